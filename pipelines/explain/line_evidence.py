@@ -28,6 +28,7 @@ from transforms.extractors.extraction import Block
 from transforms.extractors.html.characters import Floats
 from transforms.extractors.lines import ttr
 from transforms.extractors.lines._clustering import Clustering, k_means
+from transforms.extractors.lines._smoothing import derivative, moving_mean, standard_deviation
 from transforms.extractors.lines.cetr import (
     CetrOptions,
     KMeansOptions,
@@ -35,14 +36,7 @@ from transforms.extractors.lines.cetr import (
     ThresholdOptions,
 )
 from transforms.extractors.lines.document import read_document
-from transforms.extractors.lines.smoothing import (
-    FIXED_SIGMA,
-    adaptive_gaussian,
-    derivative,
-    gaussian,
-    moving_mean,
-    standard_deviation,
-)
+from transforms.extractors.lines.smoothing import FIXED_SIGMA, adaptive_gaussian, gaussian
 
 _ALPHA = 3
 _PLAIN = "content", "no content"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import dataclass
 
 from pipelines.common.arguments import Command, record_of
@@ -41,11 +40,6 @@ class ExportOptions:
     quiet: bool = quiet_option(None)
 
 
-def export_options(values: argparse.Namespace) -> ExportOptions:
-    """Make the record of parsed arguments."""
-    return record_of(ExportOptions, values)
-
-
 COMMAND = Command(
     usage="CORPUS --output DIR [options]",
     summary="a corpus as a data set: chosen columns, files of a size",
@@ -55,5 +49,5 @@ COMMAND = Command(
     ),
     examples=_EXAMPLES,
     record=ExportOptions,
-    options=lambda parser, argv: export_options(parser.parse_args(argv)),
+    options=lambda parser, argv: record_of(ExportOptions, parser.parse_args(argv)),
 )

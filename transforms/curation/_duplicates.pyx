@@ -52,11 +52,7 @@ cdef void _sort_run(uint64_t* run, Py_ssize_t size, Py_ssize_t width) noexcept n
 
 
 def sort(uint64_t[:, ::1] records not None, uint64_t[:, ::1] spare not None):
-    """Sort records by all their words, the first before the others.
-
-    Args:
-        records: shape (records, words); sorted in place.
-        spare: at least as large; what is in it is lost.
+    """Sort records (n, words) by all their words, in place; what is in `spare`, at least as large, is lost.
 
     Raises:
         ValueError: `spare` is too small, or records have no words.
@@ -153,16 +149,10 @@ cdef class Groups:
 
 
 def spread(const uint64_t[:, ::1] records not None, int bits, int width=64):
-    """Group records by the first bits of their first word, in their order within a group.
+    """Group records (n, words) by the first bits of their first word, below `2 ** width`, in their order within.
 
-    Args:
-        records: shape (records, words).
-        bits: by how many.
-        width: of a word, which is less than `2 ** width`: 1 to 64.
-
-    Returns:
-        The records of all groups, uint64 of the same shape; and where each group begins and the last one ends,
-        int64, shape (2 ** bits + 1,).
+    Returns the records of all groups, uint64 of the same shape; and where each group begins and the last one ends,
+    int64 (2 ** bits + 1,).
     """
     cdef Py_ssize_t size = records.shape[0], words = records.shape[1], i, part
     cdef int shift = max(0, width - bits)
@@ -332,12 +322,7 @@ cdef class Stars:
 
 
 def through(const uint64_t[:, ::1] records not None, const uint64_t[::1] last not None):
-    """Count the records that do not come after another one.
-
-    Args:
-        records: shape (records, words), in order.
-        last: shape (words,).
-    """
+    """Count the records (n, words), in order, that do not come after `last` (words,)."""
     cdef Py_ssize_t low = 0, high = records.shape[0], middle
     if records.shape[1] != last.shape[0]:
         raise ValueError(f"records of {records.shape[1]} words, not of {last.shape[0]}")

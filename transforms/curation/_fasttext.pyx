@@ -390,14 +390,10 @@ cdef class Classifier:
         self.open_scores = np.empty(len(model.labels) + 1)
 
     def classify(self, bytes text not None):
-        """Find the label of a text.
+        """Find the label of a text, and its score as fastText gives it, which may be a little more than 1.
 
-        Args:
-            text: UTF-8 in one line; words are what ASCII blanks part. fastText's own mark of a line's end ends it,
-                and words that look like its labels do not count.
-
-        Returns:
-            The number of the label, and its score as fastText gives it, which may be a little more than 1.
+        The text is UTF-8 in one line; words are what ASCII blanks part. fastText's own mark of a line's end ends it,
+        and words that look like its labels do not count.
         """
         cdef float[::1] scores
         cdef Py_ssize_t label, count
@@ -488,14 +484,9 @@ cdef class Classifier:
 
 
 def label_scores(list asked not None, bytes text not None):
-    """Score a text by several models, whose words are looked for once.
+    """Score a text, as `Classifier.classify` takes it, by several models, whose words are looked for once.
 
-    Args:
-        asked: a `Classifier` and the number of one of its labels, each.
-        text: UTF-8 in one line, as `Classifier.classify` takes it.
-
-    Returns:
-        The score of each label, as fastText gives it, which may be a little more than 1.
+    `asked` are pairs of a `Classifier` and the number of one of its labels; the scores are as of `classify`.
     """
     cdef Py_ssize_t count
     cdef Word* words = _words(text, len(text), &count)

@@ -68,15 +68,10 @@ cdef inline bint _is_letter_of_two(Text* text, Py_ssize_t lead) noexcept:
 
 
 def find_personal(str text not None, int kinds):
-    """Find personal data in a text.
+    """Find personal data in a text, of the kinds whose sum is `kinds`.
 
-    Args:
-        text: the text.
-        kinds: the sum of the kinds that are looked for.
-
-    Returns:
-        A list of (start, stop, kind), ordered: bytes [start, stop) of the text in UTF-8. They do not overlap; of two
-        that begin at the same byte, an e-mail address is kept before an IP address, that before a telephone number.
+    Returns a list of (start, stop, kind), ordered: bytes [start, stop) of the text in UTF-8. They do not overlap; of
+    two that begin at the same byte, an e-mail address is kept before an IP address, that before a telephone number.
 
     Raises:
         UnicodeEncodeError: the text holds a lone surrogate.

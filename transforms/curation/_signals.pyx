@@ -416,12 +416,8 @@ cdef inline float _share(double part, double whole) noexcept nogil:
 def measure(str text not None, const uint64_t[::1] stop_words):
     """Measure all signals of a text.
 
-    Args:
-        text: any text that UTF-8 can hold.
-        stop_words: hashes of words in lower case, as `stop_words` gives them; None if its language has no list.
-
-    Returns:
-        Its `Signals`, shares as float32; and its tokens, which `transforms.curation.signatures` takes.
+    `stop_words` are hashes as `stop_words` gives them; None if its language has no list. Returns its `Signals`, shares
+    as float32; and its tokens, which `transforms.curation.signatures` takes.
 
     Raises:
         UnicodeEncodeError: a lone surrogate is in the text.

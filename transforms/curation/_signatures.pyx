@@ -101,18 +101,10 @@ cdef inline uint64_t _fold(const uint32_t* lanes, int rows, int band) noexcept n
 
 
 def keys_of(const uint32_t[:, ::1] minima not None, int bands, int rows):
-    """Make the keys of bands that are chosen, from whole signatures.
-
-    Args:
-        minima: shape (signatures, 112).
-        bands: number of bands.
-        rows: lanes of a band; the lanes after the last band do not count.
-
-    Returns:
-        uint64, shape (signatures, bands).
+    """Make the keys, uint64 (signatures, bands), of bands of `rows` lanes, from all lanes (signatures, 112).
 
     Raises:
-        ValueError: a signature has fewer lanes.
+        ValueError: a signature has fewer lanes than the bands take.
     """
     cdef Py_ssize_t i, size = minima.shape[0]
     cdef int band
@@ -129,11 +121,9 @@ def keys_of(const uint32_t[:, ::1] minima not None, int bands, int rows):
 
 
 def sign(Tokens tokens not None):
-    """Make the signature of a text.
+    """Make the signature of a text: the keys of its 14 bands, 8 bytes each, and its 112 least values, 4 bytes each.
 
-    Returns:
-        The keys of its 14 bands, 8 bytes each, and its 112 least values, 4 bytes each, all little-endian; None
-        if it has fewer than 5 tokens.
+    All are little-endian; None if it has fewer than 5 tokens.
     """
     cdef uint32_t[LANES] least
     cdef uint64_t[BANDS] keys

@@ -32,13 +32,10 @@ _Steps = Generator[SignalInput, tuple[Own | RejectedError, Cost], _Made]
 
 @dataclass(frozen=True, slots=True)
 class Curated:
-    """What is made of a page.
+    """What is made of a page: a record for each group of columns that is filled, a signature, a verdict.
 
-    Attributes:
-        annotations: a record for each group of columns that is filled.
-        signature: its signature, with 0 for its row; None if none is asked for, or it is not a page any more.
-        verdict: why it is dropped; None if it is kept.
-        judged: its language, where presets judged it; None where it is not known.
+    The signature has 0 for its row, and is None of what is not a page any more; the verdict is None of what
+    is kept; `judged` is its language, where presets judged it.
     """
 
     annotations: tuple[NamedTuple, ...]
@@ -48,11 +45,7 @@ class Curated:
 
 
 class Curator:
-    """Makes of each page what a plan asks for.
-
-    Args:
-        plan: what is asked for.
-        page_seconds: CPU time that a page may take, with what it has taken before.
+    """Makes of each page what a plan asks for; `page_seconds` of CPU time include what it took before.
 
     Raises:
         LanguageModelError: the language model is missing or not valid.
@@ -77,14 +70,10 @@ class Curator:
         return [next(made) if isinstance(one, ExtractedPage) else one for one in elements]
 
     def curate(self, row: PageRow, known: tuple[NamedTuple, ...] = ()) -> Curated:
-        """Annotate, sign and judge a page.
-
-        Args:
-            row: the page.
-            known: annotations that it has already: they stay, and are not made again.
+        """Annotate, sign and judge a page; annotations that are `known` stay, and are not made again.
 
         Raises:
-            RejectedError: a function of the user's failed on it.
+            RejectedError: the page takes longer than it may: `deadline` is looked at between the steps.
         """
         return self._together([self._curated(row, known, Deadline(self._page_seconds))])[0]
 

@@ -1,16 +1,10 @@
 """Duplicates among pages: records of keys, and from them the edges between pages that share one.
 
-A **record** is a row of 64-bit words, a key and after it a page: of a text the two halves of its digest, of
-a band of its signature the band's key, of a URL its hash. Pages are numbers from 0. Pages with one key are a
-**group**; each of them has an **edge** to the group's first page, so there are fewer edges than records,
-however large a group is. Groups come out of sorting, in bounded memory: what is more is sorted in runs, which
-wait in files and are merged.
-
-**Clusters** are the connected components of edges. The root of one is its least page. Where an array of 4
-bytes a page fits in memory they are disjoint sets over it (`unite`); else they come out of sorting the edges
-in rounds (`Stars`), in any memory.
-
-Nothing here depends on the order in which records come. The plain definition: `tests/oracles/duplicates.py`.
+A **record** is a row of 64-bit words, a key (the two halves of a text's digest, a band's key, a URL's hash)
+and after it a page, by number from 0. Each page of a key has an **edge** to its first page; groups come out
+of sorting, in runs that wait in files. **Clusters** are the connected components of edges, the root of one
+its least page: disjoint sets where they fit in memory (`unite`), else sorted rounds (`Stars`). Nothing here
+depends on the order in which records come. The plain definition: `tests/oracles/duplicates.py`.
 """
 
 from __future__ import annotations
@@ -113,16 +107,10 @@ def spread(records: Words, bits: int, width: int = 64) -> list[Words]:
 
 
 def edges_in(blocks: Iterable[Words], words: int, memory: int, folder: Path) -> Iterator[Words]:
-    """Find the edges between pages that share a key.
+    """Find the edges, uint64 (edges, 2), between pages with one key: a page, and the first one that has it.
 
-    Args:
-        blocks: records in any order, in blocks of any size.
-        words: of a record.
-        memory: bytes that this may take, the block at hand apart.
-        folder: where runs may wait; what is written there is deleted in the end.
-
-    Yields:
-        Edges, uint64, shape (edges, 2): a page, and the first page that shares a key with it.
+    `blocks` are records of `words` words in any order; `memory` bytes are what this may take, the block at
+    hand apart; in `folder` runs may wait, which are deleted in the end.
 
     Raises:
         OSError: a run cannot be written.
@@ -133,11 +121,7 @@ def edges_in(blocks: Iterable[Words], words: int, memory: int, folder: Path) -> 
 
 
 def in_order(blocks: Iterable[Words], words: int, memory: int, folder: Path) -> Iterator[Words]:
-    """Sort records by all their words; arguments as of `edges_in`.
-
-    Yields:
-        The records in order, in pieces.
-    """
+    """Sort records by all their words, in pieces; arguments as of `edges_in`."""
     # Four times a chunk: itself, room to sort it, what is being read, and its edges.
     chunk = max(_LEAST_ROWS, memory // (4 * 8 * words))
     runs: list[Path] = []
@@ -223,8 +207,7 @@ def _merged(paths: list[Path], words: int, chunk: int) -> Iterator[Words]:
 def unite(edges: Iterable[Words], pages: int) -> Iterator[Words]:
     """Find the cluster of each page that is in one with others, by edges of shape (edges, 2) each.
 
-    Yields:
-        uint64, shape (pages, 2): pages in order, and the least page of each one's cluster.
+    Yields uint64 (pages, 2): pages in order, and the least page of each one's cluster.
 
     Raises:
         ValueError: there are too many pages, or an edge names one that there is not.

@@ -39,11 +39,9 @@ class Comparison:
     """A column against a value.
 
     Attributes:
-        column: name of the column.
         operator: one of `== != < <= > >=`.
-        value: the value, rounded to float32 where the column is floating.
+        value: the value, rounded to float32 where the column is `floating`.
         written: the value as the user wrote it.
-        floating: whether the column's values are rounded to float32.
     """
 
     column: str

@@ -237,12 +237,8 @@ def _decoded(file: _Reader, codes: NDArray[np.generic], rows: int, columns: int)
 def children_of(counts: NDArray[np.int64]) -> NDArray[np.int32]:
     """Build Huffman's tree over labels (Mikolov et al. 2013, section 2.1).
 
-    Args:
-        counts: shape (labels,): how often each came in training, the most frequent one first.
-
-    Returns:
-        Shape (labels - 1, 2): the children of each inner node, left and right. Inner nodes are numbered after
-        the labels, the root last.
+    `counts` (labels,), the greatest first, say how often each came in training. Returns the children, left
+    and right, of each inner node, (labels - 1, 2). Inner nodes are numbered after the labels, the root last.
     """
     labels = len(counts)
     sums = [*counts.tolist(), *[MOST_OF_A_LABEL] * (labels - 1)]

@@ -1,9 +1,8 @@
 """FineWeb-2's bounds, a row a language and script (Penedo et al. 2025, arXiv:2506.20920).
 
-`fineweb2.tsv` holds the rows of sixty languages, out of `configs/` of huggingface/fineweb-2 as of 2025-10-27,
-which is under the Apache License 2.0: the numbers and words, in the order of `LanguageRow`. It is made by
-tests/curation/fineweb2_table.py. Each page is held to the row of its own language; a page in English to the
-bounds of `fineweb`.
+`fineweb2.tsv`, made by tests/curation/fineweb2_table.py, holds sixty languages out of `configs/` of
+huggingface/fineweb-2 as of 2025-10-27 (Apache License 2.0), in the order of `LanguageRow`. Each page is held
+to the row of its own language; a page in English to the bounds of `fineweb`.
 """
 
 from __future__ import annotations

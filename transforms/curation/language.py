@@ -49,12 +49,9 @@ Engine = Callable[[bytes], tuple[str, float] | None]
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """Says the language of texts.
+    """Says the language of texts; `source` is the model's name, as it stands in `language_source`.
 
-    Attributes:
-        source: name of the model, as it stands in `language_source`.
-        first: the model that is asked.
-        second: who is asked where the first one doubts; its labels count, its scores do not.
+    `second` is asked where `first` doubts; its labels count, its scores do not.
     """
 
     source: str
@@ -104,10 +101,7 @@ def _without_last_word(text: str) -> str:
 
 
 def load_identifier(model: str) -> Identifier:
-    """Load a model.
-
-    Args:
-        model: one of `MODELS`, or the path of a classifier of fastText whose labels are codes of languages.
+    """Load one of `MODELS`, or the path of a classifier of fastText whose labels are codes of languages.
 
     Raises:
         LanguageModelError: it is missing, or not such a model.

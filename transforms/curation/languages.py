@@ -73,12 +73,7 @@ _SCRIPTS: Mapping[str, frozenset[str]] = {
 
 @cache
 def iso_639_3(label: str) -> str:
-    """Bring a code of a language to ISO 639-3.
-
-    Args:
-        label: ISO 639-1, ISO 639-3, or either with a script after it (`deu_Latn`, `zh-Hans`); what is
-            neither stays as it is.
-    """
+    """Bring a code to ISO 639-3: of ISO 639-1 or 639-3, perhaps with a script (`zh-Hans`); others stay."""
     code = label.replace("-", "_").partition("_")[0].lower()
     return ISO_639_3.get(code) or _OWN_LABELS.get(code, code)
 

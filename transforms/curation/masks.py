@@ -46,12 +46,7 @@ _NAMES = {kind: name for name, kind in KINDS.items()}
 
 @dataclass(frozen=True, slots=True)
 class Mask:
-    """What is masked, and by what.
-
-    Attributes:
-        kinds: names of `KINDS`, without repeats; () = nothing is.
-        style: one of `STYLES`.
-    """
+    """What is masked, names of `KINDS` without repeats, and by what, one of `STYLES`."""
 
     kinds: tuple[str, ...] = ()
     style: str = "words"

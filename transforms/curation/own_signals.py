@@ -2,9 +2,8 @@
 
     def shouting(page: cedar.SignalInput) -> float: ...
 
-The annotation of what it returns says what the column holds: `float`, `int`, `bool` or `str`, perhaps with
-`| None`. A class is made once a worker and called for each page, so that it may load a model. One that
-returns a list of these is called with a list of pages. It is named as own extractors are.
+The annotation of what it returns, `float`, `int`, `bool` or `str`, perhaps with `| None`, is the column's
+kind. A class is made once a worker and called for each page, so that it may load a model.
 """
 
 from __future__ import annotations
@@ -36,11 +35,8 @@ TOGETHER = 32
 class SignalInput(NamedTuple):
     """What a signal of one's own is given of a page.
 
-    Attributes:
-        text: its text.
-        url: its URL.
-        language: its language (ISO 639-3), where that was asked for and is known.
-        signals: what is measured of it, with `--signals` or a preset.
+    `language` is ISO 639-3, where it was asked for and is known; `signals` are there with `--signals` or a
+    preset.
     """
 
     text: str
@@ -51,14 +47,7 @@ class SignalInput(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OwnSignal:
-    """A column that a function fills.
-
-    Attributes:
-        column: its name.
-        target: the function, as `package.module:function`.
-        kind: of the column.
-        takes_many: it is called with a list of pages, and answers with a list.
-    """
+    """A column that a function fills, `package.module:function`."""
 
     column: str
     target: str

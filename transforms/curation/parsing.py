@@ -196,7 +196,8 @@ class _Parser:
             return word.text == "true"
         try:
             if kind == "timestamp":
-                return _microseconds(word.text)
+                moment = datetime.fromisoformat(word.text)  # UTC unless it says otherwise
+                return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1e6
             number = float(word.text)
         except ValueError:
             example = "2026-01-31 or '2026-01-31T12:00'" if kind == "timestamp" else "12 or 0.5"
@@ -204,14 +205,6 @@ class _Parser:
         if number != number:
             self.fail("nothing can be compared with nan")
         return rounded(number) if kind in _FLOATING else number
-
-
-def _microseconds(text: str) -> float:
-    """Microseconds since the epoch of a date or a time, UTC unless it says otherwise."""
-    moment = datetime.fromisoformat(text)
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return moment.timestamp() * 1e6
 
 
 def _shown(word: _Word, value: Value) -> str:

@@ -22,14 +22,7 @@ _FAILS = {"<=": ">", ">=": "<", "==": "!="}
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A bound that a signal has to keep.
-
-    Attributes:
-        signal: name of the signal.
-        operator: what holds between signal and limit: `<=`, `>=` or `==`.
-        limit: the bound.
-        stored: the same rounded to float32, as signals are.
-    """
+    """A bound of a signal by `<=`, `>=` or `==`; `stored` is the limit as float32, as signals are."""
 
     signal: str
     operator: str

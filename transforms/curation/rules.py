@@ -31,12 +31,9 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a page has to keep.
+    """What a page has to keep: first expressions, then presets by name, all of them and in order.
 
-    Attributes:
-        keeps: expressions that all have to hold, in order.
-        presets: names of presets that it has to pass, in order, after the expressions.
-        languages: the rows of `fineweb2`, where that is one of the presets.
+    `languages` are the rows of `fineweb2`, where that is one of the presets.
     """
 
     keeps: tuple[Expression, ...] = ()

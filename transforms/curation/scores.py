@@ -19,13 +19,7 @@ class ClassifierError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ScoreColumn:
-    """A column of scores.
-
-    Attributes:
-        column: its name.
-        path: of the model.
-        label: of the label whose score it is, without the prefix.
-    """
+    """A column of scores: those of a label, without the prefix, of the model at `path`."""
 
     column: str
     path: str

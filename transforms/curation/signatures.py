@@ -23,12 +23,7 @@ SHINGLE = _signatures.SHINGLE
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The signature of a text.
-
-    Attributes:
-        keys: 8 bytes for each band, little-endian, in the order of the bands.
-        minima: 4 bytes for each lane, little-endian, in the order of the lanes.
-    """
+    """The signature of a text: 8 bytes for each band, and 4 for each lane, little-endian, in their order."""
 
     keys: bytes
     minima: bytes

@@ -168,14 +168,12 @@ cdef Chunk _chunk(const unsigned char[::1] body, Head head) noexcept nogil:
 
 
 def dechunk(const unsigned char[::1] body not None, Py_ssize_t limit):
-    """Undo the chunked coding; None where `body` does not have the form of chunks.
+    """Undo the chunked coding.
 
-    A size that lies (where the chunk should end there is neither a size line nor the end of the body) is corrected: the
-    chunk continues to the next line that is a size and tells the truth, or else to the end of the body. Linear in the
-    length of `body`; 8 MB in chunks of one byte take some 20 ms.
-
-    Returns:
-        What the chunks held, `limit` bytes at most; and whether the last one is missing, or the cap cut.
+    Returns what the chunks held, `limit` bytes at most, and whether the last is missing or the cap cut; None where
+    `body` does not have the form of chunks. A size that lies (where the chunk should end there is neither a size line
+    nor the end of the body) is corrected: the chunk continues to the next line that is a size and tells the truth, or
+    else to the end of the body. Linear in the length of `body`.
     """
     cdef Py_ssize_t capacity = max(0, min(body.shape[0], limit)), size = 0, there
     cdef bytes data = PyBytes_FromStringAndSize(NULL, capacity)

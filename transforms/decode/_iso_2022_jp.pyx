@@ -42,13 +42,9 @@ cdef inline bint _is_graphic(unsigned char byte) noexcept nogil:
 def to_euc_jp(const unsigned char[::1] body not None, bint final):
     """Write text in ISO-2022-JP as EUC-JP, whose decoder does the rest.
 
-    Source: WHATWG Encoding, section 12.2: ASCII, JIS X 0201's Roman and katakana, JIS X 0208.
-
-    Args:
-        final: False where it is cut: an escape sequence that has only begun at its end is then left out.
-
-    Returns:
-        The same text in EUC-JP; bytes that are wrong become 0xFF, which is wrong there, too.
+    Bytes that are wrong become 0xFF, which is wrong there, too. Source: WHATWG Encoding, section 12.2: ASCII, JIS X
+    0201's Roman and katakana, JIS X 0208. Without `final` it is cut: an escape sequence that has only begun at its end
+    is left out.
     """
     cdef Py_ssize_t length = body.shape[0], at = 0, size = 0, i
     cdef unsigned char byte

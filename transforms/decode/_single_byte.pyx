@@ -25,14 +25,9 @@ cdef inline bint _is_ascii(const unsigned char[::1] body, Py_ssize_t start) noex
 
 
 def to_utf8(const unsigned char[::1] body not None, str table not None):
-    """Decode text of a byte a character by a table, and encode it as UTF-8.
+    """Decode text of a byte a character by a table; also says how many U+FFFD are in it.
 
-    Args:
-        body: the bytes.
-        table: the character of each of the 256 bytes, none beyond U+FFFF, and no surrogates; else a ValueError.
-
-    Returns:
-        The text as UTF-8, and how many U+FFFD are in it.
+    `table` has the character of each of the 256 bytes, none beyond U+FFFF, and no surrogates; else a ValueError.
     """
     cdef unsigned char coded[BYTES][3]
     cdef unsigned char sizes[BYTES]

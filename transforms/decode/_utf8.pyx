@@ -114,13 +114,9 @@ cdef inline Py_ssize_t _after_ascii(
 
 
 def survey(const unsigned char[::1] body not None, bint final):
-    """Look a page over once, as UTF-8; no text is made of it.
+    """Look a page over once, as UTF-8 (RFC 3629, as Python's strict codec has it); no text is made of it.
 
-    Source: RFC 3629, as Python's strict codec has it: no surrogates, nothing beyond U+10FFFF, no sequence longer than
-    it need be.
-
-    Args:
-        final: False where the page is cut: an incomplete sequence at its end is then no error.
+    Without `final` the page is cut: an incomplete sequence at its end is then no error.
 
     Returns:
         How many bytes are valid, less than all where there is an error, or an incomplete end; code points of these, -1
@@ -156,12 +152,10 @@ cdef Py_ssize_t _wrong_size(const unsigned char[::1] body, Py_ssize_t at, Py_ssi
 
 
 def weigh(const unsigned char[::1] body not None):
-    """Weigh what is UTF-8 in a page against what is not.
+    """Weigh the characters beyond ASCII that are valid UTF-8 in a page against the U+FFFD that decoding puts in.
 
-    Returns:
-        Characters beyond ASCII that are valid; and the U+FFFD that decoding puts in, one for each longest beginning of
-        a sequence, else one for each byte (WHATWG Encoding, section 4.1; Unicode, section 3.9, U+FFFD Substitution of
-        Maximal Subparts).
+    These are one for each longest beginning of a sequence, else one for each byte (WHATWG Encoding, section 4.1;
+    Unicode, section 3.9, U+FFFD Substitution of Maximal Subparts). Returns both.
     """
     cdef Py_ssize_t length = body.shape[0], at = 0, right = 0, wrong = 0, size
     cdef unsigned char marks = 0

@@ -5,13 +5,10 @@ windows-1252. That valid UTF-8 comes before the labels departs from the HTML Sta
 another encoding is almost never valid UTF-8 by chance, and labels are often wrong. NUL and ESC betray UTF-16
 and ISO-2022-JP, which may be valid UTF-8 to the letter.
 
-The commonest wrong label is UTF-8, which servers send with whatever they serve. Where the bytes are something
-else, such a label is passed over, and the chain continues. It holds where more characters beyond ASCII are
-valid UTF-8 than there are errors. Text in other encodings stays far below that line: for each error it has .4
-valid characters by chance in EUC-JP and in Thai, .3 in GBK, .2 in code page 866, and hardly one in European
-encodings. Pages in UTF-8 with a few cut words or pasted quotation marks stand far above it. Where the only
-byte beyond ASCII is an error, nothing speaks for UTF-8: such a byte is an apostrophe or an accent of
-windows-1252. Without a label there is one witness less: two valid characters for each error are not enough.
+A wrong label UTF-8, the commonest, is passed over: it holds where more characters beyond ASCII are valid
+UTF-8 than there are errors (other encodings have .4 or fewer for each error by chance), and without a label
+more than twice as many. Where the only byte beyond ASCII is an error, it is an apostrophe or an accent of
+windows-1252.
 """
 
 from __future__ import annotations
@@ -54,14 +51,10 @@ class CharsetSource(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DecodedText:
-    """A page's text.
+    """A page's text as UTF-8, always valid, without a byte-order mark, and how many code points it has.
 
-    Attributes:
-        utf8: the text as UTF-8, always valid, without a byte-order mark.
-        chars: its code points.
-        charset: WHATWG name of the encoding it came in, lower case.
-        source: who named the encoding.
-        replaced: U+FFFD that decoding put in; those that the page itself holds do not count.
+    `charset` is the WHATWG name of the encoding it came in, `source` who named it; `replaced` are the U+FFFD
+    that decoding put in; those that the page itself holds do not count.
     """
 
     utf8: bytes
@@ -125,8 +118,10 @@ def _may_be(encoding: str, body: bytes, first_invalid: int | None) -> bool:
 def _undeclared(body: bytes, first_invalid: int | None) -> tuple[str, CharsetSource]:
     """Return the encoding of a page that declares none; without an invalid byte it has a NUL or an ESC."""
     detected = _utf16_by_nuls(body)
-    if detected is None and first_invalid is not None and _is_mostly_utf8(body):
-        detected = "utf-8"
+    if detected is None and first_invalid is not None:
+        # Detectors give UTF-8 up for a single error.
+        right, wrong = weigh(body)
+        detected = "utf-8" if right > 2 * wrong else None
     detected = detected or _detected(body, first_invalid or 0)
     if first_invalid is None and detected not in ("utf-16le", "utf-16be", "iso-2022-jp"):
         return "utf-8", CharsetSource.UTF8
@@ -148,12 +143,6 @@ def _detected(body: bytes, first_invalid: int) -> str | None:
     if name in ("ascii", "utf-8"):
         return None
     return encoding_for(_DETECTOR_NAMES.get(name, name))
-
-
-def _is_mostly_utf8(body: bytes) -> bool:
-    """Return whether valid characters are over two to an error; detectors give UTF-8 up for a single one."""
-    right, wrong = weigh(body)
-    return right > 2 * wrong
 
 
 def _utf16_by_nuls(body: bytes) -> str | None:

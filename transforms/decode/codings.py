@@ -27,12 +27,10 @@ _GZIP_MAGIC = b"\x1f\x8b"
 
 @dataclass(frozen=True, slots=True)
 class Uncoded:
-    """A body freed of one coding.
+    """A body freed of one coding, at most as many bytes as the cap.
 
-    Attributes:
-        data: the decoded bytes, at most as many as the cap.
-        damaged: the coded data end early or cannot be decoded to their end; `data` is what came before.
-        capped: there was more than the cap.
+    `damaged`: the coded data end early or cannot be decoded to their end; `data` is what came before.
+    `capped`: there was more than the cap.
     """
 
     data: bytes

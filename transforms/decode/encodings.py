@@ -1,9 +1,8 @@
 """The encodings of the WHATWG Encoding Standard: labels to names, bytes to text.
 
-Python's codecs do the work where they agree with the Standard's indexes; the places where they do not are
-mended here. Sums over all sequences are in tests/decode, and `make test-encodings` compares each of them with
-what an implementation of the Standard gives. Never `codecs.lookup` on a label from the web: it knows
-`unicode_escape`, `idna` and other things that no page is written in.
+Python's codecs do the work; where they do not agree with the Standard's indexes they are mended here. Never
+`codecs.lookup` on a label from the web: it knows `unicode_escape`, `idna` and other things that no page is
+written in.
 """
 
 from __future__ import annotations
@@ -196,13 +195,10 @@ def encoding_for(label: str) -> str | None:
 
 
 def decode(body: bytes, encoding: str, *, final: bool = True) -> tuple[str, int]:
-    """Decode `body`; a byte-order mark is not looked for.
+    """Decode `body`; also says how many U+FFFD were put in, not counting those that the bytes hold.
 
-    Never raises, and gives no lone surrogates. An incomplete sequence at the end of what is not `final` is
-    dropped.
-
-    Returns:
-        The text, and how many U+FFFD in it were put in here, not counting those that the bytes hold.
+    A byte-order mark is not looked for. Never raises, and gives no lone surrogates. An incomplete sequence at
+    the end of what is not `final` is dropped.
     """
     if encoding in _SINGLE_BYTE:
         text, _ = codecs.charmap_decode(body, "strict", _single_byte_table(encoding))

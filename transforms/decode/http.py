@@ -26,12 +26,10 @@ _NO_CODING = frozenset({"", "identity", "none", "chunked"})
 
 @dataclass(frozen=True, slots=True)
 class HttpMessage:
-    """An HTTP response.
+    """An HTTP response; `status` is None for a resource that came without an HTTP head.
 
-    Attributes:
-        status: None for a resource that came without an HTTP head.
-        headers: (name, value) in their order: names in lower case, values stripped, Latin-1.
-        body: the body as transferred, with its codings; a view of the block, not a copy.
+    `headers` have names in lower case, values stripped, Latin-1; `body` is as transferred, a view of the
+    block.
     """
 
     status: int | None

@@ -24,13 +24,9 @@ _HEAD_BYTES = 4096
 
 @dataclass(frozen=True, slots=True)
 class PageFilter:
-    """What becomes a page.
+    """What becomes a page: by WARC types, lower case, and closed ranges (first, last) of HTTP statuses.
 
-    Attributes:
-        record_types: WARC types, lower case.
-        statuses: closed ranges (first, last) of HTTP statuses.
-        urls: what its address has to be.
-        caps: bounds of header, body and codings.
+    `urls` is what its address has to be, `caps` bound header, body and codings.
     """
 
     record_types: frozenset[str] = frozenset({"response"})

@@ -32,13 +32,10 @@ _LANGUAGE = re.compile(r"[A-Za-z0-9_-]{1,35}")
 
 
 def declared_charset(body: bytes, accept: Callable[[str], bool] | None = None) -> str | None:
-    """Return the encoding that a page declares in its head: the label as written.
+    """Return the encoding that a page declares in its head, the first `HEAD_BYTES`: the label as written.
 
-    `<meta charset>` and `<meta http-equiv=content-type>` in their order, then an XML declaration.
-
-    Args:
-        body: the page's bytes; `HEAD_BYTES` of them are looked at.
-        accept: says whether a label is known; others are passed over, as in the Standard. None = all are.
+    `<meta charset>` and `<meta http-equiv=content-type>` in their order, then an XML declaration. Labels that
+    are not accepted are passed over, as in the Standard.
     """
     head = body[:HEAD_BYTES]
     return next((label for label in _charset_labels(head) if accept is None or accept(label)), None)

@@ -36,9 +36,6 @@ def extract(
         body_only: leave headline, comments and captions out: `title`, `comments`, `captions` are `drop`.
         **options: the extractor's options.
 
-    Returns:
-        The extraction.
-
     Raises:
         ValueError: an unknown extractor, an unknown option, or a value that is not allowed; Markdown, or
             the body only, of a method that cannot write it.

@@ -30,14 +30,7 @@ class Options(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What is to be said of an option besides its type and default.
-
-    Attributes:
-        doc: its meaning, one line.
-        minimum: smallest value of a number.
-        maximum: largest value of a number.
-        alias: another name for it, or "".
-    """
+    """What is to be said of an option besides type and default: its meaning in one line, bounds, an alias."""
 
     doc: str
     minimum: float = -math.inf

@@ -1,17 +1,13 @@
 """Extractors of other packages: a function of theirs, with options and blocks, as a method like any other.
 
 A package names its function as an entry point of the group `cedar.extractors`, or the user names it as
-`package.module:function`. The function takes the page, a `str`, and its options by keyword, each with a
-default; it returns the text, or the page's blocks (`Block`), kept and dropped:
+`package.module:function`:
 
     def longest(html: str, *, at_least: int = 20) -> str: ...
 
-What an option may be is read off its annotation: `int`, `float`, `bool`, `str`, or a `Literal` of strings;
-`Annotated[int, About("...", minimum=1)]` says more. `@extractor(summary="...")` above it says that it is an
-extractor: no other function is given a page. It asks for the guard where the function may run for long in C
-code, or may end its process.
-
-Code is taken from what is installed or stands on an absolute PYTHONPATH, never from the current directory.
+It returns the text, or the page's blocks (`Block`), kept and dropped. An option has a default, and is
+annotated `int`, `float`, `bool`, `str`, or a `Literal` of strings, perhaps with `About`. Code is taken from
+what is installed or stands on an absolute PYTHONPATH, never from the current directory.
 """
 
 from __future__ import annotations
@@ -138,12 +134,7 @@ def _extractor(name: str, target: str) -> Extractor:
 
 
 def attribute_of(what: str, target: str, name: str = "") -> Callable[..., Any]:
-    """Import what a user named.
-
-    Args:
-        what: what it is to be, for messages.
-        target: `package.module:function`.
-        name: what the user called it; "" = the target.
+    """Import `package.module:function`, which the user called `name`; `what` it is to be is for messages.
 
     Raises:
         ValueError: it cannot be imported, or there is nothing that can be called.

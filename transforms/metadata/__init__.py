@@ -15,7 +15,7 @@ def metadata(
     url: str | None = None,
     fetched_at: datetime | int | None = None,
 ) -> Metadata:
-    """Reads what one page says of itself.
+    """Reads what one page says of itself; None for what it does not say, or not clearly.
 
     Args:
         html: the page. Bytes are decoded as in the pipeline, without an HTTP header; in a string, lone
@@ -23,9 +23,6 @@ def metadata(
         url: where it is from: it makes addresses absolute, and may name a date.
         fetched_at: when it was fetched, a time (without a zone: UTC) or microseconds since the epoch;
             nothing is dated later than the day after.
-
-    Returns:
-        A record of texts; None for what the page does not say, or not clearly.
 
     Raises:
         TypeError: an argument is of another type.

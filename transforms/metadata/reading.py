@@ -51,10 +51,8 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 def page_metadata(page: PageReading, url: str | None = None, fetched_at: int | None = None) -> Metadata:
     """Read a page's metadata; None for what it does not say, or not clearly.
 
-    Args:
-        page: the page as it was read.
-        url: where it is from: it makes addresses absolute, and may name a date.
-        fetched_at: microseconds since the epoch, UTC: nothing is dated later than the day after.
+    `url` makes addresses absolute, and may name a date; nothing is dated later than the day after
+    `fetched_at`, microseconds since the epoch, UTC.
     """
     facts = Facts.of(page, url=url, last=None if fetched_at is None else _last_day(fetched_at))
     published, date_source = find_published(facts)

@@ -1,8 +1,7 @@
 """The columns of the output, and the Arrow and Avro schemas made from them.
 
-One definition gives both schemas: the fields of a named tuple and what they mean. A column that every
-corpus has is a field of `PageRow`. Any other belongs to a group, which has a record of its own: to add one,
-write the named tuple, and put the group into `COLUMN_GROUPS`.
+A column that every corpus has is a field of `PageRow`. Any other belongs to a group with a record of its own:
+to add one, write the named tuple, and put the group into `COLUMN_GROUPS`.
 """
 
 from __future__ import annotations

@@ -12,12 +12,9 @@ _shared = functools.lru_cache(maxsize=1024)(tuple[str, ...])
 
 
 class Packed(Mapping[str, T]):
-    """A mapping that cannot be changed, of texts to numbers, or to what is made of a few numbers each.
+    """A mapping that cannot be changed, of `names` to numbers, or to what `make` makes of a few numbers each.
 
-    Args:
-        names: its keys.
-        numbers: the numbers of all values, one after the other; below 2**53, if they are whole.
-        make: makes a value.
+    `numbers` are those of all values, one after the other; below 2**53, if they are whole.
     """
 
     __slots__ = ("_make", "_names", "_numbers")

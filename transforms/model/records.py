@@ -1,8 +1,7 @@
 """The typed records that flow through the graph.
 
-A record on its way is a `Record` (one WARC or ARC record), then a `Page` (its decoded HTML), then an
-`ExtractedPage` (its row), or at any step a `Reject`. A `ShardEnd` closes each shard; rejects and marks travel
-in band.
+A `Record` becomes a `Page` (its decoded HTML), then an `ExtractedPage` (its row), or at any step a `Reject`;
+a `ShardEnd` closes each shard, in band.
 """
 
 # Beam makes the schema of a PCollection of rows from their annotations: it needs them evaluated, and knows
@@ -96,7 +95,6 @@ class Record:
         length: bytes of the input from `offset` that hold it (compressed).
         inner_offset: byte where the record begins in the inflated member; 0 where it is alone.
         kind: WARC-Type in lower case; "response" for ARC records with a URL; `ROW`.
-        url: the target URI.
         record_id: WARC-Record-ID without its angle brackets; `refers_to`: that of what it was made of.
         date: WARC-Date or ARC date as written.
         content_type: media type of the block as the record declares it.
@@ -123,13 +121,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One HTML page, decoded; what a `Record` or a `PageRow` has is as there.
-
-    Attributes:
-        fetched_at: microseconds since the epoch, UTC.
-        html: the page as UTF-8 without a byte-order mark; always valid.
-        decode: time that decoding took.
-    """
+    """One HTML page, in valid UTF-8 without a BOM; what a `Record` or a `PageRow` has is as there."""
 
     shard: str
     source: str

@@ -33,16 +33,10 @@ _LONGEST_WRAPPER = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class GoldPage:
-    """A page and what an extractor should make of it.
+    """A page and what an extractor should make of it: its text, a block a line.
 
-    Attributes:
-        id: its name in the set.
-        html: its bytes as fetched.
-        text: its gold, a block a line.
-        page_type: article, forum, listing, ...; or None.
-        wanted: snippets that must appear; `unwanted` ones must not.
-        markdown: its gold as Markdown, or None.
-        record_id: id of the WARC record that it is out of, without angle brackets; or None.
+    `html` is as fetched; `page_type` article, forum, listing, ...; `wanted` and `unwanted` are snippets that
+    must and must not appear; `record_id` is of the WARC record that it is out of, without angle brackets.
     """
 
     set: str

@@ -28,10 +28,7 @@ cdef uint64_t _hash(const unsigned char* text, Py_ssize_t size, bint folds) noex
 def line_hashes(bytes data not None, bint folds, bytes ends not None):
     """Hash the lines of a list, but blank ones and those that `#` begins, without blanks around them; sorted.
 
-    Args:
-        data: the list.
-        folds: whether capitals of ASCII are taken as small letters.
-        ends: bytes that are taken from the end of each line, as blanks are.
+    `folds`: capitals of ASCII are taken as small letters; `ends` are bytes that go from the end of each line.
     """
     cdef bytes around = b" \t\r\n\v\f"
     cdef const unsigned char* text = data

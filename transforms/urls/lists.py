@@ -29,14 +29,10 @@ _BETWEEN_WORDS = re.compile("[^a-zA-Z0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class BlockList:
-    """A list.
+    """A list, called `name` where a page is rejected by it.
 
-    Attributes:
-        name: what it is called where a page is rejected by it.
-        kind: what its lines are.
-        place: path or URI of the file, perhaps gzipped.
-        digest: BLAKE2b-128 of its lines, hex.
-        entries: the lines of a short list, as they are compared; () of others.
+    `place` is a path or URI, perhaps gzipped, `digest` the BLAKE2b-128 of its lines, hex; `entries` are the
+    lines of a short list, as they are compared.
     """
 
     name: str

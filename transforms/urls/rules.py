@@ -18,11 +18,7 @@ _HOST = re.compile(r"(?:(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?//)?(?:[^/?#]*@)?(\[[^\]/?#
 class UrlRules:
     """What the URL of a page has to be; pickles without what it has opened.
 
-    Attributes:
-        include: only URLs in which this is found; None = all.
-        exclude: no URLs in which this is found; None = none.
-        blocked: lists of what is not wanted.
-        soft_at: how many soft words are too many.
+    `include` must be found in it, `exclude` not, where they are given; `soft_at` soft words are too many.
     """
 
     include: re.Pattern[str] | None = None

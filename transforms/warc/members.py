@@ -31,12 +31,7 @@ _ITEMS_FREE, _ITEM_COST = 64, 16  # items of a failed member that cost nothing, 
 
 
 class Ending(Enum):
-    """How a member ended.
-
-    Attributes:
-        detail: the same for people.
-        bounded: whether it is known where the member ends.
-    """
+    """How a member ended, in words, too; `bounded`: whether it is known where it ends."""
 
     SOUND = "the member is sound", True
     CUT = "the file ends inside the member", False

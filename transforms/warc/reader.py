@@ -69,16 +69,14 @@ class ReadEnd:
 def chains(previous_next: int, first_offset: int | None, next_offset: int) -> bool:
     """Tell whether what was read of a range is what a reading of the whole file gives for it.
 
-    The ranges of a file join without gaps: each starts at the `stop` of the one before, the first at 0, the
-    last stops at the file's size. Walk them in order, with ``previous_next = 0`` before the first. A range
-    that chains is accepted, and its `next_offset` is the next one's `previous_next`. A range that does not is
-    read again with ``start = previous_next`` and its own `stop`, and that reading is accepted as it is (it
-    chains, or gives nothing where ``previous_next >= stop``). By induction the accepted items are, in order,
-    those of a reading from 0 to the end, and the sums of `records_read` are equal.
+    The ranges of a file join without gaps. Walk them in order, with ``previous_next = 0`` before the first. A
+    range that chains is accepted, and its `next_offset` is the next one's `previous_next`. A range that does
+    not is read again with ``start = previous_next`` and its own `stop`, and that reading is accepted as it
+    is. By induction the accepted items are, in order, those of a reading from 0 to the end, and the sums of
+    `records_read` are equal.
 
-    The rule: the range began where the one before had ended. It began at its first item; where it gave none,
-    at the first record after its `stop`, which is its `next_offset`. The first range is right by definition:
-    padding may precede its first item.
+    A range chains if it began where the one before had ended: at its first item, or, where it gave none, at
+    its `next_offset`. The first range is right by definition: padding may precede its first item.
     """
     return previous_next in (0, next_offset if first_offset is None else first_offset)
 
@@ -114,14 +112,11 @@ def read_records(
     kinds: frozenset[str] = frozenset({"response"}),
     caps: Caps = DEFAULT_CAPS,
 ) -> Iterator[Record | Damage | ReadEnd]:
-    """Read the records that start in a byte range of a file.
+    """Read the records that start in a byte range of a file, and damages, in order, then one `ReadEnd`.
 
     A range that does not begin at 0 begins at the first record that can be seen to start in it. What stands
     between the range's last record and the first one at or after `stop` belongs to the range. Of records of
     other kinds than `kinds` the block is empty.
-
-    Yields:
-        Records and damages in the order of the file, then one `ReadEnd`.
 
     Raises:
         OSError: from the file, or because it is shorter than it should be.

@@ -46,14 +46,9 @@ class Damage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileRange:
-    """A byte range of a file, whose records are those that start in it.
+    """A byte range [start, stop) of a file of `size` bytes, whose records are those that start in it.
 
-    Attributes:
-        source: absolute path or URI of the file, copied into the records.
-        size: bytes of the file.
-        shard: name of the shard, copied into the records.
-        start: first byte of the range.
-        stop: the byte after its last; None: `size`.
+    `source`, absolute path or URI, and `shard`, a name, are copied into the records.
     """
 
     source: str

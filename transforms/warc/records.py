@@ -1,9 +1,8 @@
 """Record headers of WARC 0.17 to 1.1 and ARC 1.x, dates, and the marks by which a record start is known.
 
 WARC: ISO 28500:2017. ARC: the Internet Archive's "ARC File Format" (1996), URL-record versions 1 and 2.
-Lenient where files in the wild are odd: the version may be any, line ends CRLF or LF or mixed, names in
-any case and with blanks before the colon, lines without a colon are skipped. All code is linear in the
-header's bytes.
+Lenient: the version may be any, line ends CRLF or LF or mixed, names in any case and with blanks before the
+colon, lines without a colon are skipped.
 """
 
 from __future__ import annotations
@@ -45,19 +44,15 @@ _LINE_FEED = 10
 
 
 class Header(NamedTuple):
-    """What the reader needs of a record's header.
+    """What the reader needs of a record's header; None where it is missing.
 
     Attributes:
         kind: WARC-Type in lower case, "" where missing; "response" or "warcinfo" for ARC.
-        url: the target URI or None.
-        record_id: WARC-Record-ID without angle brackets, or None.
-        date: the date as written, or None.
-        content_type: media type of the block as declared, or None.
+        record_id, refers_to: without angle brackets.
+        date, content_type: as written.
         length: bytes of the block, or None where the declaration is missing, negative, no number, or has
             more than 18 digits: no file is so large, and what is added to it has 64 bits.
-        truncated: whether WARC-Truncated is set, or the length is None: whether all of the block is there,
-            nothing tells.
-        refers_to: WARC-Refers-To without angle brackets, or None.
+        truncated: whether WARC-Truncated is set, or the length is None.
     """
 
     kind: str
@@ -90,9 +85,8 @@ def arc_line_begins(buffer: bytes, at: int) -> bool:
 def header_end(buffer: bytes, at: int, stop: int, *, anywhere: bool) -> tuple[int, bool] | None:
     """End of the WARC header that begins at `at`; `anywhere` as `find_start` has it.
 
-    Returns:
-        The offset after the header's blank line and True; or, where another record's version line comes
-        before the blank line (so that the header is cut), its offset and False. None: neither before `stop`.
+    It is the offset after the header's blank line and True; or, where another record's version line comes
+    first (so that the header is cut), its offset and False. None: neither before `stop`.
     """
     match = _HEADER_END.search(buffer, at, stop)
     if match is None:
@@ -186,18 +180,12 @@ def is_start_cut(buffer: bytes, at: int) -> bool:
 
 
 def find_start(buffer: bytes, at: int, stop: int, *, anywhere: bool) -> int:
-    """Return the next place where a record begins unexpected, or -1; stricter than `is_start`.
+    """Return where after `at`, before `stop`, a record begins unexpected, or -1; stricter than `is_start`.
 
     Wanted are a version line and a field's name on the next line, or a whole ARC line with a date or an IP
-    address; both after a line end.
-
-    Args:
-        buffer: where to look; what stands after `stop` is looked at too.
-        at: offset of the byte before the first place where the record may begin.
-        stop: the record begins before it.
-        anywhere: whether a version line may stand after anything: so it does in plain files, where the
-            record before was cut. In a member it would rather be another member's, that has been stored
-            and is taken for the data of one that was cut.
+    address; both after a line end. A version line may stand after anything with `anywhere`: so it does in
+    plain files, where the record before was cut. In a member it would rather be a stored member's that is
+    taken for the data of one that was cut.
     """
     first, pattern = at + 1, _START_ANYWHERE if anywhere else _START
     while match := pattern.search(buffer, at):

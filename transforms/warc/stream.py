@@ -1,12 +1,9 @@
 """The inflated bytes of a member as a stream with look-ahead: what the reader walks along.
 
 A record that is not whole at the end of a member continues in the next one, if that begins no record: so do
-the files that were compressed in blocks (BGZF, `pigz -i`) or in frames of a fixed size. Then the stream goes
-on over the border, but only where it is asked to: what is no longer needed is never read as one with it.
-
-Padding before a record at the beginning of a member may be the end of the block before. So the methods that
-go over a border are told what `lacks` for certain, in bytes: with less padding than that, the record ends at
-the border; with 0 it is not gone over.
+the files that were compressed in blocks (BGZF, `pigz -i`). Padding before a record at the beginning of a
+member may be the end of the block before. So the methods that go over a border are told what `lacks` for
+certain, in bytes: with less padding than that, the record ends at the border; with 0 it is not gone over.
 """
 
 from __future__ import annotations
@@ -24,13 +21,7 @@ ENDLESS = 1 << 62
 
 
 class Inflated:
-    """The bytes of a member, and of those in which its last record continues: some in hand, more on demand.
-
-    Attributes:
-        member: where the bytes come from now.
-        buffer: the bytes in hand.
-        position: how far in `buffer` the reader has come.
-    """
+    """The bytes of a member, and of those in which its last record continues: in hand, or on demand."""
 
     __slots__ = ("_before", "_borders", "_container", "_end", "buffer", "member", "position")
 

@@ -11,12 +11,7 @@ _SCAN = 64 * 1024  # bytes looked at in one go for padding
 
 
 class Window:
-    """Bytes of a file by absolute offset, read ahead in large blocks.
-
-    Attributes:
-        size: bytes of the file.
-        bytes_in: bytes read from the file so far; what was read twice counts twice.
-    """
+    """Bytes of a file by absolute offset, read ahead in large blocks; `bytes_in` counts repeats, too."""
 
     __slots__ = ("_at", "_base", "_file", "_view", "bytes_in", "size")
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.oracles import clustering as clusters
 from tests.oracles import smoothing as plain
-from transforms.extractors.lines import _clustering, smoothing
+from transforms.extractors.lines import _clustering, _smoothing, smoothing
 from transforms.extractors.lines.cetr import plane_decision
 
 RATIOS = st.one_of(
@@ -28,16 +28,16 @@ def close(found: Any, expected: Any) -> None:
 
 def check(values: list[float], alpha: int) -> None:
     ours = np.array(values)
-    close(smoothing.standard_deviation(ours), plain.standard_deviation(values))
-    close(smoothing.mean_and_deviation(ours)[0], sum(values) / len(values))
-    assert smoothing.mean_and_deviation(ours)[1] == smoothing.standard_deviation(ours)
+    close(_smoothing.standard_deviation(ours), plain.standard_deviation(values))
+    close(_smoothing.mean_and_deviation(ours)[0], sum(values) / len(values))
+    assert _smoothing.mean_and_deviation(ours)[1] == _smoothing.standard_deviation(ours)
     for truncated in (False, True):
-        found = smoothing.moving_mean(ours, alpha, truncated=truncated)
+        found = _smoothing.moving_mean(ours, alpha, truncated=truncated)
         close(found, plain.moving_mean(values, alpha, truncated=truncated))
     kernel = np.exp(-np.arange(min(alpha, (ours.size - 1) // 2) + 1.0))
-    close(smoothing.weighted_mean(ours, kernel), plain.weighted_mean(values, kernel.tolist()))
-    close(smoothing.derivative(ours, alpha), plain.derivative(values, alpha))
-    close(smoothing.derivative(ours[::-1], alpha), plain.derivative(values[::-1], alpha))
+    close(_smoothing.weighted_mean(ours, kernel), plain.weighted_mean(values, kernel.tolist()))
+    close(_smoothing.derivative(ours, alpha), plain.derivative(values, alpha))
+    close(_smoothing.derivative(ours[::-1], alpha), plain.derivative(values[::-1], alpha))
 
 
 @given(VALUES, st.integers(1, 6))
@@ -56,7 +56,7 @@ def test_many_lines_are_smoothed_as_the_formulas_say(size: int) -> None:
 def test_sums_are_added_up_in_numpys_order(size: int) -> None:
     values = np.random.default_rng(size).exponential(60.0, size)
     expected = float(np.sqrt(((values - values.mean()) ** 2).mean())) if size else 0.0
-    assert smoothing.standard_deviation(values) == expected
+    assert _smoothing.standard_deviation(values) == expected
 
 
 # Sums and means of integers are the same in every order.
@@ -97,7 +97,7 @@ def test_the_plane_is_clustered_with_a_centroid_at_the_origin(
     values: list[float], k: int, alpha: int
 ) -> None:
     smooth = smoothing.fixed_gaussian(np.array(values))
-    slope = smoothing.fixed_gaussian(smoothing.derivative(smooth, alpha))
+    slope = smoothing.fixed_gaussian(_smoothing.derivative(smooth, alpha))
     found = _clustering.k_means(np.stack((smooth, np.abs(slope))), k, np.zeros(2), pinned=True)
     kept = _clustering.off_origin(smooth, slope, k)
     if found is None:
@@ -122,7 +122,7 @@ def test_the_fixed_mode_is_the_gaussian_of_its_deviation() -> None:
 
 def test_no_lines_have_a_deviation_of_zero_and_no_smoothed_values() -> None:
     nothing = np.zeros(0)
-    assert smoothing.standard_deviation(nothing) == 0.0
-    for smooth in (smoothing.moving_mean(nothing, 2), smoothing.weighted_mean(nothing, np.ones(1))):
+    assert _smoothing.standard_deviation(nothing) == 0.0
+    for smooth in (_smoothing.moving_mean(nothing, 2), _smoothing.weighted_mean(nothing, np.ones(1))):
         assert smooth.tolist() == []
-    assert smoothing.derivative(nothing, 2).tolist() == []
+    assert _smoothing.derivative(nothing, 2).tolist() == []

@@ -12,6 +12,7 @@ from tests.extractors.tree_samples import PAGE_W2
 from transforms.extractors import extract
 from transforms.extractors.html.characters import Floats
 from transforms.extractors.lines._clustering import k_means
+from transforms.extractors.lines._smoothing import derivative
 from transforms.extractors.lines.cetr import (
     Smoothing,
     k_means_decision,
@@ -19,7 +20,7 @@ from transforms.extractors.lines.cetr import (
     threshold_decision,
 )
 from transforms.extractors.lines.document import LineOptions, read_document
-from transforms.extractors.lines.smoothing import FIXED_SIGMA, adaptive_gaussian, derivative, gaussian
+from transforms.extractors.lines.smoothing import FIXED_SIGMA, adaptive_gaussian, gaussian
 
 T = np.array(G20, float)
 W = read_document(PAGE_W.encode(), LineOptions())

@@ -16,9 +16,9 @@ from tests.extractors.tree_samples import PAGE_W2
 from transforms.extractors import extract
 from transforms.extractors.html.characters import Floats
 from transforms.extractors.lines import mixture
+from transforms.extractors.lines._smoothing import moving_mean, standard_deviation
 from transforms.extractors.lines.cetr import threshold_decision as cetr_threshold_decision
 from transforms.extractors.lines.document import Decision
-from transforms.extractors.lines.smoothing import moving_mean, standard_deviation
 from transforms.extractors.lines.ttr import (
     Clusters,
     cluster_decision,

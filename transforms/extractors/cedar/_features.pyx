@@ -449,15 +449,10 @@ cdef Py_ssize_t _fill_whole(SegmentedPage page, float[:, ::1] room) except -1:
 
 
 def means(const float[:, ::1] values not None, const int64_t[::1] word_tenths not None, asked=None):
-    """Means of columns over words, each block's one tenth or more, and after them over blocks: float32 (2 k, 1).
+    """Means of k columns over words, each block's one tenth or more, and after them over blocks: float32 (2 k, 1).
 
     They are added in an order of their own, so that they are the same on every machine: every eighth block, one
-    after the other; then these eight sums, two and two.
-
-    Args:
-        values: float32 (k, n), columns of n blocks.
-        word_tenths: int64 (n,).
-        asked: uint8 (k,), the columns whose means are wanted, others are 0; None = all.
+    after the other; then these eight sums, two and two. `asked`, uint8 (k,): the columns that are wanted, others are 0.
     """
     cdef Py_ssize_t count = word_tenths.shape[0], columns = values.shape[0], column, i, lane
     cdef double weighted[LANES]

@@ -15,11 +15,9 @@ cdef class Scorer:
     """A forest made ready: t trees of `DEPTH` questions, of which the first ones may be such that none says yes to.
 
     Attributes:
-        columns: how many columns it knows.
         rows: int64 (t, DEPTH), the column each question is about; the first one is the highest bit of a leaf's number.
         thresholds: float32 (t, DEPTH); the answer is yes where the column is larger.
         leaves: int64 (t, LEAVES), what each leaf adds.
-        bias: what all scores begin with.
     """
 
     cdef readonly Py_ssize_t columns

@@ -31,11 +31,10 @@ class Choice:
     """What was chosen.
 
     Attributes:
-        kept: bool (n,), the blocks that stay.
+        kept: bool (n,), the blocks that stay; `tenths` of words in all.
         threshold: the score, in log-odds, of the least likely block that stays.
         confidence: the F1 to expect, as learned from pages of known text, in [0, 1].
         likeliest: the probability of the likeliest block, in thousandths.
-        tenths: the words that stay, in tenths.
     """
 
     kept: Flags
@@ -46,13 +45,9 @@ class Choice:
 
 
 def choose(scores: Offsets, word_tenths: Offsets, *, shared: int, calibration: NDArray[np.float64]) -> Choice:
-    """Chooses blocks.
+    """Chooses blocks by n >= 1 scores, log-odds in ten-thousandths, and the tenths of their words.
 
-    Args:
-        scores: int64 (n,), log-odds in ten-thousandths; n is one or more.
-        word_tenths: int64 (n,), their words.
-        shared: how much of the blocks' doubt is one doubt, in thousandths.
-        calibration: float64 (k, 2), as in `model.Table`.
+    `shared` is how much of the blocks' doubt is one doubt, in thousandths; `calibration` as in `model.Table`.
     """
     kept, last, expected, likeliest, tenths = _choice.choose(scores, word_tenths, shared)
     confidence = np.interp(expected, calibration[:, 0], calibration[:, 1])

@@ -1,8 +1,6 @@
-"""The columns: what is known of each block of a page, as numbers, by name.
+"""The columns: what is known of each block of a page, as numbers, by name, `group.name`.
 
-No number is a logarithm or another function that one machine computes otherwise than the next: all are counts
-and quotients of counts, and trees ask only which is larger. A name is `group.name`; the groups are what an
-explanation adds up.
+All are counts and quotients of counts, which every machine computes alike.
 """
 
 from __future__ import annotations

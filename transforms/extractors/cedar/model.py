@@ -27,14 +27,12 @@ TABLE = "table.json"
 
 @dataclass(frozen=True, slots=True)
 class Forest:
-    """t oblivious trees of d questions each.
+    """t oblivious trees of d questions each, about `columns` by name; `bias` is what all scores begin with.
 
     Attributes:
-        columns: names of the columns that are asked for.
         features: int64 (t, d), index of the column each question is about.
         thresholds: float32 (t, d); the answer is yes where the column is larger.
         leaves: int64 (t, 2 ** d), what each leaf adds; the first question is the highest bit.
-        bias: what all scores begin with.
     """
 
     columns: tuple[str, ...]

@@ -14,9 +14,8 @@ for _byte in b" \t\n\f\r/=":
 def attributes(bytes html not None, Py_ssize_t start, Py_ssize_t stop):
     """Reads the attributes of the tag in bytes [start, stop) of a page, `<` and `>` among them.
 
-    Returns:
-        Their names, ASCII letters in lower case, and values without their quotes, references not decoded;
-        the first of several of one name.
+    Returns names, ASCII letters in lower case, and values without their quotes, references not decoded; the first of
+    several of one name.
     """
     cdef AttributeScanner scanner
     if not 0 <= start < len(html) or stop <= start:

@@ -17,9 +17,7 @@ class PageReading:
     """A page as it was read.
 
     Attributes:
-        source: the page as given, and what of it is left without comments, scripts and styles.
-        html: what is left, up to the first tag that is not read.
-        tags: its tags.
+        html: what is left of it, without comments, scripts and styles, up to the first tag that is not read.
         title: text of its `<title>`, or what stands in for it (`title.title`); None without.
     """
 

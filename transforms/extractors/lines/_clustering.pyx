@@ -25,12 +25,10 @@ cdef class Clustering:
 
 
 def k_means(points not None, Py_ssize_t k, const double[:] first not None, *, bint pinned=False):
-    """Clusters points, float64 (d, n), n at least 1, by k-means; None if all points are equal.
+    """Clusters points, float64 (d, n), n at least 1, by k-means, at most k >= 2 clusters; None if all points are equal.
 
-    Args:
-        k: number of clusters, at least 2; at most as many as there are distinct points.
-        first: float64 (d,), the first centroid. The next ones are the points farthest from those chosen.
-        pinned: whether the first centroid stays where it is, in every iteration.
+    `first`, float64 (d,), is the first centroid, which stays if `pinned`. The next ones are the points farthest from
+    those chosen.
     """
     cdef const double[:, ::1] rows = np.ascontiguousarray(points)
     check(rows, k, first)
@@ -98,7 +96,7 @@ cdef Py_ssize_t cluster(
     if clusters < 2:
         return clusters
     cdef Py_ssize_t[:, ::1] numbers = np.empty((3, size), np.intp)
-    cdef Py_ssize_t[::1] now = numbers[0], before = numbers[1], chosen = numbers[2], swapped
+    cdef Py_ssize_t[::1] now = numbers[0], before = numbers[1], chosen = numbers[2]
     cdef Py_ssize_t[::1] sizes = np.empty(clusters, np.intp)
     cdef double[:, ::1] sums = np.empty((clusters, dimensions))
     cdef const double[:, ::1] seen = points
@@ -137,9 +135,7 @@ cdef Py_ssize_t cluster(
                 if now[i] != before[i]:
                     changed = True
                     break
-        swapped = before
-        before = now
-        now = swapped
+        before, now = now, before
         if not changed:
             break
     if not pinned:

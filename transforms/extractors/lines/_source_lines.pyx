@@ -11,8 +11,6 @@ from transforms.extractors.lines._lines cimport CHARACTERS, COLUMNS, START, STOP
 
 cdef double SHARE = 0.9
 
-SINGLE_LINE_SHARE = SHARE
-
 
 cdef struct Line:
     # A source line: its bytes up to the line end, and those that are left when it is trimmed.
@@ -99,7 +97,7 @@ cdef inline Py_ssize_t characters(const unsigned char[::1] html, Py_ssize_t star
 def single_line(const unsigned char[::1] html not None, Lines lines not None):
     """The line that is the page: which one, its first byte, trimmed, and the byte after its last.
 
-    None if no line holds `SINGLE_LINE_SHARE` of the page's code points, or it is blank.
+    None if no line holds `SHARE` of the page's code points, or it is blank.
     """
     cdef Py_ssize_t size = html.shape[0], middle = size // 2, begin = middle, end
     cdef Py_ssize_t index = 0, found = 0, start = 0, stop = 0, longest = -1, total = 0, count

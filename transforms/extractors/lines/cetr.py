@@ -28,6 +28,7 @@ import numpy as np
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Floats
 from transforms.extractors.lines._clustering import k_means, off_origin
+from transforms.extractors.lines._smoothing import derivative, moving_mean, standard_deviation
 from transforms.extractors.lines.document import (
     Decision,
     LineOptions,
@@ -35,13 +36,7 @@ from transforms.extractors.lines.document import (
     keep_everything,
     read_document,
 )
-from transforms.extractors.lines.smoothing import (
-    adaptive_gaussian,
-    derivative,
-    fixed_gaussian,
-    moving_mean,
-    standard_deviation,
-)
+from transforms.extractors.lines.smoothing import adaptive_gaussian, fixed_gaussian
 from transforms.extractors.options import About
 
 Smoothing = Literal["fixed", "literal", "author-code"]

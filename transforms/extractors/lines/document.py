@@ -4,12 +4,10 @@ A page counts as written in a single line if one source line, untrimmed, holds a
 points, line terminators not counted (CETR 2010, section 5.3). That line is trimmed and then broken: once 65
 characters, those of tags included, were read since the last break, right after the 65th, or, if it is part of
 a tag, before the next character that is not ("before_text") or right after that tag's `>` ("after_tag"). The
-parts are not trimmed at the breaks, none is dropped, and they join with nothing between them: a break at a
-blank does not eat it, and a word or an entity that was cut comes out whole.
+parts are not trimmed, none is dropped, and they join with nothing between them.
 
-The program that CETR's author distributed does otherwise than the paper (`author-code`): it has other tags
-(see `_source_lines.recount`), blank lines stay, with ratio 0, and a page in a single line is not broken. Its
-way to cluster is in `cetr`.
+The program of CETR's author does otherwise (`author-code`): other tags (`_source_lines.recount`), blank lines
+stay, with ratio 0, and a page in a single line is not broken.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ from transforms.extractors.html.reading import read_page
 from transforms.extractors.html.title import head
 from transforms.extractors.lines import _source_lines
 from transforms.extractors.lines._lines import Lines, read_lines
-from transforms.extractors.lines.smoothing import mean_and_deviation
+from transforms.extractors.lines._smoothing import mean_and_deviation
 from transforms.extractors.options import About
 
 LineBreak = Literal["before_text", "after_tag"]

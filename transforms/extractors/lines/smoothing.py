@@ -16,19 +16,13 @@ import math
 import numpy as np
 
 from transforms.extractors.html.characters import Floats
-from transforms.extractors.lines._smoothing import derivative as derivative
-from transforms.extractors.lines._smoothing import mean_and_deviation as mean_and_deviation
-from transforms.extractors.lines._smoothing import moving_mean as moving_mean
-from transforms.extractors.lines._smoothing import standard_deviation as standard_deviation
-from transforms.extractors.lines._smoothing import weighted_mean as weighted_mean
+from transforms.extractors.lines._smoothing import standard_deviation, weighted_mean
 
 FIXED_SIGMA = 2.0
 """Standard deviation, in lines, of the `fixed` mode; its radius is 2 as well."""
 
 _NO_NEIGHBOUR = 0.025  # the neighbours' weight, exp(-1 / (2 sigma^2)), is 0.0 below
 _DIRECT_RADIUS = 32  # up to here adding shifted arrays is faster than a Fourier transform
-
-
 _FIXED_RADIUS = 2
 _FIXED_KERNEL: Floats = np.exp(-(np.arange(_FIXED_RADIUS + 1.0) ** 2) / (2.0 * FIXED_SIGMA * FIXED_SIGMA))
 

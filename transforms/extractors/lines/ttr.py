@@ -33,8 +33,8 @@ from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Floats
 from transforms.extractors.lines import mixture
 from transforms.extractors.lines._clustering import farthest_first, k_means
+from transforms.extractors.lines._smoothing import derivative, moving_mean, standard_deviation
 from transforms.extractors.lines.document import Decision, Document, LineOptions, decided, read_document
-from transforms.extractors.lines.smoothing import derivative, moving_mean, standard_deviation
 from transforms.extractors.options import About
 
 RADIUS = 2

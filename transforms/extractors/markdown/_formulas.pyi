@@ -6,8 +6,6 @@ class Formula:
     tex: str
     is_display: bool
     offset: int
-    blank_before: bool
-    blank_after: bool
     def inline(self, in_cell: bool) -> str: ...
     def apart(self) -> list[str]: ...
 

@@ -25,10 +25,8 @@ cdef enum:
 cdef class TreeBuilder:
     """Takes the elements and texts of a page in document order, and leaves out what is not seen.
 
-    That is what no browser shows as text (`script`, `style`, `title`, and what stands inside of `iframe`,
-    `noframes`, `noembed`, `xmp` and `template`), and what markup hides: by a `hidden` attribute, or by
-    `display: none` in a `style` attribute, unless it is kept; but for `html` and `body`, which pages show again by
-    script. At most `max_depth` elements with content may be open at once.
+    That is what no browser shows as text (see `tree`), and what markup hides, unless it is kept; but for `html` and
+    `body`, which pages show again by script. At most `max_depth` elements with content may be open at once.
     """
 
     def __cinit__(self, Py_ssize_t elements, Py_ssize_t max_depth, bint keep_hidden):

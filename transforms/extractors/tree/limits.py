@@ -1,10 +1,8 @@
 """What is done to a page before parsing, so that libxml2 neither cuts it short nor takes quadratic time.
 
-libxml2 gives up at 2,048 open elements, and goes through a tag's attributes whenever it adds one. Browsers
-have limits, too: Blink and WebKit keep 512 levels, and put what is deeper next to them.
-
-What is left to the time limit: libxml2 compares an end tag that closes nothing with all elements that are
-open, 2,048 at most. On a page of 4 MB of little else that takes some 2 seconds, and 4 where it is `</p>`.
+libxml2 gives up at 2,048 open elements, and goes through a tag's attributes whenever it adds one. What is
+left to the time limit: it compares an end tag that closes nothing with all elements that are open. On a page
+of 4 MB of little else that takes some 2 seconds, and 4 where it is `</p>`.
 """
 
 from __future__ import annotations

@@ -1,17 +1,13 @@
-"""The tree of a page, for the methods that work on a DOM.
-
-libxml2 parses the page; one walk over its nodes makes a `Tree`, in which an element's subtree is a range of
-elements and a range of tags: sums over it are differences of cumulative sums, and nothing walks the tree node
-by node any more.
+"""The tree of a page, for the methods that work on a DOM: libxml2 parses it, and one walk makes a `Tree`.
 
 What no browser shows as text is left out: comments, processing instructions, scripts, styles, titles, and
 what stands inside of iframe, noframes, noembed, xmp and template; `noscript` stays, as without scripting.
 What follows `</html>`, further documents included, belongs to the body, as in HTML5 (13.2.6.4.22); a further
 document is a `div` there.
 
-The nodes are read where they lie in memory (`_parser`), if the libxml2 that lxml brings is of the version
-that the compiled module was built for: the layout of a node is fixed within a minor version. With another
-one, the same tree is made of what lxml shows, several times slower.
+The nodes are read where they lie in memory (`_parser`), if lxml's libxml2 is of the minor version that the
+compiled module was built for, within which their layout is fixed. With another one, the same tree is made of
+what lxml shows, several times slower.
 """
 
 from __future__ import annotations
@@ -51,10 +47,7 @@ def visible_source(html: bytes) -> bytes:
 def read_tree(html: bytes, caps: Caps = DEFAULT_CAPS, *, keep_hidden: bool) -> Tree:
     """Parse a page that `visible_source` gave; its tree is empty if it has no element and no text.
 
-    Args:
-        html: the page as `visible_source` gives it.
-        caps: bounds of tags, attributes and depth.
-        keep_hidden: whether elements stay that a `hidden` or a `style` attribute (`display: none`) hides.
+    `keep_hidden`: whether elements stay that a `hidden` or a `style` attribute (`display: none`) hides.
 
     Raises:
         TreeLimitError: the page cannot be parsed whole (see `limits`).

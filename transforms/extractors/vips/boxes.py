@@ -23,13 +23,11 @@ class Boxes:
     Attributes:
         elements: float32 (n, 4), x, y, width, height; width and height 0 for what has no box.
         texts: float32 (t, 4), the same.
-        sizes: float32 (n,), font sizes.
-        weights: int16 (n,), font weights, 100 to 900.
+        sizes, weights: float32 and int16 (n,), of fonts; weights 100 to 900.
         backgrounds: int32 (n,), own colours, 0xRRGGBB; -1 where what is below is seen.
         displays: uint8 (n,), computed: 0 not at all, 1 inline, 2 inline-block and its like, 3 else.
         visibles: bool (n,), whether they are seen, and the texts in them.
-        width: of the page.
-        height: of the page.
+        width, height: of the page.
     """
 
     elements: NDArray[np.float32]
