@@ -14,7 +14,7 @@ reasons = ", ".join(f"{reason} {number}" for reason, number in books["rejected"]
 
 print(f"{demo.name}/sample.warc.gz  a small crawl, made up: {books['records_read']} records")
 print(f"{demo.name}/corpus          its text: {books['pages']} pages")
-print(f"                     {books['rejects']} records are no pages: {reasons}")
+print(f"                     {books['rejects']} records are not pages: {reasons}")
 print()
 for row in rows[:5]:
     print(f"{row['title'] or '(no title)'}  ({row['words']} words, {row['charset']}, {row['url']})")

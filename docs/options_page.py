@@ -23,7 +23,12 @@ def text() -> str:
 def _command(name: str) -> Iterator[str]:
     command = command_of(name)
     yield f"## cedar {name}\n\n    cedar {name} {command.usage}\n\n{command.description}\n"
-    for group, options in groupby(options_of(command.record), lambda one: one.about.group):
+    yield from tables(name)
+
+
+def tables(name: str) -> Iterator[str]:
+    """The lines of the tables of a command's options."""
+    for group, options in groupby(options_of(command_of(name).record), lambda one: one.about.group):
         if group is not None:
             yield f"**{group.title[0].upper()}{group.title[1:]}**" + (
                 f" ({group.description})\n" if group.description else "\n"

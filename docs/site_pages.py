@@ -1,19 +1,150 @@
-"""Gather the pages of the site: python docs/site_pages.py build/site-pages"""
+"""Gather the pages of the site: python docs/site_pages.py build/site-pages
 
+These are the pages of docs/, those of docs/pages/ that only the site has, README.md as `start.md`, a page for
+each command made of its record, and the names of the package.
+"""
+
+import re
 import shutil
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
-target = Path(sys.argv[1])
-root = Path(__file__).parent.parent
-shutil.rmtree(target, ignore_errors=True)
-target.mkdir(parents=True)
-for path in (root / "docs").iterdir():
-    if path.suffix in (".md", ".png", ".svg"):
-        shutil.copy(path, target)
-for name, source in (("index.md", "README.md"), ("contributing.md", "CONTRIBUTING.md")):
-    text = (root / source).read_text(encoding="utf-8")
-    text = text.replace("](docs/", "](").replace("](CONTRIBUTING.md)", "](contributing.md)")
-    (target / name).write_text(text, encoding="utf-8")
-names = ("extract", "names", "Extraction", "Block", "extractor", "About", "ReadWarc", "DecodePage", "Extract")
-(target / "api.md").write_text("# Reference\n\n" + "\n".join(f"::: cedar.{name}\n" for name in names))
+from options_page import tables
+
+from pipelines.commands import COMMANDS, command_of
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+NAMES = ("extract", "names", "Extraction", "Block", "extractor", "About", "ReadWarc", "DecodePage", "Extract")
+PEERS = {
+    "peer:resiliparse": "Resiliparse",
+    "peer:trafilatura": "Trafilatura",
+    "peer:readability": "Readability",
+    "peer:justext": "jusText",
+    "peer:boilerpy3": "BoilerPy3",
+    "peer:newspaper4k": "Newspaper4k",
+}
+
+
+@dataclass(frozen=True)
+class About:
+    """What the page of a command says besides its record.
+
+    Attributes:
+        purpose: when one takes it, a sentence.
+        guides: pages that say more.
+        picture: name and description of a picture of docs/.
+    """
+
+    purpose: str
+    guides: tuple[str, ...]
+    picture: tuple[str, str] | None = None
+
+
+ABOUT = {
+    "text": About(
+        "It is the shortest way to see what Cedar keeps of a page.", ("start", "markdown", "metadata")
+    ),
+    "explain": About(
+        "Take it to find out why a sentence is missing, or why a menu is in the text.",
+        ("explain",),
+        ("explain.png", "What was kept of a page's text, and next to it the tag ratios of its lines"),
+    ),
+    "crawls": About("Take it to choose a crawl before you read one.", ("common-crawl",)),
+    "extract": About(
+        "Every other command that takes a corpus takes what this one writes.",
+        ("running", "common-crawl", "corpus", "markdown", "metadata", "curation", "limits"),
+    ),
+    "filter": About("Rules are tried without reading the crawl again.", ("curation", "own-signal")),
+    "dedup": About("The month that follows is held to what earlier months have kept.", ("duplicates",)),
+    "export": About("Take it for what a trainer loads, and leave the corpus as it is.", ("corpus",)),
+    "report": About(
+        "Take it after a run, to see what was lost on the way and by which rule.",
+        ("report",),
+        (
+            "report.png",
+            "The beginning of the report of a made-up crawl: the funnel, the words by language, the sums",
+        ),
+    ),
+    "browse": About(
+        "Take it to read through a sample before you trust a rule.",
+        ("browse",),
+        (
+            "browse.png",
+            "A site: filters, the pages that are found, and one page with its signals next to their bounds",
+        ),
+    ),
+    "extractors": About(
+        "Take it to look up an option of a method.", ("cedar", "algorithms", "own-extractor")
+    ),
+    "evaluate": About("Take it to choose a method for pages like yours.", ("evaluation",)),
+}
+
+
+def command_page(name: str) -> str:
+    """The page of a command: what it is for, examples, its picture, its options."""
+    command, about = command_of(name), ABOUT[name]
+    _, _, examples = command.examples.partition(":\n")
+    parts = [
+        f"# cedar {name}",
+        f"{command.description} {about.purpose}",
+        "```\n" + "\n".join(line.strip() for line in examples.splitlines()) + "\n```",
+        f"More: {', '.join(f'[{_title(guide)}]({guide}.md)' for guide in about.guides)}.",
+    ]
+    if about.picture:
+        parts.append(f"![{about.picture[1]}]({about.picture[0]})")
+    parts += ["## Options", f"    cedar {name} {command.usage}", "\n".join(tables(name))]
+    return "\n\n".join(parts)
+
+
+def _title(page: str) -> str:
+    """What the menu calls a page."""
+    menu = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    (title,) = re.findall(rf"- (.*): {re.escape(page)}\.md$", menu, re.MULTILINE)
+    return title
+
+
+def comparison() -> str:
+    """The row of `cedar` and of each peer, out of the tables of docs/evaluation.md, best first."""
+    text = (DOCS / "evaluation.md").read_text(encoding="utf-8")
+    scores = _rows(text, "F1, `bag-lower`, mean over pages with its 95 % interval:")
+    times = _rows(text, "CPU milliseconds a page, decoding and parsing included")
+    sets = ("WCXB", "CleanEval", "L3S-GN1", "Dragnet")
+    lines = [f"| | {' | '.join(sets)} | CPU ms a page |", "|---|" + "---:|" * (len(sets) + 1)]
+    means = {name: [cell.split()[0] for cell in scores[name][: len(sets)]] for name in ("cedar", *PEERS)}
+    for name in sorted(means, key=lambda name: -sum(map(float, means[name]))):
+        cells = " | ".join((*means[name], times[name][0]))
+        lines.append(f"| {PEERS.get(name, f'`{name}`')} | {cells} |")
+    return "\n".join(lines)
+
+
+def _rows(text: str, head: str) -> dict[str, list[str]]:
+    """The cells of the table below a line, by the name in its first column."""
+    table = text.split(head, 1)[1].partition("\n\n")[2].partition("\n\n")[0]
+    rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:])
+    return {row[0].strip("`"): row[1:] for row in rows}
+
+
+def write(target: Path) -> None:
+    """Write all pages into a directory that is made again."""
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    for path in (*DOCS.iterdir(), *(DOCS / "pages").iterdir()):
+        if path.suffix in (".md", ".png", ".svg", ".css"):
+            shutil.copy(path, target)
+    front = target / "index.md"
+    front.write_text(
+        front.read_text(encoding="utf-8").replace("<!-- comparison -->", comparison()), encoding="utf-8"
+    )
+    for name, source in (("start.md", "README.md"), ("contributing.md", "CONTRIBUTING.md")):
+        text = (ROOT / source).read_text(encoding="utf-8")
+        text = text.replace("](docs/", "](").replace("](CONTRIBUTING.md)", "](contributing.md)")
+        (target / name).write_text(text, encoding="utf-8")
+    for name in COMMANDS:
+        (target / f"cedar-{name}.md").write_text(command_page(name), encoding="utf-8")
+    (target / "api.md").write_text("# Reference\n\n" + "\n".join(f"::: cedar.{name}\n" for name in NAMES))
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))

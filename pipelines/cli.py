@@ -69,7 +69,6 @@ def _exit_code(arguments: list[str], interruption: Interruption) -> int:
 
 
 def _line_of(fault: OSError) -> str:
-    """Return a fault of the machine in a line."""
     if fault.strerror is None:
         return str(fault)
     if isinstance(fault, FileNotFoundError) and not fault.filename:  # of getcwd

@@ -112,7 +112,6 @@ class _Version(Action):
     """Asks for the version only when it is wanted: that looks through what is installed."""
 
     def __call__(self, parser: ArgumentParser, *_: Any) -> None:
-        """Print it and end."""
         from importlib.metadata import version
 
         show(f"cedar {version('cedar-corpus')}")

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines.cli import main
+from pipelines.commands import COMMANDS
 from pipelines.sample.command import main as make_sample
 from pipelines.sample.command import write_sample
 from tests.documents import README, ROOT, page, python_examples
@@ -101,6 +102,12 @@ def test_the_three_commands_print_what_the_readme_shows(
     )
     for line in shown("https://sample.example/"):
         assert line in read.stdout.splitlines()
+    capsys.readouterr()
+    monkeypatch.setattr(sys, "argv", ["demo.py", "demo"])
+    runpy.run_path(str(ROOT / "docs" / "demo.py"))
+    printed = capsys.readouterr().out
+    (shown_by_the_site,) = re.findall(r"```\n(demo/sample.*?)```", page("pages/index"), re.DOTALL)
+    assert printed.startswith(shown_by_the_site), "docs/pages/index.md shows what make demo prints"
 
 
 def test_the_demo_ends_with_what_to_open_in_twenty_lines(
@@ -142,11 +149,10 @@ def test_tables_of_columns_and_reasons_are_those_of_the_code() -> None:
 
 
 def test_every_page_is_in_the_menu_of_the_site() -> None:
-    menu = set(
-        re.findall(r": ([\w-]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
-    )
-    pages = {path.name for path in (ROOT / "docs").glob("*.md")}
-    assert menu == pages | {"index.md", "api.md", "contributing.md"}
+    menu = re.findall(r": ([\w-]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
+    pages = {path.name for folder in ("docs", "docs/pages") for path in (ROOT / folder).glob("*.md")}
+    made = {f"cedar-{name}.md" for name in COMMANDS}
+    assert sorted(menu) == sorted(pages | made | {"start.md", "api.md", "contributing.md"})
 
 
 def test_the_page_of_options_is_made_of_the_records() -> None:

@@ -1,7 +1,6 @@
 """The coder of what flows between the steps of a shard.
 
-Between fused steps nothing is encoded, but Beam's counters estimate the size of a sample of the elements, and
-the default coder does so by pickling whole pages. Pipelines of users may let records cross a stage.
+Beam's counters estimate the size of a sample of the elements: the default coder would pickle whole pages.
 """
 
 from __future__ import annotations

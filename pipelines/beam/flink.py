@@ -1,8 +1,4 @@
-"""Flink: jobs on a cluster that a launcher has started, and their end; one job server for several jobs.
-
-Beam's job server forgets a job that it is told to cancel, and the cluster continues with it. So the launcher
-cancels it itself.
-"""
+"""Flink: jobs on a cluster, which the launcher cancels itself, as Beam's job server only forgets them."""
 
 from __future__ import annotations
 
@@ -90,11 +86,7 @@ def _ask(url: str, method: str = "GET") -> Any:
 
 
 class OneJobServer(FlinkRunner):
-    """Flink's runner that keeps its first job server.
-
-    Beam's starts one for each pipeline, a JVM of 400 MiB that takes seconds, and ends none of them before
-    the launcher ends.
-    """
+    """Flink's runner that keeps its first job server: Beam's starts a JVM of 400 MiB for each pipeline."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -93,13 +93,9 @@ def run_to_its_end(
             if not stop.asked or job is None:
                 return cause(error)
             # Ctrl-C reaches the job server, too, which may be gone.
-    return None if job is None else _fault_of_cancelling(job)
-
-
-def _fault_of_cancelling(job: FlinkJob) -> str | None:
-    """Cancel a job where it runs; returns why that failed, or None."""
     try:
-        job.cancel()
+        if job is not None:
+            job.cancel()
     except OSError as fault:
         return str(fault)
     return None

@@ -105,7 +105,6 @@ def add_option(group: argparse._ActionsContainer, one: OptionField) -> None:
 
 
 def _reader(about: Option) -> Callable[[str], object]:
-    """Return what reads a value of the option's unit."""
     if about.unit in ("size", "number") and (about.most or about.least > 1):
         return functools.partial(option_values.bounded, about)
     return _READERS[about.unit]

@@ -100,7 +100,6 @@ def _is_corpus(path: str) -> bool:
 
 
 def _find_page(path: str, url: str | None) -> Located:
-    """Look up a page in a corpus by its URL."""
     from transforms.corpus.reading import CorpusReader  # here, where a corpus is asked for
 
     source = CorpusReader.at(path)

@@ -43,8 +43,6 @@ class LogChoice:
 
 
 class _JsonFormatter(logging.Formatter):
-    """Writes a record as an object in a line."""
-
     def format(self, record: logging.LogRecord) -> str:
         happened = getattr(record, "event", None)
         about = {} if happened is None else {"event": happened, **getattr(record, "about", {})}
@@ -56,23 +54,25 @@ def _json_line(level: str, message: str, **about: Any) -> str:
     return json.dumps({"time": moment, "level": level, "message": visible(message), **about})
 
 
-class _JsonLines(io.TextIOBase):
-    """A standard error on which each line is an object."""
+class _Around(io.TextIOBase):
+    """What stands before a stream."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
 
+    def flush(self) -> None:
+        self.stream.flush()
+
+
+class _JsonLines(_Around):
+    """A standard error on which each line is an object."""
+
     def write(self, text: str) -> int:
-        """Write a line that a person would read."""
         line = text.strip("\n")
         if line:
             level = "warning" if line.startswith("cedar: ") else "info"
             self.stream.write(f"{_json_line(level, line.removeprefix('cedar: '))}\n")
         return len(text)
-
-    def flush(self) -> None:
-        """Write out what is held back."""
-        self.stream.flush()
 
 
 def configure_logging(choice: LogChoice) -> None:
@@ -105,8 +105,7 @@ def _is_not_of_beam(record: logging.LogRecord) -> bool:
 def threads_logged() -> Iterator[None]:
     """Within it what other threads print on stderr, and the faults that end them, are logged at level info.
 
-    A runner follows its job in threads of its own, which end when the job server does, and its worker in
-    this process prints the traceback of each fault; the job's fault is named without them.
+    A runner follows its job in threads of its own, and its worker here prints the traceback of each fault.
     """
     before = threading.excepthook
     threading.excepthook = _log_fault
@@ -117,31 +116,21 @@ def threads_logged() -> Iterator[None]:
         threading.excepthook = before
 
 
-class _OfMainThread(io.TextIOBase):
+class _OfMainThread(_Around):
     """A stream for the main thread alone; what other threads write is logged."""
 
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-
     def write(self, text: str) -> int:
-        """Write, or log."""
         if threading.current_thread() is threading.main_thread():
-            return self._stream.write(text)
+            return self.stream.write(text)
         if text.strip():
             logging.getLogger(__name__).info("%s", text.rstrip())
         return len(text)
 
-    def flush(self) -> None:
-        """Write out what is held back."""
-        self._stream.flush()
-
     def isatty(self) -> bool:
-        """Tell whether it is a terminal."""
-        return self._stream.isatty()
+        return self.stream.isatty()
 
     def fileno(self) -> int:
-        """Its number."""
-        return self._stream.fileno()
+        return self.stream.fileno()
 
 
 def _log_fault(fault: threading.ExceptHookArgs) -> None:

@@ -29,11 +29,7 @@ class OutputError(Exception):
 
 def visible(text: str) -> str:
     """Write a text from outside so that it can be shown anywhere: what steers terminals is written out."""
-    return _STEERING.sub(_written_out, text)
-
-
-def _written_out(match: re.Match[str]) -> str:
-    return f"‹U+{ord(match[0]):04X}›"
+    return _STEERING.sub(lambda match: f"‹U+{ord(match[0]):04X}›", text)
 
 
 def quoted(text: str) -> str:

@@ -1,7 +1,6 @@
 """Figures of a run in a file that Prometheus' node exporter collects (`--metrics-file NAME.prom`).
 
-The file is written again every ten seconds while a local run is at work, and at the end of each run or round;
-one that has not changed for a minute while its run should be at work tells of a run that was killed.
+It is written again every ten seconds while a local run is at work, and at the end of each run or round.
 """
 
 from __future__ import annotations

@@ -55,12 +55,9 @@ class Beginning:
         return Beginning(datetime.now(UTC), time.perf_counter(), _cpu_seconds())
 
     def end(self, ours: Iterable[ShardSummary], *, is_local: bool, **more: Any) -> Run:
-        """Make the record of a run of these commits that ends now.
+        """Make the record of a run of these commits that ends now, with fields on what became of its shards.
 
-        Args:
-            ours: the commits of the run.
-            is_local: whether its work was done by this process and its children.
-            more: fields of the record that say what became of its shards.
+        `is_local`: its work was done by this process and its children.
         """
         ours = tuple(ours)
         return Run(
@@ -77,13 +74,9 @@ class Beginning:
     def outcome(
         self, worked: Worked, summaries: Iterable[ShardSummary], *, limit: int | None = None, **more: Any
     ) -> Run:
-        """Make the record of a run over known shards that ends now.
+        """Make the record of a run over known shards that ends now, of the commits as they stand now.
 
-        Args:
-            worked: what became of them.
-            summaries: the commits as they stand now.
-            limit: what is not done is not missing if they have at least these pages; None = it is.
-            more: further fields of the record.
+        What is not done is not missing if the commits have as many pages as the limit, if there is one.
         """
         committed = {summary.shard.name: summary for summary in summaries}
         there = [committed[shard.name] for shard in worked.shards if shard.name in committed]
@@ -242,7 +235,6 @@ def corpus_rows(run: Run) -> list[tuple[str, str]]:
 
 
 def _dropped_rows(books: Books) -> list[tuple[str, str]]:
-    """Return what was dropped by which rule, where anything was."""
     if not books.dropped:
         return []
     rules = ((f"  {rule}", f"{number:,}") for rule, number in books.dropped.items())
@@ -268,7 +260,6 @@ def _time_rows(run: Run, pages: int) -> list[tuple[str, str]]:
 
 
 def _fetched_rows(fetched: Fetched) -> list[tuple[str, str]]:
-    """Return what was fetched, where anything was."""
     if not fetched.requests:
         return []
     retries = ", ".join(f"{number:,} after {cause}" for cause, number in fetched.retries.items())

@@ -8,7 +8,6 @@ So neither the number of workers nor the order of shards decides.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from hashlib import blake2b
 
 import numpy as np
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from pipelines.dedup.inputs import Pack
 from pipelines.dedup.members import COLUMNS, members_of
-from pipelines.dedup.pages import words_of
+from pipelines.dedup.pages import replaced, words_of
 from pipelines.dedup.plan import Plan
 from transforms.curation.banding import LANES
 from transforms.curation.duplicates import Words, cluster_id, similarities
@@ -39,29 +38,16 @@ def write_choice(plan: Plan, part: int) -> None:
     tally = _Tally(plan, kept)
     for pack in plan.packs:
         tally.add(twins.members(pack), is_old=pack.is_old)
-    chosen = tally.chosen()
+    chosen, pages, bridges = tally.chosen()
     with whole_file(plan.work("kept", f"{part}.pages")) as path, path.open("wb") as file:
-        chosen.pages.tofile(file)
-    metadata = {_BRIDGES: str(chosen.bridges).encode()}
-    with whole_file(plan.work("kept", part)) as path, pa.OSFile(os.fsencode(path), "wb") as file:
-        table = chosen.kept.combine_chunks().replace_schema_metadata(metadata)
-        with pa.ipc.new_file(file, table.schema) as writer:
-            writer.write_table(table)
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """The outcome for the clusters of a part.
-
-    Attributes:
-        kept: the pages that are kept, with the `cluster` and `cluster_size` of each.
-        pages: uint64, shape (pages, 2): the pages of corpora in clusters, in order, and the row of `kept`.
-        bridges: clusters of earlier results beyond the first one of each component.
-    """
-
-    kept: pa.Table
-    pages: Words
-    bridges: int
+        pages.tofile(file)
+    table = chosen.combine_chunks().replace_schema_metadata({_BRIDGES: str(bridges).encode()})
+    with (
+        whole_file(plan.work("kept", part)) as path,
+        pa.OSFile(os.fsencode(path), "wb") as file,
+        pa.ipc.new_file(file, table.schema) as writer,
+    ):
+        writer.write_table(table)
 
 
 class _Twins:
@@ -97,13 +83,9 @@ class _Twins:
             pages = members.column("page").to_pylist()
             first = [self._firsts.get(key) == page for key, page in zip(keys, pages, strict=True)]
             return members.filter(pa.array(first, pa.bool_()))
-        values = {
-            "is_new": pa.array([int(key not in self._clusters) for key in keys], pa.int8()),
-            "cluster": pa.array([self._clusters.get(key) for key in keys], pa.string()),
-        }
-        for name, column in values.items():
-            members = members.set_column(members.column_names.index(name), name, column)
-        return members
+        is_new = pa.array([int(key not in self._clusters) for key in keys], pa.int8())
+        clusters = pa.array([self._clusters.get(key) for key in keys], pa.string())
+        return replaced(replaced(members, "is_new", is_new), "cluster", clusters)
 
 
 def _identities(members: pa.Table) -> list[bytes]:
@@ -140,8 +122,12 @@ class _Tally:
         if not like.all():
             self._unlike.append(members.filter(~like))
 
-    def chosen(self) -> Chosen:
-        """What has been chosen."""
+    def chosen(self) -> tuple[pa.Table, Words, int]:
+        """Return a table of the pages that are kept, with `cluster` and `cluster_size`; pages; and bridges.
+
+        Pages are those of corpora in clusters, in order, and their rows of the table: uint64 (pages, 2).
+        Bridges are the clusters of earlier results beyond the first one of each component.
+        """
         kept, sizes = self._kept, self._sizes + self._kept.column("cluster_size").fill_null(0).to_numpy()
         if self._unlike:
             others = pa.concat_tables(self._unlike)
@@ -155,10 +141,9 @@ class _Tally:
         pages = pages[sizes[pages[:, 1].astype(np.intp)] > 1]
         names = zip(*(kept.column(name).to_pylist() for name in ("cluster", *COLUMNS[1:])), strict=True)
         clusters = [known or cluster_id(source, offset, inner) for known, source, offset, inner in names]
-        kept = kept.set_column(kept.column_names.index("cluster"), "cluster", pa.array(clusters))
-        kept = kept.set_column(kept.column_names.index("cluster_size"), "cluster_size", pa.array(sizes))
+        kept = replaced(replaced(kept, "cluster", pa.array(clusters)), "cluster_size", pa.array(sizes))
         joined = (self._old > 1) & (self._sizes > 0)
-        return Chosen(kept, pages[np.argsort(pages[:, 0])], int((self._old[joined] - 1).sum()))
+        return kept, pages[np.argsort(pages[:, 0])], int((self._old[joined] - 1).sum())
 
 
 def stands_for(plan: Plan, kept: pa.Table, at: NDArray[np.intp], members: pa.Table) -> NDArray[np.bool_]:
@@ -180,11 +165,9 @@ def similarity(kept: pa.Table, at: NDArray[np.intp], members: pa.Table) -> NDArr
     """The estimated similarity of each page with its kept page; 0 where one has no signature."""
     theirs, ours = kept.column("minhash").take(at), members.column("minhash")
     both = np.asarray(pc.and_(theirs.is_valid(), ours.is_valid()).to_numpy())
-    lanes = [
-        words_of(column.filter(both).to_pylist(), LANES // 2).view(np.uint32) for column in (theirs, ours)
-    ]
+    lanes = (words_of(of.filter(both).to_pylist(), LANES // 2).view(np.uint32) for of in (theirs, ours))
     estimated = np.zeros(len(members), np.float32)
-    estimated[both] = similarities(lanes[0], lanes[1])
+    estimated[both] = similarities(*lanes)
     return estimated
 
 

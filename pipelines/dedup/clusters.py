@@ -1,9 +1,8 @@
 """The clusters of all pages: in one array, or, of more pages than it can hold, in rounds before that.
 
-In rounds edges are rewritten pass by pass, in files. Pass 0 parts the edges by page, both directions of each.
-After it large stars and small stars take turns (`Stars` in `transforms.curation._duplicates`); a round is one
-of each, and one that changes nothing is the last. Every pass is a file of each part, which is there when it
-is whole; a run that was cut short continues after them.
+In rounds edges are rewritten pass by pass, a file of each part. Pass 0 parts the edges by page, in both
+directions. After it large stars and small stars take turns (`Stars` in `transforms.curation._duplicates`); a
+round is one of each, and one that changes nothing is the last.
 """
 
 from __future__ import annotations
@@ -45,10 +44,7 @@ def are_needed(plan: Plan) -> bool:
 
 
 def passes(plan: Plan) -> Iterator[list[int]]:
-    """Give the tasks of each pass that is left; a worker that asks for the next pass has done those before.
-
-    Raises OSError: a file cannot be read or written.
-    """
+    """Give the tasks of each pass that is left; who asks for the next pass has done those before."""
     done = _done(plan)
     while not done.is_last:
         number = done.number + 1
@@ -124,8 +120,7 @@ def _clusters(plan: Plan) -> Path:
 
 def _of_last_pass(plan: Plan) -> Iterator[Words]:
     """Find the cluster of each page that is in one with others, as `unite` does, after the last pass."""
-    least = Stars("least")
-    number = _done(plan).number
+    least, number = Stars("least"), _done(plan).number
     with plan.scratch() as folder:
         for part in range(1 << plan.bits):
             yield from map(least.edges, _in_order(plan, number, part, folder))

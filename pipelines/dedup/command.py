@@ -11,10 +11,8 @@
     tables    a pack     tables     members, choice          `duplicates/` and `index/`, the books of a shard
     write     a shard    written    corpora, `duplicates/`   a corpus of the pages that are kept
 
-A pack is shards that are worked on together, so that what they have of a part is worth a file to be opened
-(`inputs`); a part is the records, or the clusters, whose keys begin with the same bits. `plan` says where
-files are. Each step leaves files that are there when they are whole; a run that was cut short continues after
-them.
+A pack is shards that are worked on together; a part is the records, or the clusters, whose keys begin with
+the same bits. A run that was cut short continues after the files that are there, which are whole.
 """
 
 from __future__ import annotations
@@ -63,10 +61,7 @@ class Task:
 
 
 def run(options: DedupOptions) -> int:
-    """Run `cedar dedup`; returns the exit code.
-
-    Raises UsageError before anything starts; OSError: the machine failed.
-    """
+    """Run `cedar dedup`; returns the exit code. Raises UsageError before anything starts; OSError."""
     with prepared(options) as plan, workspace(), Stop() as stop:
         if plan.books.exists() and (damage := _damage(plan)):
             complain(damage[0].rstrip(".") + ": the result is made again")
@@ -90,14 +85,13 @@ def _damage(plan: Plan) -> list[str]:
     """Take out what is broken of a finished result; says what that is. Raises OSError: it cannot be read."""
     found = []
     for unit in plan.inputs.new:
-        paths = [plan.table(kind, unit) for kind in ("duplicates", "index")]
-        for path in paths:
+        for path in (plan.table(kind, unit) for kind in ("duplicates", "index")):
             try:
                 read_metadata(path)
             except (FileNotFoundError, LostFilesError) as fault:
                 found.append(f"{path} is gone" if isinstance(fault, FileNotFoundError) else str(fault))
                 # The table of duplicates says that both are written.
-                paths[0].unlink(missing_ok=True)
+                plan.table("duplicates", unit).unlink(missing_ok=True)
     if plan.choices.write:
         corpus, _ = written.target_of(plan)
         settled = settle(corpus)
@@ -111,10 +105,7 @@ def _damage(plan: Plan) -> list[str]:
 
 
 def do(plan: Plan, tasks: Sequence[Task], slot: Slot) -> None:
-    """Do some tasks of a plan, in this process.
-
-    Raises LostFilesError: a file of an input is gone or broken; OSError: the machine failed.
-    """
+    """Do some tasks of a plan, in this process. Raises LostFilesError: an input's file is gone; OSError."""
     for task in tasks:
         if not _is_done(plan, task):
             _STEPS[task.step].work(plan, task.number, slot)
@@ -166,8 +157,7 @@ def _pipelines(options: DedupOptions) -> Pipelines | None:
 def _work_remote(plan: Plan, step: str, left: Sequence[Task], pipelines: Pipelines, stop: Stop) -> list[str]:
     """Do a step by a job on a runner of Beam's; what it writes is looked for, not what the runner says.
 
-    Its workers see the corpora and the directory of the result. Records go to their part by a GroupByKey, and
-    not by files.
+    Records go to their part by a GroupByKey, and not by files.
     """
     import apache_beam as beam
 
@@ -215,7 +205,6 @@ def _part_bytes(plan: Plan) -> int:
 
 
 def _tasks(plan: Plan, step: str) -> list[Task]:
-    """The tasks of a step."""
     if step == "clusters":
         return [Task(step, 0, 1)]
     if step in ("texts", "keys", "choice"):
@@ -232,13 +221,7 @@ def _is_done(plan: Plan, task: Task) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of the work.
-
-    Attributes:
-        said: what is done when the step is.
-        work: does a task, by its number.
-        is_done: whether what a task writes is there, by its number.
-    """
+    """A step: what is said when it is done, what does a task by its number, and whether that is done."""
 
     said: str
     work: Callable[[Plan, int, Slot], None]
@@ -303,7 +286,6 @@ def _settle(plan: Plan) -> bool:
 
 
 def _show(plan: Plan) -> None:
-    """The closing table."""
     books = json.loads(plan.books.read_bytes())
     root = as_written_here(plan.root)
     after = [f"{root}/duplicates: of each page of a cluster, which page is kept"]
@@ -313,8 +295,8 @@ def _show(plan: Plan) -> None:
     rows = []
     for name, label in tables.LABELS.items():
         if books[name] or name in ("pages", "alone", "kept"):
-            what = f"duplicates: {label}" if name in KINDS else label
-            rows.append((what if name == "pages" else f"  {what}", f"{books[name]:,}"))
+            prefix = "" if name == "pages" else "  duplicates: " if name in KINDS else "  "
+            rows.append((f"{prefix}{label}", f"{books[name]:,}"))
     if books["bridges"]:
         rows.append(("bridges between earlier clusters", f"{books['bridges']:,}"))
     show_rows(rows, after=after)

@@ -1,11 +1,12 @@
 """The records of each shard, and the edges of each part of them.
 
-Records lie part by part: a worker on a part reads its share of each file. A file is a row of blocks; a block
-is where its parts begin and the last one ends (int64, in records), and after that its records.
+A file of records is a row of blocks: where its parts begin and the last one ends (int64, in records), then
+the records, part by part, so that a worker on a part reads its share.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
@@ -64,11 +65,16 @@ def part_name(kind: str, part: int) -> str:
 
 
 def write_edges(plan: Plan, kind: str, part: int) -> None:
-    """Write the edges of a part of the records of a kind, which are in files."""
-    write_edges_of(plan, part_name(kind, part), _blocks(plan, kind, part))
+    """Write the edges of a part of the records of a kind, of each pack its share, in pieces that fit."""
+    most = max(1, plan.memory // (16 * WIDTHS[kind] * 8))
+    shares = (
+        read_share(plan.work(kind, pack.number), part, 1 << plan.bits, WIDTHS[kind], most)
+        for pack in plan.packs
+    )
+    _write_edges(plan, part_name(kind, part), itertools.chain.from_iterable(shares))
 
 
-def write_edges_of(plan: Plan, name: str, blocks: Iterable[Words]) -> None:
+def _write_edges(plan: Plan, name: str, blocks: Iterable[Words]) -> None:
     """Write the edges of a part from its records, in blocks of any size."""
     words = WIDTHS[name.partition("-")[0]]
     with plan.scratch() as folder, whole_file(plan.work("edges", name)) as path, path.open("wb") as file:
@@ -93,20 +99,12 @@ def finish(plan: Plan, name: str, blobs: Iterable[bytes]) -> None:
     """Write the edges of a part from the bytes of its records, unless an attempt before has."""
     if not plan.work("edges", name).exists():
         words = WIDTHS[name.partition("-")[0]]
-        write_edges_of(plan, name, (np.frombuffer(blob, np.uint64).reshape(-1, words) for blob in blobs))
+        _write_edges(plan, name, (np.frombuffer(blob, np.uint64).reshape(-1, words) for blob in blobs))
 
 
 def has_edges(plan: Plan, kind: str, part: int) -> bool:
     """Whether the edges of a part are written."""
     return plan.work("edges", part_name(kind, part)).exists()
-
-
-def _blocks(plan: Plan, kind: str, part: int) -> Iterator[Words]:
-    """The records of a part: of each pack its share, in pieces that fit in memory."""
-    words = WIDTHS[kind]
-    most = max(1, plan.memory // (16 * words * 8))
-    for pack in plan.packs:
-        yield from read_share(plan.work(kind, pack.number), part, 1 << plan.bits, words, most)
 
 
 def files_of_edges(plan: Plan) -> int:

@@ -23,16 +23,9 @@ RESULT_SCHEMA = 1
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A shard of a corpus, or of the pages that an earlier result keeps.
+    """A shard of a corpus, or of the pages that an earlier result keeps; numbers are those among the inputs.
 
-    Attributes:
-        number: from 0, in the order of the inputs.
-        origin: number of the corpus or result among the inputs; results come first.
-        shard: its name.
-        first: number of its first page; the others follow.
-        pages: how many it has.
-        bytes: of its file of pages, by which work is parted.
-        is_old: it is of an earlier result.
+    Its pages are numbered from `first` on; by the `bytes` of its file work is parted. Results come first.
     """
 
     number: int
@@ -46,12 +39,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """Shards, one after the other, whose pages are worked on together.
-
-    Attributes:
-        number: from 0, in the order of the inputs.
-        units: the shards; all of earlier results, or none.
-    """
+    """Shards, one after the other, whose pages are worked on together; all of earlier results, or none."""
 
     number: int
     units: tuple[Unit, ...]
@@ -79,13 +67,9 @@ class Pack:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A corpus, or an earlier result.
+    """A corpus, or an earlier result, which has no source.
 
-    Attributes:
-        root: its absolute path or URI.
-        label: its name in results: the last part of the path, and a digest of the whole.
-        shards: name of each shard -> a digest of its commit.
-        source: how it is read; None for an earlier result.
+    Its label is its name in results; `shards` are their names and the digests of their commits.
     """
 
     root: str
@@ -132,29 +116,28 @@ def packed(units: Sequence[Unit], pages: int) -> tuple[Pack, ...]:
 def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
     """Open the corpora and earlier results.
 
-    Raises:
-        UsageError: one of them is not a corpus or a result, or is not settled; or a result of a chain lacks.
-        DamagedCorpusError: a commit, or a file of a result, is broken.
-        OSError: one cannot be read.
+    Raises UsageError: one of them is not a corpus or a result, or is not settled; or a result of a chain
+    lacks; DamagedCorpusError: a commit, or a file of a result, is broken; OSError: one cannot be read.
     """
     origins: list[Origin] = []
-    counts: list[tuple[int, str, int, int, bool]] = []
+    units: list[Unit] = []
+
+    def add(name: str, pages: int, size: int, *, is_old: bool) -> None:
+        first = units[-1].first + units[-1].pages if units else 0
+        units.append(Unit(len(units), len(origins), name, first, pages, size, is_old))
+
     results = [(absolute(path), read_finished(path)) for path in against]
     named = {described["id"] for _, described in results}
     for root, described in results:
         for earlier in described["against"]:
             if earlier["id"] not in named:
                 raise UsageError(f"{root} was made against {earlier['root']}: give it with --against, too")
-        shards = {
-            str(path.relative_to(root)): (read_metadata(path).metadata or {})
-            .get(b"cedar.digest", b"")
-            .decode()
-            for path in tables_of(root, described, "index")
-        }
-        origins.append(Origin(root, label_of(root), shards, None))
-        for name in shards:
-            file = Path(root, name)
-            counts.append((len(origins) - 1, name, read_metadata(file).num_rows, file.stat().st_size, True))
+        digests: dict[str, str] = {}
+        for file in tables_of(root, described, "index"):
+            name, metadata = str(file.relative_to(root)), read_metadata(file)
+            digests[name] = (metadata.metadata or {}).get(b"cedar.digest", b"").decode()
+            add(name, metadata.num_rows, file.stat().st_size, is_old=True)
+        origins.append(Origin(root, label_of(root), digests, None))
     for path in corpora:
         source = CorpusReader.at(path)
         root = source.corpus.root
@@ -162,18 +145,13 @@ def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
             if relation(root, there.root) == "is":
                 other = "" if there.root == root else f": it is {there.root}"
                 raise UsageError(f"{path} is named twice{other}")
-        digests: dict[str, str] = {}
+        digests = {}
         refuse_unsettled(source.corpus, path)
         for summary in source.summaries():
-            name = summary.shard.name
-            pages = summary.files["pages"]
+            name, pages = summary.shard.name, summary.files["pages"]
             digests[name] = hashlib.sha256(f"{summary.attempt} {summary.to_json()}".encode()).hexdigest()[:32]
-            counts.append((len(origins), name, pages.rows, pages.bytes, False))
+            add(name, pages.rows, pages.bytes, is_old=False)
         origins.append(Origin(root, label_of(root), digests, source))
-    units, first = [], 0
-    for number, (origin, name, rows, size, is_old) in enumerate(counts):
-        units.append(Unit(number, origin, name, first, rows, size, is_old))
-        first += rows
     return DedupInputs(tuple(origins), tuple(units))
 
 
@@ -184,10 +162,7 @@ def label_of(root: str) -> str:
 
 
 def read_description(root: str) -> dict[str, Any] | None:
-    """What the `dedup.json` of a result says; None if absent.
-
-    Raises UsageError: Cedar did not write it, or another version did.
-    """
+    """What the `dedup.json` of a result says, or None; UsageError if not this version of Cedar wrote it."""
     try:
         text = Path(root, "dedup.json").read_bytes()
     except (FileNotFoundError, NotADirectoryError):
@@ -214,10 +189,7 @@ def read_finished(path: str) -> dict[str, Any]:
 
 
 def tables_of(root: str, described: Mapping[str, Any], kind: str) -> Iterator[Path]:
-    """Yield the tables of a result, `index` or `duplicates`: one for each shard that its `dedup.json` names.
-
-    Raises LostFilesError: one is gone.
-    """
+    """Yield the tables of a result, `index` or `duplicates`, by shards; LostFilesError if one is gone."""
     for corpus in sorted(described["corpora"], key=lambda corpus: str(corpus["label"])):
         for shard in sorted(corpus["shards"]):
             path = Path(root, kind, corpus["label"], f"{shard}.parquet")
@@ -227,9 +199,6 @@ def tables_of(root: str, described: Mapping[str, Any], kind: str) -> Iterator[Pa
 
 
 def read_metadata(path: Path) -> pq.FileMetaData:
-    """Read the metadata of a table of a result.
-
-    Raises LostFilesError: the file is broken; OSError: it cannot be read.
-    """
+    """Read the metadata of a table of a result. Raises LostFilesError: it is broken; OSError."""
     with path.open("rb") as file, broken_data(str(path)):
         return pq.read_metadata(file)

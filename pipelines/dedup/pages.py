@@ -28,9 +28,7 @@ _EMPTY_TEXT = blake2b(b"", digest_size=16).digest()
 def read_columns(plan: Plan, unit: Unit, columns: Sequence[str]) -> pa.Table:
     """Columns of the pages of a shard; of an earlier result those of its index.
 
-    Raises:
-        LostFilesError: a file is gone or broken, or has other rows than its commit says.
-        OSError: it cannot be read.
+    Raises LostFilesError: a file is gone or broken, or has other rows than its commit says; OSError.
     """
     origin = plan.inputs.origins[unit.origin]
     if origin.source is None:
@@ -41,12 +39,8 @@ def read_columns(plan: Plan, unit: Unit, columns: Sequence[str]) -> pa.Table:
 def read_signatures(plan: Plan, unit: Unit) -> pa.Table:
     """The signatures of a shard's pages: those next to them, or of a corpus without any such as this makes.
 
-    Returns:
-        Columns `text_digest`, `url_hash`, `keys` and, where they are looked at, `minhash`.
-
-    Raises:
-        LostFilesError: a file is gone or broken.
-        OSError: it cannot be read or written.
+    Columns are `text_digest`, `url_hash`, `keys` and, where they are looked at, `minhash`. Raises
+    LostFilesError: a file is gone or broken; OSError.
     """
     names = ["text_digest", "url_hash", "keys", *(["minhash"] if plan.choices.takes_minima else [])]
     origin = plan.inputs.origins[unit.origin]
@@ -83,10 +77,13 @@ def _folded(plan: Plan, signatures: pa.Table) -> pa.Table:
     lanes = words_of(minima.drop_null().to_pylist(), LANES // 2).view(np.uint32)
     keys = iter(keys_of(lanes, plan.choices.bands, plan.choices.rows))
     column = [next(keys).tobytes() if there else None for there in minima.is_valid().to_pylist()]
-    table = signatures.set_column(
-        signatures.column_names.index("keys"), "keys", pa.array(column, pa.binary())
-    )
+    table = replaced(signatures, "keys", pa.array(column, pa.binary()))
     return table if plan.choices.verify is not None else table.drop_columns(["minhash"])
+
+
+def replaced(table: pa.Table, name: str, column: pa.Array) -> pa.Table:
+    """Return a table with another column in the place of one."""
+    return table.set_column(table.column_names.index(name), name, column)
 
 
 def takes_part(plan: Plan, unit: Unit) -> NDArray[np.bool_]:
@@ -99,31 +96,24 @@ def takes_part(plan: Plan, unit: Unit) -> NDArray[np.bool_]:
 
 
 def page_keys(plan: Plan, unit: Unit) -> PageKeys:
-    """What of a shard's pages is compared.
-
-    Raises LostFilesError: a file is gone or broken; OSError: it cannot be read or written.
-    """
+    """What of a shard's pages is compared. Raises LostFilesError: a file is gone or broken; OSError."""
     with broken_data(f"{plan.inputs.origins[unit.origin].root}: {unit.shard}"):
-        return _page_keys(plan, unit)
-
-
-def _page_keys(plan: Plan, unit: Unit) -> PageKeys:
-    table = read_signatures(plan, unit)
-    keys = table.column("keys")
-    is_signed = np.asarray(keys.is_valid().to_numpy())
-    all_keys = np.zeros((unit.pages, plan.choices.bands), np.uint64)
-    all_keys[is_signed] = words_of(keys.drop_null().to_pylist(), plan.choices.bands)
-    digests = table.column("text_digest").to_pylist()
-    return PageKeys(
-        first=unit.first,
-        takes_part=takes_part(plan, unit),
-        digests=words_of(digests, 2),
-        has_text=np.array([digest != _EMPTY_TEXT for digest in digests], bool),
-        urls=words_of(table.column("url_hash").to_pylist(), 1)[:, 0],
-        keys=all_keys,
-        is_signed=is_signed,
-        scopes=_scopes(plan, unit),
-    )
+        table = read_signatures(plan, unit)
+        keys = table.column("keys")
+        is_signed = np.asarray(keys.is_valid().to_numpy())
+        all_keys = np.zeros((unit.pages, plan.choices.bands), np.uint64)
+        all_keys[is_signed] = words_of(keys.drop_null().to_pylist(), plan.choices.bands)
+        digests = table.column("text_digest").to_pylist()
+        return PageKeys(
+            first=unit.first,
+            takes_part=takes_part(plan, unit),
+            digests=words_of(digests, 2),
+            has_text=np.array([digest != _EMPTY_TEXT for digest in digests], bool),
+            urls=words_of(table.column("url_hash").to_pylist(), 1)[:, 0],
+            keys=all_keys,
+            is_signed=is_signed,
+            scopes=_scopes(plan, unit),
+        )
 
 
 def words_of(values: Sequence[bytes], width: int) -> Words:
@@ -136,11 +126,8 @@ def _scopes(plan: Plan, unit: Unit) -> Words:
     if plan.choices.scope != "language":
         return np.zeros(unit.pages, np.uint64)
     languages = read_columns(plan, unit, ["language"]).column("language").to_pylist()
-    of = {
-        language: int.from_bytes(blake2b(str(language).encode(), digest_size=8).digest(), "little")
-        for language in set(languages)
-    }
-    return np.array([of[language] for language in languages], np.uint64)
+    digests = {of: blake2b(str(of).encode(), digest_size=8).digest() for of in set(languages)}
+    return words_of([digests[language] for language in languages], 1)[:, 0]
 
 
 def _sign(plan: Plan, unit: Unit) -> pa.Table:

@@ -7,7 +7,7 @@ import hashlib
 import json
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,7 @@ from transforms.files.places import absolute
 from transforms.files.storage import is_uri
 from transforms.model.columns import PageTable
 
+_CHOSEN = ("signature", "choices")  # of `dedup.json`
 _MOST_BITS = 10
 _SHARE_BYTES = 64 << 10
 """Bytes of a part that shards have together, about."""
@@ -86,13 +87,8 @@ class Choices:
 class Plan:
     """Everything that a worker needs; pickles.
 
-    Attributes:
-        root: directory of the result.
-        choices: what is asked for.
-        inputs: what is compared.
-        packs: its shards, put together so that what they have of a part is worth a file to be opened.
-        bits: records are parted by this many bits of their keys.
-        memory: bytes that a worker may sort in.
+    Records are parted by `bits` bits of their keys; packs are shards put together so that what they have of
+    a part is worth a file to be opened. A worker may sort in `memory` bytes.
     """
 
     root: str
@@ -115,12 +111,7 @@ class Plan:
             yield Path(path)
 
     def table(self, kind: str, unit: Unit) -> Path:
-        """The place of a table of a shard.
-
-        Args:
-            kind: duplicates; index, of what later results need; signatures, of a corpus that has none.
-            unit: the shard.
-        """
+        """The place of a shard's `duplicates`, `index` (for later results), or `signatures` that are made."""
         return Path(self.root, kind, self.inputs.origins[unit.origin].label, f"{unit.shard}.parquet")
 
     @property
@@ -133,10 +124,7 @@ class Plan:
 def prepared(options: DedupOptions) -> Iterator[Plan]:
     """Check everything that can be wrong with the user's input, write `dedup.json`, keep other runs out.
 
-    Raises:
-        UsageError: something is wrong; nothing was started.
-        BlockingIOError: another run is at work in the result.
-        OSError: the machine failed.
+    Raises UsageError before anything starts; BlockingIOError: another run is at work; OSError.
     """
     if is_uri(options.output):
         raise UsageError(f"{options.output} is not on this machine: --output is a directory")
@@ -168,10 +156,7 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
 
 
 def _check_inputs(choices: Choices, inputs: DedupInputs) -> None:
-    """Whether the corpora and the earlier results have what the choices need.
-
-    Raises UsageError: one has not.
-    """
+    """Raise UsageError unless the corpora and the earlier results have what the choices need."""
     if choices.format is not None and choices.format not in FORMATS:
         raise UsageError(f"unknown format {choices.format!r}: choose one of {', '.join(FORMATS)}")
     for source in inputs.sources:
@@ -206,10 +191,7 @@ def _check_inputs(choices: Choices, inputs: DedupInputs) -> None:
 
 
 def _claim(root: str, choices: Choices, inputs: DedupInputs, options: DedupOptions) -> int:
-    """Write `dedup.json`, or find one that means the same; returns the bits that it parts records by.
-
-    Raises UsageError: the result was made otherwise, or of corpora that have changed since.
-    """
+    """Write `dedup.json`, or find one that means the same; returns the bits that it parts records by."""
     described = _described(choices, inputs)
     wanted = 4 * choices.record_bytes * inputs.pages / options.memory
     bits = min(_MOST_BITS, max(0, int(wanted).bit_length()))
@@ -218,12 +200,8 @@ def _claim(root: str, choices: Choices, inputs: DedupInputs, options: DedupOptio
     if there is None and found is not None:
         raise UsageError(f"{root} holds {found} but no dedup.json: choose another --output")
     if there is not None and not options.overwrite:
-        other = [
-            name
-            for part in ("signature", "choices")
-            for name, choice in described[part].items()
-            if there[part].get(name) != choice
-        ]
+        chosen = [(there[of], name, choice) for of in _CHOSEN for name, choice in described[of].items()]
+        other = [name for theirs, name, choice in chosen if theirs.get(name) != choice]
         if other or [o["root"] for o in there["corpora"]] != [o["root"] for o in described["corpora"]]:
             what = ", ".join(f"--{name.replace('_', '-')}" for name in other) or "other corpora"
             raise UsageError(
@@ -231,8 +209,9 @@ def _claim(root: str, choices: Choices, inputs: DedupInputs, options: DedupOptio
             )
         if there["id"] == described["id"]:
             return int(there["bits"])
-        changed = _changed(there, described)
         if not options.refresh:
+            given = ((name, one) for name in ("corpora", "against") for one in described[name])
+            changed = next((one["root"] for name, one in given if one not in there[name]), "an input")
             raise UsageError(f"{changed} has changed since {root} was made: --refresh starts again")
     try:
         if there is not None:
@@ -247,14 +226,13 @@ def _claim(root: str, choices: Choices, inputs: DedupInputs, options: DedupOptio
 
 def _described(choices: Choices, inputs: DedupInputs) -> dict[str, Any]:
     """What `dedup.json` says, but for the bits."""
-    against = []
-    corpora = []
-    for origin in inputs.origins:
-        if origin.source is None:
-            earlier = read_description(origin.root) or {}
-            against.append({"root": origin.root, "id": earlier.get("id")})
-        else:
-            corpora.append({"root": origin.root, "label": origin.label, "shards": dict(origin.shards)})
+    results = [origin.root for origin in inputs.origins if origin.source is None]
+    against = [{"root": root, "id": (read_description(root) or {}).get("id")} for root in results]
+    corpora = [
+        {"root": origin.root, "label": origin.label, "shards": dict(origin.shards)}
+        for origin in inputs.origins
+        if origin.source is not None
+    ]
     chosen = json.loads(json.dumps(asdict(choices)))
     described: dict[str, Any] = {
         "schema": RESULT_SCHEMA,
@@ -267,24 +245,12 @@ def _described(choices: Choices, inputs: DedupInputs) -> dict[str, Any]:
     return {**described, "id": hashlib.blake2b(text.encode(), digest_size=16).hexdigest()}
 
 
-def _changed(there: Mapping[str, Any], described: Mapping[str, Any]) -> str:
-    """The first input that is not what it was."""
-    for name in ("corpora", "against"):
-        for one in described[name]:
-            if one not in there[name]:
-                return str(one["root"])
-    return "an input"
-
-
 _TABLES = ("duplicates", "index", "signatures")
 _FOLDERS = (*_TABLES, "corpus", "_work", "run.json")
 
 
 def sweep_result(root: str) -> None:
-    """Delete what only the run needed, and files that killed processes have begun.
-
-    Raises OSError: something cannot be deleted.
-    """
+    """Delete what only the run needed, and files that killed processes have begun; OSError if it cannot."""
     for folder in _TABLES:
         for path in Path(root, folder).glob("*/*.parquet.*"):
             path.unlink(missing_ok=True)
@@ -292,10 +258,7 @@ def sweep_result(root: str) -> None:
 
 
 def clear_result(root: str) -> None:
-    """Delete a result, `dedup.json` last; files that are not Cedar's stay where they are.
-
-    Raises OSError: something cannot be deleted.
-    """
+    """Delete a result, `dedup.json` last; files that are not Cedar's stay. OSError if it cannot."""
     Path(root, "run.json").unlink(missing_ok=True)
     for folder in _TABLES:
         for path in Path(root, folder).glob("*/*.parquet*"):

@@ -67,17 +67,7 @@ INDEX_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Pages by what became of them; every page is one of these.
-
-    Attributes:
-        pages: all of them.
-        alone: pages without a duplicate.
-        kept: pages that are kept of a cluster.
-        text: duplicates that have the text of a kept page.
-        near: duplicates that have a similar text.
-        url: duplicates that have its URL, and another text.
-        left_out: pages that a filter has marked, and that took no part.
-    """
+    """Pages by what became of them, see `LABELS`; duplicates by URL have another text."""
 
     pages: int = 0
     alone: int = 0
@@ -169,10 +159,10 @@ def tally_of(plan: Plan, unit: Unit) -> Tally:
 
 def _duplicates(plan: Plan, pack: Pack) -> tuple[NDArray[np.uint64], pa.Table]:
     """The rows of `duplicates/` of some shards, in order, and the number of the page of each."""
-    found = [_part(plan, pack, part) for part in range(1 << plan.bits)]
-    pages = np.concatenate([pages for pages, _ in found])
+    numbers, found = zip(*(_part(plan, pack, part) for part in range(1 << plan.bits)), strict=True)
+    pages = np.concatenate(numbers)
     order = np.argsort(pages)
-    return pages[order], pa.concat_tables([table for _, table in found]).combine_chunks().take(order)
+    return pages[order], pa.concat_tables(found).combine_chunks().take(order)
 
 
 def _part(plan: Plan, pack: Pack, part: int) -> tuple[NDArray[np.uint64], pa.Table]:
@@ -194,8 +184,7 @@ def _part(plan: Plan, pack: Pack, part: int) -> tuple[NDArray[np.uint64], pa.Tab
     kind[same_values(chosen, everything, members, "text_digest")] = "text"
     estimated = pa.nulls(len(at), pa.float32())
     if plan.choices.verify is not None:
-        same = kind == "text"
-        values = np.where(same, np.float32(1), similarity(chosen, everything, members))
+        values = np.where(kind == "text", np.float32(1), similarity(chosen, everything, members))
         estimated = pa.array(values, pa.float32(), mask=is_kept)
     columns = [
         pa.array((ours[:, 0] - np.uint64(pack.first)).astype(np.int32)),
@@ -215,20 +204,15 @@ def _index(plan: Plan, unit: Unit, rows: NDArray[np.intp], kept: pa.Table) -> pa
     language = ["language"] if plan.choices.scope == "language" else []
     pages = read_columns(plan, unit, [*COLUMNS, "fetched_at", *language]).take(rows)
     signatures = read_signatures(plan, unit).take(rows)
-    places = zip(*(pages.column(name).to_pylist() for name in COLUMNS[1:]), strict=True)
-    clusters = [cluster_id(*place) for place in places]
+    clusters = list(map(cluster_id, *(pages.column(name).to_pylist() for name in COLUMNS[1:])))
     sizes = np.ones(len(rows), np.int64)
-    at = np.searchsorted(rows, kept.column("row").to_numpy())
-    sizes[at] = kept.column("cluster_size").to_numpy()
+    sizes[np.searchsorted(rows, kept.column("row").to_numpy())] = kept.column("cluster_size").to_numpy()
     columns = {
         "row": pa.array(rows.astype(np.int32)),
         "cluster": pa.array(clusters, pa.string()),
         "cluster_size": pa.array(sizes),
-        **{name: pages.column(name) for name in pages.column_names},
-        **{name: signatures.column(name) for name in signatures.column_names},
+        **{name: table.column(name) for table in (pages, signatures) for name in table.column_names},
     }
     schema = arrow_schema(INDEX_COLUMNS)
-    absent = {
-        name: pa.nulls(len(rows), schema.field(name).type) for name in schema.names if name not in columns
-    }
-    return pa.table([(columns | absent)[name] for name in schema.names], schema=schema)
+    absent = {field.name: pa.nulls(len(rows), field.type) for field in schema}
+    return pa.table([(absent | columns)[name] for name in schema.names], schema=schema)

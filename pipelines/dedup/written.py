@@ -39,10 +39,7 @@ def shard_name(origin: Origin, unit: Unit) -> str:
 
 
 def claim_target(plan: Plan) -> None:
-    """Write the `corpus.json` of the corpus that is written, or find it.
-
-    Raises UsageError: it was made otherwise; OSError: it cannot be written.
-    """
+    """Write the `corpus.json` of the corpus that is written, or find it; UsageError if made otherwise."""
     corpus, output = target_of(plan)
     _identity(plan, output).claim(corpus, overwrite=False)
 
@@ -60,10 +57,8 @@ def write_kept(plan: Plan, number: int, slot: Slot) -> None:
     summary = origin.source.committed(unit.shard)
     corpus, output = target_of(plan)
     shard = dataclasses.replace(shard_of(origin.source, summary), name=shard_name(origin, unit))
-    digest = _identity(plan, output).digest
-    write = WritePlan(
-        options_digest=digest, output=output, column_groups=_groups(plan), version=cedar_version()
-    )
+    digest, groups = _identity(plan, output).digest, _groups(plan)
+    write = WritePlan(options_digest=digest, output=output, column_groups=groups, version=cedar_version())
     pages = (dataclasses.replace(page, shard=shard.name) for page in origin.source.pages(summary))
     mask = plan.choices.masks.masked
     elements = (
@@ -99,12 +94,8 @@ def _fates(plan: Plan, unit: Unit) -> Iterator[Cluster | str]:
 
 def _groups(plan: Plan) -> tuple[str, ...]:
     """The groups of columns of the corpus that is written: those of all."""
-    there = {
-        "cluster",
-        *(("masked",) if plan.choices.masks.mask else ()),
-        *(name for source in plan.inputs.sources for name in source.groups),
-    }
-    return in_order(there)
+    own = {"cluster", "masked"} if plan.choices.masks.mask else {"cluster"}
+    return in_order(own.union(*(source.groups for source in plan.inputs.sources)))
 
 
 def _identity(plan: Plan, output: OutputFormat) -> CorpusIdentity:

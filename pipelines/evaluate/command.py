@@ -11,7 +11,8 @@ from __future__ import annotations
 import functools
 import pickle
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,17 +68,13 @@ class EvaluationPlan:
     score: ScorePlan
     parts: tuple[Part, ...]
 
-    @property
-    def pages(self) -> int:
-        """Number of pages, over all sets."""
-        return sum(len(wanted) for _, wanted in self.parts)
-
 
 def run(options: EvaluateOptions) -> int:
     """Run `cedar evaluate`; returns the exit code. Raises UsageError before anything starts."""
     if options.structure:
         return run_structure(options)
     plan = prepare(options)
+    measured = plan.score
     try:
         scores = score(plan, options.workers, quiet=options.quiet)
     except RuntimeError as fault:
@@ -85,9 +82,9 @@ def run(options: EvaluateOptions) -> int:
         return 1
     evaluation = Evaluation(
         scores=tuple(scores),
-        contestants=plan.score.contestants,
-        metrics=plan.score.metrics,
-        variants=plan.score.variants,
+        contestants=measured.contestants,
+        metrics=measured.metrics,
+        variants=measured.variants,
         by=options.by,
         sweep=options.sweep,
         seed=options.seed,
@@ -132,14 +129,9 @@ def prepare(options: EvaluateOptions) -> EvaluationPlan:
     except ValueError as error:
         raise UsageError(str(error)) from error
     _no_name_twice("gold sets", (gold_set.name for gold_set, _ in parts))
-    plan = ScorePlan(
-        contestants,
-        options.metrics,
-        tuple(dict.fromkeys((ORIGINAL, *options.variants))),
-        GuardLimits(options.page_timeout, options.page_memory),
-        browser,
-    )
-    return EvaluationPlan(plan, parts)
+    variants = tuple(dict.fromkeys((ORIGINAL, *options.variants)))
+    limits = GuardLimits(options.page_timeout, options.page_memory)
+    return EvaluationPlan(ScorePlan(contestants, options.metrics, variants, limits, browser), parts)
 
 
 def _contestant(choice: ExtractorChoice, *, body_only: bool) -> Contestant:
@@ -147,16 +139,14 @@ def _contestant(choice: ExtractorChoice, *, body_only: bool) -> Contestant:
     given = dict(choice.options)
     if len(given) < len(choice.options):
         raise ValueError(f"{choice.label}: an option is given twice")
+    label = choice.label
     if choice.name == oracles.NAME:
-        record = oracles.parse_options(given)
-        return Contestant(
-            choice.label + oracles.MARK, choice.name, registry.options_json(record), choice.options
-        )
-    if choice.name.startswith(peers.PREFIX):
+        label, record = label + oracles.MARK, oracles.parse_options(given)
+    elif choice.name.startswith(peers.PREFIX):
         record = peers.parse_options(choice.name, given)
     else:
         record = registry.parse_options(choice.name, given, body_only=body_only)
-    return Contestant(choice.label, choice.name, registry.options_json(record), choice.options)
+    return Contestant(label, choice.name, registry.options_json(record), choice.options)
 
 
 def _part(gold_set: GoldSet, limit: int | None) -> Part:
@@ -167,16 +157,15 @@ def _part(gold_set: GoldSet, limit: int | None) -> Part:
 
 
 def _no_name_twice(what: str, names: Iterable[str]) -> None:
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
+    for name, number in Counter(names).items():
+        if number > 1:
             raise UsageError(f"two {what} are called {name!r}")
-        seen.add(name)
 
 
 def score(plan: EvaluationPlan, workers: int, *, quiet: bool = True) -> list[PageScore]:
     """Return the scores of all pages, in order of sets, pages, variants, extractors; or raise an error."""
-    workers = min(workers, plan.pages)
+    pages = Share(plan.parts).length
+    workers = min(workers, pages)
     shares = [
         Share(tuple((gold_set, wanted[first::workers]) for gold_set, wanted in plan.parts))
         for first in range(workers)
@@ -195,21 +184,13 @@ def score(plan: EvaluationPlan, workers: int, *, quiet: bool = True) -> list[Pag
             raise KeyboardInterrupt
         if failures:
             lost = sum(failed.item.length for failed in failures)
-            raise RuntimeError(f"{lost:,} of {plan.pages:,} pages are not scored: {failures[0].message}")
+            raise RuntimeError(f"{lost:,} of {pages:,} pages are not scored: {failures[0].message}")
         scores = _kept(folder)
-    sets = {gold_set.name: place for place, (gold_set, _) in enumerate(plan.parts)}
-    pages = {key: place for place, key in enumerate(_ids(plan))}
-    order = {each.label: place for place, each in enumerate(plan.score.contestants)}
-    forms = {name: place for place, name in enumerate(plan.score.variants)}
-    return sorted(
-        scores, key=lambda s: (sets[s.set], pages[s.set, s.page], forms[s.variant], order[s.extractor])
-    )
-
-
-def _ids(plan: EvaluationPlan) -> Iterator[tuple[str, str]]:
-    for gold_set, wanted in plan.parts:
-        for page in gold_set.read(wanted):
-            yield gold_set.name, page.id
+    ids = ((gold_set.name, page.id) for gold_set, wanted in plan.parts for page in gold_set.read(wanted))
+    places = {key: place for place, key in enumerate(ids)}
+    labels, forms = [each.label for each in plan.score.contestants], plan.score.variants
+    scores.sort(key=lambda s: (places[s.set, s.page], forms.index(s.variant), labels.index(s.extractor)))
+    return scores
 
 
 def score_shares(plan: ScorePlan, directory: str, shares: Sequence[Share], heartbeat: Slot) -> None:
@@ -248,8 +229,6 @@ class _Keep(beam.DoFn):
 
 def _kept(directory: Path) -> list[PageScore]:
     """Return the scores of all bundles, those of pages that were scored again once."""
-    scores: dict[tuple[str, str, str, str], PageScore] = {}
-    for path in directory.glob(f"*{_SCORES}"):
-        for each in pickle.loads(path.read_bytes()):  # noqa: S301 - from our own workers
-            scores[each.set, each.page, each.variant, each.extractor] = each
-    return list(scores.values())
+    files = directory.glob(f"*{_SCORES}")
+    scores = (each for path in files for each in pickle.loads(path.read_bytes()))  # noqa: S301 - our own
+    return list({(each.set, each.page, each.variant, each.extractor): each for each in scores}.values())

@@ -110,10 +110,8 @@ class Evaluation:
         """Yield the pages on which an extractor failed, a line each, at most `most` of each extractor."""
         failed: Counter[str] = Counter()
         for s in self.scores:
-            if s.failure is None:
-                continue
-            failed[s.extractor] += 1
-            if failed[s.extractor] <= most:
+            failed[s.extractor] += s.failure is not None
+            if s.failure is not None and failed[s.extractor] <= most:
                 form = "" if s.variant == ORIGINAL else f" ({s.variant})"
                 yield f"{s.extractor} failed on {s.set} {s.page}{form}: {s.failure.splitlines()[0]}"
         for extractor, number in failed.items():
@@ -197,9 +195,8 @@ def evaluation_json(evaluation: Evaluation) -> str:
 
 
 def _result_json(result: Result, metrics: Sequence[str]) -> dict[str, Any]:
-    summaries: dict[str, Any] = {}
+    summaries: dict[str, Any] = dict.fromkeys(metrics)
     for name, summary in zip(metrics, result.summaries, strict=True):
-        summaries[name] = None
         if summary is not None:
             shares = {key: _short(getattr(summary, key)) for key in ("precision", "recall")}
             of_means = {key: _short(getattr(summary, key)) for key in ("f_of_means", "score")}

@@ -22,7 +22,7 @@ from transforms.scoring.peers import EXTRA
 from transforms.scoring.structure import AXES, Structure, agreements, structure_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class StructureResult:
     """One method on the pages of one set: means by axis, over the `counts` pages with gold for it.
 
@@ -34,7 +34,7 @@ class StructureResult:
     extractor: str
     pages: int
     failed: int
-    means: dict[str, float | None]
+    means: dict[str, float]
     counts: dict[str, int]
     surplus: int
     cpu_ms: float
@@ -94,8 +94,7 @@ def _measured(
 ) -> StructureResult:
     """Run one method over pages."""
     label, writer = method
-    sums = dict.fromkeys(AXES, 0.0)
-    counts = dict.fromkeys(AXES, 0)
+    values: dict[str, list[float]] = {axis: [] for axis in AXES}
     failed = surplus = 0
     spent = 0.0
     for page, gold in zip(pages, golds, strict=True):
@@ -111,19 +110,11 @@ def _measured(
         found = structure_of(written)
         surplus += bool(found.heads) and not gold.heads
         for axis, value in agreements(gold, found).items():
-            if value is not None:
-                sums[axis] += value
-                counts[axis] += 1
-    return StructureResult(
-        set=set_name,
-        extractor=label,
-        pages=len(pages),
-        failed=failed,
-        means={axis: sums[axis] / counts[axis] if counts[axis] else None for axis in AXES},
-        counts=counts,
-        surplus=surplus,
-        cpu_ms=spent / len(pages) * 1e3,
-    )
+            values[axis] += [] if value is None else [value]
+    means = {axis: sum(found) / len(found) for axis, found in values.items() if found}
+    counts = {axis: len(found) for axis, found in values.items()}
+    cpu_ms = spent / len(pages) * 1e3
+    return StructureResult(set_name, label, len(pages), failed, means, counts, surplus, cpu_ms)
 
 
 def structure_rows(results: list[StructureResult]) -> list[tuple[str, ...]]:
@@ -132,8 +123,7 @@ def structure_rows(results: list[StructureResult]) -> list[tuple[str, ...]]:
     head = ("extractor", *(f"{axis} ({first.counts[axis]})" for axis in AXES), "surplus head", "CPU ms")
     rows = [head]
     for result in results:
-        means = (result.means[axis] for axis in AXES)
-        cells = ("-" if mean is None else f"{mean:.3f}" for mean in means)
+        cells = (f"{result.means[axis]:.3f}" if axis in result.means else "-" for axis in AXES)
         rows.append((result.extractor, *cells, str(result.surplus), f"{result.cpu_ms:.2f}"))
     return rows
 
@@ -147,8 +137,8 @@ def structure_json(results: list[StructureResult]) -> str:
             "pages": result.pages,
             "failed": result.failed,
             "axes": {
-                axis: None if mean is None else {"mean": round(mean, 6), "pages": result.counts[axis]}
-                for axis, mean in result.means.items()
+                axis: {"mean": round(result.means[axis], 6), "pages": pages} if pages else None
+                for axis, pages in result.counts.items()
             },
             "surplus_headings": result.surplus,
             "cpu_ms": round(result.cpu_ms, 3),

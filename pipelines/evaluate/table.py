@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from pipelines.common.messages import show_rows
 from pipelines.evaluate.results import Evaluation, Result
-from transforms.scoring.summary import Interval
 from transforms.scoring.variants import ORIGINAL
 
 
@@ -31,23 +30,18 @@ def result_rows(evaluation: Evaluation, set_name: str, variant: str) -> list[tup
     head = ("extractor", *mean, *others, "difference", "CPU ms", "saved", "failed")
     rows = [head]
     for result in evaluation.select(set_name, variant):
-        first = result.first
-        numbers = ("-",) * 6
+        first, apart = result.first, result.difference
+        numbers = ["-"] * 6
         if first is not None:
-            numbers = (
-                f"{first.precision:.3f}",
-                f"{first.recall:.3f}",
-                f"{first.f1.mean:.3f}",
-                f"{first.f1.low:.3f}-{first.f1.high:.3f}",
-                f"{first.f_of_means:.3f}",
-                f"{first.score:.3f}",
-            )
+            shares = (first.precision, first.recall, first.f1.mean, first.f_of_means, first.score)
+            numbers = [f"{share:.3f}" for share in shares]
+            numbers.insert(3, f"{first.f1.low:.3f}-{first.f1.high:.3f}")
         rows.append(
             (
                 result.extractor,
                 *numbers,
                 *("-" if s is None else f"{s.f1.mean:.3f}" for s in result.summaries[1:]),
-                difference_text(result.difference),
+                f"{apart.mean:+.3f} ({apart.low:+.3f} {apart.high:+.3f})" if apart else "",
                 f"{result.cpu_ms:.2f}",
                 f"{result.space_saving:.0%} {result.space_saving_packed:.0%}",
                 str(result.failed or ""),
@@ -56,38 +50,25 @@ def result_rows(evaluation: Evaluation, set_name: str, variant: str) -> list[tup
     return rows
 
 
-def difference_text(difference: Interval | None) -> str:
-    """Return a difference with its interval; nothing for the extractor that others are compared with."""
-    if difference is None:
-        return ""
-    return f"{difference.mean:+.3f} ({difference.low:+.3f} {difference.high:+.3f})"
-
-
 def crossed_tables(evaluation: Evaluation, set_name: str) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
     """Yield the tables of a set by group, and by form of the pages, each with its title."""
     for grouping in evaluation.by:
-        yield f"F1 by {grouping}", group_rows(evaluation, set_name, grouping)
+        results = evaluation.select(set_name, by=grouping)
+        groups = {result.group or "": result.pages for result in results}
+        columns = [[r for r in results if r.group == group] for group in groups]
+        heads = [f"{group} ({pages})" for group, pages in groups.items()]
+        yield f"F1 by {grouping}", _crossed(evaluation, heads, columns)
     if len(evaluation.variants) > 1:
-        yield "F1 by form of the pages", variant_rows(evaluation, set_name)
+        columns = [evaluation.select(set_name, variant) for variant in evaluation.variants]
+        yield "F1 by form of the pages", _crossed(evaluation, evaluation.variants, columns)
 
 
-def group_rows(evaluation: Evaluation, set_name: str, by: str) -> list[tuple[str, ...]]:
-    """F1 of the first measure by group: a row of headings, then one for each extractor."""
-    results = evaluation.select(set_name, by=by)
-    groups = {result.group or "": result.pages for result in results}
-    head = ("extractor", *(f"{group} ({pages})" for group, pages in groups.items()))
-    return [head, *_crossed(evaluation, [[r for r in results if r.group == group] for group in groups])]
-
-
-def variant_rows(evaluation: Evaluation, set_name: str) -> list[tuple[str, ...]]:
-    """F1 of the first measure by form of the pages: a row of headings, then one for each extractor."""
-    columns = [evaluation.select(set_name, variant) for variant in evaluation.variants]
-    return [("extractor", *evaluation.variants), *_crossed(evaluation, columns)]
-
-
-def _crossed(evaluation: Evaluation, columns: Sequence[Sequence[Result]]) -> list[tuple[str, ...]]:
+def _crossed(
+    evaluation: Evaluation, heads: Sequence[str], columns: Sequence[Sequence[Result]]
+) -> list[tuple[str, ...]]:
+    """F1 of the first measure: a row of headings, then one for each extractor."""
     tables = [{r.extractor: r.first for r in column} for column in columns]
-    rows = []
+    rows = [("extractor", *heads)]
     for contestant in evaluation.contestants:
         cells = (table.get(contestant.label) for table in tables)
         rows.append((contestant.label, *("-" if cell is None else f"{cell.f1.mean:.3f}" for cell in cells)))

@@ -18,10 +18,7 @@ from transforms.files.places import absolute
 def run(options: ExportOptions) -> int:
     """Run `cedar export`; returns the exit code.
 
-    Raises:
-        UsageError: the user's input is wrong; nothing was written.
-        DamagedCorpusError: the corpus is not as its commits say.
-        OSError: the machine failed; the same command continues.
+    Raises UsageError before anything is written; DamagedCorpusError: the corpus is not as its commits say.
     """
     began = time.perf_counter()
     source = CorpusReader.at(options.corpus)

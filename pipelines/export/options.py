@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import dataclass
 
 from pipelines.common.arguments import Command, record_of
@@ -11,7 +10,7 @@ from transforms.model.options import flag, option
 
 _EXAMPLES = """examples:
   cedar export corpus/ --output data/ --columns text,url --format jsonl
-  cedar export unique/ --output data/ --columns=-html,-markdown --file-size 512MiB
+  cedar export unique/corpus/ --output all/ --columns=-decode_seconds,-extract_seconds --file-size 512MiB
 """
 
 
@@ -41,11 +40,6 @@ class ExportOptions:
     quiet: bool = quiet_option(None)
 
 
-def export_options(values: argparse.Namespace) -> ExportOptions:
-    """Make the record of parsed arguments."""
-    return record_of(ExportOptions, values)
-
-
 COMMAND = Command(
     usage="CORPUS --output DIR [options]",
     summary="a corpus as a data set: chosen columns, files of a size",
@@ -55,5 +49,5 @@ COMMAND = Command(
     ),
     examples=_EXAMPLES,
     record=ExportOptions,
-    options=lambda parser, argv: export_options(parser.parse_args(argv)),
+    options=lambda parser, argv: record_of(ExportOptions, parser.parse_args(argv)),
 )

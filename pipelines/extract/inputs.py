@@ -151,14 +151,12 @@ def with_states(files: Iterable[StoredFile], ledger: Ledger, options: ExtractOpt
         ledger.refresh()
         committed = {summary.shard.source for summary in ledger.summaries()}
     web = launcher_web(options)
-    looked = []
-    for file in files:
-        if file.size is None and file.path in committed:
-            now = source_for(file.path, web).stat()
-            looked.append(StoredFile(file.path, now.size, now.version))
-        else:
-            looked.append(file)
-    return looked
+    return [
+        replace(source_for(file.path, web).stat(), path=file.path)
+        if file.size is None and file.path in committed
+        else file
+        for file in files
+    ]
 
 
 def wanted_pages(options: ExtractOptions) -> PageFilter:

@@ -56,7 +56,6 @@ _running = functools.partial(option, group=RUNNING)
 
 
 def _input(text: str) -> str:
-    """Return a path, a URI, an `@list` or a crawl."""
     return text if text.startswith(("@", SCHEME)) else option_values.path(text)
 
 

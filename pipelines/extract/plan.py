@@ -60,7 +60,6 @@ class Job:
 
     Attributes:
         pages_done: pages of the others.
-        ledger: the commits.
         inventory: the corpus as it was found, if nothing of it was undone.
         notes: what the user should know of the corpus as it was found, a sentence each.
         asked: what asking the index of crawls took.

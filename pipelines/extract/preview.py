@@ -58,7 +58,6 @@ def run(options: ExtractOptions) -> int:
 
 
 def _reading_of(manifest: Manifest, root: str) -> Workload:
-    """Return what reading a selection takes."""
     files: set[str] = set()
     requests = size = 0
     shards = manifest.shards(SHARD_ROWS)

@@ -1,7 +1,6 @@
 """`cedar extract --watch` or `--queue` on a runner of Beam's: one streaming job into the same corpus.
 
-The launcher only looks on: it keeps `run.json` up to date from the commits, and cancels the job when it is
-told to stop. A job that is started again reads what is not committed.
+The launcher keeps `run.json` up to date from the commits, and cancels the job when it is told to stop.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """`cedar extract --watch`: follows its inputs, in bounded rounds of the main job.
 
-A round lists the inputs, takes the files that are whole and not done, and works them off as a run would.
-What is done is what the commits say; a watch that was killed continues where it was.
+A round lists the inputs and works off the files that are whole and that no commit says are done.
 """
 
 from __future__ import annotations

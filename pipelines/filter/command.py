@@ -40,10 +40,7 @@ from transforms.urls.rules import UrlRules
 def run(options: FilterOptions) -> int:
     """Run `cedar filter`; returns the exit code.
 
-    Raises:
-        UsageError: the user's input is wrong; nothing was written.
-        DamagedCorpusError: the corpus is not as its commits say.
-        OSError: the machine failed before anything was done.
+    Raises UsageError before anything is written; DamagedCorpusError: the corpus is not as its commits say.
     """
     source = CorpusReader.at(options.corpus)
     refuse_unsettled(source.corpus, options.corpus)
@@ -57,10 +54,7 @@ def run(options: FilterOptions) -> int:
 
 
 def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
-    """What is to be done; says which columns are not there and are made of the texts.
-
-    Raises UsageError: a rule cannot be read, or the language model is missing or not valid.
-    """
+    """What is to be done; says which columns are made of the texts. UsageError for a bad rule or model."""
     choices = options.curation
     if choices.language and "language" in source.groups:
         if choices.language_model != DEFAULT_MODEL:
@@ -87,7 +81,6 @@ def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
 
 
 def _print_count(found: Count, corpus: str) -> None:
-    """A table of what is kept and dropped."""
     rows = [("pages", found.pages), ("kept", found.kept), ("dropped", found.dropped.total())]
     rows += [(f"  {rule}", number) for rule, number in found.dropped.most_common()]
     show_rows(
@@ -136,10 +129,7 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
 def _filter_plan(
     source: CorpusReader, curation: CurationPlan, urls: UrlRules, options: FilterOptions
 ) -> FilterPlan:
-    """What the workers need; claims the corpus that is written.
-
-    Raises UsageError: it cannot be written, or was made with other rules.
-    """
+    """What the workers need; claims the corpus to be written, or raises UsageError."""
     root = absolute(str(options.output))
     refuse_overlap(root, [source.corpus.root])
     try:

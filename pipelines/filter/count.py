@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from transforms.corpus.reading import CorpusReader, as_lists
 from transforms.curation.curator import Curator
-from transforms.curation.expressions import Value
 from transforms.curation.plan import CurationPlan, columns_needed
 from transforms.curation.rules import Verdict
 from transforms.model.annotations import Signals
@@ -34,9 +32,7 @@ class Count:
 def count(source: CorpusReader, plan: CurationPlan, urls: UrlRules = NO_URL_RULES) -> Count:
     """Count what would be kept, dropped and rejected for its address.
 
-    Raises:
-        DamagedCorpusError: a commit is broken, or a file is not the one that was committed.
-        OSError: it cannot be read.
+    Raises DamagedCorpusError: a commit is broken, or a file is not the one that was committed; OSError.
     """
     found = Count()
     # Annotations that are still to be made need the text, else columns do.
@@ -46,11 +42,8 @@ def count(source: CorpusReader, plan: CurationPlan, urls: UrlRules = NO_URL_RULE
             found.pages += 1
             if verdict is not None:
                 found.dropped[verdict.rule] += 1
-            if (
-                language is not None
-                and plan.rules.is_of_english
-                and (verdict is None or verdict.is_of_preset)
-            ):
+            by_preset = plan.rules.is_of_english and (verdict is None or verdict.is_of_preset)
+            if language is not None and by_preset:
                 found.judged[language] += 1
     return found
 
@@ -83,21 +76,8 @@ def _by_columns(source: CorpusReader, summary: ShardSummary, plan: CurationPlan,
     columns = columns_needed(plan.rules).union(languages, Signals._fields if needs_signals else ())
     for _, batch in source.batches(summary, "pages", sorted({*columns, "url"})):
         lists = as_lists(batch)
-        signals = zip(*(lists[name] for name in Signals._fields), strict=True) if needs_signals else None
-        for number in range(batch.num_rows):
-            row = _Row(lists, number)
-            measured = None if signals is None else Signals(*next(signals))
-            verdict = _of_address(lists["url"][number], urls) or plan.rules.judge(row.value, measured)
-            yield verdict, lists["language"][number] if languages else None
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A row of columns."""
-
-    lists: Mapping[str, list[Any]]
-    number: int
-
-    def value(self, name: str) -> Value | None:
-        found: Value | None = self.lists[name][self.number]
-        return found
+        for values in zip(*lists.values(), strict=True):
+            row = dict(zip(lists, values, strict=True))
+            measured = Signals(*map(row.__getitem__, Signals._fields)) if needs_signals else None
+            verdict = _of_address(row["url"], urls) or plan.rules.judge(row.__getitem__, measured)
+            yield verdict, row["language"] if languages else None

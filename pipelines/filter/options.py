@@ -15,7 +15,7 @@ from transforms.model.options import flag, option, options_of_record
 
 _EXAMPLES = """examples:
   cedar filter corpus/ --preset fineweb --dry-run
-  cedar filter corpus/ --keep 'language == en and words >= 100' --output english/
+  cedar filter corpus/ --language --keep 'language == en and words >= 100' --output english/
 """
 
 

@@ -57,12 +57,9 @@ def filter_shards(plan: FilterPlan, shards: Sequence[Shard], slot: Slot) -> None
     Raises LostFilesError: a file of the source is gone or broken; OSError: the machine failed.
     """
     curator = Curator(plan.curation)
-    write = WritePlan(
-        options_digest=plan.options_digest,
-        output=plan.output,
-        column_groups=plan.column_groups,
-        version=cedar_version(),
-    )
+    digest, groups = plan.options_digest, plan.column_groups
+    made = cedar_version()
+    write = WritePlan(options_digest=digest, output=plan.output, column_groups=groups, version=made)
     with contextlib.closing(Board(slot.path)) as board:
         for shard in shards:
             summary = plan.source.corpus.committed(shard.name)
@@ -123,11 +120,6 @@ def derived_identity(source: CorpusReader, output: OutputFormat, groups: Sequenc
 
 def unfinished(ledger: Ledger, shards: Sequence[Shard]) -> tuple[list[Shard], list[Shard]]:
     """The shards that are still to be made, and those whose commit is of another state of the source."""
-    left, stale = [], []
-    for shard in shards:
-        done = ledger.committed(shard.name)
-        if done is None:
-            left.append(shard)
-        elif done.shard != shard:
-            stale.append(shard)
-    return left, stale
+    done = {shard: ledger.committed(shard.name) for shard in shards}
+    left = [shard for shard, commit in done.items() if commit is None]
+    return left, [shard for shard, commit in done.items() if commit is not None and commit.shard != shard]

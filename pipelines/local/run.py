@@ -28,9 +28,7 @@ class LocalRun(Generic[T]):
     Attributes:
         work: does some items; pickles.
         is_done: whether the work on an item is kept.
-        workers: number of processes.
-        log: how they log.
-        quiet: show no progress.
+        workers: number of processes; `log` is how they log.
         counts_pages: the lengths of items are pages, not bytes of input.
         may_fork: this process has no connection to a store open, which no fork may have.
         most_pages: no item is begun once there are as many; None = all are.

@@ -1,8 +1,7 @@
 """Local workers: supervised processes that take batches from one queue.
 
-Each worker runs a graph in memory over its batch. One that dies is replaced; the items it had are tried
-again, each alone, twice at most; then they are listed as failed and the others continue. One that a record
-holds up is replaced, too, and the items that it had are tried again without the record.
+Each runs a graph in memory over its batch. One that dies is replaced, and its items are tried again, each
+alone, twice at most. One that a record holds up is replaced, too, and its items tried without the record.
 """
 
 from __future__ import annotations
@@ -103,7 +102,6 @@ class _Team:
         self._workers: list[_Worker] = []
 
     def work_off(self, queue: WorkQueue[T]) -> None:
-        """Work the queue off, replacing workers that die."""
         try:
             for number in range(self._staff.workers):
                 self._workers.append(self._start(Slot(self._board.path, number)))

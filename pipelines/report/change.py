@@ -22,14 +22,10 @@ Commands = Callable[[CorpusFacts, Sequence[PageMark]], tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """From `first` to a second corpus.
+    """From `first` to a second corpus: URLs in both, with the same text or another; in one of them alone.
 
-    Attributes:
-        first: the first corpus.
-        options: (name, before, after) of the options of `corpus.json` that differ.
-        same, changed: URLs in both, with the same text and with another one.
-        gone, new: URLs in the first alone, and in the second alone.
-        most: pages of the second whose texts' lengths changed most, and the lengths before.
+    Options differ (name, before, after); `most` are pages of the second whose texts' lengths changed most,
+    and the lengths before.
     """
 
     first: CorpusFacts
@@ -115,11 +111,8 @@ def change_tables(change: Change, now: CorpusFacts, commands: Commands) -> Itera
         ),
         note="A URL that a corpus has several times counts once, with its first text.",
     )
-    yield ReportTable(
-        "What changed: rejects",
-        ("reason", "first", "second"),
-        _counts(first.books.rejected, now.books.rejected),
-    )
+    rejects = _counts(first.books.rejected, now.books.rejected)
+    yield ReportTable("What changed: rejects", ("reason", "first", "second"), rejects)
     yield from curation_tables(first.curation, now.curation)
     if change.most:
         yield ReportTable(
@@ -139,30 +132,18 @@ def curation_tables(before: CurationFacts, after: CurationFacts) -> Iterator[Rep
     """Yield what changed of languages, drops and signals, as far as either corpus knows of them."""
     if before.languages or after.languages:
         most = dict((before.languages + after.languages).most_common(_MOST_LANGUAGES))
-        yield ReportTable(
-            "What changed: languages",
-            ("language", "first", "second"),
-            _counts({n: before.languages[n] for n in most}, {n: after.languages[n] for n in most}),
-        )
+        counts = ({name: facts.languages[name] for name in most} for facts in (before, after))
+        yield ReportTable("What changed: languages", ("language", "first", "second"), _counts(*counts))
     if before.dropped or after.dropped:
         drops = [{rule: found.pages for rule, found in facts.dropped.items()} for facts in (before, after)]
         yield ReportTable("What changed: what rules dropped", ("rule", "first", "second"), _counts(*drops))
     both = [name for name in SHARES if name in before.signals and name in after.signals]
     if both:
+        pairs = [(q, facts) for q in (0.5, 0.9) for facts in (before, after)]
         yield ReportTable(
             "What changed: signals",
             ("share", "median, first", "second", "nine tenths below, first", "second"),
-            tuple(
-                (
-                    name,
-                    *(
-                        f"{quantile(facts.signals[name], share):.3f}"
-                        for share in (0.5, 0.9)
-                        for facts in (before, after)
-                    ),
-                )
-                for name in both
-            ),
+            tuple((name, *(f"{quantile(of.signals[name], q):.3f}" for q, of in pairs)) for name in both),
             note="To half a percent.",
         )
 

@@ -68,14 +68,12 @@ class CurationFacts:
     """Sums over the pages of a corpus.
 
     Attributes:
-        languages: pages by the language that was found; "none" if absent.
-        scripts: the same by script.
+        languages, scripts: pages by what was found; "none" if absent.
         disagreements: pages by the language that they declare and the one that was found, where they differ.
         signals: int64 (bins,) of each of `SHARES` and `COUNTS`: pages by their value, with those dropped.
         beyond: pages that do not keep a bound of the presets that judged them, by the bound.
         words: of the pages that are kept, by the language that was found, else declared.
         dropped: by reason without its value.
-        marked: dropped pages that stand among the others.
     """
 
     languages: Counter[str] = field(default_factory=Counter)
@@ -85,15 +83,9 @@ class CurationFacts:
     beyond: Counter[Bound] = field(default_factory=Counter)
     words: Counter[str] = field(default_factory=Counter)
     dropped: dict[str, Dropped] = field(default_factory=dict)
-    marked: int = 0
 
     def add(self, reader: CorpusReader, summary: ShardSummary) -> None:
-        """Add the pages of a shard.
-
-        Raises:
-            LostFilesError: a file is gone, or is not the one that was committed.
-            OSError: it cannot be read.
-        """
+        """Add the pages of a shard. Raises LostFilesError: a file is gone, or another one; OSError."""
         if "language" in reader.groups:
             for _, batch in reader.batches(summary, "pages", ("lang", "language", "language_script")):
                 self._add_languages(batch)
@@ -114,19 +106,14 @@ class CurationFacts:
         declared, found, scripts = (column.to_pylist() for column in batch.columns)
         self.languages.update(language or "none" for language in found)
         self.scripts.update(script or "none" for script in scripts)
-        self.disagreements.update(
-            (said, language)
-            for said, language in zip(declared, found, strict=True)
-            if said and language and iso_639_3(said) != language
-        )
+        both = [(said, language) for said, language in zip(declared, found, strict=True) if said and language]
+        self.disagreements.update((said, of) for said, of in both if iso_639_3(said) != of)
 
     def _add_words(self, batch: pa.RecordBatch) -> None:
         counts, languages, *reasons = (column.to_pylist() for column in batch.columns)
         for row, (count, language) in enumerate(zip(counts, languages, strict=True)):
             if not reasons or reasons[0][row] is None:
                 self.words[language or "none"] += count
-            else:
-                self.marked += 1
 
     def _add_signals(self, batch: pa.RecordBatch, bounds: Mapping[Bound, str]) -> None:
         values = {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
@@ -176,9 +163,7 @@ def signal_docs() -> dict[str, str]:
         tokens = column.doc.removeprefix("the same of ")
         is_short = tokens != column.doc and tokens.endswith(" tokens")
         whole = whole if is_short else column.doc
-        docs[column.name] = (
-            whole.replace("2 tokens", tokens).replace("5 tokens", tokens) if is_short else whole
-        )
+        docs[column.name] = re.sub("[25] tokens", tokens, whole) if is_short else whole
     return docs
 
 

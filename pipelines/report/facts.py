@@ -29,23 +29,9 @@ from transforms.model.books import Books
 from transforms.model.summaries import ShardSummary
 
 PAGE_COLUMNS = (
-    "url",
-    "source",
-    "offset",
-    "status",
-    "media_type",
-    "charset",
-    "charset_source",
-    "replaced",
-    "truncated",
-    "lang",
-    "fallback",
-    "html_bytes",
-    "text_chars",
-    "content_ratio",
-    "tag_ratio_mean",
-    "decode_seconds",
-    "extract_seconds",
+    *("url", "source", "offset", "status", "media_type", "charset", "charset_source", "replaced"),
+    *("truncated", "lang", "fallback", "html_bytes", "text_chars", "content_ratio", "tag_ratio_mean"),
+    *("decode_seconds", "extract_seconds"),
 )
 """The columns of `pages` that a report reads: never the text."""
 
@@ -70,12 +56,9 @@ _SCALES = {"text": 1.0, "html": 1.0, "milliseconds": 1e-3, "tag_ratio": 1e-3}
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Counts of values in bins.
+    """Counts of values in bins, int64 (n,): bin i has the values [edges[i], edges[i + 1]), float64 (n + 1,).
 
-    Attributes:
-        edges: float64 (n + 1,), ascending; bin i has the values [edges[i], edges[i + 1]).
-        counts: int64 (n,).
-        logarithmic: whether the bins widen with the values; then the first one has what is not more than 0.
+    If they are logarithmic, the bins widen with the values, and the first one has what is not more than 0.
     """
 
     edges: NDArray[np.float64]
@@ -124,13 +107,7 @@ class Host:
 
 @dataclass(frozen=True, slots=True)
 class Fingerprints:
-    """What a comparison keeps of each row, in the order of the files.
-
-    Attributes:
-        urls: uint64 (n,), hashes of URLs, rising.
-        texts: uint64 (n,), the beginning of the texts' digests.
-        chars: int32 (n,), lengths of the texts.
-    """
+    """What a comparison keeps of n rows: hashes of URLs, rising, the beginning of digests, lengths."""
 
     urls: NDArray[np.uint64]
     texts: NDArray[np.uint64]

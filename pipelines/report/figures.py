@@ -15,16 +15,9 @@ from pipelines.report.facts import CorpusFacts, Histogram
 
 @dataclass(frozen=True, slots=True)
 class ReportTable:
-    """A table.
+    """A table with its caption, and a note below.
 
-    Attributes:
-        title: its caption.
-        heads: of its columns; the first is text.
-        rows: the cells.
-        shares: for each row a share to draw, or none at all.
-        texts: the columns, besides the first, that are text.
-        note: what is to be said below, or "".
-        commands: for each row a command, or none at all.
+    Columns are numbers but for the first one and `texts`. Rows may have shares to draw, and commands.
     """
 
     title: str
@@ -75,24 +68,14 @@ def _distribution(title: str, label: str, histogram: Histogram, other: Histogram
     others = None if other is None else other.counts[chosen] / max(1, other.total) * 100
     values = counts if other is None else counts / max(1, histogram.total) * 100
     names = [_bin_name(histogram, place) for place in chosen]
-    labels = [f"{name}: {int(count):,} pages" for name, count in zip(names, counts.tolist(), strict=True)]
-    quartiles = [_bin_name(histogram, histogram.quantile(share)) for share in (0.25, 0.5, 0.75)]
-    about = f"Quartiles: {quartiles[0]}, {quartiles[1]}, {quartiles[2]}."
-    if other is not None:
-        about += " Marks: the first corpus."
+    quartiles = (_bin_name(histogram, histogram.quantile(share)) for share in (0.25, 0.5, 0.75))
+    about = f"Quartiles: {', '.join(quartiles)}.{'' if other is None else ' Marks: the first corpus.'}"
+    bars = Bars(title, about, "pages" if other is None else "% of pages", values)
+    rows = tuple((name, f"{int(count):,}") for name, count in zip(names, counts.tolist(), strict=True))
+    labels = [f"{name}: {count} pages" for name, count in rows]
     return Figure(
-        histogram_picture(
-            Bars(title, about, "pages" if other is None else "% of pages", values),
-            labels,
-            tuple(_bin_ticks(histogram, chosen)),
-            label,
-            others,
-        ),
-        ReportTable(
-            title,
-            (label, "pages"),
-            tuple((name, f"{int(count):,}") for name, count in zip(names, counts.tolist(), strict=True)),
-        ),
+        histogram_picture(bars, labels, tuple(_bin_ticks(histogram, chosen)), label, others),
+        ReportTable(title, (label, "pages"), rows),
     )
 
 
@@ -108,18 +91,15 @@ def _bin_ticks(histogram: Histogram, chosen: Sequence[int]) -> Iterator[Tick]:
     count = len(chosen)
     for position, place in enumerate(chosen):
         edge = float(histogram.edges[place])
-        if histogram.logarithmic:
-            if place == 0 or abs(math.log10(edge) - round(math.log10(edge))) > 1e-6:
-                continue
-            yield Tick(f"{100 * position / count:.3f}", power_of_ten(round(math.log10(edge))))
-        elif place % 8 == 0:
+        power = math.log10(edge) if histogram.logarithmic and place else 0.5
+        if abs(power - round(power)) <= 1e-6:
+            yield Tick(f"{100 * position / count:.3f}", power_of_ten(round(power)))
+        elif not histogram.logarithmic and place % 8 == 0:
             yield Tick(f"{100 * position / count:.3f}", number(edge))
 
 
 def power_of_ten(exponent: int) -> str:
     """Return a power of ten with its unit: 10k, 1m."""
     units = ((9, "G"), (6, "M"), (3, "k"), (0, ""), (-3, "m"), (-6, "µ"))
-    for power, unit in units:
-        if exponent >= power:
-            return f"{10 ** (exponent - power)}{unit}"
-    return f"1e{exponent}"
+    found = (f"{10 ** (exponent - power)}{unit}" for power, unit in units if exponent >= power)
+    return next(found, f"1e{exponent}")

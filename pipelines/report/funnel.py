@@ -14,14 +14,9 @@ _LANGUAGES = 7
 
 @dataclass(frozen=True, slots=True)
 class FunnelBar:
-    """A bar of the funnel: what is there, or what is lost.
+    """A bar of the funnel, laid out in per cent: how many records are there, or lost, and their share.
 
-    Attributes:
-        label: what it is.
-        count: of records.
-        share: of all records, in words.
-        x, width: of the bar, in per cent.
-        stage: `rejected`, `dropped` or `duplicate` of a loss, `kept` of what is there, or "".
+    The stage of a loss is `rejected`, `dropped` or `duplicate`; else it is `kept`, or "".
     """
 
     label: str
@@ -47,21 +42,13 @@ class Funnel:
 
 
 def funnel(facts: CorpusFacts, duplicates: Mapping[str, int] | None) -> Funnel:
-    """Lay the funnel of a corpus out.
-
-    Args:
-        facts: of the corpus.
-        duplicates: its pages by how they are like one that is kept: text, near, url; or None.
-    """
+    """Lay the funnel of a corpus out, with its duplicates by kind if they are known."""
     spoken = facts.curation.words.most_common()
-    most = dict(spoken[:_LANGUAGES])
-    rest = sum(count for _, count in spoken[_LANGUAGES:])
-    words = sum(count for _, count in spoken)
+    words = facts.curation.words.total()
+    shown, rest = spoken[:_LANGUAGES], sum(count for _, count in spoken[_LANGUAGES:])
+    shown += [(f"{len(spoken) - _LANGUAGES:,} others", rest)] if rest else []
     bars, x = [], 0.0
-    for language, count in {
-        **most,
-        **({f"{len(spoken) - _LANGUAGES:,} others": rest} if rest else {}),
-    }.items():
+    for language, count in shown:
         width = 100 * count / max(1, words)
         bars.append(FunnelBar(language, count, f"{width / 100:.1%}", f"{x:.2f}", f"{width:.2f}", ""))
         x += width

@@ -14,7 +14,6 @@ from pipelines.report.curation import (
     DECADES,
     LOWEST,
     SHARES,
-    CurationFacts,
     bounds_of,
     place_of,
     signal_docs,
@@ -29,13 +28,7 @@ _CELLS = 100
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A bound on a strip.
-
-    Attributes:
-        x: per cent from the left.
-        said: the bound, and how many pages do not keep it.
-        out_x, out_width: of the part of the strip that does not keep it, in per cent.
-    """
+    """A bound on a strip, how many pages do not keep it, and the part that does not; in per cent."""
 
     x: str
     said: str
@@ -45,16 +38,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A signal's strip: the outline of its pages, its median, and its bounds.
-
-    Attributes:
-        name: the signal.
-        doc: what it is.
-        path: of the outline, in 100 by 22 units.
-        median: per cent from the left.
-        median_said: the median.
-        edges: the bounds.
-    """
+    """A signal's strip: the outline of its pages, in 100 by 22 units, its median in per cent, its bounds."""
 
     name: str
     doc: str
@@ -75,26 +59,16 @@ class StripChart:
 
 def strip_charts(facts: CorpusFacts) -> Iterator[StripChart]:
     """Yield the strips of shares, and those of counts; of signals without bounds only where none has any."""
-    curation = facts.curation
-    ends = np.arange(0, DECADES + 1)
-    for title, names, ticks in (
-        ("Shares", SHARES, tuple(Tick(f"{10 * tenth}", f"{tenth / 10:g}") for tenth in range(0, 11, 2))),
-        (
-            "Counts and ratios",
-            COUNTS,
-            tuple(Tick(f"{100 * end / DECADES:.1f}", _tick(LOWEST + int(end))) for end in ends),
-        ),
-    ):
-        bounded = {bound.signal for bound in curation.beyond}
+    curation, docs = facts.curation, signal_docs()
+    tenths = tuple(Tick(f"{10 * tenth}", f"{tenth / 10:g}") for tenth in range(0, 11, 2))
+    powers = [(end, LOWEST + end) for end in range(DECADES + 1)]
+    names_of = {power: power_of_ten(power) if power >= 0 else f"{10.0**power:g}" for _, power in powers}
+    decades = tuple(Tick(f"{100 * end / DECADES:.1f}", names_of[power]) for end, power in powers)
+    bounded = {bound.signal for bound in curation.beyond}
+    for title, names, ticks in (("Shares", SHARES, tenths), ("Counts and ratios", COUNTS, decades)):
         shown = [name for name in names if name in curation.signals and (name in bounded or not bounded)]
         if shown:
-            docs = signal_docs()
             yield StripChart(title, ticks, tuple(_strip(facts, name, docs[name]) for name in shown))
-
-
-def _tick(power: int) -> str:
-    """Return a power of ten as an axis has it: 0.1, 10, 100k."""
-    return power_of_ten(power) if power >= 0 else f"{10.0**power:g}"
 
 
 def _strip(facts: CorpusFacts, name: str, doc: str) -> Strip:
@@ -110,17 +84,17 @@ def _strip(facts: CorpusFacts, name: str, doc: str) -> Strip:
         f"M0 {_HEIGHT}{points}H{_CELLS}V{_HEIGHT}z",
         f"{100 * median:.1f}",
         number(float(f"{value_at(name, median):.2g}")),
-        tuple(_edges(facts, curation, name)),
+        tuple(_edges(facts, name)),
     )
 
 
-def _edges(facts: CorpusFacts, curation: CurationFacts, name: str) -> Iterator[Edge]:
-    judged = max(1, int(curation.signals[name].sum()))
+def _edges(facts: CorpusFacts, name: str) -> Iterator[Edge]:
+    judged = max(1, int(facts.curation.signals[name].sum()))
     for bound in bounds_of(facts.reader.described):
         if bound.signal != name:
             continue
         x = 100 * place_of(name, bound.limit)
-        fails = curation.beyond[bound]
+        fails = facts.curation.beyond[bound]
         out = (x, 100 - x) if bound.operator == "<=" else (0.0, x)
         sign = {"<=": "≤", ">=": "≥"}.get(bound.operator, bound.operator)
         said = f"{sign} {number(bound.limit)}: {fails:,} fail, {fails / judged:.1%}"

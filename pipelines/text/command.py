@@ -88,11 +88,9 @@ def _printed(options: TextOptions, name: str, place: Located, extract: Callable[
     markdown = None if options.markdown is None else markdown_of(found, options.markdown, url) or ""
     mask = PageMask(place.mask).masked
     if options.json:
-        told = {"page": name, "url": url} | {
-            key: mask(value) if isinstance(value, str) else value
-            for key, value in _facts(options, page, found, markdown).items()
-        }
-        return json.dumps(told, ensure_ascii=False)
+        facts = _facts(options, page, found, markdown).items()
+        masked = {name: mask(value) if isinstance(value, str) else value for name, value in facts}
+        return json.dumps({"page": name, "url": url} | masked, ensure_ascii=False)
     return mask(found.text if markdown is None else markdown)
 
 

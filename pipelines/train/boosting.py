@@ -21,14 +21,10 @@ _LEAST_CURVATURE = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class BoostingPlan:
-    """How trees are grown.
+    """How trees are grown: `rate` is how much of its best value a leaf adds.
 
-    Attributes:
-        rate: how much of its best value a leaf adds.
-        ridge: what is added to a leaf's curvature: the larger, the smaller are leaves of few rows.
-        rows: share of the rows by which a tree chooses its questions, and `most_rows` how many at most;
-            leaves are filled by all rows.
-        columns: share of the columns.
+    `ridge` is added to a leaf's curvature: the larger, the smaller are leaves of few rows. By shares of the
+    rows, at most `most_rows`, and columns a tree chooses its questions; leaves are filled by all rows.
     """
 
     trees: int

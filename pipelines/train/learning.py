@@ -64,12 +64,8 @@ class GoldSource:
 class Lessons:
     """All p examples, and the r rows of their blocks one after another.
 
-    Attributes:
-        weights: float64 (p,), what each weighs.
-        starts: int64 (p + 1,), the first row of each.
-        folds: int64 (p,), the part each site is in.
-        target: float64 (r,), the share that is content.
-        weight: float64 (r,): words, of which each page has the same sum but for its weight.
+    What each weighs, (p,), its first row, (p + 1,), and the part its site is in, (p,); the share of each row
+    that is content, (r,), and its weight, (r,): words, of which pages have the same sum but for weights.
     """
 
     pages: list[Example]

@@ -31,10 +31,7 @@ def name_before(ledger: Ledger, file: StoredFile) -> str | None:
     """Return the name under which a file is committed whole, if it was renamed since.
 
     It is the same file if its size, time of change, device, inode and ends are those of a committed one,
-    whose name is gone or stands for it, too.
-
-    Raises:
-        OSError: the file cannot be read.
+    whose name is gone or stands for it, too. Raises OSError.
     """
     state = (file.size, file.version)
     candidates = ledger.sources_in(*state) - {file.path}
@@ -68,15 +65,10 @@ def commits_of(corpus: Corpus, source: str) -> Iterator[ShardSummary]:
 def compare(
     shards: Iterable[Shard], summaries: Iterable[ShardSummary]
 ) -> tuple[dict[Piece, ShardSummary], list[ShardSummary]]:
-    """Part the commits of the inputs as they are now from those of the same inputs as they were before.
+    """Part the commits of all shards of inputs, by their pieces, from stale ones of the inputs as they were.
 
-    Args:
-        shards: all shards of the inputs.
-        summaries: commits, whatever the names of their shards; those of other inputs are in neither part.
-
-    Returns:
-        The commits of `shards` by their pieces, and those that are stale. Of an input whose size is not known
-        any commit of the whole is current.
+    Commits of other inputs are in neither part. Of an input whose size is not known any commit of the whole
+    is current.
     """
     wanted = {shard.piece: shard for shard in shards}
     sources = {shard.source for shard in wanted.values()}

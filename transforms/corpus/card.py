@@ -27,11 +27,7 @@ _NAMED = 20  # inputs that a card lists
 def card(described: Mapping[str, Any], books: Books, kinds: Collection[str], sources: Collection[str]) -> str:
     """Return what Cedar says of a corpus: its header, without the lines around, and the text below the mark.
 
-    Args:
-        described: what its `corpus.json` says.
-        books: of the corpus.
-        kinds: the kinds of files that it has.
-        sources: its inputs.
+    It is made of the `corpus.json`, the books, the kinds of files and the inputs.
     """
     loaded = [kind for kind in ("pages", "dropped", "rejects") if kind == "pages" or kind in kinds]
     header = _header(described["format"], {kind: _keys(described, kind) for kind in loaded})
@@ -41,15 +37,7 @@ def card(described: Mapping[str, Any], books: Books, kinds: Collection[str], sou
 def export_card(
     columns: Collection[Column], output: str, rows: int, size: int, described: Mapping[str, Any]
 ) -> str:
-    """Return the card of a data set of chosen columns.
-
-    Args:
-        columns: its columns.
-        output: its format.
-        rows: its rows.
-        size: of its files, in bytes.
-        described: what the `corpus.json` says of the corpus that it was made of.
-    """
+    """Return the card of a data set: its columns, format, rows, bytes, and its corpus' `corpus.json`."""
     header = _header(output, {"data": _types(columns)})
     table = ["| column | meaning |", "|---|---|", *(f"| `{c.name}` | {c.doc} |" for c in columns)]
     text = [f"{rows:,} pages, {size:,} bytes.", "", *table, "", *_choices(described), "", _LICENCE]

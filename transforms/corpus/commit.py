@@ -117,10 +117,8 @@ class Corpus:
 def commit(corpus: Corpus, summary: ShardSummary) -> ShardSummary:
     """Commit an attempt whose files are staged; returns the summary that won.
 
-    Raises:
-        OSError: the file system failed. Nothing is lost, the attempt may be made again; what it had staged
-            is deleted, unless the commit was made or that is unknown.
-        LostFilesError: the winner's files are gone.
+    Raises LostFilesError where the winner's files are gone. After an OSError nothing is lost, the attempt may
+    be made again; what it had staged is deleted, unless the commit was made or that is unknown.
     """
     steps = commit_steps(corpus, summary)
     while True:

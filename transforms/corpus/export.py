@@ -115,9 +115,7 @@ def choose_columns(there: Sequence[Column], names: str) -> tuple[Column, ...]:
 def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
     """Take the place of the data set: a new one, or one that is to be continued.
 
-    Raises:
-        CorpusError: the place holds something else, or a data set of other choices or of other pages.
-        OSError: it cannot be read.
+    Raises CorpusError where it holds something else, or a data set of other choices or pages; OSError.
     """
     storage, asked = plan.target.storage, plan.asked()
     text = storage.read(f"{plan.root}/{STATE}")
@@ -147,12 +145,7 @@ def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
 
 
 def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
-    """Write the files that are left; yields the data set after each.
-
-    Raises:
-        DamagedCorpusError: a file of the corpus is not the one that was committed.
-        OSError: the corpus cannot be read, or the data set not be written.
-    """
+    """Write the files that are left; yields the data set after each. Raises DamagedCorpusError, OSError."""
     storage = plan.target.storage
     groups = _groups(plan, so_far.next) if so_far.next is not None else iter(())
     following = next(groups, None)

@@ -1,7 +1,6 @@
 """What lies in the folders of a corpus, held to what its commits say by one listing of each folder.
 
 Asked about one by one is only what a listing finds missing, of another size than committed, or still staged.
-Which attempt a file is of is read where the file is.
 """
 
 from __future__ import annotations

@@ -205,7 +205,6 @@ def as_lists(batch: pa.RecordBatch) -> dict[str, list[Any]]:
 
 
 def _line(error: Exception) -> str:
-    """Return what went wrong, in a line."""
     return (str(error) or type(error).__name__).partition("\n")[0]
 
 
@@ -227,7 +226,6 @@ def _record(group: ColumnGroup, values: Mapping[str, Any]) -> NamedTuple:
 
 
 def _text_of_group(file: BinaryIO, row: int) -> str:
-    """Read a page's text from its row group of a Parquet file."""
     import pyarrow.parquet as pq
 
     parquet = pq.ParquetFile(file)
@@ -250,7 +248,6 @@ def _parquet(file: Any, columns: tuple[Column, ...], rows: int) -> Iterator[pa.R
 def _in_batches(
     rows: Iterator[dict[str, Any]], columns: tuple[Column, ...], size: int
 ) -> Iterator[pa.RecordBatch]:
-    """Rows as batches of columns."""
     import pyarrow as pa
 
     schema = arrow_schema(columns).remove_metadata()

@@ -39,21 +39,16 @@ class Run:
     """One run of `cedar extract`.
 
     Attributes:
-        id: the run's id.
-        started_at, finished_at: ISO 8601, UTC.
-        seconds: wall seconds.
+        started_at, finished_at: ISO 8601, UTC; the wall time is in `seconds`.
         books: sums over the shards that this run committed.
         out_bytes: bytes of the files that this run wrote.
         workers: local processes.
-        shards: shards of the inputs.
-        done_before: how many of them were committed when it began.
+        shards: shards of the inputs, of which `done_before` were committed when it began.
         repaired: how many were read again because the one before ended elsewhere than they began.
-        failures: those that could not be done.
         missing: names of those that are not committed, though no failure says why.
         interrupted: it was stopped by the user.
         cpu_seconds: CPU time of this process and its workers, from the beginning of the run to its end; None
             where the work was done elsewhere.
-        listings: of the crawls that were named.
         asked: what asking the index of crawls took.
     """
 

@@ -47,7 +47,6 @@ class ReadPlan:
     Attributes:
         filter: what can become a page; its record types are read whole, others only counted.
         limit: stop after about this many pages of a shard; None = read it all.
-        web: how inputs on web servers are fetched.
         choices: what is said of inputs that are not archives.
         arriving: inputs may change while the job runs; a shard of a file that has changed since it was
             listed is passed over, because the file will be listed again.
@@ -81,12 +80,7 @@ class ShardReader:
         self._web = Web(plan.web, *pace)
 
     def read(self, shard: Shard) -> Iterator[Record | Reject | ShardEnd | ShardSummary]:
-        """Read one shard.
-
-        Raises:
-            ShardFaultError: the input could not be read; nothing of the attempt is committed.
-            StoppedError: the launcher gave the word to stop.
-        """
+        """Read one shard; raise ShardFaultError where that fails, StoppedError at the word to stop."""
         try:
             if self._board is not None and self._board.stopping:
                 raise StoppedError
@@ -131,7 +125,6 @@ class ShardReader:
                 yield element
 
     def _elements(self, shard: Shard) -> Iterator[Record | Reject | ShardEnd]:
-        """Yield what a shard holds."""
         if is_folder(shard.source):
             with self._corpus.storage.open(f"{self._corpus.root}/{listing_name(shard.version)}") as listing:
                 pages = read_listing(listing, shard.start, shard.stop or 0)
@@ -177,11 +170,7 @@ def _is_of(shard: Shard, file: StoredFile) -> bool:
 
 
 def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator[Record | Reject | ShardEnd]:
-    """Yield the records of a shard in order, then its mark.
-
-    Raises:
-        OSError: the input could not be read, or changed since it was listed.
-    """
+    """Yield the records of a shard in order, then its mark; raise OSError, also if the input has changed."""
     candidates = records_read = headers = 0
     spent = Cost()
     web = web or Web(plan.web)

@@ -214,7 +214,6 @@ class ShardWriter:
         return WriteFaultError(self.name, self._corpus.root, fault.strerror or str(fault))
 
     def _put(self, kind: str, values: tuple[Any, ...], chars: int = 0) -> None:
-        """Add a row; a full group is written."""
         buffer = self._buffers[kind]
         buffer.rows.append(values)
         buffer.chars += chars
@@ -273,13 +272,7 @@ def write_shard(
     end: ShardEnd,
     slot: Slot | None = None,
 ) -> ShardSummary:
-    """Write and commit a shard whose elements are at hand; returns the summary that won.
-
-    Raises:
-        WriteFaultError: the corpus cannot be written.
-        StreamOrderError: the count does not balance.
-        StaleCommitError: the commit that won is of the input before it changed.
-    """
+    """Write and commit a shard whose elements are at hand; returns what `ShardWriter.commit` does."""
     writer = ShardWriter(corpus, plan, end.shard.name, slot)
     try:
         for element in elements:

@@ -45,7 +45,6 @@ def shard_inputs(
 def _ranges(
     file: StoredFile, split_size: int, is_splittable: Callable[[StoredFile], bool | None]
 ) -> Iterator[tuple[int, int | None]]:
-    """Yield the half-open ranges that a file is cut into."""
     if file.size is None:
         yield 0, None
         return

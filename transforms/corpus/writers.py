@@ -2,11 +2,9 @@
 
 Each file carries the id of the attempt that wrote it, so that a commit can be checked against its files.
 
-JSON lines (RFC 8259) are what loaders of training data read: a row is one object with the same keys on every
-line; null is written as null. A page has three keys that loaders look for in front, `id`, `text` and `url`,
-and `date` at the end. The attempt's id stands after the rows: in a skippable frame of zstd (RFC 8878, section
-3.1.2), or as the name of an empty member of gzip (RFC 1952, section 2.3; some readers refuse a member with a
-comment). So a file that is cut has none.
+JSON lines (RFC 8259) have the same keys on every line; a page has those in front that loaders look for. The
+attempt's id stands after the rows: in a skippable frame of zstd (RFC 8878, section 3.1.2), or as the name of
+an empty member of gzip (RFC 1952, section 2.3; some readers refuse a member with a comment).
 """
 
 from __future__ import annotations
@@ -230,12 +228,7 @@ def attempt_of_lines(file: BinaryIO) -> str | None:
 
 
 def read_lines(file: BinaryIO) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a file, as objects.
-
-    Raises:
-        ValueError: it is not a file of JSON lines, or is cut.
-        EOFError: it is cut.
-    """
+    """Yield the rows of a file of JSON lines, as objects; raise ValueError or EOFError for a damaged one."""
     start = file.read(4)
     file.seek(0)
     opened: Any = gzip.GzipFile(fileobj=file)
@@ -258,11 +251,7 @@ def let_go(file: BinaryIO) -> None:
 
 
 def attempt_of(file: BinaryIO, output_format: str) -> str | None:
-    """Return the attempt that wrote an open file; None where the file is broken or not of the format.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
+    """Return the attempt that wrote an open file; None where the file is broken or not of the format."""
     return FORMATS[output_format].attempt(file)
 
 
@@ -293,7 +282,7 @@ class Format:
 
     Attributes:
         suffixes: the suffix of a file by its compression; the first compression is the default.
-        writer: starts a file: from the open file, the name of its rows, columns, compression, and attempt.
+        writer: starts a file; its arguments are those of `JsonLines`.
         attempt: the attempt that wrote an open file; None where the file is broken.
     """
 

@@ -1,7 +1,6 @@
 """The files of a crawl's columnar index: what their footers say, and columns of some of their row groups.
 
-A footer is had by one request for the file's end and kept; columns by a request for those that lie near each
-other. Files are several hundred MB, and of most of them nothing else is ever read.
+A footer is had by one request for the file's end and kept; columns by a request for those near each other.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Rows of a crawl's index that a selection asks for: pruned by the footers, then read in two steps.
 
 First the columns that the selection looks at, of the row groups whose statistics leave it possible; then, of
-the groups with hits, where the records are. Most of an index is in neither.
-
-The rows of an index are in order of their SURT keys only nearly (files may hold two sorted streams zipped
-together), so nothing is concluded from order, only from each group's least and greatest value.
+the groups with hits, where the records are. Rows are in order of their SURT keys only nearly (files may hold
+two sorted streams zipped together), so nothing is concluded from order.
 """
 
 from __future__ import annotations

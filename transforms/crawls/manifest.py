@@ -126,7 +126,6 @@ def read_rows(file: BinaryIO, start: int, stop: int) -> list[SelectedRow]:
 
 
 def _columns(table: Any, *names: str) -> Iterator[tuple[Any, ...]]:
-    """The rows of some columns."""
     for batch in table.select(names).to_batches():
         yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 

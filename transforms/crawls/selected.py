@@ -117,7 +117,6 @@ def _read(file: BinaryIO, length: int) -> bytes:
 
 
 def _item(data: bytes, row: SelectedRow, source: str, how: Selected) -> Record | Reject:
-    """What the bytes of a row are."""
     # Whatever else the bytes hold is not what the row names: reading ends with what begins first.
     span = FileRange(source=source, size=len(data), shard=how.shard, stop=1)
     item = next(read_records(io.BytesIO(data), span, kinds=how.filter.record_types, caps=how.filter.caps))

@@ -49,8 +49,7 @@ class HttpFile(PositionedFile):
     """The bytes of a URL, as stored: nothing is decompressed.
 
     Args:
-        url: the file.
-        web: sends the requests.
+        url, web: the file, and what sends the requests.
         stop: the file is taken to end here, if it does not before; None = it is had to its end.
         read_on: bytes ahead that are rather read and thrown away than skipped by another request.
         last: reading begins this many bytes before the end of the file, and its first request says no more.
@@ -93,9 +92,7 @@ class HttpFile(PositionedFile):
     def read(self, size: int = -1) -> bytes:
         """Read at most `size` bytes, perhaps fewer; none only at the end of the file.
 
-        Raises:
-            FileChangedError: the file is another than it was.
-            OSError: the bytes cannot be read.
+        Raises FileChangedError where the file is another than it was; OSError.
         """
         if size is None or size < 0:
             return self.readall()
@@ -155,7 +152,6 @@ class HttpFile(PositionedFile):
         return data
 
     def _ask(self) -> None:
-        """Ask for the file from the position on."""
         self._drop()
         end = "" if self._stop is None else str(self._stop - 1)
         from_end = self._last is not None and self._state is None

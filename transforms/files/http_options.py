@@ -57,7 +57,6 @@ class WebOptions:
         limits: how fast a host is asked at most, over all processes of a run.
         contact: how the user may be reached, for the operators of a server; "" = not told.
         crawl_root: where the files of Common Crawl are: an URL, a URI or a directory. Ends in a slash.
-        persistence: how much is borne for a file.
         timeouts: seconds until a connection must be there, and between two pieces of a body.
         offline: no server is asked for anything.
     """

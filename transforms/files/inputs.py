@@ -146,9 +146,8 @@ def find_inputs(
             are not whole yet are passed over, and whether a file can be read is found out when it is.
         web: asks web servers; None = one of its own.
 
-    Raises:
-        InputError: an input matches nothing, or a file or a directory cannot be read.
-        OSError: with `arriving`, a directory cannot be read now.
+    Raises InputError where an input matches nothing or cannot be read; with `arriving` OSError where a
+    directory cannot be read now.
     """
     search = _Search(exclude, arriving=arriving, web=web)
     for argument in inputs:
@@ -192,7 +191,6 @@ class _Search:
         self._dead_links: dict[str, None] = {}
 
     def found(self) -> Inputs:
-        """Return all that has been gathered."""
         folders: dict[str, list[StoredFile]] = {}
         for file, _, folder in self._files.values():
             if folder:

@@ -1,7 +1,6 @@
 """Leases: empty files whose lock says that their maker still lives.
 
-The lock (flock) goes when its process does, however that ends. So what a process has left over can be told
-from what another is at work on, without asking how old it is. Where a file system has no locks, a lease says
+The lock (flock) goes when its process does, however that ends. Where a file system has no locks, a lease says
 nothing, and nothing that stands under it is ever taken for left over.
 """
 

@@ -145,7 +145,6 @@ class _DurableFile(io.BufferedWriter):
     """A file that is on the disk once it is closed."""
 
     def close(self) -> None:
-        """Write out, wait for the disk, close."""
         try:
             if not self.closed:
                 self.flush()

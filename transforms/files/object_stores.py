@@ -203,7 +203,6 @@ class ObjectStorage(RemoteStorage):
                 yield from pool.map(ask, batch)
 
     def _found(self, path: str) -> Any:
-        """Return obstore's description of an object."""
         return self._asked(path, lambda store, key: store.head(key))
 
     def _fetch(self, path: str, tag: str | None, start: int, stop: int) -> bytes:
@@ -233,14 +232,7 @@ class ObjectStorage(RemoteStorage):
                 raise
 
     def _asked(self, path: str, request: Callable[[Any, str], T], *, again: int = 0) -> T:
-        """Send a request, again where that may help.
-
-        Raises:
-            FileNotFoundError: there is no such object or bucket.
-            FileExistsError: there is one.
-            OSError: the store refused it or cannot be reached.
-            ValueError: no store has such a name.
-        """
+        """Send a request, again where that may help; raises what `_fault` makes of obstore's errors."""
         root, key = _bucket_and_key(path)
         for attempt in itertools.count(1):
             try:
@@ -266,7 +258,6 @@ class _Upload(tempfile.SpooledTemporaryFile[bytes]):
         self._upload = upload
 
     def close(self) -> None:
-        """Upload, and let go of the local copy."""
         if not self.closed:
             try:
                 self._upload(cast(BinaryIO, self), self.seek(0, io.SEEK_END))
@@ -319,7 +310,6 @@ def _bucket_and_key(path: str) -> tuple[str, str]:
 
 
 def _settings() -> tuple[tuple[str, str], ...]:
-    """Return what the environment says of stores."""
     names = ("AWS_", "AZURE_", "GOOGLE_")
     return tuple(sorted(item for item in os.environ.items() if item[0].startswith(names)))
 

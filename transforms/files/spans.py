@@ -21,12 +21,7 @@ class Joining:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Ranges that are asked for as one.
-
-    Attributes:
-        start, stop: half-open range of bytes.
-        first, last: half-open range of the numbers of the ranges in it.
-    """
+    """Ranges that are asked for as one: the bytes [start, stop), the ranges numbered [first, last)."""
 
     start: int
     stop: int
@@ -35,11 +30,9 @@ class Span:
 
 
 def spans(ranges: Sequence[tuple[int, int]], joining: Joining) -> Iterator[Span]:
-    """Join ranges; together the spans hold each once, in order.
+    """Join half-open ranges, in order of their starts; together the spans hold each once, in order.
 
-    Args:
-        ranges: half-open, in order of their starts. One that begins before the one before ends begins a span.
-        joining: when they are joined.
+    A range that begins before the one before ends begins a span.
     """
     if not ranges:
         return

@@ -153,7 +153,6 @@ def find(storage: RemoteStorage, pattern: str) -> Iterator[StoredFile]:
 
 
 def _translated(part: str) -> str:
-    """One part of a glob as a regular expression."""
     if part == "**":
         return ".*"
     if part == "*":

@@ -158,7 +158,6 @@ class Browser:
             return result
 
     def _handle(self, message: dict[str, Any], until: float) -> None:
-        """Do what an event asks for."""
         method, given = message.get("method"), message.get("params", {})
         if method == "Fetch.requestPaused":
             request = {"requestId": given["requestId"]}

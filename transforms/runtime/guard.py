@@ -92,7 +92,6 @@ class Guard:
         raise RejectedError(found.reason, found.detail)
 
     def _ask(self, html: bytes) -> Extraction | Rejected | _Death:
-        """Hand the page to the child."""
         pages = self._pages or self._spawn()
         try:
             send(pages, html)

@@ -1,8 +1,7 @@
 """What a page may cost, and what of that the machine grants a process.
 
-CPU time is limited on every system with `setrlimit`. Memory is limited as address space beyond that of the
-idle child, which Linux tells in `/proc/self/statm`: on other systems, or without `/proc`, memory is not
-limited.
+Memory is limited as address space beyond that of the idle child, which Linux tells in `/proc/self/statm`:
+without it memory is not limited.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The page guard's program: a server that imports once, and the children that it forks, one at a time.
 
-The server is a fresh process without threads: forking a worker of Beam's, which has many, is not safe. Each
-child has a socket of its own, so that nothing of a page that killed one can reach the next. A child whose
-memory has grown leaves after that page, so that the next has all that it may take.
+The server has no threads: forking a worker of Beam's, which has many, is not safe. Each child has a socket of
+its own, so that nothing of a page that killed one can reach the next; one whose memory has grown leaves.
 """
 
 from __future__ import annotations
@@ -143,7 +142,6 @@ def _warm(method: Method, seconds: float) -> None:
 
 
 def _refuse(control: socket.socket, why: str) -> None:
-    """Say that there is no child, and why."""
     control.sendall(CHILD.pack(NO_CHILD, 0.0, 0))
     send(control, why[:MOST_DETAIL].encode(errors="replace"))
 

@@ -2,13 +2,13 @@
 
 Each worker owns a slot of running sums, of what it waits for, and of the record that it works on. The
 launcher adds the slots up, and replaces a worker that a record holds up. The file's first byte is the word to
-stop, at once (asked for at each record) or after the current shard. Nothing else that is written depends on
-it, and where a job runs on machines without a common disk there is none.
+stop, at once (asked for at each record) or after the current shard.
 """
 
 from __future__ import annotations
 
 import mmap
+import operator
 import struct
 import time
 from dataclasses import dataclass, fields
@@ -106,16 +106,8 @@ class Board:
         """Add to the sums of `slot`, which only its own worker may do."""
         at = _HEADER + slot * _SLOT_BYTES
         # This runs twice a record; a sum of two Progress would ask for each field by name.
-        bytes_in, records, pages, rejects, safe = _SUMS.unpack_from(self._map, at)
-        _SUMS.pack_into(
-            self._map,
-            at,
-            bytes_in + progress.bytes_in,
-            records + progress.records,
-            pages + progress.pages,
-            rejects + progress.rejects,
-            safe + progress.safe,
-        )
+        more = (progress.bytes_in, progress.records, progress.pages, progress.rejects, progress.safe)
+        _SUMS.pack_into(self._map, at, *map(operator.add, _SUMS.unpack_from(self._map, at), more))
 
     def total(self) -> Progress:
         """Return the sums over all slots."""

@@ -1,8 +1,7 @@
 """The page guard for a method whose pages a browser lays out first.
 
 The browser is the worker's: its processes would not start within a child's limits. So a page goes to the
-child twice, once to be numbered and once with its boxes; in between the browser has it. Where the browser has
-no boxes for a page, they are estimated, and the extraction says so.
+child to be numbered, to the browser, and to the child again with its boxes; without any they are estimated.
 """
 
 from __future__ import annotations
