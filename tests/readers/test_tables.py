@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import random
+from collections.abc import Callable
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -310,3 +311,19 @@ def test_html_over_the_cap_is_cut_and_told_so() -> None:
         assert isinstance(record, Record)
         page = decode_record(record, PageFilter(caps=asked.caps))
         assert (page.truncated, page.html_bytes) == (True, 64 << 10)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
+def test_a_damaged_member_costs_its_own_lines_alone(pack: Callable[[bytes], bytes]) -> None:
+    parts = [json_lines(rows(30)[at : at + 10]) for at in (0, 10, 20)]
+    packed = [pack(part) for part in parts]
+    broken = bytearray(packed[1])
+    broken[len(broken) // 2 : len(broken) // 2 + 4] = b"\xff\0\xff\0"
+    found = items("a.jsonl", packed[0] + bytes(broken) + packed[2])
+    urls = [item.url for item in found if isinstance(item, Record)]
+    assert urls[:10] == [row.url for row in rows(10)]
+    assert urls[-10:] == [row.url for row in rows(30)[20:]]
+    assert [item.reason for item in found if isinstance(item, Damage)][-1] is RejectReason.DAMAGED_MEMBER
+    cut = items("a.jsonl", packed[0] + packed[1][: len(packed[1]) // 2])
+    assert [item.url for item in cut if isinstance(item, Record)][:10] == urls[:10]
+    assert isinstance(cut[-1], Damage)

@@ -95,3 +95,15 @@ def test_a_member_that_does_not_inflate_costs_itself_alone(warcs: dict[str, byte
     assert "archive/1.warc.gz" in damage.detail
     others = {url for url in of_warcs(warcs) if url and not url.startswith("https://crawl.example/1")}
     assert others <= set(urls)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_a_damaged_header_costs_no_other_file(warcs: dict[str, bytes], method: int) -> None:
+    data = bytearray(zipped(warcs, method))
+    second = zipfile.ZipFile(io.BytesIO(bytes(data))).infolist()[1].header_offset
+    data[second] ^= 1
+    found = items("a.wacz", bytes(data))
+    first, other, last = ([item.url for item in items("a.warc.gz", warc)] for warc in warcs.values())
+    kept = other if method == zipfile.ZIP_STORED else []
+    assert [item.url for item in found if isinstance(item, Record)] == [*first, *kept, *last]
+    assert [item.offset for item in found if isinstance(item, Damage)] == [second]

@@ -2,7 +2,7 @@
 
 In plain files a line's `offset` and `length` are its own, and any range can be read apart: it owns the lines
 that start in it. A file in gzip or zstd is one block: `inner_offset` is the line's place in what is inflated,
-`length` what had been read of the file by then.
+`length` what had been read of the file by then. Lines before and after a damaged member are read.
 """
 
 from __future__ import annotations
@@ -10,17 +10,19 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Collection, Iterator
-from typing import Any, BinaryIO, cast
-
-import pyarrow as pa
+from typing import Any, BinaryIO, NoReturn, cast
 
 from transforms.model.books import RejectReason
+from transforms.model.caps import Caps
 from transforms.model.records import Record
 from transforms.readers.choices import Asked, ColumnError, TableColumns
 from transforms.readers.rows import RowPlace, WatchedFile, record_of
+from transforms.warc.gzip_members import GZIP_MAGIC, GzipMembers
+from transforms.warc.members import Ending, Member, MemberRow, rescan_from
 from transforms.warc.reader import Damage, FileRange, ReadEnd
+from transforms.warc.window import Window
+from transforms.warc.zstd_frames import ZstdFrames, is_frame
 
-_PACKED = {b"\x1f\x8b": "gzip", b"\x28\xb5": "zstd"}
 _BLOCK = 1 << 18
 _HEAD = 16 << 20
 """Bytes within which the first object is looked for, whose names say which the columns are."""
@@ -28,14 +30,13 @@ _HEAD = 16 << 20
 
 def is_splittable(file: BinaryIO, size: int) -> bool:  # noqa: ARG001 - as other kinds have it
     """Tell whether a file is plain."""
-    return _packing(file) is None
+    return not _is_packed(file)
 
 
 def field_names(file: BinaryIO) -> list[str]:
     """Return the names of the first object's fields, none without an object; raise OSError from the file."""
     watched = WatchedFile(file)
-    packing = _packing(file)
-    lines = _Lines(watched, packing, 0)
+    lines = _Lines(watched, Asked().caps, 0)
     try:
         while lines.at < _HEAD and (line := lines.next(_HEAD)):
             found = _object(line)
@@ -49,57 +50,51 @@ def field_names(file: BinaryIO) -> list[str]:
 
 def read_json_lines(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Record | Damage | ReadEnd]:
     """Yield the lines that start in a range of a file, then its end; OSError from the file or its columns."""
-    packing = _packing(file)
-    names = field_names(file) if span.start and packing is None else []
+    names = field_names(file) if span.start and not _is_packed(file) else []
     columns = _columns(names, asked) if names else None
     watched = WatchedFile(file)
-    lines = _Lines(watched, packing, span.start)
+    lines = _Lines(watched, asked.caps, span.start)
     first = None
     count = 0
     most = 8 * asked.caps.max_body
-    try:
-        while packing is not None or lines.at < span.end:
-            start = lines.at
+    while lines.is_packed or lines.at < span.end:
+        start = lines.at
+        first = start if first is None else first
+        place = RowPlace(span, 0, min(watched.bytes_in, span.size), start)
+        try:
             line = lines.next(most)
-            if not line:
-                break
-            first = start if first is None else first
-            if line.isspace():
-                continue
+        except OSError as error:
+            if watched.fault is not None:
+                raise watched.fault from error
             count += 1
-            place = RowPlace(span, start, lines.at - start)
-            if packing is not None:
-                place = RowPlace(span, 0, min(watched.bytes_in, span.size), start)
-            if len(line) > most:
-                yield place.damage(f"a line of over {most} bytes", RejectReason.TOO_LARGE)
-            elif found := _object(line):
-                columns = columns or _columns(found, asked)
-                values = [None if name is None else found.get(name) for name in columns]
-                yield record_of(values, place, asked.caps, is_text=True)
-            else:
-                yield place.damage(f"not a JSON object: {line[:40]!r}")
-    except OSError as error:
-        if watched.fault is not None or isinstance(error, _ColumnFaultError):
-            raise watched.fault or error from error
+            yield place.damage(f"after {start} bytes: {error}", RejectReason.DAMAGED_MEMBER)
+            continue
+        if not line:
+            break
+        if line.isspace():
+            continue
         count += 1
-        yield RowPlace(span, 0, span.size).damage(
-            f"after {lines.at} bytes: {error}", RejectReason.DAMAGED_MEMBER
-        )
-    if packing is None:
-        yield ReadEnd(first, min(lines.at, span.size), count, watched.bytes_in)
+        if not lines.is_packed:
+            place = RowPlace(span, start, lines.at - start)
+        if len(line) > most:
+            yield place.damage(f"a line of over {most} bytes", RejectReason.TOO_LARGE)
+        elif found := _object(line):
+            columns = columns or _columns(found, asked)
+            values = [None if name is None else found.get(name) for name in columns]
+            yield record_of(values, place, asked.caps, is_text=True)
+        else:
+            yield place.damage(f"not a JSON object: {line[:40]!r}")
+    if lines.is_packed:
+        yield ReadEnd(0 if count else None, span.size, count, watched.bytes_in)
     else:
-        yield ReadEnd(None if first is None else 0, span.size, count, watched.bytes_in)
-
-
-class _ColumnFaultError(OSError):
-    """A file has not the columns that are needed."""
+        yield ReadEnd(first if count else None, min(lines.at, span.size), count, watched.bytes_in)
 
 
 def _columns(names: Collection[str], asked: Asked) -> TableColumns:
     try:
         return asked.choices.found_in(names)
     except ColumnError as error:
-        raise _ColumnFaultError(str(error)) from error
+        raise OSError(str(error)) from error
 
 
 def _object(line: bytes) -> dict[str, Any] | None:
@@ -110,22 +105,29 @@ def _object(line: bytes) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _packing(file: BinaryIO) -> str | None:
+def _is_packed(file: BinaryIO | WatchedFile) -> bool:
     file.seek(0)
-    return _PACKED.get(file.read(2))
+    head = file.read(len(GZIP_MAGIC) + 1)
+    return head.startswith(GZIP_MAGIC) or is_frame(head)
 
 
 class _Lines:
     """The lines of a file from the first that starts at or after a byte; `at`: where, in what is inflated."""
 
-    def __init__(self, file: WatchedFile, packing: str | None, start: int) -> None:
-        file.seek(max(0, start - 1) if packing is None else 0)
-        raw: Any = file
-        if packing is not None:
-            raw = pa.input_stream(pa.PythonFile(file, mode="r"), compression=packing)
-        self._file = io.BufferedReader(_Raw(raw), _BLOCK)
+    def __init__(self, file: WatchedFile, caps: Caps, start: int) -> None:
+        self.is_packed = _is_packed(file)
+        if self.is_packed:
+            window = Window(cast(BinaryIO, file), file.seek(0, io.SEEK_END))
+            is_gzip = bytes(window.view(0, 2)) == GZIP_MAGIC[:2]
+            raw: io.RawIOBase = _Inflated(
+                window, GzipMembers(window) if is_gzip else ZstdFrames(window, caps)
+            )
+        else:
+            file.seek(max(0, start - 1))
+            raw = _Raw(file)
+        self._file = io.BufferedReader(raw, _BLOCK)
         self.at = 0
-        if packing is None and start:
+        if not self.is_packed and start:
             self.at = start - 1
             self.next(_BLOCK)
 
@@ -143,7 +145,7 @@ class _Lines:
 class _Raw(io.RawIOBase):
     """What `io.BufferedReader` needs of a file."""
 
-    def __init__(self, file: Any) -> None:
+    def __init__(self, file: WatchedFile) -> None:
         super().__init__()
         self._file = file
 
@@ -151,6 +153,45 @@ class _Raw(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        data = cast(bytes, self._file.read(len(buffer)))
+        data = self._file.read(len(buffer))
         buffer[: len(data)] = data
         return len(data)
+
+
+class _Inflated(io.RawIOBase):
+    """What the members of a file hold; once OSError said that one is damaged, what those after it hold."""
+
+    def __init__(self, window: Window, members: MemberRow) -> None:
+        super().__init__()
+        self._window, self._members = window, members
+        self._at = 0
+        self._member: Member | None = None
+        self._piece = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._piece:
+            if self._member is None:
+                self._at = self._window.skip_padding(self._at)
+                if self._at >= self._window.size:
+                    return 0
+                self._member = self._members.open(self._at)
+                if self._member is None:
+                    self._lose(self._at + 1, "no member begins where one ended")
+            self._piece = memoryview(self._member.read())
+            if not self._piece:
+                member, self._member = self._member, None
+                self._at = member.end
+                if member.ending is not None and member.ending is not Ending.SOUND:
+                    self._lose(rescan_from(member, 0), member.ending.detail)
+        size = min(len(buffer), len(self._piece))
+        buffer[:size], self._piece = self._piece[:size], self._piece[size:]
+        return size
+
+    def _lose(self, start: int, detail: str) -> NoReturn:
+        """Continue at the next member from `start` on, and raise OSError for what is before it."""
+        found = self._members.find_member(start, self._window.size)
+        self._at = self._window.size if found is None else found
+        raise OSError(detail)

@@ -35,10 +35,13 @@ class _Group:
     stop: int
 
 
-def is_splittable(file: BinaryIO, size: int) -> bool:
-    """Tell whether a file has more than one row group; one that cannot be read has not."""
+def is_splittable(file: BinaryIO, size: int) -> bool:  # noqa: ARG001 - as other kinds have it
+    """Tell whether a file has more than one row group; one that cannot be read has not.
+
+    The launcher asks this: of some broken footers, Arrow ends the process once it is asked for a column.
+    """
     try:
-        return len(_groups(_opened(WatchedFile(file)), size)) > 1
+        return bool(_opened(WatchedFile(file)).num_row_groups > 1)
     except OSError:
         return False
 

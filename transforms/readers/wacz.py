@@ -145,7 +145,10 @@ def _items(
 
 
 def _members(opened: zipfile.ZipFile) -> list[_Member]:
-    """Return the WARC files of a zip in the order of their bytes; raise OSError or BadZipFile for damage."""
+    """Return the WARC files of a zip in the order of their bytes; OSError from the file.
+
+    One whose own header is damaged begins with that: the directory says how far it goes, nearly.
+    """
     members = []
     for info in opened.infolist():
         if not info.filename.lower().endswith(ARCHIVE_SUFFIXES):
@@ -154,9 +157,11 @@ def _members(opened: zipfile.ZipFile) -> list[_Member]:
         assert file is not None
         file.seek(info.header_offset)
         header = file.read(_LOCAL_HEADER)
-        if len(header) < _LOCAL_HEADER or not header.startswith(b"PK\x03\x04"):
-            raise zipfile.BadZipFile(f"no member at byte {info.header_offset}")
         lengths = int.from_bytes(header[26:28], "little") + int.from_bytes(header[28:30], "little")
-        start = info.header_offset + _LOCAL_HEADER + lengths
-        members.append(_Member(start, start + info.compress_size, info))
+        start, size = info.header_offset, info.compress_size
+        if header.startswith(b"PK\x03\x04"):
+            start += _LOCAL_HEADER + lengths
+        else:
+            size += _LOCAL_HEADER + len(info.filename.encode())
+        members.append(_Member(start, start + size, info))
     return sorted(members, key=lambda member: member.start)
