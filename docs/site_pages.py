@@ -4,6 +4,7 @@ These are the pages of docs/, those of docs/pages/ that only the site has, READM
 each command made of its record, and the names of the package.
 """
 
+import ast
 import re
 import shutil
 import sys
@@ -16,7 +17,6 @@ from pipelines.commands import COMMANDS, command_of
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
-NAMES = ("extract", "names", "Extraction", "Block", "extractor", "About", "ReadWarc", "DecodePage", "Extract")
 PEERS = {
     "peer:resiliparse": "Resiliparse",
     "peer:trafilatura": "Trafilatura",
@@ -126,6 +126,17 @@ def _rows(text: str, head: str) -> dict[str, list[str]]:
     return {row[0].strip("`"): row[1:] for row in rows}
 
 
+def public_names() -> list[str]:
+    """The names of the package, functions first; read and not imported, which would need what is compiled."""
+    tree = ast.parse((ROOT / "cedar" / "__init__.py").read_text(encoding="utf-8"))
+    (names,) = (
+        ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+    )
+    return sorted(names, key=lambda name: (not name[0].islower(), name))
+
+
 def write(target: Path) -> None:
     """Write all pages into a directory that is made again."""
     shutil.rmtree(target, ignore_errors=True)
@@ -140,10 +151,12 @@ def write(target: Path) -> None:
     for name, source in (("start.md", "README.md"), ("contributing.md", "CONTRIBUTING.md")):
         text = (ROOT / source).read_text(encoding="utf-8")
         text = text.replace("](docs/", "](").replace("](CONTRIBUTING.md)", "](contributing.md)")
+        text = re.sub(r"^# Cedar\n", "# Get started\n", text)
         (target / name).write_text(text, encoding="utf-8")
     for name in COMMANDS:
         (target / f"cedar-{name}.md").write_text(command_page(name), encoding="utf-8")
-    (target / "api.md").write_text("# Reference\n\n" + "\n".join(f"::: cedar.{name}\n" for name in NAMES))
+    names = "\n".join(f"::: cedar.{name}\n" for name in public_names())
+    (target / "api.md").write_text(f"# Python\n\n{names}", encoding="utf-8")
 
 
 if __name__ == "__main__":

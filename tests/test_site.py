@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
+import cedar
 from pipelines.cli import main
 from pipelines.commands import COMMANDS, command_of
 from pipelines.sample.command import write_sample
@@ -55,6 +56,11 @@ def test_the_page_of_the_sample_has_the_options_of_its_parser(pages: Path) -> No
     ).stdout
     shown = re.findall(r"^\| `(\S+).*?` \|", (pages / "sample.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert set(shown) == set(re.findall(r"^  (?!-h)(\S+)", said, re.MULTILINE))
+
+
+def test_the_reference_has_every_public_name(pages: Path) -> None:
+    shown = re.findall(r"^::: cedar\.(\w+)$", (pages / "api.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(shown) == sorted(cedar.__all__)
 
 
 def test_pages_of_the_site_lead_to_each_other(pages: Path) -> None:
