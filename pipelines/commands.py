@@ -40,6 +40,8 @@ _SAYS_AND_ENDS = {"-h", "--help", "--version"}
 def dispatch(arguments: list[str], interruption: Interruption) -> int:
     """Run the command that is asked for; returns its exit code, or raises UsageError or KeyboardInterrupt."""
     name, rest = (arguments[0], arguments[1:]) if arguments else ("", [])
+    if name == "help":
+        return dispatch([*rest, "--help"], interruption)
     if name and not name.startswith("-") and name not in COMMANDS:
         close = difflib.get_close_matches(name, COMMANDS, 1)
         hint = f"did you mean {close[0]}?" if close else f"choose from {', '.join(COMMANDS)}"

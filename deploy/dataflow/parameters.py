@@ -15,6 +15,7 @@ LEFT_OUT = {
         "show",
         "config",
         "quiet",
+        "json",
         "log_level",
         "log_format",
         "metrics_file",

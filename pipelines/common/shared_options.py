@@ -19,6 +19,11 @@ def quiet_option(group: Group | None = RUNNING) -> Any:
     return flag("print nothing but errors", group=group)
 
 
+def json_option(what: str, group: Group | None = RUNNING) -> Any:
+    """Make the field that says whether what is printed is JSON; `what` there is of it."""
+    return flag(f"print JSON: {what}", group=group)
+
+
 def log_level_option() -> Any:
     """Make the field that says how much a run logs."""
     return option(", ".join(_LOG_LEVELS), "warning", choices=_LOG_LEVELS, metavar="LEVEL", group=RUNNING)

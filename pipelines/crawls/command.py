@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 from dataclasses import replace
 
 from pipelines.common.errors import UsageError
@@ -26,8 +27,17 @@ def run(options: CrawlsOptions) -> int:
     except CrawlError as error:
         raise UsageError(str(error)) from error
     for crawl in crawls:
-        show(crawl_line(crawl))
+        show(json.dumps(_facts(crawl)) if options.json else crawl_line(crawl))
     return 0
+
+
+def _facts(crawl: Crawl) -> dict[str, str | None]:
+    return {
+        "name": crawl.id,
+        "begun": crawl.begun or None,
+        "ended": crawl.ended or None,
+        "title": crawl.title,
+    }
 
 
 def crawl_line(crawl: Crawl) -> str:

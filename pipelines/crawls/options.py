@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pipelines.common.arguments import Command, record_of
+from pipelines.common.shared_options import json_option
 from pipelines.common.web_options import WebChoices, offline_option, root_option, web_options
 from transforms.files.http_options import WebOptions
 from transforms.model.options import flag
@@ -22,6 +23,7 @@ class CrawlsOptions:
     refresh: bool = flag("look the list up again (default: once in 24 hours)")
     crawl_root: str | None = root_option()
     offline: bool = offline_option()
+    json: bool = json_option("an object a crawl, a line each", None)
 
     @property
     def web(self) -> WebOptions:

@@ -118,7 +118,7 @@ def run(options: ExtractOptions) -> int:
         for line in (*lines, f"cannot write the books of {corpus.root}: {fault.strerror or fault}"):
             complain(line)
         return 1
-    print_outcome(outcome, settled, corpus, quiet=options.quiet)
+    print_outcome(outcome, settled, corpus, options)
     archives = Archives.of(settled.summaries if options.select is None else ())
     if archives.note:
         complain(archives.note)

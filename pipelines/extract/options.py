@@ -18,6 +18,7 @@ from pipelines.common.shared_options import (
     RUNNING,
     body_only_option,
     browser_option,
+    json_option,
     log_level_option,
     markdown_choice,
     markdown_option,
@@ -213,6 +214,7 @@ class ExtractOptions:
         metavar="R",
     )
     quiet: bool = quiet_option()
+    json: bool = json_option("what runs/ keeps of this run, on a line")
     log_level: str = log_level_option()
     log_format: str = _running(
         "text, or json: whatever is printed on stderr as an object a line, with an event for each shard",

@@ -16,7 +16,7 @@ from pipelines.beam.runners import beam_options, connectors, run_to_its_end
 from pipelines.common.logs import cause
 from pipelines.common.messages import complain, show
 from pipelines.common.metrics import MetricsFile
-from pipelines.common.outcome import Beginning, corpus_troubles
+from pipelines.common.outcome import Beginning, corpus_troubles, show_run
 from pipelines.extract.graph import work_on
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import JobPlan
@@ -55,6 +55,8 @@ def run(options: ExtractOptions) -> int:
     )
     if ours:
         record_run(corpus, outcome)
+    if options.json:
+        show_run(outcome)
     if fault is not None:
         hidden = options.queue.hidden(fault) if isinstance(options.queue, KafkaQueue) else fault
         complain(f"the streaming job failed: {hidden}")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, show
 from pipelines.common.metrics import MetricsFile
-from pipelines.common.outcome import Beginning, Worked, corpus_troubles
+from pipelines.common.outcome import Beginning, Worked, corpus_troubles, show_run
 from pipelines.extract.graph import outcome_of, work_off
 from pipelines.extract.inputs import find
 from pipelines.extract.options import ExtractOptions
@@ -121,7 +121,9 @@ class Watch:
         MetricsFile(self._options.metrics_file).ended(outcome, books)
         for failure in worked.failures:
             complain(f"failed: {failure.message}")
-        if not self._options.quiet:
+        if self._options.json:
+            show_run(outcome)
+        elif not self._options.quiet:
             show(round_line(outcome, books))
 
     def _job(self, files: Iterable[StoredFile]) -> Job:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import textwrap
 
@@ -16,7 +17,7 @@ _INDENT = "    "
 
 def run(options: ExtractorsOptions) -> int:
     """Print the methods, or some of them whole; returns the exit code. Raises UsageError for unknown ones."""
-    if not options.names:
+    if not options.names and not options.json:
         names = (*registry.names(), *plugins.names())
         widest = max(map(len, names))
         for name in names:
@@ -24,12 +25,29 @@ def run(options: ExtractorsOptions) -> int:
         show("cedar extractors NAME: its paper and its options")
         return 0
     try:
-        chosen = [registry.get(name) for name in options.names]
+        names = options.names or (*registry.names(), *plugins.names())
+        chosen = [registry.get(name) for name in names]
     except ValueError as error:
         raise UsageError(str(error)) from error
     for extractor in chosen:
-        _show_whole(extractor)
+        if options.json:
+            show(json.dumps(_facts(extractor)))
+        else:
+            _show_whole(extractor)
     return 0
+
+
+def _facts(extractor: Extractor) -> dict[str, object]:
+    return {
+        "name": extractor.name,
+        "summary": extractor.summary,
+        "fidelity": extractor.fidelity.value,
+        "paper": extractor.paper or None,
+        "options": [
+            {"name": one.name, "default": one.default_text, "allowed": one.allowed, "meaning": one.about.doc}
+            for one in extractor.option_specs
+        ],
+    }
 
 
 def _summary(extractor: Extractor) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pipelines.common.arguments import Command, record_of
+from pipelines.common.shared_options import json_option
 from transforms.model.options import option
 
 
@@ -15,10 +16,11 @@ class ExtractorsOptions:
     names: tuple[str, ...] = option(
         "a method: its paper and options", name="names", repeats="*", metavar="NAME", shown="a line of each"
     )
+    json: bool = json_option("an object a method, a line each", None)
 
 
 COMMAND = Command(
-    usage="[NAME ...]",
+    usage="[NAME ...] [--json]",
     summary="the list of methods; of one its paper and its options",
     description="List the methods that --extractor takes; of those that are named their papers and options.",
     examples="examples:\n  cedar extractors\n  cedar extractors cetr\n",

@@ -122,7 +122,7 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
     )
     outcome = beginning.outcome(worked, settled.summaries, is_local=True)
     record_run(plan.target, outcome)
-    print_outcome(outcome, settled, plan.target, quiet=options.quiet, of_corpus=True)
+    print_outcome(outcome, settled, plan.target, options, of_corpus=True)
     return exit_code(outcome, settled)
 
 

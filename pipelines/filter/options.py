@@ -9,7 +9,7 @@ from pipelines.common.arguments import Command, record_of
 from pipelines.common.config import ConfigChoices
 from pipelines.common.curation_options import CurationChoices
 from pipelines.common.errors import UsageError
-from pipelines.common.shared_options import RUNNING, log_level_option, quiet_option
+from pipelines.common.shared_options import RUNNING, json_option, log_level_option, quiet_option
 from pipelines.common.url_options import NO_URL_CHOICES, UrlChoices
 from transforms.model.options import flag, option, options_of_record
 
@@ -35,6 +35,7 @@ class FilterOptions:
     workers: int | None = option("local processes", unit="number", shown="the cores", group=RUNNING)
     overwrite: bool = flag("delete the corpus that is there, and start again", group=RUNNING)
     quiet: bool = quiet_option()
+    json: bool = json_option("what runs/ keeps of this run, on a line")
     log_level: str = log_level_option()
 
 

@@ -182,6 +182,15 @@ def test_crawls_are_listed_newest_first(
         "CC-MAIN-2026-04    2026-01-12 to 2026-01-25 January 2026 Index",
         "CC-MAIN-2013-20                             Summer 2013 Index",
     ]
+    assert main(["crawls", "--json"]) == 0
+    first, *_, last = map(json.loads, capsys.readouterr().out.splitlines())
+    assert first == {
+        "name": "CC-MAIN-2026-08",
+        "begun": first["begun"],
+        "ended": first["ended"],
+        "title": "February 2026 Index",
+    }
+    assert (last["begun"], last["ended"]) == (None, None)
 
 
 def test_sources_of_a_crawl_are_found_below_another_root(

@@ -165,31 +165,32 @@ def record_books(corpus: Corpus, books: Books, broken: Sequence[str] = ()) -> No
 def record_run(corpus: Corpus, run: Run) -> None:
     """Write `runs/<utc>-<id>.json`."""
     moment = run.started_at.replace("-", "").replace(":", "")[:15] + "Z"
-    _write(
-        corpus,
-        f"runs/{moment}-{run.id}.json",
-        {
-            "id": run.id,
-            "started_at": run.started_at,
-            "finished_at": run.finished_at,
-            "wall_seconds": round(run.seconds, 3),
-            "cpu_seconds": None if run.cpu_seconds is None else round(run.cpu_seconds, 3),
-            "rest_seconds": None if run.rest_seconds is None else round(run.rest_seconds, 3),
-            "workers": run.workers,
-            "crawls": [{"crawl": one.crawl.text, "listing_sha256": one.digest} for one in run.listings],
-            **({"index_fetch": run.asked.to_json()} if run.asked.requests else {}),
-            "input_shards": run.shards,
-            "done_before": run.done_before,
-            "repaired": run.repaired,
-            "failures": [
-                {"shard": f.shard.name, "source": f.shard.source, "fault": f.message} for f in run.failures
-            ],
-            "missing": list(run.missing),
-            "interrupted": run.interrupted,
-            "out_bytes": run.out_bytes,
-            **_books_json(run.books),
-        },
-    )
+    _write(corpus, f"runs/{moment}-{run.id}.json", run_json(run))
+
+
+def run_json(run: Run) -> dict[str, Any]:
+    """Return what is told of a run as JSON."""
+    return {
+        "id": run.id,
+        "started_at": run.started_at,
+        "finished_at": run.finished_at,
+        "wall_seconds": round(run.seconds, 3),
+        "cpu_seconds": None if run.cpu_seconds is None else round(run.cpu_seconds, 3),
+        "rest_seconds": None if run.rest_seconds is None else round(run.rest_seconds, 3),
+        "workers": run.workers,
+        "crawls": [{"crawl": one.crawl.text, "listing_sha256": one.digest} for one in run.listings],
+        **({"index_fetch": run.asked.to_json()} if run.asked.requests else {}),
+        "input_shards": run.shards,
+        "done_before": run.done_before,
+        "repaired": run.repaired,
+        "failures": [
+            {"shard": f.shard.name, "source": f.shard.source, "fault": f.message} for f in run.failures
+        ],
+        "missing": list(run.missing),
+        "interrupted": run.interrupted,
+        "out_bytes": run.out_bytes,
+        **_books_json(run.books),
+    }
 
 
 def _books_json(books: Books) -> dict[str, Any]:
