@@ -3,8 +3,8 @@
     import cedar
     cedar.extract(html).text
 
-`records` reads the records of any input. `ReadWarc`, `from_html`, `DecodePage` and `Extract` are for Beam
-pipelines of your own; Beam is imported when a transform is asked for.
+`records` reads the records of any input. `ReadWarc`, `from_html`, `DecodePage`, `Extract` and `ExtractRows`
+are for Beam pipelines of your own; Beam is imported when a transform is asked for.
 """
 
 from __future__ import annotations
@@ -36,9 +36,12 @@ from transforms.metadata import Metadata, metadata  # noqa: E402 - as above
 
 if TYPE_CHECKING:
     from transforms.corpus.records import from_html, records
+    from transforms.corpus.shard_reader import ReadPlan
     from transforms.curation.own_signals import SignalInput
+    from transforms.decode.page import PageFilter
     from transforms.decode_page import DecodePage
     from transforms.extract import Extract
+    from transforms.extract_rows import ExtractRows
     from transforms.model.records import Page, PageRow, Record, Reject
     from transforms.read import ReadWarc
 
@@ -47,11 +50,14 @@ __all__ = [
     "Block",
     "DecodePage",
     "Extract",
+    "ExtractRows",
     "Extraction",
     "MarkdownOptions",
     "Metadata",
     "Page",
+    "PageFilter",
     "PageRow",
+    "ReadPlan",
     "ReadWarc",
     "Record",
     "Reject",
@@ -69,8 +75,11 @@ __version__ = _version("cedar-corpus")
 _LATER = {
     "DecodePage": "transforms.decode_page",
     "Extract": "transforms.extract",
+    "ExtractRows": "transforms.extract_rows",
     "Page": "transforms.model.records",
+    "PageFilter": "transforms.decode.page",
     "PageRow": "transforms.model.records",
+    "ReadPlan": "transforms.corpus.shard_reader",
     "ReadWarc": "transforms.read",
     "Record": "transforms.model.records",
     "Reject": "transforms.model.records",

@@ -58,6 +58,7 @@ BEAM = {
         "decode_page",
         "extract",
         "curate",
+        "extract_rows",
         "write",
         "follow",
         "queue_names",

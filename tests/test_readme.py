@@ -40,12 +40,13 @@ OUTPUTS = {
     "duckdb.sql": "('gbk', 1, ",
     "fastavro.reader": "https://sample.example/lamp 2026-01-31 12:00:00+00:00",
     "<nav>": "Long paragraphs, one after the other",
-    "cedar.MarkdownOptions()": "| Elling | 2 |\n\n```py\nflow = area * speed\n```\n",
+    "cedar.MarkdownOptions())": "| Elling | 2 |\n\n```py\nflow = area * speed\n```\n",
     "cedar.metadata": "2024-05-03T15:47:42+02:00 meta Ana Lima; Ole Berg https://sea.example/mills",
     "cedar.names": "A long paragraph. A long paragraph.",
     "from_html": "('https://sea.example/mills', 'Mills', 80)",
     "cedar.records": "https://sample.example/rivers ",
-    "ReadWarc": "('https://sample.example/map.pdf', 'media_type')",
+    "ExtractRows": "('https://sample.example/tushuguan', 'keep: words > 30 (words 4)')",
+    "import DecodePage": "('https://sample.example/map.pdf', 'media_type')",
 }
 
 
@@ -66,7 +67,7 @@ def test_every_example_is_run() -> None:
 
 def test_own_pipeline_wrote_its_pages(demo: Path) -> None:
     if not (demo / "demo" / "own").exists():
-        test_examples_run_and_print_what_they_should("ReadWarc", demo)
+        test_examples_run_and_print_what_they_should("import DecodePage", demo)
     tables = [pq.read_table(path) for path in (demo / "demo" / "own").iterdir()]
     assert sum(table.num_rows for table in tables) == 5
     assert "text" in tables[0].schema.names

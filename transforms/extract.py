@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 REJECTS = "rejects"
 
-_NO_PAGES = "Extract takes pages: put DecodePage() between ReadWarc or from_html and it"
+NO_PAGES = "Extract takes pages: put DecodePage() between ReadWarc or from_html and it"
 
 _TRIES_OF_GUARD = 4
 """Pages that a guard may work on for one: it twice, a small one, and room for what comes besides."""
@@ -63,11 +63,12 @@ class ExtractPlan:
         *,
         body_only: bool = False,
         browser_sandbox: bool = True,
+        **columns: Any,
     ) -> ExtractPlan:
         """Plan to run a method, and nothing besides; ValueError for what is not allowed, or not there."""
         written = registry.options_json(registry.parse_options(extractor, options or {}, body_only=body_only))
         browser = browser_command(sandbox=browser_sandbox) if wants_browser(extractor, written) else ()
-        return ExtractPlan(extractor, written, browser=browser)
+        return ExtractPlan(extractor, written, browser=browser, **columns)
 
     def __post_init__(self) -> None:
         if self.markdown is not None:
@@ -121,8 +122,8 @@ class Extract(beam.PTransform):
 
     def expand(self, pages: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
         """Extract, and part pages from rejects; raise TypeError for records that nothing has decoded."""
-        if pages.element_type in (Record, RecordInBand):
-            raise TypeError(_NO_PAGES)
+        if not is_decoded(pages):
+            raise TypeError(NO_PAGES)
         outputs = (
             pages
             | "Extract" >> ExtractInBand(self._plan)
@@ -131,6 +132,11 @@ class Extract(beam.PTransform):
         outputs.pages.element_type = PageRow
         outputs.rejects.element_type = Reject
         return outputs
+
+
+def is_decoded(pages: beam.PCollection) -> bool:
+    """Tell whether elements may be pages: not where the graph says that they are records."""
+    return pages.element_type not in (Record, RecordInBand)
 
 
 class ExtractInBand(beam.PTransform):
@@ -221,7 +227,7 @@ class _Part(beam.DoFn):
         elif isinstance(element, ExtractedPage):
             yield element.row
         else:
-            raise TypeError(_NO_PAGES)  # of a step whose type the graph does not tell
+            raise TypeError(NO_PAGES)  # of a step whose type the graph does not tell
 
 
 _OF_PAGE = attrgetter(*PageRow._fields[: PageRow._fields.index("title")])

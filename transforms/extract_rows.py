@@ -1,0 +1,128 @@
+"""`ExtractRows`: decoded pages to rows with all the columns that `cedar extract` can make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Optional
+
+import apache_beam as beam
+import numpy as np
+from apache_beam.typehints.row_type import RowTypeConstraint
+
+from transforms.curate import Curate
+from transforms.curation.masks import KINDS, Mask
+from transforms.curation.own_signals import own_signal
+from transforms.curation.plan import CurationPlan, parse_rules
+from transforms.curation.scores import scored
+from transforms.extract import NO_PAGES, REJECTS, ExtractInBand, ExtractPlan, is_decoded
+from transforms.extractors import registry
+from transforms.model.columns import PageTable
+from transforms.model.markdown_options import MarkdownOptions
+from transforms.model.records import ExtractedPage, Reject
+
+DROPPED = "dropped"
+
+_LANGUAGE_MODEL = "lid176"
+_TYPES: Mapping[str, Any] = {
+    "string": str,
+    "binary": bytes,
+    "bool": bool,
+    "int32": np.int32,
+    "int64": np.int64,
+    "timestamp": np.int64,
+    "float32": np.float32,
+    "float64": np.float64,
+}
+
+
+class ExtractRows(beam.PTransform):
+    """PCollection of Page | Reject -> `.pages` and `.dropped`, each of Row, and `.rejects`, one of Reject.
+
+    A row has the columns of a corpus that are asked for (docs/output.md); times are microseconds.
+
+    Args:
+        extractor: the method's name.
+        options: its options by name.
+        html: whether the HTML that the text was taken from is a column.
+        markdown: what the Markdown of a page keeps; None = no such column.
+        metadata: whether title, author, dates and the like are columns.
+        language: whether the language of the text is; needs the package `cedar-corpus[language]`.
+        signals: whether Cedar's signals are; presets have them anyway.
+        classifier: columns of scores, each as `NAME=MODEL:LABEL`.
+        signal: columns that functions of one's own fill, each as `NAME=package.module:function`.
+        preset: published rules that a page has to keep; one that fails them is in `.dropped`.
+        keep: expressions that it has to meet, as `words > 50`.
+        mask: kinds of personal data that are masked: email, ip, phone.
+
+    Raises:
+        ValueError: a name, an option or an expression is not valid.
+    """
+
+    def __init__(
+        self,
+        extractor: str = registry.DEFAULT,
+        *,
+        options: Mapping[str, Any] | None = None,
+        html: bool = False,
+        markdown: MarkdownOptions | None = None,
+        metadata: bool = False,
+        language: bool = False,
+        signals: bool = False,
+        classifier: tuple[str, ...] = (),
+        signal: tuple[str, ...] = (),
+        preset: tuple[str, ...] = (),
+        keep: tuple[str, ...] = (),
+        mask: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__()
+        if html and mask:
+            raise ValueError("the HTML of a page is not masked: leave out html or mask")
+        if not set(mask) <= set(KINDS):
+            raise ValueError(f"unknown kind of personal data in {mask}: choose from {', '.join(KINDS)}")
+        self._extract = ExtractPlan.of(
+            extractor, dict(options or {}), with_html=html, with_metadata=metadata, markdown=markdown
+        )
+        plan = CurationPlan(
+            language_model=_LANGUAGE_MODEL if language else None,
+            signals=signals or bool(preset),
+            classifiers=tuple(map(scored, classifier)),
+            own=tuple(map(own_signal, signal)),
+            mask=Mask(tuple(mask)),
+        )
+        groups = (*self._extract.column_groups, *plan.column_groups)
+        self._curation = replace(plan, rules=parse_rules(tuple(keep), tuple(preset), groups))
+        self._table = PageTable.of({*self._extract.column_groups, *self._curation.column_groups})
+
+    def expand(self, pages: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
+        """Extract, judge, and part pages from rejects; raise TypeError for what nothing has decoded."""
+        if not is_decoded(pages):
+            raise TypeError(NO_PAGES)
+        outputs = (
+            pages
+            | "Extract" >> ExtractInBand(self._extract)
+            | "Curate" >> Curate(self._curation, self._extract.limits.cpu_seconds)
+            | "Rows" >> beam.ParDo(_Rows(self._table)).with_outputs(DROPPED, REJECTS, main="pages")
+        )
+        fields = []
+        for column in self._table.columns:
+            kind = _TYPES[column.kind]
+            # Beam does not know `kind | None` made at run time.
+            fields.append((column.name, Optional[kind] if column.nullable else kind))  # noqa: UP045
+        outputs.pages.element_type = outputs.dropped.element_type = RowTypeConstraint.from_fields(fields)
+        outputs.rejects.element_type = Reject
+        return outputs
+
+
+class _Rows(beam.DoFn):
+    def __init__(self, table: PageTable) -> None:
+        self._table = table
+        self._names = [column.name for column in table.columns]
+
+    def process(self, element: ExtractedPage | Reject) -> Iterator[Any]:
+        if isinstance(element, Reject):
+            yield beam.pvalue.TaggedOutput(REJECTS, element)
+            return
+        values = self._table.values(element.row, element.annotations)
+        row = beam.Row(**dict(zip(self._names, values, strict=True)))
+        yield row if element.dropped_by is None else beam.pvalue.TaggedOutput(DROPPED, row)
