@@ -343,4 +343,4 @@ lock:
 	deploy/lock.sh
 
 clean:
-	rm -rf $(VENV) .venv-* `find transforms -name "*.so"` demo build dist .flink .spark deploy/flink/target deploy/spark/target .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .venv-* `find transforms -name "*.so"` demo build dist site .flink .spark deploy/flink/target deploy/spark/target .mypy_cache .pytest_cache .ruff_cache
