@@ -9,6 +9,7 @@ import logging
 import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from pipelines.common.messages import OutputError, complain, flush_output, give_up_output, write_any_character
 from pipelines.local.stopping import Interruption
@@ -33,6 +34,14 @@ def _exit_code(arguments: list[str], interruption: Interruption) -> int:
     if sys.getfilesystemencoding() != "utf-8":
         complain(
             f"names of files are {sys.getfilesystemencoding()} here: set PYTHONUTF8=1, or a locale of UTF-8"
+        )
+        return 2
+    import transforms
+
+    if Path(transforms.__file__ or "") != Path(__file__).parents[1] / "transforms" / "__init__.py":
+        complain(
+            f"Cedar's package 'transforms' is shadowed by {transforms.__file__}: rename that, "
+            "or take its directory off PYTHONPATH"
         )
         return 2
     try:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import cedar
+from tests.documents import ROOT
 from transforms.extractors import plugins
 
 PAGE = "<p>A page that has some words."
@@ -98,3 +103,15 @@ def test_a_function_that_is_described_is_left_as_it_is() -> None:
         assert cedar.extractor(summary="what it does", paper="2026", guarded=True)(function) is function
         described = plugins.Described("what it does", "2026", guarded=True)
         assert getattr(function, "__cedar_extractor__") == described  # noqa: B009
+
+
+def test_a_package_of_ones_own_that_is_called_as_one_of_cedars_is_named(tmp_path: Path) -> None:
+    (tmp_path / "transforms.py").write_text("")
+    command = [sys.executable, "-m", "pipelines", "--version"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
+    run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    assert run.stderr.startswith(
+        f"cedar: Cedar's package 'transforms' is shadowed by {tmp_path}/transforms.py: "
+    )
+    assert run.stderr.count("\n") == 1
