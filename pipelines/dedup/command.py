@@ -61,7 +61,7 @@ class Task:
 
 
 def run(options: DedupOptions) -> int:
-    """Run `cedar dedup`; returns the exit code. Raises UsageError before anything starts; OSError."""
+    """Run `cedar dedup`; returns the exit code. Raises UsageError before anything starts."""
     with prepared(options) as plan, workspace(), Stop() as stop:
         if plan.books.exists() and (damage := _damage(plan)):
             complain(damage[0].rstrip(".") + ": the result is made again")
@@ -105,7 +105,7 @@ def _damage(plan: Plan) -> list[str]:
 
 
 def do(plan: Plan, tasks: Sequence[Task], slot: Slot) -> None:
-    """Do some tasks of a plan, in this process. Raises LostFilesError: an input's file is gone; OSError."""
+    """Do some tasks of a plan, in this process; LostFilesError where an input's file is gone."""
     for task in tasks:
         if not _is_done(plan, task):
             _STEPS[task.step].work(plan, task.number, slot)

@@ -199,6 +199,6 @@ def tables_of(root: str, described: Mapping[str, Any], kind: str) -> Iterator[Pa
 
 
 def read_metadata(path: Path) -> pq.FileMetaData:
-    """Read the metadata of a table of a result. Raises LostFilesError: it is broken; OSError."""
+    """Read the metadata of a table of a result; LostFilesError where it is broken, OSError from the disk."""
     with path.open("rb") as file, broken_data(str(path)):
         return pq.read_metadata(file)

@@ -28,7 +28,7 @@ _EMPTY_TEXT = blake2b(b"", digest_size=16).digest()
 def read_columns(plan: Plan, unit: Unit, columns: Sequence[str]) -> pa.Table:
     """Columns of the pages of a shard; of an earlier result those of its index.
 
-    Raises LostFilesError: a file is gone or broken, or has other rows than its commit says; OSError.
+    Raises LostFilesError where a file is gone or broken, or has other rows than its commit says.
     """
     origin = plan.inputs.origins[unit.origin]
     if origin.source is None:
@@ -40,7 +40,7 @@ def read_signatures(plan: Plan, unit: Unit) -> pa.Table:
     """The signatures of a shard's pages: those next to them, or of a corpus without any such as this makes.
 
     Columns are `text_digest`, `url_hash`, `keys` and, where they are looked at, `minhash`. Raises
-    LostFilesError: a file is gone or broken; OSError.
+    LostFilesError: a file is gone or broken; OSError from the store.
     """
     names = ["text_digest", "url_hash", "keys", *(["minhash"] if plan.choices.takes_minima else [])]
     origin = plan.inputs.origins[unit.origin]
@@ -96,7 +96,7 @@ def takes_part(plan: Plan, unit: Unit) -> NDArray[np.bool_]:
 
 
 def page_keys(plan: Plan, unit: Unit) -> PageKeys:
-    """What of a shard's pages is compared. Raises LostFilesError: a file is gone or broken; OSError."""
+    """What of a shard's pages is compared; LostFilesError where a file is gone or broken."""
     with broken_data(f"{plan.inputs.origins[unit.origin].root}: {unit.shard}"):
         table = read_signatures(plan, unit)
         keys = table.column("keys")

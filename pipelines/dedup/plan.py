@@ -124,7 +124,7 @@ class Plan:
 def prepared(options: DedupOptions) -> Iterator[Plan]:
     """Check everything that can be wrong with the user's input, write `dedup.json`, keep other runs out.
 
-    Raises UsageError before anything starts; BlockingIOError: another run is at work; OSError.
+    Raises UsageError before anything starts; BlockingIOError: another run is at work; OSError from the store.
     """
     if is_uri(options.output):
         raise UsageError(f"{options.output} is not on this machine: --output is a directory")

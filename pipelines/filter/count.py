@@ -32,7 +32,7 @@ class Count:
 def count(source: CorpusReader, plan: CurationPlan, urls: UrlRules = NO_URL_RULES) -> Count:
     """Count what would be kept, dropped and rejected for its address.
 
-    Raises DamagedCorpusError: a commit is broken, or a file is not the one that was committed; OSError.
+    Raises DamagedCorpusError where a commit is broken, or a file is not the one that was committed.
     """
     found = Count()
     # Annotations that are still to be made need the text, else columns do.

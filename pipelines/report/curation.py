@@ -85,7 +85,7 @@ class CurationFacts:
     dropped: dict[str, Dropped] = field(default_factory=dict)
 
     def add(self, reader: CorpusReader, summary: ShardSummary) -> None:
-        """Add the pages of a shard. Raises LostFilesError: a file is gone, or another one; OSError."""
+        """Add the pages of a shard; LostFilesError where a file is gone, or another one."""
         if "language" in reader.groups:
             for _, batch in reader.batches(summary, "pages", ("lang", "language", "language_script")):
                 self._add_languages(batch)

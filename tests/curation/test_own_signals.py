@@ -84,6 +84,18 @@ def deadly(pages: list[cedar.SignalInput]) -> list[int]:
 def stuck(page: cedar.SignalInput) -> int:
     return endless([page])[0]
 
+def nothing() -> int: return 1
+def pair(page, other) -> int: return 1
+def named(*, page) -> int: return 1
+async def later(page) -> int: return 1
+def yields(page) -> int: yield 1
+def lists(page: cedar.SignalInput) -> list[int]: return [1]
+def one_of_many(pages: list[cedar.SignalInput]) -> int: return 1
+
+class Slow:
+    def __init__(self) -> None: time.sleep(0.3)
+    def __call__(self, page: cedar.SignalInput) -> int: return 1
+
 def silent(page): ...
 def two(page) -> int | str: ...
 """
@@ -216,6 +228,14 @@ def test_a_page_that_holds_up_or_ends_a_worker_is_the_only_one_that_is_lost(
         assert len(page_rows(made)) == 39
 
 
+def test_a_signal_that_takes_long_to_be_made_is_named(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("transforms.extractors.plugins._SLOW_SECONDS", 0.1)
+    OwnSignals([own_signal("it=signals_of_tests:Slow")])
+    assert caplog.messages == ["making signal 'signals_of_tests:Slow' takes over 0.1 s: the run waits for it"]
+
+
 def test_the_signals_of_the_manual_are_columns(tmp_path: Path) -> None:
     crawl, corpus = write_warc(tmp_path / "crawl.warc.gz", 4), tmp_path / "corpus"
     signals = ["--signal", "capitals=shouting:capitals", "--keep", "capitals < 0.3"]
@@ -243,6 +263,15 @@ def test_the_signals_of_the_manual_are_columns(tmp_path: Path) -> None:
             "does not say what it returns: write def name(page: cedar.SignalInput)",
         ),
         ("it=signals_of_tests:two", "does not say what it returns"),
+        *(
+            (f"it=signals_of_tests:{name}", "cannot be called with a page alone")
+            for name in ("nothing", "pair", "named")
+        ),
+        *((f"it=signals_of_tests:{name}", "does not return an answer, but") for name in ("later", "yields")),
+        *(
+            (f"it=signals_of_tests:{name}", "takes a list or returns one, and not")
+            for name in ("lists", "one_of_many")
+        ),
         ("words=signals_of_tests:whole", "there is a column 'words' already: choose another name"),
     ],
 )

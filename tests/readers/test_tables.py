@@ -327,3 +327,27 @@ def test_a_damaged_member_costs_its_own_lines_alone(pack: Callable[[bytes], byte
     cut = items("a.jsonl", packed[0] + packed[1][: len(packed[1]) // 2])
     assert [item.url for item in cut if isinstance(item, Record)][:10] == urls[:10]
     assert isinstance(cut[-1], Damage)
+
+
+def test_each_object_says_by_its_own_names_what_its_fields_are() -> None:
+    lines = [
+        {"url": "http://a.example/0", "html": "<p>a"},
+        {"uri": "http://a.example/1", "body": "<p>b", "status": 404, "timestamp": "2026-01-02T03:04:05Z"},
+        {"id": 7},
+        {"url": "http://a.example/3", "html": "<p>c", "code": 500},
+    ]
+    data = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+    first, second, none, last = items("a.jsonl", data)
+    assert isinstance(second, Record)
+    assert (first.url, second.url, second.block, second.status, second.date) == (
+        "http://a.example/0", "http://a.example/1", b"<p>b", 404, "2026-01-02T03:04:05Z",
+    )  # fmt: skip
+    assert isinstance(none, Damage)
+    assert none.detail.startswith("no column html or raw_html or content or body, but id: give --html-column")
+    *named, _ = read("a.jsonl", data, asked=Asked(choices=InputChoices(status_column="code")))
+    assert [getattr(item, "status", None) for item in named] == [None, None, None, 500]
+    assert isinstance(last, Record)
+    with pytest.raises(OSError, match="no column nowhere"):
+        read("a.jsonl", data, asked=Asked(choices=InputChoices(status_column="nowhere")))
+    with pytest.raises(OSError, match="no column html"):
+        read("a.jsonl", b'{"id": 1}\n{"id": 2}\n')

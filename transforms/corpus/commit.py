@@ -187,7 +187,7 @@ def revoke(corpus: Corpus, shard: str) -> None:
 def committed_file(corpus: Corpus, summary: ShardSummary, kind: str) -> Iterator[BinaryIO]:
     """Open a file that a commit names, after its size and attempt are held to the commit.
 
-    Raises LostFilesError where it is gone, or is not the one that was committed; OSError.
+    Raises LostFilesError where it is gone, or is not the one that was committed; OSError from the store.
     """
     name = corpus.file_name(kind, summary.shard.name)
     path, size = f"{corpus.root}/{name}", summary.files[kind].bytes

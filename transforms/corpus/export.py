@@ -115,7 +115,7 @@ def choose_columns(there: Sequence[Column], names: str) -> tuple[Column, ...]:
 def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
     """Take the place of the data set: a new one, or one that is to be continued.
 
-    Raises CorpusError where it holds something else, or a data set of other choices or pages; OSError.
+    Raises CorpusError where it holds something else, or a data set of other choices or pages.
     """
     storage, asked = plan.target.storage, plan.asked()
     text = storage.read(f"{plan.root}/{STATE}")

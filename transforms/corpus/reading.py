@@ -164,7 +164,7 @@ class CorpusReader:
     def text_at(self, place: Place, kind: str = "pages") -> str:
         """Return the text of a row of `pages`, or of `dropped`; of Parquet only its row group is read.
 
-        Raises DamagedCorpusError where its commit or file is gone or another; OSError.
+        Raises DamagedCorpusError where its commit or file is gone or another; OSError from the store.
         """
         with self._opened(self.committed(place.shard), kind) as file:
             if self.corpus.format == "parquet":

@@ -8,6 +8,7 @@ kind. A class is made once a worker and called for each page, so that it may loa
 
 from __future__ import annotations
 
+import inspect
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence, Sized
@@ -16,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from transforms.extractors.plugins import attribute_of, distribution_of
+from transforms.extractors.plugins import attribute_of, distribution_of, told_if_slow
 from transforms.model.annotations import Own, Signals
 from transforms.model.books import RejectedError, RejectReason
 from transforms.model.columns import own_group
@@ -69,19 +70,21 @@ def own_signal(text: str) -> OwnSignal:
     """Read `NAME=package.module:function`.
 
     Raises:
-        ValueError: there is no such function, or it does not say what it returns, or the column cannot be
-            called so.
+        ValueError: there is no such function, or it does not say what it returns, or cannot be called with
+            a page, or the column cannot be called so.
     """
     column, _, target = text.partition("=")
     function = attribute_of("signal", target)
     called = function.__call__ if isinstance(function, type) else function
     try:
-        hint = typing.get_type_hints(called).get("return")
+        hints = typing.get_type_hints(called)
     except (NameError, TypeError) as error:
         raise ValueError(
             f"signal {target!r} has annotations that cannot be read: {describe(error)}"
         ) from error
+    hint = hints.pop("return", None)
     takes_many = typing.get_origin(hint) is list
+    _check_call(target, function, hints, takes_many=takes_many)
     if takes_many:
         (hint,) = typing.get_args(hint)
     kinds = [hint]
@@ -92,6 +95,26 @@ def own_signal(text: str) -> OwnSignal:
     found = OwnSignal(column, target, _KINDS[kinds[0]], takes_many)
     own_group(column, found.kind)
     return found
+
+
+def _check_call(target: str, function: Any, hints: Mapping[str, Any], *, takes_many: bool) -> None:
+    """Raise ValueError for a function, or a class, that cannot take a page and return an answer."""
+    given = [None]
+    called = function
+    if isinstance(function, type):
+        given, called = [None, None], function.__call__
+    if inspect.iscoroutinefunction(called) or inspect.isgeneratorfunction(called):
+        raise ValueError(f"signal {target!r} does not return an answer, but is async or yields: {_AS}")
+    try:
+        names = list(inspect.signature(called).bind(*given).arguments)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"signal {target!r} cannot be called with a page alone: {_AS}") from error
+    hint = hints.get(names[-1])
+    if hint is not None and (typing.get_origin(hint) is list) != takes_many:
+        raise ValueError(
+            f"signal {target!r} takes a list or returns one, and not both: "
+            "write def name(pages: list[cedar.SignalInput]) -> list[float]"
+        )
 
 
 class OwnSignals:
@@ -122,7 +145,8 @@ def _ready(one: OwnSignal) -> Callable[[SignalInput], Any]:
     if not isinstance(found, type):
         return typing.cast("Callable[[SignalInput], Any]", found)
     try:
-        return typing.cast("Callable[[SignalInput], Any]", found())
+        with told_if_slow(f"making signal {one.target!r}"):
+            return typing.cast("Callable[[SignalInput], Any]", found())
     except Exception as error:
         raise ValueError(f"signal {one.target!r} cannot be made: {describe(error)}") from error
 

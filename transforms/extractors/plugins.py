@@ -12,14 +12,17 @@ what is installed or stands on an absolute PYTHONPATH, never from the current di
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import inspect
+import logging
 import os
 import re
 import sys
+import threading
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, make_dataclass, replace
 from functools import partial
 from importlib.machinery import PathFinder
@@ -40,6 +43,7 @@ GROUP = "cedar.extractors"
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
+_SLOW_SECONDS = 10.0
 _DESCRIBED = "__cedar_extractor__"
 _AS = 'write @cedar.extractor(summary="what it does") above def name(html: str, *, option=default) -> str'
 
@@ -148,6 +152,20 @@ def attribute_of(what: str, target: str, name: str = "") -> Callable[..., Any]:
     return typing.cast("Callable[..., Any]", found)
 
 
+@contextlib.contextmanager
+def told_if_slow(what: str) -> Iterator[None]:
+    """Log a warning where code of the user takes over ten seconds: nothing else says what a run waits for."""
+    said = f"{what} takes over {_SLOW_SECONDS:g} s: the run waits for it"
+    timer = threading.Timer(_SLOW_SECONDS, logging.getLogger(__name__).warning, (said,))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+
+
 def _imported(module: str) -> Any:
     """Import a module from what is installed or on an absolute PYTHONPATH; raise ValueError if that fails."""
     top = module.partition(".")[0]
@@ -157,7 +175,8 @@ def _imported(module: str) -> Any:
             "the current directory is not looked through: install the package, or set PYTHONPATH"
         )
     try:
-        return importlib.import_module(module)
+        with told_if_slow(f"importing {module!r}"):
+            return importlib.import_module(module)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # the module's own code runs here, and may fail in any way

@@ -92,7 +92,7 @@ class HttpFile(PositionedFile):
     def read(self, size: int = -1) -> bytes:
         """Read at most `size` bytes, perhaps fewer; none only at the end of the file.
 
-        Raises FileChangedError where the file is another than it was; OSError.
+        Raises FileChangedError where the file is another than it was; OSError from the store.
         """
         if size is None or size < 0:
             return self.readall()

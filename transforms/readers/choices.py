@@ -51,14 +51,18 @@ class InputChoices:
         group=_TABLES,
     )
 
-    def found_in(self, names: Collection[str]) -> TableColumns:
-        """Choose the columns of a table; raise ColumnError without one of HTML or URLs, or that was named."""
+    def found_in(self, names: Collection[str], *, all_named: bool = True) -> TableColumns:
+        """Choose the columns of a table, or of an object.
+
+        Raises ColumnError without one of HTML or URLs, or, with `all_named`, without one that was named.
+        """
         found: dict[str, str | None] = {}
         for key, usual in _USUAL.items():
             given = getattr(self, f"{key}_column")
             candidates = usual if given is None else (given,)
             found[key] = next((name for name in candidates if name in names), None)
-            if found[key] is None and (given is not None or key in ("html", "url")):
+            is_needed = key in ("html", "url") or (all_named and given is not None)
+            if found[key] is None and is_needed:
                 there = ", ".join(list(names)[:_NAMED]) or "nothing"
                 option_name = f"--{key.replace('_', '-')}-column"
                 raise ColumnError(f"no column {' or '.join(candidates)}, but {there}: give {option_name}")

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Any, BinaryIO, NoReturn, cast
 
 from transforms.model.books import RejectReason
 from transforms.model.caps import Caps
 from transforms.model.records import Record
-from transforms.readers.choices import Asked, ColumnError, TableColumns
+from transforms.readers.choices import Asked, ColumnError
 from transforms.readers.rows import RowPlace, WatchedFile, record_of
 from transforms.warc.gzip_members import GZIP_MAGIC, GzipMembers
 from transforms.warc.members import Ending, Member, MemberRow, rescan_from
@@ -25,7 +25,10 @@ from transforms.warc.zstd_frames import ZstdFrames, is_frame
 
 _BLOCK = 1 << 18
 _HEAD = 16 << 20
-"""Bytes within which the first object is looked for, whose names say which the columns are."""
+"""Bytes within which the first object is looked for."""
+
+_FIRST_OBJECTS, _FIRST_BYTES = 100, 1 << 20
+"""So far objects are read for the names that a file has."""
 
 
 def is_splittable(file: BinaryIO, size: int) -> bool:  # noqa: ARG001 - as other kinds have it
@@ -34,24 +37,38 @@ def is_splittable(file: BinaryIO, size: int) -> bool:  # noqa: ARG001 - as other
 
 
 def field_names(file: BinaryIO) -> list[str]:
-    """Return the names of the first object's fields, none without an object; raise OSError from the file."""
+    """Return the names of the first objects' fields, none without an object; raise OSError from the file."""
     watched = WatchedFile(file)
     lines = _Lines(watched, Asked().caps, 0)
+    names: dict[str, None] = {}
+    objects = 0
     try:
-        while lines.at < _HEAD and (line := lines.next(_HEAD)):
+        while lines.at < (_FIRST_BYTES if objects else _HEAD) and objects < _FIRST_OBJECTS:
+            line = lines.next(_HEAD)
+            if not line:
+                break
             found = _object(line)
             if found is not None:
-                return list(found)
+                names |= dict.fromkeys(found)
+                objects += 1
     except OSError as error:
         if watched.fault is not None:
             raise watched.fault from error
-    return []
+    return list(names)
 
 
 def read_json_lines(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Record | Damage | ReadEnd]:
-    """Yield the lines that start in a range of a file, then its end; OSError from the file or its columns."""
-    names = field_names(file) if span.start and not _is_packed(file) else []
-    columns = _columns(names, asked) if names else None
+    """Yield the lines that start in a range of a file, then its end.
+
+    Each object says by its own names which of its fields is what. Raises OSError from the file, and where
+    none of its first objects has HTML or a URL.
+    """
+    names = field_names(file)
+    try:
+        if names:
+            asked.choices.found_in(names)
+    except ColumnError as error:
+        raise OSError(str(error)) from error
     watched = WatchedFile(file)
     lines = _Lines(watched, asked.caps, span.start)
     first = None
@@ -79,7 +96,11 @@ def read_json_lines(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[R
         if len(line) > most:
             yield place.damage(f"a line of over {most} bytes", RejectReason.TOO_LARGE)
         elif found := _object(line):
-            columns = columns or _columns(found, asked)
+            try:
+                columns = asked.choices.found_in(found, all_named=False)
+            except ColumnError as error:
+                yield place.damage(str(error))
+                continue
             values = [None if name is None else found.get(name) for name in columns]
             yield record_of(values, place, asked.caps, is_text=True)
         else:
@@ -88,13 +109,6 @@ def read_json_lines(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[R
         yield ReadEnd(0 if count else None, span.size, count, watched.bytes_in)
     else:
         yield ReadEnd(first if count else None, min(lines.at, span.size), count, watched.bytes_in)
-
-
-def _columns(names: Collection[str], asked: Asked) -> TableColumns:
-    try:
-        return asked.choices.found_in(names)
-    except ColumnError as error:
-        raise OSError(str(error)) from error
 
 
 def _object(line: bytes) -> dict[str, Any] | None:
