@@ -17,6 +17,7 @@ from pathlib import Path
 
 from pipelines.common.errors import UsageError
 from pipelines.drawing.pages import DRAWN, HEAD_BYTES, asset
+from transforms.files.leases import ended_lease, lease
 
 _OURS = re.compile(r"index\.html|style\.css|browse\.js|(data|drawings)(/[a-z]*-?[0-9]*\.(js|html))?")
 _CHUNK_CHARS = 1_000_000
@@ -66,20 +67,46 @@ def whole_site(target: Path) -> Iterator[Path]:
     place = target.resolve()
     _refuse_foreign_site(target)
     place.parent.stat()  # a folder that is not there is rather a mistake than to be made
-    staged, before = (place.with_name(f".{place.name}.{uuid.uuid4().hex}") for _ in range(2))
-    try:
-        for name in ("data", "drawings"):
-            (staged / name).mkdir(parents=True)
-        for name in ("style.css", "browse.js"):
-            (staged / name).write_text(asset(name), encoding="utf-8")
-        yield staged
-        if place.exists():
-            place.rename(before)
-        staged.rename(place)
-    finally:
-        for folder in (staged, before):
-            if folder.exists():
-                shutil.rmtree(folder)
+    _sweep(place)
+    staged = place.with_name(f".{place.name}.{uuid.uuid4().hex}")
+    with lease(f"{staged}.lease"):
+        try:
+            for name in ("data", "drawings"):
+                (staged / name).mkdir(parents=True)
+            for name in ("style.css", "browse.js"):
+                (staged / name).write_text(asset(name), encoding="utf-8")
+            yield staged
+            if place.exists():
+                place.rename(_before(staged))
+            staged.rename(place)
+        finally:
+            _clear(place, staged)
+
+
+def _before(staged: Path) -> Path:
+    """Return where a site waits while another takes its place."""
+    return staged.with_name(f"{staged.name}.before")
+
+
+def _sweep(place: Path) -> None:
+    """Delete what runs that were killed have left of a site at a place; raise OSError."""
+    name = re.compile(rf"\.{re.escape(place.name)}\.[0-9a-f]{{32}}\.lease")
+    for path in list(place.parent.iterdir()):
+        if name.fullmatch(path.name):
+            with ended_lease(str(path)) as ended:
+                if ended:
+                    _clear(place, path.with_suffix(""))
+                    path.unlink()
+
+
+def _clear(place: Path, staged: Path) -> None:
+    """Delete what is staged, and the site that it took the place of; put that back where nothing did."""
+    before = _before(staged)
+    if before.exists() and not place.exists():
+        before.rename(place)
+    for folder in (staged, before):
+        if folder.exists():
+            shutil.rmtree(folder)
 
 
 def _refuse_foreign_site(target: Path) -> None:

@@ -107,9 +107,11 @@ def _lists(choices: UrlChoices) -> Iterator[BlockList]:
         for file, kind in _OF_UT1.items():
             try:
                 place = f"{absolute(folder)}/{category}/{file}"
-                found.append(read_block_list(f"ut1/{category}", kind, place))
+                found.append(read_block_list(f"ut1/{category}", kind, place, is_part=True))
             except FileNotFoundError:
                 continue
         if not found:
             raise UsageError(f"no UT1 list {category!r} in {folder}: there is no {folder}/{category}/domains")
+        if not any(list_.has_entries for list_ in found):
+            raise UsageError(f"the UT1 list {category!r} in {folder} has no entries: leave it out")
         yield from found

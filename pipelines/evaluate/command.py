@@ -71,6 +71,7 @@ class EvaluationPlan:
 
 def run(options: EvaluateOptions) -> int:
     """Run `cedar evaluate`; returns the exit code. Raises UsageError before anything starts."""
+    _check_outputs(options)
     if options.structure:
         return run_structure(options)
     plan = prepare(options)
@@ -112,14 +113,6 @@ def prepare(options: EvaluateOptions) -> EvaluationPlan:
                 raise UsageError(f"unknown {kind} {name!r}; there are: {', '.join(known)}")
     if not options.metrics:
         raise UsageError("--metric names no measure")
-    for place in (options.json, options.output):
-        if place and not Path(place).resolve().parent.is_dir():
-            raise UsageError(f"there is no directory to write {place} to")
-        if place:
-            refuse_overwriting(place, options.gold)
-    if options.output:
-        refuse_foreign(Path(options.output))
-        refuse_overwriting(str(directory_of_pages(Path(options.output))), options.gold)
     choices = expanded(options.extractors, registry.names(), peers.names(), options.sweep)
     try:
         contestants = tuple(_contestant(choice, body_only=options.body_only) for choice in choices)
@@ -132,6 +125,18 @@ def prepare(options: EvaluateOptions) -> EvaluationPlan:
     variants = tuple(dict.fromkeys((ORIGINAL, *options.variants)))
     limits = GuardLimits(options.page_timeout, options.page_memory)
     return EvaluationPlan(ScorePlan(contestants, options.metrics, variants, limits, browser), parts)
+
+
+def _check_outputs(options: EvaluateOptions) -> None:
+    """Raise UsageError or CorpusError for places that results cannot be written to."""
+    for place in (options.json, options.output):
+        if place and not Path(place).resolve().parent.is_dir():
+            raise UsageError(f"there is no directory to write {place} to")
+        if place:
+            refuse_overwriting(place, options.gold)
+    if options.output:
+        refuse_foreign(Path(options.output))
+        refuse_overwriting(str(directory_of_pages(Path(options.output))), options.gold, is_folder=True)
 
 
 def _contestant(choice: ExtractorChoice, *, body_only: bool) -> Contestant:

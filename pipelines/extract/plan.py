@@ -21,6 +21,7 @@ from transforms.corpus.identity import CorpusIdentity, cedar_version
 from transforms.corpus.inventory import Inventory
 from transforms.corpus.ledger import Ledger
 from transforms.corpus.litter import keep_file
+from transforms.corpus.outputs import refuse_special
 from transforms.corpus.shard_reader import ReadPlan
 from transforms.corpus.shard_writer import WritePlan
 from transforms.corpus.shards import shard_inputs
@@ -164,6 +165,8 @@ def _notes_of_limits(plan: JobPlan) -> tuple[str, ...]:
 
 def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPlan, CorpusIdentity]:
     """Return what the graph needs, and what the corpus is pinned to, or raise UsageError; writes nothing."""
+    if options.metrics_file is not None:
+        refuse_special(options.metrics_file)
     try:
         extract = replace(
             ExtractPlan.of(

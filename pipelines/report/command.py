@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from pipelines.common.errors import UsageError
@@ -22,13 +21,14 @@ from transforms.corpus.settle import settle
 
 def run(options: ReportOptions) -> int:
     """Run `cedar report`; returns 1 if the corpus does not add up. Raises UsageError before it writes."""
+    target = _target(options)
     results = [read_description(path) is not None for path in options.corpora]
     if any(results):
         if options.duplicates is not None:
             raise UsageError("--duplicates is for the report of a corpus")
         if not all(results):
             raise UsageError("a corpus is not compared with a result of `cedar dedup`")
-        return _report_duplicates(options)
+        return _report_duplicates(options, target)
     readers = [CorpusReader.at(path) for path in options.corpora]
     alike = DedupResult.of(options.duplicates, readers[0].corpus.root)
     if options.settle:
@@ -39,13 +39,13 @@ def run(options: ReportOptions) -> int:
     shown = view(facts[-1], changed, alike.kinds(facts[-1].summaries))
     if options.text:
         print_report(shown)
-    if options.output is not None or not options.text:
+    if target is not None:
         content = render("report", {"report": shown, "about": options.corpora})
-        _write_page(content, options, (shown.verdict, *shown.problems))
+        publish(target, content, (shown.verdict, *shown.problems), is_opened=options.open)
     return 0 if all(map(_adds_up, facts)) else 1
 
 
-def _report_duplicates(options: ReportOptions) -> int:
+def _report_duplicates(options: ReportOptions, target: Path | None) -> int:
     if options.settle:
         raise UsageError(
             "--settle is for corpora: a result of `cedar dedup` settles itself when it is finished"
@@ -56,15 +56,19 @@ def _report_duplicates(options: ReportOptions) -> int:
         raise UsageError(f"cannot read the result: {fault}") from fault
     if options.text:
         print_tables(shown.where, shown.verdict, shown.tables, duplicates.lines(shown))
-    if options.output is not None or not options.text:
-        _write_page(render("duplicates", {"result": shown}), options, (shown.verdict,))
+    if target is not None:
+        content = render("duplicates", {"result": shown})
+        publish(target, content, (shown.verdict,), is_opened=options.open)
     return 0
 
 
-def _write_page(content: str, options: ReportOptions, summary: Iterable[str]) -> None:
+def _target(options: ReportOptions) -> Path | None:
+    """Return where the page goes; None = no page is wanted. Raises CorpusError for a place it may not go."""
+    if options.text and options.output is None:
+        return None
     target = Path(options.output or "report.html")
     refuse_overwriting(str(target), filter(None, (*options.corpora, options.duplicates)))
-    publish(target, content, summary, is_opened=options.open)
+    return target
 
 
 def _adds_up(facts: CorpusFacts) -> bool:

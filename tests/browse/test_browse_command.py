@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections import Counter
 from html import unescape
 from pathlib import Path
@@ -11,6 +13,7 @@ from pathlib import Path
 import pytest
 from warcio.warcwriter import WARCWriter
 
+from pipelines.browse.site import whole_site
 from pipelines.cli import main
 from tests.browse.sites import chunk, index
 from tests.crawl import article, respond
@@ -142,6 +145,47 @@ def test_a_site_takes_the_place_of_a_site_alone(
         (target / foreign).unlink()
     (tmp_path / "file").write_text("mine")
     assert main([*arguments[:-1], str(tmp_path / "file")]) == 2
+
+
+def leave(site: Path, name: str, *, is_replaced: bool) -> None:
+    """Make a site in another process, killed while it writes or when the site before it was put aside."""
+    code = f"""
+import os
+from pathlib import Path
+from pipelines.browse import site
+rename = Path.rename
+def killed(path, target):
+    if path.name.startswith(".site."):
+        os._exit(9)
+    return rename(path, target)
+Path.rename = killed
+with site.whole_site(Path({str(site)!r})) as folder:
+    (folder / {name!r}).write_text("left")
+    if not {is_replaced}:
+        os._exit(9)
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 9
+
+
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_what_killed_runs_have_left_is_gone_after_the_next(
+    is_replaced: bool, crawled: Path, tmp_path: Path
+) -> None:
+    arguments = ["browse", str(crawled / "c"), "--drawings", "1", "--output", str(tmp_path / "site")]
+    others = [tmp_path / ".site.notes", tmp_path / f".sites.{'0' * 32}", tmp_path / f".site.{'0' * 32}"]
+    for other in others:  # no lease says that these are of runs that have ended
+        other.mkdir()
+    assert main(arguments) == 0
+    leave(tmp_path / "site", "half.html", is_replaced=is_replaced)
+    assert len(list(tmp_path.iterdir())) > 1 + len(others)
+    assert (tmp_path / "site").exists() != is_replaced
+    with whole_site(tmp_path / "site"):  # at work meanwhile
+        assert (tmp_path / "site" / "index.html").is_file()  # put back, where it was put aside
+        at_work = {path for path in tmp_path.iterdir() if path not in others}
+        assert len(at_work) == 3  # the site, what is staged, its lease
+        assert main(arguments) == 0
+        assert {path for path in tmp_path.iterdir() if path not in others} == at_work
+    assert sorted(tmp_path.iterdir()) == sorted([tmp_path / "site", *others])
 
 
 @pytest.mark.parametrize("place", ["c", "c/pages", "link", "link/site", "r", "."])

@@ -58,25 +58,20 @@ def test_the_table_names_the_pages_of_each_axis(gold: Path, capsys: pytest.Captu
     assert "head (4)" in out
 
 
-def test_results_that_cannot_be_written_end_with_1_and_why(
-    gold: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_results_that_cannot_be_written_end_with_2_before_any_work_and_1_after_it(
+    gold: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    arguments = ["evaluate", str(gold), "--structure", "--limit", "1", "--extractor", "cedar", "--json"]
     there = str(tmp_path / "none" / "results.json")
-    arguments = [
-        "evaluate",
-        str(gold),
-        "--structure",
-        "--limit",
-        "1",
-        "--extractor",
-        "cedar",
-        "--json",
-        there,
-    ]
-    assert main(arguments) == 1
-    assert (
-        f"cannot write the results: [Errno 2] No such file or directory: {there!r}" in capsys.readouterr().err
-    )
+    assert main([*arguments, there]) == 2
+    assert capsys.readouterr() == ("", f"cedar: there is no directory to write {there} to\n")
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    assert main([*arguments, str(tmp_path / "results.json")]) == 1
+    assert "cannot write the results: [Errno 28] No space left on device" in capsys.readouterr().err
 
 
 def test_peers_that_nobody_asked_for_are_not_named(

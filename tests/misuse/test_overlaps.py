@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -190,6 +191,54 @@ def test_what_is_drawn_takes_the_place_of_drawings_alone(
     for _ in range(2):
         assert main(["report", str(corpus), "--output", str(tmp_path / "new.html")]) == 0
     assert main(["explain", str(page), "--output", str(tmp_path / "new.html")]) == 0
+
+
+SPECIAL = ("pipe", "dangling link", "link to a file", "link to standard output", "directory", "device")
+
+
+@pytest.mark.parametrize("what", SPECIAL)
+def test_files_take_the_place_of_regular_files_alone(
+    what: str,
+    corpus: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    target, page, link = tmp_path / "target", tmp_path / "page.html", "is a link: name a file"
+    page.write_text("<p>A page of some words.")
+    said = link if "link" in what else "is not a regular file: name a file"
+    if what == "pipe":
+        os.mkfifo(target)
+    elif what == "directory":
+        target.mkdir()
+    elif what == "device":
+        try:
+            os.mknod(target, stat.S_IFCHR | 0o600, os.makedev(1, 7))  # as /dev/full
+        except PermissionError:
+            pytest.skip("only root makes devices")
+    else:
+        (tmp_path / "report.html").write_text("")
+        places = {"dangling link": "nowhere", "link to a file": "report.html"}
+        target.symlink_to(places.get(what, "/proc/self/fd/1"))
+    before = target.lstat()
+    gold = Path(__file__).parents[1] / "gold" / "handmade"
+    monkeypatch.setattr("pipelines.report.command.gather", None)  # refused before any work
+    monkeypatch.setattr("pipelines.explain.command.read_page", None)
+    monkeypatch.setattr("pipelines.evaluate.command.score", None)
+    commands: list[list[object]] = [
+        ["report", corpus, "--output"],
+        ["report", corpus, "--text", "--output"],
+        ["explain", page, "--output"],
+        ["evaluate", gold, "--output"],
+        ["evaluate", gold, "--json"],
+        ["evaluate", gold, "--structure", "--json"],
+        ["extract", page, "--output", tmp_path / "o", "--metrics-file"],
+        ["extract", tmp_path, "--output", tmp_path / "o", "--watch", "9", "--metrics-file"],
+    ]
+    for command in commands:
+        assert refused(capsys, *command, target) == f"cedar: {target} {said}"
+        assert target.lstat() == before
+    assert not (tmp_path / "o").exists()
 
 
 def test_a_report_may_lie_beside_the_folders_of_a_corpus(corpus: Path) -> None:

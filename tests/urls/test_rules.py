@@ -13,6 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipelines.cli import main
+from pipelines.common.errors import UsageError
+from pipelines.common.url_options import UrlChoices, url_rules
+from tests.crawl import write_warc
 from transforms.urls._hashes import holds, line_hashes
 from transforms.urls.lists import BlockList, read_block_list
 from transforms.urls.rules import UrlRules
@@ -137,10 +141,47 @@ def test_a_list_that_is_damaged_is_refused(tmp_path: Path) -> None:
         read_block_list("d", "domains", str(path))
 
 
-def test_an_empty_list_blocks_nothing(tmp_path: Path) -> None:
-    assert (
-        refusal(UrlRules(blocked=(block_list(tmp_path, "domains", "# none"),)), "http://ab.example/") is None
-    )
+@pytest.mark.parametrize("kind", ["domains", "urls", "words", "soft_words", "substrings"])
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("ab.example\ncd.example\n".encode("utf-16"), "is not text in UTF-8"),
+        ("ab.example\n".encode("utf-16-le"), "is not text in UTF-8"),
+        (b"ab.example\n\0\n", "is not text in UTF-8"),
+        ("bücher.example\n".encode("latin-1"), "is not text in UTF-8"),
+        (b"", "has no entries"),
+        (b"\xef\xbb\xbf# none\n\r\n \t\n#ab.example", "has no entries"),
+    ],
+)
+def test_a_list_that_can_block_nothing_is_refused(
+    kind: str, content: bytes, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, crawl = tmp_path / "list.txt", write_warc(tmp_path / "a.warc.gz", 2)
+    path.write_bytes(content)
+    option = f"--block-{kind.replace('_', '-')}"
+    assert main(["extract", str(crawl), "--output", str(tmp_path / "o"), option, str(path)]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"cedar: the list {path} {said}")
+    assert error.count("\n") == 1
+    assert not (tmp_path / "o").exists()
+
+
+@pytest.mark.parametrize("content", ["ab.example", "\ufeffab.example", "# of\n\n\t ab.example"])
+def test_a_list_with_one_entry_is_taken(content: str, tmp_path: Path) -> None:
+    rules = UrlRules(blocked=(block_list(tmp_path, "domains", content),))
+    assert refusal(rules, "http://ab.example/") is not None
+
+
+def test_of_the_ut1_lists_a_category_without_any_entry_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "adult"
+    folder.mkdir()
+    choices = UrlChoices(block_ut1=(str(tmp_path), "adult"))
+    (folder / "domains").write_bytes(b"# none\n")
+    (folder / "urls").write_bytes(b"")
+    with pytest.raises(UsageError, match=r"the UT1 list 'adult' in .* has no entries"):
+        url_rules(choices)
+    (folder / "domains").write_bytes(b"b\xfccher.example\nab.example\n")
+    assert refusal(url_rules(choices), "http://ab.example/") is not None
 
 
 @given(st.lists(st.binary(max_size=6)), st.binary(max_size=6))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable
 
 from transforms.corpus.errors import CorpusError
@@ -33,10 +34,11 @@ def refuse_own_files(output: str, inputs: Iterable[str]) -> None:
             raise CorpusError(f"{path} is part of the output {output}: choose another --output")
 
 
-def refuse_overwriting(file: str, inputs: Iterable[str]) -> None:
+def refuse_overwriting(file: str, inputs: Iterable[str], *, is_folder: bool = False) -> None:
     """Raise CorpusError for a file of output that would take the place of an input, or of a part of one.
 
-    Inputs are files, directories and URIs; corpora may have other files directly in them.
+    Unless it is a folder, what `refuse_special` refuses is refused, too. Inputs are files, directories and
+    URIs; corpora may have other files directly in them.
     """
     for read in inputs:
         if is_uri(read) or not lies_in(file, read):
@@ -48,3 +50,19 @@ def refuse_overwriting(file: str, inputs: Iterable[str]) -> None:
         found = "is" if relation(file, read) == "is" else "lies in"
         named = "an input" if read == file else f"the input {read}"
         raise CorpusError(f"{file} {found} {named}: choose another name")
+    if not is_folder:
+        refuse_special(file)
+
+
+def refuse_special(file: str) -> None:
+    """Raise CorpusError where anything but a regular file is: a new file would take its place.
+
+    Links are not followed: what they lead to, as `/proc/self/fd/1` does, may be a pipe or have no name.
+    """
+    try:
+        mode = os.lstat(file).st_mode
+    except OSError:  # nothing is there, or the attempt to write will say what is wrong
+        return
+    if not stat.S_ISREG(mode):
+        found = "a link" if stat.S_ISLNK(mode) else "not a regular file"
+        raise CorpusError(f"{file} is {found}: name a file")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import os
 import re
@@ -24,6 +25,9 @@ WORDS, SOFT_WORDS, SUBSTRINGS = "words", "soft_words", "substrings"
 _MOST = 1 << 30
 """Bytes of a list."""
 
+_ENTRY = re.compile(rb"^[ \t\r\v\f]*[^#\s]", re.MULTILINE)
+"""Finds a line that is neither blank nor a comment."""
+
 _BETWEEN_WORDS = re.compile("[^a-zA-Z0-9]+")
 
 
@@ -32,7 +36,7 @@ class BlockList:
     """A list, called `name` where a page is rejected by it.
 
     `place` is a path or URI, perhaps gzipped, `digest` the BLAKE2b-128 of its lines, hex; `entries` are the
-    lines of a short list, as they are compared.
+    lines of a short list, as they are compared; a list that has no entries blocks nothing.
     """
 
     name: str
@@ -40,6 +44,7 @@ class BlockList:
     place: str
     digest: str
     entries: frozenset[str] = frozenset()
+    has_entries: bool = True
 
     @property
     def identity(self) -> str:
@@ -75,12 +80,14 @@ class LongList:
         return holds(self._hashes, entry.encode("utf-8", "replace"))
 
 
-def read_block_list(name: str, kind: str, place: str) -> BlockList:
+def read_block_list(name: str, kind: str, place: str, *, is_part: bool = False) -> BlockList:
     """Read a list: short ones into memory, of long ones the digest.
+
+    A list that `is_part` of a collection, as the UT1 lists are, may be empty or have lines that are not text.
 
     Raises:
         FileNotFoundError: it is not there.
-        ValueError: it cannot be read; the message is one line.
+        ValueError: it cannot be read, is not text in UTF-8, or has no entries; the message is one line.
     """
     try:
         data = _read(place)
@@ -89,11 +96,17 @@ def read_block_list(name: str, kind: str, place: str) -> BlockList:
     except (OSError, EOFError, ValueError, zlib.error) as fault:
         why = fault.strerror if isinstance(fault, OSError) and fault.strerror else fault
         raise ValueError(f"cannot read the list {place}: {why}") from fault
+    if not is_part and not _is_text(data):
+        raise ValueError(f"the list {place} is not text in UTF-8: convert it")
+    has_entries = _ENTRY.search(data.removeprefix(codecs.BOM_UTF8)) is not None
     entries: frozenset[str] = frozenset()
     if kind in (WORDS, SOFT_WORDS, SUBSTRINGS):
         lines = data.decode("utf-8-sig", "replace").split("\n")
         entries = frozenset(map(plain, (line for line in lines if line[:1] != "#"))) - {""}
-    return BlockList(name, kind, place, _digest(data), entries)
+        has_entries = bool(entries)
+    if not is_part and not has_entries:
+        raise ValueError(f"the list {place} has no entries: leave it out, or fill it")
+    return BlockList(name, kind, place, _digest(data), entries, has_entries)
 
 
 def words_of(url: str) -> frozenset[str]:
@@ -108,6 +121,14 @@ def plain(text: str) -> str:
 
 def _read(place: str) -> bytes:
     return inflated(read_small(source_for(place), _MOST), _MOST)
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in data
 
 
 def _digest(data: bytes) -> str:
