@@ -47,14 +47,14 @@ def run(module, *arguments, folder):
     subprocess.run(command, check=True, cwd=folder, stdout=subprocess.DEVNULL)
 
 
-def draw(name, page, fragment="", size=(1280, 900)):
+def draw(name, page, fragment="", size=(1280, 900), scale=0.75):
     command = [
         CHROMIUM,
         "--headless=new",
         "--no-sandbox",
         "--disable-gpu",
         "--hide-scrollbars",
-        "--force-device-scale-factor=0.75",
+        f"--force-device-scale-factor={scale}",
     ]
     command += [f"--window-size={size[0]},{size[1]}", "--virtual-time-budget=4000"]
     command += [f"--screenshot={DOCS / name}", page.as_uri() + fragment]
@@ -78,7 +78,7 @@ with tempfile.TemporaryDirectory() as name:
     cedar("report", corpus, "--duplicates", unique, "--output", "report.html")
     cedar("browse", corpus, "--duplicates", unique, "--output", "site")
     draw("explain.png", root / "explain.html", size=(1280, 860))
-    draw("vips.png", root / "vips.html", size=(1280, 1620))
+    draw("vips.png", root / "vips.html", size=(1280, 1620), scale=0.65)
     report = root / "report.html"  # which says where the corpus is
     report.write_text(report.read_text(encoding="utf-8").replace(str(root), "/data"), encoding="utf-8")
     draw("report.png", report, size=(1280, 1110))
