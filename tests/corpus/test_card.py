@@ -63,6 +63,14 @@ def test_text_has_counts_choices_and_sources(crawl: Path, tmp_path: Path) -> Non
     assert "a\\|b'.warc.gz`" in card
 
 
+@pytest.mark.parametrize("compression", ["zstd", "gzip"])
+def test_text_of_packed_json_lines_names_the_package_that_unpacks_them(
+    crawl: Path, tmp_path: Path, compression: str
+) -> None:
+    card = extracted(crawl, tmp_path / "corpus", "--format", "jsonl", "--compression", compression)
+    assert ("where the package `zstandard` is installed" in card) is (compression == "zstd")
+
+
 def test_avro_has_a_card_without_configurations(crawl: Path, tmp_path: Path) -> None:
     assert header(extracted(crawl, tmp_path / "corpus", "--format", "avro")) == []
 

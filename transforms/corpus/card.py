@@ -100,6 +100,8 @@ def _text(described: Mapping[str, Any], books: Books, sources: Collection[str]) 
         if counted:
             named = ", ".join(f"{_code(name)} {number:,}" for name, number in counted.items())
             yield from ("", f"{title}: {named}.")
+    if described["format"] == "jsonl" and described.get("compression") == "zstd":
+        yield from ("", "`datasets` reads these files where the package `zstandard` is installed, too.")
     inputs = f"From {len(sources):,} inputs:" if len(sources) != 1 else "From one input:"
     listed = [f"- {_code(source)}" for source in sorted(sources)[:_NAMED]]
     more = ["- ..."] * (len(sources) > _NAMED)
