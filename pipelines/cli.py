@@ -38,7 +38,7 @@ def _exit_code(arguments: list[str], interruption: Interruption) -> int:
         return 2
     import transforms
 
-    if Path(transforms.__file__ or "") != Path(__file__).parents[1] / "transforms" / "__init__.py":
+    if Path(transforms.__file__ or "").parent != Path(__file__).parents[1] / "transforms":
         complain(
             f"Cedar's package 'transforms' is shadowed by {transforms.__file__}: rename that, "
             "or take its directory off PYTHONPATH"

@@ -58,8 +58,7 @@ class _Curate(beam.DoFn):
 class _CurateTogether(_Curate):
     """The same over several pages at once; what ends a shard is not kept waiting."""
 
-    def setup(self) -> None:
-        super().setup()
+    def start_bundle(self) -> None:
         self._waiting: list[WindowedValue] = []
 
     def process(

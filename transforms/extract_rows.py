@@ -11,6 +11,7 @@ import numpy as np
 from apache_beam.typehints.row_type import RowTypeConstraint
 
 from transforms.curate import Curate
+from transforms.curation.language import LID176
 from transforms.curation.masks import KINDS, Mask
 from transforms.curation.own_signals import own_signal
 from transforms.curation.plan import CurationPlan, parse_rules
@@ -23,7 +24,6 @@ from transforms.model.records import ExtractedPage, Reject
 
 DROPPED = "dropped"
 
-_LANGUAGE_MODEL = "lid176"
 _TYPES: Mapping[str, Any] = {
     "string": str,
     "binary": bytes,
@@ -84,7 +84,7 @@ class ExtractRows(beam.PTransform):
             extractor, dict(options or {}), with_html=html, with_metadata=metadata, markdown=markdown
         )
         plan = CurationPlan(
-            language_model=_LANGUAGE_MODEL if language else None,
+            language_model=LID176 if language else None,
             signals=signals or bool(preset),
             classifiers=tuple(map(scored, classifier)),
             own=tuple(map(own_signal, signal)),

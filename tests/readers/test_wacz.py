@@ -107,3 +107,14 @@ def test_a_damaged_header_costs_no_other_file(warcs: dict[str, bytes], method: i
     kept = other if method == zipfile.ZIP_STORED else []
     assert [item.url for item in found if isinstance(item, Record)] == [*first, *kept, *last]
     assert [item.offset for item in found if isinstance(item, Damage)] == [second]
+
+
+def test_a_name_that_is_no_text_costs_no_other_file(warcs: dict[str, bytes]) -> None:
+    data = bytearray(zipped(warcs, zipfile.ZIP_DEFLATED))
+    second = zipfile.ZipFile(io.BytesIO(bytes(data))).infolist()[1].header_offset
+    data[second + 7] |= 0x08  # the name is UTF-8, it says
+    data[second + 30] = 0x85
+    found = items("a.wacz", bytes(data))
+    first, _, last = ([item.url for item in items("a.warc.gz", warc)] for warc in warcs.values())
+    assert [item.url for item in found if isinstance(item, Record)] == [*first, *last]
+    assert [item.offset for item in found if isinstance(item, Damage)] != []

@@ -24,7 +24,7 @@ from transforms.warc import reader as warc
 from transforms.warc.reader import Damage, FileRange, ReadEnd
 
 _LOCAL_HEADER = 30
-_FAULTS = (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError)
+_FAULTS = (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError, UnicodeError)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,6 @@ PAGE_SECONDS = 15.0
 """Wall time that a page may take."""
 
 _START_SECONDS = 30.0
-_STOP_SECONDS = 5.0
 _WIDTH, _HEIGHT = 1024, 768
 _URL = "http://page.invalid/"
 _MOST_MESSAGE = 256 << 20  # bytes
