@@ -111,7 +111,7 @@ def modules() -> frozenset[str]:
 
 
 def expect(found: set[str], exceptions: set[str], what: str) -> None:
-    """Fails on what is found and no exception, and on exceptions that have gone."""
+    """Fail on what is found and no exception, and on exceptions that have gone."""
     assert not found - exceptions, f"{what}: {sorted(found - exceptions)}"
     assert not exceptions - found, (
         f"no exception any more, take it off the list: {sorted(exceptions - found)}"
