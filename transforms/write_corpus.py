@@ -63,7 +63,7 @@ class WriteCorpus(beam.PTransform):
         made_by: the transform that made the rows, whose choices `corpus.json` says.
         format: parquet, avro or jsonl; `compression`: that of the format, if it is not the default.
         files: parts, at most; one without rows has no files.
-        overwrite: whether a corpus that is there is started afresh.
+        overwrite: whether a corpus that is there gives way.
 
     Raises:
         ValueError: the columns are not those of a corpus, or the place holds another one; raised where it is
