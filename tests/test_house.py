@@ -60,6 +60,7 @@ BEAM = {
         "curate",
         "extract_rows",
         "write",
+        "write_corpus",
         "follow",
         "queue_names",
         "score",

@@ -94,6 +94,11 @@ class ExtractRows(beam.PTransform):
         self._curation = replace(plan, rules=parse_rules(tuple(keep), tuple(preset), groups))
         self._table = PageTable.of({*self._extract.column_groups, *self._curation.column_groups})
 
+    @property
+    def choices(self) -> dict[str, Any]:
+        """What a corpus of its rows is pinned to."""
+        return {**self._extract.choices, **self._curation.choices}
+
     def expand(self, pages: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
         """Extract, judge, and part pages from rejects; raise TypeError for what nothing has decoded."""
         if not is_decoded(pages):
