@@ -8,6 +8,7 @@ cdef extern from *:
     #define GOLDEN_RATIO 0x9E3779B97F4A7C15ULL
     """
     const uint64_t GOLDEN_RATIO  # less one, in 64 bits: multiples of it spread over all numbers
+    int popcount "__builtin_popcountll"(uint64_t bits) nogil
 
 cdef enum:
     SPACE = 0x20
