@@ -13,7 +13,7 @@ cdef enum:
 
 
 def _steps():
-    """The least score of each likelihood from one thousandth to all: int64 (1000,)."""
+    """The least score of each likelihood from one thousandth to all, and after them what no score is: int64 (1023,)."""
     sure = 30 * UNIT  # log-odds beyond which nothing is in doubt
     thousandths = np.arange(1, 1001)
     low, high = np.full(1000, -sure), np.full(1000, sure)
@@ -21,7 +21,7 @@ def _steps():
         middle = (low + high) // 2
         reached = np.rint(1000 / (1 + np.exp(middle / -UNIT))) >= thousandths
         low, high = np.where(reached, low, middle + 1), np.where(reached, middle, high)
-    return low
+    return np.append(low, np.full(23, np.iinfo(np.int64).max))
 
 
 STEPS = _steps()

@@ -53,8 +53,8 @@ _TREES = model.aligned(_TABLE.second, ALL_COLUMNS)
 _SECOND = Scorer(_TREES)
 
 _NAMES = {kind.columns[column] for kind in _TABLE.kinds for column in kind.features.flat}
-_ASKED = np.array([name in _NAMES for name in _SUMMARY], np.uint8).reshape(2, -1).max(0)
-"""Whether the kinds of pages ask for the means of each of `KIND_COLUMNS`."""
+_ASKED = np.array([name in _NAMES for name in _SUMMARY], np.uint8)
+"""Whether the kinds of pages ask for each mean of `KIND_COLUMNS`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

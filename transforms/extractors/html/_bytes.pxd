@@ -9,6 +9,7 @@ cdef extern from *:
     """
     const uint64_t GOLDEN_RATIO  # less one, in 64 bits: multiples of it spread over all numbers
     int popcount "__builtin_popcountll"(uint64_t bits) nogil
+    int lowest_bit "__builtin_ctzll"(uint64_t bits) nogil  # which is set, of some
 
 cdef enum:
     SPACE = 0x20
