@@ -1,4 +1,4 @@
-"""The UTF-8 of a string, made once: Python keeps it with the string for whoever asks next, as Arrow does."""
+"""The UTF-8 of a string, made once: Python keeps it with the string for those that ask next, as Arrow does."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
