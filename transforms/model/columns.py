@@ -165,7 +165,7 @@ class RowCheck:
         """Say which value cannot be held, and why; None if all can be."""
         try:
             for text in filter(None, self._strings(values)):
-                if not text.isascii():
+                if not str.isascii(text):
                     encoded(text)
             self._pack(*[value or 0 for value in self._numbers(values)])
             for place in self._times:
