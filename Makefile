@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test quick wheel test-wheel site explore test-checked test-asan mutants test-browser test-scenario test-spark test-lxml test-commonmark test-deploy test-lock options flink test-flink test-flink-cluster spark test-spark-cluster bench-store lint fuzz kills kills-dedup test-s3-faults bench bench-crawls bench-dedup bench-tables bench-count gold-floors boards papers train lock clean
+.PHONY: demo test quick wheel test-wheel site explore test-checked test-asan mutants test-browser test-scenario test-spark test-lxml test-commonmark test-deploy test-lock options flink test-flink test-flink-cluster spark test-spark-cluster bench-store day lint fuzz kills kills-dedup test-s3-faults bench bench-crawls bench-dedup bench-tables bench-count gold-floors boards papers train lock clean
 
 # What an end user needs, in an environment of its own; where the developers' one stands, that.
 DEMO_VENV = $(if $(wildcard $(VENV)/installed),$(VENV),.venv-demo)
@@ -216,6 +216,11 @@ test-spark-cluster: spark
 SHARDS ?= 90000
 bench-store: $(VENV)/installed
 	$(BIN)/python -m tests.benchmarks.many_shards $(SHARDS)
+
+# A made-up crawl through extract, dedup, filter and report: undisturbed, with kills, and on an object store that fails,
+# with the same rows; prints the table of docs/operations.md. Half an hour; ARGS="--pages 10000 --files 8 --kills 4".
+day: $(VENV)/installed
+	$(BIN)/python -m tests.benchmarks.day --seed $(SEED) $(ARGS)
 
 # Cedar next to its peers, in CPU time, in turns: docs/performance.md. ARGS="--only growth,reading --runs 3".
 # CEDAR_GOLD=DIR takes the pages from gold files; WARC files may stand in ARGS.

@@ -1,6 +1,6 @@
 """A small server that speaks S3, out of a sorted table, and counts what it is asked.
 
-It knows what Cedar asks of a store: lists, reads, conditional writes, copies, deletes; not uploads in parts.
+It knows what Cedar asks of a store: lists, reads, conditional writes, copies, deletes, uploads in parts.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import os
 import threading
+import uuid
 from collections import Counter
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -28,7 +29,8 @@ class ObjectServer(ThreadingHTTPServer):
     """Objects by bucket and key, as `bucket/key`.
 
     Attributes:
-        asked: how many requests of each kind were answered: LIST, GET, HEAD, PUT, COPY, DELETE.
+        asked: how many requests of each kind were answered: LIST, GET, HEAD, PUT, PART, COPY, DELETE.
+        uploads: the parts that have come of each upload in parts that has not ended, by its number.
         paths: the kind and the path of each, in order, where `keeps_paths`.
     """
 
@@ -37,6 +39,7 @@ class ObjectServer(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.asked: Counter[str] = Counter()
+        self.uploads: dict[str, dict[int, bytes]] = {}
         self.lock = threading.Lock()
         self._names: list[str] = []
         self._objects: dict[str, tuple[int, str, bytes]] = {}
@@ -178,6 +181,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_PUT(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if "uploadId" in self._query:
+            self._take_part(body)
+            return
         source = self.headers.get("x-amz-copy-source")
         self.server.asked["PUT" if source is None else "COPY"] += 1
         if source is not None:
@@ -194,14 +200,48 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._answer(200, b"", {"ETag": f'"{tag}"'})
 
+    def _take_part(self, body: bytes) -> None:
+        self.server.asked["PART"] += 1
+        parts = self.server.uploads.get(self._query["uploadId"])
+        if parts is None:
+            self._answer(404, b"<Error><Code>NoSuchUpload</Code></Error>")
+            return
+        parts[int(self._query["partNumber"])] = body
+        self._answer(200, b"", {"ETag": f'"{hashlib.md5(body, usedforsecurity=False).hexdigest()}"'})
+
+    def _upload(self) -> None:
+        """Begin an upload in parts, or end it."""
+        self.server.asked["PART"] += 1
+        number = self._query.get("uploadId")
+        if number is None:
+            number = uuid.uuid4().hex
+            self.server.uploads[number] = {}
+            answer = f"<UploadId>{number}</UploadId>"
+            self._answer(
+                200, f"<InitiateMultipartUploadResult>{answer}</InitiateMultipartUploadResult>".encode()
+            )
+            return
+        parts = self.server.uploads.pop(number, None)
+        if parts is None:
+            self._answer(404, b"<Error><Code>NoSuchUpload</Code></Error>")
+            return
+        tag = self.server.put(self._name, b"".join(parts[part] for part in sorted(parts)))
+        answer = f'<ETag>"{tag}"</ETag>'
+        self._answer(200, f"<CompleteMultipartUploadResult>{answer}</CompleteMultipartUploadResult>".encode())
+
     def do_DELETE(self) -> None:
         self.server.asked["DELETE"] += 1
-        self.server.delete(self._name)
+        if "uploadId" in self._query:
+            self.server.uploads.pop(self._query["uploadId"], None)
+        else:
+            self.server.delete(self._name)
         self._answer(204, b"")
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        assert "delete" in self._query, self.path
+        if "delete" not in self._query:
+            self._upload()
+            return
         self.server.asked["DELETE"] += 1
         bucket = self._name.rstrip("/")
         deleted = []

@@ -10,10 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pipelines.cli import main as cedar
 from pipelines.commands import command_parser
 from tests.benchmarks import __main__ as bench
 from tests.benchmarks import (
     callgrind,
+    crawl,
+    day,
     fineweb_clusters,
     footprint,
     measure,
@@ -231,3 +234,23 @@ def test_a_run_that_went_over_fewer_pages_than_it_is_measured_by_is_refused(tmp_
     measure.check_work(Contestant("cedar", (), (40, 1)), tmp_path)
     with pytest.raises(RuntimeError, match=r"^cedar: 40 pages, not 80$"):
         measure.check_work(Contestant("cedar", (), (80, 1)), tmp_path)
+
+
+@pytest.mark.slow
+def test_a_made_up_crawl_is_the_same_each_time_and_the_books_are_its_truth(tmp_path: Path) -> None:
+    truth = crawl.write_crawl(tmp_path / "crawl", files=2, pages=600, processes=1)
+    assert {*truth.rejected} >= {"damaged_member", "empty_body", "media_type", "not_response", "status"}
+    again = crawl.write_crawl(tmp_path / "again", files=2, pages=600)
+    assert again == truth
+    for path in (tmp_path / "crawl").iterdir():
+        assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
+    output = tmp_path / "corpus"
+    warcs = [str(path) for path in (tmp_path / "crawl").glob("*.gz")]
+    assert cedar(["extract", *warcs, "--output", str(output), "--extractor", "cetr", "--quiet"]) == 0
+    books = json.loads((output / "run.json").read_text())
+    assert crawl.Truth(*(books[name] for name in ("records_read", "pages", "rejected"))) == truth
+
+
+def test_the_steps_of_a_day_are_commands_as_they_are_now(tmp_path: Path) -> None:
+    for _, (command, *arguments) in day.on_disk("disk", tmp_path / "crawl", tmp_path).steps():
+        command_parser(command).parse_args(arguments)

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from pipelines.browse.strata import Stratum, spread
 from pipelines.dedup.tables import LABELS
 from pipelines.report.alike import Alike, DedupResult
-from pipelines.report.curation import rule_of
 from transforms.corpus.reading import CorpusReader, as_lists
+from transforms.curation.rules import rule_of
 from transforms.model.columns import Column, reject_columns
 from transforms.model.summaries import ShardSummary
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from transforms.corpus.reading import CorpusReader, Place
 from transforms.curation.languages import iso_639_3
 from transforms.curation.presets import NOT_IF_DENSE, PRESETS, Bound
+from transforms.curation.rules import rule_of
 from transforms.model.annotations import Signals
 from transforms.model.columns import columns_of
 from transforms.model.summaries import ShardSummary
@@ -165,17 +166,6 @@ def signal_docs() -> dict[str, str]:
         whole = whole if is_short else column.doc
         docs[column.name] = re.sub("[25] tokens", tokens, whole) if is_short else whole
     return docs
-
-
-def rule_of(reason: str) -> str:
-    """Name the rule of a `drop_reason`: of `fineweb: dup_lines 0.41 > 0.3` all but the page's value.
-
-    Of `keep: words > 100 (words 57)` all but what stands in the last brackets, where no value has any.
-    """
-    words = reason.split(" ")
-    if words[0] == "keep:":
-        return reason.rpartition(" (")[0] if reason.endswith(")") else reason
-    return " ".join((*words[:2], *words[3:])) if len(words) == 5 else reason
 
 
 def quantile(counts: NDArray[np.int64], share: float) -> float:

@@ -29,10 +29,10 @@ _WHY = (
 )
 
 
-def pages(number: int) -> Iterator[tuple[str, str]]:
-    """Make pages: yields the path on the site and the page's HTML."""
+def pages(number: int, *, first: int = 0) -> Iterator[tuple[str, str]]:
+    """Make the pages from `first` on: yields the path on the site and the page's HTML."""
     kinds = (_article, _article, _article, _listing, _thread, _guide)
-    for index in range(number):
+    for index in range(first, first + number):
         random = Random(index)  # noqa: S311 - the same page each time, no secret
         yield kinds[index % len(kinds)](index, random)
 

@@ -20,12 +20,13 @@ def peak_of(process: subprocess.Popen[bytes]) -> float:
     root = psutil.Process(process.pid)
     while process.poll() is None:
         with suppress(psutil.NoSuchProcess):
-            peak = max(peak, sum(map(_kibibytes, [root, *root.children(recursive=True)])))
+            peak = max(peak, sum(map(kibibytes, [root, *root.children(recursive=True)])))
         time.sleep(_EVERY_SECONDS)
     return peak / 1024
 
 
-def _kibibytes(process: psutil.Process) -> int:
+def kibibytes(process: psutil.Process) -> int:
+    """KiB that a process holds, of pages that it shares its part; 0 if it has ended."""
     try:
         found = _SHARE.search(Path(f"/proc/{process.pid}/smaps_rollup").read_text())
     except OSError:  # it has ended

@@ -12,13 +12,14 @@ from warcio.warcwriter import WARCWriter
 from pipelines.cli import main
 from pipelines.drawing.excerpts import excerpt
 from pipelines.report.change import curation_tables
-from pipelines.report.curation import SHARES, CurationFacts, Dropped, quantile, rule_of
+from pipelines.report.curation import SHARES, CurationFacts, Dropped, quantile
 from pipelines.report.facts import gather
 from pipelines.report.funnel import funnel
 from pipelines.report.symptoms import where_it_shows
 from tests.crawl import respond, write_warc
 from tests.curation import fasttext_files
 from transforms.corpus.reading import CorpusReader
+from transforms.curation.rules import rule_of
 
 
 def drawn(root: Path, *arguments: object) -> str:
