@@ -69,7 +69,7 @@ def code_points():
 cdef const unsigned char[::1] CODE_POINTS = code_points()
 
 cdef unsigned char IN_WORD[256]  # whether a byte is a letter or a digit, or stands `APART`
-cdef uint64_t TALLIES[256]  # a one in byte k for kind UPPER + k of ASCII, and in the highest for what is no blank
+cdef uint64_t TALLIES[256]  # a one in byte k for kind UPPER + k of ASCII, and in the highest for any but a blank
 for _byte in range(256):
     IN_WORD[_byte] = APART if _byte >= 0x80 or _byte in (BREAK, INLINE) else LETTER <= CODE_POINTS[_byte] <= DIGIT
     TALLIES[_byte] = 0
