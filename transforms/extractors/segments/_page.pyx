@@ -100,7 +100,7 @@ cdef class Headline:
                 ):
                     continue
                 compared += 1
-                # Small letters are no fewer than their capitals.
+                # A text has as many small letters as characters, or more.
                 if blocks.chars[block] <= len(title) and blocks.read(block).lower() in title:
                     self.block, self.found = block, 1
                     return 0
