@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from pipelines.evaluate.options import Sweep
+from transforms.curation.languages import iso_639_3
 from transforms.score import Contestant
 from transforms.scoring.page_score import PageScore
 from transforms.scoring.summary import Interval, Summary, paired_difference, space_saving, summarise
@@ -125,7 +126,7 @@ class Evaluation:
 
 
 def _group(score: PageScore, by: str) -> str:
-    return (score.page_type if by == "page_type" else score.lang) or NO_GROUP
+    return (score.page_type if by == "page_type" else iso_639_3(score.lang or "")) or NO_GROUP
 
 
 def _first_f1(score: PageScore) -> float:
