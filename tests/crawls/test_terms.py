@@ -39,7 +39,7 @@ def test_an_expression_has_one_form(text: str, canonical: str) -> None:
         ("lnag=eng", "at 'lnag=eng': no key 'lnag'"),
         (
             "tld=is lang=english",
-            "at 'lang=english': not a valid lang: 'english' .write a language by its code",
+            "at 'lang=english': not a valid lang: 'english' .write a language",
         ),
         ("domain=https://example.com/", "not a valid domain"),
         ("domain=a.com, lang=eng", "domain needs a value"),
