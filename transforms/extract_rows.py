@@ -39,7 +39,7 @@ _TYPES: Mapping[str, Any] = {
 class ExtractRows(beam.PTransform):
     """PCollection of Page | Reject -> `.pages` and `.dropped`, each of Row, and `.rejects`, one of Reject.
 
-    A row has the columns of a corpus that are asked for (docs/output.md); times are microseconds.
+    A row has the columns of a corpus that are asked for (docs/corpus.md); times are microseconds.
 
     Args:
         extractor: the method's name.

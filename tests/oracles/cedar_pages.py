@@ -151,7 +151,7 @@ class Page:
 
 
 def read(html: bytes) -> Page:
-    """Reads a page of valid UTF-8."""
+    """Read a page of valid UTF-8."""
     page = markup.read(html)
     names = [tag.name for tag in page.tags]
     ends = [tag.is_end for tag in page.tags]
@@ -174,7 +174,7 @@ def read(html: bytes) -> Page:
 
 
 def hidden_gaps(names: list[str], ends: list[bool]) -> list[bool]:
-    """Marks the gaps between a start tag and an end tag of a name that is not shown, one after the other."""
+    """Mark the gaps between a start tag and an end tag of a name that is not shown, one after the other."""
     hidden = [False] * (len(names) + 1)
     for name in {name[:8] for name in UNSEEN.split()}:
         own = [tag for tag, other in enumerate(names) if other == name]
@@ -275,7 +275,7 @@ def read_tag(tag: bytes) -> dict[str, str]:
 
 
 def take_attributes(element: Element, attributes: dict[str, str]) -> None:
-    """Takes words of values, and the class."""
+    """Take words of values, and the class."""
     for name in ("class", "id", "role", "itemprop"):
         for word in cut_words(attributes.get(name, "")):
             if word in _WORD_GROUPS:
