@@ -56,7 +56,7 @@ def refuse_overwriting(file: str, inputs: Iterable[str], *, is_folder: bool = Fa
 
 
 def refuse_in_use(file: str, output: str, inputs: Iterable[StoredFile]) -> None:
-    """Raise CorpusError for a file, beside a corpus, that would take the place of an input or lies in it."""
+    """Raise CorpusError for a file of figures that would take the place of an input or lies in it."""
     if not is_uri(output) and lies_in(file, output):
         raise CorpusError(f"{file} lies in the output {output}: choose another name")
     with contextlib.suppress(OSError):  # none is there yet
