@@ -15,6 +15,7 @@ from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.markdown.making import markdown_of
 from transforms.extractors.vips.browsers import browser_command, wants_browser
+from transforms.model._encoded import encoded
 from transforms.model.annotations import Markdown
 from transforms.model.books import Cost, RejectedError, RejectReason, Stage
 from transforms.model.caps import DEFAULT_CAPS, Caps
@@ -251,7 +252,7 @@ def extracted_page(
     page: Page, extraction: Extraction, plan: ExtractPlan, spent: Cost, annotations: tuple[NamedTuple, ...]
 ) -> ExtractedPage:
     """Return the row of a page, with what the books need."""
-    text = extraction.text.encode()
+    text = encoded(extraction.text)
     row = PageRow._make(
         (
             *_OF_PAGE(page),

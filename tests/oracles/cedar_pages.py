@@ -31,7 +31,7 @@ HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 
 BREAK, INLINE = "\x1c", "\x1d"
 HARD = {"\n": "\x01", " ": "\x02", "\t": "\x03"}
-LETTER, UPPER, DIGIT, UNSPACED, IDEOGRAPH, STOP, COMMA, COLON, RULE, SIGN = range(1, 11)
+LETTER, UPPER, DIGIT, STOP, COMMA, COLON, RULE, SIGN, UNSPACED, IDEOGRAPH = range(1, 11)
 
 
 @dataclass
