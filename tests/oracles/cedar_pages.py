@@ -230,7 +230,7 @@ def find_blocks(
             text = cleaned(source, preformatted=in_pre)
             if source:
                 before = current.text.replace(INLINE, "")[-1:]
-                ends = before.islower() and before < "\u0800" or before in set("0123456789.!?")
+                ends = (before.islower() and before < "\u0800") or before in set("0123456789.!?")
                 if "/<" in passed and not in_code and ends and source[0].isupper() and source[0] < "\u0800":
                     current.text += " "
                 passed = ""
