@@ -3,8 +3,8 @@
     import cedar
     cedar.extract(html).text
 
-`records` reads the records of any input. `ReadWarc`, `from_html`, `DecodePage`, `Extract` and `ExtractRows`
-are for Beam pipelines of your own; Beam is imported when a transform is asked for.
+`records` reads the records of any input. `ReadWarc`, `from_html`, `DecodePage`, `Extract`, `ExtractRows` and
+`WriteCorpus` are for Beam pipelines of your own; Beam is imported when a transform is asked for.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from transforms.extract_rows import ExtractRows
     from transforms.model.records import Page, PageRow, Record, Reject
     from transforms.read import ReadWarc
+    from transforms.write_corpus import WriteCorpus
 
 __all__ = [
     "About",
@@ -62,6 +63,7 @@ __all__ = [
     "Record",
     "Reject",
     "SignalInput",
+    "WriteCorpus",
     "extract",
     "extractor",
     "from_html",
@@ -84,6 +86,7 @@ _LATER = {
     "Record": "transforms.model.records",
     "Reject": "transforms.model.records",
     "SignalInput": "transforms.curation.own_signals",
+    "WriteCorpus": "transforms.write_corpus",
     "from_html": "transforms.corpus.records",
     "records": "transforms.corpus.records",
 }

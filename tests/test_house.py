@@ -60,6 +60,7 @@ BEAM = {
         "curate",
         "extract_rows",
         "write",
+        "write_corpus",
         "follow",
         "queue_names",
         "score",
@@ -111,7 +112,7 @@ def modules() -> frozenset[str]:
 
 
 def expect(found: set[str], exceptions: set[str], what: str) -> None:
-    """Fails on what is found and no exception, and on exceptions that have gone."""
+    """Fail on what is found and no exception, and on exceptions that have gone."""
     assert not found - exceptions, f"{what}: {sorted(found - exceptions)}"
     assert not exceptions - found, (
         f"no exception any more, take it off the list: {sorted(exceptions - found)}"
@@ -324,6 +325,15 @@ def test_no_two_classes_have_one_name() -> None:
             if not name.startswith("_"):
                 where[name].add(short(path))
     expect({name for name, there in where.items() if len(there) > 1}, SHARED_NAMES, "names of two classes")
+
+
+def test_pages_of_the_documentation_that_code_names_are_there() -> None:
+    named = re.compile(r"docs/[\w/-]+\.(?:md|py|png|svg)")
+    for path in files(".py", ".pyx", ".pxd"):
+        missing = [
+            page for page in named.findall(path.read_text(encoding="utf-8")) if not (ROOT / page).exists()
+        ]
+        assert not missing, f"{short(path)} names what is not there: {missing}"
 
 
 # Arguments.

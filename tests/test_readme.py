@@ -45,7 +45,8 @@ OUTPUTS = {
     "cedar.names": "A long paragraph. A long paragraph.",
     "from_html": "('https://sea.example/mills', 'Mills', 80)",
     "cedar.records": "https://sample.example/rivers ",
-    "ExtractRows": "('https://sample.example/tushuguan', 'keep: words > 30 (words 4)')",
+    "gopher-quality": "('https://sample.example/tushuguan', 'keep: words > 30 (words 4)')",
+    "WriteCorpus": "demo/own/corpus",
     "import DecodePage": "('https://sample.example/map.pdf', 'media_type')",
 }
 

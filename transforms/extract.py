@@ -15,6 +15,7 @@ from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.markdown.making import markdown_of
 from transforms.extractors.vips.browsers import browser_command, wants_browser
+from transforms.model._encoded import encoded
 from transforms.model.annotations import Markdown
 from transforms.model.books import Cost, RejectedError, RejectReason, Stage
 from transforms.model.caps import DEFAULT_CAPS, Caps
@@ -80,6 +81,12 @@ class ExtractPlan:
         return registry.row_options(self.extractor, self.options)
 
     @property
+    def choices(self) -> dict[str, Any]:
+        """What a corpus is pinned to."""
+        markdown = None if self.markdown is None else str(self.markdown)
+        return {"extractor": self.extractor, "extractor_options": self.options, "markdown": markdown}
+
+    @property
     def column_groups(self) -> tuple[str, ...]:
         """The groups of columns that its pages have."""
         confident = registry.get(self.extractor).is_confident
@@ -119,6 +126,11 @@ class Extract(beam.PTransform):
     def __init__(self, extractor: str = registry.DEFAULT, **options: Any) -> None:
         super().__init__()
         self._plan = ExtractPlan.of(extractor, options)
+
+    @property
+    def choices(self) -> dict[str, Any]:
+        """What a corpus of its rows is pinned to."""
+        return self._plan.choices
 
     def expand(self, pages: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
         """Extract, and part pages from rejects; raise TypeError for records that nothing has decoded."""
@@ -240,7 +252,7 @@ def extracted_page(
     page: Page, extraction: Extraction, plan: ExtractPlan, spent: Cost, annotations: tuple[NamedTuple, ...]
 ) -> ExtractedPage:
     """Return the row of a page, with what the books need."""
-    text = extraction.text.encode()
+    text = encoded(extraction.text)
     row = PageRow._make(
         (
             *_OF_PAGE(page),

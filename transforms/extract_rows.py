@@ -39,7 +39,7 @@ _TYPES: Mapping[str, Any] = {
 class ExtractRows(beam.PTransform):
     """PCollection of Page | Reject -> `.pages` and `.dropped`, each of Row, and `.rejects`, one of Reject.
 
-    A row has the columns of a corpus that are asked for (docs/output.md); times are microseconds.
+    A row has the columns of a corpus that are asked for (docs/corpus.md); times are microseconds.
 
     Args:
         extractor: the method's name.
@@ -93,6 +93,11 @@ class ExtractRows(beam.PTransform):
         groups = (*self._extract.column_groups, *plan.column_groups)
         self._curation = replace(plan, rules=parse_rules(tuple(keep), tuple(preset), groups))
         self._table = PageTable.of({*self._extract.column_groups, *self._curation.column_groups})
+
+    @property
+    def choices(self) -> dict[str, Any]:
+        """What a corpus of its rows is pinned to."""
+        return {**self._extract.choices, **self._curation.choices}
 
     def expand(self, pages: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
         """Extract, judge, and part pages from rejects; raise TypeError for what nothing has decoded."""

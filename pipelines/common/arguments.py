@@ -82,7 +82,8 @@ def add_option(group: argparse._ActionsContainer, one: OptionField) -> None:
         more["dest"] = one.key
         more["required"] = about.is_required
     if about.unit == "flag":
-        group.add_argument(one.name, action="store_true", help=one.help, **more)
+        short = ("-q",) if one.key == "quiet" else ()
+        group.add_argument(*short, one.name, action="store_true", help=one.help, **more)
         return
     if about.choices:
         more["choices"] = about.choices

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipelines.common.errors import UsageError
-from pipelines.common.mask_options import MaskChoices, mask_identity
+from pipelines.common.mask_options import MaskChoices
 from pipelines.common.option_values import refused
 from transforms.model.options import Group, flag, option, options_of_record
 
@@ -178,17 +178,4 @@ def model_name(choices: CurationChoices) -> str | None:
 
 def curation_identity(choices: CurationChoices, plan: CurationPlan) -> dict[str, Any]:
     """Return the choices that shape what is known of pages, and which are kept; raises as `model_name`."""
-    languages = plan.rules.languages
-    return {
-        "language_model": model_name(choices),
-        **({"classifiers": "; ".join(one.identity for one in plan.classifiers)} if plan.classifiers else {}),
-        **({"own_signals": "; ".join(one.identity for one in plan.own)} if plan.own else {}),
-        "signals": plan.signals,
-        "signatures": plan.signatures,
-        "full_signatures": plan.full_signatures,
-        "presets": ",".join(plan.rules.presets),
-        **({"fineweb2": f"{languages.digest} {languages.otherwise}"} if languages else {}),
-        "keep": "; ".join(map(str, plan.rules.keeps)),
-        "dropped": plan.dropped,
-        **mask_identity(plan.mask),
-    }
+    return {**plan.choices, "language_model": model_name(choices)}

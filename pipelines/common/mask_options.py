@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pipelines.common.errors import UsageError
@@ -76,7 +76,4 @@ def mask_of_corpus(described: Mapping[str, Any]) -> Mask:
 def mask_identity(mask: Mask, sources: Iterable[Mapping[str, Any]] = ()) -> dict[str, Any]:
     """Return what a corpus is pinned to, of its mask and the `corpus.json` of what it is made of, if any."""
     masks = [one for one in (mask, *map(mask_of_corpus, sources)) if one.kinds]
-    if not masks:
-        return {}
-    kinds = [kind for kind in _KINDS if any(kind in one.kinds for one in masks)]
-    return {"mask": ",".join(kinds), "mask_with": masks[0].style}
+    return replace(masks[0], kinds=sum((one.kinds for one in masks), ())).choices if masks else {}

@@ -13,7 +13,7 @@ from pipelines.common.messages import remark
 from pipelines.common.url_options import url_rules
 from pipelines.extract.options import ExtractOptions
 from transforms.corpus.ledger import Ledger
-from transforms.corpus.outputs import refuse_own_files
+from transforms.corpus.outputs import refuse_in_use, refuse_own_files
 from transforms.crawls.cache import Cache, default_directory
 from transforms.crawls.catalogue import Listing
 from transforms.crawls.lookup import CrawlLookup, Freshness
@@ -92,6 +92,8 @@ def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
     if not arriving:
         _check_columns(files, options)
     refuse_own_files(options.output, files)
+    if options.metrics_file is not None:
+        refuse_in_use(options.metrics_file, options.output, files.values())
     return FoundInputs(tuple(files.values()), folders, found.dead_links, listings)
 
 

@@ -93,7 +93,7 @@ def prepare(options: ExtractOptions) -> Job:
             plan = replace(plan, write=replace(plan.write, options_digest=identity.digest))
             shards, listings = chosen.shards, chosen.listings
             if not options.quiet and chosen.manifest is not None:
-                outline = of_manifest(options, chosen.manifest)
+                outline = of_manifest(options, chosen.manifest).lines
         else:
             inputs = find(options)
             files = with_states(inputs.files, ledger, options)
@@ -104,7 +104,7 @@ def prepare(options: ExtractOptions) -> Job:
             if not options.quiet:
                 for link in inputs.dead_links:
                     complain(f"passed over {link}: the link leads nowhere")
-                outline = of_inputs(options, inputs) if listings else []
+                outline = of_inputs(options, inputs).lines if listings else []
             del inputs  # of 90,000 files this is a tenth of what a launcher holds
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
@@ -225,8 +225,7 @@ def _identity(options: ExtractOptions, plan: ExtractPlan, curation: CurationPlan
         "schema": SCHEMA_VERSION,
         "column_groups": [*plan.column_groups, *curation.column_groups],
         **shaping(options),
-        "extractor_options": plan.options,
-        "markdown": None if options.markdown is None else str(options.markdown),
+        **plan.choices,
         **asdict(options.caps),
         **{name: value for name, value in asdict(options.choices).items() if value is not None},
         **curation_identity(options.curation, curation),

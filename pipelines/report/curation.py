@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from transforms.corpus.reading import CorpusReader, Place
 from transforms.curation.languages import iso_639_3
 from transforms.curation.presets import NOT_IF_DENSE, PRESETS, Bound
+from transforms.curation.rules import rule_of
 from transforms.model.annotations import Signals
 from transforms.model.columns import columns_of
 from transforms.model.summaries import ShardSummary
@@ -106,14 +107,14 @@ class CurationFacts:
         declared, found, scripts = (column.to_pylist() for column in batch.columns)
         self.languages.update(language or "none" for language in found)
         self.scripts.update(script or "none" for script in scripts)
-        both = [(said, language) for said, language in zip(declared, found, strict=True) if said and language]
-        self.disagreements.update((said, of) for said, of in both if iso_639_3(said) != of)
+        both = [(iso_639_3(said or ""), of) for said, of in zip(declared, found, strict=True) if of]
+        self.disagreements.update((said, of) for said, of in both if said not in ("", of))
 
     def _add_words(self, batch: pa.RecordBatch) -> None:
         counts, languages, *reasons = (column.to_pylist() for column in batch.columns)
         for row, (count, language) in enumerate(zip(counts, languages, strict=True)):
             if not reasons or reasons[0][row] is None:
-                self.words[language or "none"] += count
+                self.words[iso_639_3(language or "none")] += count
 
     def _add_signals(self, batch: pa.RecordBatch, bounds: Mapping[Bound, str]) -> None:
         values = {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
@@ -165,17 +166,6 @@ def signal_docs() -> dict[str, str]:
         whole = whole if is_short else column.doc
         docs[column.name] = re.sub("[25] tokens", tokens, whole) if is_short else whole
     return docs
-
-
-def rule_of(reason: str) -> str:
-    """Name the rule of a `drop_reason`: of `fineweb: dup_lines 0.41 > 0.3` all but the page's value.
-
-    Of `keep: words > 100 (words 57)` all but what stands in the last brackets, where no value has any.
-    """
-    words = reason.split(" ")
-    if words[0] == "keep:":
-        return reason.rpartition(" (")[0] if reason.endswith(")") else reason
-    return " ".join((*words[:2], *words[3:])) if len(words) == 5 else reason
 
 
 def quantile(counts: NDArray[np.int64], share: float) -> float:

@@ -101,7 +101,7 @@ def _folder(work: Workload) -> tempfile.TemporaryDirectory[str]:
 
 
 def _repeated(work: Workload, folder: Path, times: int) -> str:
-    """Copies every file of the workload into a new folder, as many times; returns its path.
+    """Copy every file of the workload into a new folder, as many times; return its path.
 
     Cedar reads a file once, whatever links lead to it.
     """

@@ -36,7 +36,7 @@ class Browser:
     def show(
         self, place: Path | str, *, width: int = 1280, dark: bool = False, media: str = "screen"
     ) -> None:
-        """Opens a file from disk, or a URL, in a window of this width."""
+        """Open a file from disk, or a URL, in a window of this width."""
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
@@ -48,7 +48,7 @@ class Browser:
         self.driver.get(place if isinstance(place, str) else place.as_uri())
 
     def run(self, script: str, *arguments: Any) -> Any:
-        """Runs a script in the page, past its policy; returns what that returns."""
+        """Run a script in the page, past its policy; return what that returns."""
         return self.driver.execute_script(script, *arguments)
 
     def count(self, selector: str) -> int:

@@ -51,7 +51,7 @@ def duplicates(report: Path) -> Path:
 
 @pytest.fixture
 def explain(tmp_path: Path) -> Explain:
-    """Makes the HTML that explains a page."""
+    """Make the HTML that explains a page."""
 
     def made(page: str | bytes, *arguments: str) -> Path:
         source, target = tmp_path / "page.html", tmp_path / "out.html"
@@ -91,7 +91,7 @@ def attacking(attack: str) -> str:
 
 
 def check_quiet(browser: Browser, path: Path) -> None:
-    """Asserts that the page said nothing, asked for nothing but itself, and ran nothing of others."""
+    """Assert that the page said nothing, asked for nothing but itself, and ran nothing of others."""
     assert browser.complaints() == []
     assert browser.requests() == [path.as_uri()]
     assert browser.run("return window.ran === undefined")

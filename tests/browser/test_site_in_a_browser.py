@@ -75,7 +75,7 @@ def site(request: pytest.FixtureRequest, crawled: Path) -> Iterator[str]:
 
 
 def wait(browser: Browser, selector: str) -> None:
-    """Waits until an element is there."""
+    """Wait until an element is there."""
     deadline = time.monotonic() + 10
     while not browser.count(selector):
         assert time.monotonic() < deadline, f"no {selector}: {browser.complaints()}"
@@ -83,7 +83,7 @@ def wait(browser: Browser, selector: str) -> None:
 
 
 def check_quiet(browser: Browser, site: str) -> None:
-    """Asserts that no request left the directory, that nothing was refused, and that nothing of pages ran."""
+    """Assert that no request left the directory, that nothing was refused, and that nothing of pages ran."""
     assert browser.complaints() == []
     assert [url for url in browser.requests() if not url.startswith(f"{site}/")] == []
     assert browser.run("return window.ran === undefined")

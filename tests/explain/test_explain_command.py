@@ -76,7 +76,7 @@ def explain(tmp_path: Path, page: str | bytes, *arguments: str) -> str:
 
 
 def check_whole(text: str) -> Document:
-    """Asserts that a page is well formed, fetches nothing, and allows its own script alone."""
+    """Assert that a page is well formed, fetches nothing, and allows its own script alone."""
     document = Document(text)
     assert not document.broken
     assert not document.open

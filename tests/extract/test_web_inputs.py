@@ -39,7 +39,7 @@ def server(crawl: Path) -> Iterator[CrawlServer]:
 
 @pytest.fixture(autouse=True)
 def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Retries at once: how long they wait is the business of other tests."""
+    """Retry at once: how long they wait is the business of other tests."""
     monkeypatch.setattr("transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
     monkeypatch.setattr("transforms.files.http_client.let_time_go_by", lambda *_: None)
 

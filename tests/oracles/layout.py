@@ -103,7 +103,7 @@ class Layout:
         self.height = body.box[1] + body.box[3] + 8.0
 
     def block(self, element: Element, x: float, y: float, width: float) -> float:
-        """Lays a block out; its height."""
+        """Lay a block out; its height."""
         indent = 40.0 if element.name in INDENTED and width > 120 else 0.0
         flow = Flow(self, x + indent, y, max(20.0, width - indent))
         columns = self.columns(element, width) if element.name == "table" else []
@@ -203,7 +203,7 @@ class Flow:
         self.line, self.margin = self.line + max(self.margin, margin), margin
 
     def take(self, element: Element, block: Element, columns: list[float]) -> None:
-        """Lays out what is in an element of a block."""
+        """Lay out what is in an element of a block."""
         for child in element.children:
             if isinstance(child, int):
                 self.text(child, element)

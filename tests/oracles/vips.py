@@ -197,7 +197,7 @@ class Segmentation:
         }.get(rule, True)
 
     def structure(self, owner: Block, pool: list[Block], hrs: list[Node], level: int) -> None:
-        """Puts the blocks of a part below their owner, in a tree."""
+        """Put the blocks of a part below their owner, in a tree."""
         found = {axis: separators(pool, axis, hrs) for axis in (1, 0)} if len(pool) > 1 and level < 64 else {}
         heaviest = {axis: max((weight for weight, _ in each), default=-1) for axis, each in found.items()}
         if not heaviest or max(heaviest.values()) < 0:

@@ -12,13 +12,14 @@ from warcio.warcwriter import WARCWriter
 from pipelines.cli import main
 from pipelines.drawing.excerpts import excerpt
 from pipelines.report.change import curation_tables
-from pipelines.report.curation import SHARES, CurationFacts, Dropped, quantile, rule_of
+from pipelines.report.curation import SHARES, CurationFacts, Dropped, quantile
 from pipelines.report.facts import gather
 from pipelines.report.funnel import funnel
 from pipelines.report.symptoms import where_it_shows
 from tests.crawl import respond, write_warc
 from tests.curation import fasttext_files
 from transforms.corpus.reading import CorpusReader
+from transforms.curation.rules import rule_of
 
 
 def drawn(root: Path, *arguments: object) -> str:
@@ -142,7 +143,7 @@ def test_the_funnel_goes_from_records_to_what_is_unique(tmp_path: Path) -> None:
         "same text": 1,
         "unique": 7,
     }
-    assert [(of.label, of.share) for of in funnel(facts, None).languages] == [("en", "100.0%")]
+    assert [(of.label, of.share) for of in funnel(facts, None).languages] == [("eng", "100.0%")]
     page = drawn(tmp_path, "--duplicates", tmp_path / "unique")
     assert ">unique</td>" in page
     assert ">unique</td>" not in drawn(tmp_path)

@@ -13,7 +13,7 @@ import pytest
 
 @pytest.fixture
 def install(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Puts a module of given content where the peer's would be."""
+    """Put a module of given content where the peer's would be."""
 
     def put(name: str, **content: Any) -> None:
         parent = ""

@@ -149,17 +149,12 @@ class CorpusReader:
 
     def pages(self, summary: ShardSummary) -> Iterator[ExtractedPage]:
         """Read the pages of a shard, as they were before they were written; raises as `batches`."""
-        groups = [group for group in self.table.groups if group.record is not PageRow]
-        columns = tuple(column.name for column in self.table.columns)
+        table = self.table
+        columns = tuple(column.name for column in table.columns)
         for _, batch in self.batches(summary, "pages", columns, _PAGES_AT_ONCE):
             lists = as_lists(batch)
             for row_values in zip(*lists.values(), strict=True):
-                values = dict(zip(lists, row_values, strict=True))
-                row = PageRow(**{name: values[name] for name in PageRow._fields if name in values})
-                records = tuple(_record(group, values) for group in groups)
-                yield ExtractedPage(
-                    summary.shard.name, row, len(row.text.encode()), NO_COST, NO_COST, records
-                )
+                yield page_of(summary.shard.name, table, dict(zip(lists, row_values, strict=True)))
 
     def text_at(self, place: Place, kind: str = "pages") -> str:
         """Return the text of a row of `pages`, or of `dropped`; of Parquet only its row group is read.
@@ -215,6 +210,16 @@ def _groups(path: str, described: Mapping[str, Any]) -> tuple[str, ...]:
         return in_order(named if isinstance(named, list) else [str(named)])
     except ValueError as error:
         raise CorpusError(f"{path} has the columns {named!r}, which this version does not know") from error
+
+
+def page_of(
+    shard: str, table: PageTable, values: Mapping[str, Any], dropped_by: str | None = None
+) -> ExtractedPage:
+    """Return a page by its values in the columns of a table, without what it cost."""
+    row = PageRow(**{name: values[name] for name in PageRow._fields if name in values})
+    records = tuple(_record(group, values) for group in table.groups if group.record is not PageRow)
+    size = len(row.text.encode())
+    return ExtractedPage(shard, row, size, NO_COST, NO_COST, records, dropped_by=dropped_by)
 
 
 def _record(group: ColumnGroup, values: Mapping[str, Any]) -> NamedTuple:

@@ -51,6 +51,12 @@ class Mask:
     kinds: tuple[str, ...] = ()
     style: str = "words"
 
+    @property
+    def choices(self) -> dict[str, str]:
+        """What a corpus is pinned to."""
+        kinds = ",".join(kind for kind in KINDS if kind in self.kinds)
+        return {"mask": kinds, "mask_with": self.style} if kinds else {}
+
 
 NO_MASK = Mask()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from transforms.curation.expressions import columns_of
 from transforms.curation.fineweb2 import FINEWEB2, LanguageTable
@@ -105,6 +106,24 @@ class CurationPlan:
         }
         own = (*(one.group for one in self.classifiers), *(one.group for one in self.own))
         return (*(name for name, is_filled in filled.items() if is_filled), *own)
+
+    @property
+    def choices(self) -> dict[str, Any]:
+        """What a corpus is pinned to; the language model is as it was named."""
+        languages = self.rules.languages
+        return {
+            "language_model": self.language_model,
+            **({"classifiers": "; ".join(o.identity for o in self.classifiers)} if self.classifiers else {}),
+            **({"own_signals": "; ".join(one.identity for one in self.own)} if self.own else {}),
+            "signals": self.signals,
+            "signatures": self.signatures,
+            "full_signatures": self.full_signatures,
+            "presets": ",".join(self.rules.presets),
+            **({"fineweb2": f"{languages.digest} {languages.otherwise}"} if languages else {}),
+            "keep": "; ".join(map(str, self.rules.keeps)),
+            "dropped": self.dropped,
+            **self.mask.choices,
+        }
 
 
 NOTHING = CurationPlan()

@@ -87,6 +87,17 @@ def _verdict(preset: str, failure: tuple[str, str] | None) -> Verdict | None:
     return Verdict(f"{preset}: {failure[0]}", f"{preset}: {failure[1]}", is_of_preset=True)
 
 
+def rule_of(reason: str) -> str:
+    """Name the rule of a `drop_reason`: of `fineweb: dup_lines 0.41 > 0.3` all but the page's value.
+
+    Of `keep: words > 100 (words 57)` all but what stands in the last brackets, where no value has any.
+    """
+    words = reason.split(" ")
+    if words[0] == "keep:":
+        return reason.rpartition(" (")[0] if reason.endswith(")") else reason
+    return " ".join((*words[:2], *words[3:])) if len(words) == 5 else reason
+
+
 _CODE = re.compile("[A-Za-z_-]{1,16}")
 """Texts that are shown, as those of languages; others may be long, or personal."""
 

@@ -56,7 +56,7 @@ class Facts:
         dates = DateReader(last, _ENGLISH.fullmatch(places.language.strip()) is not None)
         return Facts(page=page, places=places, things=things(page.source), url=url, dates=dates)
 
-    @property
+    @cached_property
     def base(self) -> str | None:
         """What its addresses are relative to."""
         try:

@@ -20,8 +20,9 @@ _BY_ID = ("author", "creator", "publisher")
 
 _DECODER = json.JSONDecoder(strict=False)
 _SCRIPT_END = re.compile(rb"</script(?=[\t\n\f\r />])", re.IGNORECASE)
-_ARTICLES = ("article", "posting", "report", "recipe", "review", "podcastepisode", "videoobject", "scholarly")
-_PAGES = ("webpage", "itempage", "creativework", "book", "product", "event", "faqpage", "aboutpage")
+_ARTICLES = re.compile("article|posting|report|recipe|review|podcastepisode|videoobject|scholarly")
+_PAGES = re.compile("webpage|itempage|creativework|book|product|event|faqpage|aboutpage")
+_NESTED = (dict, list)
 _APART = frozenset(
     {"comment", "review", "reviews", "isrelatedto", "relatedlink", "haspart", "mentions"}
     | {"itemlistelement", "citation", "ispartof", "video", "subjectof", "about", "author", "publisher"}
@@ -150,13 +151,13 @@ def _things(parsed: object, named: dict[str, dict[str, object]]) -> Iterator[Thi
                 if value.get("name") and isinstance(identity := value.get("@id"), str):
                     named.setdefault(identity, value)
                 kind = str(value.get("@type", "")).lower()
-                if any(name in kind for name in _ARTICLES):
+                if _ARTICLES.search(kind):
                     yield Thing(is_article=True, values=value)
-                elif any(name in kind for name in _PAGES):
+                elif _PAGES.search(kind):
                     yield Thing(is_article=False, values=value)
-                inner += (
+                inner += [
                     each
                     for name, each in value.items()
-                    if isinstance(each, dict | list) and name.lower() not in _APART
-                )
+                    if isinstance(each, _NESTED) and name.lower() not in _APART
+                ]
         level = inner

@@ -44,6 +44,9 @@ _PORTED = {
 }
 """Lands to which a licence was ported, and that SPDX names."""
 
+_PLAIN = re.compile(r"https?://[a-z0-9.-]++(?:/[\w/.~+-]*+)?", re.ASCII)
+"""Absolute addresses without anything that joining or parting them would look at."""
+
 _UNSAFE = re.compile('[\x00-\x20<>"\\\\\x7f-\x9f\ud800-\udfff]')
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -105,8 +108,11 @@ def _canonical_url(facts: Facts) -> str | None:
 
 def _absolute(facts: Facts, address: str) -> str | None:
     """An absolute http(s) address without its fragment; None if it is not one."""
+    address = address.strip()
+    if len(address) <= MOST_CHARS and _PLAIN.fullmatch(address):
+        return address
     try:
-        joined = urljoin(facts.base or "", address.strip())
+        joined = urljoin(facts.base or "", address)
         if "#" in joined:
             joined = urldefrag(joined).url
         parts = urlsplit(joined)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from transforms.model._encoded import encoded
 from transforms.model.annotations import Cluster, Drop, Language, Markdown, Masked, Metadata, Own, Signals
 from transforms.model.records import PageRow, RejectRow, SignatureRow
 
@@ -163,9 +164,9 @@ class RowCheck:
     def fault(self, values: tuple[Any, ...]) -> str | None:
         """Say which value cannot be held, and why; None if all can be."""
         try:
-            strings = self._strings(values)
-            if not all(map(str.isascii, filter(None, strings))):
-                "".join(filter(None, strings)).encode()
+            for text in filter(None, self._strings(values)):
+                if not str.isascii(text):
+                    encoded(text)
             self._pack(*[value or 0 for value in self._numbers(values)])
             for place in self._times:
                 _check_time(values[place])

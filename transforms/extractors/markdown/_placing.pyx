@@ -14,6 +14,7 @@ from bisect import bisect_left, bisect_right
 from operator import attrgetter
 from urllib.parse import unquote
 
+cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
 from transforms.extractors.html._bytes cimport find
@@ -152,7 +153,22 @@ def delimiters_of(SegmentedPage page not None, kept not None):
     start, stop = blocks.starts[numbers[0]], blocks.stops[numbers[-1]]
     if not _has_signs(blocks.text, start, stop):
         return None
-    return Delimiters.of(page.source.original, bytes(blocks.text[start:stop]))
+    return Delimiters.of(page.source.original, bytes(blocks.text[start:stop]), names_program)
+
+
+@cython.boundscheck(False)
+@cython.wraparound(False)
+def names_program(const unsigned char[::1] html not None):
+    """Tell whether a page names a program that sets formulas: `katex`, `athjax`, `athJax`."""
+    cdef Py_ssize_t at = find(html, c"x", 4, html.shape[0])
+    while at >= 0:
+        if html[at - 1] == c"e" and html[at - 2] == c"t" and html[at - 3] == c"a" and html[at - 4] == c"k":
+            return True
+        if html[at - 1] == c"a" and html[at - 2] | 0x20 == c"j" and html[at - 3] == c"h" and html[at - 4] == c"t":
+            if at > 4 and html[at - 5] == c"a":
+                return True
+        at = find(html, c"x", at + 1, html.shape[0])
+    return False
 
 
 cdef bint _has_signs(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:

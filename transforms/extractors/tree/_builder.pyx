@@ -183,7 +183,7 @@ cdef inline uint64_t _key(const unsigned char *name) noexcept nogil:
 
 
 cdef int _shrink(Tree tree) except -1:
-    """Sets what a tree has of its text shrunk: runs of blanks to a space, control characters to nothing.
+    """Set what a tree has of its text shrunk: runs of blanks to a space, control characters to nothing.
 
     Those below the space, which HTML has not, were references: they become U+FFFD.
     """
@@ -252,7 +252,7 @@ cdef int _shrink(Tree tree) except -1:
 
 
 cdef inline Py_ssize_t _with_space(unsigned char[::1] shrunk, Py_ssize_t out) noexcept nogil:
-    """Writes a space, unless it follows one; the byte after it."""
+    """Write a space, unless it follows one; the byte after it."""
     if shrunk[out - 1] == SPACE:
         return out
     shrunk[out] = SPACE

@@ -156,7 +156,7 @@ cdef class _Walk:
             self.chars[element] += self.tree.chars_of[tag]
 
     cdef void close(self, Py_ssize_t element) noexcept:
-        """Takes a table that holds nothing of substance, and tells the parent what stays."""
+        """Take a table that holds nothing of substance, and tell the parent what stays."""
         cdef Py_ssize_t parent = self.tree.parent_of[element]
         cdef int64_t chars = self.chars[element]
         if self.by[element] == KEPT:

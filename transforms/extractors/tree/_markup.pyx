@@ -61,7 +61,7 @@ cdef class _Writer:
         return self.out.put_byte(c'>')
 
     cdef int text(self, Py_ssize_t tag) except -1:
-        """Writes the text after a tag."""
+        """Write the text after a tag."""
         cdef Py_ssize_t start = self.tree.text_of[tag], stop = self.tree.text_of[tag + 1]
         return self.escaped(<const unsigned char *>self.tree.text + start, stop - start, False)
 

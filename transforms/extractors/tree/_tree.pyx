@@ -47,7 +47,7 @@ cdef class Tree:
 
     @property
     def in_body(self):
-        """Marks the body and its descendants. bool (n,)."""
+        """Mark the body and its descendants. bool (n,)."""
         marks = np.zeros(self.size, bool)
         if self.size:
             marks[self.body : self.end_of[self.body]] = True
@@ -62,7 +62,7 @@ cdef class Tree:
 
     @property
     def body_text(self):
-        """Marks the tags after which the text is the body's. bool (t,)."""
+        """Mark the tags after which the text is the body's. bool (t,)."""
         first, last = self.body_tags
         marks = np.zeros(self.tags, bool)
         marks[first:last] = True
@@ -101,7 +101,7 @@ cdef class Tree:
         return record.decode().split("\0")
 
     def named(self, *names):
-        """Marks the elements with one of these names. bool (n,)."""
+        """Mark the elements with one of these names. bool (n,)."""
         cdef Py_ssize_t element
         cdef uint64_t one
         cdef unsigned char[::1] marks = np.zeros(self.size, np.uint8)
@@ -112,7 +112,7 @@ cdef class Tree:
         return np.asarray(marks).view(np.bool_)
 
     def with_attribute(self, elements not None, str name not None):
-        """Marks those of the elements marked, bool (n,), that have an attribute. bool (n,)."""
+        """Mark those of the elements marked, bool (n,), that have an attribute. bool (n,)."""
         cdef const unsigned char[::1] marked = self._of_elements(elements)
         cdef const unsigned char *record = self.markup
         cdef bytes written = b" " + name.encode() + b"="
@@ -134,27 +134,27 @@ cdef class Tree:
         return np.asarray(found).view(np.bool_)
 
     def covered(self, elements not None):
-        """Marks the elements that are marked, bool (n,), and their descendants. bool (n,)."""
+        """Mark the elements that are marked, bool (n,), and their descendants. bool (n,)."""
         return np.arange(self.size) < np.maximum.accumulate(np.where(elements, self.ends, 0))
 
     def element_sums(self, values not None):
-        """Sums over each subtree, its root included, of one value an element. int64 (n,)."""
+        """Sum over each subtree, its root included, of one value an element. int64 (n,)."""
         sums = np.zeros(self.size + 1, np.int64)
         np.cumsum(values, out=sums[1:])
         return sums[self.ends] - sums[: self.size]
 
     def text_sums(self, values not None):
-        """Sums over the text in each subtree of one value a tag: that of the text after it. int64 (n,)."""
+        """Sum over the text in each subtree of one value a tag: that of the text after it. int64 (n,)."""
         sums = np.zeros(self.tags + 1, np.int64)
         np.cumsum(values, out=sums[1:])
         return sums[self.closes] - sums[self.opens]
 
     def child_sums(self, values not None):
-        """Sums over the children of each element of one value an element, in their order. float64 (n,)."""
+        """Sum over the children of each element of one value an element, in their order. float64 (n,)."""
         return np.bincount(self.parents % (self.size + 1), values, self.size + 1)[: self.size]
 
     def direct_sums(self, values not None):
-        """Sums over the texts directly in each element of one value a tag, in their order. float64 (n,)."""
+        """Sum over the texts directly in each element of one value a tag, in their order. float64 (n,)."""
         return np.bincount(self.inside % (self.size + 1), values, self.size + 1)[: self.size]
 
 

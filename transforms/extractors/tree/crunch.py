@@ -170,7 +170,7 @@ def _link_lists(tree: Tree, links: Flags, image_links: Flags, options: CrunchOpt
 
 
 def _ads(tree: Tree, hosts: str) -> Flags:
-    """Marks the elements whose address has one of these hosts. bool (n,)."""
+    """Mark the elements whose address has one of these hosts. bool (n,)."""
     marks = np.zeros(tree.size, bool)
     listed = {host.lower() for host in re.split(r"[\s,+]+", hosts) if host}
     if listed:

@@ -97,7 +97,7 @@ class FeatureBlocks:
 
 
 def feature_blocks(tree: Tree) -> FeatureBlocks:
-    """Parts a tree into blocks, and counts their features."""
+    """Part a tree into blocks, and count their features."""
     cuts = np.zeros(tree.tags, bool)
     parts = tree.named(*_PARTS)
     cuts[tree.opens[parts]] = cuts[tree.closes[parts]] = True

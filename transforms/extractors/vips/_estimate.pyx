@@ -60,7 +60,7 @@ cdef class _Tables:
 
 
 cdef bint _seat_all(_Tables tables, Tree tree, Styles styles) except -1:
-    """Finds rows and cells, and the columns of these; returns whether there is a table."""
+    """Find rows and cells, and the columns of these; return whether there is a table."""
     cdef unsigned char[::1] place = np.zeros(tree.size, np.uint8)
     cdef int32_t[::1] owner = np.full(tree.size, -1, np.int32)  # the table, or in a row the row
     cdef int32_t[::1] last = np.empty(tree.size, np.int32)  # cell of a table, or the table itself; of a row its table
@@ -93,7 +93,7 @@ cdef bint _seat_all(_Tables tables, Tree tree, Styles styles) except -1:
 
 
 cdef int _widen(_Tables tables, Tree tree, Styles styles, const float[::1] widths) except -1:
-    """Finds how wide each element would be without a line's end, as long as that is wanted of a column."""
+    """Find how wide each element would be without a line's end, as long as that is wanted of a column."""
     cdef double[::1] best = tables.wanted, line = np.zeros(tree.size)
     cdef Py_ssize_t tag = tree.open_of[tree.body], stop = tree.close_of[tree.body]
     cdef Py_ssize_t element = tree.body, current = tree.body, closed
@@ -249,7 +249,7 @@ cdef class _Layout:
         return 0
 
     cdef void begin_block(self, Py_ssize_t element, Frame *frame) noexcept:
-        """Goes to where a block stands that is below what is before it; of two margins the wider one counts."""
+        """Go to where a block stands that is below what is before it; of two margins the wider one counts."""
         cdef double margin = self.styles.margin[element]
         _end_row(frame)
         frame.line += max(frame.margin, margin)
@@ -287,7 +287,7 @@ cdef class _Layout:
         return 0
 
     cdef void close_within(self, Py_ssize_t element, Frame *frame) noexcept:
-        """Ends an element without a frame: an inline one, or a group of rows."""
+        """End an element without a frame: an inline one, or a group of rows."""
         cdef Py_ssize_t parent = self.tree.parent_of[element]
         if self.tables.seat[element] == GROUP:
             if frame.columns and self.tables.next_cell[frame.element] >= 0:
@@ -307,7 +307,7 @@ cdef class _Layout:
     # Tables.
 
     cdef int measure_columns(self, Py_ssize_t table, Frame *frame) except -1:
-        """Gives the columns of a table their widths: those given, and to the others a share of the rest."""
+        """Give the columns of a table their widths: those given, and to the others a share of the rest."""
         cdef Py_ssize_t count = self.tables.column[table], first = self.column_count, i, cell, own_column
         cdef double *used
         cdef double *wanted
@@ -367,7 +367,7 @@ cdef class _Layout:
         return 0
 
     cdef void close_row(self, Frame *frame) noexcept:
-        """Gives all cells of a row its height."""
+        """Give all cells of a row its height."""
         cdef Py_ssize_t cell = frame.first_cell
         cdef Py_ssize_t stop = self.tree.end_of[frame.element]
         cdef double height = max(frame.row_height, frame.line - frame.y)
@@ -458,14 +458,14 @@ cdef inline void _end_line(Frame *frame) noexcept:
 
 
 cdef inline void _end_row(Frame *frame) noexcept:
-    """Goes below what stands side by side."""
+    """Go below what stands side by side."""
     if frame.has_row:
         frame.line = max(frame.line, frame.row + frame.row_height)
         frame.has_row = False
 
 
 cdef inline void _begin_line(Frame *frame) noexcept:
-    """Goes to where the first word after a block stands."""
+    """Go to where the first word after a block stands."""
     if frame.margin > 0.0:
         frame.line += frame.margin
         frame.margin = 0.0
@@ -473,7 +473,7 @@ cdef inline void _begin_line(Frame *frame) noexcept:
 
 
 def laid_out(Tree tree not None, Styles styles not None, widths not None, double page_width):
-    """Lays a page of n elements and t tags out; texts are `widths` em wide, float32 (t,), the page `page_width` pixels.
+    """Lay a page of n elements and t tags out; texts are `widths` em wide, float32 (t,), the page `page_width` pixels.
 
     Returns the boxes of the elements, float32 (n, 4), and of the texts, float32 (t, 4), each x, y, width, height; all 0
     for what has none; and the height of the page.

@@ -71,7 +71,7 @@ cdef class BlockTree:
     cdef unsigned char[::1] has_children
 
     def segments(self, int permitted_degree):
-        """Finds the segment that each block is, or is in, at a PDoC of 1 to 10; -1 above segments. int64 (m,).
+        """Find the segment that each block is, or is in, at a PDoC of 1 to 10; -1 above segments. int64 (m,).
 
         A block is a segment if its degree reaches that or it has no children, and none above it is one.
         """
@@ -123,7 +123,7 @@ cdef class _Division:
         self.divided, self.held = np.zeros(size, np.uint8), np.zeros(size, np.uint8)
 
     cdef int divide(self, int32_t root) except -1:
-        """Fills the pool: goes down from a node as far as the rules divide."""
+        """Fill the pool: go down from a node as far as the rules divide."""
         cdef Py_ssize_t waiting = 1, first, i
         cdef int32_t place, child
         cdef const VisualNode *node
@@ -153,7 +153,7 @@ cdef class _Division:
         return 0
 
     cdef bint decide(self, int32_t place, int32_t root) except -1:
-        """Applies the first rule that does; returns whether the node is divided, else it is in the pool."""
+        """Apply the first rule that does; return whether the node is divided, else it is in the pool."""
         cdef const VisualNode *node = self.visual.nodes + place
         cdef int tried = _RULES[<int>node.kind], rule
         cdef Py_ssize_t at
@@ -229,7 +229,7 @@ cdef class _Division:
         return degree
 
     cdef void hold(self, int32_t place) noexcept:
-        """Marks children whose background differs as blocks of this round."""
+        """Mark children whose background differs as blocks of this round."""
         cdef const VisualNode *node = self.visual.nodes + place
         cdef const VisualNode *child
         cdef int32_t i = place + 1
@@ -251,7 +251,7 @@ cdef class _Division:
         return self.find_texts(piece, node)
 
     cdef int find_texts(self, Piece *piece, const VisualNode *node) except -1:
-        """Sets the first and the last text of a block."""
+        """Set the first and the last text of a block."""
         cdef int32_t i
         for i in range(node.leaf, node.leaf_end):
             if self.visual.nodes[self.visual.leaf_nodes[i]].kind == TEXT_NODE:
@@ -264,7 +264,7 @@ cdef class _Division:
         return 0
 
     cdef void set_box(self, int32_t *box, int32_t place, bint is_own) noexcept:
-        """Sets what one sees of a node: its own box where that has a colour, else that of its leaves."""
+        """Set what one sees of a node: its own box where that has a colour, else that of its leaves."""
         cdef const VisualNode *node = self.visual.nodes + place
         if is_own:
             box[0], box[1] = _pixel(node.x), _pixel(node.y)
@@ -314,7 +314,7 @@ cdef class _Run:
         return 0
 
     cdef int round(self, int32_t place, int32_t number) except -1:
-        """Divides a block that one node is, and makes its children of what is left."""
+        """Divide a block that one node is, and make its children of what is left."""
         cdef Block *block = self.blocks + place
         cdef Separators separators = self.separators
         cdef int32_t root = block.node
@@ -342,7 +342,7 @@ cdef class _Run:
     # Structure.
 
     cdef int structure(self, int32_t place, int32_t number) except -1:
-        """Makes a tree below a block of the pool: split at the heaviest separators, part by part."""
+        """Make a tree below a block of the pool: split at the heaviest separators, part by part."""
         cdef Part part
         cdef int32_t weight, owner, degree
         cdef Separators separators = self.separators
@@ -366,7 +366,7 @@ cdef class _Run:
         return 0
 
     cdef int attach_all(self, const Part *part, int32_t number) except -1:
-        """Makes each block of a part a child of its owner."""
+        """Make each block of a part a child of its owner."""
         cdef const Piece *piece
         cdef int32_t child, i
         for i in range(part.first, part.last):
@@ -380,7 +380,7 @@ cdef class _Run:
         return 0
 
     cdef int split(self, int32_t owner, const Part *part) except -1:
-        """Keeps the separators that were found last, and leaves the parts between them to be looked at."""
+        """Keep the separators that were found last, and leave the parts between them to be looked at."""
         cdef Separators separators = self.separators
         cdef Py_ssize_t i, at
         cdef int64_t[::1] split
@@ -475,7 +475,7 @@ cdef inline int32_t _pixel(double place) noexcept nogil:
 
 
 def segmented(VisualTree visual not None, double threshold):
-    """Cuts a page into blocks; below the relative size `threshold` rules 9 and 10 keep a node whole."""
+    """Cut a page into blocks; below the relative size `threshold` rules 9 and 10 keep a node whole."""
     cdef _Run run = _Run(visual, threshold)
     if visual.size:
         run.run()

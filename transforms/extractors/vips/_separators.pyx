@@ -34,7 +34,7 @@ cdef class Separators:
         free(self.rules)
 
     cdef int clear(self) except -1:
-        """Begins a round."""
+        """Begin a round."""
         self.count = self.rule_count = 0
         return 0
 
@@ -61,13 +61,13 @@ cdef class Separators:
         return 0
 
     cdef int prepare(self) except -1:
-        """Ends the filling of a round."""
+        """End the filling of a round."""
         if self.rule_count:
             qsort(self.rules, self.rule_count, sizeof(Rule), _by_top)
         return 0
 
     cdef int32_t cut(self, Py_ssize_t first, Py_ssize_t last) except -2:
-        """Finds the heaviest separators of the blocks [first, last) of the order, and their weight, -1 if nothing does.
+        """Find the heaviest separators of the blocks [first, last) of the order, and their weight, -1 if nothing does.
 
         The blocks are put in the order of the axis, the horizontal one on a tie; the first `cuts` of `gaps` are they.
         """
@@ -97,7 +97,7 @@ cdef class Separators:
         return heaviest
 
     cdef void sort(self, Py_ssize_t first, Py_ssize_t last, Axis axis) noexcept:
-        """Orders blocks by where they begin on an axis, then where they end, then as the page has them."""
+        """Order blocks by where they begin on an axis, then where they end, then as the page has them."""
         cdef Py_ssize_t i, low = 1 if axis == HORIZONTAL else 0
         cdef const Piece *piece
         for i in range(first, last):
@@ -108,7 +108,7 @@ cdef class Separators:
             self.order[i] = self.keys[i].piece
 
     cdef Py_ssize_t find(self, Py_ssize_t first, Py_ssize_t last, Axis axis, Gap *gaps) noexcept:
-        """Finds and weighs the separators of blocks that are in order; returns how many."""
+        """Find and weigh the separators of blocks that are in order; return how many."""
         cdef Py_ssize_t i, found = 0
         cdef int32_t end = self.keys[first].end
         for i in range(first + 1, last):
@@ -126,7 +126,7 @@ cdef class Separators:
         return found
 
     cdef void weigh(self, Gap *gap, Py_ssize_t first, Py_ssize_t last, Axis axis) noexcept:
-        """Weighs a separator: [first, place) are the blocks since the one before it, [place, last) up to the next."""
+        """Weigh a separator: [first, place) are the blocks since the one before it, [place, last) up to the next."""
         cdef int32_t width = gap.end - gap.start, weight, nearest = self.keys[gap.place].start
         cdef Py_ssize_t i
         weight = 1 if width <= _NARROW else 2 if width <= _WIDER else min(<int>_MOST_OF_WIDTH, 4 + 2 * ((width - 16) // 10))
@@ -214,7 +214,7 @@ cdef int32_t _heaviest(const Gap *gaps, Py_ssize_t count) noexcept nogil:
 
 
 cdef Py_ssize_t _distinct(int32_t *colours, Py_ssize_t count) noexcept nogil:
-    """Sorts colours, and leaves one of each; returns how many."""
+    """Sort colours, and leave one of each; return how many."""
     cdef Py_ssize_t i, kept = 0
     cdef bint is_one = True
     for i in range(1, count):

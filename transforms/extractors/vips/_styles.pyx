@@ -81,7 +81,7 @@ cdef Name _BLOCK_NAME = Name(role=OTHER, is_block=True, times=1.0, weight=0, mar
 
 
 def _make_names():
-    """Sets what is known of names, and returns where, by their keys."""
+    """Set what is known of names, and return where, by their keys."""
     roles = {name: role for role, names in _ROLES.items() for name in names.split()}
     places = {}
     for place, name in enumerate(sorted({*roles, *_FONTS, *_MARGINS, *_INDENTED.split()})):
@@ -136,7 +136,7 @@ cdef class Styles:
 
 
 cdef int _read(Styles styles, Tree tree, Py_ssize_t element) except -1:
-    """Sets all of an element, whose parent is set."""
+    """Set all of an element, whose parent is set."""
     cdef const Name *name = name_of(tree.key_of[element])
     cdef Py_ssize_t parent = tree.parent_of[element]
     cdef float around = styles.size[parent] if parent >= 0 else _FONT_SIZE
@@ -260,12 +260,12 @@ cdef Lookup _COLOURS = Lookup({key(name): int(colour, 16) for name, colour in zi
 
 
 def parsed_length(bytes text not None, float em):
-    """Reads a length: pixels, 0 if absent; a share of what is around it is negative."""
+    """Read a length: pixels, 0 if absent; a share of what is around it is negative."""
     return _length(text, len(text), em)
 
 
 def parsed_colour(bytes text not None):
-    """Reads a colour, 0xRRGGBB; -1 if absent, or none that is seen."""
+    """Read a colour, 0xRRGGBB; -1 if absent, or none that is seen."""
     return _colour(text, len(text))
 
 
@@ -274,7 +274,7 @@ cdef inline bint _is_digit(unsigned char byte) noexcept nogil:
 
 
 cdef Py_ssize_t _number(const unsigned char *text, Py_ssize_t at, Py_ssize_t size, double *number) noexcept nogil:
-    """Reads a number without a sign; where it ends, or `at` if absent."""
+    """Read a number without a sign; where it ends, or `at` if absent."""
     cdef Py_ssize_t start = at
     cdef int digits = 0
     cdef double scale = 1.0

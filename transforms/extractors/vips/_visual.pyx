@@ -117,7 +117,7 @@ cdef class _Making:
         )
 
     cdef bint mark_valid(self) except -1:
-        """Marks the elements that are valid, and counts nodes; returns whether the body is."""
+        """Mark the elements that are valid, and counts nodes; return whether the body is."""
         cdef Tree tree = self.tree
         cdef Py_ssize_t tag, element
         cdef bint is_leaf
@@ -141,7 +141,7 @@ cdef class _Making:
         return (is_replaced(role) or role == RULE) and element != self.tree.body
 
     cdef int fill(self, VisualTree visual) except -1:
-        """Puts the valid nodes in, in document order."""
+        """Put the valid nodes in, in document order."""
         cdef Tree tree = self.tree
         cdef Py_ssize_t tag = tree.open_of[tree.body], last = tree.close_of[tree.body], element = tree.body
         cdef int32_t current = -1  # the innermost open node
@@ -257,7 +257,7 @@ cdef void _tell_parent(VisualNode *parent, const VisualNode *node) noexcept nogi
 
 
 def text_extents(Tree tree not None):
-    """Measures the texts after a tree's t tags, runs of blanks as one.
+    """Measure the texts after a tree's t tags, runs of blanks as one.
 
     Widths in em, float32 (t,): one em for a character from U+2E80 on, half of one for others; and words, int64 (t,):
     runs between blanks; Han and kana are a word each.

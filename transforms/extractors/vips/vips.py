@@ -185,7 +185,7 @@ def choose(blocks: BlockTree, leaves: Leaves, options: VipsOptions) -> ChosenSeg
 
 
 def _in_column(of_leaves: Offsets, leaves: Leaves, size: int, column: tuple[float, float]) -> Flags:
-    """Marks the segments, bool (m,), at least half of whose width is in a column."""
+    """Mark the segments, bool (m,), at least half of whose width is in a column."""
     left, right = np.full(size, np.inf), np.full(size, -np.inf)
     np.minimum.at(left, of_leaves, leaves.left)
     np.maximum.at(right, of_leaves, leaves.right)

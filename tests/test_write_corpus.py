@@ -1,0 +1,135 @@
+"""`WriteCorpus`: a pipeline of one's own ends in a corpus that the commands read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import apache_beam as beam
+import pytest
+from apache_beam.testing.test_pipeline import TestPipeline
+from apache_beam.typehints.row_type import RowTypeConstraint
+
+import cedar
+from pipelines.cli import main
+from tests.crawl import write_warc
+from tests.extract.runs import extract, page_rows
+from tests.test_curate import rows
+from transforms.corpus.reading import CorpusReader
+from transforms.model.annotations import Own
+from transforms.model.columns import TIME_COLUMNS
+
+
+def site(number: int) -> list[tuple[str, str]]:
+    return [
+        (f"https://sea.example/{n}", f"<p>{n} tides turn the wheel. " * (9 * n + 1)) for n in range(number)
+    ]
+
+
+def extracted(pipeline: Any, made: Any, number: int = 9) -> Any:
+    pages = pipeline | beam.Create(site(number)) | beam.MapTuple(cedar.from_html) | cedar.DecodePage()
+    return pages | made
+
+
+def written(root: Path, made: Any, *, number: int = 9, **how: Any) -> None:
+    with TestPipeline("FnApiRunner") as pipeline:
+        _ = extracted(pipeline, made, number) | cedar.WriteCorpus(str(root), made, files=3, **how)
+
+
+def books(root: Path) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads((root / "run.json").read_text())
+    return read
+
+
+def lasting(corpus: Path, kind: str) -> list[dict[str, Any]]:
+    read = page_rows(corpus) if kind == "pages" else rows(corpus, kind)
+    kept = [{name: row[name] for name in row if name not in TIME_COLUMNS} for row in read]
+    return sorted(kept, key=lambda row: (row["source"], row["offset"], str(row["url"])))
+
+
+@pytest.mark.slow
+def test_the_corpus_has_the_rows_and_books_of_the_command(tmp_path: Path) -> None:
+    crawl, ours, theirs = write_warc(tmp_path / "a.warc.gz", 6), tmp_path / "ours", tmp_path / "theirs"
+    write_warc(tmp_path / "short.warc.gz", 2, first=90, paragraphs=1)
+    asked = ("--with-metadata", "--signals", "--mask", "email", "--keep", "words > 30")
+    assert extract(tmp_path, theirs, *asked, "--workers", "1", "--reject-rows", "all") == 0
+    made = cedar.ExtractRows(metadata=True, signals=True, mask=("email",), keep=("words > 30",))
+    with TestPipeline("FnApiRunner") as pipeline:
+        records = pipeline | cedar.ReadWarc(str(crawl.parent / "*.warc.gz"))
+        _ = records | cedar.DecodePage() | made | cedar.WriteCorpus(str(ours), made)
+    for kind in ("pages", "dropped"):
+        assert lasting(ours, kind) == lasting(theirs, kind)
+    for name in ("records_read", "pages", "dropped", "rejected", "balanced"):
+        assert books(ours)[name] == books(theirs)[name]
+    said, expected = (json.loads((root / "corpus.json").read_text()) for root in (ours, theirs))
+    for name in ("extractor", "extractor_options", "keep", "mask", "column_groups"):
+        assert said[name] == expected[name]
+    assert main(["report", str(ours), "--text"]) == 0
+    assert main(["filter", str(ours), "--keep", "words > 40", "--output", str(tmp_path / "f"), "-q"]) == 0
+    assert main(["browse", str(ours), "--output", str(tmp_path / "site"), "--drawings", "0"]) == 0
+    assert main(["dedup", str(ours), "--output", str(tmp_path / "u"), "-q"]) == 0
+
+
+def test_the_same_rows_change_nothing_and_others_are_refused(tmp_path: Path) -> None:
+    made, root = cedar.Extract(), tmp_path / "corpus"
+    written(root, made)
+    before = {path: path.stat().st_mtime_ns for path in root.glob("*/*")}
+    assert books(root)["pages"] == 9
+    written(root, made)
+    assert {path: path.stat().st_mtime_ns for path in root.glob("*/*")} == before
+    with pytest.raises(Exception, match="holds other rows: choose another root, or overwrite=True"):
+        written(root, made, number=8)
+    assert {path: path.stat().st_mtime_ns for path in root.glob("*/*")} == before
+    with pytest.raises(ValueError, match=r"other options .*: choose another root, or overwrite=True"):
+        written(root, cedar.ExtractRows("cetr"))
+    written(root, made, number=8, overwrite=True)
+    assert books(root)["pages"] == 8
+
+
+@pytest.mark.parametrize("output", ["avro", "jsonl"])
+def test_columns_of_ones_own_come_along(tmp_path: Path, output: str) -> None:
+    made, root = cedar.Extract(), tmp_path / "corpus"
+    with TestPipeline("FnApiRunner") as pipeline:
+        outputs = extracted(pipeline, made)
+        fields = RowTypeConstraint.from_user_type(cedar.PageRow)._fields
+        kind = RowTypeConstraint.from_fields([*fields, ("topic", str), ("weight", float)])
+        more = beam.Map(lambda row: beam.Row(**row._asdict(), topic="sea", weight=row.words / 2))
+        given = {"pages": outputs.pages | more.with_output_types(kind), "rejects": outputs.rejects}
+        _ = given | cedar.WriteCorpus(str(root), format=output, files=2)
+    reader = CorpusReader.at(str(root))
+    found = [page for summary in reader.summaries() for page in reader.pages(summary)]
+    assert len(found) == 9
+    for page in found:
+        own = [dict(one.values) for one in page.annotations if isinstance(one, Own)]
+        assert own == [{"topic": "sea"}, {"weight": page.row.words / 2}]
+    assert len(list((root / "pages").iterdir())) == 2
+    assert main(["filter", str(root), "--keep", "topic == sea", "--output", str(tmp_path / "f"), "-q"]) == 0
+
+
+def test_a_pipeline_without_a_row_ends_in_an_empty_corpus(tmp_path: Path) -> None:
+    with TestPipeline("FnApiRunner") as pipeline:
+        outputs = extracted(pipeline, cedar.Extract())
+        pages = outputs.pages | beam.Filter(lambda row: row.words < 0)
+        _ = {"pages": pages} | cedar.WriteCorpus(str(tmp_path / "corpus"))
+    assert books(tmp_path / "corpus")["pages"] == 0
+    assert main(["report", str(tmp_path / "corpus"), "--text"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (beam.Select("url", "text"), "rows of a corpus have source, offset"),
+        (
+            beam.Map(lambda row: row).with_output_types(Any),
+            r"\.with_output_types\(outputs\.pages\.element_type",
+        ),
+    ],
+)
+def test_what_are_no_rows_of_a_corpus_is_refused(tmp_path: Path, change: Any, said: str) -> None:
+    outputs = extracted(TestPipeline("FnApiRunner"), cedar.Extract())
+    with pytest.raises(ValueError, match=said):
+        _ = {"pages": outputs.pages | change} | cedar.WriteCorpus(str(tmp_path / "corpus"))
+    with pytest.raises(ValueError, match="takes the outputs of ExtractRows"):
+        _ = outputs.pages | "alone" >> cedar.WriteCorpus(str(tmp_path / "corpus"))
+    assert not (tmp_path / "corpus").exists()

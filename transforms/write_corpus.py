@@ -1,0 +1,251 @@
+"""`WriteCorpus`: the rows of a pipeline of one's own as a corpus that every command reads."""
+
+from __future__ import annotations
+
+import hashlib
+import typing
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import apache_beam as beam
+import numpy as np
+from apache_beam.pvalue import AsList, DoOutputsTuple
+from apache_beam.transforms.window import GlobalWindows
+from apache_beam.typehints.row_type import RowTypeConstraint
+
+from transforms.corpus.commit import Corpus
+from transforms.corpus.errors import CorpusError
+from transforms.corpus.identity import CorpusIdentity, cedar_version
+from transforms.corpus.reading import page_of
+from transforms.corpus.settle import settle
+from transforms.corpus.shard_writer import WritePlan, write_shard
+from transforms.corpus.shards import shard_name
+from transforms.corpus.writers import FORMATS, OutputFormat
+from transforms.curation.rules import rule_of
+from transforms.extract import REJECTS
+from transforms.extract_rows import DROPPED
+from transforms.files.places import absolute
+from transforms.model.books import NO_COST, Cost
+from transforms.model.columns import COLUMN_GROUPS, PAGE_COLUMNS, PageTable, own_group
+from transforms.model.records import SCHEMA_VERSION, ExtractedPage, PageRow, Reject, Shard, ShardEnd
+
+PAGES = "pages"
+SOURCE = "pipeline"
+"""What stands for the input of its shards, which are parts of what a pipeline gave; rows name their own."""
+
+_OWN_KINDS: Mapping[Any, str] = {
+    **dict.fromkeys((int, np.int32, np.int64), "int64"),
+    **dict.fromkeys((float, np.float64), "float64"),
+    str: "string",
+    bool: "bool",
+    np.float32: "float32",
+}
+
+
+class Making(Protocol):
+    """What made rows: `ExtractRows`, or `Extract`."""
+
+    @property
+    def choices(self) -> Mapping[str, Any]:
+        """What a corpus of them is pinned to."""
+
+
+class WriteCorpus(beam.PTransform):
+    """Outputs of `ExtractRows` or `Extract`, or a dict of `pages`, `dropped`, `rejects` -> the corpus' root.
+
+    The rows are spread over `files` parts by where they come from, and each part is committed once, whatever
+    is retried; a worker holds one part at a time. The books say what came here: what a step in between has
+    taken out is in none of them. Run again with the same rows it changes nothing.
+
+    Args:
+        root: directory or URI of the corpus.
+        made_by: the transform that made the rows, whose choices `corpus.json` says.
+        format: parquet, avro or jsonl; `compression`: that of the format, if it is not the default.
+        files: parts, at most; one without rows has no files.
+        overwrite: whether a corpus that is there gives way.
+
+    Raises:
+        ValueError: the columns are not those of a corpus, or the place holds another one; raised where it is
+            applied, as everything is. The rows of a run into a corpus of others fail the pipeline.
+    """
+
+    def __init__(
+        self,
+        root: str,
+        made_by: Making | None = None,
+        *,
+        format: str = "parquet",  # noqa: A002 - as the command calls it
+        compression: str | None = None,
+        files: int = 16,
+        overwrite: bool = False,
+    ) -> None:
+        super().__init__()
+        if files < 1:
+            raise ValueError(f"files is a number from 1, not {files}")
+        self._output = OutputFormat(format, compression or next(iter(FORMATS[format].suffixes), ""))
+        self._output.check()
+        self._corpus = Corpus(absolute(root), format, self._output.compression)
+        self._made = {"extractor": "unknown"} if made_by is None else made_by.choices
+        self._files = files
+        self._overwrite = overwrite
+
+    def _extract_input_pvalues(self, outputs: Any) -> Any:
+        # Of the outputs of a ParDo Beam makes no inputs itself.
+        if isinstance(outputs, DoOutputsTuple):
+            outputs = dict(zip((PAGES, *outputs._tags), outputs, strict=True))
+        return super()._extract_input_pvalues(outputs)
+
+    def expand(self, outputs: Mapping[str, beam.PCollection]) -> beam.PCollection:
+        """Key, group, write; raise ValueError as the class says."""
+        if (
+            not isinstance(outputs, Mapping)
+            or PAGES not in outputs
+            or not {PAGES, DROPPED, REJECTS} >= {*outputs}
+        ):
+            raise ValueError(
+                "WriteCorpus takes the outputs of ExtractRows, or a dict of pages, dropped, rejects"
+            )
+        if not all(given.is_bounded for given in outputs.values()):
+            raise ValueError("WriteCorpus ends with the last row: it takes no unbounded PCollection")
+        table = PageTable.of(_groups_of(outputs[PAGES].element_type))
+        part = _Part(self._corpus, self._claimed(table), table, self._files)
+        keyed = [
+            given | f"Key {kind}" >> beam.ParDo(_Keyed(kind, table, self._files))
+            for kind, given in outputs.items()
+        ]
+        written = (
+            keyed
+            | beam.Flatten()
+            | beam.WindowInto(GlobalWindows())
+            | beam.GroupByKey()
+            | "Write" >> beam.MapTuple(part.write)
+        )
+        root = self._corpus.root
+        return outputs[PAGES].pipeline | beam.Create([root]) | beam.Map(part.end, AsList(written))
+
+    def _claimed(self, table: PageTable) -> WritePlan:
+        """Take the place of the corpus."""
+        groups = tuple(group.name for group in table.groups)
+        written = {"format": self._output.format, "compression": self._output.compression}
+        identity = CorpusIdentity(
+            {"schema": SCHEMA_VERSION, **self._made, **written, "column_groups": groups, "files": self._files}
+        )
+        try:
+            identity.claim(self._corpus, overwrite=self._overwrite)
+        except CorpusError as error:
+            said = str(error).replace("--output", "root").replace("--overwrite", "overwrite=True")
+            raise ValueError(said) from error
+        made = cedar_version()
+        return WritePlan(
+            options_digest=identity.digest, output=self._output, column_groups=groups, version=made
+        )
+
+
+def _groups_of(of_rows: Any) -> tuple[str, ...]:
+    """Return the groups of columns that rows of a type have; raise ValueError where they cannot be rows."""
+    rows = of_rows if isinstance(of_rows, RowTypeConstraint) else RowTypeConstraint.from_user_type(of_rows)
+    if rows is None:
+        raise ValueError(
+            f"the columns of {of_rows} are unknown: .with_output_types(outputs.pages.element_type) says them"
+        )
+    if of_rows is PageRow:  # which has a place for HTML that `Extract` never fills
+        return ("confidence",)
+    kinds = dict(rows._fields)
+    groups = [g for g in COLUMN_GROUPS if kinds.keys() & {column.name for column in g.columns}]
+    known = [*PAGE_COLUMNS, *(column.name for group in groups for column in group.columns)]
+    missing = [name for name in known if name not in kinds]
+    if missing:
+        raise ValueError(f"rows of a corpus have {', '.join(missing)}, too: see docs/corpus.md")
+    own = []
+    for name in kinds.keys() - {*known}:
+        hint = kinds[name]
+        of = typing.get_args(hint) or getattr(hint, "union_types", (hint,))
+        kind, *more = {*of} - {type(None)}
+        if more or kind not in _OWN_KINDS:
+            raise ValueError(f"{name} is {hint}: a column of your own is str, bool, int or float")
+        own.append(own_group(name, _OWN_KINDS[kind]))
+    return (*(group.name for group in groups), *own)
+
+
+class _Keyed(beam.DoFn):
+    """Row | Reject -> (its part, (kind, the row's values or the reject))."""
+
+    def __init__(self, kind: str, table: PageTable, files: int) -> None:
+        self._kind = kind
+        self._names = [column.name for column in table.columns]
+        self._files = files
+
+    def process(self, element: Any) -> Iterator[tuple[int, tuple[str, Any]]]:
+        kept = element
+        if self._kind != REJECTS:
+            kept = tuple(getattr(element, name) for name in self._names)
+        place = f"{element.url} {element.source} {element.offset}"
+        digest = hashlib.blake2b(place.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+        yield int.from_bytes(digest) % self._files, (self._kind, kept)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Writes parts, each as a shard."""
+
+    corpus: Corpus
+    plan: WritePlan
+    table: PageTable
+    files: int
+
+    def write(self, number: int, given: Iterable[tuple[str, Any]]) -> str:
+        """Write and commit a part unless it is; returns its shard's name."""
+        name = shard_name(SOURCE, number, number + 1)
+        elements = sorted((self._element(name, *one) for one in given), key=_order)
+        digest = hashlib.blake2b(digest_size=16)
+        for element in elements:
+            digest.update(repr(self._lasting(element)).encode("utf-8", "surrogatepass"))
+        shard = Shard(name, SOURCE, self.files, f"etag:{digest.hexdigest()}", number, number + 1)
+        committed = self.corpus.committed(name)
+        if committed is None:
+            places = {_order(element)[:2]: _length(element) for element in elements}
+            end = ShardEnd(shard, None, number + 1, len(elements), sum(places.values()), NO_COST)
+            write_shard(self.corpus, self.plan, elements, end)
+        elif committed.shard.version != shard.version:
+            raise CorpusError(f"{self.corpus.root} holds other rows: choose another root, or overwrite=True")
+        return name
+
+    def end(self, root: str, written: Sequence[str]) -> str:
+        """Close the books; returns the root."""
+        settled = settle(self.corpus)
+        if {summary.shard.name for summary in settled.summaries} != {*written} or settled.broken:
+            raise CorpusError(
+                f"{root} is broken, or holds other rows: choose another root, or overwrite=True"
+            )
+        return root
+
+    def _element(self, shard: str, kind: str, kept: Any) -> ExtractedPage | Reject:
+        if isinstance(kept, Reject):
+            return kept
+        columns = self.table.columns
+        for column, value in zip(columns, kept, strict=True):
+            if value is None and not column.nullable:
+                raise ValueError(f"a row has no {column.name}, which every page has")
+        values = dict(zip((column.name for column in columns), kept, strict=True))
+        rule = rule_of(values.get("drop_reason") or "dropped") if kind == DROPPED else None
+        page = page_of(shard, self.table, values, rule)
+        return replace(page, decode=Cost(page.row.decode_seconds), extract=Cost(page.row.extract_seconds))
+
+    def _lasting(self, element: ExtractedPage | Reject) -> Any:
+        """Return what of an element is the same in each run."""
+        if isinstance(element, Reject):
+            return element.row
+        row = element.row._replace(decode_seconds=0.0, extract_seconds=0.0)
+        return self.table.values(row, element.annotations), element.dropped_by
+
+
+def _order(element: ExtractedPage | Reject) -> tuple[str, int, int, str, str]:
+    if isinstance(element, Reject):
+        return element.source, element.offset, 0, element.url or "", element.detail
+    row = element.row
+    return row.source, row.offset, row.inner_offset, row.url, row.text_digest
+
+
+def _length(element: ExtractedPage | Reject) -> int:
+    return element.length if isinstance(element, Reject) else element.row.length
