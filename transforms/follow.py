@@ -99,7 +99,7 @@ class ListUndone(beam.DoFn):
             current, stale = compare(shard_inputs([file]), self._ledger.of_source(file.path))
             if stale or not (current or name_before(self._ledger, file)):
                 names = tuple(summary.shard.name for summary in stale)
-                # Taking the file makes them anew, perhaps before the next look.
+                # Taking the file makes them again, perhaps before the next look.
                 self._ledger.forget(names)
                 yield os.fsencode(file.path), Look(file, moment, names)
             elif current:

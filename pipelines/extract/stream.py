@@ -33,7 +33,7 @@ _LOOK_SECONDS = 5.0
 """How often the launcher looks at the commits of a job that reads a queue."""
 
 _WHOLE_LOOKS = 32
-"""One look of this many also finds commits that were made anew under their names meanwhile."""
+"""One look of this many also finds commits that were made again under their names meanwhile."""
 
 _REST_SECONDS = 30.0
 
