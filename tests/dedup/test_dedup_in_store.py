@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from pipelines.cli import main as cedar
 from pipelines.dedup import written
 from tests.dedup.corpora import write_corpus
 from tests.dedup.results import dedup, family
@@ -90,6 +91,11 @@ def test_later_corpora_are_held_to_a_result_in_a_store(server: ObjectServer, tmp
         assert dedup(a, "--output", f"{root}/first") == 0
         assert dedup(b, "--against", f"{root}/first", "--output", f"{root}/second") == 0
     assert in_store(server, "second") == on_disk(tmp_path / "second")
+    drawn = [tmp_path / f"{name}.html" for name in ("result", "corpus")]
+    assert cedar(["report", f"{STORE}/first", f"{STORE}/second", "--output", str(drawn[0])]) == 0
+    duplicates = ["--duplicates", f"{STORE}/first"]
+    assert cedar(["report", str(a), *duplicates, "--output", str(drawn[1])]) == 0
+    assert all("similar text" in path.read_text() for path in drawn)
     assert dedup(b, "--output", f"{STORE}/first", "--overwrite") == 0
     assert dedup(b, "--output", tmp_path / "only") == 0
     assert in_store(server, "first") == on_disk(tmp_path / "only")
