@@ -35,6 +35,15 @@ cdef class ByteBuffer:
     cdef str text(self, Py_ssize_t start)
 
 
+cdef class Room:
+    """Arrays of numbers, made many at a time: each array of numpy's costs as much as a step of a page's way."""
+
+    cdef int64_t[::1] numbers
+    cdef Py_ssize_t taken
+    cdef int64_t[::1] take(self, Py_ssize_t count)
+    cdef int64_t[::1] zeros(self, Py_ssize_t count)
+
+
 cdef class Records:
     """Records of `width` numbers each, one after another."""
 

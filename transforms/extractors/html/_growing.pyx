@@ -5,7 +5,7 @@ import numpy as np
 from cpython.bytearray cimport PyByteArray_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int64_t
-from libc.string cimport memcpy, memmove
+from libc.string cimport memcpy, memmove, memset
 
 
 cdef class ByteBuffer:
@@ -60,6 +60,27 @@ cdef class ByteBuffer:
     cdef str text(self, Py_ssize_t start):
         """What is written from `start` on, of valid UTF-8."""
         return PyUnicode_DecodeUTF8(<const char *>&self.bytes[start], self.size - start, NULL)  # there is room after it
+
+
+cdef class Room:
+    def __cinit__(self, Py_ssize_t size):
+        self.numbers = np.empty(size, np.int64)
+
+    cdef int64_t[::1] take(self, Py_ssize_t count):
+        """An array of `count` numbers, whatever they are."""
+        cdef Py_ssize_t start = self.taken, size = self.numbers.shape[0]
+        if count > size - start:
+            self.numbers = np.empty(max(2 * size, count), np.int64)
+            start = 0
+        self.taken = start + count
+        return self.numbers[start : self.taken]
+
+    cdef int64_t[::1] zeros(self, Py_ssize_t count):
+        """An array of `count` zeros."""
+        cdef int64_t[::1] made = self.take(count)
+        if count:
+            memset(&made[0], 0, count * sizeof(int64_t))  # all of it
+        return made
 
 
 cdef class Records:
