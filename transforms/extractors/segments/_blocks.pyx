@@ -1,7 +1,8 @@
 """Segmentation: the text of a page between tags that part blocks, and what is counted in each block.
 
 In the text each tag leaves a placeholder of one byte. References are decoded, runs of blanks shrink to one space,
-control characters go; inside of `pre` blanks and line ends stay, as bytes of their own.
+control characters go; inside of `pre` blanks and line ends stay, as bytes of their own. Inline elements that a style
+sheet sets apart, `<b>Oak</b><i>Tables</i>`, are told by the capital: a space parts their words.
 """
 
 import unicodedata
@@ -9,18 +10,23 @@ import unicodedata
 import numpy as np
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from cpython.unicode cimport PyUnicode_DecodeUTF8
+from cpython.unicode cimport Py_UNICODE_ISLOWER, Py_UNICODE_ISUPPER, PyUnicode_DecodeUTF8
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
-from transforms.extractors.html._bytes cimport SPACE, below, mixed, popcount
+from transforms.extractors.html._bytes cimport SPACE, below, code_point_at, mixed, popcount
+from transforms.extractors.html._elements cimport Lookup, find
 from transforms.extractors.html._growing cimport ByteBuffer, Room
-from transforms.extractors.html._tags cimport Tags
+from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, room_for, write, write_preformatted
 from transforms.extractors.segments._markup cimport Markup
 
+from transforms.extractors.html._elements import key
+
 MAX_BLOCKS = 1 << 16
 """Blocks that are judged; those after them are dropped."""
+
+cdef Lookup CODES = Lookup({key(name): 1 for name in ("code", "kbd", "samp", "tt", "var")})
 
 cdef enum:
     # What a word, an ideograph and a character of a script that parts no words weigh, in tenths of a word.
@@ -236,16 +242,43 @@ cdef class Blocks:
         return PyUnicode_DecodeUTF8(out, render(self.text, start, stop, <unsigned char *><char *>out, 0), NULL)
 
 
+cdef bint _begins_a_name(const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop) noexcept:
+    """Whether the range [at, stop) of UTF-8, not empty, begins with a capital letter."""
+    cdef Py_ssize_t width
+    if text[at] < 0x80 or stop - at < 2:
+        return c"A" <= text[at] <= c"Z"
+    return 0xC3 <= text[at] < 0xE0 and Py_UNICODE_ISUPPER(code_point_at(&text[at], &width))
+
+
+cdef bint _ends_a_word(ByteBuffer text) noexcept:
+    """Whether a small letter, a digit, or the end of a sentence is before the inline tags at the end of a text."""
+    cdef Py_ssize_t last = text.size - 1, width
+    cdef unsigned char byte
+    while text.bytes[last] == INLINE:  # a `BREAK` is at the beginning
+        last -= 1
+    byte = text.bytes[last]
+    if byte < 0x80:
+        return c"a" <= byte <= c"z" or c"0" <= byte <= c"9" or byte in b".!?"
+    byte = text.bytes[last - 1]
+    return 0xC3 <= byte < 0xE0 and Py_UNICODE_ISLOWER(code_point_at(&text.bytes[last - 1], &width))
+
+
 cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html):
     """The text that is shown, with a placeholder before the first tag and for each tag."""
     cdef Tags tags = markup.tags
     cdef Py_ssize_t gap, end = 0, start
+    cdef int code = 0  # open elements of code, in which capitals part no words
+    cdef bint ended = False, begun = False  # whether an element ended since the last text, and one began after that
     cdef ByteBuffer out = ByteBuffer(room_for(html.shape[0]))
     out.put_byte(BREAK)
-    # There is room for a page that is all text, and a tag is longer than its placeholder.
+    # There is room for a page that is all text, and a tag is longer than its placeholder; two are, than a space, too.
     for gap in range(tags.count + 1):
         start = tags.start[gap] if gap < tags.count else html.shape[0]
         if end < start and not markup.hidden_gaps[gap]:
+            if begun and not code and _begins_a_name(html, end, start) and _ends_a_word(out):
+                out.bytes[out.size] = SPACE
+                out.size += 1
+            ended = begun = False
             if markup.preformatted_gaps[gap]:
                 write_preformatted(out, html, end, start)
             else:
@@ -254,6 +287,10 @@ cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html
             out.bytes[out.size] = BREAK if markup.parting[gap] else INLINE
             out.size += 1
             end = tags.stop[gap]
+            begun |= ended and not tags.kind[gap] & END
+            ended |= tags.kind[gap] & END
+            if find(CODES, tags.name[gap]) >= 0:
+                code = max(0, code + (-1 if tags.kind[gap] & END else 1))
     return out.bytes[: out.size]
 
 
