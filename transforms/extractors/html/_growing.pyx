@@ -88,21 +88,11 @@ cdef class Records:
         self.width = width
         self.numbers = np.empty(16 * width, np.int64)
 
-    cdef Py_ssize_t add(self) except -1:
-        """Adds a record; returns where its first number stands."""
-        cdef int64_t[::1] larger
-        cdef Py_ssize_t at = self.count * self.width
-        if at + self.width > self.numbers.shape[0]:
-            larger = np.empty(2 * self.numbers.shape[0], np.int64)
-            larger[:at] = self.numbers[:at]
-            self.numbers = larger
-        self.count += 1
-        return at
-
-    cdef int put(self, int64_t number) except -1:
-        """Adds a record of one number."""
-        cdef Py_ssize_t at = self.add()
-        self.numbers[at] = number
+    cdef int grow(self) except -1:
+        """Doubles the room."""
+        cdef int64_t[::1] larger = np.empty(2 * self.numbers.shape[0], np.int64)
+        larger[: self.numbers.shape[0]] = self.numbers
+        self.numbers = larger
         return 0
 
     cdef object rows(self):
