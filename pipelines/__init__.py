@@ -3,12 +3,5 @@
 import sys
 
 _shown = sys.excepthook
-
-
-def _without_interrupts(kind, error, trace) -> None:  # type: ignore[no-untyped-def]
-    """Show what ends the process; of Ctrl-C while modules are imported, the exit code says all."""
-    if kind is not KeyboardInterrupt:
-        _shown(kind, error, trace)
-
-
-sys.excepthook = _without_interrupts
+# Of Ctrl-C while modules are imported, the exit code says all.
+sys.excepthook = lambda kind, *more: None if kind is KeyboardInterrupt else _shown(kind, *more)
