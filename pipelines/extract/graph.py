@@ -151,7 +151,8 @@ def work_off(job: Job, options: ExtractOptions, stop: Stop) -> Worked:
     work = _work_local if options.is_local else _work_remote
     failures = work(job, job.remaining, options, stop)
     if job.remaining:
-        job.ledger.refresh()
+        job.ledger.forget(shard.name for shard in job.remaining)
+        job.ledger.refresh(by_name=True)
     repaired: set[str] = set()
     again: set[str] = set()
     while options.limit is None and not stop.asked and (torn := torn_shards(job.ledger, job.shards)):
@@ -163,7 +164,8 @@ def work_off(job: Job, options: ExtractOptions, stop: Stop) -> Worked:
         for shard in torn:
             revoke(job.plan.corpus, shard.name)
         failures += work(job, torn, options, stop)
-        job.ledger.refresh()
+        job.ledger.forget(shard.name for shard in torn)
+        job.ledger.refresh(by_name=True)
     return Worked(
         shards=job.shards,
         remaining=job.remaining,

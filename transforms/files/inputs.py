@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISREG
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import unquote
 
@@ -360,12 +361,13 @@ def _of_first_kind(found: Sequence[FileT], *, arriving: bool) -> list[FileT]:
 def _stat(path: str, *, opens: bool) -> os.stat_result | None:
     """Return what the system knows of a file; None where it is not a file and need not be one."""
     # Asked before it is opened: opening a pipe would wait for ever.
-    if not Path(path).is_file() and Path(path).exists():
+    found = os.stat(path)  # noqa: PTH116 - a service asks about all its inputs again and again
+    if not S_ISREG(found.st_mode):
         if opens:
             raise InputError(f"not a file: {path}")
         return None
     if not opens:
-        return Path(path).stat()
+        return found
     with LocalStorage().open(path) as file:
         return os.fstat(file.fileno())
 
