@@ -14,7 +14,7 @@ from apache_beam.transforms.periodicsequence import PeriodicImpulse, RebaseMode
 from apache_beam.transforms.userstate import ReadModifyWriteStateSpec
 from apache_beam.utils.timestamp import Timestamp
 
-from transforms.corpus.arrivals import commits_of, compare, name_before
+from transforms.corpus.arrivals import compare, name_before
 from transforms.corpus.commit import Corpus, revoke
 from transforms.corpus.ledger import Ledger
 from transforms.corpus.shards import shard_inputs
@@ -50,17 +50,18 @@ class FollowFiles(beam.PTransform):
             | "Tick" >> ticks
             | "List"
             >> beam.ParDo(ListUndone(self._listing, self._corpus)).with_output_types(tuple[bytes, Look])
-            | "Whole" >> beam.ParDo(WholeFiles(self._seconds)).with_output_types(StoredFile)
+            | "Whole" >> beam.ParDo(WholeFiles(self._seconds)).with_output_types(Look)
             | "Cut" >> beam.ParDo(TakeFile(self._corpus)).with_output_types(Shard)
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A file as it was found at a moment (seconds since the epoch)."""
+    """A file as it was found at a moment (seconds since the epoch), and the shards of it as it was before."""
 
     file: StoredFile
     moment: float
+    stale: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,22 +86,31 @@ class ListUndone(beam.DoFn):
         """Begin without knowledge of the commits: they are read at the first look."""
         self._corpus.environment.enter()
         self._ledger = Ledger(self._corpus)
+        self._done: dict[str, StoredFile] = {}
 
     def process(self, _: Any) -> Iterator[tuple[bytes, Look]]:
         """Look once."""
-        self._ledger.refresh()
+        before, self._done = ({} if self._ledger.refresh(by_name=True) else self._done), {}
         moment = time.time()
         for file in self._listing():
+            if before.get(file.path) == file:
+                self._done[file.path] = file
+                continue
             current, stale = compare(shard_inputs([file]), self._ledger.of_source(file.path))
             if stale or not (current or name_before(self._ledger, file)):
-                yield os.fsencode(file.path), Look(file, moment)
+                names = tuple(summary.shard.name for summary in stale)
+                # Taking the file makes them again, perhaps before the next look.
+                self._ledger.forget(names)
+                yield os.fsencode(file.path), Look(file, moment, names)
+            elif current:
+                self._done[file.path] = file
 
 
 _SEEN = beam.DoFn.StateParam(ReadModifyWriteStateSpec("seen", PickleCoder()))
 
 
 class WholeFiles(beam.DoFn):
-    """(path, Look) -> StoredFile, once for each state in which a file rested for `seconds`.
+    """(path, Look) -> Look, once for each state in which a file rested for `seconds`.
 
     The looks may come in a burst, when a job catches up after a restart.
     """
@@ -108,18 +118,18 @@ class WholeFiles(beam.DoFn):
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
 
-    def process(self, element: tuple[bytes, Look], state: Any = _SEEN) -> Iterator[StoredFile]:
+    def process(self, element: tuple[bytes, Look], state: Any = _SEEN) -> Iterator[Look]:
         """Compare with what was seen before."""
         look, seen = element[1], state.read()
         if seen is None or seen.file != look.file:
             state.write(Seen(look.file, look.moment, taken=False))
         elif not seen.taken and look.moment - seen.moment >= self._seconds:
             state.write(Seen(seen.file, seen.moment, taken=True))
-            yield look.file
+            yield look
 
 
 class TakeFile(beam.DoFn):
-    """(StoredFile) -> Shard: the whole file, after its old commits are revoked."""
+    """(Look) -> Shard: the whole file, after its old commits are revoked."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
@@ -128,10 +138,8 @@ class TakeFile(beam.DoFn):
         """Reach the stores."""
         self._corpus.environment.enter()
 
-    def process(self, file: StoredFile) -> Iterator[Shard]:
+    def process(self, look: Look) -> Iterator[Shard]:
         """Take a file."""
-        shards = shard_inputs([file])
-        _, stale = compare(shards, commits_of(self._corpus, file.path))
-        for summary in stale:
-            revoke(self._corpus, summary.shard.name)
-        yield from shards
+        for name in look.stale:
+            revoke(self._corpus, name)
+        yield from shard_inputs([look.file])

@@ -15,14 +15,14 @@ from apache_beam.transforms.timeutil import TimeDomain
 from apache_beam.transforms.userstate import ReadModifyWriteStateSpec, TimerSpec, on_timer
 from apache_beam.utils.timestamp import Timestamp
 
-from transforms.corpus.arrivals import commits_of
+from transforms.corpus.arrivals import commits_of, compare
 from transforms.corpus.commit import Corpus
 from transforms.corpus.shards import shard_inputs
 from transforms.files.http_client import Web
 from transforms.files.http_options import Persistence, WebOptions
 from transforms.files.inputs import list_inputs
 from transforms.files.storage import StoredFile, is_uri
-from transforms.follow import TakeFile
+from transforms.follow import Look, TakeFile
 from transforms.model.records import Shard
 from transforms.write import COUNTER_NAMESPACE
 
@@ -179,7 +179,8 @@ class TakeUntilDone(beam.DoFn):
         timer.set(Timestamp.now() + self._seconds * 2**looks)
         take = TakeFile(self._corpus)
         for file in fresh:
-            yield from take.process(file)
+            _, stale = compare(shard_inputs([file]), commits_of(self._corpus, path))
+            yield from take.process(Look(file, 0.0, tuple(summary.shard.name for summary in stale)))
 
     def _has(self, file: StoredFile) -> bool:
         (shard,) = shard_inputs([file])

@@ -17,6 +17,7 @@ from pipelines.browse.strata import Stratum, spread
 from pipelines.dedup.tables import LABELS
 from pipelines.report.alike import Alike, DedupResult
 from transforms.corpus.reading import CorpusReader, as_lists
+from transforms.curation.languages import iso_639_3
 from transforms.curation.rules import rule_of
 from transforms.model.columns import Column, reject_columns
 from transforms.model.summaries import ShardSummary
@@ -126,7 +127,7 @@ def _strata(reader: CorpusReader, file: ShardFile) -> Iterator[Stratum]:
                 verdict, rule = "duplicate", LABELS[alike.kind]
             else:
                 verdict, rule = "kept", ""
-            yield Stratum(verdict, rule, spoken or "", len(str(chars)))
+            yield Stratum(verdict, rule, iso_639_3(spoken or ""), len(str(chars)))
             row += 1
 
 

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipelines.common.logs import LogChoice, imports_quietly
-from pipelines.common.messages import as_written_here, complain, counted, remark, show_rows
+from pipelines.common.messages import as_written_here, complain, counted, remark, show, show_rows
 from pipelines.common.option_values import LOCAL_RUNNERS
 from pipelines.dedup import choice, clusters, edges, members, tables, written
 from pipelines.dedup.inputs import read_metadata
@@ -76,7 +76,9 @@ def run(options: DedupOptions) -> int:
                 return 1
             if not _settle(plan):
                 return 1
-    if not options.quiet:
+    if options.json:
+        show(json.dumps({"result": plan.root, **json.loads(plan.books.read_bytes())}))
+    elif not options.quiet:
         _show(plan)
     return 0
 

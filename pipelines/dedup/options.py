@@ -12,7 +12,7 @@ from pipelines.common.arguments import Command, record_of
 from pipelines.common.errors import UsageError
 from pipelines.common.mask_options import MaskChoices
 from pipelines.common.option_values import refused
-from pipelines.common.shared_options import RUNNING, log_level_option, quiet_option
+from pipelines.common.shared_options import RUNNING, json_option, log_level_option, quiet_option
 from transforms.curation.banding import BANDS, LANES, ROWS
 from transforms.model.options import Group, flag, option, options_of_record
 
@@ -130,6 +130,7 @@ class DedupOptions:
     refresh: bool = flag("start again where corpora have changed", group=RUNNING)
     overwrite: bool = flag("delete the result that is there, and start again", group=RUNNING)
     quiet: bool = quiet_option()
+    json: bool = json_option("what run.json says of the result, on a line")
     log_level: str = log_level_option()
     beam_arguments: tuple[str, ...] = ()
 

@@ -9,6 +9,7 @@ results of what they kept.
 from __future__ import annotations
 
 import functools
+import json
 import pickle
 import uuid
 from collections import Counter
@@ -21,11 +22,11 @@ from apache_beam.options.pipeline_options import PipelineOptions
 
 from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import ExtractorChoice
-from pipelines.common.messages import complain
+from pipelines.common.messages import complain, show
 from pipelines.drawing.pages import refuse_foreign
 from pipelines.evaluate.options import EvaluateOptions, expanded
 from pipelines.evaluate.page import directory_of_pages, write_page
-from pipelines.evaluate.results import Evaluation, evaluation_json
+from pipelines.evaluate.results import Evaluation, evaluation_json, write_results
 from pipelines.evaluate.structure import run_structure
 from pipelines.evaluate.table import print_evaluation
 from pipelines.local.run import LocalRun, run_local
@@ -90,13 +91,16 @@ def run(options: EvaluateOptions) -> int:
         sweep=options.sweep,
         seed=options.seed,
     )
-    if not options.quiet:
+    found = evaluation_json(evaluation)
+    if options.json:
+        show(json.dumps(found, ensure_ascii=False))
+    elif not options.quiet:
         print_evaluation(evaluation)
     for line in evaluation.failures():
         complain(line)
     try:
-        if options.json:
-            Path(options.json).write_text(evaluation_json(evaluation), encoding="utf-8")
+        if options.results:
+            write_results(Path(options.results), found)
         if options.output:
             write_page(evaluation, Path(options.output), [gold_set for gold_set, _ in plan.parts])
     except OSError as fault:
@@ -129,7 +133,7 @@ def prepare(options: EvaluateOptions) -> EvaluationPlan:
 
 def _check_outputs(options: EvaluateOptions) -> None:
     """Raise UsageError or CorpusError for places that results cannot be written to."""
-    for place in (options.json, options.output):
+    for place in (options.results, options.output):
         if place and not Path(place).resolve().parent.is_dir():
             raise UsageError(f"there is no directory to write {place} to")
         if place:

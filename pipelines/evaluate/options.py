@@ -11,7 +11,7 @@ from pipelines.common.arguments import Command, record_of
 from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
 from pipelines.common.option_values import refused
-from pipelines.common.shared_options import body_only_option, browser_option, quiet_option
+from pipelines.common.shared_options import body_only_option, browser_option, json_option, quiet_option
 from transforms.model.options import flag, option
 
 _EXAMPLES = """examples:
@@ -112,7 +112,8 @@ class EvaluateOptions:
     )
     limit: int | None = option("at most N pages of each set, evenly spaced", unit="number")
     seed: int = option("seed of the bootstrap", 0, unit="whole")
-    json: str | None = option("write all results as JSON, page by page", unit="path", metavar="FILE")
+    results: str | None = option("write all results as JSON, page by page", unit="path", metavar="FILE")
+    json: bool = json_option("all results, on a line", None)
     output: str | None = option(
         "write a page of HTML with charts, and the worst pages next to it", unit="path", metavar="FILE"
     )

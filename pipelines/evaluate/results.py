@@ -8,11 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pipelines.evaluate.options import Sweep
+from transforms.curation.languages import iso_639_3
+from transforms.files.local import whole_file
 from transforms.score import Contestant
 from transforms.scoring.page_score import PageScore
 from transforms.scoring.summary import Interval, Summary, paired_difference, space_saving, summarise
@@ -116,7 +119,7 @@ class Evaluation:
                 yield f"{s.extractor} failed on {s.set} {s.page}{form}: {s.failure.splitlines()[0]}"
         for extractor, number in failed.items():
             if number > most:
-                yield f"{extractor} failed on {number - most} more; --json names them"
+                yield f"{extractor} failed on {number - most} more; --results names them"
 
     def worst(self, extractor: str, number: int) -> list[PageScore]:
         """Return the pages, as they are, with the lowest F1 of the first measure, lowest first."""
@@ -125,7 +128,7 @@ class Evaluation:
 
 
 def _group(score: PageScore, by: str) -> str:
-    return (score.page_type if by == "page_type" else score.lang) or NO_GROUP
+    return (score.page_type if by == "page_type" else iso_639_3(score.lang or "")) or NO_GROUP
 
 
 def _first_f1(score: PageScore) -> float:
@@ -174,10 +177,17 @@ def _difference(own: Sequence[PageScore], baseline: Sequence[PageScore], seed: i
     return paired_difference(a, b, seed=seed)
 
 
-def evaluation_json(evaluation: Evaluation) -> str:
+def write_results(path: Path, found: dict[str, Any]) -> None:
+    """Write results, whole or not at all; raises OSError."""
+    with whole_file(path) as written:
+        text = json.dumps(found, ensure_ascii=False, indent=1, allow_nan=False)
+        written.write_text(f"{text}\n", encoding="utf-8")
+
+
+def evaluation_json(evaluation: Evaluation) -> dict[str, Any]:
     """Return all results as JSON; `docs/evaluation.md` says what stands where."""
     metrics = evaluation.metrics
-    whole = {
+    return {
         "schema": SCHEMA,
         "cedar": version("cedar-corpus"),
         "seed": evaluation.seed,
@@ -191,7 +201,6 @@ def evaluation_json(evaluation: Evaluation) -> str:
         "results": [_result_json(result, metrics) for result in evaluation.results],
         "pages": [_page_json(score, metrics) for score in evaluation.scores],
     }
-    return json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
 def _result_json(result: Result, metrics: Sequence[str]) -> dict[str, Any]:

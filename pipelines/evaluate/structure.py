@@ -6,10 +6,12 @@ import json
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pipelines.common.errors import UsageError
-from pipelines.common.messages import complain, show_rows
+from pipelines.common.messages import complain, show, show_rows
 from pipelines.evaluate.options import PEERS, EvaluateOptions, expanded
+from pipelines.evaluate.results import write_results
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
 from transforms.model.books import RejectedError
@@ -68,13 +70,15 @@ def run_structure(options: EvaluateOptions) -> int:
             except GuardFaultError as fault:
                 complain(str(fault))
                 return 1
-        if not options.quiet:
+        if not (options.quiet or options.json):
             own = [result for result in results if result.set == gold_set.name]
             title = f"{gold_set.name}: {len(pages)} pages, structure of Markdown"
             show_rows(structure_rows(own), before=[title], after=[""])
     if options.json:
+        show(json.dumps(structure_json(results), ensure_ascii=False))
+    if options.results:
         try:
-            Path(options.json).write_text(structure_json(results), encoding="utf-8")
+            write_results(Path(options.results), structure_json(results))
         except OSError as fault:
             complain(f"cannot write the results: {fault}")
             return 1
@@ -128,8 +132,8 @@ def structure_rows(results: list[StructureResult]) -> list[tuple[str, ...]]:
     return rows
 
 
-def structure_json(results: list[StructureResult]) -> str:
-    """All results as JSON."""
+def structure_json(results: list[StructureResult]) -> dict[str, Any]:
+    """Return all results as JSON."""
     listed = [
         {
             "set": result.set,
@@ -145,4 +149,4 @@ def structure_json(results: list[StructureResult]) -> str:
         }
         for result in results
     ]
-    return json.dumps({"schema": 1, "structure": listed}, ensure_ascii=False, indent=1) + "\n"
+    return {"schema": 1, "structure": listed}

@@ -88,16 +88,60 @@ def _fetch_hours(reading: Workload, bytes_a_second: float, requests_a_second: fl
     return seconds / 3600 if reading.requests else 0.0
 
 
-def lines(reading: Workload, means: Means) -> list[str]:
-    """Return the estimate in words: fetch, extract, write, and all together, which takes the longest does."""
-    seconds = _PAGE_SECONDS.get(means.extractor, _PAGE_SECONDS["cedar"])
-    cpu, workers = reading.pages.amount * seconds / 3600, min(means.workers, reading.shards)
-    here = _fetch_hours(reading, _LINE_BYTES * workers, means.requests_per_second)
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a run would take: `head` says of what; without a reading finding out costs too much."""
+
+    head: tuple[str, ...]
+    reading: Workload | None = None
+    means: Means | None = None
+
+    @property
+    def lines(self) -> list[str]:
+        """The estimate in words: fetch, extract, write, and all together, which takes the longest does."""
+        if self.reading is None or self.means is None:
+            return list(self.head)
+        return [*self.head, *_lines(self.reading, self.means)]
+
+    @property
+    def figures(self) -> dict[str, object]:
+        """The estimate in numbers; `about` names those that are guessed."""
+        if self.reading is None or self.means is None:
+            return {"said": self.head}
+        reading, hours = self.reading, _hours_of(self.reading, self.means)
+        amounts = {"pages": reading.pages, "wanted_bytes": reading.wanted, "read_bytes": reading.bytes}
+        return {
+            "files": reading.files,
+            "shards": reading.shards,
+            "requests": reading.requests,
+            **{name: round(amount.amount) for name, amount in amounts.items()},
+            "about": [name for name, amount in amounts.items() if not amount.is_known],
+            "workers": self.means.workers,
+            **dict(zip(("cpu_hours", "fetch_hours", "hours"), hours, strict=True)),
+            "dollars": hours[0] * self.means.price,
+        }
+
+
+def _hours_of(reading: Workload, means: Means) -> tuple[float, float, float]:
+    """Return hours of CPU, of fetching, and of all together."""
+    workers = min(means.workers, reading.shards)
+    cpu = reading.pages.amount * _page_seconds(means) / 3600
+    fetch = _fetch_hours(reading, _LINE_BYTES * workers, means.requests_per_second)
+    return cpu, fetch, max(cpu / workers, fetch)
+
+
+def _page_seconds(means: Means) -> float:
+    return _PAGE_SECONDS.get(means.extractor, _PAGE_SECONDS["cedar"])
+
+
+def _lines(reading: Workload, means: Means) -> list[str]:
+    cpu, here, whole = _hours_of(reading, means)
+    workers = min(means.workers, reading.shards)
     there = _fetch_hours(reading, _CLOUD_LINE_BYTES * workers, _CLOUD_REQUESTS * workers)
     pace = f"{means.requests_per_second:g} requests/s (or {_hours(there)} from s3 in us-east-1)"
     dollars = "under $0.01" if cpu * means.price < 0.01 else f"about ${cpu * means.price:,.2f}"
     extract = (
-        f"{means.extractor}: {seconds * 1e3:.1f} ms a page, about {_hours(cpu)} of CPU, "
+        f"{means.extractor}: {_page_seconds(means) * 1e3:.1f} ms a page, about {_hours(cpu)} of CPU, "
         f"{dollars} at ${means.price:g} a vCPU-hour; {counted(means.workers, 'worker')}"
     )
     write = (
@@ -107,7 +151,7 @@ def lines(reading: Workload, means: Means) -> list[str]:
         titled("fetch" if reading.requests else "read", _fetch(reading, f"about {_hours(here)} at {pace}")),
         titled("extract", extract),
         titled("write", write),
-        titled("in all", f"about {_hours(max(cpu / workers, here))}"),
+        titled("in all", f"about {_hours(whole)}"),
     ]
 
 

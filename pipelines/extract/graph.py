@@ -11,7 +11,8 @@ from __future__ import annotations
 import functools
 import pickle
 import zlib
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import apache_beam as beam
@@ -36,6 +37,7 @@ from transforms.curate import Curate
 from transforms.decode_page import DecodePage
 from transforms.extract import ExtractInBand
 from transforms.files.storage import is_uri
+from transforms.model.books import RejectReason
 from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadShard
@@ -150,7 +152,8 @@ def work_off(job: Job, options: ExtractOptions, stop: Stop) -> Worked:
     work = _work_local if options.is_local else _work_remote
     failures = work(job, job.remaining, options, stop)
     if job.remaining:
-        job.ledger.refresh()
+        job.ledger.forget(shard.name for shard in job.remaining)
+        job.ledger.refresh(by_name=True)
     repaired: set[str] = set()
     again: set[str] = set()
     while options.limit is None and not stop.asked and (torn := torn_shards(job.ledger, job.shards)):
@@ -162,7 +165,8 @@ def work_off(job: Job, options: ExtractOptions, stop: Stop) -> Worked:
         for shard in torn:
             revoke(job.plan.corpus, shard.name)
         failures += work(job, torn, options, stop)
-        job.ledger.refresh()
+        job.ledger.forget(shard.name for shard in torn)
+        job.ledger.refresh(by_name=True)
     return Worked(
         shards=job.shards,
         remaining=job.remaining,
@@ -209,19 +213,24 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, sto
 
 @dataclass(frozen=True, slots=True)
 class Archives:
-    """The inputs of a corpus: how many have a record, and those without any, in the order of their shards."""
+    """The inputs of a corpus: how many have a record, and those without any, in the order of their shards.
+
+    Of the others it is known how many damaged records each has, if any.
+    """
 
     found: int
-    others: tuple[str, ...]
+    others: Mapping[str, int]
 
     @staticmethod
     def of(summaries: Iterable[ShardSummary]) -> Archives:
         """Count the headers of records by input; damaged stretches are not headers."""
-        headers: dict[str, int] = {}
+        headers: Counter[str] = Counter()
+        damaged: Counter[str] = Counter()
         for summary in summaries:
-            source = summary.shard.source
-            headers[source] = headers.get(source, 0) + summary.books.headers
-        others = tuple(source for source, count in headers.items() if not count)
+            source, books = summary.shard.source, summary.books
+            headers[source] += books.headers
+            damaged[source] += books.rejects - books.rejected.get(RejectReason.NOT_AN_ARCHIVE, 0)
+        others = {source: damaged[source] for source, count in headers.items() if not count}
         return Archives(len(headers) - len(others), others)
 
     @property
@@ -229,8 +238,14 @@ class Archives:
         """One line that counts and names the inputs in which no record was found; "" if absent."""
         if not self.others:
             return ""
-        named = ", ".join(self.others[:_MOST_NAMED]) + (", ..." if len(self.others) > _MOST_NAMED else "")
+        first = list(self.others.items())[:_MOST_NAMED]
+        named = ", ".join(
+            f"{source} ({damaged:,} damaged)" if damaged else source for source, damaged in first
+        )
+        named += ", ..." if len(self.others) > _MOST_NAMED else ""
         if self.found:
             return f"{len(self.others)} of {self.found + len(self.others)} inputs have no record: {named}"
+        if any(self.others.values()):
+            return f"no whole record in any input: {named}; rejects/ says why"
         hint = "a page of HTML: name it .html, or cedar text PAGE; else --allow-empty"
         return f"no record in any input: {named} ({hint})"

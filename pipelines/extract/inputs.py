@@ -13,7 +13,7 @@ from pipelines.common.messages import remark
 from pipelines.common.url_options import url_rules
 from pipelines.extract.options import ExtractOptions
 from transforms.corpus.ledger import Ledger
-from transforms.corpus.outputs import refuse_own_files
+from transforms.corpus.outputs import refuse_in_use, refuse_own_files
 from transforms.crawls.cache import Cache, default_directory
 from transforms.crawls.catalogue import Listing
 from transforms.crawls.lookup import CrawlLookup, Freshness
@@ -43,7 +43,7 @@ _EXTRACTED = re.compile(r"\.(?:warc\.)?(wet|wat)(?:\.gz)?", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class FoundInputs:
-    """What there is to read, each file once, the directories of pages in it, and links that lead nowhere.
+    """What there is to read, each file once, the directories of pages in it, and what was passed over.
 
     Files of crawls are named by their URLs at Common Crawl, wherever they are read from, and have no size and
     version: they have not been asked for yet.
@@ -51,7 +51,7 @@ class FoundInputs:
 
     files: tuple[StoredFile, ...]
     folders: tuple[PageListing, ...]
-    dead_links: tuple[str, ...]
+    passed_over: tuple[tuple[str, str], ...]
     listings: tuple[Listing, ...]
 
 
@@ -92,7 +92,9 @@ def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
     if not arriving:
         _check_columns(files, options)
     refuse_own_files(options.output, files)
-    return FoundInputs(tuple(files.values()), folders, found.dead_links, listings)
+    if options.metrics_file is not None:
+        refuse_in_use(options.metrics_file, options.output, files.values())
+    return FoundInputs(tuple(files.values()), folders, found.passed_over, listings)
 
 
 def crawl_lookup(options: ExtractOptions, *, arriving: bool = False) -> CrawlLookup:

@@ -93,7 +93,7 @@ def prepare(options: ExtractOptions) -> Job:
             plan = replace(plan, write=replace(plan.write, options_digest=identity.digest))
             shards, listings = chosen.shards, chosen.listings
             if not options.quiet and chosen.manifest is not None:
-                outline = of_manifest(options, chosen.manifest)
+                outline = of_manifest(options, chosen.manifest).lines
         else:
             inputs = find(options)
             files = with_states(inputs.files, ledger, options)
@@ -102,9 +102,9 @@ def prepare(options: ExtractOptions) -> Job:
             del files
             folders = inputs.folders
             if not options.quiet:
-                for link in inputs.dead_links:
-                    complain(f"passed over {link}: the link leads nowhere")
-                outline = of_inputs(options, inputs) if listings else []
+                for passed in inputs.passed_over:
+                    complain(f"passed over {passed[0]}: {passed[1]}")
+                outline = of_inputs(options, inputs).lines if listings else []
             del inputs  # of 90,000 files this is a tenth of what a launcher holds
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import repeat
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import counted, readable, show
-from pipelines.extract.estimate import Amount, Means, Workload, lines, titled, whole_files
+from pipelines.extract.estimate import Amount, Estimate, Means, Workload, titled, whole_files
 from pipelines.extract.inputs import FoundInputs, crawl_lookup, find, listings_of, wanted_pages
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.selection import IndexQuery, dear
@@ -52,7 +53,7 @@ def run(options: ExtractOptions) -> int:
         )
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
-    for line in told:
+    for line in [json.dumps(told.figures)] if options.json else told.lines:
         show(line)
     return 0
 
@@ -80,7 +81,7 @@ def _reading_of(manifest: Manifest, root: str) -> Workload:
     )
 
 
-def _of_selection(options: ExtractOptions, selection: SelectionOptions) -> list[str]:
+def _of_selection(options: ExtractOptions, selection: SelectionOptions) -> Estimate:
     lookup = crawl_lookup(options)
     listings = listings_of(options, lookup)
     query = IndexQuery(options, selection, lookup)
@@ -92,22 +93,23 @@ def _of_selection(options: ExtractOptions, selection: SelectionOptions) -> list[
     head = f"{crawls}: {rows:,} pages; index: {parts:,} files, {asking}"
     if cost.most_bytes > _MOST_ASKED:
         unknown = f"{selection.selection}: not asked, at most {cost.rows:,} pages"
-        return [head, titled("select", unknown), dear(cost)]
-    return [head, *of_manifest(options, query.manifest(listings))]
+        return Estimate((head, titled("select", unknown), dear(cost)))
+    found = of_manifest(options, query.manifest(listings))
+    return replace(found, head=(head, *found.head))
 
 
-def of_manifest(options: ExtractOptions, manifest: Manifest) -> list[str]:
-    """What reading the pages of a selection takes, a line each."""
+def of_manifest(options: ExtractOptions, manifest: Manifest) -> Estimate:
+    """What reading the pages of a selection takes."""
     assert options.selection is not None
     sample, reading = options.selection.sample, _reading_of(manifest, options.web.crawl_root)
     chosen = f"{options.selection.selection}: {reading.pages.amount:,} pages in {reading.files:,} files"
     if sample is not None and reading.pages.amount < sample:
         chosen += f" (fewer than --sample {sample}: all)"
-    return [titled("select", chosen), *lines(reading, _means(options, reading))]
+    return Estimate((titled("select", chosen),), reading, _means(options, reading))
 
 
-def of_inputs(options: ExtractOptions, inputs: FoundInputs) -> list[str]:
-    """What reading whole files takes, a line each; raises OSError where a local file is not there."""
+def of_inputs(options: ExtractOptions, inputs: FoundInputs) -> Estimate:
+    """What reading whole files takes; raises OSError where a local file is not there."""
     told = [
         f"{each.crawl.text}: {len(each.paths):,} files, {_chosen(each, options):,} of them to be read"
         for each in inputs.listings
@@ -115,7 +117,7 @@ def of_inputs(options: ExtractOptions, inputs: FoundInputs) -> list[str]:
     reading = _whole(inputs, options)
     pages = reading.pages.said(counted(round(reading.pages.amount), "page"))
     amount = titled("pages", f"{pages} in {counted(reading.files, 'file')}")
-    return [*told, amount, *lines(reading, _means(options, reading))]
+    return Estimate((*told, amount), reading, _means(options, reading))
 
 
 def _whole(inputs: FoundInputs, options: ExtractOptions) -> Workload:

@@ -27,11 +27,13 @@ from transforms.corpus.commit import Corpus
 from transforms.corpus.ledger import Ledger
 from transforms.corpus.settle import record_books, record_run, settle
 from transforms.follow import FollowFiles
-from transforms.model.books import Books
 from transforms.queue_names import TakeNamed
 
 _LOOK_SECONDS = 5.0
 """How often the launcher looks at the commits of a job that reads a queue."""
+
+_WHOLE_LOOKS = 32
+"""One look of this many also finds commits that were made again under their names meanwhile."""
 
 _REST_SECONDS = 30.0
 
@@ -113,11 +115,13 @@ class _Books:
         self._quiet = options.quiet
         self._metrics = MetricsFile(options.metrics_file)
         self._ledger = Ledger(corpus)
+        self._looks = 0
         self._shards = -1
 
     def bring_up_to_date(self) -> None:
-        self._ledger.refresh()
-        books = Books.total(summary.books for summary in self._ledger.summaries())
+        self._looks += 1
+        self._ledger.refresh(by_name=self._looks % _WHOLE_LOOKS > 0)
+        books = self._ledger.books
         if books.shards == self._shards:
             return
         self._shards = books.shards

@@ -90,6 +90,7 @@ class Watch:
         self._options = options
         self._arrivals = Arrivals()
         self._ledger = Ledger(plan.corpus)
+        self._done: dict[str, StoredFile] = {}
         self._cut: dict[str, tuple[StoredFile, tuple[Shard, ...]]] = {}
         self._resting: dict[str, _Rest] = {}
         self._named: set[str] = set()
@@ -102,19 +103,21 @@ class Watch:
     def round(self, stop: Stop) -> None:
         """List the inputs, and work on what is whole and not done; raise OSError or InputError."""
         beginning = Beginning.now()
-        self._ledger.refresh()
+        if self._ledger.refresh(by_name=True):
+            self._done = {}
         found = find(self._options, arriving=True)
         files = found.files
-        for link in found.dead_links:
-            self._name(link, f"passed over {link}: the link leads nowhere")
+        for path, why in found.passed_over:
+            self._name(path, f"passed over {path}: {why}")
         self._forget_all_but(files)
         job = self._job(self._arrivals.poll(files))
         if not job.remaining:
             return
         worked = work_off(job, self._options, stop)
         self._note(job, worked)
-        summaries = tuple(self._ledger.summaries())
-        books = Books.total(summary.books for summary in summaries)
+        books = self._ledger.books
+        done = map(self._ledger.committed, (shard.name for shard in job.shards))
+        summaries = [summary for summary in done if summary is not None]
         outcome = outcome_of(job, worked, summaries, self._options, beginning)
         record_books(self._plan.corpus, books)
         record_run(self._plan.corpus, outcome)
@@ -131,7 +134,7 @@ class Watch:
         shards: list[Shard] = []
         remaining: list[Shard] = []
         for file in files:
-            if self._rests(file):
+            if self._done.get(file.path) == file or self._rests(file):
                 continue
             before = None if self._ledger.of_source(file.path) else name_before(self._ledger, file)
             if before is not None:
@@ -141,8 +144,11 @@ class Watch:
             current, stale = compare(parts, self._ledger.of_source(file.path))
             for summary in stale:
                 revoke(self._plan.corpus, summary.shard.name)
+            self._ledger.forget(summary.shard.name for summary in stale)
             done = {piece: summary.shard for piece, summary in current.items()}
-            if len(done) < len(parts):
+            if len(done) == len(parts):
+                self._done[file.path] = file
+            else:
                 shards += (done.get(part.piece, part) for part in parts)
                 remaining += (part for part in parts if part.piece not in done)
         return Job(self._plan, tuple(shards), tuple(remaining), 0, self._ledger)
@@ -182,6 +188,7 @@ class Watch:
         self._named = {path for path in self._named if os.path.lexists(path)}
         for gone in [path for path in self._cut if path not in there]:
             del self._cut[gone]
+            self._done.pop(gone, None)
             self._resting.pop(gone, None)
 
 

@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, TypeVar
 
@@ -180,13 +181,16 @@ class _Team:
                 args=(theirs, inherited, self._work, slot, self._staff.log),
                 daemon=True,
             )
-            # Until the worker has its own handlers, no signal shall meet those that it inherits.
-            before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
-            try:
-                with safe_starts():
+            with safe_starts():
+                if not forks:
+                    # It comes before the first such process, and unblocks the signals once it is there.
+                    resource_tracker.ensure_running()
+                # Until the worker has its own handlers, no signal shall meet those that it inherits.
+                before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+                try:
                     process.start()
-            finally:
-                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+                finally:
+                    signal.pthread_sigmask(signal.SIG_SETMASK, before)
             theirs.close()
             return _Worker(process, ours, slot)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from pipelines.common.errors import UsageError
+from pipelines.common.messages import show
 from pipelines.dedup.inputs import read_description
 from pipelines.drawing.pages import publish, render
 from pipelines.report import duplicates
@@ -12,7 +14,7 @@ from pipelines.report.alike import DedupResult
 from pipelines.report.change import change
 from pipelines.report.facts import CorpusFacts, gather
 from pipelines.report.options import ReportOptions
-from pipelines.report.text import print_report, print_tables
+from pipelines.report.text import print_report, print_tables, report_json, tables_json
 from pipelines.report.view import view
 from transforms.corpus.outputs import refuse_overwriting
 from transforms.corpus.reading import CorpusReader
@@ -37,7 +39,9 @@ def run(options: ReportOptions) -> int:
     facts = [gather(reader, fingerprints=len(readers) > 1) for reader in readers]
     changed = change(facts[0], facts[1]) if len(facts) > 1 else None
     shown = view(facts[-1], changed, alike.kinds(facts[-1].summaries))
-    if options.text:
+    if options.json:
+        show(json.dumps(report_json(shown, facts[-1].books)))
+    elif options.text:
         print_report(shown)
     if target is not None:
         content = render("report", {"report": shown, "about": options.corpora})
@@ -54,7 +58,9 @@ def _report_duplicates(options: ReportOptions, target: Path | None) -> int:
         shown = duplicates.view(options.corpora)
     except (OSError, ValueError) as fault:
         raise UsageError(f"cannot read the result: {fault}") from fault
-    if options.text:
+    if options.json:
+        show(json.dumps({"corpus": shown.where, **tables_json(shown.verdict, shown.tables)}))
+    elif options.text:
         print_tables(shown.where, shown.verdict, shown.tables, duplicates.lines(shown))
     if target is not None:
         content = render("duplicates", {"result": shown})
@@ -64,7 +70,7 @@ def _report_duplicates(options: ReportOptions, target: Path | None) -> int:
 
 def _target(options: ReportOptions) -> Path | None:
     """Return where the page goes; None = no page is wanted. Raises CorpusError for a place it may not go."""
-    if options.text and options.output is None:
+    if (options.text or options.json) and options.output is None:
         return None
     target = Path(options.output or "report.html")
     refuse_overwriting(str(target), filter(None, (*options.corpora, options.duplicates)))

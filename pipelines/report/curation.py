@@ -107,14 +107,14 @@ class CurationFacts:
         declared, found, scripts = (column.to_pylist() for column in batch.columns)
         self.languages.update(language or "none" for language in found)
         self.scripts.update(script or "none" for script in scripts)
-        both = [(said, language) for said, language in zip(declared, found, strict=True) if said and language]
-        self.disagreements.update((said, of) for said, of in both if iso_639_3(said) != of)
+        both = [(iso_639_3(said or ""), of) for said, of in zip(declared, found, strict=True) if of]
+        self.disagreements.update((said, of) for said, of in both if said not in ("", of))
 
     def _add_words(self, batch: pa.RecordBatch) -> None:
         counts, languages, *reasons = (column.to_pylist() for column in batch.columns)
         for row, (count, language) in enumerate(zip(counts, languages, strict=True)):
             if not reasons or reasons[0][row] is None:
-                self.words[language or "none"] += count
+                self.words[iso_639_3(language or "none")] += count
 
     def _add_signals(self, batch: pa.RecordBatch, bounds: Mapping[Bound, str]) -> None:
         values = {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}

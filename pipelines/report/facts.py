@@ -25,6 +25,7 @@ from transforms.corpus.errors import DamagedCorpusError, LostFilesError
 from transforms.corpus.layout import is_ours
 from transforms.corpus.ledger import Ledger
 from transforms.corpus.reading import CorpusReader, Place
+from transforms.curation.languages import iso_639_3
 from transforms.model.books import Books
 from transforms.model.summaries import ShardSummary
 
@@ -179,8 +180,10 @@ class CorpusFacts:
 
     def _add_pages(self, place: Place, batch: pa.RecordBatch) -> None:
         self.page_rows += batch.num_rows
-        for name in ("status", "media_type", "lang"):
+        for name in ("status", "media_type"):
             self.counts[name].update(_values(batch.column(name)))
+        for said, number in _values(batch.column("lang")).items():
+            self.counts["lang"][iso_639_3(said)] += number
         self.counts["truncated"]["truncated"] += pc.sum(batch.column("truncated")).as_py() or 0
         replaced = pc.greater(batch.column("replaced"), 0)
         self.counts["replaced"]["replaced"] += pc.sum(replaced).as_py() or 0

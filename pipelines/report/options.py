@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pipelines.common.arguments import Command, record_of
 from pipelines.common.errors import UsageError
+from pipelines.common.shared_options import json_option
 from transforms.model.options import flag, option
 
 _EXAMPLES = """examples:
@@ -36,6 +37,7 @@ class ReportOptions:
     )
     open: bool = flag("show it in the browser")
     text: bool = flag("print a summary; no HTML unless --output is given")
+    json: bool = json_option("its figures, on a line; no HTML unless --output is given", None)
     settle: bool = flag("check the corpus, and write run.json again from its shards")
 
 

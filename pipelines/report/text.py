@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from pipelines.common.messages import table_console, visible
 from pipelines.report.figures import ReportTable
 from pipelines.report.view import ReportView
+from transforms.corpus.settle import books_json
+from transforms.model.books import Books
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,8 +20,7 @@ _FIRST = 24  # characters of a first column that are not given up to the others
 
 def print_report(report: ReportView) -> None:
     """Print the sums and the tables of a report."""
-    sums = ReportTable("", ("", ""), report.facts)
-    tables = (sums, *report.change, *report.books, *report.pages, *report.times, report.hosts)
+    tables = (ReportTable("", ("", ""), report.facts), *_tables(report))
     lines = (
         line
         for sample in report.samples
@@ -31,6 +32,22 @@ def print_report(report: ReportView) -> None:
         )
     )
     print_tables(report.where, report.verdict, tables, lines, report.problems)
+
+
+def _tables(report: ReportView) -> Iterator[ReportTable]:
+    yield from (*report.change, *report.books, *report.pages, *report.times, report.hosts)
+
+
+def report_json(report: ReportView, books: Books) -> dict[str, Any]:
+    """Return what a report says as JSON: the books in numbers, tables as they are shown."""
+    told = tables_json(report.verdict, _tables(report))
+    return {"corpus": report.where, "problems": report.problems, **books_json(books), **told}
+
+
+def tables_json(verdict: str, tables: Iterable[ReportTable]) -> dict[str, Any]:
+    """Return tables as JSON, each as objects of its rows, below their titles."""
+    rows = {table.title: [dict(zip(table.heads, row, strict=True)) for row in table.rows] for table in tables}
+    return {"verdict": verdict, "tables": rows}
 
 
 def print_tables(

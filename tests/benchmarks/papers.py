@@ -295,7 +295,7 @@ def measure(gold: Path, run: Run, more: Iterable[str] = ()) -> dict[tuple[str, s
     arguments += ["--limit", str(run.limit)] if run.limit else []
     with tempfile.TemporaryDirectory() as folder:
         written = Path(folder) / "results.json"
-        if cedar([*arguments, *more, "--quiet", "--json", str(written)]) != 0:
+        if cedar([*arguments, *more, "--quiet", "--results", str(written)]) != 0:
             return None
         results = json.loads(written.read_text(encoding="utf-8"))["results"]
     return {

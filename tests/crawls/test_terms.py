@@ -15,6 +15,7 @@ from transforms.crawls.terms import KEYS, Selection, SelectionError, Term, parse
     ("text", "canonical"),
     [
         ("lang=eng domain=example.org,example.com", "domain=example.com,example.org lang=eng"),
+        ("lang=is,de,ger", "lang=deu,isl"),
         ("  tld=IS\tlang+=isl,ISL ", "lang+=isl tld=is"),
         ("domain=Müller.de", "domain=xn--mller-kva.de"),
         ("!mime=application/pdf host=www.Example.com.", "host=www.example.com !mime=application/pdf"),
@@ -36,7 +37,10 @@ def test_an_expression_has_one_form(text: str, canonical: str) -> None:
         ("subset=warc", "it has no words"),
         ("tld=is and lang=isl", "at 'and lang=isl': no word"),
         ("lnag=eng", "at 'lnag=eng': no key 'lnag'"),
-        ("tld=is lang=english", "at 'lang=english': not a valid lang: 'english' .write it in three letters"),
+        (
+            "tld=is lang=english",
+            "at 'lang=english': not a valid lang: 'english' .write a language",
+        ),
         ("domain=https://example.com/", "not a valid domain"),
         ("domain=a.com, lang=eng", "domain needs a value"),
         ("tld=", "tld needs a value"),

@@ -21,6 +21,7 @@ COLUMNS = Columns(
         "truncated": "bool",
         "fetched_at": "timestamp",
         "status": "int32",
+        "lang": "string",
     },
     unfilled={"dup_lines": "--signals"},
 )
@@ -35,6 +36,7 @@ ROW: dict[str, Value | None] = {
     "truncated": False,
     "fetched_at": 1_767_225_600_000_000,  # 2026-01-01
     "status": None,
+    "lang": "en-US",
 }
 
 
@@ -56,6 +58,10 @@ def holds(expression: str) -> bool:
         "language == en",
         "language == eng",
         "language in (de, 'en', fra)",
+        "language == en-GB",
+        "lang == en",
+        "lang in (ger, eng)",
+        "lang != de",
         "language != de",
         "not language in (de, fr)",
         "language not in (de, fr)",
@@ -119,6 +125,12 @@ def test_what_does_not_hold(expression: str) -> None:
         ("language is en", 13, "'null' is missing"),
         ("language not en", 14, "'in' is missing"),
         ("language == 'en", 13, "neither a sign nor the beginning of a word"),
+        (
+            "language == english",
+            13,
+            "language is never 'english': write a language by its code",
+        ),
+        ("lang in (en, xx)", 14, "write a language by its code"),
         ("and", 1, "no column 'and'"),
         ("tokens > 3 or", 14, "the name of a column is missing"),
     ],

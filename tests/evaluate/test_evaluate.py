@@ -32,7 +32,7 @@ ALL_OPTIONS = ("--extractor", "keep-all", "--extractor", "cetr-tm:lambda=0.5", "
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A directory with the outputs of one run."""
     directory = tmp_path_factory.mktemp("evaluate")
-    outputs = ["--json", str(directory / "r.json"), "--output", str(directory / "r.html")]
+    outputs = ["--results", str(directory / "r.json"), "--output", str(directory / "r.html")]
     grouping = ["--by", "page_type,lang", "--metric", "lcs,bag-lower,snippets", "--variant", "minified"]
     assert main(["evaluate", str(GOLD), *ALL_OPTIONS, *outputs, *grouping, "--limit", "12", "--quiet"]) == 0
     return directory
@@ -179,19 +179,21 @@ def test_hostile_names_are_text(tmp_path: Path) -> None:
     assert kept.read_bytes() == b"<p>b"
 
 
-def test_sweep_draws_a_curve_for_each_extractor(tmp_path: Path) -> None:
+def test_sweep_draws_a_curve_for_each_extractor(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sweep = ["--extractor", "cetr-tm", "--extractor", "cetr-tm:smoothing=literal", "--sweep", "lambda=0:2:1"]
     outputs = [
-        "--json",
+        "--results",
         str(tmp_path / "r.json"),
         "--output",
         str(tmp_path / "r.html"),
         "--limit",
         "4",
         "--quiet",
+        "--json",
     ]
     assert main(["evaluate", str(GOLD), *sweep, *outputs]) == 0
     results = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    assert json.loads(capsys.readouterr().out) == results
     assert results["sweep"] == {"option": "lambda", "values": ["0", "1", "2"]}
     recalls = [r["metrics"]["lcs"]["recall"] for r in results["results"]][:3]
     assert recalls == sorted(recalls, reverse=True)
@@ -252,7 +254,7 @@ def test_failures_are_named_up_to_a_number_and_counted() -> None:
     assert list(found.failures(most=2)) == [
         "x failed on s p0: a",
         "x failed on s p1: a",
-        "x failed on 3 more; --json names them",
+        "x failed on 3 more; --results names them",
     ]
 
 
@@ -283,7 +285,7 @@ def test_what_the_gold_chooses_is_marked_and_bounds_are_named(
         ([str(GOLD), "--metric", ","], "--metric names no measure"),
         ([str(GOLD), "--variant", "upside-down"], "unknown variant 'upside-down'"),
         ([str(GOLD), str(GOLD)], "two gold sets are called 'handmade'"),
-        ([str(GOLD), "--json", "/no/such/place/r.json"], "there is no directory to write"),
+        ([str(GOLD), "--results", "/no/such/place/r.json"], "there is no directory to write"),
         ([str(GOLD), "--sweep", "alpha=1:3:1"], "cedar has no option 'alpha'"),
     ],
 )

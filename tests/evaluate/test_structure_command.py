@@ -34,7 +34,7 @@ def gold(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def results(gold: Path) -> dict[str, Any]:
     target = gold.with_name("results.json")
-    arguments = [str(gold), "--structure", "--extractor", "cedar", "--json", str(target), "--quiet"]
+    arguments = [str(gold), "--structure", "--extractor", "cedar", "--results", str(target), "--quiet"]
     assert main(["evaluate", *arguments]) == 0
     found: dict[str, Any] = json.loads(target.read_text())["structure"][0]
     return found
@@ -61,7 +61,7 @@ def test_the_table_names_the_pages_of_each_axis(gold: Path, capsys: pytest.Captu
 def test_results_that_cannot_be_written_end_with_2_before_any_work_and_1_after_it(
     gold: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    arguments = ["evaluate", str(gold), "--structure", "--limit", "1", "--extractor", "cedar", "--json"]
+    arguments = ["evaluate", str(gold), "--structure", "--limit", "1", "--extractor", "cedar", "--results"]
     there = str(tmp_path / "none" / "results.json")
     assert main([*arguments, there]) == 2
     assert capsys.readouterr() == ("", f"cedar: there is no directory to write {there} to\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,34 @@ def test_a_run_prints_what_it_keeps_of_itself(tmp_path: Path, capsys: pytest.Cap
     command = ["filter", str(corpus), "--output", str(tmp_path / "few"), "--keep", "words > 1000"]
     assert main([*command, "--workers", "1", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["pages"] == 0
+
+
+def test_what_is_told_of_corpora_is_told_in_figures(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def told(*command: object) -> dict[str, Any]:
+        assert main(list(map(str, command))) == 0
+        (line,) = capsys.readouterr().out.splitlines()
+        read: dict[str, Any] = json.loads(line)
+        return read
+
+    crawl, corpus, result = (
+        write_warc(tmp_path / "crawl.warc.gz", 3),
+        tmp_path / "corpus",
+        tmp_path / "unique",
+    )
+    plan = told("extract", crawl, "--output", corpus, "--plan", "--json")
+    assert (plan["pages"], plan["files"], plan["about"]) == (3, 1, ["pages"])
+    assert plan["hours"] == plan["cpu_hours"] > plan["fetch_hours"] == 0
+    told("extract", crawl, "--output", corpus, "--workers", "1", "--json")
+    report = told("report", corpus, "--json")
+    assert (report["pages"], report["rejects"], report["problems"]) == (3, 3, [])
+    assert report["tables"]["HTTP status"][0] == {"status": "200", "pages": "3", "share": "100.0%"}
+    assert "What changed" in "".join(told("report", corpus, corpus, "--json")["tables"])
+    books = told("dedup", corpus, "--output", result, "--json")
+    assert books == {"result": str(result), **json.loads((result / "run.json").read_text())}
+    assert told("report", result, "--json")["corpus"] == str(result)
+    assert not list(tmp_path.glob("*.html"))
 
 
 def test_methods_are_objects(capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,7 +42,9 @@ class State:
 
 def taken(looks: list[tuple[StoredFile, float]], seconds: float = 10) -> list[StoredFile]:
     step, state = WholeFiles(seconds), State()
-    return [found for file, moment in looks for found in step.process((b"/a", Look(file, moment)), state)]
+    return [
+        found.file for file, moment in looks for found in step.process((b"/a", Look(file, moment)), state)
+    ]
 
 
 OLD, NEW = StoredFile("/a", 1, "mtime:1"), StoredFile("/a", 2, "mtime:2")
@@ -89,8 +91,10 @@ def test_taking_a_changed_file_revokes_what_it_was_before_and_nothing_else(tmp_p
     changing, other = (write_warc(tmp_path / "in" / name, 2) for name in ("a.warc.gz", "b.warc.gz"))
     work(plan, shard_of(changing), shard_of(other))
     write_warc(changing, 5)
-    (file,) = list_inputs([str(changing)])
-    assert list(TakeFile(plan.corpus).process(file)) == [shard_of(changing)]
+    step = ListUndone(lambda: list_inputs([str(changing)]), plan.corpus)
+    step.setup()
+    ((_, look),) = step.process(None)
+    assert list(TakeFile(plan.corpus).process(look)) == [shard_of(changing)]
     assert [s.shard.source for s in Ledger.of(plan.corpus).summaries()] == [str(other)]
     assert list(commits_of(plan.corpus, str(changing))) == []
 
@@ -151,7 +155,7 @@ def test_the_steps_of_the_source_run_in_a_pipeline(tmp_path: Path) -> None:
             pipeline
             | beam.Create([looks])
             | beam.FlatMap(lambda pairs: pairs).with_output_types(tuple[bytes, Look])
-            | beam.ParDo(WholeFiles(5.0)).with_output_types(StoredFile)
+            | beam.ParDo(WholeFiles(5.0)).with_output_types(Look)
             | beam.ParDo(TakeFile(plan.corpus)).with_output_types(Shard)
         )
         assert_that(shards, equal_to([shard_of(path)]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -232,3 +233,31 @@ def test_as_many_workers_as_are_wanted_but_at_most_one_a_shard() -> None:
     shards = [Shard(f"s{n}", f"/in/{n}", 1, "1", 0, 1) for n in range(3)]
     assert [workers_for(shards, wanted) for wanted in (1, 2, 3, 8)] == [1, 2, 3, 3]
     assert workers_for([], 8) == 1
+
+
+_FIRST_START = """
+import functools, signal, sys
+from multiprocessing import util
+from pathlib import Path
+
+start = util.spawnv_passfds
+
+def heard(path, arguments, descriptors):
+    if "--multiprocessing-fork" in map(str, arguments):
+        print(*sorted(signal.pthread_sigmask(signal.SIG_BLOCK, [])))
+    return start(path, arguments, descriptors)
+
+util.spawnv_passfds = heard
+from tests.local import test_workers as of
+
+folder = Path(sys.argv[1])
+staff = of.Staff(1, of.LogChoice(), apart=True)
+of.run_workers(of.queue_over(folder), functools.partial(of.mark_done, folder), of.board_in(folder, 1), staff)
+"""
+
+
+def test_the_first_worker_that_is_a_fresh_process_meets_no_signal_while_it_starts(tmp_path: Path) -> None:
+    run = [sys.executable, "-c", _FIRST_START, str(tmp_path)]
+    said = subprocess.run(run, capture_output=True, text=True, check=True)
+    assert said.stdout.split() == [str(int(signal.SIGINT)), str(int(signal.SIGTERM))]
+    assert done(tmp_path) == [s.name for s in SHARDS]

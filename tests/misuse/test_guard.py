@@ -113,7 +113,7 @@ def test_no_process_runs_files_of_the_current_folder(sample: Path, tmp_path: Pat
 @pytest.mark.slow
 def test_a_worker_of_an_evaluation_that_is_killed_is_replaced(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pipelines", "evaluate", HANDMADE, "--extractor", "keep-all"]
-    options = ["--limit", "4", "--workers", "2", "--quiet", "--json", tmp_path / "r.json"]
+    options = ["--limit", "4", "--workers", "2", "--quiet", "--results", tmp_path / "r.json"]
     with subprocess.Popen([*command, *options], stderr=subprocess.PIPE, text=True) as process:
         launcher = psutil.Process(process.pid)
         workers: list[psutil.Process] = []
@@ -220,7 +220,7 @@ def test_pages_that_a_function_of_others_never_leaves_are_failures_of_an_evaluat
     (tmp_path / "gold.jsonl").write_text("".join(f"{json.dumps(page)}\n" for page in pages))
     path = os.pathsep.join((str(tmp_path / "package"), str(ROOT)))
     command = ("evaluate", "gold.jsonl", "--extractor", "loosely:loose", "--page-timeout", 1)
-    done = cedar(*command, "--quiet", "--json", "r.json", folder=tmp_path, PYTHONPATH=path)
+    done = cedar(*command, "--quiet", "--results", "r.json", folder=tmp_path, PYTHONPATH=path)
     assert done.returncode == 0
     found = {page["page"]: page["failure"] for page in json.loads((tmp_path / "r.json").read_text())["pages"]}
     assert found["as it is"] is None

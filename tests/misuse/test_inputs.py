@@ -216,7 +216,7 @@ def test_names_that_an_unset_variable_or_a_habit_makes_are_refused(
         ["explain", "page.html", "--output", ""],
         ["explain", "page.html", "--gold", ""],
         ["evaluate", ""],
-        ["evaluate", "gold", "--json", ""],
+        ["evaluate", "gold", "--results", ""],
         ["evaluate", "gold", "--output", "-"],
     ],
 )

@@ -230,8 +230,8 @@ def test_files_take_the_place_of_regular_files_alone(
         ["report", corpus, "--text", "--output"],
         ["explain", page, "--output"],
         ["evaluate", gold, "--output"],
-        ["evaluate", gold, "--json"],
-        ["evaluate", gold, "--structure", "--json"],
+        ["evaluate", gold, "--results"],
+        ["evaluate", gold, "--structure", "--results"],
         ["extract", page, "--output", tmp_path / "o", "--metrics-file"],
         ["extract", tmp_path, "--output", tmp_path / "o", "--watch", "9", "--metrics-file"],
     ]
@@ -241,19 +241,32 @@ def test_files_take_the_place_of_regular_files_alone(
     assert not (tmp_path / "o").exists()
 
 
+def test_figures_of_a_run_are_written_over_no_input_and_into_no_corpus(
+    archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, corpus = archive.read_bytes(), tmp_path / "new"
+    command = ("extract", archive.parent, "--output", corpus, "--metrics-file")
+    assert refused(capsys, *command, archive).endswith("is an input: choose another name")
+    assert refused(capsys, *command, corpus / "pages" / "a.prom").endswith(
+        f"the output {corpus}: choose another name"
+    )
+    assert archive.read_bytes() == before
+    assert not corpus.exists()
+
+
 def test_a_report_may_lie_beside_the_folders_of_a_corpus(corpus: Path) -> None:
     for _ in range(2):
         assert main(["report", str(corpus), "--output", str(corpus / "report.html")]) == 0
 
 
-@pytest.mark.parametrize("option", ["--output", "--json"])
+@pytest.mark.parametrize("option", ["--output", "--results"])
 def test_results_are_written_over_no_gold(
     option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     gold = tmp_path / "set-pages"
     gold.mkdir()
     (gold / "a.html").write_text("<p>words")
-    target = {"--output": tmp_path / "set.html", "--json": gold / "a.html"}[option]
+    target = {"--output": tmp_path / "set.html", "--results": gold / "a.html"}[option]
     assert "choose another name" in refused(capsys, "evaluate", gold, option, target)
     assert (gold / "a.html").read_text() == "<p>words"
 

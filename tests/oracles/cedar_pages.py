@@ -31,7 +31,7 @@ HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 
 BREAK, INLINE = "\x1c", "\x1d"
 HARD = {"\n": "\x01", " ": "\x02", "\t": "\x03"}
-LETTER, UPPER, DIGIT, UNSPACED, IDEOGRAPH, STOP, COMMA, COLON, RULE, SIGN = range(1, 11)
+LETTER, UPPER, DIGIT, STOP, COMMA, COLON, RULE, SIGN, UNSPACED, IDEOGRAPH = range(1, 11)
 
 
 @dataclass
@@ -206,6 +206,8 @@ def find_blocks(
     html, tags = page.html, page.tags
     blocks = []
     in_link = in_pre = False
+    in_code = 0
+    passed = ""  # tags since the last text
     current = Block("", 0, 0, 0)
     for gap in range(len(tags) + 1):
         if gap:
@@ -214,6 +216,9 @@ def find_blocks(
                 in_link = not tag.is_end and "href" in attributes_of[gap - 1]
             elif tag.name in ("pre", "listing", "xmp"):
                 in_pre = not tag.is_end
+            elif tag.name in ("code", "kbd", "samp", "tt", "var"):
+                in_code = max(0, in_code + (-1 if tag.is_end else 1))
+            passed += "/" if tag.is_end else "<"
             if shown[gap - 1] and tag.parts_blocks:
                 blocks.append(current)
                 current = Block("", gap, gap, 0)
@@ -221,7 +226,14 @@ def find_blocks(
                 current.text += INLINE
         if not hidden[gap]:
             begin, end = tags[gap - 1].stop if gap else 0, tags[gap].start if gap < len(tags) else len(html)
-            text = cleaned(html[begin:end].decode(), preformatted=in_pre)
+            source = html[begin:end].decode()
+            text = cleaned(source, preformatted=in_pre)
+            if source:
+                before = current.text.replace(INLINE, "")[-1:]
+                ends = (before.islower() and before < "\u0800") or before in set("0123456789.!?")
+                if "/<" in passed and not in_code and ends and source[0].isupper() and source[0] < "\u0800":
+                    current.text += " "
+                passed = ""
             current.text += text
             current.linked += in_link * sum(c > " " for c in text)
         current.last_gap = gap

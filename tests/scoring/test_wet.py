@@ -50,7 +50,7 @@ def test_texts_are_found_by_the_record_that_they_refer_to(
 ) -> None:
     wet, results = f"peer:wet:file={pair / 'a.warc.wet.gz'}", pair / "results.json"
     command = ["evaluate", str(pair / "gold.jsonl"), "--extractor", wet, "--extractor", "keep-all"]
-    assert main([*command, "--metric", "bag", "--json", str(results)]) == 0
+    assert main([*command, "--metric", "bag", "--results", str(results)]) == 0
     assert "the WET file has no text of its record_id" in capsys.readouterr().err
     pages = {
         (page["extractor"], page["page"]): page

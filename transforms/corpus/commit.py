@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from transforms.corpus.errors import BrokenCommitError, CorpusError, LostFilesError
-from transforms.corpus.layout import KINDS, is_ours, shard_of_file
+from transforms.corpus.layout import KINDS, committed_shard
 from transforms.corpus.writers import FORMATS, attempt_of
 from transforms.files.storage import Move, Storage, StoredFile, StoreEnvironment
 from transforms.files.stores import storage_for
@@ -111,7 +111,7 @@ class Corpus:
         """Yield the files among the commits whose names begin so, each with its shard; None: not Cedar's."""
         for file in self.storage.list(f"{self.root}/shards", prefix):
             name = file.path.rpartition("/")[2]
-            yield shard_of_file(name) if is_ours("shards", name) else None, file
+            yield committed_shard(name), file
 
 
 def commit(corpus: Corpus, summary: ShardSummary) -> ShardSummary:

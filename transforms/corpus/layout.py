@@ -72,6 +72,11 @@ def shard_of_file(name: str) -> str | None:
     return None if match is None else match["shard"]
 
 
+def committed_shard(name: str) -> str | None:
+    """Name the shard that a file among the commits is the commit of; None where the file is not Cedar's."""
+    return shard_of_file(name) if is_ours("shards", name) else None
+
+
 def staged_name(name: str) -> StagedName | None:
     """Return the parts of the name of a staged file; None where it is not such a name."""
     match = _STAGED_NAME.fullmatch(name)

@@ -11,14 +11,17 @@ from __future__ import annotations
 import io
 import json
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import zstandard
 
 from transforms.corpus.commit import Corpus
 from transforms.corpus.errors import BrokenCommitError
+from transforms.corpus.layout import committed_shard
 from transforms.corpus.litter import keep_file
 from transforms.corpus.writers import read_lines
+from transforms.files.storage import StoredFile
+from transforms.model.books import Books
 from transforms.model.summaries import ShardSummary
 
 _State = tuple[int | None, str | None]
@@ -43,11 +46,12 @@ class Ledger:
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
         self.foreign: list[str] = []
-        self._states: dict[str, _State] = {}
+        self._states: dict[str, StoredFile] = {}
         self._summaries: dict[str, ShardSummary] = {}
         self._single: set[str] = set()
         self._by_source: dict[str, list[ShardSummary]] = {}
         self._by_state: dict[_State, set[str]] = {}
+        self._books: Books | None = None
 
     @staticmethod
     def of(corpus: Corpus) -> Ledger:
@@ -56,34 +60,54 @@ class Ledger:
         ledger.refresh()
         return ledger
 
-    def refresh(self) -> None:
-        """Read the commits that have come since, forget those that are gone.
+    def refresh(self, *, by_name: bool = False) -> bool:
+        """Read the commits that have come since, forget those that are gone; whether any was.
 
-        Raises OSError where the corpus cannot be read, CorpusError for a commit of another schema.
+        `by_name` takes those that are known as they were, which is cheaper where there are many: one that
+        was replaced since is to be forgotten (`forget`). Raises OSError where the corpus cannot be read,
+        CorpusError for a commit of another schema.
         """
-        listed: dict[str, _State] = {}
+        listed: dict[str, StoredFile] = {}
         self.foreign = []
-        for name, file in self.corpus.commits():
+        folder, storage = f"{self.corpus.root}/shards", self.corpus.storage
+        for file in storage.list_new(folder, self._known) if by_name else storage.list(folder):
+            name = self._name_of(file)
             if name is None:
                 self.foreign.append(f"shards/{file.path.rpartition('/')[2]}")
             else:
-                listed[name] = file.size, file.version
-        gone = [name for name, state in self._states.items() if listed.get(name) != state]
-        for name in gone:
-            self._single.discard(name)
-            self._summaries.pop(name, None)
-            del self._states[name]
+                listed[name] = file
+        kept = ((name, file, listed.get(name)) for name, file in self._states.items())
+        gone = [name for name, before, now in kept if now is not before and now != before]
+        self.forget(gone)
         if not self._states and len(listed) >= _FEWEST:
             for summary, state in self._copies():
-                if listed.get(summary.shard.name) == state:
-                    self._keep(summary.shard.name, state, summary)
+                known = listed.get(summary.shard.name)
+                if known is not None and (known.size, known.version) == state:
+                    self._keep(summary.shard.name, known, summary)
         new = [name for name in listed if name not in self._states]
         for name, found in zip(new, self.corpus.storage.each(self._sound, new), strict=True):
             if found is not None:
                 self._keep(name, listed[name], found)
                 self._single.add(name)
-        if new or gone:
-            self._by_source, self._by_state = {}, {}
+        return bool(gone)
+
+    def forget(self, names: Iterable[str]) -> None:
+        """Read some commits again when the ledger is brought up to date, if they are there."""
+        for name in names:
+            if self._states.pop(name, None) is not None:
+                self._single.discard(name)
+                self._summaries.pop(name, None)
+                self._by_source, self._by_state, self._books = {}, {}, None
+
+    def _known(self, file_name: str) -> StoredFile | None:
+        return self._states.get(file_name.removesuffix(".json"))
+
+    def _name_of(self, file: StoredFile) -> str | None:
+        """Return the shard of a commit; None where the file is not Cedar's."""
+        name = file.path.rpartition("/")[2]
+        shard = name.removesuffix(".json")
+        # What is known needs no second look.
+        return shard if (shard != name and shard in self._states) else committed_shard(name)
 
     def _sound(self, name: str) -> ShardSummary | BrokenCommitError | None:
         """Read a commit; None for one that is gone by now."""
@@ -92,11 +116,15 @@ class Ledger:
         except BrokenCommitError as fault:
             return fault
 
-    def _keep(self, name: str, state: _State, summary: ShardSummary | BrokenCommitError) -> None:
+    def _keep(self, name: str, file: StoredFile, summary: ShardSummary | BrokenCommitError) -> None:
         if isinstance(summary, ShardSummary):
             name = summary.shard.name  # one text for all that have it
             self._summaries[name] = summary
-        self._states[name] = state
+            if self._by_source:
+                self._index(summary)
+            if self._books is not None:
+                self._books += summary.books
+        self._states[name] = file
 
     def roll_up(self) -> None:
         """Bring the roll-up up to date, where it saves reading many commits; raises OSError."""
@@ -114,8 +142,8 @@ class Ledger:
         self._single.clear()
 
     def _copy(self, name: str) -> str:
-        size, version = self._states[name]
-        return json.dumps({"size": size, "version": version, "commit": self._summaries[name].fields()})
+        file, commit = self._states[name], self._summaries[name].fields()
+        return json.dumps({"size": file.size, "version": file.version, "commit": commit})
 
     def _copies(self) -> Iterator[tuple[ShardSummary, _State]]:
         """Yield the copies of commits; of a file that is damaged, those before the damage."""
@@ -143,23 +171,33 @@ class Ledger:
         """Return the summary of a shard; None where it is not committed, or its commit is broken."""
         return self._summaries.get(name)
 
+    @property
+    def books(self) -> Books:
+        """The sums of the commits, without those that are broken."""
+        if self._books is None:
+            self._books = Books.total(summary.books for summary in self.summaries())
+        return self._books
+
     def summaries(self) -> Iterator[ShardSummary]:
         """Yield the summaries, without commits that are broken, in order of their names."""
         return map(self._summaries.__getitem__, sorted(self._summaries))
 
     def of_source(self, source: str) -> list[ShardSummary]:
         """Return the commits of one input, as it is or was."""
-        self._index()
+        self._index_all()
         return self._by_source.get(source, [])
 
     def sources_in(self, size: int | None, version: str | None) -> set[str]:
         """Return the inputs that were read with a size and version."""
-        self._index()
+        self._index_all()
         return self._by_state.get((size, version), set())
 
-    def _index(self) -> None:
+    def _index_all(self) -> None:
         if not self._by_source:
             for summary in self._summaries.values():
-                shard = summary.shard
-                self._by_source.setdefault(shard.source, []).append(summary)
-                self._by_state.setdefault((shard.size, shard.version), set()).add(shard.source)
+                self._index(summary)
+
+    def _index(self, summary: ShardSummary) -> None:
+        shard = summary.shard
+        self._by_source.setdefault(shard.source, []).append(summary)
+        self._by_state.setdefault((shard.size, shard.version), set()).add(shard.source)

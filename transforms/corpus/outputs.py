@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from collections.abc import Iterable
@@ -9,7 +10,7 @@ from collections.abc import Iterable
 from transforms.corpus.errors import CorpusError
 from transforms.corpus.layout import KINDS
 from transforms.files.places import lies_in, relation
-from transforms.files.storage import is_uri
+from transforms.files.storage import StoredFile, is_uri
 
 _CORPUS_FILES = ("corpus.json", "dedup.json", "run.json")
 """What Cedar writes directly into a corpus, or a result of `cedar dedup`."""
@@ -52,6 +53,17 @@ def refuse_overwriting(file: str, inputs: Iterable[str], *, is_folder: bool = Fa
         raise CorpusError(f"{file} {found} {named}: choose another name")
     if not is_folder:
         refuse_special(file)
+
+
+def refuse_in_use(file: str, output: str, inputs: Iterable[StoredFile]) -> None:
+    """Raise CorpusError for a file of figures that would take the place of an input or lies in it."""
+    if not is_uri(output) and lies_in(file, output):
+        raise CorpusError(f"{file} lies in the output {output}: choose another name")
+    with contextlib.suppress(OSError):  # none is there yet
+        there = os.stat(file)  # noqa: PTH116
+        for read in inputs:
+            if read.size == there.st_size and not is_uri(read.path) and os.path.samefile(read.path, file):  # noqa: PTH121
+                raise CorpusError(f"{file} is an input: choose another name")
 
 
 def refuse_special(file: str) -> None:

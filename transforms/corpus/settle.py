@@ -106,7 +106,7 @@ def settle(corpus: Corpus, inventory: Inventory | None = None) -> Settled:
         inventory = Inventory.of(Ledger(corpus))
     summaries = tuple(inventory.ledger.summaries())
     settled = Settled(
-        books=Books.total(s.books for s in summaries),
+        books=inventory.ledger.books,
         summaries=summaries,
         broken=tuple(inventory.broken.values()),
         broken_shards=tuple(inventory.broken),
@@ -159,7 +159,7 @@ def _write_card(corpus: Corpus, settled: Settled) -> None:
 
 def record_books(corpus: Corpus, books: Books, broken: Sequence[str] = ()) -> None:
     """Write `run.json`."""
-    _write(corpus, "run.json", {**_books_json(books), "broken_shards": list(broken)})
+    _write(corpus, "run.json", {**books_json(books), "broken_shards": list(broken)})
 
 
 def record_run(corpus: Corpus, run: Run) -> None:
@@ -189,11 +189,12 @@ def run_json(run: Run) -> dict[str, Any]:
         "missing": list(run.missing),
         "interrupted": run.interrupted,
         "out_bytes": run.out_bytes,
-        **_books_json(run.books),
+        **books_json(run.books),
     }
 
 
-def _books_json(books: Books) -> dict[str, Any]:
+def books_json(books: Books) -> dict[str, Any]:
+    """Return books as `run.json` has them."""
     return {
         "shards": books.shards,
         "records_read": books.records_read,

@@ -14,6 +14,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from transforms.curation.languages import language_asked
+
 SUBSETS = ("warc", "crawldiagnostics", "robotstxt")
 """The parts of a crawl that the index is cut by: successes are `warc`."""
 
@@ -59,9 +61,6 @@ def _in_form(form: str, hint: str, text: str) -> str:
     return text.lower()
 
 
-_language = functools.partial(_in_form, "[a-z]{3}", "write it in three letters, as eng or isl")
-
-
 def _subset(text: str) -> str:
     if text not in SUBSETS:
         raise ValueError(f"one of {', '.join(SUBSETS)}")
@@ -75,8 +74,8 @@ KEYS: Mapping[str, Key] = {
     "surt": Key("url_surtkey", str, whole=True),
     "url": Key("url", str, whole=True),
     "url~": Key("url", str, whole=True),
-    "lang": Key("content_languages", _language),
-    "lang+": Key("content_languages", _language),
+    "lang": Key("content_languages", language_asked),
+    "lang+": Key("content_languages", language_asked),
     "mime": Key("content_mime_detected", functools.partial(_in_form, "(?s).*/.*", "write it as text/html")),
     "status": Key("fetch_status", functools.partial(_in_form, "[1-9][0-9]{2}", "write it as 200")),
     "charset": Key("content_charset", str.lower),

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from transforms.curation.float32 import rounded
+from transforms.curation.languages import iso_639_3
 
 Value = str | float | bool
 """What a column or an expression holds; numbers of all kinds are floats here."""
@@ -32,6 +33,9 @@ OPERATORS: dict[str, Callable[[float, float], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+
+OF_LANGUAGES = ("language", "lang")
+"""Columns of languages, found and declared: they are compared by their codes in ISO 639-3."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,8 @@ class Comparison:
         found = row(self.column)
         if found is None:
             return False
+        if self.column in OF_LANGUAGES:
+            found = iso_639_3(str(found))
         if self.floating:
             found = rounded(found)  # type: ignore[arg-type]
         return OPERATORS[self.operator](found, self.value)  # type: ignore[arg-type]

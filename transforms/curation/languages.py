@@ -6,8 +6,9 @@ ara, msa). The codes are those of the standard (https://iso639-3.sil.org), the s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 
 _PAIRS = """
 aa:aar ab:abk af:afr ak:aka am:amh an:arg ar:ara as:asm av:ava ay:aym az:aze ba:bak be:bel bg:bul
@@ -31,6 +32,14 @@ ISO_639_3: Mapping[str, str] = {pair[:2]: pair[3:] for pair in _PAIRS.split()}
 
 _OWN_LABELS: Mapping[str, str] = {"als": "gsw"}
 """What models of Wikipedia's languages call otherwise than ISO 639-3 does."""
+
+_OTHER_PAIRS = """
+alb:sqi arm:hye baq:eus bur:mya chi:zho cze:ces dut:nld fre:fra geo:kat ger:deu gre:ell ice:isl mac:mkd
+mao:mri may:msa per:fas rum:ron slo:slk tib:bod wel:cym
+"""
+
+_BIBLIOGRAPHIC: Mapping[str, str] = {pair[:3]: pair[4:] for pair in _OTHER_PAIRS.split()}
+"""ISO 639-3 codes by those of ISO 639-2/B, where they differ."""
 
 _ONLY_IN: Mapping[str, str] = {
     "Latn": (
@@ -71,11 +80,22 @@ _SCRIPTS: Mapping[str, frozenset[str]] = {
 """The scripts that a language is written in; languages that may be in any other are not in it."""
 
 
-@cache
+@lru_cache(4096)
 def iso_639_3(label: str) -> str:
     """Bring a code to ISO 639-3: of ISO 639-1 or 639-3, perhaps with a script (`zh-Hans`); others stay."""
     code = label.replace("-", "_").partition("_")[0].lower()
     return ISO_639_3.get(code) or _OWN_LABELS.get(code, code)
+
+
+def language_asked(text: str) -> str:
+    """Bring a code that a user writes to ISO 639-3: of ISO 639-1, 639-2 or 639-3, perhaps with a region.
+
+    Raises ValueError, which says how to write it, for a text that is not such a code.
+    """
+    code = iso_639_3(text)
+    if not re.fullmatch("[a-z]{3}", code):
+        raise ValueError("write a language by its code in ISO 639, as eng or en")
+    return _BIBLIOGRAPHIC.get(code, code)
 
 
 def is_written_in(language: str, script: str) -> bool:

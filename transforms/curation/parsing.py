@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import NoReturn
 
 from transforms.curation.expressions import (
+    OF_LANGUAGES,
     OPERATORS,
     Comparison,
     Expression,
@@ -20,7 +21,7 @@ from transforms.curation.expressions import (
     Value,
 )
 from transforms.curation.float32 import rounded
-from transforms.curation.languages import iso_639_3
+from transforms.curation.languages import language_asked
 
 DEEPEST = 50
 """Brackets and `not` inside of each other."""
@@ -189,7 +190,12 @@ class _Parser:
     def _value(self, column: str, kind: str, word: _Word) -> Value:
         """The value that a word stands for, of the kind of a column."""
         if kind == "string":
-            return iso_639_3(word.text) if column == "language" else word.text
+            if column not in OF_LANGUAGES:
+                return word.text
+            try:
+                return language_asked(word.text)
+            except ValueError as error:
+                self.fail(f"{column} is never {word.text!r}: {error}")
         if kind == "bool":
             if word.text not in ("true", "false"):
                 self.fail(f"{column} is true or false, not {word.text!r}")

@@ -7,7 +7,7 @@ import hashlib
 import io
 import os
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -35,8 +35,7 @@ class LocalStorage(Storage):
 
     @override
     def stat(self, path: str) -> StoredFile:
-        stat = Path(path).stat()
-        return StoredFile(path, stat.st_size, f"mtime:{stat.st_mtime_ns}")
+        return _stored(path, Path(path).stat())
 
     @override
     def mark(self, path: str) -> str:
@@ -111,11 +110,21 @@ class LocalStorage(Storage):
             return
         entries.sort(key=lambda entry: entry.name)
         for entry in entries:
-            # A file may go between the listing and the question: another run tidies up, too.
-            with contextlib.suppress(FileNotFoundError):
-                if entry.is_file():
-                    stat = entry.stat()
-                    yield StoredFile(entry.path, stat.st_size, f"mtime:{stat.st_mtime_ns}")
+            yield from _file_of(entry)
+
+    @override
+    def list_new(self, directory: str, known: Callable[[str], StoredFile | None]) -> Iterator[StoredFile]:
+        try:
+            with os.scandir(directory) as found:
+                entries = {entry.name: entry for entry in found}
+        except FileNotFoundError:
+            return
+        for name in sorted(entries):
+            file = known(name)
+            if file is None:
+                yield from _file_of(entries[name])
+            else:
+                yield file
 
     @override
     def lease(self, path: str) -> AbstractContextManager[None]:
@@ -125,6 +134,18 @@ class LocalStorage(Storage):
     @override
     def ended_lease(self, path: str) -> AbstractContextManager[bool]:
         return ended_lease(path)
+
+
+def _file_of(entry: os.DirEntry[str]) -> Iterator[StoredFile]:
+    """Yield the file that an entry is, if it is one."""
+    # A file may go between the listing and the question: another run tidies up, too.
+    with contextlib.suppress(FileNotFoundError):
+        if entry.is_file():
+            yield _stored(entry.path, entry.stat())
+
+
+def _stored(path: str, stat: os.stat_result) -> StoredFile:
+    return StoredFile(path, stat.st_size, f"mtime:{stat.st_mtime_ns}")
 
 
 @contextlib.contextmanager

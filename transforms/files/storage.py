@@ -116,6 +116,14 @@ class Storage(Protocol):
     def list(self, directory: str, prefix: str = "") -> Iterator[StoredFile]:
         """Yield the files directly in `directory`, if it exists, whose names begin so, in order of names."""
 
+    def list_new(
+        self,
+        directory: str,
+        known: Callable[[str], StoredFile | None],  # noqa: ARG002 - listings of stores say all
+    ) -> Iterator[StoredFile]:
+        """Yield the files in `directory` as `list` does; those `known` by name may be as they were."""
+        return self.list(directory)
+
     def each(self, ask: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
         """Yield the answers to small questions, in order; where it helps, many are asked at a time."""
         return map(ask, items)

@@ -76,6 +76,26 @@ def test_words_neither_fuse_nor_break() -> None:
     assert f"next {WORDS.strip()}" in lines
 
 
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<a href=/x>BioLite</a><a href=/y>Range 400</a>", "BioLite Range 400"),
+        ("<b>Gr\u00f6\u00dfe</b><i></i><span>\u00dcber 400</span>", "Gr\u00f6\u00dfe \u00dcber 400"),
+        (
+            "<b>\u0414\u043e\u043c</b><b>\u041e\u043a\u043d\u043e</b>",
+            "\u0414\u043e\u043c \u041e\u043a\u043d\u043e",
+        ),
+        ("<b>in 2024</b><img src=/x><i>Harbour</i>", "in 2024 Harbour"),
+        ("<b>Mc</b>Donald and c<b>A</b>mel", "McDonald and cAmel"),
+        ("<b>un</b><i>break</i><b>ABLE</b>", "unbreak ABLE"),
+        ("<code><b>get</b><i>Value</i></code>", "getValue"),
+        ("H<sub>2</sub>O and O<b>K</b>", "H2O and OK"),
+    ],
+)
+def test_a_capital_parts_inline_elements_that_a_style_sheet_sets_apart(markup: str, expected: str) -> None:
+    assert expected in text(body(f"{TEXT}<p>{WORDS} {markup} {WORDS}</p>{TEXT}"))
+
+
 def test_the_order_is_that_of_the_page_and_nothing_is_doubled() -> None:
     paragraphs = "".join(f"<p>Paragraph {number}: {WORDS * 2}</p>" for number in range(8))
     lines = text(body(paragraphs)).split("\n")

@@ -80,10 +80,15 @@ PIECE = st.tuples(LINES, st.sets(st.sampled_from(STYLES), max_size=2))
 @settings(max_examples=400)
 @given(st.lists(PIECE, min_size=1, max_size=5))
 def test_lines_are_marked_and_escaped_as_defined(pieces: list[tuple[str, set[int]]]) -> None:
-    # As the text has them: no blank beside another, and none at an edge.
+    # As the text has them: no blank beside another, and none at an edge; elements of their own part names.
     text = ""
+    ended = False  # whether an element ended since the last text
     runs: list[oracle.Run] = []
     for piece, styles in pieces:
+        begins = ended and styles and oracle.CODE not in styles and piece[:1] == "X"
+        if begins and text[-1:] in set("abcdefghijklmnopqrstuvwxyz0123456789.!?"):
+            text += " "
+        ended = bool(styles) or (ended and not piece)
         start = len(text)
         for character in piece:
             if character != " " or (not text.endswith(" ") and text):

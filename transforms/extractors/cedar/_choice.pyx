@@ -13,7 +13,7 @@ cdef enum:
 
 
 def _steps():
-    """The least score of each likelihood from one thousandth to all: int64 (1000,)."""
+    """The least score of each likelihood from one thousandth to all, and after them what no score is: int64 (1023,)."""
     sure = 30 * UNIT  # log-odds beyond which nothing is in doubt
     thousandths = np.arange(1, 1001)
     low, high = np.full(1000, -sure), np.full(1000, sure)
@@ -21,7 +21,7 @@ def _steps():
         middle = (low + high) // 2
         reached = np.rint(1000 / (1 + np.exp(middle / -UNIT))) >= thousandths
         low, high = np.where(reached, low, middle + 1), np.where(reached, middle, high)
-    return low
+    return np.append(low, np.full(23, np.iinfo(np.int64).max))
 
 
 STEPS = _steps()
@@ -69,7 +69,7 @@ def choose(const int64_t[::1] scores not None, const int64_t[::1] word_tenths no
         mass[level] += mass[level + 1]
     if words[0]:
         for level in range(LEVELS):
-            if words[level]:
+            if words[level] and (not level or words[level] != words[level - 1]):  # a set is judged once
                 expected = _expected(words, mass, level, total, shared)
                 if expected > greatest:
                     greatest = expected
@@ -97,10 +97,12 @@ cdef double _expected(
     const int64_t *words, const int64_t *mass, Py_ssize_t level, int64_t total, int64_t shared
 ) noexcept nogil:
     """The F1 to expect of the blocks of a level: of doubts of their own, and of one doubt, as much as is shared."""
-    cdef double apart = <double>(2 * mass[level]) / <double>(1000 * words[level] + total), together = 0
+    cdef double apart = <double>(2 * mass[level]) / <double>(1000 * words[level] + total), together = 0, agreed = 0
     cdef Py_ssize_t other
     for other in range(LEVELS):
-        together += <double>min(words[level], words[other]) / <double>(words[level] + words[other])
+        if not other or words[other] != words[other - 1]:
+            agreed = <double>min(words[level], words[other]) / <double>(words[level] + words[other])
+        together += agreed
     together *= 2.0 * LEVEL / 1000
     return ((1000 - shared) * apart + shared * together) / 1000
 

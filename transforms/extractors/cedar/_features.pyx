@@ -6,8 +6,10 @@ before.
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.string cimport memset
 
+from transforms.extractors.html._bytes cimport lowest_bit
 from transforms.extractors.segments._arithmetic cimport (
     Run, distance, extend, find_firsts, least, most, no_run, over, part, side,
 )
@@ -228,41 +230,43 @@ cdef Py_ssize_t _fill_names(SegmentedPage page, float[:, ::1] room) except -1:
     cdef const int64_t[::1] first = elements.first, last = elements.last
     cdef const uint32_t[::1] groups = elements.groups
     cdef const unsigned char[::1] hidden = elements.hidden
-    cdef Py_ssize_t count = blocks.count, row, element, block, parent, hidden_row = MEANT + GROUPS
+    cdef Py_ssize_t count = blocks.count, row, element, block, near_row = MEANT + GROUPS + 1
     cdef int64_t most_words = 9 * max(tenths[count], <int64_t>1), depth
-    cdef uint32_t mask, outer
-    cdef int32_t[:, ::1] changes = np.zeros((hidden_row + 1, count + 1), np.int32)
+    cdef uint64_t mask, met = 0  # a bit a row
+    cdef int32_t[:, ::1] changes = np.zeros((near_row, count + 1), np.int32)
     for element in range(1, elements.count):
         if first[element] == last[element]:
             continue
-        _cover(changes[:MEANT], MEANINGS[codes[element]], first[element], last[element])
+        mask = MEANINGS[codes[element]]
         if groups[element] or hidden[element]:
             if 10 * (tenths[last[element]] - tenths[first[element]]) < most_words:
-                _cover(changes[MEANT:hidden_row], groups[element], first[element], last[element])
-                if hidden[element]:
-                    _cover(changes[hidden_row:], 1, first[element], last[element])
-    for row in range(hidden_row + 1):
+                mask |= (<uint64_t>groups[element] | <uint64_t>(hidden[element] != 0) << GROUPS) << MEANT
+        met |= mask
+        while mask:
+            row = lowest_bit(mask)
+            changes[row, first[element]] += 1
+            changes[row, last[element]] -= 1
+            mask &= mask - 1
+    # Most names are on no element of a page.
+    memset(&room[0, 0], 0, (near_row + GROUPS) * count * sizeof(float))
+    while met:
+        row = lowest_bit(met)
         depth = 0
         for block in range(count):
             depth += changes[row, block]
             room[row, block] = <float>depth
-    for row in range(GROUPS):
-        for block in range(count):
-            element = elements.nearest[block]
-            mask, outer = groups[element], groups[elements.parents[element]]
-            room[hidden_row + 1 + row, block] = 2 * (mask >> row & 1) + (outer >> row & 1)
-    return hidden_row + 1 + GROUPS
-
-
-cdef inline void _cover(int32_t[:, ::1] changes, uint32_t mask, int64_t first, int64_t last) noexcept nogil:
-    """Notes in the row of each bit that is set that an element holds the blocks [first, last)."""
-    cdef Py_ssize_t row = 0
-    while mask:
-        if mask & 1:
-            changes[row, first] += 1
-            changes[row, last] -= 1
-        mask >>= 1
-        row += 1
+        met &= met - 1
+    for block in range(count):
+        element = elements.nearest[block]
+        mask = groups[elements.parents[element]]
+        while mask:
+            room[near_row + lowest_bit(mask), block] += 1
+            mask &= mask - 1
+        mask = groups[element]
+        while mask:
+            room[near_row + lowest_bit(mask), block] += 2
+            mask &= mask - 1
+    return near_row + GROUPS
 
 
 cdef Py_ssize_t _fill_container(SegmentedPage page, float[:, ::1] room) except -1:
@@ -452,15 +456,13 @@ def means(const float[:, ::1] values not None, const int64_t[::1] word_tenths no
     """Means of k columns over words, each block's one tenth or more, and after them over blocks: float32 (2 k, 1).
 
     They are added in an order of their own, so that they are the same on every machine: every eighth block, one
-    after the other; then these eight sums, two and two. `asked`, uint8 (k,): the columns that are wanted, others are 0.
+    after the other; then these eight sums, two and two. `asked`, uint8 (2 k,): the means that are wanted, others are 0.
     """
-    cdef Py_ssize_t count = word_tenths.shape[0], columns = values.shape[0], column, i, lane
-    cdef double weighted[LANES]
-    cdef double plain[LANES]
-    cdef double value, total = 0
+    cdef Py_ssize_t count = word_tenths.shape[0], columns = values.shape[0], column, i
+    cdef double total = 0
     cdef double[::1] words = np.empty(count)
     cdef const unsigned char[::1] wanted = asked
-    if values.shape[1] != count or wanted is not None and wanted.shape[0] != columns:
+    if values.shape[1] != count or wanted is not None and wanted.shape[0] != 2 * columns:
         raise ValueError("columns and words of different blocks, or other columns than are asked for")
     found = np.zeros((2 * columns, 1), np.float32)
     cdef float[:, ::1] result = found
@@ -468,24 +470,39 @@ def means(const float[:, ::1] values not None, const int64_t[::1] word_tenths no
         words[i] = <double>max(word_tenths[i], <int64_t>1)
         total += words[i]
     for column in range(columns):
-        if wanted is not None and not wanted[column]:
-            continue
-        for lane in range(LANES):
-            weighted[lane] = plain[lane] = 0
-        i = 0
-        while i + LANES <= count:
-            for lane in range(LANES):
-                value = values[column, i + lane]
-                weighted[lane] += value * words[i + lane]
-                plain[lane] += value
-            i += LANES
-        for lane in range(count - i):
-            value = values[column, i + lane]
-            weighted[lane] += value * words[i + lane]
-            plain[lane] += value
-        result[column, 0] = <float>(_total(weighted) / total)
-        result[columns + column, 0] = <float>(_total(plain) / <double>count)
+        if wanted is None or wanted[column]:
+            result[column, 0] = <float>(_weighted_sum(&values[column, 0], &words[0], count) / total)
+        if wanted is None or wanted[columns + column]:
+            result[columns + column, 0] = <float>(_sum(&values[column, 0], count) / <double>count)
     return found
+
+
+cdef inline double _weighted_sum(const float *values, const double *words, Py_ssize_t count) noexcept nogil:
+    cdef double[LANES] lanes
+    cdef Py_ssize_t i = 0, lane
+    for lane in range(LANES):
+        lanes[lane] = 0
+    while i + LANES <= count:
+        for lane in range(LANES):
+            lanes[lane] += <double>values[i + lane] * words[i + lane]
+        i += LANES
+    for lane in range(count - i):
+        lanes[lane] += <double>values[i + lane] * words[i + lane]
+    return _total(lanes)
+
+
+cdef inline double _sum(const float *values, Py_ssize_t count) noexcept nogil:
+    cdef double[LANES] lanes
+    cdef Py_ssize_t i = 0, lane
+    for lane in range(LANES):
+        lanes[lane] = 0
+    while i + LANES <= count:
+        for lane in range(LANES):
+            lanes[lane] += <double>values[i + lane]
+        i += LANES
+    for lane in range(count - i):
+        lanes[lane] += <double>values[i + lane]
+    return _total(lanes)
 
 
 cdef inline double _total(double *lanes) noexcept nogil:

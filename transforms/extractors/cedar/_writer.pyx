@@ -3,7 +3,7 @@
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.extractors.html._bytes cimport bits_set, eight, word
+from transforms.extractors.html._bytes cimport bits_set, eight, find, word
 from transforms.extractors.segments._blocks cimport Blocks, render
 from transforms.extractors.segments._elements cimport Elements
 from transforms.extractors.segments._page cimport SegmentedPage
@@ -47,7 +47,7 @@ def write(SegmentedPage page not None, kept not None):
         at = end
     text = buffer[:at]
     # A no-break space is left where a reference without `;` runs into letters.
-    words = len(text.decode().split()) if b"\xc2\xa0" in text else _words(text)
+    words = len(text.decode().split()) if _has_no_break_space(text) else _words(text)
     return text, words, count, <double>chars / <double>max(blocks.char_sums[blocks.count], <int64_t>1)
 
 
@@ -57,6 +57,16 @@ cdef inline int64_t _row(Elements elements, Py_ssize_t element) noexcept nogil:
     if code != DATA_CELL and code != HEADING_CELL or elements.codes[around] != ROW:
         return -1
     return around if elements.last[element] - elements.first[element] == 1 else -1
+
+
+cdef bint _has_no_break_space(const unsigned char[::1] text) noexcept nogil:
+    """Whether U+00A0 is in a text, C2 A0."""
+    cdef Py_ssize_t at = find(text, 0xC2, 0, text.shape[0])
+    while at >= 0:
+        if at + 1 < text.shape[0] and text[at + 1] == 0xA0:
+            return True
+        at = find(text, 0xC2, at + 1, text.shape[0])
+    return False
 
 
 cdef Py_ssize_t _words(const unsigned char[::1] text) noexcept nogil:

@@ -13,7 +13,7 @@ The method, in the order of the code:
 4. A second look adds the scores of the other blocks and the kind of page (`_votes`, `kinds`).
 5. The set of blocks of the greatest expected F1 stays (`choice`), if the page has content (`emptiness`).
    Tables, `pre` and lists are made whole where most of them stays or where they belong to the text, and
-   headings stay above what does (`_completion`); options decide what golds dispute.
+   headings stay above what does (`_completion`); options decide what golds dispute (`_asked`).
 6. What stays is written in the order of the page, a block a line; cells of one row share a line, and `pre`
    keeps its lines (`_writer`).
 """
@@ -29,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transforms.extractors.cedar import choice, kinds, model
+from transforms.extractors.cedar._asked import do_as_asked
 from transforms.extractors.cedar._completion import complete
 from transforms.extractors.cedar._features import means, measure
 from transforms.extractors.cedar._forest import Scorer, score_kinds
@@ -41,7 +42,6 @@ from transforms.extractors.html._text import count
 from transforms.extractors.html.characters import Flags, Offsets
 from transforms.extractors.options import About
 from transforms.extractors.segments._page import SegmentedPage
-from transforms.extractors.segments.names import CODE, GROUPS
 from transforms.model.markdown_options import MarkdownOptions
 
 _TABLE = model.packaged()
@@ -53,8 +53,8 @@ _TREES = model.aligned(_TABLE.second, ALL_COLUMNS)
 _SECOND = Scorer(_TREES)
 
 _NAMES = {kind.columns[column] for kind in _TABLE.kinds for column in kind.features.flat}
-_ASKED = np.array([name in _NAMES for name in _SUMMARY], np.uint8).reshape(2, -1).max(0)
-"""Whether the kinds of pages ask for the means of each of `KIND_COLUMNS`."""
+_ASKED = np.array([name in _NAMES for name in _SUMMARY], np.uint8)
+"""Whether the kinds of pages ask for each mean of `KIND_COLUMNS`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +89,8 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     chosen = choice.choose(scores, words, shared=shared, calibration=_TABLE.calibration)
     kept, confidence = np.zeros(words.size, bool), 0.0
     if has_content(page, chosen):
-        whole = complete(page, scores, chosen.kept, one_text=shared == kinds.ALL_SHARED)
-        kept = _as_asked(page, words, whole, options, apart=kinds.has_comments_apart(kind_scores))
+        kept = complete(page, scores, chosen.kept, one_text=shared == kinds.ALL_SHARED)
+        do_as_asked(page, kept, options, apart=kinds.has_comments_apart(kind_scores))
         confidence = chosen.confidence
     written, word_count, content_lines, content_ratio = write(page, kept)
     text = written.decode()
@@ -142,103 +142,6 @@ def _look_again(page: SegmentedPage, words: Offsets, values: NDArray[np.float32]
     scores = score_kinds(_KINDS, means(values[:voted], words, _ASKED))
     values[voted:] = scores[:, None]
     return scores
-
-
-_COMMENT = list(GROUPS).index("comment")
-_CAPTIONS = CODE["figcaption"], CODE["caption"]
-
-_ENOUGH = 1000
-"""Tenths of words without which an article is none but for its comments."""
-
-_PART = 9
-"""Tenths of a page's words: elements that hold as much are not part of it."""
-
-_ALL = 11
-"""More tenths of a page's words than any element holds."""
-
-_SHORT = 30
-"""Tenths of words: blocks of comment sections up to twice this are names, dates and buttons."""
-
-
-def _as_asked(
-    page: SegmentedPage, words: Offsets, chosen: Flags, options: CedarOptions, *, apart: bool
-) -> Flags:
-    """The choice after what the options say of comments, which may stand `apart`, captions and headline."""
-    kept = chosen.copy()
-    elements = page.elements
-    comments = elements.said(_COMMENT)
-    if comments.any():
-        comments = elements.inside(comments, page.blocks, _PART)
-        if options.comments == "keep":
-            kept |= comments & (words > 2 * _SHORT)
-        elif options.comments == "drop" or (apart and words[kept & ~comments].sum() >= _ENOUGH):
-            kept &= ~comments
-    if options.captions != "auto":
-        captions = elements.inside(np.isin(elements.codes, _CAPTIONS), page.blocks, _ALL)
-        span = kept.nonzero()[0]
-        if options.captions == "drop":
-            kept &= ~captions
-        elif span.size:
-            kept[span[0] : span[-1]] |= captions[span[0] : span[-1]]
-    headlines = _headlines(page, words)
-    if options.title == "drop":
-        kept[headlines] = False
-    elif headlines and kept.any() and not kept[headlines].any():
-        first = int(kept.argmax())
-        near = [headline for headline in headlines if 0 < first - headline <= _HEADLINE_REACH]
-        kept[near[-1:]] = True
-    if elements.some_hidden:
-        _drop_hidden(page, words, kept)
-    return kept
-
-
-def _drop_hidden(page: SegmentedPage, words: Offsets, kept: Flags) -> None:
-    """Drop hidden parts of what is kept, unless a script shows them: folds, and what is much of the page."""
-    elements = page.elements
-    marks = np.asarray(elements.hidden).astype(bool)
-    marks[marks] = [not _is_fold(page, words, kept, element) for element in marks.nonzero()[0].tolist()]
-    hidden = elements.inside(marks, page.blocks, _ALL)
-    if _HIDDEN_SHARE * words[kept & hidden].sum() < words[kept].sum():
-        kept &= ~hidden
-
-
-def _is_fold(page: SegmentedPage, words: Offsets, kept: Flags, element: int) -> bool:
-    """Whether a hidden element is what a line above it unfolds: all that the element around both holds."""
-    elements = page.elements
-    around = elements.parents[element]
-    first, begin = elements.first[element], elements.first[around]
-    return bool(
-        first - _LABELS <= begin < first
-        and elements.last[around] == elements.last[element]
-        and kept[begin:first].all()
-        and words[begin:first].sum() <= _LABEL
-    )
-
-
-_HIDDEN_SHARE = 3
-"""Hidden parts are dropped where they hold less than one of this many words of what is kept."""
-
-_LABELS, _LABEL = 2, 200
-"""Blocks, and tenths of words, that the line above a fold has at most."""
-
-
-_HEADLINE_REACH = 20
-"""How many blocks before the text the headline may stand."""
-
-_HEADINGS = 16
-"""How many headings of each of the first two levels may be the headline."""
-
-
-def _headlines(page: SegmentedPage, words: Offsets) -> list[int]:
-    """The blocks that are the page's headline: headings that read as its title does, or its only `h1`."""
-    tops = page.elements.headed(1, _HEADINGS)
-    title = (page.markup.title or "").casefold()
-    alike = [
-        block
-        for block in (*tops, *page.elements.headed(2, _HEADINGS))
-        if words[block] >= _SHORT and page.blocks.read(block).casefold() in title
-    ]
-    return alike or tops[:1] * (len(tops) == 1)
 
 
 def _blocks(

@@ -8,6 +8,8 @@ cdef extern from *:
     #define GOLDEN_RATIO 0x9E3779B97F4A7C15ULL
     """
     const uint64_t GOLDEN_RATIO  # less one, in 64 bits: multiples of it spread over all numbers
+    int popcount "__builtin_popcountll"(uint64_t bits) nogil
+    int lowest_bit "__builtin_ctzll"(uint64_t bits) nogil  # which is set, of some
 
 cdef enum:
     SPACE = 0x20

@@ -24,7 +24,6 @@ cdef enum:
     DELETE = 0x7F
 
 cdef unsigned char[256] KIND
-cdef unsigned char[256] WRITTEN  # the byte itself, a space for a blank
 
 
 cdef _make_tables():
@@ -35,7 +34,6 @@ cdef _make_tables():
             KIND[byte] = BLANK
         elif byte < 0x80 and is_control(byte):
             KIND[byte] = DROPPED
-        WRITTEN[byte] = SPACE if KIND[byte] == BLANK else byte
     KIND[0x26] = AMPERSAND
     KIND[0xC2] = LEAD_TWO
     KIND[0xE1] = KIND[0xE2] = KIND[0xE3] = LEAD_THREE
@@ -92,6 +90,14 @@ cdef Py_ssize_t put_run(
                 continue
             one_by_one = at + 8
         kind = KIND[text[at]]
+        if kind == BLANK:
+            out[size] = SPACE
+            size += parts
+            parts = False
+            at += 1
+            while at < stop and KIND[text[at]] == BLANK:  # of which lines are indented
+                at += 1
+            continue
         if kind > BLANK:
             width = 1
             if kind == AMPERSAND:
@@ -110,25 +116,24 @@ cdef Py_ssize_t put_run(
                 at += width
                 continue
             kind = PLAIN
-        # Without branches, as no processor could foretell where words end.
-        out[size] = WRITTEN[text[at]]
-        size += (kind | kind >> 1 & parts) & 1
-        parts = kind & 1 if kind else parts
+        out[size] = text[at]
+        size += kind
+        parts |= kind
         at += 1
     return size
 
 
 cdef inline bint _reads_as_written(uint64_t letters) noexcept nogil:
-    """Whether eight bytes are ASCII characters that stand for themselves, and blanks are single spaces.
+    """Whether eight bytes stand for themselves, and blanks are single spaces.
 
-    Bytes are looked at side by side: all are below 0x80, so no sum carries into the next one.
+    Bytes are looked at side by side, without their high bits, so that no sum carries into the next one. C2, E1 to E3
+    and, for one mask's sake, E0 may begin a blank.
     """
-    cdef uint64_t high = eight(0x80), spaces = ~_others(letters, SPACE) & high
+    cdef uint64_t high = eight(0x80), low = letters & ~high, spaces = ~_others(low, SPACE) & ~letters & high
+    cdef uint64_t plain = (low + eight(0x80 - SPACE)) & _others(low, 0x26) & _others(low, DELETE)
     if letters & high:
-        return False
-    if (letters + eight(0x80 - SPACE)) & _others(letters, 0x26) & _others(letters, DELETE) & high != high:
-        return False
-    return not spaces & spaces << 8
+        plain = plain & ~letters | letters & _others(low, 0x42) & _others(low & eight(0x7C), 0x60)
+    return plain & high == high and not spaces & spaces << 8
 
 
 cdef inline uint64_t _others(uint64_t letters, unsigned char byte) noexcept nogil:

@@ -1,23 +1,24 @@
 from libc.stdint cimport int64_t, uint64_t
 
+from transforms.extractors.segments._markup cimport Markup
+
 cdef enum:  # stand for tags that part blocks, and for others
     BREAK = 0x1C
     INLINE = 0x1D
 
-cdef enum:  # kinds of bytes
+cdef enum:  # kinds of characters
     OTHER = 0
     LETTER = 1  # of scripts that part words; capitals of ASCII apart
     UPPER = 2
     DIGIT = 3
-    UNSPACED = 4  # of scripts that part no words: Thai and its kin
-    IDEOGRAPH = 5  # and kana
-    STOP = 6  # ends of sentences
-    COMMA = 7
-    COLON = 8
-    RULE = 9  # between links: bars, bullets, the sign of copyright
-    AT = 10  # signs of addresses and prices
-    INNER = 11  # the later bytes of letters
-    KINDS = 12
+    STOP = 4  # ends of sentences
+    COMMA = 5
+    COLON = 6
+    RULE = 7  # between links: bars, bullets, the sign of copyright
+    AT = 8  # signs of addresses and prices
+    UNSPACED = 9  # of scripts that part no words: Thai and its kin
+    IDEOGRAPH = 10  # and kana
+    KINDS = 11
 
 
 cdef class Blocks:
@@ -28,7 +29,7 @@ cdef class Blocks:
     cdef readonly unsigned char[::1] last_kinds
     cdef readonly uint64_t[::1] texts
     cdef readonly int64_t[::1] word_sums, plain_sums, stop_sums, long_sums, char_sums
-    cdef int _measure(self, const unsigned char[::1] in_links, bint whole) except -1
+    cdef int _measure(self, Markup markup, bint whole) except -1
     cdef int _sum(self) except -1
 
 

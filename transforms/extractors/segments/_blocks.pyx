@@ -1,7 +1,8 @@
 """Segmentation: the text of a page between tags that part blocks, and what is counted in each block.
 
 In the text each tag leaves a placeholder of one byte. References are decoded, runs of blanks shrink to one space,
-control characters go; inside of `pre` blanks and line ends stay, as bytes of their own.
+control characters go; inside of `pre` blanks and line ends stay, as bytes of their own. Inline elements that a style
+sheet sets apart, `<b>Oak</b><i>Tables</i>`, are told by the capital: a space parts their words.
 """
 
 import unicodedata
@@ -9,18 +10,23 @@ import unicodedata
 import numpy as np
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from cpython.unicode cimport PyUnicode_DecodeUTF8
+from cpython.unicode cimport Py_UNICODE_ISLOWER, Py_UNICODE_ISUPPER, PyUnicode_DecodeUTF8
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
-from transforms.extractors.html._bytes cimport SPACE, below, mixed
+from transforms.extractors.html._bytes cimport SPACE, below, code_point_at, mixed, popcount
+from transforms.extractors.html._elements cimport Lookup, find
 from transforms.extractors.html._growing cimport ByteBuffer
-from transforms.extractors.html._tags cimport Tags
+from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, room_for, write, write_preformatted
 from transforms.extractors.segments._markup cimport Markup
 
+from transforms.extractors.html._elements import key
+
 MAX_BLOCKS = 1 << 16
 """Blocks that are judged; those after them are dropped."""
+
+cdef Lookup CODES = Lookup({key(name): 1 for name in ("code", "kbd", "samp", "tt", "var")})
 
 cdef enum:
     # What a word, an ideograph and a character of a script that parts no words weigh, in tenths of a word.
@@ -28,7 +34,9 @@ cdef enum:
     HAN = 6
     THAI = 2
     LONG = 150  # tenths of words from which a block counts as running text
-    NOT_ASCII = 255
+    AT_ONCE = 64  # bytes that are looked at before their words are counted
+    TALLIED = 255  # bytes whose kinds are counted in one number
+    APART = 2  # in `IN_WORD`: a placeholder, or a byte beyond ASCII
 
 _STOPS = ".!?\u2026\u3002\uff01\uff1f\uff0e\uff61\u061f\u06d4\u0964\u0965\u0589\u1362\u17d4\u104b\u203d"
 _COMMAS = ",;\u3001\uff0c\uff1b\uff64\u060c\u061b\u1363\u104a\u05be"
@@ -66,9 +74,15 @@ def code_points():
 
 cdef const unsigned char[::1] CODE_POINTS = code_points()
 
-cdef unsigned char ASCII_KINDS[256]
+cdef unsigned char IN_WORD[256]  # whether a byte is a letter or a digit, or stands `APART`
+cdef uint64_t TALLIES[256]  # a one in byte k for kind UPPER + k of ASCII, and in the highest for any but a blank
 for _byte in range(256):
-    ASCII_KINDS[_byte] = CODE_POINTS[_byte] if _byte < 0x80 else NOT_ASCII
+    IN_WORD[_byte] = APART if _byte >= 0x80 or _byte in (BREAK, INLINE) else LETTER <= CODE_POINTS[_byte] <= DIGIT
+    TALLIES[_byte] = 0
+    if _byte < 0x80 and CODE_POINTS[_byte] >= UPPER:
+        TALLIES[_byte] |= <uint64_t>1 << 8 * (CODE_POINTS[_byte] - UPPER)
+    if _byte > SPACE:
+        TALLIES[_byte] |= <uint64_t>1 << 56
 
 
 cdef class Blocks:
@@ -83,7 +97,7 @@ cdef class Blocks:
         linked: int64 (n,), those of them inside of links.
         link_chars: their sum.
         plain: int64 (n,), tenths of words outside of links.
-        kinds: int64 (n, KINDS), bytes of each kind.
+        kinds: int64 (n, KINDS), characters of each kind from `UPPER` on; no others are counted.
         last_kinds: uint8 (n,), the kind of the last character.
         texts: uint64 (n,), equal for blocks of one text.
         word_sums, plain_sums, stop_sums, long_sums, char_sums: int64 (n + 1,), running sums of tenths of words, of
@@ -93,97 +107,91 @@ cdef class Blocks:
     def __init__(self, Markup markup not None, bint whole=False):
         """Cuts a page into blocks, `MAX_BLOCKS` of them at most if it is not read whole."""
         self.text = _shown_text(markup, markup.html)
-        self._measure(markup.linked_gaps, whole)
+        self._measure(markup, whole)
         self._sum()
 
-    cdef int _measure(self, const unsigned char[::1] in_links, bint whole) except -1:
+    cdef int _measure(self, Markup markup, bint whole) except -1:
         """Finds the blocks, and counts what is in each."""
         cdef const unsigned char[::1] text = self.text
-        cdef Py_ssize_t size = text.shape[0], i, breaks = 0, most = MAX_BLOCKS
-        for i in range(size):
-            breaks += text[i] == BREAK
+        cdef const unsigned char[::1] in_links = markup.linked_gaps, parting = markup.parting
+        cdef Py_ssize_t size = text.shape[0], i, breaks = 1, most = MAX_BLOCKS
+        for i in range(parting.shape[0]):
+            breaks += parting[i]
         most = breaks if whole else min(breaks, most)
         cdef int64_t[:, ::1] numbers = np.empty((8, most), np.int64)
         cdef int64_t[:, ::1] kinds = np.empty((most, <Py_ssize_t>KINDS), np.int64)
         cdef unsigned char[::1] last_kinds = np.empty(most, np.uint8)
         cdef uint64_t[::1] texts = np.empty(most, np.uint64)
-        cdef int64_t counts[256]
-        cdef Py_ssize_t gap = -1, block = 0, first_gap, start, chars, linked, first, last, words, letters, length
-        cdef Py_ssize_t kind, last_kind, inner, begin
-        cdef unsigned char byte
-        cdef bint is_linked, was_inside
+        cdef int64_t counts[KINDS]
+        cdef Py_ssize_t gap = -1, block = 0, first_gap, start, chars, linked, first, last, words, length, tallied
+        cdef Py_ssize_t kind, last_kind, begin, end
+        cdef uint64_t tally, solid, in_words
+        cdef unsigned char now, was_inside
+        cdef bint is_linked
         i = 0
         while i < size and block < most:
             # A block begins after a placeholder that parts blocks; the text begins with one.
             i += 1
             gap += 1
             start, first_gap = i, gap
-            chars = linked = words = letters = 0
-            first = last = last_kind = 0
-            was_inside = False
+            while i < size and text[i] <= SPACE and text[i] != BREAK:
+                gap += text[i] == INLINE
+                i += 1
+            if i == size or text[i] == BREAK:
+                continue
+            chars = linked = words = 0
+            first = last = i
+            last_kind = was_inside = 0
+            tally = tallied = 0
             is_linked = gap < in_links.shape[0] and in_links[gap]
             for kind in range(KINDS):
                 counts[kind] = 0
             while i < size and text[i] != BREAK:
-                begin = i
-                while i < size and ASCII_KINDS[text[i]] == LETTER:
+                if tallied > TALLIED - AT_ONCE:
+                    _spread(tally, counts)
+                    tally = tallied = 0
+                begin, end = i, min(i + AT_ONCE, size)
+                solid, in_words = tally >> 56, 0
+                # Without branches, as no processor could foretell where words end.
+                while i < end and IN_WORD[text[i]] != APART:
+                    tally += TALLIES[text[i]]
+                    in_words = 2 * in_words + IN_WORD[text[i]]
                     i += 1
                 if i > begin:
-                    letters += i - begin
-                    words += not was_inside
-                    was_inside = True
-                    last_kind = LETTER
-                elif text[i] < 0x80:
-                    byte = text[i]
+                    # A word begins at a one after a zero; the lowest bit is the last byte's.
+                    words += popcount(in_words & ~(in_words >> 1 | <uint64_t>was_inside << i - begin - 1))
+                    was_inside = in_words & 1
+                    tallied += i - begin
+                    solid = (tally >> 56) - solid
+                    if solid:
+                        chars += solid
+                        linked += solid * is_linked
+                        last = i - 1
+                        while text[last] <= SPACE:
+                            last -= 1
+                        last_kind = CODE_POINTS[text[last]]
+                    continue
+                if text[i] == INLINE:
                     i += 1
-                    kind = ASCII_KINDS[byte]
-                    counts[kind] += 1
-                    if UPPER <= kind <= DIGIT:
-                        words += not was_inside
-                        was_inside = True
-                    else:
-                        was_inside = False
-                    if byte <= SPACE:
-                        if byte == INLINE:
-                            gap += 1
-                            is_linked = gap < in_links.shape[0] and in_links[gap]
-                        continue
+                    gap += 1
+                    is_linked = gap < in_links.shape[0] and in_links[gap]
+                    was_inside = False
+                    continue
+                kind, length = OTHER, 1
+                if text[i] >= 0xC2:
+                    kind = _kind(text, i, &length)
                     last_kind = kind
-                else:
-                    byte = text[i]
-                    length = 1
-                    kind = inner = OTHER
-                    if byte >= 0xC2:
-                        kind = _kind(text, i, &length)
-                        inner = INNER if kind == LETTER or kind == DIGIT else OTHER
-                    length = min(length, size - i)
-                    i += length
-                    counts[kind] += 1
-                    counts[inner] += length - 1
-                    if LETTER <= kind <= DIGIT:
-                        words += not was_inside
-                        was_inside = True
-                    else:
-                        was_inside = False
-                    if byte < 0xC0:
-                        continue
-                    last_kind = kind
-                    last = i - 1
-                    if not chars:
-                        first = begin
                     chars += 1
                     linked += is_linked
-                    continue
-                # A run of letters, or another character of ASCII.
-                last = i - 1
-                if not chars:
-                    first = begin
-                chars += i - begin
-                if is_linked:
-                    linked += i - begin
+                    last = min(i + length, size) - 1
+                counts[kind] += 1
+                now = LETTER <= kind <= DIGIT
+                words += now & ~was_inside
+                was_inside = now
+                i = min(i + length, size)
             if not chars:
                 continue
-            counts[LETTER] += letters
+            _spread(tally, counts)
             for kind in range(KINDS):
                 kinds[block, kind] = counts[kind]
             numbers[0, block], numbers[1, block] = start, i
@@ -234,16 +242,43 @@ cdef class Blocks:
         return PyUnicode_DecodeUTF8(out, render(self.text, start, stop, <unsigned char *><char *>out, 0), NULL)
 
 
+cdef bint _begins_a_name(const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop) noexcept:
+    """Whether the range [at, stop) of UTF-8, not empty, begins with a capital letter."""
+    cdef Py_ssize_t width
+    if text[at] < 0x80 or stop - at < 2:
+        return c"A" <= text[at] <= c"Z"
+    return 0xC3 <= text[at] < 0xE0 and Py_UNICODE_ISUPPER(code_point_at(&text[at], &width))
+
+
+cdef bint _ends_a_word(ByteBuffer text) noexcept:
+    """Whether a small letter, a digit, or the end of a sentence is before the inline tags at the end of a text."""
+    cdef Py_ssize_t last = text.size - 1, width
+    cdef unsigned char byte
+    while text.bytes[last] == INLINE:  # a `BREAK` is at the beginning
+        last -= 1
+    byte = text.bytes[last]
+    if byte < 0x80:
+        return c"a" <= byte <= c"z" or c"0" <= byte <= c"9" or byte in b".!?"
+    byte = text.bytes[last - 1]
+    return 0xC3 <= byte < 0xE0 and Py_UNICODE_ISLOWER(code_point_at(&text.bytes[last - 1], &width))
+
+
 cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html):
     """The text that is shown, with a placeholder before the first tag and for each tag."""
     cdef Tags tags = markup.tags
     cdef Py_ssize_t gap, end = 0, start
+    cdef int code = 0  # open elements of code, in which capitals part no words
+    cdef bint ended = False, begun = False  # whether an element ended since the last text, and one began after that
     cdef ByteBuffer out = ByteBuffer(room_for(html.shape[0]))
     out.put_byte(BREAK)
-    # There is room for a page that is all text, and a tag is longer than its placeholder.
+    # There is room for a page that is all text, and a tag is longer than its placeholder; two are, than a space, too.
     for gap in range(tags.count + 1):
         start = tags.start[gap] if gap < tags.count else html.shape[0]
         if end < start and not markup.hidden_gaps[gap]:
+            if begun and not code and _begins_a_name(html, end, start) and _ends_a_word(out):
+                out.bytes[out.size] = SPACE
+                out.size += 1
+            ended = begun = False
             if markup.preformatted_gaps[gap]:
                 write_preformatted(out, html, end, start)
             else:
@@ -252,7 +287,18 @@ cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html
             out.bytes[out.size] = BREAK if markup.parting[gap] else INLINE
             out.size += 1
             end = tags.stop[gap]
+            begun |= ended and not tags.kind[gap] & END
+            ended |= tags.kind[gap] & END
+            if find(CODES, tags.name[gap]) >= 0:
+                code = max(0, code + (-1 if tags.kind[gap] & END else 1))
     return out.bytes[: out.size]
+
+
+cdef inline void _spread(uint64_t tally, int64_t *counts) noexcept nogil:
+    """Adds the bytes of a tally to the counts of their kinds."""
+    cdef int kind
+    for kind in range(UPPER, AT + 1):
+        counts[kind] += tally >> 8 * (kind - UPPER) & 0xFF
 
 
 cdef inline Py_ssize_t _kind(const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t *length) noexcept nogil:

@@ -6,8 +6,9 @@ and then `parents` lead through the elements around it, out to the page.
 
 import numpy as np
 
-from libc.string cimport memchr, memcmp, strlen
+from libc.string cimport memcmp
 
+from transforms.extractors.html._bytes cimport find
 from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._elements cimport Elements
 from transforms.extractors.segments._markup cimport Markup
@@ -26,8 +27,17 @@ cdef enum:
     MENTION = 60  # bytes of a mention
 
 cdef const char *MARKS[3]
+cdef Py_ssize_t[3] MARK_SIZES = [6, 9, 8]
 MARKS[0], MARKS[1], MARKS[2] = b'@type"', b"itemtype=", b'og:type"'
 
+_TYPES = [(word, number) for number, words in enumerate(SCHEMAS.values()) for word in words]
+cdef Py_ssize_t N_TYPES = len(_TYPES)
+cdef const unsigned char *TYPES[16]
+cdef Py_ssize_t[16] TYPE_SCHEMAS
+cdef unsigned char[256] FIRST_LETTERS  # whether one begins with a byte
+for _number, (_word, _schema) in enumerate(_TYPES):
+    TYPES[_number], TYPE_SCHEMAS[_number] = <const unsigned char *><bytes>_word, _schema
+    FIRST_LETTERS[<unsigned char>_word[0]] = True
 
 cdef float ALIKE = 0.5  # from which a heading is taken for the headline
 
@@ -58,7 +68,7 @@ cdef class Headline:
     cdef int _compare_headings(self, Blocks blocks, Elements elements, str title) except -1:
         """Compares headings with the title, in small letters."""
         cdef Py_ssize_t block, compared = 0
-        cdef set words = set(_words(title))
+        cdef set words = _words(title)
         for block in range(blocks.count):
             if compared == TITLES:
                 break
@@ -90,7 +100,8 @@ cdef class Headline:
                 ):
                     continue
                 compared += 1
-                if blocks.read(block).lower() in title:
+                # A text has as many small letters as characters, or more.
+                if blocks.chars[block] <= len(title) and blocks.read(block).lower() in title:
                     self.block, self.found = block, 1
                     return 0
         if tops == 1:
@@ -140,49 +151,73 @@ cdef class SegmentedPage:
 
 def schemas(bytes html not None):
     """What a page says it is, in the order of `names.SCHEMAS`: in JSON-LD, microdata or Open Graph."""
-    found = [html[at : at + MENTION].lower().partition(b">")[0].partition(b",")[0] for at in _mentions(html)]
-    mentions = b"\n".join(found)
-    return tuple([any([word in mentions for word in words]) for words in SCHEMAS.values()])
+    cdef const unsigned char[::1] page = html
+    cdef unsigned int found = _types(page)
+    return tuple([found >> number & 1 for number in range(len(SCHEMAS))])
 
 
-cdef list _mentions(const unsigned char[::1] html):
-    """Where marks of types stand, each of them `MENTIONS` times at most, ascending."""
-    cdef Py_ssize_t at = 0, size = html.shape[0], mark, length
-    cdef const unsigned char *found
+cdef unsigned int _types(const unsigned char[::1] html) noexcept nogil:
+    """The types that marks of types mention, each mark `MENTIONS` times at most; bit s for schema s."""
+    cdef Py_ssize_t at = 0, size = html.shape[0], mark, begin, stop
     cdef Py_ssize_t[3] counts = [0, 0, 0]
-    cdef list places = []
-    while at < size:
-        # All marks end with `ype` and one byte more. From an index within bounds, up to the end.
-        found = <const unsigned char *>memchr(&html[at], c"y", size - at)
-        if found == NULL:
-            break
-        at = found - &html[0] + 1
-        if at + 2 >= size or html[at] != c"p" or html[at + 1] != c"e":
+    cdef unsigned int found = 0
+    while True:
+        # All marks end with `ype` and one byte more.
+        at = find(html, c"y", at, size) + 1
+        if not at or at + 2 >= size:
+            return found
+        if html[at] != c"p" or html[at + 1] != c"e" or html[at + 2] != c'"' and html[at + 2] != c"=":
             continue
         for mark in range(3):
-            length = <Py_ssize_t>strlen(MARKS[mark])
-            if at + 3 >= length and memcmp(&html[at + 3 - length], MARKS[mark], length) == 0:
-                if counts[mark] < MENTIONS:
-                    counts[mark] += 1
-                    places.append(at + 3 - length)
-    return places
+            begin = at + 3 - MARK_SIZES[mark]
+            if begin < 0 or counts[mark] == MENTIONS or memcmp(&html[begin], MARKS[mark], MARK_SIZES[mark]):
+                continue
+            counts[mark] += 1
+            stop = min(begin + MENTION, size)
+            while begin < stop and html[begin] != c">" and html[begin] != c",":
+                if FIRST_LETTERS[html[begin] | 0x20]:
+                    found |= _type_at(html, begin, stop)
+                begin += 1
+
+
+cdef unsigned int _type_at(const unsigned char[::1] html, Py_ssize_t begin, Py_ssize_t stop) noexcept nogil:
+    """The schema, as a bit, of the type whose name begins at a byte and ends before `stop`; 0 if absent."""
+    cdef Py_ssize_t number, i
+    for number in range(N_TYPES):
+        i = 0
+        while TYPES[number][i] and begin + i < stop and html[begin + i] | 0x20 == TYPES[number][i]:
+            i += 1
+        if not TYPES[number][i]:
+            return <unsigned int>1 << TYPE_SCHEMAS[number]
+    return 0
 
 
 cdef float _likeness(str text, str title, set words) except -1:
     """How like a text is to the title, of these words, both in small letters."""
-    if len(text) >= PASSAGE and text in title:
+    cdef Py_ssize_t at, start = 0, size = len(text), count = 0, alike = 0
+    if size >= PASSAGE and text in title:
         return 1
-    found = _words(text)
-    return <float>(<double>sum([word in words for word in found]) / len(found)) if len(found) > 1 else 0
-
-
-cdef list _words(str text):
-    """The runs of letters and digits of a text."""
-    cdef Py_ssize_t at, start = 0
-    cdef list words = []
-    for at in range(len(text)):
-        if not text[at].isalnum():
+    for at in range(size + 1):
+        if at == size or not _is_in_word(text[at]):
             if start < at:
-                words.append(text[start:at])
+                count += 1
+                alike += text[start:at] in words
             start = at + 1
-    return words + [text[start:]] if start < len(text) else words
+    return <float>(<double>alike / <double>count) if count > 1 else 0
+
+
+cdef set _words(str text):
+    """The runs of letters and digits of a text."""
+    cdef Py_ssize_t at, start = 0, size = len(text)
+    cdef set words = set()
+    for at in range(size + 1):
+        if at == size or not _is_in_word(text[at]):
+            if start < at:
+                words.add(text[start:at])
+            start = at + 1
+    return words
+
+
+cdef inline bint _is_in_word(Py_UCS4 character):
+    """Whether a small character is a letter or a digit."""
+    return c"a" <= character <= c"z" or c"0" <= character <= c"9" or character >= 0x80 and character.isalnum()

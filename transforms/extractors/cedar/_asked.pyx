@@ -1,0 +1,155 @@
+"""What the options say of a choice: of the headline, of comments, captions, and of what the page hides."""
+
+import numpy as np
+
+from libc.stdint cimport int64_t
+
+from transforms.extractors.segments._blocks cimport Blocks
+from transforms.extractors.segments._elements cimport Elements
+from transforms.extractors.segments._page cimport SegmentedPage
+
+from transforms.extractors.segments.names import CODE, GROUPS
+
+cdef enum:
+    ENOUGH = 1000  # tenths of words without which an article is none but for its comments
+    PART = 9  # tenths of a page's words: elements that hold as much are not part of it
+    WHOLE = 11  # more tenths of a page's words than any element holds
+    SHORT = 30  # tenths of words: blocks of comment sections up to twice this are names, dates and buttons
+    HIDDEN_SHARE = 3  # hidden parts are dropped where they hold less than one of this many words of what is kept
+    LABELS = 2  # blocks that the line above a fold has at most,
+    LABEL = 200  # and tenths of words
+    HEADLINE_REACH = 20  # how many blocks before the text the headline may stand
+    HEADINGS = 16  # how many headings of each of the first two levels may be the headline
+
+cdef Py_ssize_t COMMENT = list(GROUPS).index("comment")
+cdef int64_t FIGURE_CAPTION = CODE["figcaption"], CAPTION = CODE["caption"]
+
+
+def do_as_asked(SegmentedPage page not None, kept not None, options not None, *, bint apart):
+    """Changes a choice, bool (n,), after what `CedarOptions` say; comments may stand `apart`."""
+    cdef unsigned char[::1] stays = kept.view(np.uint8)
+    if stays.shape[0] != page.blocks.count:
+        raise ValueError("a choice of another page")
+    _place_comments(page, stays, options.comments, apart)
+    if options.captions != "auto":
+        _place_captions(page, stays, options.captions == "keep")
+    _place_headline(page, stays, options.title == "keep")
+    if page.elements.some_hidden:
+        _drop_hidden(page, stays)
+
+
+cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked, bint apart) except -1:
+    """Keeps or drops readers' comments; `auto` drops those that stand apart from enough text."""
+    cdef Elements elements = page.elements
+    cdef const int64_t[::1] words = page.blocks.word_tenths
+    cdef Py_ssize_t element, block
+    cdef int64_t others = 0
+    cdef bint some = False
+    for element in range(elements.count):
+        some |= elements.groups[element] >> COMMENT & 1
+    if not some:
+        return 0
+    cdef const unsigned char[::1] comments = _inside(page, elements.said(COMMENT), PART)
+    for block in range(stays.shape[0]):
+        if stays[block] and not comments[block]:
+            others += words[block]
+    for block in range(stays.shape[0]):
+        if comments[block]:
+            if asked == "keep":
+                stays[block] |= words[block] > 2 * SHORT
+            elif asked == "drop" or apart and others >= ENOUGH:
+                stays[block] = False
+    return 0
+
+
+cdef int _place_captions(SegmentedPage page, unsigned char[::1] stays, bint keep) except -1:
+    """Keeps the captions between the first and the last block that stay, or drops all."""
+    cdef Py_ssize_t block, first = -1, last = -1
+    codes = np.asarray(page.elements.codes)
+    cdef const unsigned char[::1] captions = _inside(page, (codes == FIGURE_CAPTION) | (codes == CAPTION), WHOLE)
+    for block in range(stays.shape[0]):
+        if stays[block]:
+            first = block if first < 0 else first
+            last = block
+    for block in range(stays.shape[0]):
+        if captions[block]:
+            stays[block] = keep and (stays[block] or first <= block < last)
+    return 0
+
+
+cdef int _place_headline(SegmentedPage page, unsigned char[::1] stays, bint keep) except -1:
+    """Drops the headline, or keeps the last of those before the text, if no other is kept."""
+    cdef Py_ssize_t block, first = 0, found = -1
+    cdef list headlines = _headlines(page)
+    while first < stays.shape[0] and not stays[first]:
+        first += 1
+    for block in headlines:
+        if not keep:
+            stays[block] = False
+        elif stays[block]:
+            return 0
+        elif 0 < first - block <= HEADLINE_REACH:
+            found = block
+    if keep and found >= 0 and first < stays.shape[0]:
+        stays[found] = True
+    return 0
+
+
+cdef list _headlines(SegmentedPage page):
+    """The blocks that are the page's headline: headings that read as its title does, or its only `h1`."""
+    cdef Blocks blocks = page.blocks
+    cdef const int64_t[::1] headings = page.elements.headings
+    cdef Py_ssize_t block, level, count, top = -1, tops = 0
+    cdef str title = (page.markup.title or "").casefold()
+    cdef list alike = []
+    for level in range(1, 3):
+        count = 0
+        for block in range(blocks.count):
+            if headings[block] != level or count == HEADINGS:
+                continue
+            count += 1
+            if level == 1:
+                top, tops = block, count
+            # Folding makes no text shorter.
+            if blocks.word_tenths[block] >= SHORT and blocks.chars[block] <= len(title):
+                if blocks.read(block).casefold() in title:
+                    alike.append(block)
+    return alike or [top] * (tops == 1)
+
+
+cdef int _drop_hidden(SegmentedPage page, unsigned char[::1] stays) except -1:
+    """Drops hidden parts of what is kept, unless a script shows them: folds, and what is much of the page."""
+    cdef Elements elements = page.elements
+    cdef const int64_t[::1] words = page.blocks.word_tenths
+    cdef Py_ssize_t element, block
+    cdef int64_t kept = 0, lost = 0
+    cdef unsigned char[::1] marks = np.array(elements.hidden)
+    for element in range(elements.count):
+        if marks[element]:
+            marks[element] = not _is_fold(page, stays, element)
+    cdef const unsigned char[::1] hidden = _inside(page, np.asarray(marks), WHOLE)
+    for block in range(stays.shape[0]):
+        kept += words[block] if stays[block] else 0
+        lost += words[block] if stays[block] and hidden[block] else 0
+    if HIDDEN_SHARE * lost < kept:
+        for block in range(stays.shape[0]):
+            stays[block] &= not hidden[block]
+    return 0
+
+
+cdef bint _is_fold(SegmentedPage page, const unsigned char[::1] stays, Py_ssize_t element) noexcept:
+    """Whether a hidden element is what a line above it unfolds: all that the element around both holds."""
+    cdef Elements elements = page.elements
+    cdef int64_t around = elements.parents[element], first = elements.first[element], begin, block
+    begin = elements.first[around]
+    if not first - LABELS <= begin < first or elements.last[around] != elements.last[element]:
+        return False
+    for block in range(begin, first):
+        if not stays[block]:
+            return False
+    return page.blocks.word_sums[first] - page.blocks.word_sums[begin] <= LABEL
+
+
+cdef object _inside(SegmentedPage page, marks, int64_t tenths):
+    """The blocks inside of marked elements, as `Elements.inside`: uint8 (n,)."""
+    return page.elements.inside(marks, page.blocks, tenths).view(np.uint8)
