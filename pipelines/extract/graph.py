@@ -75,8 +75,9 @@ def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None) -> b
         shards
         | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(InBand)
         | "DecodePage" >> DecodePage(plan.read.filter)
-        | "Extract" >> ExtractInBand(plan.extract)
-        | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds, one_by_one=one_by_one)
+        | "Extract" >> ExtractInBand(plan.extract, in_shards=not one_by_one)
+        | "Curate"
+        >> Curate(plan.curation, plan.extract.limits.cpu_seconds, one_by_one=one_by_one, in_shards=True)
         | "WriteShard"
         >> beam.ParDo(WriteShard(plan.corpus, plan.write, heartbeat)).with_output_types(ShardSummary)
     )
@@ -188,7 +189,7 @@ def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop
         most_pages=None if options.limit is None else options.limit - job.pages_done,
         record_seconds=job.plan.extract.wall_seconds,
         apart=job.plan.extract.is_loose or bool(job.plan.curation.own),
-        together=job.plan.curation.together > 1,
+        together=job.plan.extract.is_annotated or job.plan.curation.is_on,
         metrics=MetricsFile(options.metrics_file),
     )
     return [Failure(failed.item, failed.message) for failed in run_local(how, shards, stop)]
