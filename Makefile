@@ -245,11 +245,11 @@ bench-crawls: $(VENV)/installed
 kills-dedup: $(VENV)/installed
 	$(BIN)/python -m tests.dedup.kills --kills 20 --seed $(SEED)
 
-# datatrove, datasets, Polars and DuckDB in an environment of their own; LOADERS=PYTHON takes one that is there.
+# datatrove, datasets, Polars, DuckDB and Spark 4 (which needs Java 17) in an environment of their own; LOADERS=PYTHON takes one that is there.
 LOADERS ?= .venv-loaders/bin/python
 .venv-loaders/bin/python:
 	$(PYTHON) -m venv .venv-loaders
-	$(abspath $@) -m pip install --quiet "datatrove[io,processing]==0.10.1" "datasets>=5.2,<6" "polars>=1.30,<2" "duckdb>=1.1" "spacy>=3.8,<4" lxml_html_clean
+	$(abspath $@) -m pip install --quiet "datatrove[io,processing]==0.10.1" "datasets>=5.2,<6" "polars>=1.30,<2" "duckdb>=1.1" "pyspark>=4,<5" "spacy>=3.8,<4" lxml_html_clean
 
 # Corpora as these load them.
 test-loaders: $(VENV)/installed $(LOADERS)

@@ -20,7 +20,9 @@ for row in rows[:5]:
     print(f"{row['title'] or '(no title)'}  ({row['words']} words, {row['charset']}, {row['url']})")
     print(f"    {' / '.join(row['text'].splitlines())[:80]} ...")
 print()
+home = Path(sys.prefix)
+home = home.relative_to(Path.cwd()) if home.is_relative_to(Path.cwd()) else home
 print(f"A page, and why each block was kept:  {(demo / 'explain.html').as_uri()}")
-print(f"The pages as a table:                 .../bin/python docs/read_corpus.py {demo.name}/corpus")
-print("With files of your own:               .../bin/cedar extract FILES --output corpus/")
+print(f"The pages as a table:                 {home}/bin/python docs/read_corpus.py {demo.name}/corpus")
+print(f"With files of your own:               {home}/bin/cedar extract crawl/ --output corpus/")
 print("From here to a filtered corpus:       docs/tutorial.md")

@@ -130,6 +130,6 @@ def test_what_are_no_rows_of_a_corpus_is_refused(tmp_path: Path, change: Any, sa
     outputs = extracted(TestPipeline("FnApiRunner"), cedar.Extract())
     with pytest.raises(ValueError, match=said):
         _ = {"pages": outputs.pages | change} | cedar.WriteCorpus(str(tmp_path / "corpus"))
-    with pytest.raises(ValueError, match="takes the outputs of ExtractRows"):
+    with pytest.raises(ValueError, match="takes outputs of ExtractRows"):
         _ = outputs.pages | "alone" >> cedar.WriteCorpus(str(tmp_path / "corpus"))
     assert not (tmp_path / "corpus").exists()

@@ -11,6 +11,7 @@ from apache_beam.utils.windowed_value import WindowedValue
 from transforms.coders import InBand
 from transforms.curation.plan import CurationPlan
 from transforms.model.records import ExtractedPage, Reject
+from transforms.together import Together
 
 if TYPE_CHECKING:
     from transforms.curation.curator import Curator
@@ -20,15 +21,21 @@ class Curate(beam.PTransform):
     """PCollection of ExtractedPage (with what travels in band) -> the same, annotated; dropped, or Reject.
 
     A plan that asks for nothing has no such step. A page may take `page_seconds` of CPU time in all.
-    Functions of the user's that take many pages are given one at a time with `one_by_one`.
+    Pages are worked on one at a time with `one_by_one`, else a few together where a function of the user's
+    takes many, or where elements come in shards, as `ReadShard` gives them (`in_shards`).
     """
 
     def __init__(
-        self, plan: CurationPlan, page_seconds: float = math.inf, *, one_by_one: bool = False
+        self,
+        plan: CurationPlan,
+        page_seconds: float = math.inf,
+        *,
+        one_by_one: bool = False,
+        in_shards: bool = False,
     ) -> None:
         super().__init__()
-        together = plan.together > 1 and not one_by_one
-        self._step = (_CurateTogether if together else _Curate)(plan, page_seconds)
+        step = _CurateTogether if plan.together > 1 else _CurateInShards if in_shards else _Curate
+        self._step = (_Curate if one_by_one else step)(plan, page_seconds)
         self._is_on = plan.is_on
 
     def expand(self, pages: beam.PCollection) -> beam.PCollection:
@@ -53,6 +60,13 @@ class _Curate(beam.DoFn):
 
     def process(self, element: Any) -> list[Any]:
         return self._curator.applied([element])
+
+
+class _CurateInShards(Together, _Curate):
+    """The same over a few pages of a shard at once."""
+
+    def _made(self, waiting: list[Any]) -> list[Any]:
+        return self._curator.applied(waiting)
 
 
 class _CurateTogether(_Curate):

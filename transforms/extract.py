@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
+from types import GeneratorType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import apache_beam as beam
@@ -25,6 +26,7 @@ from transforms.model.texts import describe
 from transforms.model.timing import Deadline, clock
 from transforms.runtime.guard import Guard
 from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError, GuardLimits
+from transforms.together import Together
 
 if TYPE_CHECKING:
     from transforms.runtime.rendered import RenderingGuard
@@ -98,6 +100,11 @@ class ExtractPlan:
         )
 
     @property
+    def is_annotated(self) -> bool:
+        """Whether anything is made of pages besides what its method gives."""
+        return self.with_metadata or self.markdown is not None
+
+    @property
     def is_loose(self) -> bool:
         """Whether its method is code of another package that nothing guards."""
         return registry.get(self.extractor).is_loose
@@ -152,15 +159,23 @@ def is_decoded(pages: beam.PCollection) -> bool:
 
 
 class ExtractInBand(beam.PTransform):
-    """PCollection of Page (with what travels in band) -> the same with ExtractedPage for Page, or Reject."""
+    """PCollection of Page (with what travels in band) -> the same with ExtractedPage for Page, or Reject.
 
-    def __init__(self, plan: ExtractPlan) -> None:
+    `in_shards`: elements come in shards, as `ReadShard` gives them: what a plan asks for of pages besides
+    their text is made of a few of them together.
+    """
+
+    def __init__(self, plan: ExtractPlan, *, in_shards: bool = False) -> None:
         super().__init__()
-        self._plan = plan
+        self._step = (_ExtractTogether if in_shards and plan.is_annotated else _Extract)(plan)
 
     def expand(self, pages: beam.PCollection) -> beam.PCollection:
         """Extract."""
-        return pages | "Extract" >> beam.ParDo(_Extract(self._plan)).with_output_types(InBand)
+        return pages | "Extract" >> beam.ParDo(self._step).with_output_types(InBand)
+
+
+_Steps = Generator[None, None, ExtractedPage | Reject]
+"""The steps of a page: it stops between them."""
 
 
 class _Extract(beam.DoFn):
@@ -188,37 +203,41 @@ class _Extract(beam.DoFn):
         else:
             self._method = registry.bind(name, options)
 
-    def process(self, element: Any) -> Iterator[Any]:
-        if not isinstance(element, Page):
-            yield element
-            return
-        deadline = Deadline(self._plan.limits.cpu_seconds, element.decode.cpu, self._clock)
+    def process(self, element: Any) -> list[Any]:
+        return _finished([self._steps(element)]) if isinstance(element, Page) else [element]
+
+    def _steps(self, page: Page) -> _Steps:
+        deadline = Deadline(self._plan.limits.cpu_seconds, page.decode.cpu, self._clock)
         try:
-            extraction = self._method(element.html)
-            annotations = self._annotate(element, extraction, deadline)
-            page = extracted_page(element, extraction, self._plan, deadline.check(), annotations)
+            extraction = self._method(page.html)
+            annotations = yield from self._annotate(page, extraction, deadline)
+            return extracted_page(page, extraction, self._plan, deadline.check(), annotations)
         except (MemoryError, GuardFaultError):
             raise  # the machine's fault, not the page's
         except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
             if not isinstance(error, RejectedError):
                 error = RejectedError(RejectReason.EXTRACTOR_ERROR, describe(error))
-            place, spent = (element.shard, element.source), deadline.spent()
-            yield Reject.at(place, element, Stage.EXTRACT, error, decode=element.decode, extract=spent)
-        else:
-            yield page
+            place, spent = (page.shard, page.source), deadline.spent()
+            return Reject.at(place, page, Stage.EXTRACT, error, decode=page.decode, extract=spent)
 
-    def _annotate(self, page: Page, extraction: Extraction, deadline: Deadline) -> tuple[NamedTuple, ...]:
-        """Return what the plan asks for of the page besides its text."""
+    def _annotate(
+        self, page: Page, extraction: Extraction, deadline: Deadline
+    ) -> Generator[None, None, tuple[NamedTuple, ...]]:
+        """Make what the plan asks for of the page besides its text; stop before each step."""
         made: tuple[NamedTuple, ...] = ()
         if self._plan.markdown is not None:
-            deadline.check()
+            spent = deadline.check()
+            yield
+            deadline.resume(spent)
             made += (Markdown(markdown_of(extraction, self._plan.markdown, page.url)),)
         if self._plan.with_metadata:
             # Here, where it is asked for: its tables take a moment.
             from transforms.extractors.html.reading import read_page
             from transforms.metadata.reading import page_metadata
 
-            deadline.check()
+            spent = deadline.check()
+            yield
+            deadline.resume(spent)
             reading = extraction.reading or read_page(page.html)
             made += (page_metadata(reading, page.url, page.fetched_at),)
         return made
@@ -230,6 +249,40 @@ class _Extract(beam.DoFn):
     def teardown(self) -> None:
         if self._guard is not None:
             self._guard.close()
+
+
+class _ExtractTogether(Together, _Extract):
+    """The same over a few pages, the text of each at once, each further step over all of them."""
+
+    def _begun(self, element: Any) -> Any:
+        if not isinstance(element, Page):
+            return element
+        steps = self._steps(element)
+        return _step(steps) or steps
+
+    def _made(self, waiting: list[Any]) -> list[Any]:
+        made = iter(_finished([each for each in waiting if isinstance(each, GeneratorType)]))
+        return [next(made) if isinstance(each, GeneratorType) else each for each in waiting]
+
+
+def _finished(pages: Sequence[_Steps]) -> list[ExtractedPage | Reject]:
+    """Take pages through their steps, each step of all of them before the next one."""
+    made: dict[int, ExtractedPage | Reject] = {}
+    while len(made) < len(pages):
+        for number, steps in enumerate(pages):
+            if number not in made and (ended := _step(steps)) is not None:
+                made[number] = ended
+    return [made[number] for number in range(len(pages))]
+
+
+def _step(steps: _Steps) -> ExtractedPage | Reject | None:
+    """Take a page through its next step; return what it has become if that was the last."""
+    try:
+        next(steps)
+    except StopIteration as end:
+        made: ExtractedPage | Reject = end.value
+        return made
+    return None
 
 
 class _Part(beam.DoFn):

@@ -21,7 +21,7 @@ from transforms.corpus.reading import page_of
 from transforms.corpus.settle import settle
 from transforms.corpus.shard_writer import WritePlan, write_shard
 from transforms.corpus.shards import shard_name
-from transforms.corpus.writers import FORMATS, OutputFormat
+from transforms.corpus.writers import output_format
 from transforms.curation.rules import rule_of
 from transforms.extract import REJECTS
 from transforms.extract_rows import DROPPED
@@ -33,6 +33,8 @@ from transforms.model.records import SCHEMA_VERSION, ExtractedPage, PageRow, Rej
 PAGES = "pages"
 SOURCE = "pipeline"
 """What stands for the input of its shards, which are parts of what a pipeline gave; rows name their own."""
+
+_OTHER = "choose another root, or overwrite=True"
 
 _OWN_KINDS: Mapping[Any, str] = {
     **dict.fromkeys((int, np.int32, np.int64), "int64"),
@@ -83,8 +85,7 @@ class WriteCorpus(beam.PTransform):
         super().__init__()
         if files < 1:
             raise ValueError(f"files is a number from 1, not {files}")
-        self._output = OutputFormat(format, compression or next(iter(FORMATS[format].suffixes), ""))
-        self._output.check()
+        self._output = output_format(format, compression)
         self._corpus = Corpus(absolute(root), format, self._output.compression)
         self._made = {"extractor": "unknown"} if made_by is None else made_by.choices
         self._files = files
@@ -98,24 +99,14 @@ class WriteCorpus(beam.PTransform):
 
     def expand(self, outputs: Mapping[str, beam.PCollection]) -> beam.PCollection:
         """Key, group, write; raise ValueError as the class says."""
-        if (
-            not isinstance(outputs, Mapping)
-            or PAGES not in outputs
-            or not {PAGES, DROPPED, REJECTS} >= {*outputs}
-        ):
-            raise ValueError(
-                "WriteCorpus takes the outputs of ExtractRows, or a dict of pages, dropped, rejects"
-            )
+        if not isinstance(outputs, Mapping) or not {PAGES} <= {*outputs} <= {PAGES, DROPPED, REJECTS}:
+            raise ValueError("WriteCorpus takes outputs of ExtractRows, or a dict of pages, dropped, rejects")
         if not all(given.is_bounded for given in outputs.values()):
             raise ValueError("WriteCorpus ends with the last row: it takes no unbounded PCollection")
         table = PageTable.of(_groups_of(outputs[PAGES].element_type))
         part = _Part(self._corpus, self._claimed(table), table, self._files)
-        keyed = [
-            given | f"Key {kind}" >> beam.ParDo(_Keyed(kind, table, self._files))
-            for kind, given in outputs.items()
-        ]
         written = (
-            keyed
+            [given | f"Key {kind}" >> beam.ParDo(part.keyed, kind) for kind, given in outputs.items()]
             | beam.Flatten()
             | beam.WindowInto(GlobalWindows())
             | beam.GroupByKey()
@@ -126,7 +117,7 @@ class WriteCorpus(beam.PTransform):
 
     def _claimed(self, table: PageTable) -> WritePlan:
         """Take the place of the corpus."""
-        groups = tuple(group.name for group in table.groups)
+        groups, made = tuple(group.name for group in table.groups), cedar_version()
         written = {"format": self._output.format, "compression": self._output.compression}
         identity = CorpusIdentity(
             {"schema": SCHEMA_VERSION, **self._made, **written, "column_groups": groups, "files": self._files}
@@ -136,7 +127,6 @@ class WriteCorpus(beam.PTransform):
         except CorpusError as error:
             said = str(error).replace("--output", "root").replace("--overwrite", "overwrite=True")
             raise ValueError(said) from error
-        made = cedar_version()
         return WritePlan(
             options_digest=identity.digest, output=self._output, column_groups=groups, version=made
         )
@@ -168,23 +158,6 @@ def _groups_of(of_rows: Any) -> tuple[str, ...]:
     return (*(group.name for group in groups), *own)
 
 
-class _Keyed(beam.DoFn):
-    """Row | Reject -> (its part, (kind, the row's values or the reject))."""
-
-    def __init__(self, kind: str, table: PageTable, files: int) -> None:
-        self._kind = kind
-        self._names = [column.name for column in table.columns]
-        self._files = files
-
-    def process(self, element: Any) -> Iterator[tuple[int, tuple[str, Any]]]:
-        kept = element
-        if self._kind != REJECTS:
-            kept = tuple(getattr(element, name) for name in self._names)
-        place = f"{element.url} {element.source} {element.offset}"
-        digest = hashlib.blake2b(place.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-        yield int.from_bytes(digest) % self._files, (self._kind, kept)
-
-
 @dataclass(frozen=True, slots=True)
 class _Part:
     """Writes parts, each as a shard."""
@@ -194,58 +167,58 @@ class _Part:
     table: PageTable
     files: int
 
+    def keyed(self, element: Any, kind: str) -> Iterator[tuple[int, tuple[str, Any]]]:
+        """Yield a row, as its values, or a reject by the number of its part."""
+        place = f"{element.url} {element.source} {element.offset}".encode("utf-8", "surrogatepass")
+        number = int.from_bytes(hashlib.blake2b(place, digest_size=8).digest()) % self.files
+        is_row = kind != REJECTS
+        yield (
+            number,
+            (kind, tuple(getattr(element, c.name) for c in self.table.columns) if is_row else element),
+        )
+
     def write(self, number: int, given: Iterable[tuple[str, Any]]) -> str:
         """Write and commit a part unless it is; returns its shard's name."""
         name = shard_name(SOURCE, number, number + 1)
         elements = sorted((self._element(name, *one) for one in given), key=_order)
         digest = hashlib.blake2b(digest_size=16)
         for element in elements:
-            digest.update(repr(self._lasting(element)).encode("utf-8", "surrogatepass"))
+            lasting: Any = element.row
+            if isinstance(element, ExtractedPage):
+                row = element.row._replace(decode_seconds=0.0, extract_seconds=0.0)
+                lasting = row, element.annotations, element.dropped_by
+            digest.update(repr(lasting).encode("utf-8", "surrogatepass"))
         shard = Shard(name, SOURCE, self.files, f"etag:{digest.hexdigest()}", number, number + 1)
         committed = self.corpus.committed(name)
         if committed is None:
-            places = {_order(element)[:2]: _length(element) for element in elements}
-            end = ShardEnd(shard, None, number + 1, len(elements), sum(places.values()), NO_COST)
+            size = sum(element.row.length for element in elements)
+            end = ShardEnd(shard, None, number + 1, len(elements), size, NO_COST)
             write_shard(self.corpus, self.plan, elements, end)
         elif committed.shard.version != shard.version:
-            raise CorpusError(f"{self.corpus.root} holds other rows: choose another root, or overwrite=True")
+            raise CorpusError(f"{self.corpus.root} holds other rows: {_OTHER}")
         return name
 
     def end(self, root: str, written: Sequence[str]) -> str:
         """Close the books; returns the root."""
         settled = settle(self.corpus)
-        if {summary.shard.name for summary in settled.summaries} != {*written} or settled.broken:
-            raise CorpusError(
-                f"{root} is broken, or holds other rows: choose another root, or overwrite=True"
-            )
+        if settled.broken or {summary.shard.name for summary in settled.summaries} != {*written}:
+            raise CorpusError(f"{root} is broken or holds other rows: {_OTHER}")
         return root
 
     def _element(self, shard: str, kind: str, kept: Any) -> ExtractedPage | Reject:
         if isinstance(kept, Reject):
             return kept
-        columns = self.table.columns
-        for column, value in zip(columns, kept, strict=True):
+        values: dict[str, Any] = {}
+        for column, value in zip(self.table.columns, kept, strict=True):
             if value is None and not column.nullable:
                 raise ValueError(f"a row has no {column.name}, which every page has")
-        values = dict(zip((column.name for column in columns), kept, strict=True))
+            values[column.name] = value
         rule = rule_of(values.get("drop_reason") or "dropped") if kind == DROPPED else None
         page = page_of(shard, self.table, values, rule)
         return replace(page, decode=Cost(page.row.decode_seconds), extract=Cost(page.row.extract_seconds))
 
-    def _lasting(self, element: ExtractedPage | Reject) -> Any:
-        """Return what of an element is the same in each run."""
-        if isinstance(element, Reject):
-            return element.row
-        row = element.row._replace(decode_seconds=0.0, extract_seconds=0.0)
-        return self.table.values(row, element.annotations), element.dropped_by
-
 
 def _order(element: ExtractedPage | Reject) -> tuple[str, int, int, str, str]:
-    if isinstance(element, Reject):
-        return element.source, element.offset, 0, element.url or "", element.detail
-    row = element.row
-    return row.source, row.offset, row.inner_offset, row.url, row.text_digest
-
-
-def _length(element: ExtractedPage | Reject) -> int:
-    return element.length if isinstance(element, Reject) else element.row.length
+    row: Any = element.row
+    url, digest = row.url or "", getattr(row, "text_digest", "")
+    return row.source, row.offset, getattr(row, "inner_offset", 0), url, digest

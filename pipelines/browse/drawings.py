@@ -18,7 +18,7 @@ from pipelines.common.page_source import read_page
 from pipelines.explain.drawn import bounded_memory, explain, masked_page, page_html
 from transforms.extractors import registry
 from transforms.extractors.vips.browsers import refuse_browser
-from transforms.files.http_options import WebOptions
+from transforms.files.http_options import WebOptions, is_web
 from transforms.files.storage import is_uri
 from transforms.model.books import RejectedError
 from transforms.runtime.guard_limits import GuardFaultError
@@ -34,11 +34,15 @@ class Drawings:
     _is_there: dict[str, bool] = field(default_factory=dict)
 
     def add(self, number: int, row: ShownRow) -> None:
-        """Take a row into account, unless it is a reject, or its archive is not on this machine."""
+        """Take a row into account, unless it is a reject, or its archive cannot be read at once."""
         source = str(row.values["source"])
         if source not in self._is_there:
-            self._is_there[source] = not is_uri(source) and Path(source).is_file()
-        if self._is_there[source] and row.stratum.verdict != "rejected":
+            self._is_there[source] = Path(source).is_file() or (is_uri(source) and not is_web(source))
+        if row.stratum.verdict == "rejected":
+            return
+        if is_web(source):
+            self.refusals["archives on a web server: the command of a page draws it"] += 1
+        if self._is_there[source]:
             kind = (row.stratum.rule, row.stratum.language)
             self._pages.append((number, kind, source, row.url, int(row.values["offset"])))
 

@@ -29,7 +29,9 @@ class BrowseOptions:
         unit="number",
     )
     drawings: int = option(
-        "pages that are drawn as by cedar explain, where their archives are on this machine", 50, unit="whole"
+        "pages that are drawn as by cedar explain, where their archives are on this machine or a store",
+        50,
+        unit="whole",
     )
     output: str = option("directory of the site", "site", unit="path", metavar="DIR")
     open: bool = flag("show it in the browser")

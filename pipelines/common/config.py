@@ -15,7 +15,10 @@ from pipelines.common.messages import quoted
 from transforms.model.options import Group, OptionField, flag, option, options_of
 
 _RECIPES = Path(__file__).with_name("recipes")
-_FILES = Group("options out of files", "the command line wins over them; see docs/curation.md")
+_FILES = Group(
+    "options out of files",
+    "the command line wins over them, --no-FLAG undoes a flag of theirs; see docs/curation.md",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +55,11 @@ def with_files(command: Command, argv: Sequence[str]) -> list[str]:
     known = _named(command, argv)
     if known is None or (known.recipe is None and known.config is None):
         return list(argv)
+    flags = {f"--no-{one.name[2:]}" for one in options_of(command.record) if one.about.unit == "flag"}
+    undone = {word for word in (word.replace("_", "-") for word in argv) if word in flags}
+    argv = [word for word in argv if word.replace("_", "-") not in undone]
     given = {word.partition("=")[0].replace("_", "-") for word in argv}
+    given |= {f"--{word[5:]}" for word in undone}
     words: list[str] = []
     # What comes first has the last word, too, where options add up.
     for path in (known.config, known.recipe and _place_of(known.recipe)):

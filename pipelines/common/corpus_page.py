@@ -45,13 +45,15 @@ class Located:
     mask: Mask = NO_MASK
 
 
-def locate(path: str, url: str | None, offset: int | None) -> Located:
+def locate(path: str, url: str | None, offset: int | None, choices: InputChoices) -> Located:
     """Return where a page is that was asked for, looked up by its URL where the path is that of a corpus.
+
+    `choices` are said of what is not a corpus.
 
     Raises UsageError where the corpus has no such page.
     """
     if not _is_corpus(path):
-        return Located(path=path, offset=offset)
+        return Located(path=path, offset=offset, choices=choices)
     if offset is not None:
         raise UsageError(f"{path} is a corpus: --offset is for archives, choose a page of it with --url")
     return _find_page(path, url)

@@ -15,7 +15,7 @@ from pipelines.common.messages import as_written_here, complain, counted, readab
 from transforms.corpus.commit import Corpus
 from transforms.corpus.settle import Failure, Run, Settled, run_json
 from transforms.curation.presets import MADE_FOR
-from transforms.model.books import Books
+from transforms.model.books import Books, RejectReason
 from transforms.model.fetched import Fetched
 from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
@@ -125,10 +125,22 @@ def counters(run: Run) -> dict[str, float]:
     }
 
 
+_OF_CODE = (RejectReason.EXTRACTOR_ERROR, RejectReason.SIGNAL_ERROR, RejectReason.PAGE_ERROR)
+
+
+def nothing_came(books: Books) -> str:
+    """Say that every page failed in code that worked on it, as with a broken --signal; else ""."""
+    failed = ", ".join(f"{number:,} {name}" for name, number in books.rejected.items() if name in _OF_CODE)
+    is_all = failed and not books.pages and not books.drops
+    return f"no page came through: {failed}; rejects/ has the fault of each" if is_all else ""
+
+
 def exit_code(run: Run, settled: Settled) -> int:
     """Choose the exit code of a run that has come to its end."""
     if run.interrupted:
         return 130
+    if nothing_came(run.books):
+        return 1
     return 1 if run.failures or run.missing or settled.broken or not settled.books.balanced else 0
 
 
@@ -186,6 +198,7 @@ def troubles(run: Run, settled: Settled) -> list[str]:
     lines = [f"failed: {failure}" for failure in run.failures]
     lines += [f"not done: shard {name}" for name in run.missing if not run.interrupted]
     lines += corpus_troubles(settled)
+    lines += filter(None, [nothing_came(run.books)])
     if run.interrupted:
         lines.append(
             f"interrupted with {len(run.missing)} shards to go: the same command continues from here"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import hashlib
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,7 +32,7 @@ from transforms.runtime.guard_limits import GuardFaultError
 
 def run(options: ExplainOptions) -> int:
     """Run `cedar explain`; returns the exit code. Raises UsageError before anything is written."""
-    place = locate(options.page, options.url, options.offset)
+    place = locate(options.page, options.url, options.offset, options.tables)
     options = replace(options, choices=options.choices or (place.extractor or DEFAULT_CHOICE,))
     chosen = [_checked(choice, options) for choice in options.choices]
     _check_shared(options)
@@ -38,6 +40,10 @@ def run(options: ExplainOptions) -> int:
     if place.fate is not None:
         show(f"{options.page.rstrip('/')}: {place.fate}")
     name = options.page.rstrip("/").rpartition("/")[2].partition(".")[0] or "page"
+    if options.url is not None:  # of one archive or corpus there are many pages
+        slug = re.sub("[^a-z0-9]+", "-", options.url.partition("://")[2].lower())[:60].strip("-")
+        digest = hashlib.blake2b(options.url.encode("utf-8", "replace"), digest_size=4)
+        name += f"-{slug}-{digest.hexdigest()}"
     target = Path(options.output or f"{name}.explain.html")
     if writes_page := options.output is not None or not (options.text or options.markdown):
         read = (options.page, place.path, options.gold)

@@ -8,7 +8,8 @@ from pipelines.common.arguments import Command, record_of
 from pipelines.common.extractor_choice import ExtractorChoice, extractor_choice
 from pipelines.common.web_options import WebChoices, root_option, web_options
 from transforms.files.http_options import WebOptions
-from transforms.model.options import flag, option
+from transforms.model.options import flag, option, options_of_record
+from transforms.readers.choices import InputChoices
 
 _EXAMPLES = """examples:
   cedar explain page.html --extractor cetr --extractor cetd-ds
@@ -49,11 +50,17 @@ class ExplainOptions:
         "text that should be kept: missing and surplus words are marked", unit="path", metavar="FILE"
     )
     output: str | None = option(
-        "HTML file to write", unit="path", metavar="FILE", shown="PAGE.explain.html in this directory"
+        "HTML file to write",
+        unit="path",
+        metavar="FILE",
+        shown="PAGE.explain.html or PAGE-URL.explain.html here",
     )
     open: bool = flag("show it in the browser")
     markdown: bool = flag("print what is kept as Markdown; no HTML unless --output is given")
     text: bool = flag("print kept and dropped blocks; no HTML unless --output is given")
+    tables: InputChoices = options_of_record(
+        InputChoices, "fetched_at_column", "content_type_column", "status_column", "base_url"
+    )
 
     @property
     def web(self) -> WebOptions:

@@ -28,7 +28,9 @@ class ExportOptions:
         metavar="NAMES",
         shown="all",
     )
-    file_size: int = option("a file ends where it has reached this size", 256 << 20, unit="size")
+    file_size: int = option(
+        "a file ends where it has reached this size", 256 << 20, unit="size", least=64 << 10
+    )
     format: str | None = option("format: parquet, avro or jsonl", metavar="F", shown="that of CORPUS")
     compression: str | None = option(
         "compression: zstd, snappy, gzip or none for parquet; deflate, zstandard or none for avro; "

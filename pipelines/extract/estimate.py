@@ -108,7 +108,7 @@ class Estimate:
         """The estimate in numbers; `about` names those that are guessed."""
         if self.reading is None or self.means is None:
             return {"said": self.head}
-        reading, hours = self.reading, _Hours.of(self.reading, self.means)
+        reading, hours = self.reading, _hours_of(self.reading, self.means)
         amounts = {"pages": reading.pages, "wanted_bytes": reading.wanted, "read_bytes": reading.bytes}
         return {
             "files": reading.files,
@@ -117,27 +117,17 @@ class Estimate:
             **{name: round(amount.amount) for name, amount in amounts.items()},
             "about": [name for name, amount in amounts.items() if not amount.is_known],
             "workers": self.means.workers,
-            "cpu_hours": hours.cpu,
-            "fetch_hours": hours.fetch,
-            "hours": hours.whole,
-            "dollars": hours.cpu * self.means.price,
+            **dict(zip(("cpu_hours", "fetch_hours", "hours"), hours, strict=True)),
+            "dollars": hours[0] * self.means.price,
         }
 
 
-@dataclass(frozen=True, slots=True)
-class _Hours:
-    """Hours of CPU, of fetching, and of all together."""
-
-    cpu: float
-    fetch: float
-    whole: float
-
-    @staticmethod
-    def of(reading: Workload, means: Means) -> _Hours:
-        workers = min(means.workers, reading.shards)
-        cpu = reading.pages.amount * _page_seconds(means) / 3600
-        fetch = _fetch_hours(reading, _LINE_BYTES * workers, means.requests_per_second)
-        return _Hours(cpu, fetch, max(cpu / workers, fetch))
+def _hours_of(reading: Workload, means: Means) -> tuple[float, float, float]:
+    """Return hours of CPU, of fetching, and of all together."""
+    workers = min(means.workers, reading.shards)
+    cpu = reading.pages.amount * _page_seconds(means) / 3600
+    fetch = _fetch_hours(reading, _LINE_BYTES * workers, means.requests_per_second)
+    return cpu, fetch, max(cpu / workers, fetch)
 
 
 def _page_seconds(means: Means) -> float:
@@ -145,8 +135,8 @@ def _page_seconds(means: Means) -> float:
 
 
 def _lines(reading: Workload, means: Means) -> list[str]:
-    hours, workers = _Hours.of(reading, means), min(means.workers, reading.shards)
-    cpu = hours.cpu
+    cpu, here, whole = _hours_of(reading, means)
+    workers = min(means.workers, reading.shards)
     there = _fetch_hours(reading, _CLOUD_LINE_BYTES * workers, _CLOUD_REQUESTS * workers)
     pace = f"{means.requests_per_second:g} requests/s (or {_hours(there)} from s3 in us-east-1)"
     dollars = "under $0.01" if cpu * means.price < 0.01 else f"about ${cpu * means.price:,.2f}"
@@ -158,12 +148,10 @@ def _lines(reading: Workload, means: Means) -> list[str]:
         f"about {readable(reading.pages.amount * _ROW_BYTES)} of Parquet, {counted(reading.shards, 'shard')}"
     )
     return [
-        titled(
-            "fetch" if reading.requests else "read", _fetch(reading, f"about {_hours(hours.fetch)} at {pace}")
-        ),
+        titled("fetch" if reading.requests else "read", _fetch(reading, f"about {_hours(here)} at {pace}")),
         titled("extract", extract),
         titled("write", write),
-        titled("in all", f"about {_hours(hours.whole)}"),
+        titled("in all", f"about {_hours(whole)}"),
     ]
 
 

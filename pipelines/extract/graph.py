@@ -11,7 +11,8 @@ from __future__ import annotations
 import functools
 import pickle
 import zlib
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import apache_beam as beam
@@ -36,6 +37,7 @@ from transforms.curate import Curate
 from transforms.decode_page import DecodePage
 from transforms.extract import ExtractInBand
 from transforms.files.storage import is_uri
+from transforms.model.books import RejectReason
 from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadShard
@@ -73,8 +75,9 @@ def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None) -> b
         shards
         | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(InBand)
         | "DecodePage" >> DecodePage(plan.read.filter)
-        | "Extract" >> ExtractInBand(plan.extract)
-        | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds, one_by_one=one_by_one)
+        | "Extract" >> ExtractInBand(plan.extract, in_shards=not one_by_one)
+        | "Curate"
+        >> Curate(plan.curation, plan.extract.limits.cpu_seconds, one_by_one=one_by_one, in_shards=True)
         | "WriteShard"
         >> beam.ParDo(WriteShard(plan.corpus, plan.write, heartbeat)).with_output_types(ShardSummary)
     )
@@ -186,7 +189,7 @@ def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop
         most_pages=None if options.limit is None else options.limit - job.pages_done,
         record_seconds=job.plan.extract.wall_seconds,
         apart=job.plan.extract.is_loose or bool(job.plan.curation.own),
-        together=job.plan.curation.together > 1,
+        together=job.plan.extract.is_annotated or job.plan.curation.is_on,
         metrics=MetricsFile(options.metrics_file),
     )
     return [Failure(failed.item, failed.message) for failed in run_local(how, shards, stop)]
@@ -210,19 +213,24 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, sto
 
 @dataclass(frozen=True, slots=True)
 class Archives:
-    """The inputs of a corpus: how many have a record, and those without any, in the order of their shards."""
+    """The inputs of a corpus: how many have a record, and those without any, in the order of their shards.
+
+    Of the others it is known how many damaged records each has, if any.
+    """
 
     found: int
-    others: tuple[str, ...]
+    others: Mapping[str, int]
 
     @staticmethod
     def of(summaries: Iterable[ShardSummary]) -> Archives:
         """Count the headers of records by input; damaged stretches are not headers."""
-        headers: dict[str, int] = {}
+        headers: Counter[str] = Counter()
+        damaged: Counter[str] = Counter()
         for summary in summaries:
-            source = summary.shard.source
-            headers[source] = headers.get(source, 0) + summary.books.headers
-        others = tuple(source for source, count in headers.items() if not count)
+            source, books = summary.shard.source, summary.books
+            headers[source] += books.headers
+            damaged[source] += books.rejects - books.rejected.get(RejectReason.NOT_AN_ARCHIVE, 0)
+        others = {source: damaged[source] for source, count in headers.items() if not count}
         return Archives(len(headers) - len(others), others)
 
     @property
@@ -230,8 +238,14 @@ class Archives:
         """One line that counts and names the inputs in which no record was found; "" if absent."""
         if not self.others:
             return ""
-        named = ", ".join(self.others[:_MOST_NAMED]) + (", ..." if len(self.others) > _MOST_NAMED else "")
+        first = list(self.others.items())[:_MOST_NAMED]
+        named = ", ".join(
+            f"{source} ({damaged:,} damaged)" if damaged else source for source, damaged in first
+        )
+        named += ", ..." if len(self.others) > _MOST_NAMED else ""
         if self.found:
             return f"{len(self.others)} of {self.found + len(self.others)} inputs have no record: {named}"
+        if any(self.others.values()):
+            return f"no whole record in any input: {named}; rejects/ says why"
         hint = "a page of HTML: name it .html, or cedar text PAGE; else --allow-empty"
         return f"no record in any input: {named} ({hint})"

@@ -43,7 +43,7 @@ _EXTRACTED = re.compile(r"\.(?:warc\.)?(wet|wat)(?:\.gz)?", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class FoundInputs:
-    """What there is to read, each file once, the directories of pages in it, and links that lead nowhere.
+    """What there is to read, each file once, the directories of pages in it, and what was passed over.
 
     Files of crawls are named by their URLs at Common Crawl, wherever they are read from, and have no size and
     version: they have not been asked for yet.
@@ -51,7 +51,7 @@ class FoundInputs:
 
     files: tuple[StoredFile, ...]
     folders: tuple[PageListing, ...]
-    dead_links: tuple[str, ...]
+    passed_over: tuple[tuple[str, str], ...]
     listings: tuple[Listing, ...]
 
 
@@ -94,7 +94,7 @@ def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
     refuse_own_files(options.output, files)
     if options.metrics_file is not None:
         refuse_in_use(options.metrics_file, options.output, files.values())
-    return FoundInputs(tuple(files.values()), folders, found.dead_links, listings)
+    return FoundInputs(tuple(files.values()), folders, found.passed_over, listings)
 
 
 def crawl_lookup(options: ExtractOptions, *, arriving: bool = False) -> CrawlLookup:

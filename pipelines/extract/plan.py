@@ -102,8 +102,8 @@ def prepare(options: ExtractOptions) -> Job:
             del files
             folders = inputs.folders
             if not options.quiet:
-                for link in inputs.dead_links:
-                    complain(f"passed over {link}: the link leads nowhere")
+                for passed in inputs.passed_over:
+                    complain(f"passed over {passed[0]}: {passed[1]}")
                 outline = of_inputs(options, inputs).lines if listings else []
             del inputs  # of 90,000 files this is a tenth of what a launcher holds
     except (OSError, ValueError) as error:

@@ -107,8 +107,8 @@ class Watch:
             self._done = {}
         found = find(self._options, arriving=True)
         files = found.files
-        for link in found.dead_links:
-            self._name(link, f"passed over {link}: the link leads nowhere")
+        for path, why in found.passed_over:
+            self._name(path, f"passed over {path}: {why}")
         self._forget_all_but(files)
         job = self._job(self._arrivals.poll(files))
         if not job.remaining:

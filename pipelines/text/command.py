@@ -31,11 +31,11 @@ def run(options: TextOptions) -> int:
     """
     failed = 0
     with ExitStack() as guards:
-        first = locate(options.pages[0], options.url, options.offset)
+        first = locate(options.pages[0], options.url, options.offset, options.tables)
         extract = _method(options, options.extractor or first.extractor or DEFAULT_CHOICE, guards)
         for number, name in enumerate(options.pages):
             try:
-                place = locate(name, options.url, options.offset) if number else first
+                place = locate(name, options.url, options.offset, options.tables) if number else first
                 printed = _printed(options, name, place, extract)
             except UsageError as error:
                 if len(options.pages) == 1:
@@ -76,6 +76,8 @@ def _method(
 
 def _printed(options: TextOptions, name: str, place: Located, extract: Callable[[bytes], Extraction]) -> str:
     """Return what is printed of a page, without the last line end; raise UsageError for no such page."""
+    if place.fate not in (None, "kept"):
+        complain(f"{name}: {place.fate}")
     if name == STANDARD_INPUT:
         page = read_standard_input(options.url, options.offset)
     else:

@@ -14,7 +14,8 @@ from pipelines.common.shared_options import body_only_option, markdown_choice, m
 from pipelines.common.web_options import WebChoices, root_option, web_options
 from transforms.files.http_options import WebOptions
 from transforms.model.markdown_options import MarkdownOptions
-from transforms.model.options import flag, option
+from transforms.model.options import flag, option, options_of_record
+from transforms.readers.choices import InputChoices
 
 STANDARD_INPUT = "-"
 
@@ -57,6 +58,9 @@ class TextOptions:
     markdown_option: tuple[tuple[str, str], ...] = markdown_option()
     json: bool = flag("print a JSON object a page, a line each: page, url, title, lang, text, metrics")
     with_metadata: bool = flag("with --json: dates, authors, address, licence and the like")
+    tables: InputChoices = options_of_record(
+        InputChoices, "fetched_at_column", "content_type_column", "status_column", "base_url"
+    )
 
     @property
     def web(self) -> WebOptions:

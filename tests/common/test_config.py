@@ -10,6 +10,7 @@ import pytest
 from pipelines.cli import main
 from pipelines.commands import command_of, command_parser
 from pipelines.common.config import with_files
+from pipelines.common.errors import UsageError
 
 RECIPES = ["c4", "fineweb", "fineweb2", "gopher"]
 
@@ -63,6 +64,15 @@ def test_the_command_line_wins_over_the_file_and_that_over_the_recipe(tmp_path: 
     )
     assert (most.curation.preset, most.curation.masks.mask_with) == (("gopher",), "datatrove")
     assert most.curation.keep == ("words > 3",)
+
+
+def test_a_flag_of_a_file_is_undone_on_the_command_line(tmp_path: Path) -> None:
+    given = ("corpus", "--output=o", "--config", written(tmp_path, "signals = true\nlanguage = true"))
+    assert options("filter", *given).curation.signals
+    undone = options("filter", *given, "--no-signals").curation
+    assert (undone.signals, undone.language) == (False, True)
+    with pytest.raises(UsageError, match="unrecognized arguments: --no-keep"):
+        options("filter", *given, "--no-keep")
 
 
 @pytest.mark.parametrize(

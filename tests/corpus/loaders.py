@@ -1,4 +1,4 @@
-"""A corpus as `datasets`, Polars, DuckDB and datatrove read it, with their defaults: `make test-loaders`.
+"""A corpus as `datasets`, Polars, DuckDB, Spark 4 and datatrove read it: `make test-loaders`.
 
 They are asked in a Python of their own (LOADERS_PYTHON), which has nothing of this project in it.
 """
@@ -18,6 +18,7 @@ import zstandard
 import cedar
 from pipelines.cli import main
 from tests.crawl import article, write_warc
+from transforms.corpus.reading import CorpusReader
 
 PYTHON = os.environ.get("LOADERS_PYTHON", "")
 
@@ -54,6 +55,21 @@ else:  # Polars reads no file without a line
     frame = polars.concat([polars.read_ndjson(path) for path in paths], how="vertical_relaxed")
     found = duckdb.sql(f"select url, text from '{files}.jsonl.gz'").fetchall()
 print(json.dumps({"polars": frame.select("url", "text").rows(), "duckdb": found}))
+"""
+
+SPARK = """
+import json, sys
+from pyspark.sql import SparkSession
+here = dict.fromkeys(("spark.driver.bindAddress", "spark.driver.host"), "127.0.0.1")
+here["spark.ui.enabled"] = "false"
+spark = SparkSession.builder.master("local[1]").config(map=here).getOrCreate()
+said = []
+for corpus in sys.argv[2:]:
+    frame = getattr(spark.read, sys.argv[1])(corpus + "/pages")
+    kinds = dict(frame.dtypes)
+    rows = [[row.url, row.text] for row in frame.select("url", "text").collect()]
+    said.append({"kinds": kinds, "rows": rows})
+print(json.dumps(said))
 """
 
 CEDAR = """
@@ -188,6 +204,18 @@ def test_polars_and_duckdb_read_its_pages(name: str, corpora: dict[str, Path]) -
     read = asked(TABLES, corpora[name])
     assert len(read["polars"]) == pages_of(corpora[name]) > 0
     assert sorted(read["polars"]) == sorted(read["duckdb"])
+
+
+def test_spark_reads_their_pages(corpora: dict[str, Path]) -> None:
+    is_parquet = any((corpora["extracted"] / "pages").glob("*.parquet"))
+    read = asked(SPARK, "parquet" if is_parquet else "json", *corpora.values())
+    for corpus, found in zip(corpora.values(), read, strict=True):
+        reader = CorpusReader.at(str(corpus))
+        pages = (page.row for summary in reader.summaries() for page in reader.pages(summary))
+        assert sorted(found["rows"]) == sorted([row.url, row.text] for row in pages)
+        if is_parquet:
+            kinds = [found["kinds"][name] for name in ("fetched_at", "text", "status", "threshold")]
+            assert kinds == ["timestamp", "string", "int", "double"]
 
 
 def test_datatrove_runs_cedar_as_an_extractor(tmp_path: Path) -> None:

@@ -192,6 +192,16 @@ def test_pages_that_are_worked_on_together_are_written_as_they_are_alone(tmp_pat
     assert [len(some) for some in found["both"]] == [60, 10, 60]
 
 
+def test_a_run_in_which_no_page_came_through_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    crawl = write_warc(tmp_path / "crawl.warc.gz", 3)
+    assert extract(crawl, tmp_path / "corpus", "--signal", "it=signals_of_tests:number") == 1
+    said = "no page came through: 3 signal_error; rejects/ has the fault of each"
+    assert capsys.readouterr().err.splitlines() == [f"cedar: {said}"]
+    assert books(tmp_path / "corpus")["balanced"]
+
+
 def test_pages_that_are_worked_on_together_keep_their_windows() -> None:
     plan = CurationPlan(own=(own_signal("it=signals_of_tests:both"),))
     one = shard("one-00000000-000000000000-000000000100")
@@ -239,7 +249,7 @@ def test_a_signal_that_takes_long_to_be_made_is_named(
 def test_the_signals_of_the_manual_are_columns(tmp_path: Path) -> None:
     crawl, corpus = write_warc(tmp_path / "crawl.warc.gz", 4), tmp_path / "corpus"
     signals = ["--signal", "capitals=shouting:capitals", "--keep", "capitals < 0.3"]
-    assert extract(crawl, corpus, *signals, "--signal", "odd=signals_of_tests:fails", "--workers", "1") == 0
+    assert extract(crawl, corpus, *signals, "--signal", "odd=signals_of_tests:fails", "--workers", "1") == 1
     assert books(corpus)["rejected"]["signal_error"] == 4
     assert {row["detail"][:14] for row in rows(corpus, "rejects") if row["stage"] == "filter"} == {
         "odd: KeyError:"

@@ -57,7 +57,32 @@ def test_a_method_that_is_named_stands_in_for_that_of_the_corpus(
 
 def test_text_is_that_of_the_corpus(corpus: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["text", str(corpus), f"--url={_SITE}/short"]) == 0
-    assert capfdbinary.readouterr().out == b"A few words of text.\n"
+    printed = capfdbinary.readouterr()
+    assert printed.out == b"A few words of text.\n"
+    assert printed.err.decode() == f"cedar: {corpus}: dropped by keep: text_chars >= 100 (text_chars 20)\n"
+
+
+def test_pages_of_a_corpus_are_drawn_in_files_of_their_own(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for page in ("long", "short"):
+        assert main(["explain", str(corpus), f"--url={_SITE}/{page}"]) == 0
+    names = sorted(path.name for path in tmp_path.glob("*.html"))
+    assert [name.rpartition("-")[0] for name in names] == [
+        f"corpus-site-example-{page}" for page in ("long", "short")
+    ]
+
+
+def test_columns_of_a_table_are_named(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    (tmp_path / "t.jsonl").write_text('{"page": "<p>A row of words.</p>", "at": "https://sea.example/"}\n')
+    command = ["text", str(tmp_path / "t.jsonl"), "--url", "https://sea.example/"]
+    assert main(command) == 2
+    assert b"no column html or raw_html or content or body, but page, at: give --html-column" in (
+        capfdbinary.readouterr().err
+    )
+    assert main([*command, "--html-column", "page", "--url-column", "at"]) == 0
+    assert capfdbinary.readouterr().out == b"A row of words.\n"
 
 
 def test_a_page_that_stays_marked_is_told_so(

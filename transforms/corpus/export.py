@@ -6,11 +6,13 @@ written again after each file. So a data set that was interrupted is continued, 
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import json
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from transforms.corpus.card import CARD, export_card
@@ -27,6 +29,10 @@ from transforms.model.summaries import FileSummary
 STATE = "export.json"
 
 _ROWS_AT_ONCE = 512
+_LEAST_FILE = 64 << 10
+_ROW_BYTES = 8 << 10
+"""About what a row has, not compressed."""
+
 _ROWS = "Row"
 """What a row is called in a file's schema: JSON lines of it have the chosen columns alone."""
 
@@ -180,13 +186,16 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
         keep_file(plan.target, CARD, card.encode())
     for left in storage.list(f"{plan.root}/_tmp"):  # of those that were interrupted
         storage.delete(left.path)
+    with contextlib.suppress(OSError):  # of a store, or of another cedar export
+        Path(plan.root, "_tmp").rmdir()
     yield so_far
 
 
 def _groups(plan: ExportPlan, start: Place) -> Iterator[tuple[Place, list[tuple[Any, ...]]]]:
     """Yield the rows from a page on, in groups that are written at once, and the place of the first."""
     names = tuple(column.name for column in plan.columns)
-    at_once = min(_ROWS_AT_ONCE, plan.output.group_rows)
+    most = min(plan.output.group_bytes, max(plan.file_bytes, _LEAST_FILE))
+    at_once = min(_ROWS_AT_ONCE, plan.output.group_rows, most // _ROW_BYTES)
     rows: list[tuple[Any, ...]] = []
     first, size = start, 0
     for summary in plan.source.summaries():
@@ -201,7 +210,7 @@ def _groups(plan: ExportPlan, start: Place) -> Iterator[tuple[Place, list[tuple[
                 first = Place(place.shard, max(place.row, skip))
             rows += zip(*as_lists(batch).values(), strict=True)
             size += batch.get_total_buffer_size() * batch.num_rows // whole.num_rows
-            if size >= plan.output.group_bytes or len(rows) >= plan.output.group_rows:
+            if size >= most or len(rows) >= plan.output.group_rows:
                 yield first, rows
                 rows, size = [], 0
     if rows:

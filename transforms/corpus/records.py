@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from transforms.corpus.shard_reader import ReadPlan, read_shard
 from transforms.corpus.shards import shard_inputs
-from transforms.decode.given import utf8_of
+from transforms.decode.given import known_utf8, utf8_of
 from transforms.files.inputs import list_inputs
 from transforms.model.records import ROW, Record, Reject, ShardEnd
 
@@ -51,7 +51,7 @@ def from_html(
     """
     if isinstance(html, str):
         content_type = f"{content_type.partition(';')[0]}; charset=utf-8"
-    body = html if isinstance(html, bytes) else utf8_of(html)
+    body = html if isinstance(html, bytes) else known_utf8(utf8_of(html))
     date = fetched_at.replace(tzinfo=fetched_at.tzinfo or UTC).isoformat() if fetched_at else None
     return Record(
         shard="",

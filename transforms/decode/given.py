@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 
 from transforms.decode.charset import decode_text
@@ -13,6 +14,12 @@ def check_url(url: object) -> None:
     """Refuse what is neither a string nor None, by a TypeError."""
     if not isinstance(url, str | None):
         raise TypeError(f"url is a str or None, not {type(url).__name__}")
+
+
+def known_utf8(utf8: bytes) -> bytes:
+    """Mark text in UTF-8 by a byte-order mark where it might be taken for UTF-16 or ISO-2022-JP."""
+    is_sure = b"\0" not in utf8 and b"\x1b" not in utf8
+    return utf8 if is_sure or utf8.startswith(codecs.BOM_UTF8) else codecs.BOM_UTF8 + utf8
 
 
 def utf8_of(html: bytes | bytearray | memoryview | str) -> bytes:

@@ -34,6 +34,13 @@ _SEARCHED = ((*ARCHIVE_SUFFIXES, WACZ_SUFFIX), PARQUET_SUFFIXES + LINES_SUFFIXES
 """Names that a directory is searched for: archives; without any, tables; else pages. A file that is named
 itself may be called anything, and is then an archive."""
 
+_UNREAD_SUFFIXES = tuple(
+    f"{name}{packing}"
+    for name in (".warc", ".arc", ".parquet", *LINES_SUFFIXES[::3])
+    for packing in (".lz4", ".bz2", ".xz", ".br")
+)
+"""What would be an input, were it packed otherwise."""
+
 UNFINISHED_SUFFIXES = (".open", ".tmp", ".part")
 """Names that writers give to files that are not whole yet; so are names that begin with a dot."""
 
@@ -55,12 +62,12 @@ class InputError(ValueError):
 class Inputs:
     """What there is to read, each once: files in the order of the arguments, directories of files of HTML.
 
-    `dead_links` are links below searched directories, or matched by globs, that lead nowhere.
+    `passed_over` says of what lies in searched directories, or was matched by globs, why it is not read.
     """
 
     files: tuple[StoredFile, ...]
     folders: tuple[Folder, ...]
-    dead_links: tuple[str, ...]
+    passed_over: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +197,7 @@ class _Search:
         self._arriving = arriving
         self._files: dict[Identity | str, _Taken] = {}
         self._dead_links: dict[str, None] = {}
+        self._unread: dict[str, None] = {}
 
     def found(self) -> Inputs:
         folders: dict[str, list[StoredFile]] = {}
@@ -199,7 +207,10 @@ class _Search:
         return Inputs(
             tuple(file for file, _, folder in self._files.values() if not folder),
             tuple(Folder(path, tuple(files)) for path, files in folders.items()),
-            tuple(self._dead_links),
+            (
+                *((link, "the link leads nowhere") for link in self._dead_links),
+                *((path, "this packing is not read, use gzip or zstd") for path in self._unread),
+            ),
         )
 
     def add(self, argument: str) -> None:
@@ -209,6 +220,7 @@ class _Search:
             raise InputError("an input is empty: give a path (is a variable not set?)")
         if "\0" in path:
             raise InputError(f"not a valid path: {path!r} (it has a NUL)")
+        taken = False
         if is_uri(path):
             files = list(
                 _on_a_web_server(path, self._web)
@@ -218,8 +230,9 @@ class _Search:
             if self._arriving:
                 files = [file for file in files if not is_unfinished(file.path)]
             for file in files:
-                self._files.setdefault(file.path, (file, False, _folder(path, file.path)))
-            taken = bool(files)
+                if not self._is_unread(file.path, path):
+                    self._files.setdefault(file.path, (file, False, _folder(path, file.path)))
+                    taken = True
         else:
             taken = self._add_local(path)
         if not taken and not self._arriving:
@@ -257,6 +270,7 @@ class _Search:
             return f"nothing matches {path}: check the path, or quote the glob"
         links = [link for link in self._dead_links if link.startswith(os.path.abspath(path))]  # noqa: PTH100
         also = f", only a link that leads nowhere: {links[0]}" if links else ""
+        also += "".join(f"; {unread} is packed otherwise: use gzip or zstd" for unread in [*self._unread][:1])
         searched = " ".join(sum(_SEARCHED, ()))
         return f"no {searched} file below {path}{also}"
 
@@ -272,6 +286,8 @@ class _Search:
             for found, folder in _local(path, self._exclude, arriving=self._arriving):
                 if found.dead and (self._arriving or found.path != os.path.abspath(path)):  # noqa: PTH100
                     self._dead_links[found.path] = None
+                elif self._is_unread(found.path, os.path.abspath(path)):  # noqa: PTH100
+                    continue
                 elif not self._arriving or not is_unfinished(found.path):
                     taken |= self._take(found, folder)
         except OSError as fault:
@@ -279,6 +295,13 @@ class _Search:
                 raise
             raise InputError(f"cannot read {fault.filename or path}: {fault.strerror or fault}") from fault
         return taken
+
+    def _is_unread(self, path: str, given: str) -> bool:
+        """Tell whether a file that is not named itself is packed in a way that is not read; it is noted."""
+        if path == given or not has_suffix(path, _UNREAD_SUFFIXES):
+            return False
+        self._unread[path] = None
+        return True
 
     def _take(self, found: FoundPath, folder: str) -> bool:
         """Gather a file, unless it was gathered under a better name; whether there was one."""
@@ -327,11 +350,12 @@ def _folder(searched: str, path: str) -> str:
 
 
 def _of_first_kind(found: Sequence[FileT], *, arriving: bool) -> list[FileT]:
-    """Return the archives, else the tables, else the pages; of what is still arriving, archives alone."""
+    """Return the archives, else the tables, else the pages (arriving: archives), and what is not read."""
+    kept = [file for file in found if file.path.lower().endswith(_UNREAD_SUFFIXES)]
     for suffixes in _SEARCHED[:1] if arriving else _SEARCHED:
         if of_kind := [file for file in found if file.path.lower().endswith(suffixes)]:
-            return of_kind
-    return []
+            return of_kind + kept
+    return kept
 
 
 def _stat(path: str, *, opens: bool) -> os.stat_result | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import BinaryIO
 
-from transforms.decode.given import utf8_of
+from transforms.decode.given import known_utf8, utf8_of
 from transforms.decode.media import media_type
 from transforms.model.books import RejectReason
 from transforms.model.caps import Caps
@@ -48,6 +48,7 @@ def record_of(values: Sequence[object], place: RowPlace, caps: Caps, *, is_text:
     declared = _text(content_type)
     if is_text:
         declared = f"{media_type(declared) or 'text/html'}; charset=utf-8"
+        html = known_utf8(html or b"")
     html = html or b""
     return Record(
         shard=place.span.shard,

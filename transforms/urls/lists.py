@@ -102,7 +102,7 @@ def read_block_list(name: str, kind: str, place: str, *, is_part: bool = False) 
     entries: frozenset[str] = frozenset()
     if kind in (WORDS, SOFT_WORDS, SUBSTRINGS):
         lines = data.decode("utf-8-sig", "replace").split("\n")
-        entries = frozenset(map(plain, (line for line in lines if line[:1] != "#"))) - {""}
+        entries = frozenset(map(plain, (line for line in lines if line.lstrip()[:1] != "#"))) - {""}
         has_entries = bool(entries)
     if not is_part and not has_entries:
         raise ValueError(f"the list {place} has no entries: leave it out, or fill it")

@@ -1,0 +1,43 @@
+"""Which pages of a corpus are drawn, and what is said of the others."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipelines.browse.drawings import Drawings
+from pipelines.browse.rows import ShownPlace, ShownRow
+from pipelines.browse.strata import Stratum
+from pipelines.common.corpus_page import Located
+from pipelines.common.errors import UsageError
+from pipelines.common.page_source import _from_bytes
+from tests.crawl import article
+from transforms.model.records import Page
+
+
+def test_pages_are_drawn_from_archives_on_a_store_and_not_from_web_servers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def read(place: Located, url: str, _: object) -> Page:
+        if "gone" in place.path:
+            raise UsageError(f"cannot read {place.path}: not there")
+        return _from_bytes(article(place.offset or 0), url)
+
+    monkeypatch.setattr("pipelines.browse.drawings.read_page", read)
+    drawings = Drawings({"extractor": "cetr", "extractor_options": "{}"})
+    sources = (
+        "s3://crawl/a.warc.gz",
+        "s3://crawl/gone.warc.gz",
+        "https://cc.example/b.warc.gz",
+        "/no/such.warc",
+    )
+    for number, source in enumerate(sources):
+        values = {"source": source, "offset": number}
+        place, stratum = ShownPlace(0, number), Stratum("kept", "", "eng", 3)
+        drawings.add(number, ShownRow(place, stratum, f"https://crawl.example/{number}", "", values, None))
+    drawn = dict(drawings.drawn(50))
+    assert list(drawn) == [0]
+    assert "Page 0" in drawn[0]
+    assert drawings.refusals == {
+        "cannot read s3://crawl/gone.warc.gz: not there": 1,
+        "archives on a web server: the command of a page draws it": 1,
+    }
