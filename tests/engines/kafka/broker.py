@@ -14,6 +14,7 @@ JARS = ROOT / "build" / "kafka"
 USER = "crawler"
 PASSWORD, STORE_PASSWORD = "hidden-4711-word", "hidden-0815-store"
 _SECONDS = 90
+_LOGIN = "org.apache.kafka.common.security"
 _CLUSTER = "MkU3OEVBNTcwNTJENDM2Qk"
 
 
@@ -38,7 +39,7 @@ class Broker:
     def jaas(self, mechanism: str, password: str = PASSWORD) -> str:
         """What a client says of itself."""
         module = "plain.PlainLoginModule" if mechanism == "PLAIN" else "scram.ScramLoginModule"
-        return f'org.apache.kafka.common.security.{module} required username="{USER}" password="{password}";'
+        return f'{_LOGIN}.{module} required username="{USER}" password="{password}";'
 
     def start(self) -> None:
         """Make keys, and start it."""
@@ -48,7 +49,8 @@ class Broker:
         made = ("-keyalg", "RSA", "-validity", "2", "-dname", "CN=localhost", "-ext", "SAN=dns:localhost")
         _run("keytool", "-genkeypair", *name, *made, "-keystore", keys, *store)
         _run("keytool", "-exportcert", *name, "-keystore", keys, "-file", certificate, *store)
-        _run("keytool", "-importcert", "-noprompt", *name, "-keystore", self.trust, "-file", certificate, *store)
+        trusted = ("-noprompt", "-keystore", self.trust, "-file", certificate)
+        _run("keytool", "-importcert", *trusted, *name, *store)
         properties = self.home / "server.properties"
         properties.write_text(self._properties(keys))
         scram = f"SCRAM-SHA-256=[name={USER},password={PASSWORD}]"
@@ -64,8 +66,11 @@ class Broker:
 
     def send(self, messages: Iterable[object]) -> None:
         """Put messages into the topic."""
-        tool = ("kafka.tools.ConsoleProducer", "--bootstrap-server", f"localhost:{self._inside}", "--topic", "names")
-        _run(*_java(*tool), said="".join(f"{message}\n" for message in messages))
+        place = ("--bootstrap-server", f"localhost:{self._inside}", "--topic", "names")
+        _run(
+            *_java("kafka.tools.ConsoleProducer", *place),
+            said="".join(f"{message}\n" for message in messages),
+        )
 
     def stop(self) -> None:
         """End it."""
@@ -75,7 +80,7 @@ class Broker:
 
     def _properties(self, keys: Path) -> str:
         clients = "listener.name.clients"
-        login = "org.apache.kafka.common.security"
+        plain = f'{_LOGIN}.plain.PlainLoginModule required user_{USER}="{PASSWORD}";'
         settings = {
             "process.roles": "broker,controller",
             "node.id": "1",
@@ -87,8 +92,8 @@ class Broker:
             "controller.listener.names": "CONTROLLER",
             "inter.broker.listener.name": "INSIDE",
             "sasl.enabled.mechanisms": "PLAIN,SCRAM-SHA-256",
-            f"{clients}.plain.sasl.jaas.config": f'{login}.plain.PlainLoginModule required user_{USER}="{PASSWORD}";',
-            f"{clients}.scram-sha-256.sasl.jaas.config": f"{login}.scram.ScramLoginModule required;",
+            f"{clients}.plain.sasl.jaas.config": plain,
+            f"{clients}.scram-sha-256.sasl.jaas.config": f"{_LOGIN}.scram.ScramLoginModule required;",
             "ssl.keystore.type": "PKCS12",
             "ssl.keystore.location": str(keys),
             "ssl.keystore.password": STORE_PASSWORD,
@@ -104,7 +109,8 @@ def _java(*arguments: object) -> list[str]:
 
 
 def _run(*command: object, said: str = "") -> None:
-    done = subprocess.run([str(word) for word in command], input=said, capture_output=True, text=True, check=False)
+    words = [str(word) for word in command]
+    done = subprocess.run(words, input=said, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
