@@ -19,7 +19,7 @@ _CLUSTER = "MkU3OEVBNTcwNTJENDM2Qk"
 
 
 class Broker:
-    """A broker, from `start` to `stop`; `names` is a topic of two partitions, made by what is first sent to it.
+    """A broker, from `start` to `stop`; `names` is a topic of two partitions, made by the first message.
 
     Args:
         home: a directory for what it keeps, its keys, and the client's trust store.
