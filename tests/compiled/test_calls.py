@@ -11,7 +11,8 @@ import pytest
 
 from tests.compiled import calls
 from transforms.curation import _duplicates, _signatures
-from transforms.extractors.cedar._votes import Votes
+from transforms.extractors.cedar._votes import vote
+from transforms.extractors.cedar.columns import VOTES
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._elements import Lookup
 from transforms.extractors.html._tags import lex
@@ -172,7 +173,7 @@ def test_scores_tags_and_headlines_of_another_page_are_refused() -> None:
     with pytest.raises(ValueError, match="another page"):
         tag_lengths(b"<p>", lex(b"<p><b>"))
     with pytest.raises(ValueError, match="scores"):
-        Votes(np.zeros(9, np.int64), np.zeros(3, np.int64))
+        vote(short, np.zeros(9, np.int64), np.zeros((len(VOTES), 9), np.float32))
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
 from libc.stdint cimport int64_t
 
+from transforms.extractors.html._growing cimport Room
+
 cdef const int64_t[::1] STEPS
 
-cdef int rank(const int64_t[::1] scores, int64_t[::1] order) except -1
+cdef int64_t[::1] rank(const int64_t[::1] scores, Room room)
 
 
 cdef inline int64_t likelihood(int64_t score) noexcept nogil:

@@ -4,6 +4,8 @@ import numpy as np
 
 from libc.stdint cimport INT64_MAX, int64_t, uint64_t
 
+from transforms.extractors.html._growing cimport Room
+
 from transforms.extractors.cedar.model import UNIT
 
 cdef enum:
@@ -107,16 +109,16 @@ cdef double _expected(
     return ((1000 - shared) * apart + shared * together) / 1000
 
 
-cdef int rank(const int64_t[::1] scores, int64_t[::1] order) except -1:
-    """Puts blocks in the order of falling scores, equal ones in the order of the page: a radix sort."""
+cdef int64_t[::1] rank(const int64_t[::1] scores, Room room):
+    """The blocks in the order of falling scores, equal ones in the order of the page, by a radix sort: int64 (n,)."""
     cdef Py_ssize_t count = scores.shape[0], i, digit, sum, here
     cdef int64_t greatest, lowest
     cdef uint64_t span
     cdef int shift = 0
     cdef Py_ssize_t begins[1 << DIGIT]
+    cdef int64_t[::1] order = room.take(count), other = room.take(count)
     if not count:
-        return 0
-    cdef int64_t[::1] other = np.empty(count, np.int64)
+        return order
     greatest = lowest = scores[0]
     for i in range(count):
         order[i] = i
@@ -137,6 +139,6 @@ cdef int rank(const int64_t[::1] scores, int64_t[::1] order) except -1:
             digit = (<uint64_t>greatest - <uint64_t>scores[order[i]] >> shift) & (1 << DIGIT) - 1
             other[begins[digit]] = order[i]
             begins[digit] += 1
-        order[:] = other
+        order, other = other, order
         shift += DIGIT
-    return 0
+    return order

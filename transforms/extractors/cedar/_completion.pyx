@@ -14,6 +14,7 @@ import numpy as np
 
 from libc.stdint cimport int64_t
 
+from transforms.extractors.html._growing cimport Room
 from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._elements cimport Elements
 from transforms.extractors.segments._page cimport SegmentedPage
@@ -63,7 +64,7 @@ def complete(SegmentedPage page not None, const int64_t[::1] scores not None, ch
     cdef unsigned char[::1] stays = kept.view(np.uint8)
     cdef const unsigned char[::1] series
     cdef const int64_t[:, ::1] sums = _sum_up(page, scores, stays)
-    series = _find_series(page.elements, page.blocks, sums)
+    series = _find_series(page, sums)
     _complete_elements(page, sums, series, stays)
     if one_text:
         _keep_series(page, sums, series, stays)
@@ -86,15 +87,17 @@ cdef int64_t[:, ::1] _sum_up(SegmentedPage page, const int64_t[::1] scores, cons
     return sums
 
 
-cdef const unsigned char[::1] _find_series(Elements elements, Blocks blocks, const int64_t[:, ::1] sums):
+cdef const unsigned char[::1] _find_series(SegmentedPage page, const int64_t[:, ::1] sums):
     """What may be done with the elements that hold little but like children of a few words: uint8 (e,), else 0."""
+    cdef Elements elements = page.elements
     cdef const int64_t[::1] first = elements.first, last = elements.last, siblings = elements.siblings
-    cdef const int64_t[::1] chars = blocks.char_sums
+    cdef const int64_t[::1] chars = page.blocks.char_sums
     cdef Py_ssize_t element, parent, kind
     cdef int64_t size, words, links
     cdef bint is_short
-    cdef int64_t[:, ::1] counts = np.zeros((3, elements.count), np.int64)
-    cdef int64_t[::1] alike = counts[0], held = counts[1], plain = counts[2]
+    cdef Room room = page.markup.room
+    cdef int64_t[::1] alike = room.zeros(elements.count), held = room.zeros(elements.count)
+    cdef int64_t[::1] plain = room.zeros(elements.count)
     cdef unsigned char[::1] found = np.zeros(elements.count, np.uint8)
     for element in range(1, elements.count):
         if first[element] < last[element]:
@@ -135,8 +138,7 @@ cdef int _complete_elements(
     cdef int64_t[:, ::1] counts = _count_parts(elements)
     cdef const int64_t[::1] rows = counts[0], cells = counts[1], items = counts[2]
     # Where elements that stay begin, less those that end.
-    cdef int64_t[:, ::1] numbers = np.zeros((2, count + 1), np.int64)
-    cdef int64_t[::1] turns = numbers[0], list_turns = numbers[1]
+    cdef int64_t[::1] turns = page.markup.room.zeros(count + 1), list_turns = page.markup.room.zeros(count + 1)
     for element in range(1, elements.count):
         code = codes[element]
         if first[element] == last[element] or not (series[element] or code in (TABLE, PRE, UNORDERED, ORDERED)):
@@ -172,7 +174,7 @@ cdef int _keep_series(
     cdef const int64_t[::1] first = elements.first, last = elements.last
     cdef Py_ssize_t count = stays.shape[0], element, block, other, begin = -1
     cdef int64_t depth = 0, run = 0
-    cdef int64_t[::1] turns = np.zeros(count + 1, np.int64)
+    cdef int64_t[::1] turns = page.markup.room.zeros(count + 1)
     for element in range(1, elements.count):
         if series[element] == KEPT_AMONG and _is_among(page, element, sums):
             turns[first[element]] += 1

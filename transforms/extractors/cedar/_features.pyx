@@ -10,6 +10,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from transforms.extractors.html._bytes cimport lowest_bit
+from transforms.extractors.html._growing cimport Room
 from transforms.extractors.segments._arithmetic cimport (
     Run, distance, extend, find_firsts, least, most, no_run, over, part, side,
 )
@@ -228,7 +229,7 @@ cdef Py_ssize_t _fill_names(SegmentedPage page, float[:, ::1] room) except -1:
     cdef Elements elements = page.elements
     cdef const int64_t[::1] tenths = blocks.word_sums, codes = elements.codes
     cdef const int64_t[::1] first = elements.first, last = elements.last
-    cdef const uint32_t[::1] groups = elements.groups
+    cdef const int64_t[::1] groups = elements.groups
     cdef const unsigned char[::1] hidden = elements.hidden
     cdef Py_ssize_t count = blocks.count, row, element, block, near_row = MEANT + GROUPS + 1
     cdef int64_t most_words = 9 * max(tenths[count], <int64_t>1), depth
@@ -286,8 +287,10 @@ cdef Py_ssize_t _fill_container(SegmentedPage page, float[:, ::1] room) except -
     cdef float growth, best_plain, best_share
     cdef Run run = no_run()
     cdef Py_ssize_t way[STEPS]
-    cdef double[:, ::1] weights = np.zeros((4, elements.count))
-    cdef double[::1] own = weights[0], children = weights[1], grandchildren = weights[2], weight = weights[3]
+    cdef Room numbers = page.markup.room
+    cdef int64_t[::1] own = numbers.zeros(elements.count), children = numbers.zeros(elements.count)
+    cdef int64_t[::1] grandchildren = numbers.zeros(elements.count)
+    cdef double[::1] weight = np.empty(elements.count)
     for block in range(count):
         own[nearest[block]] += plain[block]
     for element in range(elements.count):
@@ -339,11 +342,10 @@ cdef Py_ssize_t _fill_repetition(SegmentedPage page, float[:, ::1] room) except 
     cdef const int64_t[::1] first = elements.first, last = elements.last, word_sums = blocks.word_sums
     cdef Py_ssize_t count = blocks.count, element, block, level, current
     cdef int64_t depth = 0
-    cdef int64_t[::1] alike = np.zeros(elements.count, np.int64)
-    cdef int64_t[:, ::1] numbers = np.zeros((3, count + 1), np.int64)
-    cdef int64_t[::1] change = numbers[0], same = numbers[1, :count], times = numbers[2]
-    cdef double[::1] words = np.zeros(elements.count)
-    find_firsts(blocks.texts, same)
+    cdef Room numbers = page.markup.room
+    cdef int64_t[::1] alike = numbers.zeros(elements.count), words = numbers.zeros(elements.count)
+    cdef int64_t[::1] change = numbers.zeros(count + 1), same = numbers.take(count), times = numbers.zeros(count)
+    find_firsts(blocks.texts, same, numbers)
     for element in range(elements.count):
         alike[siblings[element]] += 1
         words[siblings[element]] += word_sums[last[element]] - word_sums[first[element]]
@@ -360,7 +362,7 @@ cdef Py_ssize_t _fill_repetition(SegmentedPage page, float[:, ::1] room) except 
             current = parents[current]
             element = siblings[current]
             room[1 + 2 * level, block] = <float>alike[element]
-            room[2 + 2 * level, block] = <float>(words[element] / <double>alike[element])
+            room[2 + 2 * level, block] = part(words[element], alike[element])
         depth += change[block]
         room[9, block] = <float>depth
         room[10, block] = <float>times[same[block]]

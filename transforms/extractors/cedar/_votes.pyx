@@ -5,12 +5,11 @@ class), and the set that would be chosen now. This is what smoothing does in CET
 container does in CETD, with learned weights. Likelihoods are whole thousandths, so that sums are exact.
 """
 
-import numpy as np
-
 from libc.stdint cimport int64_t, uint64_t
 
+from transforms.extractors.html._growing cimport Room
 from transforms.extractors.segments._arithmetic cimport (
-    Run, distance, extend, find_firsts, least, most, no_run, over, part, side,
+    Run, distance, extend, find_firsts, least, most, no_run, part, side,
 )
 from transforms.extractors.cedar._choice cimport likelihood, rank
 from transforms.extractors.segments._elements cimport ANCESTORS, Elements
@@ -34,28 +33,27 @@ cdef class Votes:
         words: int64 (n,), tenths of words, one or more.
         mass: int64 (n + 1,), running sums of likely * words.
         total: int64 (n + 1,), running sums of words.
+        room: for further arrays.
     """
 
     cdef Py_ssize_t count
-    cdef int64_t[::1] likely
-    cdef int64_t[::1] words
-    cdef int64_t[::1] mass
-    cdef int64_t[::1] total
+    cdef Room room
+    cdef int64_t[::1] likely, words, mass, total
 
-    def __init__(self, const int64_t[::1] scores not None, const int64_t[::1] word_tenths not None):
+    @staticmethod
+    cdef Votes of(const int64_t[::1] scores, const int64_t[::1] word_tenths, Room room):
         cdef Py_ssize_t block
-        cdef int64_t[:, ::1] numbers = np.empty((4, scores.shape[0] + 1), np.int64)
-        if word_tenths.shape[0] != scores.shape[0]:
-            raise ValueError(f"{scores.shape[0]} scores, words of {word_tenths.shape[0]} blocks")
-        self.count = scores.shape[0]
-        self.likely, self.words = numbers[0, : self.count], numbers[1, : self.count]
-        self.mass, self.total = numbers[2], numbers[3]
+        cdef Votes self = Votes()
+        self.count, self.room = scores.shape[0], room
+        self.likely, self.words = room.take(self.count), room.take(self.count)
+        self.mass, self.total = room.take(self.count + 1), room.take(self.count + 1)
         self.mass[0] = self.total[0] = 0
         for block in range(self.count):
             self.likely[block] = likelihood(scores[block])
             self.words[block] = max(word_tenths[block], <int64_t>1)
             self.mass[block + 1] = self.mass[block] + self.likely[block] * self.words[block]
             self.total[block + 1] = self.total[block] + self.words[block]
+        return self
 
 
 def vote(SegmentedPage page not None, const int64_t[::1] scores not None, float[:, ::1] room not None):
@@ -65,7 +63,7 @@ def vote(SegmentedPage page not None, const int64_t[::1] scores not None, float[
     """
     if scores.shape[0] != page.blocks.count or room.shape[0] != ROWS or room.shape[1] != page.blocks.count:
         raise ValueError("scores, or room, for other blocks than those of the page")
-    votes = Votes(scores, page.blocks.word_tenths)
+    cdef Votes votes = Votes.of(scores, page.blocks.word_tenths, page.markup.room)
     cdef Py_ssize_t at = 0
     at += _fill_choice(votes, scores, room)
     at += _fill_neighbours(votes, room[at:])
@@ -84,8 +82,7 @@ cdef Py_ssize_t _fill_choice(Votes votes, const int64_t[::1] scores, float[:, ::
     cdef Py_ssize_t count = votes.count, i, block
     cdef int64_t whole = max(votes.mass[count], <int64_t>1), hits = 0, so_far = 0, sure = 0, sure_words = 0, lowest
     cdef double expected, best = -1
-    cdef int64_t[::1] order = np.empty(count, np.int64)
-    rank(scores, order)
+    cdef int64_t[::1] order = rank(scores, votes.room)
     lowest = 0
     for i in range(count):
         block = order[i]
@@ -154,39 +151,40 @@ cdef Py_ssize_t _fill_siblings(Votes votes, Elements elements, float[:, ::1] roo
     cdef const int64_t[::1] mass = votes.mass, total = votes.total, siblings = elements.siblings
     cdef const int64_t[::1] first = elements.first, last = elements.last
     cdef Py_ssize_t block, level, element
-    cdef double[:, ::1] sums = np.zeros((2, elements.count))
+    cdef int64_t[::1] hits = votes.room.zeros(elements.count), words = votes.room.zeros(elements.count)
     for element in range(elements.count):
-        sums[0, siblings[element]] += mass[last[element]] - mass[first[element]]
-        sums[1, siblings[element]] += total[last[element]] - total[first[element]]
+        hits[siblings[element]] += mass[last[element]] - mass[first[element]]
+        words[siblings[element]] += total[last[element]] - total[first[element]]
     for block in range(votes.count):
         element = elements.nearest[block]
         for level in range(SIBLINGS):
-            room[level, block] = over(sums[0, siblings[element]], sums[1, siblings[element]])
+            room[level, block] = part(hits[siblings[element]], words[siblings[element]])
             element = elements.parents[element]
     return SIBLINGS
 
 
 cdef Py_ssize_t _fill_kin(Votes votes, Elements elements, float[:, ::1] room) except -1:
     """The blocks in elements of the same name and class."""
-    cdef const uint64_t[::1] signatures = elements.signatures
+    cdef const int64_t[::1] signatures = elements.signatures
     cdef const int64_t[::1] likely = votes.likely, words = votes.words
     cdef Py_ssize_t count = votes.count, block, element, kin
     cdef int64_t own
-    cdef uint64_t[::1] keys = np.empty(count, np.uint64)
-    cdef int64_t[::1] found = np.empty(count, np.int64)
-    cdef double[:, ::1] sums = np.zeros((2, count))
+    cdef int64_t[::1] keys = votes.room.take(count), found = votes.room.take(count)
+    cdef int64_t[::1] all_hits = votes.room.zeros(count), all_words = votes.room.zeros(count)
     for block in range(count):
         element = elements.nearest[block]
-        keys[block] = signatures[element] * FACTOR + signatures[elements.parents[element]]
-    find_firsts(keys, found)
+        keys[block] = <int64_t>(
+            <uint64_t>signatures[element] * FACTOR + <uint64_t>signatures[elements.parents[element]]
+        )
+    find_firsts(keys, found, votes.room)
     for block in range(count):
-        sums[0, found[block]] += likely[block] * words[block]
-        sums[1, found[block]] += words[block]
+        all_hits[found[block]] += likely[block] * words[block]
+        all_words[found[block]] += words[block]
     for block in range(count):
         kin = found[block]
         own = likely[block] * words[block]
-        room[0, block] = <float>(sums[0, kin] / sums[1, kin])
-        room[1, block] = over(sums[0, kin] - own, sums[1, kin] - words[block])
+        room[0, block] = part(all_hits[kin], all_words[kin])
+        room[1, block] = part(all_hits[kin] - own, all_words[kin] - words[block])
     return 2
 
 

@@ -1,5 +1,6 @@
 """What grows as it is written, for other compiled modules: memory, bytes, records of numbers."""
 
+cimport cython
 from libc.stdint cimport int64_t
 from libc.stdlib cimport realloc
 
@@ -35,11 +36,33 @@ cdef class ByteBuffer:
     cdef str text(self, Py_ssize_t start)
 
 
+cdef class Room:
+    """Arrays of numbers, made many at a time: each array of numpy's costs as much as a step of a page's way."""
+
+    cdef int64_t[::1] numbers
+    cdef Py_ssize_t taken
+    cdef int64_t[::1] take(self, Py_ssize_t count)
+    cdef int64_t[::1] zeros(self, Py_ssize_t count)
+
+
+@cython.final
 cdef class Records:
     """Records of `width` numbers each, one after another."""
 
     cdef Py_ssize_t width, count
     cdef int64_t[::1] numbers
-    cdef Py_ssize_t add(self) except -1
-    cdef int put(self, int64_t number) except -1
+    cdef int grow(self) except -1
     cdef object rows(self)
+
+    cdef inline Py_ssize_t add(self) except -1:
+        """Adds a record; returns where its first number stands."""
+        if (self.count + 1) * self.width > self.numbers.shape[0]:
+            self.grow()
+        self.count += 1
+        return (self.count - 1) * self.width
+
+    cdef inline int put(self, int64_t number) except -1:
+        """Adds a record of one number."""
+        cdef Py_ssize_t at = self.add()
+        self.numbers[at] = number
+        return 0

@@ -5,7 +5,7 @@ import numpy as np
 from cpython.bytearray cimport PyByteArray_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int64_t
-from libc.string cimport memcpy, memmove
+from libc.string cimport memcpy, memmove, memset
 
 
 cdef class ByteBuffer:
@@ -62,26 +62,37 @@ cdef class ByteBuffer:
         return PyUnicode_DecodeUTF8(<const char *>&self.bytes[start], self.size - start, NULL)  # there is room after it
 
 
+cdef class Room:
+    def __cinit__(self, Py_ssize_t size):
+        self.numbers = np.empty(size, np.int64)
+
+    cdef int64_t[::1] take(self, Py_ssize_t count):
+        """An array of `count` numbers, whatever they are."""
+        cdef Py_ssize_t start = self.taken, size = self.numbers.shape[0]
+        if count > size - start:
+            self.numbers = np.empty(max(2 * size, count), np.int64)
+            start = 0
+        self.taken = start + count
+        return self.numbers[start : self.taken]
+
+    cdef int64_t[::1] zeros(self, Py_ssize_t count):
+        """An array of `count` zeros."""
+        cdef int64_t[::1] made = self.take(count)
+        if count:
+            memset(&made[0], 0, count * sizeof(int64_t))  # all of it
+        return made
+
+
 cdef class Records:
     def __cinit__(self, Py_ssize_t width):
         self.width = width
         self.numbers = np.empty(16 * width, np.int64)
 
-    cdef Py_ssize_t add(self) except -1:
-        """Adds a record; returns where its first number stands."""
-        cdef int64_t[::1] larger
-        cdef Py_ssize_t at = self.count * self.width
-        if at + self.width > self.numbers.shape[0]:
-            larger = np.empty(2 * self.numbers.shape[0], np.int64)
-            larger[:at] = self.numbers[:at]
-            self.numbers = larger
-        self.count += 1
-        return at
-
-    cdef int put(self, int64_t number) except -1:
-        """Adds a record of one number."""
-        cdef Py_ssize_t at = self.add()
-        self.numbers[at] = number
+    cdef int grow(self) except -1:
+        """Doubles the room."""
+        cdef int64_t[::1] larger = np.empty(2 * self.numbers.shape[0], np.int64)
+        larger[: self.numbers.shape[0]] = self.numbers
+        self.numbers = larger
         return 0
 
     cdef object rows(self):

@@ -15,6 +15,7 @@ from transforms.extractors.html._growing cimport Records
 from transforms.extractors.html._tags cimport TagScanner
 
 cdef enum:
+    BLOCK = 64
     ELEMENTS = 3
     LONGEST_TAG = 400
 
@@ -157,12 +158,10 @@ cdef int remove(const unsigned char[::1] html, Removal removal, Source source) e
     for kind in range(ELEMENTS):
         closes[kind] = True
     while True:
-        start = find(html, c"<", max(position, start + 1), size)
+        start = candidate(html, max(position, start + 1))
         if start < 0:
             break
         behind = word(html, start + 1)
-        if (behind & 0xFF) != c"!" and (behind & 0xFF | 0x20) != c"s":
-            continue  # most tags: all that is removed begins so
         if (behind & 0xFFFFFF) == 0x2D2D21:  # !--
             stop = comment_stop(html, start + 4) if comments_close else -1
             comments_close = stop >= 0
@@ -201,6 +200,26 @@ cdef bint has_data(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t s
             return True
         at += 1
     return False
+
+
+cdef inline Py_ssize_t candidate(const unsigned char[::1] html, Py_ssize_t start) noexcept nogil:
+    """A `<` from `start` on, not after the next one before `!`, `sc` or `st`; -1 if absent.
+
+    All that is removed begins so (letters in any case), and few of the tags that stay.
+    """
+    cdef Py_ssize_t size = html.shape[0], i
+    cdef unsigned char found = 0
+    while start + BLOCK + 1 < size:
+        for i in range(start, start + BLOCK):  # without branches, so that many bytes are compared at once
+            found |= (html[i] == c"<") & (
+                (html[i + 1] == c"!")
+                | ((html[i + 1] | 0x20) == c"s")
+                & (((html[i + 2] | 0x20) == c"c") | ((html[i + 2] | 0x20) == c"t"))
+            )
+        if found:
+            break
+        start += BLOCK
+    return find(html, c"<", start, size)
 
 
 cdef inline bint is_named(uint64_t behind, Name name) noexcept nogil:

@@ -11,7 +11,9 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.extractors.html._bytes cimport find, find_or_size, is_html_blank, name_key
+from transforms.extractors.html._bytes cimport (
+    eight, find, find_or_size, is_html_blank, lowest, name_key, word, zero_bytes,
+)
 from transforms.extractors.html._elements cimport BLOCK_LEVEL, traits
 
 from transforms.extractors.html._elements import key
@@ -116,7 +118,7 @@ def lex(const unsigned char[::1] html not None):
     cdef Tags tags = Tags(room)
     cdef TagScanner scanner = TagScanner(html)
     cdef Py_ssize_t start, stop, first, at, position = 0, single = -1, last_single, count = 0
-    cdef uint64_t name
+    cdef uint64_t name, letters, closing, quotes
     while True:
         start = position if position < size and html[position] == c"<" else find(html, c"<", position, size)
         if start < 0:
@@ -124,18 +126,24 @@ def lex(const unsigned char[::1] html not None):
         position = start + 1
         if position == size or not opens(html[position]):
             continue
-        first = find(html, c">", position, size)
-        if first < 0:
-            break  # no tag ends any more
-        stop = first + 1
-        if single < start:
-            single = find_or_size(html, c"'", start)
-        last_single = -1
-        while single < first:
-            last_single = single
-            single = find_or_size(html, c"'", single + 1)
-        if may_open_value(html, last_single) or may_open_value(html, last_double(html, start, first)):
-            stop = scanner.stop(start)
+        letters = word(html, position)
+        closing = zero_bytes(letters ^ eight(c">"))
+        quotes = zero_bytes(letters ^ eight(c'"')) | zero_bytes(letters ^ eight(c"'"))
+        if closing and not quotes & (closing ^ closing - 1):
+            stop = position + lowest(closing) + 1  # a short tag without quotes, as most end tags are
+        else:
+            first = find(html, c">", position, size)
+            if first < 0:
+                break  # no tag ends any more
+            stop = first + 1
+            if single < start:
+                single = find_or_size(html, c"'", start)
+            last_single = -1
+            while single < first:
+                last_single = single
+                single = find_or_size(html, c"'", single + 1)
+            if may_open_value(html, last_single) or may_open_value(html, last_double(html, start, first)):
+                stop = scanner.stop(start)
         if count == room:
             tags.grow()
             room *= 2

@@ -50,7 +50,15 @@ cdef class Lines:
 
     def ratios(self, characters=None):
         """T_i = x_i / max(1, y_i), float64 (n,), with other characters, int64 (n,), if they are given."""
-        return (self.characters if characters is None else characters) / np.maximum(self.tags, 1)
+        cdef const int64_t[:] counts = self.rows[:, CHARACTERS] if characters is None else characters
+        cdef Py_ssize_t i
+        if counts.shape[0] != self.rows.shape[0]:
+            raise ValueError("characters of other lines")
+        made = np.empty(self.rows.shape[0])
+        cdef double[::1] ratios = made
+        for i in range(self.rows.shape[0]):
+            ratios[i] = <double>counts[i] / <double>max(self.rows[i, TAGS], <int64_t>1)
+        return made
 
 
 cdef class Reader:
@@ -205,11 +213,13 @@ cdef inline bint holds_line_end(
 ) noexcept nogil:
     """Whether there is a CR or LF in [start, stop), a range of the page."""
     cdef uint64_t some = 0
-    while start + 8 < stop:
-        some |= line_end_marks(word(html, start))
-        start += 8
-    # The last eight bytes or fewer; those after them are NUL.
-    return (some | line_end_marks(word(html, start) & ~<uint64_t> 0 >> 8 * (8 - (stop - start)))) != 0
+    cdef Py_ssize_t at = start
+    # Whether there are control characters at all, as in few tags; what comes after the tag is made other bytes.
+    while at + 8 < stop:
+        some |= below(word(html, at), SPACE)
+        at += 8
+    some |= below(word(html, at) | ~(~<uint64_t>0 >> 8 * (8 - (stop - at))), SPACE)
+    return some and (find(html, c"\n", start, stop) >= 0 or find(html, c"\r", start, stop) >= 0)
 
 
 cdef Py_ssize_t line_ends_within(

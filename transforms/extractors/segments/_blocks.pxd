@@ -1,5 +1,6 @@
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int64_t
 
+from transforms.extractors.html._growing cimport Room
 from transforms.extractors.segments._markup cimport Markup
 
 cdef enum:  # stand for tags that part blocks, and for others
@@ -27,10 +28,9 @@ cdef class Blocks:
     cdef readonly int64_t[::1] starts, stops, first_gaps, last_gaps, word_tenths, chars, linked, plain
     cdef readonly int64_t[:, ::1] kinds
     cdef readonly unsigned char[::1] last_kinds
-    cdef readonly uint64_t[::1] texts
-    cdef readonly int64_t[::1] word_sums, plain_sums, stop_sums, long_sums, char_sums
+    cdef readonly int64_t[::1] texts, word_sums, plain_sums, stop_sums, long_sums, char_sums
     cdef int _measure(self, Markup markup, bint whole) except -1
-    cdef int _sum(self) except -1
+    cdef int _sum(self, Room room) except -1
 
 
 cdef Py_ssize_t render(

@@ -16,7 +16,7 @@ from libc.string cimport memcpy
 
 from transforms.extractors.html._bytes cimport SPACE, below, code_point_at, mixed, popcount
 from transforms.extractors.html._elements cimport Lookup, find
-from transforms.extractors.html._growing cimport ByteBuffer
+from transforms.extractors.html._growing cimport ByteBuffer, Room
 from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, room_for, write, write_preformatted
 from transforms.extractors.segments._markup cimport Markup
@@ -99,7 +99,7 @@ cdef class Blocks:
         plain: int64 (n,), tenths of words outside of links.
         kinds: int64 (n, KINDS), characters of each kind from `UPPER` on; no others are counted.
         last_kinds: uint8 (n,), the kind of the last character.
-        texts: uint64 (n,), equal for blocks of one text.
+        texts: int64 (n,), equal for blocks of one text.
         word_sums, plain_sums, stop_sums, long_sums, char_sums: int64 (n + 1,), running sums of tenths of words, of
             those outside of links, of ends of sentences, of plain ones in running text, and of characters.
     """
@@ -108,7 +108,7 @@ cdef class Blocks:
         """Cuts a page into blocks, `MAX_BLOCKS` of them at most if it is not read whole."""
         self.text = _shown_text(markup, markup.html)
         self._measure(markup, whole)
-        self._sum()
+        self._sum(markup.room)
 
     cdef int _measure(self, Markup markup, bint whole) except -1:
         """Finds the blocks, and counts what is in each."""
@@ -118,10 +118,12 @@ cdef class Blocks:
         for i in range(parting.shape[0]):
             breaks += parting[i]
         most = breaks if whole else min(breaks, most)
-        cdef int64_t[:, ::1] numbers = np.empty((8, most), np.int64)
+        cdef Room room = markup.room
+        cdef int64_t[::1] starts = room.take(most), stops = room.take(most), texts = room.take(most)
+        cdef int64_t[::1] first_gaps = room.take(most), last_gaps = room.take(most)
+        cdef int64_t[::1] word_tenths = room.take(most), char_counts = room.take(most), linked_counts = room.take(most)
         cdef int64_t[:, ::1] kinds = np.empty((most, <Py_ssize_t>KINDS), np.int64)
         cdef unsigned char[::1] last_kinds = np.empty(most, np.uint8)
-        cdef uint64_t[::1] texts = np.empty(most, np.uint64)
         cdef int64_t counts[KINDS]
         cdef Py_ssize_t gap = -1, block = 0, first_gap, start, chars, linked, first, last, words, length, tallied
         cdef Py_ssize_t kind, last_kind, begin, end
@@ -194,43 +196,41 @@ cdef class Blocks:
             _spread(tally, counts)
             for kind in range(KINDS):
                 kinds[block, kind] = counts[kind]
-            numbers[0, block], numbers[1, block] = start, i
-            numbers[2, block], numbers[3, block] = first_gap, gap
-            numbers[4, block] = WORD * words + HAN * counts[IDEOGRAPH] + THAI * counts[UNSPACED]
-            numbers[5, block], numbers[6, block] = chars, linked
+            starts[block], stops[block] = start, i
+            first_gaps[block], last_gaps[block] = first_gap, gap
+            word_tenths[block] = WORD * words + HAN * counts[IDEOGRAPH] + THAI * counts[UNSPACED]
+            char_counts[block], linked_counts[block] = chars, linked
             last_kinds[block] = <unsigned char>last_kind
-            texts[block] = mixed(text, first, last + 1)
+            texts[block] = <int64_t>mixed(text, first, last + 1)
             block += 1
         self.count = block
-        self.starts, self.stops = numbers[0, :block], numbers[1, :block]
-        self.first_gaps, self.last_gaps = numbers[2, :block], numbers[3, :block]
-        self.word_tenths, self.chars, self.linked = numbers[4, :block], numbers[5, :block], numbers[6, :block]
-        self.plain = numbers[7, :block]
+        self.starts, self.stops, self.texts = starts[:block], stops[:block], texts[:block]
+        self.first_gaps, self.last_gaps = first_gaps[:block], last_gaps[:block]
+        self.word_tenths, self.chars, self.linked = word_tenths[:block], char_counts[:block], linked_counts[:block]
         self.kinds, self.last_kinds = kinds[:block], last_kinds[:block]
-        self.texts = texts[:block]
         return 0
 
-    cdef int _sum(self) except -1:
+    cdef int _sum(self, Room room) except -1:
         """Counts plain words, and makes the running sums."""
-        cdef int64_t[:, ::1] sums = np.empty((5, self.count + 1), np.int64)
         cdef const int64_t[::1] tenths = self.word_tenths, chars = self.chars, linked = self.linked
-        cdef int64_t[::1] plain = self.plain
+        cdef int64_t[::1] plain = room.take(self.count), word_sums = room.take(self.count + 1)
+        cdef int64_t[::1] plain_sums = room.take(self.count + 1), stop_sums = room.take(self.count + 1)
+        cdef int64_t[::1] long_sums = room.take(self.count + 1), char_sums = room.take(self.count + 1)
         cdef Py_ssize_t i
-        for i in range(5):
-            sums[i, 0] = 0
+        word_sums[0] = plain_sums[0] = stop_sums[0] = long_sums[0] = char_sums[0] = 0
         self.link_chars = 0
         for i in range(self.count):
             self.link_chars += linked[i]
             plain[i] = tenths[i] - tenths[i] * linked[i] // max(chars[i], <int64_t>1)
-            sums[0, i + 1] = sums[0, i] + tenths[i]
-            sums[1, i + 1] = sums[1, i] + plain[i]
-            sums[2, i + 1] = sums[2, i] + self.kinds[i, STOP]
-            sums[3, i + 1] = sums[3, i]
+            word_sums[i + 1] = word_sums[i] + tenths[i]
+            plain_sums[i + 1] = plain_sums[i] + plain[i]
+            stop_sums[i + 1] = stop_sums[i] + self.kinds[i, STOP]
+            long_sums[i + 1] = long_sums[i]
             if tenths[i] >= LONG and 2 * plain[i] > tenths[i]:
-                sums[3, i + 1] += plain[i]
-            sums[4, i + 1] = sums[4, i] + chars[i]
-        self.word_sums, self.plain_sums, self.stop_sums = sums[0], sums[1], sums[2]
-        self.long_sums, self.char_sums = sums[3], sums[4]
+                long_sums[i + 1] += plain[i]
+            char_sums[i + 1] = char_sums[i] + chars[i]
+        self.plain, self.word_sums, self.plain_sums = plain, word_sums, plain_sums
+        self.stop_sums, self.long_sums, self.char_sums = stop_sums, long_sums, char_sums
         return 0
 
     def read(self, Py_ssize_t block):

@@ -1,5 +1,6 @@
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t
 
+from transforms.extractors.html._growing cimport Room
 from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._markup cimport Markup
 
@@ -9,13 +10,12 @@ cdef enum:
 
 cdef class Elements:
     cdef readonly Py_ssize_t count
-    cdef readonly uint32_t[::1] groups
-    cdef readonly uint64_t[::1] signatures
     cdef readonly unsigned char[::1] hidden
     cdef readonly bint some_hidden
     cdef readonly int64_t[::1] codes, parents, opens, closes, first, last, outer, siblings, nearest, headings
+    cdef readonly int64_t[::1] groups, signatures
     cdef readonly int64_t[:, ::1] around
     cdef Py_ssize_t _open(self, Markup markup, int64_t[::1] turns, int64_t[::1] inside) except -1
     cdef int _take_hints(self, Markup markup) except -1
-    cdef int _place(self, Blocks blocks, const int64_t[::1] turns, const int64_t[::1] inside) except -1
-    cdef int _lay_out(self) except -1
+    cdef int _place(self, Markup markup, Blocks blocks, const int64_t[::1] turns, const int64_t[::1] inside) except -1
+    cdef int _lay_out(self, Room room) except -1

@@ -7,8 +7,9 @@ table cell; else it closes nothing.
 
 import numpy as np
 
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint64_t
 
+from transforms.extractors.html._growing cimport Room
 from transforms.extractors.segments._arithmetic cimport find_firsts
 from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._markup cimport NO_CODE, Markup
@@ -44,19 +45,20 @@ cdef class Elements:
         nearest: int64 (n,), the innermost element around each block.
         headings: int64 (n,), 1 to 6 for blocks in a heading, 0 for others.
         around: int64 (ANCESTORS, n), the nearest elements that hold more blocks than the one before.
-        groups: uint32 (e,), bit g is set where a word of group g of `names.GROUPS` is said of the element.
-        signatures: uint64 (e,), equal for elements of one name and one `class`.
+        groups: int64 (e,), bit g is set where a word of group g of `names.GROUPS` is said of the element.
+        signatures: int64 (e,), equal for elements of one name and one `class`.
         hidden: uint8 (e,), whether the markup hides the element.
         some_hidden: whether it hides any.
     """
 
     def __init__(self, Markup markup not None, Blocks blocks not None):
         """Finds the elements that tags open, and where blocks lie in them."""
-        cdef int64_t[:, ::1] turns = np.empty((2, markup.tags.count + 1), np.int64)
-        cdef Py_ssize_t found = self._open(markup, turns[0], turns[1])
+        cdef int64_t[::1] turns = markup.room.take(markup.tags.count + 1)
+        cdef int64_t[::1] inside = markup.room.take(markup.tags.count + 1)
+        cdef Py_ssize_t found = self._open(markup, turns, inside)
         self._take_hints(markup)
-        self._place(blocks, turns[0, :found], turns[1, :found])
-        self._lay_out()
+        self._place(markup, blocks, turns[:found], inside[:found])
+        self._lay_out(markup.room)
 
     cdef Py_ssize_t _open(self, Markup markup, int64_t[::1] turns, int64_t[::1] inside) except -1:
         """Walks through the tags; notes those that open or close something, and the innermost element after each."""
@@ -65,71 +67,65 @@ cdef class Elements:
         cdef Py_ssize_t size = tags.count, tag, count = 0, element = 0, top = 0, depth
         cdef int64_t code, row
         # One element for each tag at most, and the page.
-        cdef int64_t[:, ::1] numbers = np.empty((8, size + 1), np.int64)
-        cdef int64_t[::1] codes = numbers[0], parents = numbers[1], opens = numbers[2], closes = numbers[3]
-        cdef int64_t[:, ::1] stack = np.empty((2, size + 1), np.int64)  # elements, and their codes
+        cdef Room room = markup.room
+        cdef int64_t[::1] codes = room.take(size + 1), parents = room.take(size + 1)
+        cdef int64_t[::1] opens = room.take(size + 1), closes = room.take(size + 1)
+        cdef int64_t[::1] stack = room.take(size + 1), codes_in_stack = room.take(size + 1)
         codes[0], parents[0], opens[0], closes[0] = -1, 0, -1, size
-        stack[0, 0], stack[1, 0] = 0, PAGE
+        stack[0], codes_in_stack[0] = 0, PAGE
         for tag in range(size):
             code = codes_of_tags[tag]
             if code == NO_CODE or not shown[tag]:
                 continue
             row = (PAGE + 1) * code
             if tags.kind[tag] & END:
-                depth = _depth(stack[1], top, code)
+                depth = _depth(codes_in_stack, top, code)
                 if depth:
                     while top >= depth:
-                        closes[stack[0, top]] = tag
+                        closes[stack[top]] = tag
                         top -= 1
             else:
                 # The page, at the bottom, is closed by nothing.
-                while top and RULES[row + stack[1, top]] & CLOSES:
-                    closes[stack[0, top]] = tag
+                while top and RULES[row + codes_in_stack[top]] & CLOSES:
+                    closes[stack[top]] = tag
                     top -= 1
                 element += 1
-                codes[element], parents[element], opens[element] = code, stack[0, top], tag
+                codes[element], parents[element], opens[element] = code, stack[top], tag
                 closes[element] = size
                 top += 1
-                stack[0, top], stack[1, top] = element, code
-            turns[count], inside[count] = tag, stack[0, top]
+                stack[top], codes_in_stack[top] = element, code
+            turns[count], inside[count] = tag, stack[top]
             count += 1
         element += 1
         self.count = element
         self.codes, self.parents = codes[:element], parents[:element]
         self.opens, self.closes = opens[:element], closes[:element]
-        self.first, self.last = numbers[4, :element], numbers[5, :element]
-        self.outer, self.siblings = numbers[6, :element], numbers[7, :element]
         return count
 
     cdef int _take_hints(self, Markup markup) except -1:
         """Takes what the start tags say of their elements."""
         cdef Py_ssize_t element, tag
-        self.groups, self.hidden = np.zeros(self.count, np.uint32), np.zeros(self.count, np.uint8)
-        self.signatures = np.empty(self.count, np.uint64)
-        self.signatures[0] = <uint64_t>(self.codes[0] + 2)
+        self.groups, self.signatures = markup.room.zeros(self.count), markup.room.take(self.count)
+        self.hidden = np.zeros(self.count, np.uint8)
+        self.signatures[0] = self.codes[0] + 2
         for element in range(1, self.count):
             tag = self.opens[element]
-            self.signatures[element] = <uint64_t>(self.codes[element] + 2) ^ markup.classes[tag]
+            self.signatures[element] = self.codes[element] + 2 ^ markup.classes[tag]
             self.groups[element], self.hidden[element] = markup.groups[tag], markup.hiding[tag]
             self.some_hidden |= markup.hiding[tag]
         return 0
 
     def said(self, Py_ssize_t group):
         """The elements of which a word of a group is said: bool (e,)."""
-        return (np.asarray(self.groups) >> np.uint32(group) & np.uint32(1)).astype(bool)
+        return (np.asarray(self.groups) >> group & 1).astype(bool)
 
-    def headed(self, int64_t level, Py_ssize_t most):
-        """The first blocks in headings of a level, as many as `most`."""
-        cdef Py_ssize_t block
-        return [block for block in range(self.headings.shape[0]) if self.headings[block] == level][:most]
-
-    cdef int _place(self, Blocks blocks, const int64_t[::1] turns, const int64_t[::1] inside) except -1:
+    cdef int _place(self, Markup markup, Blocks blocks, const int64_t[::1] turns, const int64_t[::1] inside) except -1:
         """Finds the innermost element around each block, and the blocks inside of each element."""
         cdef const int64_t[::1] gaps = blocks.first_gaps, opens = self.opens, closes = self.closes
         cdef Py_ssize_t count = blocks.count, size = closes[0], block = 0, turn = 0, gap, element
-        cdef int64_t[:, ::1] numbers = np.empty((2, count), np.int64)
-        cdef int64_t[::1] before = np.empty(size + 2, np.int64)  # blocks that begin before each gap
-        self.nearest, self.headings = numbers[0], numbers[1]
+        cdef int64_t[::1] before = markup.room.take(size + 2)  # blocks that begin before each gap
+        self.nearest, self.headings = markup.room.take(count), markup.room.take(count)
+        self.first, self.last = markup.room.take(self.count), markup.room.take(self.count)
         for gap in range(size + 2):
             while block < count and gaps[block] < gap:
                 block += 1
@@ -143,22 +139,21 @@ cdef class Elements:
             self.last[element] = before[closes[element] + 1]
         return 0
 
-    cdef int _lay_out(self) except -1:
+    cdef int _lay_out(self, Room room) except -1:
         """Looks at the elements around each block, at headings, and at which elements are alike."""
         cdef const int64_t[::1] codes = self.codes, parents = self.parents, first = self.first, last = self.last
-        cdef int64_t[::1] outer = self.outer
+        cdef int64_t[::1] outer = room.take(self.count), keys = room.take(self.count)
         cdef Py_ssize_t count = self.nearest.shape[0], element, block, level
         cdef int64_t parent, current, code
-        cdef uint64_t[::1] keys = np.empty(self.count, np.uint64)
         cdef int64_t[:, ::1] around = np.empty((<Py_ssize_t>ANCESTORS, count), np.int64)
-        self.around = around
+        self.around, self.outer, self.siblings = around, outer, room.take(self.count)
         for element in range(self.count):
             parent = parents[element]
             outer[element] = element
             if first[parent] == first[element] and last[parent] == last[element]:
                 outer[element] = outer[parent] if parent < element else parent
-            keys[element] = self.signatures[element] * FACTOR + <uint64_t>parent
-        find_firsts(keys, self.siblings)
+            keys[element] = <int64_t>(<uint64_t>self.signatures[element] * FACTOR + <uint64_t>parent)
+        find_firsts(keys, self.siblings, room)
         for block in range(count):
             current = self.nearest[block]
             code = codes[current] - FIRST_HEADING

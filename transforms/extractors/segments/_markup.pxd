@@ -1,5 +1,6 @@
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t
 
+from transforms.extractors.html._growing cimport Room
 from transforms.extractors.html._tags cimport Tags
 
 cdef enum:
@@ -16,9 +17,9 @@ cdef class Markup:
     cdef readonly bytes html
     cdef readonly str title
     cdef readonly Tags tags
+    cdef Room room
     cdef readonly unsigned char[::1] codes, roles, shown, parting, hiding, has_target
-    cdef readonly uint32_t[::1] groups
-    cdef readonly uint64_t[::1] classes
+    cdef readonly int64_t[::1] groups, classes
     cdef readonly unsigned char[::1] hidden_gaps, linked_gaps, preformatted_gaps
     cdef readonly int64_t[::1] starts_before
     cdef int _look_up(self) except -1

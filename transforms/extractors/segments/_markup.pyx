@@ -13,6 +13,7 @@ from libc.string cimport memcmp, memset
 from transforms.extractors.html._attributes cimport AttributeScanner
 from transforms.extractors.html._bytes cimport mixed
 from transforms.extractors.html._elements cimport Lookup, find
+from transforms.extractors.html._growing cimport Room
 from transforms.extractors.html._styles cimport hides
 from transforms.extractors.html._tags cimport BLOCK, END, Tags
 
@@ -35,6 +36,7 @@ cdef enum:
     STYLE = 64
     HIDING = 96
     KNOWN = 256  # values of `class` that are kept in mind
+    ROOM = 24  # numbers for each tag that a page needs, about
 
 cdef Lookup WORDS = Lookup(vocabulary.WORDS)
 cdef Lookup ATTRIBUTES = Lookup({
@@ -71,12 +73,13 @@ cdef class Markup:
         parting: uint8 (t,), whether it is shown and parts blocks.
         hiding, has_target: uint8 (t,), whether it is a start tag that hides its element (`html._styles`), or has
             a `href`.
-        groups: uint32 (t,), of start tags of the tree's elements: bit g is set where a word of group g of
+        groups: int64 (t,), of start tags of the tree's elements: bit g is set where a word of group g of
             `names.GROUPS` is said of the element.
-        classes: uint64 (t,), of these: equal for equal values of `class`, 0 without one.
+        classes: int64 (t,), of these: equal for equal values of `class`, 0 without one.
         starts_before: int64 (t + 1,), the shown start tags among the first tags.
         hidden_gaps, linked_gaps, preformatted_gaps: uint8 (t + 1,), gaps inside of elements whose content is
             not shown as text or that are inline and hidden, of links, and of `pre`.
+        room: for arrays of the page, its blocks and its elements.
     """
 
     def __init__(self, page not None):
@@ -84,6 +87,7 @@ cdef class Markup:
         self.html, self.tags, self.title = page.html, page.tags, page.title
         if self.tags.count and self.tags.stop[self.tags.count - 1] > len(self.html):
             raise ValueError("tags of another page")
+        self.room = Room(ROOM * (self.tags.count + 64))
         self._look_up()
         self._mark_gaps()
 
@@ -96,23 +100,21 @@ cdef class Markup:
         cdef Tags tags = self.tags
         cdef Py_ssize_t size = tags.count, tag, role, end, seen = 0
         cdef int64_t meaning, depth = 0
-        cdef unsigned char[:, ::1] of_tags = np.zeros((6, size), np.uint8)
-        cdef unsigned char[:, ::1] of_gaps = np.empty((3, size + 1), np.uint8)
-        cdef int64_t[:, ::1] counts = np.zeros((2, size + 2), np.int64)
-        cdef int64_t[::1] change = counts[0]
+        cdef unsigned char[:, ::1] marks = np.zeros((9, size + 1), np.uint8)
+        cdef int64_t[::1] change = self.room.zeros(size + 2)
         # For each name that is not shown, one more than the last tag of it, if that is a start tag.
-        cdef int64_t[::1] opened = np.zeros(ROLES, np.int64)
-        cdef unsigned char[::1] codes = of_tags[0], roles = of_tags[1], shown = of_tags[2], parting = of_tags[3]
-        cdef unsigned char[::1] hidden = of_gaps[0], hiding = of_tags[4]
+        cdef int64_t[::1] opened = self.room.zeros(ROLES)
+        cdef unsigned char[::1] codes = marks[0, :size], roles = marks[1, :size], shown = marks[2, :size]
+        cdef unsigned char[::1] parting = marks[3, :size], hiding = marks[4, :size], hidden = marks[6]
         cdef AttributeScanner scanner = AttributeScanner(self.html)
         cdef Hints hints
         cdef Classes classes
         memset(classes.sizes, 0, sizeof(classes.sizes))
-        self.hiding, self.has_target = hiding, of_tags[5]
-        self.groups, self.classes = np.zeros(size, np.uint32), np.zeros(size, np.uint64)
+        self.hiding, self.has_target = hiding, marks[5, :size]
+        self.groups, self.classes = self.room.zeros(size), self.room.zeros(size)
         self.codes, self.roles, self.shown, self.parting = codes, roles, shown, parting
-        self.hidden_gaps, self.linked_gaps, self.preformatted_gaps = hidden, of_gaps[1], of_gaps[2]
-        self.starts_before = counts[1, : size + 1]
+        self.hidden_gaps, self.linked_gaps, self.preformatted_gaps = hidden, marks[7], marks[8]
+        self.starts_before = self.room.take(size + 1)
         for tag in range(size):
             meaning = find(MEANINGS, tags.name[tag])
             if meaning < 0:
@@ -134,14 +136,13 @@ cdef class Markup:
             scanner.open(tags.start[tag], tags.stop[tag])
             read_hints(scanner, tags.name[tag], codes[tag] != NO_CODE, &classes, &hints)
             hiding[tag], self.has_target[tag] = hints.hides, hints.has_target
-            self.groups[tag], self.classes[tag] = hints.groups, hints.signature
+            self.groups[tag], self.classes[tag] = hints.groups, <int64_t>hints.signature
             if hiding[tag] and codes[tag] == NO_CODE and tag >= seen:
                 end = self._end_of_hidden(tag)
                 if end >= 0:
                     change[tag + 1] += 1
                     change[end + 1] -= 1
                     seen = end
-        hidden[0] = False
         for tag in range(size):
             depth += change[tag + 1]
             hidden[tag + 1] = depth > 0
@@ -168,7 +169,7 @@ cdef class Markup:
         cdef int64_t[::1] before = self.starts_before
         cdef Py_ssize_t tag
         cdef bint in_link = False, in_pre = False, starts
-        linked[0] = preformatted[0] = False
+        before[0] = 0
         for tag in range(tags.count):
             starts = not tags.kind[tag] & END
             if roles[tag] == ANCHOR and shown[tag]:
