@@ -6,7 +6,7 @@ import hashlib
 import typing
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import apache_beam as beam
 import numpy as np
@@ -45,14 +45,6 @@ _OWN_KINDS: Mapping[Any, str] = {
 }
 
 
-class Making(Protocol):
-    """What made rows: `ExtractRows`, or `Extract`."""
-
-    @property
-    def choices(self) -> Mapping[str, Any]:
-        """What a corpus of them is pinned to."""
-
-
 class WriteCorpus(beam.PTransform):
     """Outputs of `ExtractRows` or `Extract`, or a dict of `pages`, `dropped`, `rejects` -> the corpus' root.
 
@@ -62,7 +54,7 @@ class WriteCorpus(beam.PTransform):
 
     Args:
         root: directory or URI of the corpus.
-        made_by: the transform that made the rows, whose choices `corpus.json` says.
+        made_by: the `ExtractRows` or `Extract` that made the rows, whose choices `corpus.json` says.
         format: parquet, avro or jsonl; `compression`: that of the format, if it is not the default.
         files: parts, at most; one without rows has no files.
         overwrite: whether a corpus that is there gives way.
@@ -75,7 +67,7 @@ class WriteCorpus(beam.PTransform):
     def __init__(
         self,
         root: str,
-        made_by: Making | None = None,
+        made_by: beam.PTransform | None = None,
         *,
         format: str = "parquet",  # noqa: A002 - as the command calls it
         compression: str | None = None,

@@ -93,7 +93,7 @@ class Beginning:
         """
         committed = {summary.shard.name: summary for summary in summaries}
         there = [committed[shard.name] for shard in worked.shards if shard.name in committed]
-        limited = limit is not None and sum(summary.pages for summary in there) >= limit
+        limited = limit is not None and sum(summary.pages_made for summary in there) >= limit
         ours = {shard.name for shard in worked.remaining} | worked.repaired
         excused = {failure.shard.name for failure in worked.failures} | committed.keys()
         missing = () if limited else tuple(s.name for s in worked.shards if s.name not in excused)

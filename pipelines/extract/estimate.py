@@ -6,7 +6,7 @@ A figure that rests on a guess is shown as `about`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from pipelines.common.messages import counted, readable
 
@@ -105,21 +105,12 @@ class Estimate:
 
     @property
     def figures(self) -> dict[str, object]:
-        """The estimate in numbers; `about` names those that are guessed."""
+        """The estimate in numbers, with the names of the records' fields."""
         if self.reading is None or self.means is None:
             return {"said": self.head}
-        reading, hours = self.reading, _hours_of(self.reading, self.means)
-        amounts = {"pages": reading.pages, "wanted_bytes": reading.wanted, "read_bytes": reading.bytes}
-        return {
-            "files": reading.files,
-            "shards": reading.shards,
-            "requests": reading.requests,
-            **{name: round(amount.amount) for name, amount in amounts.items()},
-            "about": [name for name, amount in amounts.items() if not amount.is_known],
-            "workers": self.means.workers,
-            **dict(zip(("cpu_hours", "fetch_hours", "hours"), hours, strict=True)),
-            "dollars": hours[0] * self.means.price,
-        }
+        hours = _hours_of(self.reading, self.means)
+        named = dict(zip(("cpu_hours", "fetch_hours", "hours"), hours, strict=True))
+        return {**asdict(self.reading), **asdict(self.means), **named, "dollars": hours[0] * self.means.price}
 
 
 def _hours_of(reading: Workload, means: Means) -> tuple[float, float, float]:

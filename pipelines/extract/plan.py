@@ -126,7 +126,7 @@ def prepare(options: ExtractOptions) -> Job:
         plan=plan,
         shards=shards,
         remaining=remaining,
-        pages_done=sum(summary.pages for summary in done.values()),
+        pages_done=sum(summary.pages_made for summary in done.values()),
         ledger=ledger,
         inventory=None if lost else inventory,
         notes=(*notes, *lost, *_notes_of_limits(plan), *(() if options.quiet else plan.curation.notes)),

@@ -59,7 +59,7 @@ def _report_duplicates(options: ReportOptions, target: Path | None) -> int:
     except (OSError, ValueError) as fault:
         raise UsageError(f"cannot read the result: {fault}") from fault
     if options.json:
-        show(json.dumps({"corpus": shown.where, **tables_json(shown.verdict, shown.tables)}))
+        show(json.dumps(tables_json(shown.where, shown.verdict, shown.tables)))
     elif options.text:
         print_tables(shown.where, shown.verdict, shown.tables, duplicates.lines(shown))
     if target is not None:

@@ -40,14 +40,14 @@ def _tables(report: ReportView) -> Iterator[ReportTable]:
 
 def report_json(report: ReportView, books: Books) -> dict[str, Any]:
     """Return what a report says as JSON: the books in numbers, tables as they are shown."""
-    told = tables_json(report.verdict, _tables(report))
-    return {"corpus": report.where, "problems": report.problems, **books_json(books), **told}
+    told = tables_json(report.where, report.verdict, _tables(report))
+    return {"problems": report.problems, **books_json(books), **told}
 
 
-def tables_json(verdict: str, tables: Iterable[ReportTable]) -> dict[str, Any]:
+def tables_json(where: str, verdict: str, tables: Iterable[ReportTable]) -> dict[str, Any]:
     """Return tables as JSON, each as objects of its rows, below their titles."""
     rows = {table.title: [dict(zip(table.heads, row, strict=True)) for row in table.rows] for table in tables}
-    return {"verdict": verdict, "tables": rows}
+    return {"corpus": where, "verdict": verdict, "tables": rows}
 
 
 def print_tables(

@@ -109,6 +109,11 @@ def test_limit_stops_after_about_so_many_pages(crawl: Path, tmp_path: Path) -> N
     small = tmp_path / "small"
     assert extract(crawl, small, "--limit", "7", "--workers", "1") == 0
     assert books(small)["pages"] == 7
+    ruled = tmp_path / "ruled"
+    assert extract(crawl, ruled, "--limit", "7", "--workers", "1", "--keep", "words < 0") == 0
+    assert books(ruled)["dropped"] == {"keep: words < 0": 7}
+    assert extract(crawl, ruled, "--limit", "7", "--workers", "1", "--keep", "words < 0") == 0
+    assert books(ruled)["records_read"] < 30
 
 
 def test_filters_and_reject_rows(crawl: Path, tmp_path: Path) -> None:

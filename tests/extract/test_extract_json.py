@@ -39,7 +39,7 @@ def test_what_is_told_of_corpora_is_told_in_figures(
         tmp_path / "unique",
     )
     plan = told("extract", crawl, "--output", corpus, "--plan", "--json")
-    assert (plan["pages"], plan["files"], plan["about"]) == (3, 1, ["pages"])
+    assert (round(plan["pages"]["amount"]), plan["pages"]["is_known"], plan["files"]) == (3, False, 1)
     assert plan["hours"] == plan["cpu_hours"] > plan["fetch_hours"] == 0
     told("extract", crawl, "--output", corpus, "--workers", "1", "--json")
     report = told("report", corpus, "--json")

@@ -25,21 +25,15 @@ sg:sag sh:hbs si:sin sk:slk sl:slv sm:smo sn:sna so:som sq:sqi sr:srp ss:ssw st:
 sw:swa ta:tam te:tel tg:tgk th:tha ti:tir tk:tuk tl:tgl tn:tsn to:ton tr:tur ts:tso tt:tat tw:twi
 ty:tah ug:uig uk:ukr ur:urd uz:uzb ve:ven vi:vie vo:vol wa:wln wo:wol xh:xho yi:yid yo:yor za:zha
 zh:zho zu:zul
-"""
-
-ISO_639_3: Mapping[str, str] = {pair[:2]: pair[3:] for pair in _PAIRS.split()}
-"""ISO 639-3 codes by those of ISO 639-1, and of `sh`, which was one."""
-
-_OWN_LABELS: Mapping[str, str] = {"als": "gsw"}
-"""What models of Wikipedia's languages call otherwise than ISO 639-3 does."""
-
-_OTHER_PAIRS = """
 alb:sqi arm:hye baq:eus bur:mya chi:zho cze:ces dut:nld fre:fra geo:kat ger:deu gre:ell ice:isl mac:mkd
 mao:mri may:msa per:fas rum:ron slo:slk tib:bod wel:cym
 """
 
-_BIBLIOGRAPHIC: Mapping[str, str] = {pair[:3]: pair[4:] for pair in _OTHER_PAIRS.split()}
-"""ISO 639-3 codes by those of ISO 639-2/B, where they differ."""
+ISO_639_3: Mapping[str, str] = dict(pair.split(":") for pair in _PAIRS.split())
+"""ISO 639-3 codes by those of ISO 639-1, of `sh`, which was one, and of ISO 639-2/B, where they differ."""
+
+_OWN_LABELS: Mapping[str, str] = {"als": "gsw"}
+"""What models of Wikipedia's languages call otherwise than ISO 639-3 does."""
 
 _ONLY_IN: Mapping[str, str] = {
     "Latn": (
@@ -82,7 +76,7 @@ _SCRIPTS: Mapping[str, frozenset[str]] = {
 
 @lru_cache(4096)
 def iso_639_3(label: str) -> str:
-    """Bring a code to ISO 639-3: of ISO 639-1 or 639-3, perhaps with a script (`zh-Hans`); others stay."""
+    """Bring a code of ISO 639, perhaps with a script (`zh-Hans`), to ISO 639-3; others stay."""
     code = label.replace("-", "_").partition("_")[0].lower()
     return ISO_639_3.get(code) or _OWN_LABELS.get(code, code)
 
@@ -95,7 +89,7 @@ def language_asked(text: str) -> str:
     code = iso_639_3(text)
     if not re.fullmatch("[a-z]{3}", code):
         raise ValueError("write a language by its code in ISO 639, as eng or en")
-    return _BIBLIOGRAPHIC.get(code, code)
+    return code
 
 
 def is_written_in(language: str, script: str) -> bool:

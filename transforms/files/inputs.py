@@ -196,8 +196,7 @@ class _Search:
         self._web = web
         self._arriving = arriving
         self._files: dict[Identity | str, _Taken] = {}
-        self._dead_links: dict[str, None] = {}
-        self._unread: dict[str, None] = {}
+        self._passed_over: dict[str, str] = {}
 
     def found(self) -> Inputs:
         folders: dict[str, list[StoredFile]] = {}
@@ -207,10 +206,7 @@ class _Search:
         return Inputs(
             tuple(file for file, _, folder in self._files.values() if not folder),
             tuple(Folder(path, tuple(files)) for path, files in folders.items()),
-            (
-                *((link, "the link leads nowhere") for link in self._dead_links),
-                *((path, "this packing is not read, use gzip or zstd") for path in self._unread),
-            ),
+            tuple(self._passed_over.items()),
         )
 
     def add(self, argument: str) -> None:
@@ -268,11 +264,12 @@ class _Search:
     def _nothing(self, path: str) -> str:
         if is_uri(path) or not Path(path).is_dir():
             return f"nothing matches {path}: check the path, or quote the glob"
-        links = [link for link in self._dead_links if link.startswith(os.path.abspath(path))]  # noqa: PTH100
-        also = f", only a link that leads nowhere: {links[0]}" if links else ""
-        also += "".join(f"; {unread} is packed otherwise: use gzip or zstd" for unread in [*self._unread][:1])
+        below = os.path.abspath(path)  # noqa: PTH100
+        others = [
+            f", only {other}: {why}" for other, why in self._passed_over.items() if other.startswith(below)
+        ]
         searched = " ".join(sum(_SEARCHED, ()))
-        return f"no {searched} file below {path}{also}"
+        return f"no {searched} file below {path}{others[0] if others else ''}"
 
     def _add_local(self, path: str) -> bool:
         """Gather files of this machine; whether there were any."""
@@ -285,7 +282,7 @@ class _Search:
         try:
             for found, folder in _local(path, self._exclude, arriving=self._arriving):
                 if found.dead and (self._arriving or found.path != os.path.abspath(path)):  # noqa: PTH100
-                    self._dead_links[found.path] = None
+                    self._passed_over[found.path] = "the link leads nowhere"
                 elif self._is_unread(found.path, os.path.abspath(path)):  # noqa: PTH100
                     continue
                 elif not self._arriving or not is_unfinished(found.path):
@@ -300,7 +297,7 @@ class _Search:
         """Tell whether a file that is not named itself is packed in a way that is not read; it is noted."""
         if path == given or not has_suffix(path, _UNREAD_SUFFIXES):
             return False
-        self._unread[path] = None
+        self._passed_over[path] = "this packing is not read, use gzip or zstd"
         return True
 
     def _take(self, found: FoundPath, folder: str) -> bool:

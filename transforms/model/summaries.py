@@ -74,6 +74,11 @@ class ShardSummary:
         return Books(1, **{name: getattr(self, name) for name in Books.__slots__[1:]})
 
     @property
+    def pages_made(self) -> int:
+        """Its pages, with those that a filter dropped: what --limit counts."""
+        return self.pages + sum(self.dropped.values())
+
+    @property
     def file_names(self) -> dict[str, FileSummary]:
         """Its files by their names below the corpus."""
         return {f"{kind}/{self.shard.name}.{file.suffix}": file for kind, file in self.files.items()}
