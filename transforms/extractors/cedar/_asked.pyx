@@ -22,7 +22,7 @@ cdef enum:
     HEADINGS = 16  # how many headings of each of the first two levels may be the headline
 
 cdef Py_ssize_t COMMENT = list(GROUPS).index("comment")
-cdef int64_t FIGURE_CAPTION = CODE["figcaption"], CAPTION = CODE["caption"]
+CAPTIONS = CODE["figcaption"], CODE["caption"]
 
 
 def do_as_asked(SegmentedPage page not None, kept not None, options not None, *, bint apart):
@@ -32,7 +32,12 @@ def do_as_asked(SegmentedPage page not None, kept not None, options not None, *,
         raise ValueError("a choice of another page")
     _place_comments(page, stays, options.comments, apart)
     if options.captions != "auto":
-        _place_captions(page, stays, options.captions == "keep")
+        captions = page.elements.inside(np.isin(page.elements.codes, CAPTIONS), page.blocks, WHOLE)
+        if options.captions == "drop":
+            kept &= ~captions
+        elif kept.any():
+            first, last = kept.nonzero()[0][[0, -1]]
+            kept[first:last] |= captions[first:last]
     _place_headline(page, stays, options.title == "keep")
     if page.elements.some_hidden:
         _drop_hidden(page, stays)
@@ -59,21 +64,6 @@ cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked
                 stays[block] |= words[block] > 2 * SHORT
             elif asked == "drop" or apart and others >= ENOUGH:
                 stays[block] = False
-    return 0
-
-
-cdef int _place_captions(SegmentedPage page, unsigned char[::1] stays, bint keep) except -1:
-    """Keeps the captions between the first and the last block that stay, or drops all."""
-    cdef Py_ssize_t block, first = -1, last = -1
-    codes = np.asarray(page.elements.codes)
-    cdef const unsigned char[::1] captions = _inside(page, (codes == FIGURE_CAPTION) | (codes == CAPTION), WHOLE)
-    for block in range(stays.shape[0]):
-        if stays[block]:
-            first = block if first < 0 else first
-            last = block
-    for block in range(stays.shape[0]):
-        if captions[block]:
-            stays[block] = keep and (stays[block] or first <= block < last)
     return 0
 
 

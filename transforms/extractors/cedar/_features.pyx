@@ -462,7 +462,7 @@ def means(const float[:, ::1] values not None, const int64_t[::1] word_tenths no
     """
     cdef Py_ssize_t count = word_tenths.shape[0], columns = values.shape[0], column, i
     cdef double total = 0
-    cdef double[::1] words = np.empty(count)
+    cdef double[::1] words = np.empty(count), ones = np.ones(count)
     cdef const unsigned char[::1] wanted = asked
     if values.shape[1] != count or wanted is not None and wanted.shape[0] != 2 * columns:
         raise ValueError("columns and words of different blocks, or other columns than are asked for")
@@ -473,37 +473,24 @@ def means(const float[:, ::1] values not None, const int64_t[::1] word_tenths no
         total += words[i]
     for column in range(columns):
         if wanted is None or wanted[column]:
-            result[column, 0] = <float>(_weighted_sum(&values[column, 0], &words[0], count) / total)
+            result[column, 0] = <float>(_sum(&values[column, 0], &words[0], count) / total)
         if wanted is None or wanted[columns + column]:
-            result[columns + column, 0] = <float>(_sum(&values[column, 0], count) / <double>count)
+            result[columns + column, 0] = <float>(_sum(&values[column, 0], &ones[0], count) / <double>count)
     return found
 
 
-cdef inline double _weighted_sum(const float *values, const double *words, Py_ssize_t count) noexcept nogil:
+cdef inline double _sum(const float *values, const double *weights, Py_ssize_t count) noexcept nogil:
+    """The sum of weighted values."""
     cdef double[LANES] lanes
     cdef Py_ssize_t i = 0, lane
     for lane in range(LANES):
         lanes[lane] = 0
     while i + LANES <= count:
         for lane in range(LANES):
-            lanes[lane] += <double>values[i + lane] * words[i + lane]
+            lanes[lane] += <double>values[i + lane] * weights[i + lane]
         i += LANES
     for lane in range(count - i):
-        lanes[lane] += <double>values[i + lane] * words[i + lane]
-    return _total(lanes)
-
-
-cdef inline double _sum(const float *values, Py_ssize_t count) noexcept nogil:
-    cdef double[LANES] lanes
-    cdef Py_ssize_t i = 0, lane
-    for lane in range(LANES):
-        lanes[lane] = 0
-    while i + LANES <= count:
-        for lane in range(LANES):
-            lanes[lane] += <double>values[i + lane]
-        i += LANES
-    for lane in range(count - i):
-        lanes[lane] += <double>values[i + lane]
+        lanes[lane] += <double>values[i + lane] * weights[i + lane]
     return _total(lanes)
 
 

@@ -62,11 +62,9 @@ cdef inline int64_t _row(Elements elements, Py_ssize_t element) noexcept nogil:
 cdef bint _has_no_break_space(const unsigned char[::1] text) noexcept nogil:
     """Whether U+00A0 is in a text, C2 A0."""
     cdef Py_ssize_t at = find(text, 0xC2, 0, text.shape[0])
-    while at >= 0:
-        if at + 1 < text.shape[0] and text[at + 1] == 0xA0:
-            return True
+    while at >= 0 and text[at + 1] != 0xA0:  # a byte of a character follows
         at = find(text, 0xC2, at + 1, text.shape[0])
-    return False
+    return at >= 0
 
 
 cdef Py_ssize_t _words(const unsigned char[::1] text) noexcept nogil:

@@ -68,7 +68,7 @@ cdef class Headline:
     cdef int _compare_headings(self, Blocks blocks, Elements elements, str title) except -1:
         """Compares headings with the title, in small letters."""
         cdef Py_ssize_t block, compared = 0
-        cdef set words = _words(title)
+        cdef set words = set(_words(title))
         for block in range(blocks.count):
             if compared == TITLES:
                 break
@@ -194,30 +194,24 @@ cdef unsigned int _type_at(const unsigned char[::1] html, Py_ssize_t begin, Py_s
 
 cdef float _likeness(str text, str title, set words) except -1:
     """How like a text is to the title, of these words, both in small letters."""
-    cdef Py_ssize_t at, start = 0, size = len(text), count = 0, alike = 0
-    if size >= PASSAGE and text in title:
+    cdef Py_ssize_t alike = 0
+    if len(text) >= PASSAGE and text in title:
         return 1
-    for at in range(size + 1):
-        if at == size or not _is_in_word(text[at]):
+    cdef list found = _words(text)
+    for word in found:
+        alike += word in words
+    return <float>(<double>alike / <double>len(found)) if len(found) > 1 else 0
+
+
+cdef list _words(str text):
+    """The runs of letters and digits of a text in small letters."""
+    cdef Py_ssize_t at, start = 0
+    cdef Py_UCS4 letter
+    cdef list words = []
+    for at in range(len(text)):
+        letter = text[at]
+        if not (c"a" <= letter <= c"z" or c"0" <= letter <= c"9" or letter >= 0x80 and letter.isalnum()):
             if start < at:
-                count += 1
-                alike += text[start:at] in words
+                words.append(text[start:at])
             start = at + 1
-    return <float>(<double>alike / <double>count) if count > 1 else 0
-
-
-cdef set _words(str text):
-    """The runs of letters and digits of a text."""
-    cdef Py_ssize_t at, start = 0, size = len(text)
-    cdef set words = set()
-    for at in range(size + 1):
-        if at == size or not _is_in_word(text[at]):
-            if start < at:
-                words.add(text[start:at])
-            start = at + 1
-    return words
-
-
-cdef inline bint _is_in_word(Py_UCS4 character):
-    """Whether a small character is a letter or a digit."""
-    return c"a" <= character <= c"z" or c"0" <= character <= c"9" or character >= 0x80 and character.isalnum()
+    return words + [text[start:]] if start < len(text) else words
