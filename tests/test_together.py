@@ -9,7 +9,6 @@ import pytest
 
 from tests.elements import end, reject, shard
 from tests.test_extract import PAGE
-from transforms.corpus.shard_writer import StreamOrderError
 from transforms.curate import _Curate, _CurateInShards
 from transforms.curation.plan import CurationPlan
 from transforms.extract import ExtractPlan, _Extract, _ExtractTogether
@@ -69,7 +68,6 @@ def test_a_mark_is_not_kept_waiting() -> None:
     first, last = worked(step, [*pages(1), end(ONE, 1)])
     assert first == []
     assert [type(element).__name__ for element in last] == ["ExtractedPage", "ShardEnd"]
-    step.finish_bundle()
 
 
 def test_large_pages_do_not_wait() -> None:
@@ -77,11 +75,9 @@ def test_large_pages_do_not_wait() -> None:
     assert [len(some) for some in worked(_ExtractTogether(PLAN), [replace(PAGE, html=html)])] == [1]
 
 
-def test_a_bundle_without_its_mark_fails_and_leaves_nothing_behind() -> None:
+def test_what_a_failed_bundle_left_is_dropped() -> None:
     step = _ExtractTogether(PLAN)
     worked(step, pages(1))
-    with pytest.raises(StreamOrderError, match="before the mark"):
-        step.finish_bundle()
     step.start_bundle()
     assert len(list(step.process(end(ONE, 0)))) == 1
 

@@ -21,21 +21,17 @@ class Curate(beam.PTransform):
     """PCollection of ExtractedPage (with what travels in band) -> the same, annotated; dropped, or Reject.
 
     A plan that asks for nothing has no such step. A page may take `page_seconds` of CPU time in all.
-    Pages are worked on one at a time with `one_by_one`, else a few together where a function of the user's
-    takes many, or where elements come in shards, as `ReadShard` gives them (`in_shards`).
+    Pages are worked on a few together where elements come `in_shards`, and one at a time where that is False;
+    unless it is said, only where a function of the user's takes many.
     """
 
     def __init__(
-        self,
-        plan: CurationPlan,
-        page_seconds: float = math.inf,
-        *,
-        one_by_one: bool = False,
-        in_shards: bool = False,
+        self, plan: CurationPlan, page_seconds: float = math.inf, *, in_shards: bool | None = None
     ) -> None:
         super().__init__()
-        step = _CurateTogether if plan.together > 1 else _CurateInShards if in_shards else _Curate
-        self._step = (_Curate if one_by_one else step)(plan, page_seconds)
+        many = plan.together > 1 and in_shards is not False
+        step = _CurateTogether if many else _CurateInShards if in_shards else _Curate
+        self._step = step(plan, page_seconds)
         self._is_on = plan.is_on
 
     def expand(self, pages: beam.PCollection) -> beam.PCollection:

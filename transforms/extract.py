@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from operator import attrgetter
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -174,10 +175,6 @@ class ExtractInBand(beam.PTransform):
         return pages | "Extract" >> beam.ParDo(self._step).with_output_types(InBand)
 
 
-_Steps = Generator[None, None, ExtractedPage | Reject]
-"""The steps of a page: it stops between them."""
-
-
 class _Extract(beam.DoFn):
     _method: Callable[[bytes], Extraction]
 
@@ -204,26 +201,27 @@ class _Extract(beam.DoFn):
             self._method = registry.bind(name, options)
 
     def process(self, element: Any) -> list[Any]:
-        return _finished([self._steps(element)]) if isinstance(element, Page) else [element]
+        return list(filter(None, self._steps(element))) if isinstance(element, Page) else [element]
 
-    def _steps(self, page: Page) -> _Steps:
+    def _steps(self, page: Page) -> Iterator[ExtractedPage | Reject | None]:
+        """Yield None between the steps of a page, and what it becomes in the end."""
         deadline = Deadline(self._plan.limits.cpu_seconds, page.decode.cpu, self._clock)
         try:
             extraction = self._method(page.html)
             annotations = yield from self._annotate(page, extraction, deadline)
-            return extracted_page(page, extraction, self._plan, deadline.check(), annotations)
+            yield extracted_page(page, extraction, self._plan, deadline.check(), annotations)
         except (MemoryError, GuardFaultError):
             raise  # the machine's fault, not the page's
         except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
             if not isinstance(error, RejectedError):
                 error = RejectedError(RejectReason.EXTRACTOR_ERROR, describe(error))
             place, spent = (page.shard, page.source), deadline.spent()
-            return Reject.at(place, page, Stage.EXTRACT, error, decode=page.decode, extract=spent)
+            yield Reject.at(place, page, Stage.EXTRACT, error, decode=page.decode, extract=spent)
 
     def _annotate(
         self, page: Page, extraction: Extraction, deadline: Deadline
     ) -> Generator[None, None, tuple[NamedTuple, ...]]:
-        """Make what the plan asks for of the page besides its text; stop before each step."""
+        """Make what the plan asks for of the page besides its text; pause before each step."""
         made: tuple[NamedTuple, ...] = ()
         if self._plan.markdown is not None:
             spent = deadline.check()
@@ -252,37 +250,17 @@ class _Extract(beam.DoFn):
 
 
 class _ExtractTogether(Together, _Extract):
-    """The same over a few pages, the text of each at once, each further step over all of them."""
+    """The same over a few pages: the text of each at once, each further step over all of them."""
 
     def _begun(self, element: Any) -> Any:
         if not isinstance(element, Page):
             return element
         steps = self._steps(element)
-        return _step(steps) or steps
+        return next(steps) or steps
 
     def _made(self, waiting: list[Any]) -> list[Any]:
-        made = iter(_finished([each for each in waiting if isinstance(each, GeneratorType)]))
-        return [next(made) if isinstance(each, GeneratorType) else each for each in waiting]
-
-
-def _finished(pages: Sequence[_Steps]) -> list[ExtractedPage | Reject]:
-    """Take pages through their steps, each step of all of them before the next one."""
-    made: dict[int, ExtractedPage | Reject] = {}
-    while len(made) < len(pages):
-        for number, steps in enumerate(pages):
-            if number not in made and (ended := _step(steps)) is not None:
-                made[number] = ended
-    return [made[number] for number in range(len(pages))]
-
-
-def _step(steps: _Steps) -> ExtractedPage | Reject | None:
-    """Take a page through its next step; return what it has become if that was the last."""
-    try:
-        next(steps)
-    except StopIteration as end:
-        made: ExtractedPage | Reject = end.value
-        return made
-    return None
+        each = (one if isinstance(one, GeneratorType) else (one,) for one in waiting)
+        return [next(filter(None, steps)) for steps in zip(*zip_longest(*each), strict=True)]
 
 
 class _Part(beam.DoFn):

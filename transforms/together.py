@@ -1,29 +1,22 @@
-"""Steps that take a few elements of a shard together: code runs faster right after itself.
+"""Steps that take a few elements of a shard together.
 
-Between two pages of one step the others run, and take its code and its data out of the processor's caches.
+Code runs faster right after itself: between two pages of one step the others take it out of the caches.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from transforms.corpus.shard_writer import StreamOrderError
 from transforms.model.records import ExtractedPage, Page, Reject
 
-MOST = 8
-"""Elements that wait for each other, at most."""
-
-_MOST_BYTES = 1 << 20
-"""HTML of pages from which on they do not wait any longer."""
+MOST, MOST_BYTES = 8, 1 << 20
+"""Elements that wait for each other at most, and the bytes of HTML from which on there are enough of them."""
 
 
 class Together:
     """Of a DoFn: it takes elements that come in shards; what ends a shard is not kept waiting.
 
     All that waits is of one shard: of one time, and of one window.
-
-    Raises:
-        StreamOrderError: a bundle ends before the mark of its last shard.
     """
 
     def start_bundle(self) -> None:
@@ -35,22 +28,17 @@ class Together:
         """Keep an element waiting, or work on it and all that wait."""
         self._waiting.append(self._begun(element))
         self._bytes += len(element.html) if isinstance(element, Page) else 0
-        waits = isinstance(element, Page | ExtractedPage | Reject)
-        if waits and len(self._waiting) < MOST and self._bytes < _MOST_BYTES:
+        is_enough = len(self._waiting) >= MOST or self._bytes >= MOST_BYTES
+        if isinstance(element, Page | ExtractedPage | Reject) and not is_enough:
             return []
         waiting = self._waiting
         self.start_bundle()
         return self._made(waiting)
-
-    def finish_bundle(self) -> None:
-        """Nothing may wait here: the mark of its shard was lost."""
-        if self._waiting:
-            raise StreamOrderError("the bundle ended before the mark of a shard whose pages wait")
 
     def _begun(self, element: Any) -> Any:
         """Do with an element what is done at once; return what waits in its place."""
         return element
 
     def _made(self, waiting: list[Any]) -> list[Any]:
-        """Return what becomes of the elements that waited, in their order."""
+        """Return what becomes of elements that waited, in their order."""
         raise NotImplementedError

@@ -7,7 +7,6 @@ So neither the number of workers nor the order of shards decides.
 
 from __future__ import annotations
 
-import os
 from hashlib import blake2b
 
 import numpy as np
@@ -15,13 +14,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from pipelines.dedup.edges import append_block
 from pipelines.dedup.inputs import Pack
 from pipelines.dedup.members import COLUMNS, members_of
 from pipelines.dedup.pages import replaced, words_of
 from pipelines.dedup.plan import Plan
 from transforms.curation.banding import LANES
 from transforms.curation.duplicates import Words, cluster_id, similarities
-from transforms.files.local import whole_file
 
 _PREFERENCE = ("is_new", "cluster", "prefer", "origin", "fetched_at", *COLUMNS, "page")
 _BRIDGES = b"bridges"
@@ -39,12 +38,12 @@ def write_choice(plan: Plan, part: int) -> None:
     for pack in plan.packs:
         tally.add(twins.members(pack), is_old=pack.is_old)
     chosen, pages, bridges = tally.chosen()
-    with whole_file(plan.work("kept", f"{part}.pages")) as path, path.open("wb") as file:
-        pages.tofile(file)
+    bounds = np.searchsorted(pages[:, 0], np.array([pack.stop for pack in plan.packs], np.uint64))
+    with plan.work("kept", f"{part}.pages").writing() as file:
+        append_block(file, np.split(pages, bounds[:-1]))
     table = chosen.combine_chunks().replace_schema_metadata({_BRIDGES: str(bridges).encode()})
     with (
-        whole_file(plan.work("kept", part)) as path,
-        pa.OSFile(os.fsencode(path), "wb") as file,
+        plan.work("kept", part).writing() as file,
         pa.ipc.new_file(file, table.schema) as writer,
     ):
         writer.write_table(table)
@@ -173,7 +172,7 @@ def similarity(kept: pa.Table, at: NDArray[np.intp], members: pa.Table) -> NDArr
 
 def bridges_of(plan: Plan, part: int) -> int:
     """How many clusters of earlier results the clusters of a part bridge."""
-    with pa.memory_map(os.fsencode(plan.work("kept", part))) as file:
+    with plan.work("kept", part).open() as file:
         return int((pa.ipc.open_file(file).schema.metadata or {})[_BRIDGES])
 
 

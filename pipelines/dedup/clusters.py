@@ -7,9 +7,7 @@ round is one of each, and one that changes nothing is the last.
 
 from __future__ import annotations
 
-import bisect
 import json
-import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,12 +15,12 @@ from typing import Literal
 
 import numpy as np
 
-from pipelines.dedup.edges import append_block, edges_of, files_of_edges, read_share
-from pipelines.dedup.inputs import Unit
+from pipelines.dedup.edges import append_block, edges_of, files_of_edges, read_share, write_rows
+from pipelines.dedup.inputs import Pack
 from pipelines.dedup.plan import Plan
 from transforms.curation._duplicates import Stars
 from transforms.curation.duplicates import MOST_PAGES, PAGE_BYTES, Words, in_order, spread, unite
-from transforms.files.local import whole_file
+from transforms.files.whole import WholeFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +46,12 @@ def passes(plan: Plan) -> Iterator[list[int]]:
     done = _done(plan)
     while not done.is_last:
         number = done.number + 1
-        parts = files_of_edges(plan) if number == 0 else 1 << plan.bits
+        parts = _parts(plan, number)
         yield [number * _stride(plan) + part for part in range(parts)]
-        changes = sum(int(_changes(plan, number, part).read_bytes()) for part in range(parts))
+        changes = sum(int(_changes(plan, number, part).read()) for part in range(parts))
         done = _Done(number, changes, done.changes)
-        with whole_file(plan.work("rounds", "done")) as path:
-            path.write_text(json.dumps(asdict(done)), encoding="ascii")
-        shutil.rmtree(plan.work("rounds", number - 1), ignore_errors=True)
+        plan.work("rounds", "done").write(json.dumps(asdict(done)).encode())
+        plan.clear_work(f"rounds/{number - 1}")
 
 
 def write_pass(plan: Plan, task: int) -> None:
@@ -62,7 +59,7 @@ def write_pass(plan: Plan, task: int) -> None:
     number, part = divmod(task, _stride(plan))
     kind: Literal["large", "small"] = "large" if number % 2 else "small"
     stars = Stars(kind)
-    with plan.scratch() as folder, whole_file(_file(plan, number, part)) as path, path.open("wb") as file:
+    with plan.scratch() as folder, _file(plan, number, part).writing() as file:
         if number == 0:
             blocks = edges_of(plan, part)
         else:
@@ -73,8 +70,7 @@ def write_pass(plan: Plan, task: int) -> None:
             # A large star looks at pages from both ends of their edges; a small one from the greater.
             both = edges if kind == "large" else np.concatenate([edges, edges[:, ::-1]])
             append_block(file, spread(both, plan.bits, width))
-        with whole_file(_changes(plan, number, part)) as changes:
-            changes.write_text(str(stars.changes), encoding="ascii")
+        _changes(plan, number, part).write(str(stars.changes).encode())
 
 
 def has_pass(plan: Plan, task: int) -> bool:
@@ -89,33 +85,27 @@ def write_clusters(plan: Plan) -> None:
     else:
         edges = (some for number in range(files_of_edges(plan)) for some in edges_of(plan, number))
         found = unite(edges, plan.inputs.pages)
-    with whole_file(_clusters(plan)) as path, path.open("wb") as file:
-        for some in found:
-            some.tofile(file)
+    left = np.empty((0, 2), np.uint64)
+    for pack in plan.packs:
+        with plan.work("clusters", pack.number).writing() as file:
+            while True:
+                count = int(np.searchsorted(left[:, 0], np.uint64(pack.stop)))
+                write_rows(file, left[:count])
+                left = left[count:]
+                if len(left) or (more := next(found, None)) is None:
+                    break
+                left = more
+    plan.work("clusters", "done").write(b"")
 
 
 def has_clusters(plan: Plan) -> bool:
     """Whether they are written."""
-    return _clusters(plan).exists()
+    return plan.work("clusters", "done").exists()
 
 
-def clusters_of(plan: Plan, unit: Unit) -> Words:
-    """The pages of a shard that are in a cluster with others, and the least page of each one's."""
-    return rows_between(_clusters(plan), unit.first, unit.first + unit.pages)
-
-
-def rows_between(path: Path, first: int, stop: int) -> Words:
-    """Read the rows [first, stop), by their first word, of a file of rows of two words, uint64, in order."""
-    if not path.stat().st_size:
-        return np.empty((0, 2), np.uint64)
-    rows = np.memmap(path, np.uint64, "r").reshape(-1, 2)
-    # Not by numpy, which would copy the whole column.
-    bounds = [bisect.bisect_left(rows, page, key=lambda row: int(row[0])) for page in (first, stop)]
-    return np.array(rows[bounds[0] : bounds[1]])
-
-
-def _clusters(plan: Plan) -> Path:
-    return plan.work("clusters", "pages")
+def clusters_of(plan: Plan, pack: Pack) -> Words:
+    """The pages of a pack that are in a cluster with others, in order, and the least page of each one's."""
+    return np.frombuffer(plan.work("clusters", pack.number).read(), np.uint64).reshape(-1, 2)
 
 
 def _of_last_pass(plan: Plan) -> Iterator[Words]:
@@ -131,17 +121,21 @@ def _in_order(plan: Plan, number: int, part: int, folder: Path) -> Iterator[Word
     # Half for them; the other half for what is made of them.
     memory = plan.memory // 2
     most = max(1, memory // 64)
-    # Not what a process that was killed has begun.
-    files = sorted(path for path in plan.work("rounds", number).iterdir() if path.name.isdigit())
-    shares = (piece for path in files for piece in read_share(path, part, 1 << plan.bits, 2, most))
+    files = (_file(plan, number, made) for made in range(_parts(plan, number)))
+    shares = (piece for file in files for piece in read_share(file, part, 1 << plan.bits, 2, most))
     return in_order(shares, 2, memory, folder)
 
 
 def _done(plan: Plan) -> _Done:
     try:
-        return _Done(**json.loads(plan.work("rounds", "done").read_bytes()))
+        return _Done(**json.loads(plan.work("rounds", "done").read()))
     except FileNotFoundError:
         return _Done()
+
+
+def _parts(plan: Plan, number: int) -> int:
+    """How many files a pass writes."""
+    return files_of_edges(plan) if number == 0 else 1 << plan.bits
 
 
 def _stride(plan: Plan) -> int:
@@ -149,9 +143,9 @@ def _stride(plan: Plan) -> int:
     return 4 << plan.bits
 
 
-def _file(plan: Plan, number: int, part: int) -> Path:
+def _file(plan: Plan, number: int, part: int) -> WholeFile:
     return plan.work("rounds", f"{number}/{part}")
 
 
-def _changes(plan: Plan, number: int, part: int) -> Path:
+def _changes(plan: Plan, number: int, part: int) -> WholeFile:
     return plan.work("rounds", f"{number}/{part}.changes")

@@ -40,7 +40,6 @@ from pipelines.local.workspace import workspace
 from transforms.corpus.commit import revoke
 from transforms.corpus.errors import LostFilesError
 from transforms.corpus.settle import settle
-from transforms.files.local import whole_file
 from transforms.files.storage import is_uri
 from transforms.runtime.heartbeat import Board, Slot
 
@@ -65,7 +64,7 @@ def run(options: DedupOptions) -> int:
     with prepared(options) as plan, workspace(), Stop() as stop:
         if plan.books.exists() and (damage := _damage(plan)):
             complain(damage[0].rstrip(".") + ": the result is made again")
-            plan.books.unlink()
+            plan.books.delete()
         if not plan.books.exists():
             failures = _work(plan, options, stop)
             for failure in failures:
@@ -77,7 +76,7 @@ def run(options: DedupOptions) -> int:
             if not _settle(plan):
                 return 1
     if options.json:
-        show(json.dumps({"result": plan.root, **json.loads(plan.books.read_bytes())}))
+        show(json.dumps({"result": plan.root, **json.loads(plan.books.read())}))
     elif not options.quiet:
         _show(plan)
     return 0
@@ -93,7 +92,7 @@ def _damage(plan: Plan) -> list[str]:
             except (FileNotFoundError, LostFilesError) as fault:
                 found.append(f"{path} is gone" if isinstance(fault, FileNotFoundError) else str(fault))
                 # The table of duplicates says that both are written.
-                plan.table("duplicates", unit).unlink(missing_ok=True)
+                plan.table("duplicates", unit).delete()
     if plan.choices.write:
         corpus, _ = written.target_of(plan)
         settled = settle(corpus)
@@ -141,7 +140,7 @@ def _work_here(plan: Plan, tasks: Sequence[Task], options: DedupOptions, stop: S
         workers=workers_for(tasks, options.workers),
         log=LogChoice(options.log_level),
         quiet=True,
-        may_fork=not any(is_uri(origin.root) for origin in plan.inputs.origins),
+        may_fork=not any(map(is_uri, (plan.root, *(origin.root for origin in plan.inputs.origins)))),
     )
     return [f"{failed.item.step}: {failed.message}" for failed in run_local(how, tasks, stop)]
 
@@ -281,14 +280,13 @@ def _settle(plan: Plan) -> bool:
         complain(f"the books of {plan.root} do not balance: {asdict(total)}")
         return False
     content = {**asdict(total), "bridges": bridges, "balanced": True}
-    with whole_file(plan.books) as path:
-        path.write_text(json.dumps(content, indent=1), encoding="utf-8")
+    plan.books.write(json.dumps(content, indent=1).encode())
     sweep_result(plan.root)
     return True
 
 
 def _show(plan: Plan) -> None:
-    books = json.loads(plan.books.read_bytes())
+    books = json.loads(plan.books.read())
     root = as_written_here(plan.root)
     after = [f"{root}/duplicates: of each page of a cluster, which page is kept"]
     if plan.choices.write:

@@ -6,9 +6,9 @@ the records, part by part, so that a worker on a part reads its share.
 
 from __future__ import annotations
 
+import io
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
@@ -26,7 +26,7 @@ from transforms.curation.duplicates import (
     text_records,
     url_records,
 )
-from transforms.files.local import whole_file
+from transforms.files.whole import WholeFile
 
 WIDTHS = {"texts": TEXT_WORDS, "keys": KEY_WORDS}
 """The kinds of records, and words of each."""
@@ -50,7 +50,7 @@ def write_records(plan: Plan, pack: int) -> None:
     made = [records_of(plan, unit) for unit in plan.packs[pack].units]
     for name in WIDTHS:
         parts = [np.concatenate(shares) for shares in zip(*(each[name] for each in made), strict=True)]
-        with whole_file(plan.work(name, pack)) as path, path.open("wb") as file:
+        with plan.work(name, pack).writing() as file:
             append_block(file, parts)
 
 
@@ -77,9 +77,9 @@ def write_edges(plan: Plan, kind: str, part: int) -> None:
 def _write_edges(plan: Plan, name: str, blocks: Iterable[Words]) -> None:
     """Write the edges of a part from its records, in blocks of any size."""
     words = WIDTHS[name.partition("-")[0]]
-    with plan.scratch() as folder, whole_file(plan.work("edges", name)) as path, path.open("wb") as file:
+    with plan.scratch() as folder, plan.work("edges", name).writing() as file:
         for edges in edges_in(blocks, words, plan.memory, folder):
-            edges.tofile(file)
+            write_rows(file, edges)
 
 
 def part_names(plan: Plan) -> list[str]:
@@ -115,32 +115,43 @@ def files_of_edges(plan: Plan) -> int:
 def edges_of(plan: Plan, number: int) -> Iterator[Words]:
     """The edges of a file, in pieces."""
     kind, part = list(WIDTHS)[number >> plan.bits], number & ((1 << plan.bits) - 1)
-    path = plan.work("edges", part_name(kind, part))
     most = min(_EDGES_AT_ONCE, max(1, plan.memory // 128))
-    with path.open("rb") as file:
-        while len(edges := np.fromfile(file, np.uint64, 2 * most)):
-            yield edges.reshape(-1, 2)
+    with plan.work("edges", part_name(kind, part)).open() as file:
+        while len(edges := read_rows(file, most, 2)):
+            yield edges
 
 
 def append_block(file: BinaryIO, parts: Sequence[Words]) -> None:
     """Write a block at the end of a file: the records of each part, uint64, shape (records, words)."""
-    np.cumsum([0, *map(len, parts)], dtype=np.int64).tofile(file)
+    file.write(np.cumsum([0, *map(len, parts)], dtype=np.int64).data)
     for part in parts:
-        part.tofile(file)
+        write_rows(file, part)
 
 
-def read_share(path: Path, part: int, parts: int, words: int, most: int) -> Iterator[Words]:
+def write_rows(file: BinaryIO, rows: Words) -> None:
+    """Write rows as they are in memory."""
+    file.write(np.ascontiguousarray(rows).data)
+
+
+def read_rows(file: BinaryIO, rows: int, words: int) -> Words:
+    """Read rows of `words` words each, uint64; fewer at the end of the file."""
+    found = np.empty((rows, words), np.uint64)
+    read = file.readinto(found.view(np.uint8).reshape(-1).data) if found.size else 0  # type: ignore[attr-defined]
+    return found[: read // (8 * words)]
+
+
+def read_share(path: WholeFile, part: int, parts: int, words: int, most: int) -> Iterator[Words]:
     """Read the records of a part, of `words` each, from a file of `parts`, in pieces of `most` at most."""
-    with path.open("rb") as file:
-        offset, size = 0, path.stat().st_size
+    with path.open() as file:
+        offset, size = 0, file.seek(0, io.SEEK_END)
         while offset < size:
             file.seek(offset)
-            starts = np.fromfile(file, np.int64, parts + 1)
+            starts = read_rows(file, parts + 1, 1)[:, 0]
             first = offset + starts.nbytes
             file.seek(first + int(starts[part]) * 8 * words)
             left = int(starts[part + 1] - starts[part])
             while left:
                 rows = min(left, most)
-                yield np.fromfile(file, np.uint64, rows * words).reshape(rows, words)
+                yield read_rows(file, rows, words)
                 left -= rows
             offset = first + int(starts[-1]) * 8 * words

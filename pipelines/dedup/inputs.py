@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
@@ -16,6 +15,9 @@ from transforms.corpus.errors import LostFilesError
 from transforms.corpus.reading import CorpusReader, broken_data
 from transforms.corpus.settle import refuse_unsettled
 from transforms.files.places import absolute, relation
+from transforms.files.storage import StoredFile
+from transforms.files.stores import storage_for
+from transforms.files.whole import WholeFile
 
 RESULT_SCHEMA = 1
 """Version of the layout of a result."""
@@ -134,9 +136,9 @@ def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
                 raise UsageError(f"{root} was made against {earlier['root']}: give it with --against, too")
         digests: dict[str, str] = {}
         for file in tables_of(root, described, "index"):
-            name, metadata = str(file.relative_to(root)), read_metadata(file)
+            name, metadata = file.path.removeprefix(f"{root}/"), read_metadata(WholeFile(file.path))
             digests[name] = (metadata.metadata or {}).get(b"cedar.digest", b"").decode()
-            add(name, metadata.num_rows, file.stat().st_size, is_old=True)
+            add(name, metadata.num_rows, file.size or 0, is_old=True)
         origins.append(Origin(root, label_of(root), digests, None))
     for path in corpora:
         source = CorpusReader.at(path)
@@ -164,7 +166,7 @@ def label_of(root: str) -> str:
 def read_description(root: str) -> dict[str, Any] | None:
     """What the `dedup.json` of a result says, or None; UsageError if not this version of Cedar wrote it."""
     try:
-        text = Path(root, "dedup.json").read_bytes()
+        text = WholeFile(f"{root}/dedup.json").read()
     except (FileNotFoundError, NotADirectoryError):
         return None
     try:
@@ -183,22 +185,24 @@ def read_finished(path: str) -> dict[str, Any]:
     described = read_description(path)
     if described is None:
         raise UsageError(f"not a result of `cedar dedup`: {path} (it has no dedup.json)")
-    if not Path(path, "run.json").is_file():
+    if not WholeFile(f"{path}/run.json").exists():
         raise UsageError(f"{path} is not finished: run its command again")
     return described
 
 
-def tables_of(root: str, described: Mapping[str, Any], kind: str) -> Iterator[Path]:
+def tables_of(root: str, described: Mapping[str, Any], kind: str) -> Iterator[StoredFile]:
     """Yield the tables of a result, `index` or `duplicates`, by shards; LostFilesError if one is gone."""
     for corpus in sorted(described["corpora"], key=lambda corpus: str(corpus["label"])):
+        folder = f"{absolute(root)}/{kind}/{corpus['label']}"
+        there = {file.path: file for file in storage_for(folder).list(folder)}
         for shard in sorted(corpus["shards"]):
-            path = Path(root, kind, corpus["label"], f"{shard}.parquet")
-            if not path.is_file():
+            path = f"{folder}/{shard}.parquet"
+            if path not in there:
                 raise LostFilesError(f"{path} is gone")
-            yield path
+            yield there[path]
 
 
-def read_metadata(path: Path) -> pq.FileMetaData:
+def read_metadata(path: WholeFile) -> pq.FileMetaData:
     """Read the metadata of a table of a result; LostFilesError where it is broken, OSError from the disk."""
-    with path.open("rb") as file, broken_data(str(path)):
+    with path.open() as file, broken_data(str(path)):
         return pq.read_metadata(file)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -13,8 +11,7 @@ from pipelines.dedup.clusters import clusters_of
 from pipelines.dedup.inputs import Pack, Unit
 from pipelines.dedup.pages import read_columns, read_signatures
 from pipelines.dedup.plan import Plan
-from transforms.curation.duplicates import spread
-from transforms.files.local import whole_file
+from transforms.curation.duplicates import Words, spread
 
 _GOLDEN_RATIO = np.uint64(0x9E3779B97F4A7C15)
 
@@ -29,13 +26,17 @@ def write_members(plan: Plan, pack: int) -> None:
     and `cluster_size` (of pages of earlier results), `prefer` (less is better), `origin`, `fetched_at`, where
     it is, and its signature.
     """
-    table = pa.concat_tables([_members(plan, unit) for unit in plan.packs[pack].units]).combine_chunks()
+    found = clusters_of(plan, plan.packs[pack])
+    tables = []
+    for unit in plan.packs[pack].units:
+        bounds = np.searchsorted(found[:, 0], np.array([unit.first, unit.first + unit.pages], np.uint64))
+        tables.append(_members(plan, unit, found[bounds[0] : bounds[1]]))
+    table = pa.concat_tables(tables).combine_chunks()
     # By a number that is spread out, so that the parts are about as large.
     spread_out = table.column("root").to_numpy() * _GOLDEN_RATIO
     keyed = np.stack([spread_out, np.arange(len(table), dtype=np.uint64)], 1)
     with (
-        whole_file(plan.work("members", pack)) as path,
-        pa.OSFile(os.fsencode(path), "wb") as file,
+        plan.work("members", pack).writing() as file,
         pa.ipc.new_file(file, table.schema) as writer,
     ):
         for part in spread(keyed, plan.bits):
@@ -45,13 +46,12 @@ def write_members(plan: Plan, pack: int) -> None:
 
 def members_of(plan: Plan, pack: Pack, part: int) -> pa.Table:
     """The pages of some shards that are in clusters of a part."""
-    with pa.memory_map(os.fsencode(plan.work("members", pack.number))) as file:
+    with plan.work("members", pack.number).open() as file:
         return pa.Table.from_batches([pa.ipc.open_file(file).get_batch(part)])
 
 
-def _members(plan: Plan, unit: Unit) -> pa.Table:
-    """The pages of a shard that are in a cluster with others."""
-    found = clusters_of(plan, unit)
+def _members(plan: Plan, unit: Unit, found: Words) -> pa.Table:
+    """The pages of a shard that are in a cluster with others, as `clusters_of` has them."""
     rows = (found[:, 0] - np.uint64(unit.first)).astype(np.intp)
     columns = [*COLUMNS, "fetched_at"]
     prefer = plan.choices.prefer_column

@@ -57,7 +57,9 @@ class DedupOptions:
     corpora: tuple[str, ...] = option(
         "directories or URIs of corpora", name="corpora", unit="path", repeats="+", metavar="CORPUS"
     )
-    output: str = option("directory of the result (required)", unit="path", metavar="DIR", is_required=True)
+    output: str = option(
+        "directory or URI of the result (required)", unit="path", metavar="DIR", is_required=True
+    )
     by: tuple[str, ...] = option(
         "text: the same text; near: similar texts; url: the same URL",
         ("text", "near"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -19,7 +18,7 @@ from transforms.curation._signatures import keys_of
 from transforms.curation.banding import LANES
 from transforms.curation.duplicates import PageKeys, Words
 from transforms.curation.signatures import sign_text, url_hash
-from transforms.files.local import whole_file
+from transforms.files.whole import WholeFile
 from transforms.model.columns import Column, arrow_schema, page_columns, signature_columns
 
 _EMPTY_TEXT = blake2b(b"", digest_size=16).digest()
@@ -53,9 +52,9 @@ def read_signatures(plan: Plan, unit: Unit) -> pa.Table:
     path = plan.table("signatures", unit)
     if not path.exists():
         table = _sign(plan, unit)
-        with whole_file(path) as staged, staged.open("wb") as file:
+        with path.writing() as file:
             pq.write_table(table, file, compression="zstd")
-    with path.open("rb") as file, broken_data(str(path)):
+    with path.open() as file, broken_data(str(path)):
         return _folded(plan, _checked(pq.read_table(file, columns=names), unit))
 
 
@@ -155,7 +154,7 @@ def _sign(plan: Plan, unit: Unit) -> pa.Table:
 def _index(plan: Plan, unit: Unit, columns: Sequence[str]) -> pa.Table:
     path = f"{plan.inputs.origins[unit.origin].root}/{unit.shard}"
     try:
-        with Path(path).open("rb") as file, broken_data(path):
+        with WholeFile(path).open() as file, broken_data(path):
             table = pq.read_table(file)
     except FileNotFoundError as fault:
         raise LostFilesError(f"{path} is gone") from fault

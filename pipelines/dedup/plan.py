@@ -30,12 +30,15 @@ from transforms.corpus.outputs import refuse_overlap
 from transforms.corpus.writers import FORMATS
 from transforms.curation.banding import BANDS, ROWS
 from transforms.curation.signatures import SHINGLE
+from transforms.files.http_options import is_web
 from transforms.files.leases import sole_lease
-from transforms.files.local import whole_file
 from transforms.files.places import absolute
-from transforms.files.storage import is_uri
+from transforms.files.storage import StoreMissingError, is_uri
+from transforms.files.stores import remote_storage_for, storage_for
+from transforms.files.whole import WholeFile, delete_below
 from transforms.model.columns import PageTable
 
+_AT_WORK = "another run is at work on this result; wait until it has ended"
 _CHOSEN = ("signature", "choices")  # of `dedup.json`
 _MOST_BITS = 10
 _SHARE_BYTES = 64 << 10
@@ -98,26 +101,35 @@ class Plan:
     bits: int
     memory: int
 
-    def work(self, kind: str, name: object) -> Path:
-        """The place of a file that only the run needs."""
-        return Path(self.root, "_work", kind, str(name))
+    def work(self, kind: str, name: object) -> WholeFile:
+        """A file that only the run needs."""
+        return WholeFile(f"{self.root}/_work/{kind}/{name}")
+
+    def clear_work(self, kind: str) -> None:
+        """Delete the files of a kind that only the run needed."""
+        _delete_folder(f"{self.root}/_work/{kind}")
 
     @contextlib.contextmanager
     def scratch(self) -> Iterator[Path]:
-        """A folder for what does not fit in memory, next to the result: elsewhere there may be no room."""
-        folder = Path(self.root, "_work", "runs")
-        folder.mkdir(parents=True, exist_ok=True)
+        """A folder for what does not fit in memory, next to the result: elsewhere there may be no room.
+
+        Where the result is in a store, it is among the temporary files of this machine.
+        """
+        folder = None if is_uri(self.root) else Path(self.root, "_work", "runs")
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder) as path:
             yield Path(path)
 
-    def table(self, kind: str, unit: Unit) -> Path:
-        """The place of a shard's `duplicates`, `index` (for later results), or `signatures` that are made."""
-        return Path(self.root, kind, self.inputs.origins[unit.origin].label, f"{unit.shard}.parquet")
+    def table(self, kind: str, unit: Unit) -> WholeFile:
+        """A shard's `duplicates`, `index` (for later results), or `signatures` that are made."""
+        label = self.inputs.origins[unit.origin].label
+        return WholeFile(f"{self.root}/{kind}/{label}/{unit.shard}.parquet")
 
     @property
-    def books(self) -> Path:
+    def books(self) -> WholeFile:
         """`run.json`: the result as it stands."""
-        return Path(self.root, "run.json")
+        return WholeFile(f"{self.root}/run.json")
 
 
 @contextlib.contextmanager
@@ -126,9 +138,13 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
 
     Raises UsageError before anything starts; BlockingIOError: another run is at work; OSError from the store.
     """
-    if is_uri(options.output):
-        raise UsageError(f"{options.output} is not on this machine: --output is a directory")
     root = absolute(options.output)
+    if is_web(root):
+        raise UsageError(f"{options.output}: nothing can be written to a web server")
+    try:
+        storage_for(root)
+    except StoreMissingError as fault:
+        raise UsageError(str(fault)) from fault
     try:
         inputs = find_inputs(options.corpora, options.against)
     except OSError as fault:
@@ -138,13 +154,12 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
     _check_inputs(choices, inputs)
     with contextlib.ExitStack() as held:
         try:
-            Path(root).mkdir(parents=True, exist_ok=True)
-            held.enter_context(
-                sole_lease(f"{root}/_lock", "another run is at work on this result; wait until it has ended")
-            )
+            if not is_uri(root):
+                Path(root).mkdir(parents=True, exist_ok=True)
+                held.enter_context(sole_lease(f"{root}/_lock", _AT_WORK))
+            bits = _claim(root, choices, inputs, options)
         except (PermissionError, NotADirectoryError, FileExistsError) as fault:
-            raise UsageError(f"cannot write {root}: {fault.strerror}") from fault
-        bits = _claim(root, choices, inputs, options)
+            raise UsageError(f"cannot write {root}: {fault.strerror or fault}") from fault
         yield Plan(
             root=root,
             choices=choices,
@@ -196,7 +211,7 @@ def _claim(root: str, choices: Choices, inputs: DedupInputs, options: DedupOptio
     wanted = 4 * choices.record_bytes * inputs.pages / options.memory
     bits = min(_MOST_BITS, max(0, int(wanted).bit_length()))
     there = read_description(root)
-    found = next((name for name in (*_FOLDERS, "corpus.json") if Path(root, name).exists()), None)
+    found = next((name for name in (*_FOLDERS, "corpus.json") if _is_there(f"{root}/{name}")), None)
     if there is None and found is not None:
         raise UsageError(f"{root} holds {found} but no dedup.json: choose another --output")
     if there is not None and not options.overwrite:
@@ -213,14 +228,9 @@ def _claim(root: str, choices: Choices, inputs: DedupInputs, options: DedupOptio
             given = ((name, one) for name in ("corpora", "against") for one in described[name])
             changed = next((one["root"] for name, one in given if one not in there[name]), "an input")
             raise UsageError(f"{changed} has changed since {root} was made: --refresh starts again")
-    try:
-        if there is not None:
-            clear_result(root)
-        content = json.dumps({**described, "bits": bits}, indent=1)
-        with whole_file(Path(root, "dedup.json")) as path:
-            path.write_text(content, encoding="utf-8")
-    except (PermissionError, NotADirectoryError, FileExistsError) as fault:
-        raise UsageError(f"cannot write {root}: {fault.strerror}") from fault
+    if there is not None:
+        clear_result(root)
+    WholeFile(f"{root}/dedup.json").write(json.dumps({**described, "bits": bits}, indent=1).encode())
     return bits
 
 
@@ -249,24 +259,42 @@ _TABLES = ("duplicates", "index", "signatures")
 _FOLDERS = (*_TABLES, "corpus", "_work", "run.json")
 
 
+def _is_there(path: str) -> bool:
+    """Whether there is a file or a folder."""
+    if is_uri(path):
+        below = remote_storage_for(path).below(f"{path}/")
+        return WholeFile(path).exists() or next(below, None) is not None
+    return Path(path).exists()
+
+
+def _delete_folder(path: str) -> None:
+    if is_uri(path):
+        delete_below(path)
+    else:
+        shutil.rmtree(path, ignore_errors=True)
+
+
 def sweep_result(root: str) -> None:
     """Delete what only the run needed, and files that killed processes have begun; OSError if it cannot."""
-    for folder in _TABLES:
+    for folder in () if is_uri(root) else _TABLES:
         for path in Path(root, folder).glob("*/*.parquet.*"):
             path.unlink(missing_ok=True)
-    shutil.rmtree(Path(root, "_work"), ignore_errors=True)
+    _delete_folder(f"{root}/_work")
 
 
 def clear_result(root: str) -> None:
     """Delete a result, `dedup.json` last; files that are not Cedar's stay. OSError if it cannot."""
-    Path(root, "run.json").unlink(missing_ok=True)
+    WholeFile(f"{root}/run.json").delete()
     for folder in _TABLES:
+        if is_uri(root):
+            delete_below(f"{root}/{folder}", ".parquet")
+            continue
         for path in Path(root, folder).glob("*/*.parquet*"):
             path.unlink()
         for path in (*Path(root, folder).glob("*"), Path(root, folder)):
             with contextlib.suppress(OSError):
                 path.rmdir()
-    if Path(root, "corpus").is_dir():
+    if is_uri(root) or Path(root, "corpus").is_dir():
         clear(Corpus(f"{root}/corpus", "parquet"))
-    shutil.rmtree(Path(root, "_work"), ignore_errors=True)
-    Path(root, "dedup.json").unlink(missing_ok=True)
+    _delete_folder(f"{root}/_work")
+    WholeFile(f"{root}/dedup.json").delete()

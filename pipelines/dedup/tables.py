@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from dataclasses import asdict, dataclass, fields
 
 import numpy as np
@@ -13,18 +12,18 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from pipelines.dedup.choice import same_values, similarity
-from pipelines.dedup.clusters import rows_between
+from pipelines.dedup.edges import read_share
 from pipelines.dedup.inputs import Pack, Unit
 from pipelines.dedup.members import COLUMNS, members_of
 from pipelines.dedup.options import KINDS
 from pipelines.dedup.pages import read_columns, read_signatures, takes_part
 from pipelines.dedup.plan import Plan
 from transforms.curation.duplicates import cluster_id
-from transforms.files.local import whole_file
 from transforms.model.columns import Column, arrow_schema
 
 _BOOKS = b"cedar.books"
 _DIGEST = b"cedar.digest"
+_ROWS_AT_ONCE = 1 << 20
 
 _PLACE = (
     Column("url", "string", False, "the page's URL"),
@@ -146,13 +145,13 @@ def _write_unit(plan: Plan, unit: Unit, table: pa.Table) -> None:
         for batch in content.to_batches():
             digest.update(batch.serialize())
         metadata = {_DIGEST: digest.hexdigest()[:32].encode(), **more}
-        with whole_file(path) as staged, staged.open("wb") as file:
+        with path.writing() as file:
             pq.write_table(content.replace_schema_metadata(metadata), file, compression="zstd")
 
 
 def tally_of(plan: Plan, unit: Unit) -> Tally:
     """What became of a shard's pages, as its table says."""
-    with plan.table("duplicates", unit).open("rb") as file:
+    with plan.table("duplicates", unit).open() as file:
         metadata = pq.read_metadata(file).metadata
     return Tally(**json.loads(metadata[_BOOKS]))
 
@@ -169,10 +168,13 @@ def _part(plan: Plan, pack: Pack, part: int) -> tuple[NDArray[np.uint64], pa.Tab
     """Those of the clusters of a part; their `row` is counted in the pack."""
     members = members_of(plan, pack, part)
     members = members.take(np.argsort(members.column("page").to_numpy()))
-    ours = rows_between(plan.work("kept", f"{part}.pages"), pack.first, pack.stop)
+    kept_pages = plan.work("kept", f"{part}.pages")
+    ours = np.concatenate(
+        [np.empty((0, 2), np.uint64), *read_share(kept_pages, pack.number, len(plan.packs), 2, _ROWS_AT_ONCE)]
+    )
     members = members.take(np.searchsorted(members.column("page").to_numpy(), ours[:, 0]))
     at = ours[:, 1].astype(np.intp)
-    with pa.memory_map(os.fsencode(plan.work("kept", part))) as file:
+    with plan.work("kept", part).open() as file:
         kept = pa.ipc.open_file(file).read_all()
         chosen = kept.take(at).combine_chunks()
     everything = np.arange(len(at))

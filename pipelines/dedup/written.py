@@ -81,7 +81,7 @@ def is_written(plan: Plan, number: int) -> bool:
 def _fates(plan: Plan, unit: Unit) -> Iterator[Cluster | str]:
     """Of each page of a shard its cluster, or what it is a duplicate of."""
     columns = ["row", "cluster", "cluster_size", "kind", "kept_url"]
-    with plan.table("duplicates", unit).open("rb") as file:
+    with plan.table("duplicates", unit).open() as file:
         values = pq.read_table(file, columns=columns)
     rows = zip(*(values.column(name).to_pylist() for name in columns), strict=True)
     fates: dict[int, Cluster | str] = {

@@ -70,14 +70,13 @@ def work_on(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = No
 
 def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None) -> beam.PCollection:
     """Return what is done to a shard, where it is."""
-    one_by_one = heartbeat is not None and heartbeat.one_by_one
+    in_shards = heartbeat is None or not heartbeat.one_by_one
     return (
         shards
         | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(InBand)
         | "DecodePage" >> DecodePage(plan.read.filter)
-        | "Extract" >> ExtractInBand(plan.extract, in_shards=not one_by_one)
-        | "Curate"
-        >> Curate(plan.curation, plan.extract.limits.cpu_seconds, one_by_one=one_by_one, in_shards=True)
+        | "Extract" >> ExtractInBand(plan.extract, in_shards=in_shards)
+        | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds, in_shards=in_shards)
         | "WriteShard"
         >> beam.ParDo(WriteShard(plan.corpus, plan.write, heartbeat)).with_output_types(ShardSummary)
     )

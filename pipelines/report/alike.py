@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow.parquet as pq
@@ -14,7 +13,8 @@ from pipelines.common.errors import UsageError
 from pipelines.dedup.inputs import read_finished
 from pipelines.dedup.options import KINDS
 from transforms.corpus.reading import broken_data
-from transforms.files.places import relation
+from transforms.files.places import absolute, relation
+from transforms.files.whole import WholeFile
 from transforms.model.summaries import ShardSummary
 
 
@@ -35,7 +35,7 @@ class Alike(NamedTuple):
 class DedupResult:
     """The folder of the tables that a result of `cedar dedup` has of a corpus; None without a result."""
 
-    folder: Path | None = None
+    folder: str | None = None
 
     @staticmethod
     def of(path: str | None, root: str) -> DedupResult:
@@ -47,7 +47,7 @@ class DedupResult:
             return DedupResult()
         for origin in read_finished(path)["corpora"]:
             if relation(origin["root"], root) == "is":
-                return DedupResult(Path(path, "duplicates", origin["label"]))
+                return DedupResult(f"{absolute(path)}/duplicates/{origin['label']}")
         raise UsageError(f"{path} is not of {root}: name a result of `cedar dedup` over this corpus")
 
     def kinds(self, shards: Iterable[ShardSummary]) -> dict[str, int] | None:
@@ -66,10 +66,11 @@ class DedupResult:
 
         Raises LostFilesError: a table is broken; OSError: it cannot be read.
         """
-        if self.folder is None or not (path := self.folder / f"{shard}.parquet").is_file():
+        path = WholeFile(f"{self.folder}/{shard}.parquet")
+        if self.folder is None or not path.exists():
             return {}
         names = ["row", "kind", "cluster", "cluster_size", "similarity", "kept_url"]
-        with path.open("rb") as file, broken_data(str(path)):
+        with path.open() as file, broken_data(str(path)):
             table = pq.read_table(file, columns=names)
         rows, *others = (table.column(name).to_pylist() for name in names)
         return {row: Alike(*values) for row, *values in zip(rows, *others, strict=True)}

@@ -23,6 +23,7 @@ from pipelines.report.figures import ReportTable
 from pipelines.report.funnel import Funnel, FunnelBar, funnel_bar
 from transforms.corpus.errors import CorpusError, DamagedCorpusError
 from transforms.corpus.reading import CorpusReader, Place, broken_data
+from transforms.files.whole import WholeFile
 
 _HOSTS = 15
 _SAMPLES = 6
@@ -73,7 +74,7 @@ def view(paths: tuple[str, ...]) -> ResultView:
     last, root = books[-1], paths[-1]
     described = read_description(root) or {}
     roots = {origin["label"]: origin["root"] for origin in described["corpora"]}
-    tables = list(tables_of(root, described, "duplicates"))
+    tables = [WholeFile(file.path) for file in tables_of(root, described, "duplicates")]
     found = _Found()
     for path in tables:
         found.read(path)
@@ -121,17 +122,17 @@ class _Found:
     def __init__(self) -> None:
         self.sizes: Counter[int] = Counter()
         self.hosts: Counter[str] = Counter()
-        self._first: dict[str, tuple[Path, dict[str, Any]]] = {}
-        self._near: list[tuple[Path, dict[str, Any]]] = []
+        self._first: dict[str, tuple[WholeFile, dict[str, Any]]] = {}
+        self._near: list[tuple[WholeFile, dict[str, Any]]] = []
 
-    def read(self, path: Path) -> None:
+    def read(self, path: WholeFile) -> None:
         """Count the rows of a file; some of it may be shown."""
-        with path.open("rb") as file, broken_data(str(path)):
+        with path.open() as file, broken_data(str(path)):
             for batch in pq.ParquetFile(file).iter_batches(_ROWS_AT_ONCE, columns=_COLUMNS):
                 self._add(path, batch)
         self._near = _spaced(self._near, _CANDIDATES)
 
-    def _add(self, path: Path, batch: pa.RecordBatch) -> None:
+    def _add(self, path: WholeFile, batch: pa.RecordBatch) -> None:
         kept = batch.column("keep")
         self.sizes.update(batch.column("cluster_size").filter(kept).to_pylist())
         self.hosts.update(hosts_of(batch.column("url").filter(pc.invert(kept))).to_pylist())
@@ -142,21 +143,23 @@ class _Found:
             elif found:
                 self._first.setdefault(kind, (path, found[0]))
 
-    def chosen(self) -> Iterator[tuple[Path, dict[str, Any]]]:
+    def chosen(self) -> Iterator[tuple[WholeFile, dict[str, Any]]]:
         """Yield a pair with the same text, near pairs from the least alike, and one with the same URL."""
         near = sorted(self._near, key=lambda sample: sample[1]["similarity"] or 0)
         wanted = (self._first.get("text"), *_spaced(near, _SAMPLES), self._first.get("url"))
         yield from (sample for sample in wanted if sample is not None)
 
 
-def _spaced(samples: list[tuple[Path, dict[str, Any]]], number: int) -> list[tuple[Path, dict[str, Any]]]:
+def _spaced(
+    samples: list[tuple[WholeFile, dict[str, Any]]], number: int
+) -> list[tuple[WholeFile, dict[str, Any]]]:
     """Return some of the samples, evenly spaced."""
     return samples[:: max(1, -(-len(samples) // number))]
 
 
 def _books(path: str) -> dict[str, Any]:
     try:
-        books: dict[str, Any] = json.loads(Path(path, "run.json").read_bytes())
+        books: dict[str, Any] = json.loads(WholeFile(f"{path}/run.json").read())
     except (FileNotFoundError, ValueError) as fault:
         raise UsageError(f"{path} is not finished: run its command again") from fault
     return books
@@ -182,7 +185,9 @@ def _sizes(sizes: Mapping[int, int]) -> Iterator[tuple[str, int, int]]:
         yield f"{1 << bits - 1:,} to {(1 << bits) - 1:,}", clusters[bits], pages[bits]
 
 
-def _pair(roots: Mapping[str, str], tables: Iterable[Path], path: Path, row: Mapping[str, Any]) -> Pair:
+def _pair(
+    roots: Mapping[str, str], tables: Iterable[WholeFile], path: WholeFile, row: Mapping[str, Any]
+) -> Pair:
     """A duplicate and the page that is kept, with their texts."""
     kept, other = (_text(roots, *where) for where in (_kept_place(tables, row), (path, row["row"])))
     marks = differences(kept, other) if kept is not None and other is not None else ([], [])
@@ -201,23 +206,25 @@ def _pair(roots: Mapping[str, str], tables: Iterable[Path], path: Path, row: Map
     return Pair(LABELS[row["kind"]].capitalize(), ", ".join(said), tuple(sides))
 
 
-def _kept_place(tables: Iterable[Path], row: Mapping[str, Any]) -> tuple[Path | None, int]:
+def _kept_place(tables: Iterable[WholeFile], row: Mapping[str, Any]) -> tuple[WholeFile | None, int]:
     """Where the row of the kept page is; None where it is of an earlier result."""
     wanted = [(name, "=", row[f"kept_{name}"]) for name in ("source", "offset", "inner_offset")]
     for path in tables:
-        with path.open("rb") as file, broken_data(str(path)):
+        with path.open() as file, broken_data(str(path)):
             rows = pq.read_table(file, columns=["row"], filters=wanted).column("row")
         if len(rows):
             return path, rows[0].as_py()
     return None, 0
 
 
-def _text(roots: Mapping[str, str], path: Path | None, row: int) -> str | None:
+def _text(roots: Mapping[str, str], path: WholeFile | None, row: int) -> str | None:
     """The beginning of a page's text; None where it is not there any more, or of an earlier result."""
     if path is None:
         return None
     try:
-        return CorpusReader.at(roots[path.parent.name]).text_at(Place(path.stem, row))[:_COMPARED]
+        _, label, name = path.path.rsplit("/", 2)
+        place = Place(name.removesuffix(".parquet"), row)
+        return CorpusReader.at(roots[label]).text_at(place)[:_COMPARED]
     except (CorpusError, DamagedCorpusError, OSError):
         return None
 

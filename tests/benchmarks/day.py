@@ -55,14 +55,13 @@ class Place:
     name: str
     crawl: str
     root: str
-    unique: str
     tables: Folders
     read: Callable[[str], bytes]
     server: ObjectServer | None = None
 
     def steps(self) -> Iterator[tuple[str, list[str]]]:
         """The steps in their order: their names, and their commands."""
-        extracted, unique, kept = f"{self.root}/extracted", self.unique, f"{self.root}/kept"
+        extracted, unique, kept = (f"{self.root}/{name}" for name in ("extracted", "unique", "kept"))
         made = ["--workers", "2", "--quiet"]
         yield "extract", ["extract", self.crawl, "--output", extracted, *CHOICES, *made]
         yield "dedup", ["dedup", extracted, "--write", "--output", unique, *made]
@@ -190,28 +189,22 @@ def on_disk(name: str, crawl: Path, root: Path) -> Place:
         name,
         f"{crawl}/*.warc.gz",
         str(root),
-        f"{root}/unique",
         tables,
         lambda path: (root / path).read_bytes(),
     )
 
 
-def on_store(name: str, crawl: Path, server: ObjectServer, disk: Path) -> Place:
-    """A place on a server, which gets the crawl; what `dedup` writes is on the disk."""
-    local = on_disk(name, crawl, disk)
+def on_store(name: str, crawl: Path, server: ObjectServer) -> Place:
+    """A place on a server, which gets the crawl."""
     for path in sorted(crawl.glob("*.warc.gz")):
         server.put(f"day/in/{path.name}", path.read_bytes())
 
     def read(path: str) -> bytes:
-        if path.startswith("unique/"):
-            return local.read(path)
         there = server.get(f"day/{path}")
         assert there is not None, path
         return there[2]
 
     def tables(folder: str) -> Iterator[tuple[str, Any]]:
-        if folder == "unique":
-            yield from local.tables(folder)
         for path in server.names:
             if path.startswith(f"day/{folder}/") and path.endswith(".parquet"):
                 yield (
@@ -219,7 +212,7 @@ def on_store(name: str, crawl: Path, server: ObjectServer, disk: Path) -> Place:
                     pa.BufferReader(read(path.removeprefix("day/"))),
                 )
 
-    return Place(name, f"{BUCKET}/in/*.warc.gz", BUCKET, f"{disk}/unique", tables, read, server)
+    return Place(name, f"{BUCKET}/in/*.warc.gz", BUCKET, tables, read, server)
 
 
 def _kind(path: str) -> str:
@@ -264,7 +257,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         days[killed.name] = run_day(killed, days[still.name], values.kills, rng, temporary)
         wrong += _differing(killed, wanted, truth)
         server = stack.enter_context(object_server())
-        store = on_store("store, faults, kills", home / "crawl", server, home / "store")
+        store = on_store("store, faults, kills", home / "crawl", server)
         faults = Faults(seed=values.seed, refused=0.03, reset=0.01, cut=0.01, lost=0.01)
         proxy = stack.enter_context(proxied(faults))
         days[store.name] = run_day(store, days[still.name], values.kills, rng, temporary)

@@ -27,7 +27,8 @@ def test_what_cannot_be_is_refused_in_a_line(tmp_path: Path, capsys: pytest.Capt
     assert "give --write" in refused(capsys, corpus, *out, "--format", "avro")
     assert "(write it as 0.8)" in refused(capsys, corpus, *out, "--verify", "2")
     assert "some of text, near, url" in refused(capsys, corpus, *out, "--by", "texts")
-    assert "not on this machine" in refused(capsys, corpus, "--output", "s3://bucket/r")
+    assert "nothing can be written" in refused(capsys, corpus, "--output", "https://bucket.example/r")
+    assert "not a place that can be reached" in refused(capsys, corpus, "--output", "hdfs://host/r")
     assert not (tmp_path / "r").exists()
 
 

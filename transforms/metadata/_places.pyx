@@ -5,10 +5,10 @@ licences are found in classes and the like by their first letters: their reader 
 """
 
 from libc.stdint cimport uint32_t, uint64_t
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcpy
 
 from transforms.extractors.html._attributes cimport AttributeScanner
-from transforms.extractors.html._bytes cimport eight, find, mixed, word
+from transforms.extractors.html._bytes cimport eight, find, word
 from transforms.extractors.html._tags cimport END, Tags
 
 from transforms.extractors.html._tags import key
@@ -36,7 +36,6 @@ cdef enum:
     SEEN = 256
 
 cdef enum:
-    KNOWN = 256  # values of `class` that are kept in mind
     WORDS = 34
     SHIFT = 20  # leaves twelve bits
 
@@ -46,13 +45,6 @@ cdef struct Word:
     uint64_t letters
     uint64_t mask
     int size
-    int kinds
-
-
-cdef struct Met:
-    # A value of `class`, in the page: its bytes, 0 where the slot is free, and what it speaks of.
-    Py_ssize_t start
-    Py_ssize_t size
     int kinds
 
 
@@ -132,14 +124,12 @@ cdef class Places:
     cdef Tags tags
     cdef AttributeScanner scanner
     cdef Py_ssize_t items
-    cdef Met[KNOWN] met  # most pages repeat a few classes
 
     def __init__(self, page not None):
         self.html, self.tags = page.source.html, page.tags
         if self.tags.count and self.tags.stop[self.tags.count - 1] > len(self.html):
             raise ValueError("tags of another page")
         self.scanner = AttributeScanner(self.html)
-        memset(self.met, 0, sizeof(self.met))
         self.metas, self.language = {}, b""
         self.links, self.times, self.headings = [], [], []
         self.published, self.modified, self.authored, self.by_authors = [], [], [], []
@@ -197,7 +187,7 @@ cdef class Places:
         scanner.open(start, self.tags.stop[tag])
         while scanner.advance():
             if scanner.name == CLASS:
-                of_class = of_class or SEEN | self._kinds_of_class()
+                of_class = of_class or SEEN | _kinds_of(scanner)
             elif scanner.name == HREF:
                 if not of_href and start * 4 >= scanner.html.shape[0] * 3 and _names_commons(scanner):
                     _note(self.to_commons, tag, most)
@@ -231,18 +221,6 @@ cdef class Places:
         if of_rel & LICENCES:
             _note(self.to_licences, tag, most)
         return 0
-
-    cdef int _kinds_of_class(self) noexcept:
-        """What the value of a `class` speaks of, which may have been met before."""
-        cdef AttributeScanner scanner = self.scanner
-        cdef Py_ssize_t size = scanner.stop - scanner.start
-        cdef Met *met
-        if size < 4:
-            return 0  # no word is shorter
-        met = &self.met[mixed(scanner.html, scanner.start, scanner.stop) % KNOWN]
-        if met.size != size or memcmp(&scanner.html[met.start], &scanner.html[scanner.start], size):
-            met.start, met.size, met.kinds = scanner.start, size, _kinds_of(scanner)
-        return met.kinds
 
     cdef int _read_meta(self, Py_ssize_t tag) except -1:
         """Notes what a `<meta>` says by the first of its names that is not empty, if that is read."""
