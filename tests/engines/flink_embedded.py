@@ -8,9 +8,12 @@ import sys
 import time
 from pathlib import Path
 
+import apache_beam as beam
 import pyarrow.parquet as pq
 import pytest
+from apache_beam.options.pipeline_options import PipelineOptions
 
+import cedar
 from tests.crawl import write_warc
 from tests.curation import fasttext_files
 from tests.dedup import test_dedup_in_store
@@ -136,3 +139,16 @@ def test_duplicates_found_by_a_job_into_an_object_store_are_those_found_here_on_
         finish(start(*command, "--output", tmp_path / "r"))
         finish(start(*command, "--output", f"{test_dedup_in_store.STORE}/r", *EMBEDDED))
         assert test_dedup_in_store.in_store(server, "r") == test_dedup_in_store.on_disk(tmp_path / "r")
+
+
+def test_a_pipeline_of_ones_own_ends_in_the_corpus_of_the_local_runner(crawl: Path, tmp_path: Path) -> None:
+    made = cedar.ExtractRows("cetr", signals=True, keep=("offset < 100000",))
+    for name, flags in (("flink", (*EMBEDDED, "--environment_type=LOOPBACK")), ("local", ())):
+        options = PipelineOptions(list(flags), runner=None if flags else "FnApiRunner")
+        with beam.Pipeline(options=options) as pipeline:
+            records = pipeline | cedar.ReadWarc(str(crawl / "*.warc.gz"))
+            _ = records | cedar.DecodePage() | made | cedar.WriteCorpus(str(tmp_path / name), made, files=3)
+    for kind in ("pages", "dropped"):
+        assert rows(tmp_path / "flink", kind) == rows(tmp_path / "local", kind)
+    assert books(tmp_path / "flink")["pages"] == books(tmp_path / "local")["pages"] > 0
+    assert books(tmp_path / "flink")["balanced"]
