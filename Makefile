@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test quick wheel test-wheel site explore test-checked test-asan mutants test-browser test-scenario test-spark test-lxml test-commonmark test-deploy test-lock options flink test-flink test-flink-cluster spark test-spark-cluster bench-store day lint fuzz kills kills-dedup test-s3-faults bench bench-crawls bench-dedup bench-tables bench-count gold-floors boards papers train lock clean
+.PHONY: demo test quick wheel test-wheel site explore test-checked test-asan mutants test-browser test-scenario test-spark test-lxml test-commonmark test-deploy test-lock options flink test-flink test-flink-cluster test-kafka spark test-spark-cluster bench-store day lint fuzz kills kills-dedup test-s3-faults bench bench-crawls bench-dedup bench-tables bench-count gold-floors boards papers train lock clean
 
 # What an end user needs, in an environment of its own; where the developers' one stands, that.
 DEMO_VENV = $(if $(wildcard $(VENV)/installed),$(VENV),.venv-demo)
@@ -197,6 +197,15 @@ test-flink: $(VENV)/installed
 	if $(MAKE) --no-print-directory $(JOB_SERVER); \
 	then $(BIN)/python -m pytest tests/engines/flink_manifests.py tests/engines/flink_embedded.py; \
 	else echo "test-flink: skipped, because the packages of the job server cannot be had here"; fi; fi
+
+# A broker of Kafka that asks who one is (SASL_SSL with PLAIN and SCRAM), read by that Flink: two minutes.
+KAFKA = build/kafka/installed
+$(KAFKA): tests/engines/kafka/pom.xml
+	mvn --quiet --batch-mode --file $< dependency:copy-dependencies -DoutputDirectory=$(CURDIR)/build/kafka
+	touch $@
+
+test-kafka: flink $(KAFKA)
+	$(BIN)/python -m pytest tests/engines/kafka_sasl.py
 
 # A cluster of processes on this machine, of which one after the other is killed: a quarter of an hour.
 test-flink-cluster: flink

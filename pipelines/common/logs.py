@@ -23,6 +23,9 @@ _NOT_NEEDED = ("pandas", "pymongo")
 """What Beam imports for transforms that no command has, if it is there: 50 MiB and a fifth of a second."""
 
 _WHERE = re.compile(r" \[while running '[^']*'\]")
+_DETAILS = re.compile(r'\s*details = "(.*)"$')
+"""The line of an error of gRPC's that says what it is."""
+
 _CLASSES = re.compile(r"(?:[a-z_.]*[A-Z]\w*(?:Error|Exception): )+")
 """Names of exceptions that a traceback puts in front of a message."""
 
@@ -180,6 +183,7 @@ def cause(error: Exception) -> str:
     message; a fault in a worker elsewhere comes as a traceback, whose line with that mark says what it was.
     """
     lines = str(error).strip().splitlines() or [type(error).__name__]
+    lines = [found[1] for found in map(_DETAILS.match, lines) if found] or lines
     marked = [line for line in lines if _WHERE.search(line)]
     line = _WHERE.sub("", (marked or lines)[-1 if marked else 0])
     leading = _CLASSES.match(line)

@@ -35,6 +35,8 @@ def test_a_fault_in_a_worker_elsewhere_is_found_in_its_traceback() -> None:
 def test_what_has_no_such_line_is_its_first_one_or_its_class() -> None:
     assert cause(RuntimeError("no route to host\nand more")) == "no route to host"
     assert cause(RuntimeError()) == "RuntimeError"
+    of_grpc = '<_Rendezvous of RPC that terminated with:\n\tstatus = UNAVAILABLE\n\tdetails = "refused"\n>'
+    assert cause(RuntimeError(of_grpc)) == "refused"
 
 
 def test_a_module_that_is_hidden_seems_missing_and_can_be_imported_afterwards(

@@ -59,7 +59,7 @@ class Broker:
         with (self.home / "broker.log").open("wb") as log:
             self._process = subprocess.Popen(_java("kafka.Kafka", properties), stdout=log, stderr=log)
         deadline = time.monotonic() + _SECONDS
-        while not _answers(self.port):
+        while not answers(self.port):
             assert self._process.poll() is None, (self.home / "broker.log").read_text()[-4000:]
             assert time.monotonic() < deadline, "the broker does not start"
             time.sleep(0.1)
@@ -114,7 +114,8 @@ def _run(*command: object, said: str = "") -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def _answers(port: int) -> bool:
+def answers(port: int) -> bool:
+    """Whether something listens at a port here."""
     with socket.socket() as probe:
         return probe.connect_ex(("localhost", port)) == 0
 
