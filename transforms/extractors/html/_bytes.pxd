@@ -219,19 +219,9 @@ cdef inline Py_ssize_t count_below(const int64_t[::1] ascending, Py_ssize_t boun
 
 cdef inline Py_ssize_t wide_blank(const unsigned char[::1] data, Py_ssize_t at) noexcept nogil:
     """Bytes of the blank beyond ASCII that `data` holds at `at`; 0 if absent, or not all of it."""
-    cdef unsigned char lead = data[at], second, third
-    if lead < 0xC2 or lead > 0xE3 or at + 1 >= data.shape[0]:
+    cdef unsigned char lead = data[at]
+    cdef Py_ssize_t width = 2 if lead == 0xC2 else 3
+    # Two bytes of U+0085 and U+00A0, three of the others, from U+1680 to U+3000.
+    if lead < 0xC2 or 0xC2 < lead < 0xE1 or lead > 0xE3 or at + width > data.shape[0]:
         return 0
-    second = data[at + 1]
-    if lead == 0xC2:  # U+0085, U+00A0
-        return 2 if second == 0x85 or second == 0xA0 else 0
-    if lead < 0xE1 or at + 2 >= data.shape[0]:
-        return 0
-    third = data[at + 2]
-    if lead == 0xE1:  # U+1680
-        return 3 if second == 0x9A and third == 0x80 else 0
-    if lead == 0xE3:  # U+3000
-        return 3 if second == 0x80 and third == 0x80 else 0
-    if second == 0x80:  # U+2000 to U+200A, U+2028, U+2029, U+202F
-        return 3 if 0x80 <= third <= 0x8A or 0xA8 <= third <= 0xA9 or third == 0xAF else 0
-    return 3 if second == 0x81 and third == 0x9F else 0  # U+205F
+    return width if is_blank(code_point_at(&data[at], &width)) else 0

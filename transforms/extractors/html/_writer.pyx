@@ -6,7 +6,7 @@ and hold no blanks apart), and each run of blanks becomes one space. Each byte i
 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
-from transforms.extractors.html._bytes cimport eight, encode, is_blank, is_control
+from transforms.extractors.html._bytes cimport code_point_at, eight, encode, is_blank, is_control
 from transforms.extractors.html._references cimport NOTHING, Decoded, decode
 
 # Kinds of bytes.
@@ -161,15 +161,9 @@ cdef inline unsigned char _kind_of_wide(
     const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop, Py_ssize_t* width
 ) noexcept nogil:
     """The kind of the character at C2 or E1 to E3, and its bytes where it is not plain."""
-    cdef uint32_t character
-    if text[at] == 0xC2 and at + 1 < stop:
-        character = 0x80 | text[at + 1] & 0x3F
-        if character <= 0xA0:
-            width[0] = 2
-            return BLANK if character == 0xA0 or character == 0x85 else DROPPED
-    elif text[at] != 0xC2 and at + 2 < stop:
-        character = (text[at] & 0x0F) << 12 | (text[at + 1] & 0x3F) << 6 | text[at + 2] & 0x3F
-        if is_blank(character):
-            width[0] = 3
-            return BLANK
+    cdef Py_ssize_t length = 2 if text[at] == 0xC2 else 3
+    cdef uint32_t character = code_point_at(&text[at], &length) if at + length <= stop else 0
+    if is_blank(character) or character and is_control(character):
+        width[0] = length
+        return BLANK if is_blank(character) else DROPPED
     return PLAIN
