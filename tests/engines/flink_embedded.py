@@ -8,9 +8,12 @@ import sys
 import time
 from pathlib import Path
 
+import apache_beam as beam
 import pyarrow.parquet as pq
 import pytest
+from apache_beam.options.pipeline_options import PipelineOptions
 
+import cedar
 from tests.crawl import write_warc
 from tests.curation import fasttext_files
 from tests.documents import page, python_examples
@@ -123,3 +126,16 @@ def test_forty_files_arrive_at_one_streaming_job_and_every_page_is_there_once(tm
 
 def test_the_way_of_the_tutorial_leads_to_the_pages_of_the_local_runner(tmp_path: Path) -> None:
     assert_the_tutorial_is_the_same(tmp_path, EMBEDDED)
+
+
+def test_a_pipeline_of_ones_own_ends_in_the_corpus_of_the_local_runner(crawl: Path, tmp_path: Path) -> None:
+    made = cedar.ExtractRows("cetr", signals=True, keep=("offset < 100000",))
+    for name, flags in (("flink", (*EMBEDDED, "--environment_type=LOOPBACK")), ("local", ())):
+        options = PipelineOptions(list(flags), runner=None if flags else "FnApiRunner")
+        with beam.Pipeline(options=options) as pipeline:
+            records = pipeline | cedar.ReadWarc(str(crawl / "*.warc.gz"))
+            _ = records | cedar.DecodePage() | made | cedar.WriteCorpus(str(tmp_path / name), made, files=3)
+    for kind in ("pages", "dropped"):
+        assert rows(tmp_path / "flink", kind) == rows(tmp_path / "local", kind)
+    assert books(tmp_path / "flink")["pages"] == books(tmp_path / "local")["pages"] > 0
+    assert books(tmp_path / "flink")["balanced"]

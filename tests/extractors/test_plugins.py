@@ -225,7 +225,7 @@ def test_what_fails_or_returns_something_else_is_a_reject_of_each_page(
 ) -> None:
     crawl, corpus = write_warc(tmp_path / "crawl.warc.gz", 1), tmp_path / "corpus"
     assert (
-        main(["extract", str(crawl), "--output", str(corpus), "--extractor", f"shouting_methods:{name}"]) == 0
+        main(["extract", str(crawl), "--output", str(corpus), "--extractor", f"shouting_methods:{name}"]) == 1
     )
     rejects = pq.ParquetDataset(corpus / "rejects").read().to_pylist()
     assert [row["reason"] for row in rejects if detail in (row["detail"] or "")] == ["extractor_error"]
