@@ -184,10 +184,7 @@ def _of_url(facts: Facts) -> Iterator[str]:
     """Of its own address, then of the one that it names."""
     named = (href for rel, href in facts.places.links if "canonical" in rel.split())
     for address in (facts.url, facts.meta("og:url"), *named):
-        # No year is without these, and few addresses have them.
-        if not address or not ("20" in address or "19" in address):
-            continue
-        if found := _URL_DATE.search(address[:2000]):
+        if address and (found := _URL_DATE.search(address[:2000])):
             year, month, day = (group for group in found.groups() if group)
             if read := facts.dates.day(year, month, day):
                 yield read
