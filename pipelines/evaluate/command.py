@@ -29,8 +29,9 @@ from pipelines.evaluate.page import directory_of_pages, write_page
 from pipelines.evaluate.results import Evaluation, evaluation_json, write_results
 from pipelines.evaluate.structure import run_structure
 from pipelines.evaluate.table import print_evaluation
-from pipelines.local.run import LocalRun, run_local
+from pipelines.local.run import run_local
 from pipelines.local.stopping import Stop
+from pipelines.local.workers import LocalRun
 from pipelines.local.workspace import workspace
 from transforms.corpus.outputs import refuse_overwriting
 from transforms.extractors import registry

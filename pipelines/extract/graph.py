@@ -26,8 +26,9 @@ from pipelines.common.metrics import MetricsFile
 from pipelines.common.outcome import Beginning, Worked, counters, exit_code, print_outcome
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import Job, JobPlan, prepare
-from pipelines.local.run import LocalRun, run_local, workers_for
+from pipelines.local.run import run_local, workers_for
 from pipelines.local.stopping import Stop
+from pipelines.local.workers import LocalRun
 from transforms.coders import InBand
 from transforms.corpus.chain import torn_shards
 from transforms.corpus.commit import revoke

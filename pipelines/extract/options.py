@@ -27,9 +27,8 @@ from pipelines.common.shared_options import (
 from pipelines.common.url_options import UrlChoices
 from pipelines.common.web_options import WebChoices, web_options
 from pipelines.extract.queues import KafkaQueue, PubSubQueue, Queue, queue
-from pipelines.extract.selection_options import SelectionOptions, select_option
 from transforms.crawls.names import NEWS_LATEST, SCHEME
-from transforms.crawls.terms import Selection
+from transforms.crawls.terms import Selection, SelectionError, parse_selection
 from transforms.files.http_options import WebOptions
 from transforms.files.inputs import LineChoice
 from transforms.files.places import absolute
@@ -58,6 +57,13 @@ _running = functools.partial(option, group=RUNNING)
 
 def _input(text: str) -> str:
     return text if text.startswith(("@", SCHEME)) else option_values.path(text)
+
+
+def _selection(text: str) -> Selection:
+    try:
+        return parse_selection(text)
+    except SelectionError as error:
+        raise argparse.ArgumentTypeError(f"not a valid selection: {error}") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +99,12 @@ class ExtractOptions:
         metavar="K",
     )
     seed: int = _read("seed of the hash", 0, unit="whole", metavar="S")
-    select: Selection | None = select_option(_READ)
+    select: Selection | None = option(
+        "only the pages of a crawl that its index has so, as 'tld=is lang=isl': see docs/common-crawl.md",
+        parse=_selection,
+        metavar="EXPR",
+        group=_READ,
+    )
     sample: int | None = _read(
         "N of the pages that --select names, drawn by a hash: everywhere the same", unit="number"
     )
@@ -244,11 +255,6 @@ class ExtractOptions:
         """Which lines of lists are read."""
         start, stop = self.slice or (0, None)
         return LineChoice(self.prefix, start, stop, self.sample_files, self.seed)
-
-    @property
-    def selection(self) -> SelectionOptions | None:
-        """Which pages of crawls are read; None = those of all files that are named."""
-        return None if self.select is None else SelectionOptions(self.select, self.sample, self.index)
 
     @property
     def markdown(self) -> MarkdownOptions | None:

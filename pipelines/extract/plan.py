@@ -87,7 +87,7 @@ def prepare(options: ExtractOptions) -> Job:
     folders: tuple[PageListing, ...] = ()
     outline: list[str] = []
     try:
-        if options.selection is not None:
+        if options.select is not None:
             chosen = choose(options, identity, plan.corpus)
             identity = chosen.identity
             plan = replace(plan, write=replace(plan.write, options_digest=identity.digest))

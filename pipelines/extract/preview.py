@@ -13,8 +13,7 @@ from pipelines.common.messages import counted, readable, show
 from pipelines.extract.estimate import Amount, Estimate, Means, Workload, titled, whole_files
 from pipelines.extract.inputs import FoundInputs, crawl_lookup, find, listings_of, wanted_pages
 from pipelines.extract.options import ExtractOptions
-from pipelines.extract.selection import IndexQuery, dear
-from pipelines.extract.selection_options import SHARD_ROWS, SelectionOptions
+from pipelines.extract.selection import SHARD_ROWS, IndexQuery, dear
 from transforms.crawls.cache import Cache, default_directory
 from transforms.crawls.catalogue import Listing
 from transforms.crawls.index_files import IndexFiles
@@ -46,11 +45,7 @@ _MOST_ASKED = 1 << 30
 def run(options: ExtractOptions) -> int:
     """Print the plan; returns the exit code. Raises UsageError where an input or a crawl is not there."""
     try:
-        told = (
-            _of_selection(options, options.selection)
-            if options.selection
-            else of_inputs(options, find(options))
-        )
+        told = of_inputs(options, find(options)) if options.select is None else _of_selection(options)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     for line in [json.dumps(told.figures)] if options.json else told.lines:
@@ -81,10 +76,10 @@ def _reading_of(manifest: Manifest, root: str) -> Workload:
     )
 
 
-def _of_selection(options: ExtractOptions, selection: SelectionOptions) -> Estimate:
+def _of_selection(options: ExtractOptions) -> Estimate:
     lookup = crawl_lookup(options)
     listings = listings_of(options, lookup)
-    query = IndexQuery(options, selection, lookup)
+    query = IndexQuery(options, lookup)
     cost = query.cost(listings)
     rows = sum(file.metadata.num_rows for listing in listings for file in query.files(listing))
     parts = sum(len(query.files(listing)) for listing in listings)
@@ -92,7 +87,7 @@ def _of_selection(options: ExtractOptions, selection: SelectionOptions) -> Estim
     asking = f"{cost.groups:,} row groups in question, {readable(cost.bytes)} to look at them"
     head = f"{crawls}: {rows:,} pages; index: {parts:,} files, {asking}"
     if cost.most_bytes > _MOST_ASKED:
-        unknown = f"{selection.selection}: not asked, at most {cost.rows:,} pages"
+        unknown = f"{options.select}: not asked, at most {cost.rows:,} pages"
         return Estimate((head, titled("select", unknown), dear(cost)))
     found = of_manifest(options, query.manifest(listings))
     return replace(found, head=(head, *found.head))
@@ -100,9 +95,8 @@ def _of_selection(options: ExtractOptions, selection: SelectionOptions) -> Estim
 
 def of_manifest(options: ExtractOptions, manifest: Manifest) -> Estimate:
     """What reading the pages of a selection takes."""
-    assert options.selection is not None
-    sample, reading = options.selection.sample, _reading_of(manifest, options.web.crawl_root)
-    chosen = f"{options.selection.selection}: {reading.pages.amount:,} pages in {reading.files:,} files"
+    sample, reading = options.sample, _reading_of(manifest, options.web.crawl_root)
+    chosen = f"{options.select}: {reading.pages.amount:,} pages in {reading.files:,} files"
     if sample is not None and reading.pages.amount < sample:
         chosen += f" (fewer than --sample {sample}: all)"
     return Estimate((titled("select", chosen),), reading, _means(options, reading))

@@ -14,7 +14,6 @@ from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, remark
 from pipelines.extract.inputs import chosen_paths, crawl_lookup, launcher_web, listings_of
 from pipelines.extract.options import ExtractOptions
-from pipelines.extract.selection_options import SHARD_ROWS, SelectionOptions
 from transforms.corpus.commit import Corpus
 from transforms.corpus.identity import CorpusIdentity
 from transforms.corpus.layout import corpus_description
@@ -30,6 +29,9 @@ from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.records import Shard
 
 T = TypeVar("T")
+
+SHARD_ROWS = 2000
+"""Rows of a selection that are a shard: across files, because rare pages lie one here, one there."""
 
 _TOLD_SECONDS = 10.0
 
@@ -66,10 +68,9 @@ def choose(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) ->
     Raises UsageError for another crawl than that of the corpus, or nothing selected; ValueError or OSError
     where the crawl, its index or the corpus cannot be read.
     """
-    assert options.selection is not None
     lookup = crawl_lookup(options)
     listings = listings_of(options, lookup)
-    identity = _pinned(identity, options, options.selection, listings)
+    identity = _pinned(identity, options, listings)
     there = None if options.overwrite else corpus_description(corpus.storage.read(corpus.identity_path))
     if there is not None:
         before, crawl = there.get("crawl"), identity.choices["crawl"]
@@ -83,7 +84,7 @@ def choose(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) ->
         manifest = None if data is None else open_manifest(data, digest)
         if manifest is not None:
             return PinnedSelection(pinned, manifest, listings)
-    query = IndexQuery(options, options.selection, lookup)
+    query = IndexQuery(options, lookup)
     manifest = query.manifest(listings)
     identity = identity.with_choices(selection_digest=manifest.digest, index_digest=query.digest)
     return PinnedSelection(identity, manifest, listings, query.asked)
@@ -92,10 +93,11 @@ def choose(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) ->
 class IndexQuery:
     """Asks the index of crawls for a selection; raises SelectionError where it cannot be asked so."""
 
-    def __init__(self, options: ExtractOptions, selection: SelectionOptions, lookup: CrawlLookup) -> None:
-        check_selection(selection.selection)
+    def __init__(self, options: ExtractOptions, lookup: CrawlLookup) -> None:
+        assert options.select is not None
+        check_selection(options.select)
         self._options = options
-        self._selection = selection
+        self._selection = options.select
         self._lookup = lookup
         again = options.refresh and not options.web.offline
         self._web = launcher_web(options, options.web.persistence)
@@ -106,8 +108,8 @@ class IndexQuery:
         """Return the files of the index of a crawl, with their footers; raise CrawlError without them."""
         name = listing.crawl.text
         if name not in self._found:
-            subset = self._selection.selection.subset
-            paths = self._lookup.index_paths(listing.crawl, subset, self._selection.index)
+            subset = self._selection.subset
+            paths = self._lookup.index_paths(listing.crawl, subset, self._options.index)
             told = _Told(len(paths), "footers", quiet=self._options.quiet)
             self._found[name] = [told.one_more(file) for file in self._files.footers(paths)]
         return self._found[name]
@@ -127,9 +129,7 @@ class IndexQuery:
 
     def cost(self, listings: tuple[Listing, ...]) -> IndexCost:
         """Return what asking takes, the footers not counted; raise CrawlError if they cannot be read."""
-        costs = (
-            cost_of(file, self._selection.selection) for listing in listings for file in self.files(listing)
-        )
+        costs = (cost_of(file, self._selection) for listing in listings for file in self.files(listing))
         return sum(costs, IndexCost())
 
     def manifest(self, listings: tuple[Listing, ...]) -> Manifest:
@@ -138,9 +138,9 @@ class IndexQuery:
         if cost.most_bytes >= _DEAR and not self._options.quiet:
             complain(dear(cost))
         tables = [table for listing in listings for table in self._tables(listing)]
-        manifest = make_manifest(pa.concat_tables(tables), self._selection.sample, self._options.lines.seed)
+        manifest = make_manifest(pa.concat_tables(tables), self._options.sample, self._options.seed)
         if not manifest.table.num_rows:
-            raise UsageError(f"nothing is selected by {self._selection.selection}")
+            raise UsageError(f"nothing is selected by {self._selection}")
         return manifest
 
     def _tables(self, listing: Listing) -> Iterator[pa.Table]:
@@ -151,7 +151,7 @@ class IndexQuery:
         files = self.files(listing)
         told = _Told(len(files), "files asked", quiet=self._options.quiet)
         for file in files:
-            yield told.one_more(in_files(places(self._files, file, self._selection.selection), wanted))
+            yield told.one_more(in_files(places(self._files, file, self._selection), wanted))
 
 
 class _Told:
@@ -181,20 +181,17 @@ def dear(cost: IndexCost) -> str:
 
 
 def _pinned(
-    identity: CorpusIdentity,
-    options: ExtractOptions,
-    selection: SelectionOptions,
-    listings: tuple[Listing, ...],
+    identity: CorpusIdentity, options: ExtractOptions, listings: tuple[Listing, ...]
 ) -> CorpusIdentity:
     """Return the identity of a corpus with what a selection is pinned by, but for the digests."""
     lines = options.lines
-    is_sample = selection.sample is not None or lines.sample is not None
+    is_sample = options.sample is not None or lines.sample is not None
     return identity.with_choices(
         crawl=",".join(listing.crawl.text for listing in listings),
-        select=str(selection.selection),
+        select=str(options.select),
         slice=None if (lines.start, lines.stop) == (0, None) else f"{lines.start}:{lines.stop or ''}",
         sample_files=lines.sample,
-        sample=selection.sample,
+        sample=options.sample,
         seed=lines.seed if is_sample else None,
         selection_rows=SHARD_ROWS,
     )

@@ -16,18 +16,17 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
-from typing import Any, TypeVar
+from typing import Any, Generic
 
 from pipelines.common.logs import LogChoice, cause, imports_quietly
 from pipelines.common.messages import complain
-from pipelines.local.work_queue import Batch, Item, WorkQueue
+from pipelines.common.metrics import NO_METRICS, MetricsFile
+from pipelines.local.work_queue import Batch, T, WorkQueue
 from transforms.runtime.heartbeat import Board, RecordPlace, Slot
 from transforms.runtime.processes import safe_starts
-
-T = TypeVar("T", bound=Item)
 
 Work = Callable[[Sequence[T], Slot], None]
 """Runs a graph over some items and reports to a slot; must pickle."""
@@ -36,42 +35,57 @@ _GRACE_SECONDS = 20.0
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-@dataclass(frozen=True, slots=True)
-class Staff:
-    """Who works.
+Alone = Callable[[], contextlib.AbstractContextManager[None]]
+"""Within it this process has no other thread; workers may be forked there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocalRun(Generic[T]):
+    """How items are worked on.
 
     Attributes:
-        workers: number of processes; 1 is this process where it cannot be forked.
-        log: how they log.
-        alone: within it this process has no other thread; workers may be forked there. None: they are not,
-            because this process has open what none can share (connections to stores).
+        work: does some items; pickles.
+        is_done: whether the work on an item is kept.
+        workers: number of processes, which `log` so; 1 is this process where it cannot be forked.
+        counts_pages: the lengths of items are pages, not bytes of input.
+        may_fork: this process has no connection to a store open, which no fork may have.
+        most_pages: no item is begun once there are as many; None = all are.
         record_seconds: wall seconds after which a worker that is on one record is replaced.
+        metrics: written again while they are.
         apart: 1 is another process also where it cannot be forked: what runs in it is not Cedar's.
+        together: it works on several pages at once, unless its slot says one by one.
     """
 
+    work: Work[T]
+    is_done: Callable[[T], bool]
     workers: int
-    log: LogChoice
-    alone: Callable[[], contextlib.AbstractContextManager[None]] | None = None
+    log: LogChoice = field(default_factory=LogChoice)
+    quiet: bool
+    counts_pages: bool = False
+    may_fork: bool = True
+    most_pages: int | None = None
     record_seconds: float = 60.0
     apart: bool = False
+    together: bool = False
+    metrics: MetricsFile = NO_METRICS
 
 
-def run_workers(queue: WorkQueue[T], work: Work[T], board: Board, staff: Staff) -> None:
+def run_workers(queue: WorkQueue[T], run: LocalRun[T], board: Board, alone: Alone) -> None:
     """Work the queue off, until the word to stop; `queue.failures` has what could not be done."""
-    if staff.workers == 1 and not staff.apart and not _can_fork(staff):
-        _work_here(queue, work, board)
+    if run.workers == 1 and not run.apart and not _can_fork(run, alone):
+        _work_here(queue, run.work, board)
     else:
-        _Team(board, work, staff).work_off(queue)
+        _Team(board, run, alone).work_off(queue)
 
 
-def _can_fork(staff: Staff) -> bool:
+def _can_fork(run: LocalRun[T], alone: Alone) -> bool:
     """Tell whether workers can be forked off this process.
 
     Only one with a single thread can be, and only on Linux are the system's libraries made for it.
     """
-    if staff.alone is None or sys.platform != "linux":
+    if not run.may_fork or sys.platform != "linux":
         return False
-    with staff.alone():
+    with alone():
         # The client of object stores has threads that Python does not count, and no fork may have.
         return threading.active_count() == 1 and "obstore" not in sys.modules
 
@@ -95,16 +109,17 @@ class _Worker:
 class _Team:
     """Processes that work a queue off."""
 
-    def __init__(self, board: Board, work: Work[T], staff: Staff) -> None:
+    def __init__(self, board: Board, run: LocalRun[T], alone: Alone) -> None:
         self._board = board
-        self._staff = staff
+        self._run = run
+        self._alone = alone
         # As bytes: what it imports (Beam) shall find logging configured.
-        self._work = pickle.dumps(work)
+        self._work = pickle.dumps(run.work)
         self._workers: list[_Worker] = []
 
     def work_off(self, queue: WorkQueue[T]) -> None:
         try:
-            for number in range(self._staff.workers):
+            for number in range(self._run.workers):
                 self._workers.append(self._start(Slot(self._board.path, number)))
             while not self._board.stopping_now:
                 self._hand_out(queue)
@@ -146,13 +161,13 @@ class _Team:
 
     def _look_after(self, worker: _Worker, queue: WorkQueue[T]) -> None:
         """Replace a worker that a record holds up; what it had is tried again without the record."""
-        place = self._board.held_up(worker.slot.index, self._staff.record_seconds)
+        place = self._board.held_up(worker.slot.index, self._run.record_seconds)
         if place is None or worker.batch is None:
             return
         passed_over = queue.held_up(worker.batch, place)
         what = "it is rejected" if passed_over else "it is tried again, each page alone"
         complain(
-            f"the record at {place.offset} took over {self._staff.record_seconds:g} s: {what}, and "
+            f"the record at {place.offset} took over {self._run.record_seconds:g} s: {what}, and "
             f"its worker replaced [shard {place.shard}]"
         )
         worker.batch = None
@@ -170,15 +185,15 @@ class _Team:
 
         It is not forked while Beam is at work, as this process only supervises.
         """
-        alone, forks = self._staff.alone, _can_fork(self._staff)
-        with alone() if alone else contextlib.nullcontext():
+        forks = _can_fork(self._run, self._alone)
+        with self._alone() if self._run.may_fork else contextlib.nullcontext():
             context: Any = multiprocessing.get_context("fork" if forks else "spawn")
             ours, theirs = context.Pipe()
             # What a fork has inherited and must let go of: an end that it holds keeps the others waiting.
             inherited = [ours, *(worker.connection for worker in self._workers)] if forks else []
             process = context.Process(
                 target=_worker_main,
-                args=(theirs, inherited, self._work, slot, self._staff.log),
+                args=(theirs, inherited, self._work, slot, self._run.log),
                 daemon=True,
             )
             with safe_starts():

@@ -14,7 +14,7 @@ from apache_beam.transforms.window import FixedWindows, TimestampedValue
 
 import cedar
 from pipelines.cli import main
-from pipelines.local.run import LocalRun
+from pipelines.local.workers import LocalRun
 from tests.crawl import write_warc
 from tests.documents import page, python_examples
 from tests.elements import extracted, shard

@@ -11,14 +11,14 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pipelines.common.logs import LogChoice
 from pipelines.local import run as local_run
 from pipelines.local.run import workers_for
 from pipelines.local.work_queue import WorkQueue
-from pipelines.local.workers import Staff, run_workers
+from pipelines.local.workers import Alone, LocalRun, Work, run_workers
 from tests.elements import shard
 from tests.local.work import die_on, fail_on, hold_up_on, linger, mark_done, stop_board, tell
 from transforms.model.records import Shard
@@ -26,7 +26,19 @@ from transforms.runtime.heartbeat import Board, Progress, RecordPlace
 
 SHARDS = tuple(shard(f"{number:05d}-00000000-000000000000-000000000100") for number in range(6))
 
-HERE = Staff(1, LogChoice())
+
+def work_off(
+    queue: WorkQueue[Shard],
+    work: Work[Shard],
+    board: Board,
+    workers: int = 1,
+    alone: Alone | None = None,
+    **more: Any,
+) -> None:
+    """Work a queue off; workers may be forked within `alone`."""
+    may_fork = alone is not None
+    run = LocalRun(work=work, is_done=lambda _: False, workers=workers, quiet=True, may_fork=may_fork, **more)
+    run_workers(queue, run, board, alone or contextlib.nullcontext)
 
 
 def queue_over(directory: Path, workers: int = 1, shards: Sequence[Shard] = SHARDS) -> WorkQueue[Shard]:
@@ -44,7 +56,7 @@ def done(directory: Path) -> list[str]:
 def test_everything_is_done_and_reported(tmp_path: Path) -> None:
     board = board_in(tmp_path, 1)
     queue = queue_over(tmp_path)
-    run_workers(queue, functools.partial(mark_done, tmp_path), board, HERE)
+    work_off(queue, functools.partial(mark_done, tmp_path), board)
     assert done(tmp_path) == [s.name for s in SHARDS]
     assert board.total() == Progress(pages=6)
     assert queue.failures == []
@@ -54,7 +66,7 @@ def test_a_shard_that_always_fails_is_tried_three_times_alone_and_named(tmp_path
     board = board_in(tmp_path, 1)
     bad = SHARDS[1].name
     queue = queue_over(tmp_path)
-    run_workers(queue, functools.partial(fail_on, bad, tmp_path), board, HERE)
+    work_off(queue, functools.partial(fail_on, bad, tmp_path), board)
     assert done(tmp_path) == [s.name for s in SHARDS if s.name != bad]
     (failure,) = queue.failures
     assert (failure.item.name, failure.message) == (bad, "no such luck")
@@ -64,10 +76,10 @@ def test_a_shard_that_always_fails_is_tried_three_times_alone_and_named(tmp_path
 def test_no_batch_starts_after_enough_or_after_the_word_to_stop(tmp_path: Path) -> None:
     board = board_in(tmp_path, 1)
     queue = WorkQueue(SHARDS, 1, is_done=lambda _: False, is_enough=lambda: board.total().pages >= 2)
-    run_workers(queue, functools.partial(mark_done, tmp_path), board, HERE)
+    work_off(queue, functools.partial(mark_done, tmp_path), board)
     assert len(done(tmp_path)) == 2
     stopped = WorkQueue(SHARDS[2:], 1, is_done=lambda _: False, is_enough=lambda: False)
-    run_workers(stopped, functools.partial(stop_board, tmp_path), board, HERE)
+    work_off(stopped, functools.partial(stop_board, tmp_path), board)
     assert len(done(tmp_path)) == 3
 
 
@@ -89,7 +101,7 @@ def test_killed_worker_is_replaced_and_costs_nothing(
     board = board_in(tmp_path, 2)
     queue = queue_over(tmp_path, 2)
     work = functools.partial(die_on, SHARDS[2].name, 2, tmp_path)
-    run_workers(queue, work, board, Staff(2, LogChoice(), alone))
+    work_off(queue, work, board, 2, alone)
     assert done(tmp_path) == [s.name for s in SHARDS]
     assert queue.failures == []
 
@@ -104,7 +116,7 @@ def test_workers_are_forked_only_off_a_process_without_other_threads(threads: in
     queue = queue_over(tmp_path, 2)
     work = functools.partial(tell, tmp_path)
     forked = sys.platform == "linux" and threading.active_count() == 1 and "obstore" not in sys.modules
-    run_workers(queue, work, board, Staff(2, LogChoice(), contextlib.nullcontext))
+    work_off(queue, work, board, 2, contextlib.nullcontext)
     ended.set()
     assert queue.failures == []
     assert (tmp_path / "told").read_text() == f"forked {forked}, ignores True, blocked 0"
@@ -119,7 +131,7 @@ def test_one_worker_that_cannot_be_forked_is_this_process_but_for_code_of_others
     # A command that has ended in this process may have left it deaf.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        run_workers(queue, functools.partial(tell, tmp_path), board, Staff(1, LogChoice(), apart=apart))
+        work_off(queue, functools.partial(tell, tmp_path), board, 1, apart=apart)
     finally:
         signal.signal(signal.SIGINT, before)
     assert queue.failures == []
@@ -131,7 +143,7 @@ def test_a_shard_that_kills_every_worker_is_given_up_and_named(tmp_path: Path) -
     board = board_in(tmp_path, 2)
     queue = queue_over(tmp_path, 2)
     work = functools.partial(die_on, SHARDS[2].name, 99, tmp_path)
-    run_workers(queue, work, board, Staff(2, LogChoice()))
+    work_off(queue, work, board, 2)
     assert done(tmp_path) == [s.name for s in SHARDS if s is not SHARDS[2]]
     (failure,) = queue.failures
     assert failure.item is SHARDS[2]
@@ -144,12 +156,12 @@ def test_records_that_hold_workers_up_are_passed_over_and_the_others_go_on(
     workers: int, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Other threads of this process are the test runner's, and are asleep.
-    monkeypatch.setattr("pipelines.local.workers._can_fork", lambda _: sys.platform == "linux")
+    monkeypatch.setattr("pipelines.local.workers._can_fork", lambda *_: sys.platform == "linux")
     board = board_in(tmp_path, workers)
     queue = queue_over(tmp_path, workers)
     bad = SHARDS[2].name
     work = functools.partial(hold_up_on, bad, tmp_path)
-    run_workers(queue, work, board, Staff(workers, LogChoice(), contextlib.nullcontext, record_seconds=0.3))
+    work_off(queue, work, board, workers, contextlib.nullcontext, record_seconds=0.3)
     assert done(tmp_path) == [s.name for s in SHARDS]
     assert queue.failures == []
     assert {path.name for path in tmp_path.glob("passed over*")} == {f"passed over {bad} {n}" for n in (2, 4)}
@@ -200,7 +212,7 @@ def test_the_word_to_stop_ends_workers_in_order(tmp_path: Path) -> None:
 
     threading.Thread(target=stop_when_at_work, daemon=True).start()
     start = time.monotonic()
-    run_workers(queue, functools.partial(linger, 60.0), board, Staff(2, LogChoice()))
+    work_off(queue, functools.partial(linger, 60.0), board, 2)
     assert time.monotonic() - start < 30
     assert queue.failures == []
 
@@ -251,8 +263,8 @@ util.spawnv_passfds = heard
 from tests.local import test_workers as of
 
 folder = Path(sys.argv[1])
-staff = of.Staff(1, of.LogChoice(), apart=True)
-of.run_workers(of.queue_over(folder), functools.partial(of.mark_done, folder), of.board_in(folder, 1), staff)
+board = of.board_in(folder, 1)
+of.work_off(of.queue_over(folder), functools.partial(of.mark_done, folder), board, apart=True)
 """
 
 
