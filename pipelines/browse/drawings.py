@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pipelines.browse.rows import ShownRow
-from pipelines.browse.strata import spread
+from pipelines.browse.rows import ShownRow, spread
 from pipelines.common.corpus_page import choice_of_corpus, explain_command, located
 from pipelines.common.errors import UsageError
 from pipelines.common.page_source import read_page

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pipelines.common.curation_options import mask_of_corpus
 from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import ExtractorChoice
-from pipelines.common.mask_options import mask_of_corpus
 from pipelines.common.messages import shell_command
 from transforms.curation.masks import NO_MASK, Mask
 from transforms.extractors import registry

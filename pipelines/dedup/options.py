@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from pipelines.beam.beam_arguments import beam_actions, split_arguments
 from pipelines.common import option_values
 from pipelines.common.arguments import Command, record_of
+from pipelines.common.curation_options import MaskChoices
 from pipelines.common.errors import UsageError
-from pipelines.common.mask_options import MaskChoices
 from pipelines.common.option_values import refused
 from pipelines.common.shared_options import RUNNING, json_option, log_level_option, quiet_option
 from transforms.curation.banding import BANDS, LANES, ROWS

@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from pipelines.common.curation_options import MaskChoices
 from pipelines.common.errors import UsageError
-from pipelines.common.mask_options import MaskChoices
 from pipelines.dedup.inputs import (
     RESULT_SCHEMA,
     DedupInputs,

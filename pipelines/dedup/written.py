@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pyarrow.parquet as pq
 
-from pipelines.common.mask_options import mask_identity
+from pipelines.common.curation_options import mask_identity
 from pipelines.dedup.inputs import Origin, Unit
 from pipelines.dedup.plan import Plan
 from pipelines.filter.write import derived_identity, shard_of

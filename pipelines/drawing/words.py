@@ -1,5 +1,7 @@
 """Words of a text found again in another: in gold, in what another method kept, in a duplicate.
 
+And texts in pieces, some of them marked, cut to where the first mark is.
+
 The alignment is a patience diff: runs of words that stand exactly once in both texts, in the longest order
 that both share, are matched; what lies between is compared in the same way with shorter runs. It is linear
 for texts that are much alike, and gives up, rather than search for long, where they are not.
@@ -20,7 +22,7 @@ _IDEOGRAPHS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U
 _WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\W{_IDEOGRAPHS}]+")
 _RUNS = (6, 2, 1)  # words of a run, from the safest to the most eager
 _SMALL = 40_000  # pairs of words up to which whatever is left is compared in full
-
+_WORD_CHARS = 30  # within which a cut is moved to a blank
 
 Stretch = tuple[int, int]
 
@@ -155,3 +157,45 @@ def _longest_rising(pairs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         chain.append(pairs[index])
         index = before[index]
     return reversed(chain)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a text, and its mark: `missing`, `surplus`, `differs`, or ""."""
+
+    text: str
+    mark: str
+
+
+def excerpt(
+    text: str, stretches: Sequence[Stretch], room: int = 400, first: int | None = None
+) -> tuple[Piece, ...]:
+    """Cut a text to `room` characters around the first of some stretches, or around a character.
+
+    Stretches [start, stop), rising, are marked as `differs`; without any the text's beginning stays.
+    """
+    if first is None:
+        first = stretches[0][0] if stretches else 0
+    start = max(0, first - room // 4)
+    if start:
+        blank = text.find(" ", start, min(first, start + _WORD_CHARS))
+        start = start if blank < 0 else blank + 1
+    stop = min(len(text), start + room)
+    if stop < len(text):
+        blank = text.rfind(" ", max(stop - _WORD_CHARS, start), stop)
+        stop = stop if blank < 0 else blank
+    return tuple(piece for piece in _pieces(text, stretches, start, stop) if piece.text)
+
+
+def _pieces(text: str, stretches: Sequence[Stretch], start: int, stop: int) -> Iterator[Piece]:
+    yield Piece("… " if start else "", "")
+    end = start
+    for first, last in stretches:
+        if first >= stop:
+            break
+        if last > end:
+            yield Piece(text[end : max(end, first)], "")
+            yield Piece(text[max(end, first) : min(last, stop)], "differs")
+            end = min(last, stop)
+    yield Piece(text[end:stop], "")
+    yield Piece(" …" if stop < len(text) else "", "")

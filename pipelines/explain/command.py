@@ -13,9 +13,8 @@ from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice
 from pipelines.common.messages import complain, shell_command, show, table_console, visible
 from pipelines.common.page_source import read_page
-from pipelines.drawing.excerpts import Piece
 from pipelines.drawing.pages import publish
-from pipelines.drawing.words import agreement
+from pipelines.drawing.words import Piece, agreement
 from pipelines.explain.drawn import MAX_MEMORY, bounded_memory, explain, masked_page, page_html
 from pipelines.explain.options import ExplainOptions
 from pipelines.explain.view import Explained, Reference, marked_words

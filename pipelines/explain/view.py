@@ -14,9 +14,8 @@ import numpy as np
 from pipelines.common.messages import visible
 from pipelines.drawing.charts import BarPicture, Binning, ScatterPicture, bar_picture, scatter_picture
 from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, Scatter, noun_of
-from pipelines.drawing.excerpts import Piece
 from pipelines.drawing.sheets import Outline, Sheet
-from pipelines.drawing.words import WordAgreement, partners, words
+from pipelines.drawing.words import Piece, WordAgreement, partners, words
 from transforms.extractors.extraction import Block, Extraction
 
 MAX_ROWS = 20_000

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from pipelines.common.mask_options import mask_identity
+from pipelines.common.curation_options import mask_identity
 from transforms.corpus.commit import Corpus
 from transforms.corpus.identity import FREE, CorpusIdentity, cedar_version
 from transforms.corpus.ledger import Ledger

@@ -16,8 +16,7 @@ import pyarrow.parquet as pq
 from pipelines.common.errors import UsageError
 from pipelines.dedup.inputs import read_description, tables_of
 from pipelines.dedup.tables import LABELS
-from pipelines.drawing.excerpts import Piece, excerpt
-from pipelines.drawing.words import differences
+from pipelines.drawing.words import Piece, differences, excerpt
 from pipelines.report.curation import hosts_of
 from pipelines.report.figures import ReportTable
 from pipelines.report.funnel import Funnel, FunnelBar, funnel_bar

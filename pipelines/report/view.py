@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from pipelines.common.corpus_page import explain_command
 from pipelines.common.messages import readable, shell_command
 from pipelines.drawing.evidence import number
-from pipelines.drawing.excerpts import Piece, excerpt
+from pipelines.drawing.words import Piece, excerpt
 from pipelines.report.change import Change, change_tables
-from pipelines.report.curation import SHARES, Dropped, DroppedPage, quantile
+from pipelines.report.curation import Dropped, DroppedPage
 from pipelines.report.facts import CorpusFacts, PageMark
-from pipelines.report.figures import Figure, ReportTable, distributions
+from pipelines.report.figures import Figure, ReportTable, StripChart, distributions, strip_charts
 from pipelines.report.funnel import Funnel, funnel
-from pipelines.report.strips import StripChart, strip_charts
 from pipelines.report.symptoms import where_it_shows
 from transforms.corpus.errors import DamagedCorpusError
 from transforms.model.books import Books, RejectReason
@@ -244,12 +243,6 @@ def _page_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
         differ = [(f"{said}, found {found}", n) for (said, found), n in curation.disagreements.most_common()]
         if differ:
             yield _counted("Languages that declare another", "declared", differ, whole)
-    if curation.signals:
-        shares = (0.05, 0.25, 0.5, 0.75, 0.95)
-        quantiles = {name: [quantile(curation.signals[name], share) for share in shares] for name in SHARES}
-        rows = tuple((name, *(f"{value:.3f}" for value in found)) for name, found in quantiles.items())
-        heads = ("signal", "5 %", "25 %", "median", "75 %", "95 %")
-        yield ReportTable("Signals that are shares", heads, rows)
 
 
 def _drops(facts: CorpusFacts) -> Iterator[ReportTable]:

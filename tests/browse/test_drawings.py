@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipelines.browse.drawings import Drawings
-from pipelines.browse.rows import ShownPlace, ShownRow
-from pipelines.browse.strata import Stratum
+from pipelines.browse.rows import ShownPlace, ShownRow, Stratum
 from pipelines.common.corpus_page import Located
 from pipelines.common.errors import UsageError
 from pipelines.common.page_source import _from_bytes

@@ -10,7 +10,7 @@ import pytest
 from warcio.warcwriter import WARCWriter
 
 from pipelines.cli import main
-from pipelines.drawing.excerpts import excerpt
+from pipelines.drawing.words import excerpt
 from pipelines.report.change import curation_tables
 from pipelines.report.curation import SHARES, CurationFacts, Dropped, quantile
 from pipelines.report.facts import gather
