@@ -34,9 +34,8 @@ from pipelines.dedup.inputs import read_metadata
 from pipelines.dedup.options import KINDS, DedupOptions
 from pipelines.dedup.plan import Plan, prepared, sweep_result
 from pipelines.dedup.tables import Tally
-from pipelines.local.run import run_local, workers_for
 from pipelines.local.stopping import Stop
-from pipelines.local.workers import LocalRun
+from pipelines.local.workers import LocalRun, run_local, workers_for
 from pipelines.local.workspace import workspace
 from transforms.corpus.commit import revoke
 from transforms.corpus.errors import LostFilesError

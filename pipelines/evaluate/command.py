@@ -29,9 +29,8 @@ from pipelines.evaluate.page import directory_of_pages, write_page
 from pipelines.evaluate.results import Evaluation, evaluation_json, write_results
 from pipelines.evaluate.structure import run_structure
 from pipelines.evaluate.table import print_evaluation
-from pipelines.local.run import run_local
 from pipelines.local.stopping import Stop
-from pipelines.local.workers import LocalRun
+from pipelines.local.workers import LocalRun, run_local
 from pipelines.local.workspace import workspace
 from transforms.corpus.outputs import refuse_overwriting
 from transforms.extractors import registry
@@ -63,31 +62,22 @@ class Share:
         return sum(len(wanted) for _, wanted in self.parts)
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluationPlan:
-    """A run that is ready to start: what is measured, and on which pages."""
-
-    score: ScorePlan
-    parts: tuple[Part, ...]
-
-
 def run(options: EvaluateOptions) -> int:
     """Run `cedar evaluate`; returns the exit code. Raises UsageError before anything starts."""
     _check_outputs(options)
     if options.structure:
         return run_structure(options)
-    plan = prepare(options)
-    measured = plan.score
+    plan, parts = prepare(options)
     try:
-        scores = score(plan, options.workers, quiet=options.quiet)
+        scores = score(plan, parts, options.workers, quiet=options.quiet)
     except RuntimeError as fault:
         complain(f"failed: {str(fault).splitlines()[0]}")
         return 1
     evaluation = Evaluation(
         scores=tuple(scores),
-        contestants=measured.contestants,
-        metrics=measured.metrics,
-        variants=measured.variants,
+        contestants=plan.contestants,
+        metrics=plan.metrics,
+        variants=plan.variants,
         by=options.by,
         sweep=options.sweep,
         seed=options.seed,
@@ -103,15 +93,15 @@ def run(options: EvaluateOptions) -> int:
         if options.results:
             write_results(Path(options.results), found)
         if options.output:
-            write_page(evaluation, Path(options.output), [gold_set for gold_set, _ in plan.parts])
+            write_page(evaluation, Path(options.output), [gold_set for gold_set, _ in parts])
     except OSError as fault:
         complain(f"cannot write the results: {fault}")
         return 1
     return 0
 
 
-def prepare(options: EvaluateOptions) -> EvaluationPlan:
-    """Check everything that can be wrong with the user's input; raise UsageError if something is."""
+def prepare(options: EvaluateOptions) -> tuple[ScorePlan, tuple[Part, ...]]:
+    """Return what is measured, and on which pages; raise UsageError if the user's input is wrong."""
     for kind, given, known in (("metric", options.metrics, METRICS), ("variant", options.variants, VARIANTS)):
         for name in given:
             if name not in known:
@@ -129,7 +119,7 @@ def prepare(options: EvaluateOptions) -> EvaluationPlan:
     _no_name_twice("gold sets", (gold_set.name for gold_set, _ in parts))
     variants = tuple(dict.fromkeys((ORIGINAL, *options.variants)))
     limits = GuardLimits(options.page_timeout, options.page_memory)
-    return EvaluationPlan(ScorePlan(contestants, options.metrics, variants, limits, browser), parts)
+    return ScorePlan(contestants, options.metrics, variants, limits, browser), parts
 
 
 def _check_outputs(options: EvaluateOptions) -> None:
@@ -172,17 +162,17 @@ def _no_name_twice(what: str, names: Iterable[str]) -> None:
             raise UsageError(f"two {what} are called {name!r}")
 
 
-def score(plan: EvaluationPlan, workers: int, *, quiet: bool = True) -> list[PageScore]:
+def score(plan: ScorePlan, parts: Sequence[Part], workers: int, *, quiet: bool = True) -> list[PageScore]:
     """Return the scores of all pages, in order of sets, pages, variants, extractors; or raise an error."""
-    pages = Share(plan.parts).length
+    pages = sum(len(wanted) for _, wanted in parts)
     workers = min(workers, pages)
     shares = [
-        Share(tuple((gold_set, wanted[first::workers]) for gold_set, wanted in plan.parts))
+        Share(tuple((gold_set, wanted[first::workers]) for gold_set, wanted in parts))
         for first in range(workers)
     ]
     with workspace() as folder, Stop(note="") as stop:
         how = LocalRun(
-            work=functools.partial(score_shares, plan.score, str(folder)),
+            work=functools.partial(score_shares, plan, str(folder)),
             is_done=lambda _: False,
             workers=workers,
             quiet=quiet,
@@ -196,9 +186,9 @@ def score(plan: EvaluationPlan, workers: int, *, quiet: bool = True) -> list[Pag
             lost = sum(failed.item.length for failed in failures)
             raise RuntimeError(f"{lost:,} of {pages:,} pages are not scored: {failures[0].message}")
         scores = _kept(folder)
-    ids = ((gold_set.name, page.id) for gold_set, wanted in plan.parts for page in gold_set.read(wanted))
+    ids = ((gold_set.name, page.id) for gold_set, wanted in parts for page in gold_set.read(wanted))
     places = {key: place for place, key in enumerate(ids)}
-    labels, forms = [each.label for each in plan.score.contestants], plan.score.variants
+    labels, forms = [each.label for each in plan.contestants], plan.variants
     scores.sort(key=lambda s: (places[s.set, s.page], forms.index(s.variant), labels.index(s.extractor)))
     return scores
 

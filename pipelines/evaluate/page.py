@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipelines.drawing.charts import Plane, ScoreBar, ScoreBars, Series
 from pipelines.drawing.pages import render, write_whole
-from pipelines.drawing.score_charts import Plane, ScoreBar, ScoreBars, Series
 from pipelines.evaluate.results import Evaluation
 from pipelines.evaluate.table import crossed_tables, result_rows
 from transforms.score import Contestant

@@ -12,8 +12,7 @@ import functools
 import pickle
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
 import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
@@ -26,9 +25,8 @@ from pipelines.common.metrics import MetricsFile
 from pipelines.common.outcome import Beginning, Worked, counters, exit_code, print_outcome
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import Job, JobPlan, prepare
-from pipelines.local.run import run_local, workers_for
 from pipelines.local.stopping import Stop
-from pipelines.local.workers import LocalRun
+from pipelines.local.workers import LocalRun, run_local, workers_for
 from transforms.coders import InBand
 from transforms.corpus.chain import torn_shards
 from transforms.corpus.commit import revoke
@@ -122,11 +120,10 @@ def run(options: ExtractOptions) -> int:
             complain(line)
         return 1
     print_outcome(outcome, settled, corpus, options)
-    archives = Archives.of(settled.summaries if options.select is None else ())
-    if archives.note:
-        complain(archives.note)
-    is_empty = bool(archives.others) and not archives.found and not options.allow_empty
-    return exit_code(outcome, settled) or int(is_empty)
+    note, is_empty = _empty_inputs(settled.summaries if options.select is None else ())
+    if note:
+        complain(note)
+    return exit_code(outcome, settled) or int(is_empty and not options.allow_empty)
 
 
 def outcome_of(
@@ -211,41 +208,26 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, sto
     return [Failure(shard, fault) for shard in named or left]
 
 
-@dataclass(frozen=True, slots=True)
-class Archives:
-    """The inputs of a corpus: how many have a record, and those without any, in the order of their shards.
+def _empty_inputs(summaries: Iterable[ShardSummary]) -> tuple[str, bool]:
+    """Return one line that counts and names the inputs without a record, "" if absent; and whether all are.
 
-    Of the others it is known how many damaged records each has, if any.
+    Damaged stretches are not records; how many there are is said where no record is.
     """
-
-    found: int
-    others: Mapping[str, int]
-
-    @staticmethod
-    def of(summaries: Iterable[ShardSummary]) -> Archives:
-        """Count the headers of records by input; damaged stretches are not headers."""
-        headers: Counter[str] = Counter()
-        damaged: Counter[str] = Counter()
-        for summary in summaries:
-            source, books = summary.shard.source, summary.books
-            headers[source] += books.headers
-            damaged[source] += books.rejects - books.rejected.get(RejectReason.NOT_AN_ARCHIVE, 0)
-        others = {source: damaged[source] for source, count in headers.items() if not count}
-        return Archives(len(headers) - len(others), others)
-
-    @property
-    def note(self) -> str:
-        """One line that counts and names the inputs in which no record was found; "" if absent."""
-        if not self.others:
-            return ""
-        first = list(self.others.items())[:_MOST_NAMED]
-        named = ", ".join(
-            f"{source} ({damaged:,} damaged)" if damaged else source for source, damaged in first
-        )
-        named += ", ..." if len(self.others) > _MOST_NAMED else ""
-        if self.found:
-            return f"{len(self.others)} of {self.found + len(self.others)} inputs have no record: {named}"
-        if any(self.others.values()):
-            return f"no whole record in any input: {named}; rejects/ says why"
-        hint = "a page of HTML: name it .html, or cedar text PAGE; else --allow-empty"
-        return f"no record in any input: {named} ({hint})"
+    headers: Counter[str] = Counter()
+    damaged: Counter[str] = Counter()
+    for summary in summaries:
+        source, books = summary.shard.source, summary.books
+        headers[source] += books.headers
+        damaged[source] += books.rejects - books.rejected.get(RejectReason.NOT_AN_ARCHIVE, 0)
+    empty = [source for source, count in headers.items() if not count]
+    if not empty:
+        return "", False
+    first = empty[:_MOST_NAMED]
+    named = ", ".join(f"{one} ({damaged[one]:,} damaged)" if damaged[one] else one for one in first)
+    named += ", ..." if len(empty) > _MOST_NAMED else ""
+    if len(empty) < len(headers):
+        return f"{len(empty)} of {len(headers)} inputs have no record: {named}", False
+    if damaged.total():
+        return f"no whole record in any input: {named}; rejects/ says why", True
+    hint = "a page of HTML: name it .html, or cedar text PAGE; else --allow-empty"
+    return f"no record in any input: {named} ({hint})", True

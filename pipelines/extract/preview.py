@@ -132,14 +132,7 @@ def _whole(inputs: FoundInputs, options: ExtractOptions) -> Workload:
     guess = whole_files(unknown, None, None, requests)
     size = Amount(guess.bytes.amount + known, is_known=False)
     pages = Amount(whole_files(1, known, None, 0).pages.amount + guess.pages.amount, is_known=False)
-    return Workload(
-        files=len(sizes),
-        shards=len(sizes),
-        pages=pages,
-        wanted=size,
-        bytes=size,
-        requests=requests,
-    )
+    return replace(whole_files(len(sizes), None, pages, requests), wanted=size, bytes=size)
 
 
 def _size_of(file: StoredFile, options: ExtractOptions) -> int | None:

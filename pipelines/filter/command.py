@@ -20,9 +20,8 @@ from pipelines.filter.write import (
     shard_of,
     unfinished,
 )
-from pipelines.local.run import run_local, workers_for
 from pipelines.local.stopping import Stop
-from pipelines.local.workers import LocalRun
+from pipelines.local.workers import LocalRun, run_local, workers_for
 from pipelines.local.workspace import workspace
 from transforms.corpus.commit import Corpus, revoke
 from transforms.corpus.inventory import Inventory

@@ -1,7 +1,8 @@
-"""Local workers: supervised processes that take batches from one queue.
+"""A run in processes of this machine: items in, what could not be done of them out.
 
-Each runs a graph in memory over its batch. One that dies is replaced, and its items are tried again, each
-alone, twice at most. One that a record holds up is replaced, too, and its items tried without the record.
+The workers are supervised processes that take batches from one queue. Each runs a graph in memory over its
+batch. One that dies is replaced, and its items are tried again, each alone, twice at most. One that a record
+holds up is replaced, too, and its items tried without the record.
 """
 
 from __future__ import annotations
@@ -13,25 +14,32 @@ import os
 import pickle
 import signal
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any, Generic
 
 from pipelines.common.logs import LogChoice, cause, imports_quietly
 from pipelines.common.messages import complain
 from pipelines.common.metrics import NO_METRICS, MetricsFile
-from pipelines.local.work_queue import Batch, T, WorkQueue
+from pipelines.local.progress import Reporter
+from pipelines.local.stopping import Stop
+from pipelines.local.work_queue import Batch, Failed, T, WorkQueue
 from transforms.runtime.heartbeat import Board, RecordPlace, Slot
-from transforms.runtime.processes import safe_starts
+from transforms.runtime.processes import cores, safe_starts
 
 Work = Callable[[Sequence[T], Slot], None]
 """Runs a graph over some items and reports to a slot; must pickle."""
 
 _GRACE_SECONDS = 20.0
+_WORKER_BYTES = 32 << 20
+"""Input for which another process is worth its start."""
+
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -68,6 +76,44 @@ class LocalRun(Generic[T]):
     apart: bool = False
     together: bool = False
     metrics: MetricsFile = NO_METRICS
+
+
+def run_local(run: LocalRun[T], items: Sequence[T], stop: Stop) -> list[Failed[T]]:
+    """Work on items until all are done or the user says stop; returns those that could not be done."""
+    if not items:
+        return []
+    most = run.most_pages
+    with tempfile.TemporaryDirectory() as directory:
+        board = Board.create(str(Path(directory) / "board"), run.workers)
+        stop.attach(board)
+        try:
+            queue = WorkQueue(
+                items,
+                run.workers,
+                is_done=run.is_done,
+                is_enough=None if most is None else lambda: board.total().pages >= most,
+                together=run.together,
+            )
+            total = sum(item.length for item in items)
+            reporter = Reporter(
+                board, total, quiet=run.quiet, counts_pages=run.counts_pages, metrics=run.metrics
+            )
+            with reporter.going():
+                run_workers(queue, run, board, reporter.paused)
+        finally:
+            stop.attach(None)
+            board.close()
+    return queue.failures
+
+
+def workers_for(items: Sequence[T], wanted: int | None) -> int:
+    """Tell how many local processes work on `items`: at least one, at most one an item.
+
+    If the user wants no number of them: as many as their bytes are worth, at most the cores.
+    """
+    if wanted is None:
+        wanted = min(cores(), 1 + sum(item.length for item in items) // _WORKER_BYTES)
+    return max(1, min(wanted, len(items)))
 
 
 def run_workers(queue: WorkQueue[T], run: LocalRun[T], board: Board, alone: Alone) -> None:

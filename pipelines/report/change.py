@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,8 +16,6 @@ from transforms.corpus.errors import LostFilesError
 from transforms.corpus.reading import Place
 
 _MOST_LANGUAGES = 20
-
-Commands = Callable[[CorpusFacts, Sequence[PageMark]], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +86,8 @@ def _found(facts: CorpusFacts, wanted: dict[int, int]) -> Iterator[tuple[PageMar
             continue  # named among what is missing
 
 
-def change_tables(change: Change, now: CorpusFacts, commands: Commands) -> Iterator[ReportTable]:
-    """Yield what changed up to the second corpus, as tables; `commands` gives those that explain pages."""
+def change_tables(change: Change, now: CorpusFacts) -> Iterator[ReportTable]:
+    """Yield what changed up to the second corpus, as tables."""
     first = change.first
     rows = []
     for (name, before), (_, after) in zip(_comparable(first), _comparable(now), strict=True):
@@ -119,7 +117,7 @@ def change_tables(change: Change, now: CorpusFacts, commands: Commands) -> Itera
             "Texts whose length changed most",
             ("page", "first", "second"),
             tuple((mark.url, f"{before:,}", f"{mark.value:,.0f}") for mark, before in change.most),
-            commands=commands(now, [mark for mark, _ in change.most]),
+            commands=tuple(now.command(mark) for mark, _ in change.most),
         )
 
 

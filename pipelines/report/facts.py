@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from pipelines.common.corpus_page import explain_command
 from pipelines.report.curation import CurationFacts, hosts_of
 from transforms.corpus.commit import Corpus
 from transforms.corpus.errors import DamagedCorpusError, LostFilesError
@@ -214,6 +215,10 @@ class CorpusFacts:
             digests = "".join(digest[:16] for digest in batch.column("text_digest").to_pylist())
             texts = np.frombuffer(bytes.fromhex(digests), np.uint64)
             self._fingerprints.append((url_hashes(batch), texts, text.astype(np.int32)))
+
+    def command(self, mark: PageMark) -> str:
+        """Return the command that draws a page."""
+        return explain_command(self.reader.described, mark.source, mark.url, mark.offset)
 
     @property
     def histograms(self) -> dict[str, Histogram]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pipelines.common.corpus_page import explain_command
@@ -11,7 +11,7 @@ from pipelines.drawing.evidence import number
 from pipelines.drawing.words import Piece, excerpt
 from pipelines.report.change import Change, change_tables
 from pipelines.report.curation import Dropped, DroppedPage
-from pipelines.report.facts import CorpusFacts, PageMark
+from pipelines.report.facts import CorpusFacts
 from pipelines.report.figures import Figure, ReportTable, StripChart, distributions, strip_charts
 from pipelines.report.funnel import Funnel, funnel
 from pipelines.report.symptoms import where_it_shows
@@ -82,7 +82,7 @@ def view(facts: CorpusFacts, change: Change | None, duplicates: Mapping[str, int
         funnel=funnel(facts, duplicates),
         rules=tuple(_rules(facts)),
         strips=tuple(strip_charts(facts)),
-        change=tuple(change_tables(change, facts, _commands)) if change else (),
+        change=tuple(change_tables(change, facts)) if change else (),
         books=(_rejects(facts), *_drops(facts), *_details(facts)),
         pages=tuple(_page_tables(facts)),
         distributions=tuple(distributions(facts, change.first if change else None)),
@@ -166,7 +166,7 @@ def _samples(facts: CorpusFacts) -> Iterator[Sample]:
             if not any(file in told for told in facts.missing):
                 facts.missing.append(str(fault))
         title = f"Quantile {share:g}: a text of {mark.value:,.0f} characters"
-        yield Sample(title, mark.url, excerpt(text, (), _EXCERPT), _command(facts, mark))
+        yield Sample(title, mark.url, excerpt(text, (), _EXCERPT), facts.command(mark))
 
 
 def _percent(part: float, whole: float) -> str:
@@ -314,15 +314,7 @@ def _costly(facts: CorpusFacts) -> ReportTable:
     ordered = sorted(marks.values(), key=lambda mark: (-mark.seconds, -mark.html_bytes))
     rows = tuple((mark.url, f"{mark.seconds * 1e3:,.1f}", readable(mark.html_bytes)) for mark in ordered)
     heads = ("page", "CPU ms", "HTML")
-    return ReportTable("Slowest and largest pages", heads, rows, commands=_commands(facts, ordered))
-
-
-def _command(facts: CorpusFacts, mark: PageMark) -> str:
-    return explain_command(facts.reader.described, mark.source, mark.url, mark.offset)
-
-
-def _commands(facts: CorpusFacts, marks: Sequence[PageMark]) -> tuple[str, ...]:
-    return tuple(_command(facts, mark) for mark in marks)
+    return ReportTable("Slowest and largest pages", heads, rows, commands=tuple(map(facts.command, ordered)))
 
 
 def _hosts(facts: CorpusFacts) -> ReportTable:

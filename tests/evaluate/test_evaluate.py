@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from pipelines.cli import main
-from pipelines.evaluate.command import EvaluationPlan, score
+from pipelines.evaluate.command import Part, score
 from pipelines.evaluate.results import Evaluation
 from transforms.runtime.guard_limits import GuardLimits
 from transforms.score import Contestant, ScorePlan
@@ -202,18 +202,17 @@ def test_sweep_draws_a_curve_for_each_extractor(tmp_path: Path, capsys: pytest.C
     assert "<h3>cetr-tm:smoothing=literal</h3>" in html
 
 
-def plan(*contestants: Contestant, limit: int, timeout: float = 10.0) -> EvaluationPlan:
+def plan(*contestants: Contestant, limit: int, timeout: float = 10.0) -> tuple[ScorePlan, list[Part]]:
     gold_set = GoldSet.at(str(GOLD))
     wanted = tuple(evenly_spaced(gold_set.count(), limit))
-    return EvaluationPlan(
-        ScorePlan(contestants, ("lcs",), limits=GuardLimits(timeout, 256 << 20)), ((gold_set, wanted),)
-    )
+    measured = ScorePlan(contestants, ("lcs",), limits=GuardLimits(timeout, 256 << 20))
+    return measured, [(gold_set, wanted)]
 
 
 @pytest.mark.slow
 def test_processes_find_what_one_finds() -> None:
     both = plan(Contestant("k", "keep-all", "{}"), Contestant("c", "cetr", "{}"), limit=5)
-    alone, shared = (score(both, workers) for workers in (1, 2))
+    alone, shared = (score(*both, workers) for workers in (1, 2))
     assert [(s.page, s.extractor, s.agreements) for s in alone] == [
         (s.page, s.extractor, s.agreements) for s in shared
     ]
@@ -231,7 +230,7 @@ class Faulty(Contestant):
 
 
 def test_a_page_on_which_an_extractor_fails_scores_nothing_and_is_named() -> None:
-    found = score(plan(Faulty("bad", "bad", "{}"), Contestant("k", "keep-all", "{}"), limit=2), 1)
+    found = score(*plan(Faulty("bad", "bad", "{}"), Contestant("k", "keep-all", "{}"), limit=2), 1)
     bad = [s for s in found if s.extractor == "bad"]
     assert [s.agreements for s in bad] == [(NOTHING,)] * 2
     assert {s.failure for s in bad} == {"extractor_error: ZeroDivisionError: as ever"}

@@ -56,7 +56,6 @@ def test_a_report_says_what_rules_dropped_with_the_value_that_decided(
     )
     assert rule[3:6] == [">", "0.18", "20"]
     assert "https://crawl.example/0" in shown
-    assert "Signals that are shares" in shown
     (total,) = (line.split() for line in shown.splitlines() if line.startswith("sum"))
     assert total[1] == total[-1] == "29"
 
