@@ -15,7 +15,7 @@ from pipelines.beam.beam_arguments import beam_actions
 from pipelines.cli import main
 from pipelines.commands import command_parser
 from pipelines.common.arguments import record_of
-from pipelines.common.extractor_choice import DEFAULT_CHOICE
+from pipelines.common.shared_options import DEFAULT_CHOICE
 from pipelines.evaluate.options import evaluate_options
 from pipelines.explain.options import ExplainOptions
 from pipelines.extract.options import extract_options

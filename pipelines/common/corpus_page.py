@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from pipelines.common.curation_options import mask_of_corpus
 from pipelines.common.errors import UsageError
-from pipelines.common.extractor_choice import ExtractorChoice
 from pipelines.common.messages import shell_command
+from pipelines.common.shared_options import ExtractorChoice
 from transforms.curation.masks import NO_MASK, Mask
 from transforms.extractors import registry
 from transforms.files.http_options import is_web

@@ -28,6 +28,8 @@ KINDS = ("text", "near", "url")
 _LEAST_MEMORY = 16 << 10
 """Bytes of memory below which a worker would sort in more files than it may open."""
 
+_PREFERRED = {"first": None, "newest": "fetched_at", "longest": "text_chars"}
+
 _DUPLICATE = Group("what is a duplicate")
 _KEPT = Group("which page is kept")
 
@@ -135,6 +137,29 @@ class DedupOptions:
     json: bool = json_option("what run.json says of the result, on a line")
     log_level: str = log_level_option()
     beam_arguments: tuple[str, ...] = ()
+
+    @property
+    def folds(self) -> bool:
+        """Whether keys are made of whole signatures, because they are not those next to the pages."""
+        return "near" in self.by and (self.bands, self.rows) != (BANDS, ROWS)
+
+    @property
+    def takes_minima(self) -> bool:
+        """Whether whole signatures are looked at."""
+        return self.folds or self.verify is not None
+
+    @property
+    def prefer_column(self) -> tuple[str, bool] | None:
+        """The column that decides which page is kept, and whether the greatest value does; None: none."""
+        if self.prefer in _PREFERRED:
+            column = _PREFERRED[self.prefer]
+            return None if column is None else (column, True)
+        return self.prefer.lstrip("-"), not self.prefer.startswith("-")
+
+    @property
+    def record_bytes(self) -> int:
+        """Bytes of the records of a page, at most."""
+        return self.bands * 16 + 24 + 16
 
 
 def dedup_options(

@@ -8,11 +8,10 @@ import json
 import shutil
 import tempfile
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from pipelines.common.curation_options import MaskChoices
 from pipelines.common.errors import UsageError
 from pipelines.dedup.inputs import (
     RESULT_SCHEMA,
@@ -40,50 +39,12 @@ from transforms.model.columns import PageTable
 
 _AT_WORK = "another run is at work on this result; wait until it has ended"
 _CHOSEN = ("signature", "choices")  # of `dedup.json`
+_SHAPING = ("by", "scope", "verify", "with_dropped", "prefer", "write", "format", "masks")
+"""The options that shape a result, besides those of signatures; memory and workers are free."""
 _MOST_BITS = 10
 _SHARE_BYTES = 64 << 10
 """Bytes of a part that shards have together, about."""
-_PREFERRED = {"first": None, "newest": "fetched_at", "longest": "text_chars"}
 _ORDERED = frozenset({"bool", "int32", "int64", "float32", "float64", "timestamp"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choices:
-    """The choices that shape a result; memory and workers are free."""
-
-    by: tuple[str, ...]
-    prefer: str
-    with_dropped: bool
-    scope: str
-    bands: int
-    rows: int
-    verify: float | None
-    write: bool
-    format: str | None
-    masks: MaskChoices
-
-    @property
-    def folds(self) -> bool:
-        """Whether keys are made of whole signatures, because they are not those next to the pages."""
-        return "near" in self.by and (self.bands, self.rows) != (BANDS, ROWS)
-
-    @property
-    def takes_minima(self) -> bool:
-        """Whether whole signatures are looked at."""
-        return self.folds or self.verify is not None
-
-    @property
-    def prefer_column(self) -> tuple[str, bool] | None:
-        """The column that decides which page is kept, and whether the greatest value does; None: none."""
-        if self.prefer in _PREFERRED:
-            column = _PREFERRED[self.prefer]
-            return None if column is None else (column, True)
-        return self.prefer.lstrip("-"), not self.prefer.startswith("-")
-
-    @property
-    def record_bytes(self) -> int:
-        """Bytes of the records of a page, at most."""
-        return self.bands * 16 + 24 + 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +56,7 @@ class Plan:
     """
 
     root: str
-    choices: Choices
+    choices: DedupOptions
     inputs: DedupInputs
     packs: tuple[Pack, ...]
     bits: int
@@ -150,27 +111,26 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
     except OSError as fault:
         raise UsageError(f"cannot read the corpora: {fault}") from fault
     refuse_overlap(root, (origin.root for origin in inputs.origins))
-    choices = Choices(**{field.name: getattr(options, field.name) for field in fields(Choices)})
-    _check_inputs(choices, inputs)
+    _check_inputs(options, inputs)
     with contextlib.ExitStack() as held:
         try:
             if not is_uri(root):
                 Path(root).mkdir(parents=True, exist_ok=True)
                 held.enter_context(sole_lease(f"{root}/_lock", _AT_WORK))
-            bits = _claim(root, choices, inputs, options)
+            bits = _claim(root, options, inputs)
         except (PermissionError, NotADirectoryError, FileExistsError) as fault:
             raise UsageError(f"cannot write {root}: {fault.strerror or fault}") from fault
         yield Plan(
             root=root,
-            choices=choices,
+            choices=options,
             inputs=inputs,
-            packs=packed(inputs.units, (_SHARE_BYTES << bits) // choices.record_bytes),
+            packs=packed(inputs.units, (_SHARE_BYTES << bits) // options.record_bytes),
             bits=bits,
             memory=options.memory,
         )
 
 
-def _check_inputs(choices: Choices, inputs: DedupInputs) -> None:
+def _check_inputs(choices: DedupOptions, inputs: DedupInputs) -> None:
     """Raise UsageError unless the corpora and the earlier results have what the choices need."""
     if choices.format is not None and choices.format not in FORMATS:
         raise UsageError(f"unknown format {choices.format!r}: choose one of {', '.join(FORMATS)}")
@@ -205,10 +165,10 @@ def _check_inputs(choices: Choices, inputs: DedupInputs) -> None:
             )
 
 
-def _claim(root: str, choices: Choices, inputs: DedupInputs, options: DedupOptions) -> int:
+def _claim(root: str, options: DedupOptions, inputs: DedupInputs) -> int:
     """Write `dedup.json`, or find one that means the same; returns the bits that it parts records by."""
-    described = _described(choices, inputs)
-    wanted = 4 * choices.record_bytes * inputs.pages / options.memory
+    described = _described(options, inputs)
+    wanted = 4 * options.record_bytes * inputs.pages / options.memory
     bits = min(_MOST_BITS, max(0, int(wanted).bit_length()))
     there = read_description(root)
     found = next((name for name in (*_FOLDERS, "corpus.json") if _is_there(f"{root}/{name}")), None)
@@ -234,7 +194,7 @@ def _claim(root: str, choices: Choices, inputs: DedupInputs, options: DedupOptio
     return bits
 
 
-def _described(choices: Choices, inputs: DedupInputs) -> dict[str, Any]:
+def _described(choices: DedupOptions, inputs: DedupInputs) -> dict[str, Any]:
     """What `dedup.json` says, but for the bits."""
     results = [origin.root for origin in inputs.origins if origin.source is None]
     against = [{"root": root, "id": (read_description(root) or {}).get("id")} for root in results]
@@ -247,7 +207,7 @@ def _described(choices: Choices, inputs: DedupInputs) -> dict[str, Any]:
     described: dict[str, Any] = {
         "schema": RESULT_SCHEMA,
         "signature": {"bands": choices.bands, "rows": choices.rows, "shingle": SHINGLE},
-        "choices": {name: choice for name, choice in chosen.items() if name not in ("bands", "rows")},
+        "choices": {name: chosen[name] for name in _SHAPING},
         "corpora": corpora,
         "against": against,
     }

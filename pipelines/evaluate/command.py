@@ -21,8 +21,8 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 
 from pipelines.common.errors import UsageError
-from pipelines.common.extractor_choice import ExtractorChoice
 from pipelines.common.messages import complain, show
+from pipelines.common.shared_options import ExtractorChoice
 from pipelines.drawing.pages import refuse_foreign
 from pipelines.evaluate.options import EvaluateOptions, expanded
 from pipelines.evaluate.page import directory_of_pages, write_page

@@ -9,9 +9,16 @@ from dataclasses import dataclass
 
 from pipelines.common.arguments import Command, record_of
 from pipelines.common.errors import UsageError
-from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
 from pipelines.common.option_values import refused
-from pipelines.common.shared_options import body_only_option, browser_option, json_option, quiet_option
+from pipelines.common.shared_options import (
+    DEFAULT_CHOICE,
+    ExtractorChoice,
+    body_only_option,
+    browser_option,
+    extractor_choice,
+    json_option,
+    quiet_option,
+)
 from transforms.model.options import flag, option
 
 _EXAMPLES = """examples:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from pipelines.common.corpus_page import locate
 from pipelines.common.errors import UsageError
-from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice
 from pipelines.common.messages import complain, shell_command, show, table_console, visible
 from pipelines.common.page_source import read_page
+from pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice
 from pipelines.drawing.pages import publish
 from pipelines.drawing.words import Piece, agreement
 from pipelines.explain.drawn import MAX_MEMORY, bounded_memory, explain, masked_page, page_html

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pipelines.common.extractor_choice import ExtractorChoice
+from pipelines.common.shared_options import ExtractorChoice
 from pipelines.drawing.evidence import Evidence, Work, generic
 from pipelines.drawing.pages import render
 from pipelines.explain import cedar_evidence, line_evidence, segment_evidence, tree_evidence

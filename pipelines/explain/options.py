@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pipelines.common.arguments import Command, record_of
-from pipelines.common.extractor_choice import ExtractorChoice, extractor_choice
+from pipelines.common.shared_options import ExtractorChoice, extractor_choice
 from pipelines.common.web_options import WebChoices, root_option, web_options
 from transforms.files.http_options import WebOptions
 from transforms.model.options import flag, option, options_of_record

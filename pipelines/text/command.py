@@ -9,9 +9,9 @@ from dataclasses import asdict
 
 from pipelines.common.corpus_page import Located, locate
 from pipelines.common.errors import UsageError
-from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice
 from pipelines.common.messages import complain, write_bytes
 from pipelines.common.page_source import read_page, read_standard_input
+from pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice
 from pipelines.text.options import STANDARD_INPUT, TextOptions
 from transforms.curation.masks import PageMask
 from transforms.extractors import registry

@@ -8,9 +8,14 @@ from dataclasses import dataclass, replace
 
 from pipelines.common.arguments import Command, record_of
 from pipelines.common.errors import UsageError
-from pipelines.common.extractor_choice import ExtractorChoice, extractor_choice
 from pipelines.common.option_values import path
-from pipelines.common.shared_options import body_only_option, markdown_choice, markdown_option
+from pipelines.common.shared_options import (
+    ExtractorChoice,
+    body_only_option,
+    extractor_choice,
+    markdown_choice,
+    markdown_option,
+)
 from pipelines.common.web_options import WebChoices, root_option, web_options
 from transforms.files.http_options import WebOptions
 from transforms.model.markdown_options import MarkdownOptions

@@ -8,7 +8,7 @@ import pytest
 
 from pipelines.common.arguments import Parser, add_options
 from pipelines.common.errors import UsageError
-from pipelines.common.extractor_choice import ExtractorChoice
+from pipelines.common.shared_options import ExtractorChoice
 from pipelines.evaluate.options import (
     EvaluateOptions,
     Sweep,

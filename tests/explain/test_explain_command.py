@@ -14,7 +14,7 @@ import pytest
 
 from pipelines.cli import main
 from pipelines.common.arguments import Parser, add_options, record_of
-from pipelines.common.extractor_choice import ExtractorChoice
+from pipelines.common.shared_options import ExtractorChoice
 from pipelines.drawing.charts import MAX_BARS
 from pipelines.explain.options import ExplainOptions
 from tests.crawl import article, write_warc
