@@ -16,6 +16,7 @@ from apache_beam.options.pipeline_options import PipelineOptions
 import cedar
 from tests.crawl import write_warc
 from tests.curation import fasttext_files
+from tests.dedup import test_dedup_in_store
 from tests.documents import page, python_examples
 from tests.engines.runs import (
     EMBEDDED,
@@ -30,6 +31,7 @@ from tests.engines.runs import (
     wait_until,
 )
 from tests.engines.way import assert_the_tutorial_is_the_same
+from tests.object_server import object_server
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -126,6 +128,17 @@ def test_forty_files_arrive_at_one_streaming_job_and_every_page_is_there_once(tm
 
 def test_the_way_of_the_tutorial_leads_to_the_pages_of_the_local_runner(tmp_path: Path) -> None:
     assert_the_tutorial_is_the_same(tmp_path, EMBEDDED)
+
+
+def test_duplicates_found_by_a_job_into_an_object_store_are_those_found_here_on_the_disk(
+    tmp_path: Path,
+) -> None:
+    corpora = test_dedup_in_store.corpora(tmp_path)
+    command = (sys.executable, "-m", "pipelines", "dedup", *corpora, "--write", "--quiet")
+    with object_server() as server:
+        finish(start(*command, "--output", tmp_path / "r"))
+        finish(start(*command, "--output", f"{test_dedup_in_store.STORE}/r", *EMBEDDED))
+        assert test_dedup_in_store.in_store(server, "r") == test_dedup_in_store.on_disk(tmp_path / "r")
 
 
 def test_a_pipeline_of_ones_own_ends_in_the_corpus_of_the_local_runner(crawl: Path, tmp_path: Path) -> None:
