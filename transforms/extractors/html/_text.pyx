@@ -53,13 +53,13 @@ cdef class Text:
         return points
 
     cdef int add_inner(self, Py_ssize_t offset) except -1:
-        """Notes where a blank continues, in order."""
+        """Note where a blank continues, in order."""
         if self.inner is None:
             self.inner = Records(1)
         return self.inner.put(offset)
 
     cdef int check(self, Py_ssize_t start, Py_ssize_t stop) except -1:
-        """Refuses ranges that end outside of the text; those that end before they begin are empty."""
+        """Refuse ranges that end outside of the text; those that end before they begin are empty."""
         if start < stop and not (0 <= start and stop <= self.byte.shape[0]):
             raise IndexError(f"[{start}, {stop}) of a text of {self.byte.shape[0]} bytes")
         return 0
@@ -69,7 +69,7 @@ cdef class Text:
         return count_below(self.placeholder, offset)
 
     def lengths(self, const int64_t[:] starts not None, const int64_t[:] stops not None):
-        """Counts the code points, placeholders included, of ranges [start, stop) of `coded`. int64 (m,)."""
+        """Count the code points, placeholders included, of ranges [start, stop) of `coded`. int64 (m,)."""
         cdef Py_ssize_t i
         found = np.empty(starts.shape[0], np.int64)
         cdef int64_t[::1] points = found
@@ -110,7 +110,7 @@ cdef class Text:
         return stop if stop > offset and decode(self.byte, start, stop, &decoded) else offset
 
     def kept_text(self, const int64_t[:] starts not None, const int64_t[:] stops not None, kept not None):
-        """Renders the lines that are kept, as `line_texts` does; and counts their words, and what all lines would take.
+        """Render the lines that are kept, as `line_texts` does; and count their words, and what all lines would take.
 
         Lines start and stop at int64 (n,) of `coded`; bool (n,) says which are kept. Those in which anything is
         visible are joined by line feeds. What all would take is code points, with a line feed after each line.
@@ -134,7 +134,7 @@ cdef class Text:
         return text_of(page), words_of(page), points_of(page) + points_of(others)
 
     def line_texts(self, const int64_t[:] stops not None):
-        """Renders the whole page, cut into lines that end at int64 (n,), ascending, of `coded`; "" where none is seen.
+        """Render the whole page, cut into lines that end at int64 (n,), ascending, of `coded`; "" where none is seen.
 
         The byte there is no part of a line; a line begins after the one before.
         """
@@ -150,7 +150,7 @@ cdef class Text:
         return lines
 
     def range_text(self, Py_ssize_t start, Py_ssize_t stop):
-        """Renders the range [start, stop) of `coded` as one line."""
+        """Render the range [start, stop) of `coded` as one line."""
         cdef ByteBuffer page
         self.check(start, stop)
         page = ByteBuffer(room_for(max(stop - start, 0)))
@@ -160,7 +160,7 @@ cdef class Text:
 
 
 def rendered(const unsigned char[::1] text not None):
-    """Renders UTF-8 text without tags as one line: references decoded, blanks collapsed, controls dropped."""
+    """Render UTF-8 text without tags as one line: references decoded, blanks collapsed, controls dropped."""
     cdef ByteBuffer page
     if reads_as_written(text):
         # Within bounds: it is not empty.
@@ -184,13 +184,13 @@ cdef bint reads_as_written(const unsigned char[::1] text) noexcept nogil:
 
 
 cdef inline void begin(ByteBuffer page) noexcept:
-    """Begins again with a line feed, which is not part of the text: a space is not written after one."""
+    """Begin again with a line feed, which is not part of the text: a space is not written after one."""
     page.bytes[0] = LINE_FEED
     page.size = 1
 
 
 cdef int add_line(ByteBuffer page, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) except -1:
-    """Adds [start, stop) of a text, closed by a line feed if anything of it is visible."""
+    """Add [start, stop) of a text, closed by a line feed if anything of it is visible."""
     if start < 0 or stop > text.shape[0]:
         raise IndexError("the line is outside of the text")
     cdef Py_ssize_t before = page.size
