@@ -22,8 +22,3 @@ def kept_text(coded: bytes, stops: Sequence[int], kept: Sequence[bool]) -> str:
     """The lines that are kept, without those in which nothing is visible."""
     lines = zip(line_texts(coded, stops), kept, strict=True)
     return "\n".join(line for line, stays in lines if stays and line)
-
-
-def visible_chars(coded: bytes, cuts: Sequence[int]) -> int:
-    """Characters of the whole text in the output, line feeds where it is cut included."""
-    return len(rendered(bytes(0x20 if i in set(cuts) else b for i, b in enumerate(coded)).decode()))

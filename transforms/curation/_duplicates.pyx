@@ -35,7 +35,7 @@ cdef void _sift(uint64_t* heap, Py_ssize_t top, Py_ssize_t size, Py_ssize_t widt
 
 
 cdef void _sort_run(uint64_t* run, Py_ssize_t size, Py_ssize_t width) noexcept nogil:
-    """Sorts records by all their words; those that are in order already, as they mostly are, cost one look."""
+    """Sort records by all their words; those that are in order already, as they mostly are, cost one look."""
     cdef Py_ssize_t i, k
     for i in range(1, size):
         if _compare(run + (i - 1) * width, run + i * width, width) > 0:

@@ -141,7 +141,7 @@ cdef class _TextVectors:
             self._known[slot] = WordSlot(hash, <uint32_t>(number + 1))
 
     cdef _index_buckets(self, model):
-        """Puts the rows of buckets in the order of these, so that a bucket's row is found by counting."""
+        """Put the rows of buckets in the order of these, so that a bucket's row is found by counting."""
         cdef Py_ssize_t cells = self._bucket_count // 32 + 1, i
         cdef uint32_t before = 0
         cdef int32_t[::1] buckets
@@ -160,7 +160,7 @@ cdef class _TextVectors:
             before += _ones(self._cells[i].bits)
 
     cdef void mean(self, const unsigned char* text, const Word* words, Py_ssize_t count, float* mean) noexcept:
-        """Writes the mean of the rows of a text, zero if it has none, by its words and the mark of a line's end."""
+        """Write the mean of the rows of a text, zero if it has none, by its words and the mark of a line's end."""
         cdef Py_ssize_t rows = 0, i
         memset(mean, 0, self.dimensions * sizeof(float))
         for i in range(count):
@@ -181,7 +181,7 @@ cdef class _TextVectors:
         return <Remembered*>(self._remembered + (hash & self._slots - 1) * self._slot_bytes)
 
     cdef Py_ssize_t _add_word(self, const unsigned char* text, const Word* word, float* sum) noexcept:
-        """Adds the vector of a word; gives the number of rows in it."""
+        """Add the vector of a word; give the number of rows in it."""
         cdef Py_ssize_t size = word.size
         cdef Remembered* known = self._slot(word.hash)
         cdef float* vector = <float*>(<unsigned char*>known + LINE)
@@ -209,7 +209,7 @@ cdef class _TextVectors:
         return -1
 
     cdef Py_ssize_t _add_row(self, Py_ssize_t row, float* sum) noexcept:
-        """Adds a row, if it is one; gives the number of rows added."""
+        """Add a row, if it is one; give the number of rows added."""
         if row < 0:
             return 0
         _add(sum, &self._inputs[row, 0], self.dimensions)
@@ -225,7 +225,7 @@ cdef class _TextVectors:
         return <uint32_t>rest
 
     cdef Py_ssize_t _add_buckets(self, uint32_t* buckets, Py_ssize_t count, float* sum) noexcept:
-        """Adds the rows of buckets, of those that have one; gives their number. `buckets` is lost."""
+        """Add the rows of buckets, of those that have one; give their number. `buckets` is lost."""
         cdef Py_ssize_t i, rows = 0, first = self._stops.shape[0] - 1
         cdef uint32_t bucket, below
         cdef Cell cell
@@ -249,7 +249,7 @@ cdef class _TextVectors:
     cdef Py_ssize_t _add_rows_of(
         self, const unsigned char* word, Py_ssize_t size, uint32_t word_hash, float* sum
     ) noexcept:
-        """Adds the row of a word and those of its n-grams; gives the number of rows added."""
+        """Add the row of a word and those of its n-grams; give the number of rows added."""
         cdef unsigned char[LONGEST_WORD + 2] marked
         cdef uint32_t[BATCH] buckets
         cdef Py_ssize_t start, at, count = 0, rows = self._add_row(self._find(word, size, word_hash), sum)
@@ -284,7 +284,7 @@ cdef class _TextVectors:
         return rows + self._add_buckets(buckets, count, sum)
 
     cdef Py_ssize_t _add_word_ngrams(self, const Word* words, Py_ssize_t count, float* sum) noexcept:
-        """Adds the rows of runs of words; gives their number."""
+        """Add the rows of runs of words; give their number."""
         cdef Py_ssize_t first, word, rows = 0, size = 0
         cdef uint64_t hash
         cdef uint32_t[BATCH] buckets
@@ -301,7 +301,7 @@ cdef class _TextVectors:
 
 
 cdef Word* _words(const unsigned char* text, Py_ssize_t size, Py_ssize_t* count) except NULL:
-    """Writes down and counts the words of a line, and the mark of its end after them; the caller frees them."""
+    """Write down and count the words of a line, and the mark of its end after them; the caller frees them."""
     cdef Py_ssize_t at = 0, start
     cdef Word* words = <Word*>malloc((size // 2 + 2) * sizeof(Word))
     if words is NULL:
@@ -342,7 +342,7 @@ cdef inline uint32_t _ones(uint32_t bits) noexcept nogil:
 
 
 cdef inline void _fetch(const float* row, Py_ssize_t dimensions) noexcept nogil:
-    """Asks for the lines of memory that a row is in."""
+    """Ask for the lines of memory that a row is in."""
     cdef Py_ssize_t i = 0
     while i < dimensions:
         CEDAR_PREFETCH(row + i)

@@ -42,7 +42,7 @@ cdef class _Table:
         free(self.entries)
 
     cdef void shape(self, Py_ssize_t room) noexcept nogil:
-        """Sets the number of slots and the shift that leads a key to one, while the table is empty; never for more."""
+        """Set the number of slots and the shift that leads a key to one, while the table is empty; never for more."""
         self.shift = 64
         self.slots = 1
         while self.slots < LEAST_SLOTS or 2 * self.slots < 3 * room:
@@ -58,7 +58,7 @@ cdef class _Table:
         return at
 
     cdef inline Py_ssize_t put(self, uint64_t key, uint32_t count) noexcept nogil:
-        """Adds to the count of a key; gives its slot."""
+        """Add to the count of a key; give its slot."""
         cdef Py_ssize_t at = self.slot(key)
         self.entries[at].key = key
         self.entries[at].count += count
@@ -72,7 +72,7 @@ cdef struct Run:
 
 
 cdef int find_repeats(Tokens tokens, const uint64_t[::1] stop_words, Repeats* found) except -1:
-    """Counts what comes again; `stop_words` are hashes of words in lower case, or None."""
+    """Count what comes again; `stop_words` are hashes of words in lower case, or None."""
     cdef Py_ssize_t size = tokens.size, left, n
     cdef _Table table = _Table(size)
     cdef Run* runs
@@ -105,7 +105,7 @@ cdef int find_repeats(Tokens tokens, const uint64_t[::1] stop_words, Repeats* fo
 
 
 cdef Py_ssize_t _count_spellings(Tokens tokens, _Table table, Run* runs, uint32_t* distinct) noexcept:
-    """Makes a run of each token, counts each as it is written; the number of spellings, whose first are `distinct`."""
+    """Make a run of each token, count each as it is written; the number of spellings, whose first are `distinct`."""
     cdef Py_ssize_t i, slot, spellings = 0
     for i in range(tokens.size):
         slot = table.put(tokens.spellings[i], 1)
@@ -118,7 +118,7 @@ cdef Py_ssize_t _count_spellings(Tokens tokens, _Table table, Run* runs, uint32_
 cdef int _count_words(
     Tokens tokens, _Table spellings, const Run* runs, uint32_t* distinct, const uint64_t[::1] stop_words, Repeats* found
 ) except -1:
-    """Counts distinct tokens in lower case, their entropy, and the stop words among them; `distinct` is lost."""
+    """Count distinct tokens in lower case, their entropy, and the stop words among them; `distinct` is lost."""
     cdef Py_ssize_t i, slot, count = found.distinct
     cdef _Table words = _Table(count)
     cdef uint32_t times
@@ -137,7 +137,7 @@ cdef int _count_words(
 
 
 cdef Py_ssize_t _keep_repeated(_Table table, Run* runs, Py_ssize_t size) noexcept:
-    """Keeps the runs that come more than once, and empties the slots of the others; their number."""
+    """Keep the runs that come more than once, and empty the slots of the others; their number."""
     cdef Py_ssize_t i, kept = 0
     cdef Entry* entry
     for i in range(size):
@@ -149,7 +149,7 @@ cdef Py_ssize_t _keep_repeated(_Table table, Run* runs, Py_ssize_t size) noexcep
 
 
 cdef Py_ssize_t _lengthen(_Table table, Run* runs, uint32_t* joined, Py_ssize_t size) noexcept:
-    """Joins each run to the one that begins a token later, and keeps what comes more than once; its number."""
+    """Join each run to the one that begins a token later, and keep what comes more than once; its number."""
     cdef Py_ssize_t i, k, count = 0
     for i in range(size):  # fewer, mostly, than the table has slots
         table.entries[runs[i].slot].count = 0
@@ -228,7 +228,7 @@ cdef double _entropy(_Table words, const uint32_t* slots, Py_ssize_t distinct, d
 cdef inline void _add_terms(
     double count, double times, double total, double* high, double* low
 ) noexcept nogil:
-    """Adds p log p, so many times, to a sum in two parts (Dekker 1971)."""
+    """Add p log p, so many times, to a sum in two parts (Dekker 1971)."""
     cdef double share = count / total
     cdef double term = share * log(share)
     cdef double product = term * times

@@ -94,7 +94,7 @@ cdef class _LinesSeen:
         free(self._lines)
 
     cdef bint add(self, const unsigned char* start, Py_ssize_t size) except -1:
-        """Adds a line, which stays where it is as long as the set; gives whether it was there before."""
+        """Add a line, which stays where it is as long as the set; give whether it was there before."""
         cdef Line* line
         if 2 * self._count >= self._slots:
             self._grow()
@@ -151,7 +151,7 @@ cdef class _C4Rules:
         self._cleaned = ByteBuffer(0)
 
     cdef int add(self, const unsigned char* line, Counts counts) except -1:
-        """Looks at a line that is not blank, without the blanks around it."""
+        """Look at a line that is not blank, without the blanks around it."""
         cdef const unsigned char* text = line + counts.first
         cdef Py_ssize_t size = counts.stop - counts.first, words
         cdef int marks
@@ -185,7 +185,7 @@ cdef class _C4Rules:
         return 0
 
     cdef int _clean(self, const unsigned char* line, Py_ssize_t size) except -1:
-        """Writes a line without its references, and with a plain k for the Kelvin sign."""
+        """Write a line without its references, and with a plain k for the Kelvin sign."""
         cdef Py_ssize_t at = 0, note
         self._cleaned.size = 0
         self._cleaned.reserve(size)
@@ -358,7 +358,7 @@ cdef class _Lines:
         self.seen = _LinesSeen()
 
     cdef int read(self, const unsigned char* text, Py_ssize_t size) except -1:
-        """Goes through a text line by line; only a line feed ends a line."""
+        """Go through a text line by line; only a line feed ends a line."""
         cdef const unsigned char* stop = text + size
         cdef const unsigned char* line = text
         cdef const unsigned char* feed
@@ -391,7 +391,7 @@ cdef class _Lines:
         total.digits += counts.digits
 
     cdef int _line(self, const unsigned char* line, Py_ssize_t size, const Counts* counts) except -1:
-        """Judges a line that is not blank."""
+        """Judge a line that is not blank."""
         cdef Sums* sums = &self.sums
         cdef Py_ssize_t width = 0
         sums.lines += 1

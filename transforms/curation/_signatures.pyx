@@ -71,7 +71,7 @@ _fill()
 
 
 cdef bint _least(Tokens tokens, uint32_t* least) except -1:
-    """Writes the least value of each lane; False for a text of too few tokens."""
+    """Write the least value of each lane; False for a text of too few tokens."""
     cdef Py_ssize_t size = tokens.size - SHINGLE_TOKENS + 1, i, k
     cdef uint32_t* shingles
     cdef uint64_t folded

@@ -60,7 +60,7 @@ cdef class Tokens:
         return 0
 
     cdef int scan(self, const unsigned char* text, Py_ssize_t size, Counts* counts) except -1:
-        """Appends the tokens of a stretch of text that ends no token of the next one, and writes `counts` again."""
+        """Append the tokens of a stretch of text that ends no token of the next one, and write `counts` again."""
         cdef const uint16_t* kind_of = KIND
         cdef Py_ssize_t at = 0, width = 1, start, sentence_stop = 0, word_chars = 0
         cdef uint32_t point
@@ -157,7 +157,7 @@ def hash_of(str word not None):
 cdef inline Py_ssize_t _read_token(
     const unsigned char* text, Py_ssize_t at, Py_ssize_t size, Token* token
 ) noexcept nogil:
-    """Reads the token that begins at `at` and gives the byte after it and after joiners that follow."""
+    """Read the token that begins at `at` and give the byte after it and after joiners that follow."""
     cdef const uint16_t* kind_of = KIND
     cdef Py_ssize_t start, width = 1, i
     cdef uint32_t point = code_point_at(text + at, &width)
@@ -210,7 +210,7 @@ cdef inline Py_ssize_t _read_token(
 
 
 cdef void _count_letters(const unsigned char* text, Py_ssize_t at, Py_ssize_t stop, Counts* n) noexcept nogil:
-    """Counts capitals and digits."""
+    """Count capitals and digits."""
     cdef Py_ssize_t width = 0
     cdef uint16_t kind
     while at < stop:
@@ -221,7 +221,7 @@ cdef void _count_letters(const unsigned char* text, Py_ssize_t at, Py_ssize_t st
 
 
 cdef int _spell(const unsigned char* text, Py_ssize_t size, Token* token) except -1:
-    """Hashes a token that is another in lower case as it is written, and its lower case where that is special."""
+    """Hash a token that is another in lower case as it is written, and its lower case where that is special."""
     cdef bytes written, lowered
     token.spelling = _fnv(text, size)
     if token.kinds & SPECIAL:

@@ -15,7 +15,7 @@ def metadata(
     url: str | None = None,
     fetched_at: datetime | int | None = None,
 ) -> Metadata:
-    """Reads what one page says of itself; None for what it does not say, or not clearly.
+    """Read what one page says of itself; None for what it does not say, or not clearly.
 
     Args:
         html: the page. Bytes are decoded as in the pipeline, without an HTTP header; in a string, lone

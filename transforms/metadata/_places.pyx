@@ -180,7 +180,7 @@ cdef class Places:
         return 0
 
     cdef int _look_at(self, Py_ssize_t tag) except -1:
-        """Notes a start tag for what its attributes speak of: the first of each name."""
+        """Note a start tag for what its attributes speak of: the first of each name."""
         cdef AttributeScanner scanner = self.scanner
         cdef Py_ssize_t start = self.tags.start[tag], most = MOST_FINDS
         cdef int of_class = 0, of_id = 0, of_item = 0, of_property = 0, of_rel = 0, of_href = 0
@@ -223,7 +223,7 @@ cdef class Places:
         return 0
 
     cdef int _read_meta(self, Py_ssize_t tag) except -1:
-        """Notes what a `<meta>` says by the first of its names that is not empty, if that is read."""
+        """Note what a `<meta>` says by the first of its names that is not empty, if that is read."""
         cdef AttributeScanner scanner = self.scanner
         cdef Py_ssize_t[6] starts, stops  # of content and value, and of the names in their order
         cdef Py_ssize_t i
@@ -261,7 +261,7 @@ cdef class Places:
         return 0
 
     cdef int _read_link(self, Py_ssize_t tag) except -1:
-        """Notes a `<link>`, if its `rel` speaks of the page's own address or of a licence."""
+        """Note a `<link>`, if its `rel` speaks of the page's own address or of a licence."""
         cdef AttributeScanner scanner = self.scanner
         cdef bytes rel = None, href = None
         scanner.open(self.tags.start[tag], self.tags.stop[tag])

@@ -44,7 +44,7 @@ def do_as_asked(SegmentedPage page not None, kept not None, options not None, *,
 
 
 cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked, bint apart) except -1:
-    """Keeps or drops readers' comments; `auto` drops those that stand apart from enough text."""
+    """Keep or drop readers' comments; `auto` drops those that stand apart from enough text."""
     cdef Elements elements = page.elements
     cdef const int64_t[::1] words = page.blocks.word_tenths
     cdef Py_ssize_t element, block
@@ -68,7 +68,7 @@ cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked
 
 
 cdef int _place_headline(SegmentedPage page, unsigned char[::1] stays, bint keep) except -1:
-    """Drops the headline, or keeps the last of those before the text, if no other is kept."""
+    """Drop the headline, or keep the last of those before the text, if no other is kept."""
     cdef Py_ssize_t block, first = 0, found = -1
     cdef list headlines = _headlines(page)
     while first < stays.shape[0] and not stays[first]:
@@ -108,7 +108,7 @@ cdef list _headlines(SegmentedPage page):
 
 
 cdef int _drop_hidden(SegmentedPage page, unsigned char[::1] stays) except -1:
-    """Drops hidden parts of what is kept, unless a script shows them: folds, and what is much of the page."""
+    """Drop hidden parts of what is kept, unless a script shows them: folds, and what is much of the page."""
     cdef Elements elements = page.elements
     cdef const int64_t[::1] words = page.blocks.word_tenths
     cdef Py_ssize_t element, block

@@ -73,7 +73,7 @@ def complete(SegmentedPage page not None, const int64_t[::1] scores not None, ch
 
 
 cdef int64_t[:, ::1] _sum_up(SegmentedPage page, const int64_t[::1] scores, const unsigned char[::1] chosen):
-    """Sums over the blocks before each: words, those chosen, linked characters, and words times scores."""
+    """Sum over the blocks before each: words, those chosen, linked characters, and words times scores."""
     cdef Blocks blocks = page.blocks
     cdef Py_ssize_t count = blocks.count, block
     cdef int64_t mass
@@ -129,7 +129,7 @@ cdef const unsigned char[::1] _find_series(SegmentedPage page, const int64_t[:, 
 cdef int _complete_elements(
     SegmentedPage page, const int64_t[:, ::1] sums, const unsigned char[::1] series, unsigned char[::1] stays
 ) except -1:
-    """Keeps tables of data, `pre`, lists and series whole."""
+    """Keep tables of data, `pre`, lists and series whole."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
     cdef const int64_t[::1] codes = elements.codes, first = elements.first, last = elements.last
@@ -169,7 +169,7 @@ cdef int _complete_elements(
 cdef int _keep_series(
     SegmentedPage page, const int64_t[:, ::1] sums, const unsigned char[::1] series, unsigned char[::1] stays
 ) except -1:
-    """Keeps series that stand between the headline or text and other text, with little else between."""
+    """Keep series that stand between the headline or text and other text, with little else between."""
     cdef Elements elements = page.elements
     cdef const int64_t[::1] first = elements.first, last = elements.last
     cdef Py_ssize_t count = stays.shape[0], element, block, other, begin = -1
@@ -282,7 +282,7 @@ cdef bint _belongs(
 
 
 cdef int _complete_headings(SegmentedPage page, const int64_t[::1] scores, unsigned char[::1] stays) except -1:
-    """Keeps headings below the first level above sections that stay."""
+    """Keep headings below the first level above sections that stay."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
     cdef const int64_t[::1] headings = elements.headings, parents = elements.parents

@@ -50,7 +50,7 @@ cdef Py_ssize_t MEANT = len(names_of_columns.MEANINGS)
 
 
 def measure(SegmentedPage page not None):
-    """Measures the blocks of a page, at least one.
+    """Measure the blocks of a page, at least one.
 
     Returns:
         float32 (columns, n): `BLOCK_COLUMNS`, and after them room for the others of `ALL_COLUMNS`.
@@ -75,7 +75,7 @@ def measure(SegmentedPage page not None):
 
 
 cdef Py_ssize_t _fill_own(Blocks blocks, float[:, ::1] room) except -1:
-    """Fills `columns.OWN`."""
+    """Fill `columns.OWN`."""
     cdef const int64_t[:, ::1] kinds = blocks.kinds
     cdef Py_ssize_t i
     cdef int64_t tenths, chars, tags
@@ -102,7 +102,7 @@ cdef Py_ssize_t _fill_own(Blocks blocks, float[:, ::1] room) except -1:
 
 
 cdef Py_ssize_t _fill_tag(SegmentedPage page, float[:, ::1] room) except -1:
-    """Fills `columns.TAG`."""
+    """Fill `columns.TAG`."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
     cdef Markup markup = page.markup
@@ -124,7 +124,7 @@ cdef Py_ssize_t _fill_tag(SegmentedPage page, float[:, ::1] room) except -1:
 
 
 cdef Py_ssize_t _fill_neighbours(Blocks blocks, float[:, ::1] room) except -1:
-    """Fills `columns.NEIGHBOURS`."""
+    """Fill `columns.NEIGHBOURS`."""
     cdef const int64_t[::1] tenths = blocks.word_sums, plain = blocks.plain_sums, stops = blocks.stop_sums
     cdef const int64_t[::1] long = blocks.long_sums
     cdef Py_ssize_t count = blocks.count, i, row, other, step, first, last, since = count
@@ -168,7 +168,7 @@ cdef Py_ssize_t _fill_neighbours(Blocks blocks, float[:, ::1] room) except -1:
 
 
 cdef Py_ssize_t _fill_position(SegmentedPage page, float[:, ::1] room) except -1:
-    """Fills `columns.POSITION`."""
+    """Fill `columns.POSITION`."""
     cdef Blocks blocks = page.blocks
     cdef const int64_t[::1] headings = page.elements.headings
     cdef const int64_t[::1] tenths = blocks.word_sums, plain = blocks.plain_sums, long = blocks.long_sums
@@ -192,7 +192,7 @@ cdef Py_ssize_t _fill_position(SegmentedPage page, float[:, ::1] room) except -1
 
 
 cdef Py_ssize_t _fill_densities(SegmentedPage page, float[:, ::1] room) except -1:
-    """Fills `columns.DENSITIES`."""
+    """Fill `columns.DENSITIES`."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
     cdef const int64_t[::1] tenths = blocks.word_sums, plain = blocks.plain_sums, starts = page.markup.starts_before
@@ -221,7 +221,7 @@ cdef Py_ssize_t _fill_densities(SegmentedPage page, float[:, ::1] room) except -
 
 
 cdef Py_ssize_t _fill_names(SegmentedPage page, float[:, ::1] room) except -1:
-    """Fills `columns.NAMES_AROUND`: how many elements of each name and each group of words hold a block.
+    """Fill `columns.NAMES_AROUND`: how many elements of each name and each group of words hold a block.
 
     What is said of elements that hold nearly all of the page says nothing of a part of it.
     """
@@ -271,7 +271,7 @@ cdef Py_ssize_t _fill_names(SegmentedPage page, float[:, ::1] room) except -1:
 
 
 cdef Py_ssize_t _fill_container(SegmentedPage page, float[:, ::1] room) except -1:
-    """Fills `columns.CONTAINER`.
+    """Fill `columns.CONTAINER`.
 
     A container's weight is the unlinked text directly inside of it and of its children, and half of that in its
     grandchildren, times one minus its link density: kin of CETD's DensitySum and of Readability's score.
@@ -335,7 +335,7 @@ cdef Py_ssize_t _fill_container(SegmentedPage page, float[:, ::1] room) except -
 
 
 cdef Py_ssize_t _fill_repetition(SegmentedPage page, float[:, ::1] room) except -1:
-    """Fills `columns.REPETITION`."""
+    """Fill `columns.REPETITION`."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
     cdef const int64_t[::1] parents = elements.parents, siblings = elements.siblings
@@ -371,7 +371,7 @@ cdef Py_ssize_t _fill_repetition(SegmentedPage page, float[:, ::1] room) except 
 
 
 cdef Py_ssize_t _fill_sections(SegmentedPage page, float[:, ::1] room) except -1:
-    """Fills `columns.SECTIONS`."""
+    """Fill `columns.SECTIONS`."""
     cdef Blocks blocks = page.blocks
     cdef const int64_t[::1] headings = page.elements.headings
     cdef const int64_t[::1] word_sums = blocks.word_sums, plain_sums = blocks.plain_sums
@@ -396,7 +396,7 @@ cdef Py_ssize_t _fill_sections(SegmentedPage page, float[:, ::1] room) except -1
 
 
 cdef Py_ssize_t _fill_lead(SegmentedPage page, float[:, ::1] room) except -1:
-    """Fills `columns.LEAD`: where the blocks stand to the headline, `FAR` if absent."""
+    """Fill `columns.LEAD`: where the blocks stand to the headline, `FAR` if absent."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
     cdef const int64_t[::1] words = blocks.word_sums, plain = blocks.plain_sums
@@ -432,7 +432,7 @@ cdef Py_ssize_t _fill_lead(SegmentedPage page, float[:, ::1] room) except -1:
 
 
 cdef Py_ssize_t _fill_whole(SegmentedPage page, float[:, ::1] room) except -1:
-    """Fills `columns.PAGE`."""
+    """Fill `columns.PAGE`."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
     cdef const int64_t[::1] long = blocks.long_sums

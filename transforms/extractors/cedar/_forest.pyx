@@ -47,7 +47,7 @@ cdef class Scorer:
         return scores
 
     cdef int fill(self, const float[:, ::1] values, int64_t[::1] result) except -1:
-        """Fills in the scores."""
+        """Fill in the scores."""
         cdef Py_ssize_t count = values.shape[1], start = 0, size, tree, i
         cdef int32_t leaf[GROUP][CHUNK]
         if values.shape[0] < self.columns:
@@ -96,7 +96,7 @@ cdef inline void _walk(
 cdef inline void _add(
     const int64_t *leaves, const int32_t leaf[GROUP][CHUNK], int64_t *scores, Py_ssize_t size
 ) noexcept nogil:
-    """Adds what the leaves of a group of trees add to the scores of `size` blocks."""
+    """Add what the leaves of a group of trees add to the scores of `size` blocks."""
     cdef Py_ssize_t i, tree
     for i in range(size):
         for tree in range(GROUP):

@@ -57,7 +57,7 @@ cdef class Votes:
 
 
 def vote(SegmentedPage page not None, const int64_t[::1] scores not None, float[:, ::1] room not None):
-    """Measures the n blocks of a page by the first scores of all, int64 (n,).
+    """Measure the n blocks of a page by the first scores of all, int64 (n,).
 
     `room`, float32 (len(VOTES), n), is filled with the columns `VOTES`.
     """

@@ -14,7 +14,7 @@ cdef int64_t DATA_CELL = CODE["td"], HEADING_CELL = CODE["th"], ROW = CODE["tr"]
 
 
 def write(SegmentedPage page not None, kept not None):
-    """Writes the blocks of a page that are kept, bool (n,), in its order.
+    """Write the blocks of a page that are kept, bool (n,), in its order.
 
     Returns:
         The text, UTF-8, and its number of words; the blocks that stay, and their share of the page's characters.

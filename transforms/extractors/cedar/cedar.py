@@ -76,7 +76,7 @@ class CedarOptions:
 
 
 def cedar(html: bytes, options: CedarOptions) -> Extraction:
-    """Extracts the content of a page of valid UTF-8."""
+    """Extract the content of a page of valid UTF-8."""
     page = SegmentedPage(html)
     if not page.blocks.count:
         metrics = replace(NO_METRICS, html_chars=count(html), tags=page.markup.tags.count, confidence=0.0)
@@ -136,7 +136,7 @@ def _markdown(page: SegmentedPage, kept: Flags, options: MarkdownOptions, url: s
 
 
 def _look_again(page: SegmentedPage, words: Offsets, values: NDArray[np.float32]) -> Offsets:
-    """Fills in the columns of the second look; returns the scores of the kinds of pages."""
+    """Fill in the columns of the second look; return the scores of the kinds of pages."""
     voted = len(BLOCK_COLUMNS) + len(VOTES)
     vote(page, _FIRST.scores(values), values[len(BLOCK_COLUMNS) : voted])
     scores = score_kinds(_KINDS, means(values[:voted], words, _ASKED))

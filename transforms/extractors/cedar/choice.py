@@ -45,7 +45,7 @@ class Choice:
 
 
 def choose(scores: Offsets, word_tenths: Offsets, *, shared: int, calibration: NDArray[np.float64]) -> Choice:
-    """Chooses blocks by n >= 1 scores, log-odds in ten-thousandths, and the tenths of their words.
+    """Choose blocks by n >= 1 scores, log-odds in ten-thousandths, and the tenths of their words.
 
     `shared` is how much of the blocks' doubt is one doubt, in thousandths; `calibration` as in `model.Table`.
     """

@@ -66,7 +66,7 @@ KINDS = ("article", "thread", "listing", "product", "reference")
 
 
 def parse(text: str) -> Table:
-    """Reads a table as `to_json` wrote it.
+    """Read a table as `to_json` wrote it.
 
     Raises:
         ValueError: it does not fit together.
@@ -97,7 +97,7 @@ def _forest(raw: dict[str, Any]) -> Forest:
 
 
 def to_json(table: Table) -> str:
-    """Writes a table as JSON, a tree a line."""
+    """Write a table as JSON, a tree a line."""
     kinds = ",\n".join(
         f'"{kind}": {_written(forest)}' for kind, forest in zip(KINDS, table.kinds, strict=True)
     )

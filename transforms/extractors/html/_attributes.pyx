@@ -12,7 +12,7 @@ for _byte in b" \t\n\f\r/=":
 
 
 def attributes(bytes html not None, Py_ssize_t start, Py_ssize_t stop):
-    """Reads the attributes of the tag in bytes [start, stop) of a page, `<` and `>` among them.
+    """Read the attributes of the tag in bytes [start, stop) of a page, `<` and `>` among them.
 
     Returns names, ASCII letters in lower case, and values without their quotes, references not decoded; the first of
     several of one name.
@@ -32,7 +32,7 @@ cdef class AttributeScanner:
         self.page = self.html = html
 
     cdef void open(self, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-        """Goes to the tag in bytes [start, stop) of the page, `<` and `>` among them."""
+        """Go to the tag in bytes [start, stop) of the page, `<` and `>` among them."""
         cdef Py_ssize_t at = start + 1
         self.last = stop - 1
         while at < self.last and not (PARTS_NAMES[self.html[at]] and self.html[at] != c"="):
@@ -40,7 +40,7 @@ cdef class AttributeScanner:
         self.at = at
 
     cdef bint advance(self) noexcept nogil:
-        """Reads the next attribute; False if absent."""
+        """Read the next attribute; False if absent."""
         cdef Py_ssize_t at = self.at, last = self.last
         cdef unsigned char quote
         while at < last and PARTS_NAMES[self.html[at]] and self.html[at] != c"=":
@@ -78,7 +78,7 @@ cdef class AttributeScanner:
         return True
 
     cdef dict read(self):
-        """Reads those that are left."""
+        """Read those that are left."""
         cdef dict found = {}
         while self.advance():
             name = self.page[self.name_start : self.name_stop].lower()

@@ -80,12 +80,12 @@ cdef inline uint64_t eight(uint64_t byte) noexcept nogil:
 
 
 cdef inline uint64_t below(uint64_t letters, uint64_t bound) noexcept nogil:
-    """Marks, in its high bit, the lowest byte less than `bound`, at most 0x80; marks above may be wrong."""
+    """Mark, in its high bit, the lowest byte less than `bound`, at most 0x80; marks above may be wrong."""
     return (letters - eight(bound)) & ~letters & eight(0x80)
 
 
 cdef inline uint64_t zero_bytes(uint64_t letters) noexcept nogil:
-    """Marks, in its high bit, the lowest byte that is 0; marks above may be wrong."""
+    """Mark, in its high bit, the lowest byte that is 0; marks above may be wrong."""
     return below(letters, 1)
 
 
@@ -130,7 +130,7 @@ cdef inline Py_ssize_t inner_bytes(
 
 
 cdef inline void put_word(unsigned char[::1] data, Py_ssize_t at, uint64_t value) noexcept nogil:
-    """Puts the eight bytes of a little-endian number to `at` and after; at + 8 <= size."""
+    """Put the eight bytes of a little-endian number to `at` and after; at + 8 <= size."""
     cdef uint64_t written = little_endian(value)
     memcpy(&data[at], &written, 8)  # within bounds: at + 8 <= size
 
@@ -154,7 +154,7 @@ cdef inline uint32_t code_point_at(const unsigned char* at, Py_ssize_t* width) n
 
 
 cdef inline int encode(uint32_t point, unsigned char* out) noexcept nogil:
-    """Writes a character as UTF-8 (RFC 3629, section 3) and gives the number of its bytes, at most 4."""
+    """Write a character as UTF-8 (RFC 3629, section 3) and give the number of its bytes, at most 4."""
     if point < 0x80:
         out[0] = <unsigned char>point
         return 1

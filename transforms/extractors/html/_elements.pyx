@@ -39,7 +39,7 @@ cdef class Lookup:
     """Numbers by their keys: multiplicative hashing without collisions (Knuth, TAOCP 3, 6.4)."""
 
     def __init__(self, numbers not None):
-        """Makes the table: numbers of 0 or more by keys other than 0."""
+        """Make the table: numbers of 0 or more by keys other than 0."""
         keys = np.array(list(numbers), np.uint64)
         if len(set(keys.tolist())) < keys.size or 0 in keys:
             raise ValueError("keys that are equal, or 0")

@@ -55,14 +55,14 @@ cdef class Records:
     cdef object rows(self)
 
     cdef inline Py_ssize_t add(self) except -1:
-        """Adds a record; returns where its first number stands."""
+        """Add a record; return where its first number stands."""
         if (self.count + 1) * self.width > self.numbers.shape[0]:
             self.grow()
         self.count += 1
         return (self.count - 1) * self.width
 
     cdef inline int put(self, int64_t number) except -1:
-        """Adds a record of one number."""
+        """Add a record of one number."""
         cdef Py_ssize_t at = self.add()
         self.numbers[at] = number
         return 0

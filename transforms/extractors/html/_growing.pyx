@@ -13,7 +13,7 @@ cdef class ByteBuffer:
         self.bytes = PyByteArray_FromStringAndSize(NULL, room + 8)
 
     cdef int reserve(self, Py_ssize_t length) except -1:
-        """Makes room for `length` bytes more, and for eight besides."""
+        """Make room for `length` bytes more, and for eight besides."""
         cdef unsigned char[::1] larger
         if self.size + length + 8 > self.bytes.shape[0]:
             larger = PyByteArray_FromStringAndSize(NULL, 2 * (self.size + length) + 8)
@@ -23,30 +23,30 @@ cdef class ByteBuffer:
         return 0
 
     cdef int put_byte(self, unsigned char byte) except -1:
-        """Writes a byte."""
+        """Write a byte."""
         self.reserve(1)
         self.bytes[self.size] = byte
         self.size += 1
         return 0
 
     cdef int put_bytes(self, const unsigned char *source, Py_ssize_t length) except -1:
-        """Writes this many bytes."""
+        """Write this many bytes."""
         self.reserve(length)
         memcpy(&self.bytes[self.size], source, length)  # there is room
         self.size += length
         return 0
 
     cdef int put(self, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) except -1:
-        """Writes the bytes [start, stop) of a text."""
+        """Write the bytes [start, stop) of a text."""
         return self.put_bytes(&text[start], stop - start) if start < stop else 0
 
     cdef int put_text(self, str text) except -1:
-        """Writes a text in UTF-8."""
+        """Write a text in UTF-8."""
         cdef bytes encoded = text.encode()
         return self.put_bytes(encoded, len(encoded))
 
     cdef int insert(self, Py_ssize_t at, unsigned char byte) except -1:
-        """Puts a byte before the one at `at`."""
+        """Put a byte before the one at `at`."""
         self.reserve(1)
         memmove(&self.bytes[at + 1], &self.bytes[at], self.size - at)  # there is room
         self.bytes[at] = byte
@@ -89,7 +89,7 @@ cdef class Records:
         self.numbers = np.empty(16 * width, np.int64)
 
     cdef int grow(self) except -1:
-        """Doubles the room."""
+        """Double the room."""
         cdef int64_t[::1] larger = np.empty(2 * self.numbers.shape[0], np.int64)
         larger[: self.numbers.shape[0]] = self.numbers
         self.numbers = larger

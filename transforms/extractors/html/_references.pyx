@@ -71,7 +71,7 @@ _make_tables()
 cdef Py_ssize_t decode(
     const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, Decoded* decoded
 ) noexcept nogil:
-    """Decodes the reference whose `&` is at `start`, of a text that ends at `stop`; the byte after it, 0 if absent."""
+    """Decode the reference whose `&` is at `start`, of a text that ends at `stop`; the byte after it, 0 if absent."""
     cdef Py_ssize_t at = _skipped(text, start + 1, stop)
     if at == stop:
         return 0
@@ -101,7 +101,7 @@ cdef Py_ssize_t written_stop(const unsigned char[::1] text, Py_ssize_t start, Py
 cdef Py_ssize_t _numeric(
     const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop, Decoded* decoded
 ) noexcept nogil:
-    """Decodes a numeric reference from after its `#`."""
+    """Decode a numeric reference from after its `#`."""
     cdef uint32_t number = 0
     cdef unsigned char base = 10
     cdef Py_ssize_t behind = 0
@@ -128,7 +128,7 @@ cdef Py_ssize_t _numeric(
 cdef Py_ssize_t _named(
     const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop, Decoded* decoded
 ) noexcept nogil:
-    """Decodes a named reference: the whole name with its semicolon, else its longest beginning without."""
+    """Decode a named reference: the whole name with its semicolon, else its longest beginning without."""
     cdef unsigned char[LONGEST_NAME + 1] name
     cdef Py_ssize_t[LONGEST_BARE_NAME + 1] behind
     cdef Py_ssize_t length = 0
@@ -158,7 +158,7 @@ cdef Py_ssize_t _named(
 cdef inline bint _looked_up(
     uint64_t word, const unsigned char* written, Py_ssize_t length, Decoded* decoded
 ) noexcept nogil:
-    """Puts what a name of `length` bytes, the first eight in `word`, stands for into `decoded`, if anything."""
+    """Put what a name of `length` bytes, the first eight in `word`, stands for into `decoded`, if anything."""
     cdef size_t slot = _slot(word, length)
     cdef Name* name
     while SLOT[slot]:

@@ -83,7 +83,7 @@ cdef class Source:
         return tuple(map(tuple, self.ranges.rows().tolist()))
 
     cdef int keep(self, Py_ssize_t start, Py_ssize_t stop) except -1:
-        """Adds a range, unless it is empty."""
+        """Add a range, unless it is empty."""
         cdef Py_ssize_t at
         if start < stop:
             at = self.ranges.add()
@@ -91,7 +91,7 @@ cdef class Source:
         return 0
 
     cdef int join(self) except -1:
-        """Makes `html` of the ranges."""
+        """Make `html` of the ranges."""
         cdef const int64_t[::1] edges = self.ranges.numbers
         cdef Py_ssize_t i, size = 0, stop = 2 * self.ranges.count
         cdef char* to
@@ -134,7 +134,7 @@ cdef class Source:
 
 
 def remove_invisible(bytes html not None, *, bint as_author=False):
-    """Removes comments, scripts and styles from a page.
+    """Remove comments, scripts and styles from a page.
 
     A comment ends at `-->` or `--!>`; `<!-->` and `<!--->` are empty comments (HTML5, 13.2.5.43). An element
     ends with its end tag (`</script ...>`). Where no end tag follows any more, a self-closed tag
@@ -147,7 +147,7 @@ def remove_invisible(bytes html not None, *, bint as_author=False):
 
 
 cdef int remove(const unsigned char[::1] html, Removal removal, Source source) except -1:
-    """Finds the ranges of a page that are left."""
+    """Find the ranges of a page that are left."""
     cdef Py_ssize_t size = html.shape[0], position = 0, start = -1, stop
     cdef bint[ELEMENTS] closes
     cdef int kind

@@ -17,7 +17,7 @@ cdef uint64_t _HTML = key("html"), _BODY = key("body"), _HIDDEN = key("hidden"),
 
 
 def hides_element(bytes tag not None):
-    """Tells whether a start tag, from its `<` to its `>`, hides its element."""
+    """Tell whether a start tag, from its `<` to its `>`, hides its element."""
     cdef const unsigned char[::1] html = tag
     cdef AttributeScanner scanner = AttributeScanner(tag)
     cdef uint64_t element = name_key(html, 1)
@@ -45,7 +45,7 @@ cdef bint hides(
 
 
 cdef bint read_declaration(Declaration *declaration) noexcept nogil:
-    """Reads the next declaration with a colon; False after the last."""
+    """Read the next declaration with a colon; False after the last."""
     cdef const unsigned char *start
     cdef const unsigned char *stop
     cdef const unsigned char *colon

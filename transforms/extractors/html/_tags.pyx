@@ -48,7 +48,7 @@ cdef class Tags:
         return 0
 
     cdef int grow(self) except -1:
-        """Doubles the room."""
+        """Double the room."""
         self.bounds = np.concatenate((self.bounds, self.bounds), axis=1)
         self.keys_made = np.concatenate((self.keys_made, self.keys_made))
         self.kinds_made = np.concatenate((self.kinds_made, self.kinds_made))
@@ -86,7 +86,7 @@ cdef class Tags:
         return few
 
     def named(self, str name not None):
-        """Marks the tags, start and end, of elements called `name`. bool (t,)."""
+        """Mark the tags, start and end, of elements called `name`. bool (t,)."""
         return self.keys == np.uint64(key(name))
 
     def first(self, str name not None, bint end=False, Py_ssize_t start=0):
@@ -100,7 +100,7 @@ cdef class Tags:
 
 
 def are_block_level(const uint64_t[:] keys not None):
-    """Marks, of the keys of names, uint64 (t,), those of `br` and of block-level elements. bool (t,)."""
+    """Mark, of the keys of names, uint64 (t,), those of `br` and of block-level elements. bool (t,)."""
     cdef Py_ssize_t i
     made = np.empty(keys.shape[0], np.uint8)
     cdef unsigned char[::1] marks = made
@@ -110,7 +110,7 @@ def are_block_level(const uint64_t[:] keys not None):
 
 
 def lex(const unsigned char[::1] html not None):
-    """Finds all tags of a page, and their names.
+    """Find all tags of a page, and their names.
 
     A `>` is doubtful only where a quote before it may open a value: few tags go through the exact rule.
     """

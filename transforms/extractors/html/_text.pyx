@@ -1,4 +1,4 @@
-"""The text of a page outside of its tags, and how it reads in the output, rendered or only counted.
+"""The text of a page outside of its tags, and how it reads in the output.
 
 Tags leave one placeholder byte each: a blank for `br` and for start and end tags of block-level elements,
 nothing (NUL, dropped in the end) for the others, so that words neither fuse nor break. Lines are ranges of
@@ -7,13 +7,11 @@ this shorter text. How they are rendered: see `_writer`.
 
 import numpy as np
 
-from cpython.bytearray cimport PyByteArray_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int64_t
-from libc.string cimport memchr
-from transforms.extractors.html._bytes cimport count_below, inner_bytes, is_blank, is_control
+from transforms.extractors.html._bytes cimport count_below, inner_bytes
 from transforms.extractors.html._growing cimport ByteBuffer, Records
-from transforms.extractors.html._references cimport NOTHING, Decoded, decode, written_stop
+from transforms.extractors.html._references cimport Decoded, decode, written_stop
 from transforms.extractors.html._writer cimport room_for, write
 
 cdef enum:
@@ -55,13 +53,13 @@ cdef class Text:
         return points
 
     cdef int add_inner(self, Py_ssize_t offset) except -1:
-        """Notes where a blank continues, in order."""
+        """Note where a blank continues, in order."""
         if self.inner is None:
             self.inner = Records(1)
         return self.inner.put(offset)
 
     cdef int check(self, Py_ssize_t start, Py_ssize_t stop) except -1:
-        """Refuses ranges that end outside of the text; those that end before they begin are empty."""
+        """Refuse ranges that end outside of the text; those that end before they begin are empty."""
         if start < stop and not (0 <= start and stop <= self.byte.shape[0]):
             raise IndexError(f"[{start}, {stop}) of a text of {self.byte.shape[0]} bytes")
         return 0
@@ -71,7 +69,7 @@ cdef class Text:
         return count_below(self.placeholder, offset)
 
     def lengths(self, const int64_t[:] starts not None, const int64_t[:] stops not None):
-        """Counts the code points, placeholders included, of ranges [start, stop) of `coded`. int64 (m,)."""
+        """Count the code points, placeholders included, of ranges [start, stop) of `coded`. int64 (m,)."""
         cdef Py_ssize_t i
         found = np.empty(starts.shape[0], np.int64)
         cdef int64_t[::1] points = found
@@ -112,32 +110,31 @@ cdef class Text:
         return stop if stop > offset and decode(self.byte, start, stop, &decoded) else offset
 
     def kept_text(self, const int64_t[:] starts not None, const int64_t[:] stops not None, kept not None):
-        """Renders the lines that are kept, as `line_texts` does, and nothing else; and counts their words.
+        """Render the lines that are kept, as `line_texts` does; and count their words, and what all lines would take.
 
         Lines start and stop at int64 (n,) of `coded`; bool (n,) says which are kept. Those in which anything is
-        visible are joined by line feeds.
+        visible are joined by line feeds. What all would take is code points, with a line feed after each line.
         """
         cdef Py_ssize_t row, at = 0, rows = starts.shape[0]
-        cdef bint goes_on = False
+        cdef int goes_on = -1  # whether the row before was kept
         cdef const unsigned char[:] marks = kept.view(np.uint8)
         cdef ByteBuffer page = ByteBuffer(room_for(self.byte.shape[0]))
+        cdef ByteBuffer others = ByteBuffer(room_for(self.byte.shape[0]))
         if stops.shape[0] != rows or marks.shape[0] != rows:
             raise ValueError("lines without a start, a stop, or a mark")
         begin(page)
+        begin(others)
         for row in range(rows):
-            if not marks[row]:
-                goes_on = False
-                continue
-            if not goes_on:
+            if marks[row] != goes_on:
                 at = starts[row]
-            goes_on = True
+            goes_on = marks[row]
             if at <= stops[row]:
-                add_line(page, self.byte, at, stops[row])
+                add_line(page if marks[row] else others, self.byte, at, stops[row])
                 at = stops[row] + 1
-        return text_of(page), words_of(page)
+        return text_of(page), words_of(page), points_of(page) + points_of(others)
 
     def line_texts(self, const int64_t[:] stops not None):
-        """Renders the whole page, cut into lines that end at int64 (n,), ascending, of `coded`; "" where none is seen.
+        """Render the whole page, cut into lines that end at int64 (n,), ascending, of `coded`; "" where none is seen.
 
         The byte there is no part of a line; a line begins after the one before.
         """
@@ -153,7 +150,7 @@ cdef class Text:
         return lines
 
     def range_text(self, Py_ssize_t start, Py_ssize_t stop):
-        """Renders the range [start, stop) of `coded` as one line."""
+        """Render the range [start, stop) of `coded` as one line."""
         cdef ByteBuffer page
         self.check(start, stop)
         page = ByteBuffer(room_for(max(stop - start, 0)))
@@ -161,109 +158,9 @@ cdef class Text:
         add_line(page, self.byte, start, stop)
         return text_of(page)
 
-    def visible_chars(self, const int64_t[:] starts not None, const int64_t[:] stops not None):
-        """Counts the code points of the whole page in the output, line feeds between its lines included.
-
-        Lines are [start, stop) of `coded`, int64 (n,); empty ones are of no account.
-        """
-        cdef Py_ssize_t size = self.byte.shape[0], i, at, words = 0, chars = 0
-        cdef bint goes_on
-        if not size:
-            return 0
-        # A blank around it: so each byte has neighbours.
-        cdef unsigned char[::1] page = PyByteArray_FromStringAndSize(NULL, size + 2)
-        page[0] = page[size + 1] = SPACE
-        page[1 : size + 1] = self.byte
-        if starts.shape[0] != stops.shape[0]:
-            raise ValueError("lines without a start or a stop")
-        for i in range(stops.shape[0]):
-            if not 0 <= stops[i] < size:
-                raise IndexError("a line stops outside of the text")
-            if stops[i] > starts[i]:
-                page[stops[i] + 1] = SPACE
-        cdef Py_ssize_t low = _count(page, &chars, &words)
-        for i in range(self.placeholder.shape[0]):
-            at = self.placeholder[i] + 1
-            if not 0 < at <= size:
-                raise IndexError("a placeholder is outside of the text")
-            low -= page[at] == 0
-            # Tags that leave nothing part no word.
-            goes_on = (page[at] == 0) & (page[at - 1] > SPACE)
-            words -= goes_on & (page[at + 1] > SPACE)
-            if goes_on & (page[at + 1] == 0):
-                at += 1
-                while page[at] == 0:
-                    at += 1
-                words -= page[at] > SPACE
-        if low:
-            return len(rendered(page))
-        _count_references(page, &chars, &words)
-        return chars + words - 1 if words else 0
-
-
-cdef Py_ssize_t _count(const unsigned char[::1] page, Py_ssize_t* chars, Py_ssize_t* words) noexcept nogil:
-    """Counts code points that are not blanks, words, NULs parting them and references as written, and controls."""
-    cdef Py_ssize_t size = page.shape[0], start = 1, i, low = 0
-    cdef unsigned char byte, before, block_chars, block_words, block_low
-    while start < size:
-        block_chars = block_words = block_low = 0
-        for i in range(start, min(start + COUNTED, size)):
-            byte = page[i]
-            before = page[i - 1]
-            block_chars += (byte > SPACE) & (<signed char> byte >= -0x40)
-            block_words += (byte > SPACE) & (before <= SPACE)
-            # After C2, what was a blank is a space by now.
-            block_low += (byte < SPACE) | (byte == DELETE) | (before == 0xC2) & (byte < 0xA0)
-        chars[0] += block_chars
-        words[0] += block_words
-        low += block_low
-        start += COUNTED
-    return low
-
-
-cdef void _count_references(
-    const unsigned char[::1] page, Py_ssize_t* chars, Py_ssize_t* words
-) noexcept nogil:
-    """Corrects counts for what the references of a page stand for; it begins and ends with a blank."""
-    cdef Py_ssize_t size = page.shape[0], at = 0, behind = 0, stop, i
-    cdef bint in_word = False
-    cdef Decoded decoded
-    cdef const unsigned char* found
-    while True:
-        # Within the page: its last byte is not an `&`, nor the end of a reference.
-        found = <const unsigned char*> memchr(&page[at], c"&", size - at)
-        if found == NULL:
-            return
-        at = found - &page[0]
-        stop = decode(page, at, size, &decoded)
-        if not stop:
-            at += 1
-            continue
-        # Whether it continues with a word: one that ends before it, or in the last reference.
-        i = at - 1
-        while i >= behind and page[i] == 0:
-            i -= 1
-        if i >= behind:
-            in_word = page[i] > SPACE
-        words[0] -= not in_word
-        for i in range(at, stop):
-            chars[0] -= page[i] != 0
-        while decoded.first != NOTHING:
-            if is_blank(decoded.first):
-                in_word = False
-            elif not is_control(decoded.first):
-                chars[0] += 1
-                words[0] += not in_word
-                in_word = True
-            decoded.first, decoded.second = decoded.second, NOTHING
-        at = behind = i = stop
-        while page[i] == 0:
-            i += 1
-        words[0] += page[i] > SPACE and not in_word
-
 
 def rendered(const unsigned char[::1] text not None):
-    """Renders UTF-8 text without tags as one line: references decoded, blanks collapsed, controls dropped."""
+    """Render UTF-8 text without tags as one line: references decoded, blanks collapsed, controls dropped."""
     cdef ByteBuffer page
     if reads_as_written(text):
         # Within bounds: it is not empty.
@@ -287,13 +184,13 @@ cdef bint reads_as_written(const unsigned char[::1] text) noexcept nogil:
 
 
 cdef inline void begin(ByteBuffer page) noexcept:
-    """Begins again with a line feed, which is not part of the text: a space is not written after one."""
+    """Begin again with a line feed, which is not part of the text: a space is not written after one."""
     page.bytes[0] = LINE_FEED
     page.size = 1
 
 
 cdef int add_line(ByteBuffer page, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) except -1:
-    """Adds [start, stop) of a text, closed by a line feed if anything of it is visible."""
+    """Add [start, stop) of a text, closed by a line feed if anything of it is visible."""
     if start < 0 or stop > text.shape[0]:
         raise IndexError("the line is outside of the text")
     cdef Py_ssize_t before = page.size
@@ -309,6 +206,11 @@ cdef text_of(ByteBuffer page):
     """The lines, without the first line feed and the last."""
     # Within what is written, of two bytes or more.
     return PyUnicode_DecodeUTF8(<char*> &page.bytes[1], page.size - 2, NULL) if page.size > 1 else ""
+
+
+cdef Py_ssize_t points_of(ByteBuffer page) noexcept:
+    """Number of code points after the first line feed."""
+    return page.size - 1 - inner_bytes(page.bytes, 1, page.size)
 
 
 cdef Py_ssize_t words_of(ByteBuffer page) noexcept:

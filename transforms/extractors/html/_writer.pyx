@@ -45,7 +45,7 @@ _make_tables()
 cdef void write(
     ByteBuffer out, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, bint trimmed
 ) noexcept nogil:
-    """Writes bytes [start, stop) of a text in UTF-8 to a buffer that is not empty, and has room for what they become.
+    """Write bytes [start, stop) of a text in UTF-8 to a buffer that is not empty, and has room for what they become.
 
     A run of blanks becomes one space only after a byte above the space if `trimmed`, else after any but a space.
     """
@@ -55,7 +55,7 @@ cdef void write(
 cdef void write_preformatted(
     ByteBuffer out, const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop
 ) noexcept nogil:
-    """Writes as `write` does, but line feeds, spaces and tabs each for itself: as `HARD_LINE` and its like."""
+    """Write as `write` does, but line feeds, spaces and tabs each for itself: as `HARD_LINE` and its like."""
     cdef Py_ssize_t first
     while at < stop:
         first = at
@@ -72,7 +72,7 @@ cdef Py_ssize_t put_run(
     const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop, unsigned char[::1] out, Py_ssize_t size,
     bint trimmed
 ) noexcept nogil:
-    """Writes [at, stop) of a text to `out` from `size` on; where the next byte goes."""
+    """Write [at, stop) of a text to `out` from `size` on; where the next byte goes."""
     cdef Py_ssize_t one_by_one = at, width
     # Whether a space may be written.
     cdef unsigned char kind, parts = out[size - 1] > SPACE if trimmed else out[size - 1] != SPACE
@@ -144,7 +144,7 @@ cdef inline uint64_t _others(uint64_t letters, unsigned char byte) noexcept nogi
 cdef inline Py_ssize_t put_decoded(
     Decoded decoded, unsigned char[::1] out, Py_ssize_t size, unsigned char* parts
 ) noexcept nogil:
-    """Writes the characters that a reference stands for; there is room for both."""
+    """Write the characters that a reference stands for; there is room for both."""
     while decoded.first != NOTHING:
         if is_blank(decoded.first):
             out[size] = SPACE

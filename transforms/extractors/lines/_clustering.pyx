@@ -25,7 +25,7 @@ cdef class Clustering:
 
 
 def k_means(points not None, Py_ssize_t k, const double[:] first not None, *, bint pinned=False):
-    """Clusters points, float64 (d, n), n at least 1, by k-means, at most k >= 2 clusters; None if all points are equal.
+    """Cluster points, float64 (d, n), n at least 1, by k-means, at most k >= 2 clusters; None if all points are equal.
 
     `first`, float64 (d,), is the first centroid, which stays if `pinned`. The next ones are the points farthest from
     those chosen.
@@ -39,7 +39,7 @@ def k_means(points not None, Py_ssize_t k, const double[:] first not None, *, bi
 
 
 def farthest_first(points not None, Py_ssize_t k, const double[:] first not None):
-    """Clusters points as `k_means`, by centres that are chosen by farthest-first traversal, and stay.
+    """Cluster points as `k_means`, by centres that are chosen by farthest-first traversal, and stay.
 
     Hochbaum and Shmoys, "A best possible heuristic for the k-center problem", 1985.
     """
@@ -60,7 +60,7 @@ cdef int check(const double[:, ::1] points, Py_ssize_t k, const double[:] first)
 
 
 def off_origin(const double[:] smooth not None, const double[:] slope not None, Py_ssize_t k):
-    """Marks the points (T', |G'|) outside of the cluster pinned to the origin, bool (n,); None if all points are equal."""
+    """Mark the points (T', |G'|) outside of the cluster pinned to the origin, bool (n,); None if all points are equal."""
     cdef Py_ssize_t size = smooth.shape[0], i
     if not size or size != slope.shape[0] or k < 2:
         raise ValueError("no lines, lines without slope, or no clusters")
@@ -83,7 +83,7 @@ cdef Py_ssize_t cluster(
     const double[:, ::1] points, const double[:] first, bint pinned,
     double[:, ::1] centroids, Py_ssize_t[::1] labels
 ) except -1:
-    """Clusters points (d, n), n at least 1, into at most the rows of `centroids` (k, d), where these go.
+    """Cluster points (d, n), n at least 1, into at most the rows of `centroids` (k, d), where these go.
 
     Returns the number of clusters; below 2 all points are equal, and `labels` (n,) are of no account.
     """
@@ -214,7 +214,7 @@ cdef void _squared_distances(
 cdef void _nearer(
     const double[::1] distances, double[::1] best, Py_ssize_t[::1] labels, Py_ssize_t label, Py_ssize_t size
 ) noexcept nogil:
-    """Labels the first `size` points that are nearer to a centre than to the best so far."""
+    """Label the first `size` points that are nearer to a centre than to the best so far."""
     cdef Py_ssize_t i
     cdef Py_ssize_t nearest
     cdef double least
@@ -230,7 +230,7 @@ cdef void _means(
     const double[:, ::1] points, const Py_ssize_t[::1] labels, bint pinned,
     Py_ssize_t[::1] sizes, double[:, ::1] sums, double[:, ::1] centroids
 ) noexcept nogil:
-    """Moves each centroid to the mean of its points; but not a pinned one, nor one without points."""
+    """Move each centroid to the mean of its points; but not a pinned one, nor one without points."""
     cdef Py_ssize_t i, c, dimension
     cdef bint two = sums.shape[1] > 1
     sizes[:] = 0
@@ -265,7 +265,7 @@ cdef double _least_squared_distance(const double[:, ::1] centroids, Py_ssize_t c
 
 
 cdef void _take(const double[:, ::1] points, const Py_ssize_t[::1] which, double[:, ::1] rows) noexcept nogil:
-    """Copies some of the points to the beginning of `rows`."""
+    """Copy some of the points to the beginning of `rows`."""
     cdef Py_ssize_t i, dimension
     for dimension in range(points.shape[0]):
         for i in range(which.shape[0]):

@@ -40,7 +40,7 @@ cdef class Lines:
     """
 
     def __init__(self, Text text not None, table not None, bint keep_blank):
-        """Takes rows, int64 (n, 4), of text starts, text stops, characters and tags."""
+        """Take rows, int64 (n, 4), of text starts, text stops, characters and tags."""
         self.text, self.keep_blank, self.table, self.rows = text, keep_blank, table, table
         self.text_starts, self.text_stops, self.characters, self.tags = table.T
         self.broken, self.parts = (0, 0), np.empty(0, np.int64)
@@ -80,12 +80,12 @@ cdef class Reader:
     cdef inline int add(
         self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t tags, Py_ssize_t inside
     ) except -1:
-        """Adds a line with `tags` tags and `inside` placeholders in its text."""
+        """Add a line with `tags` tags and `inside` placeholders in its text."""
         cdef Py_ssize_t characters = self.text.code_points(start, stop) - inside if start < stop else 0
         return put_row(self.lines, start, stop, characters, tags)
 
     cdef int end_line(self, Py_ssize_t end, Py_ssize_t tag) except -1:
-        """Adds the line up to `end` in the text and to `tag` of the tags, or those that tags part it into."""
+        """Add the line up to `end` in the text and to `tag` of the tags, or those that tags part it into."""
         cdef Py_ssize_t begin = self.begin, tags_before = self.tags_before, i, start, last, stop
         # Blanks go, save for those that are placeholders.
         start = after_spaces(
@@ -105,7 +105,7 @@ cdef class Reader:
         return 0
 
     cdef int part(self, Py_ssize_t tag, Py_ssize_t* start, Py_ssize_t* tags_before) except -1:
-        """Adds the lines from `start` on that end inside of a tag; others may begin there as well."""
+        """Add the lines from `start` on that end inside of a tag; others may begin there as well."""
         cdef Py_ssize_t _, placeholder = self.text.placeholder[tag]
         cdef Py_ssize_t begun = begun_lines(
             self.html[self.tags.start[tag] : self.tags.stop[tag]], self.keep_blank
@@ -120,7 +120,7 @@ cdef class Reader:
 
 
 def read_lines(const unsigned char[::1] html not None, Tags tags not None, *, bint keep_blank):
-    """Takes the text out of a page of valid UTF-8, finds its lines, and counts their characters and tags."""
+    """Take the text out of a page of valid UTF-8, find its lines, and count their characters and tags."""
     cdef Py_ssize_t size = html.shape[0], tag, at, stop, here, after = 0, less = 0
     cdef Py_ssize_t length = text_length(size, tags)
     cdef Text text = Text(tags)
@@ -182,7 +182,7 @@ cdef inline Py_ssize_t code(
     const unsigned char[::1] html, unsigned char[::1] coded, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t less,
     bint* wide,
 ) noexcept nogil:
-    """Copies bytes from `start` through the next line end, or up to `stop`; blanks of ASCII as spaces.
+    """Copy bytes from `start` through the next line end, or up to `stop`; blanks of ASCII as spaces.
 
     Returns where the line end is, or `stop`. Up to seven bytes after them in `coded` are overwritten, for which it has
     room: `OVERHANG` bytes. `wide` is false only if all bytes are ASCII.
@@ -204,7 +204,7 @@ cdef inline Py_ssize_t code(
 
 
 cdef inline uint64_t line_end_marks(uint64_t letters) noexcept nogil:
-    """Marks, in its high bit, the first CR or LF of eight bytes; marks above may be wrong."""
+    """Mark, in its high bit, the first CR or LF of eight bytes; marks above may be wrong."""
     return zero_bytes(letters ^ eight(c"\n")) | zero_bytes(letters ^ eight(c"\r"))
 
 
@@ -254,7 +254,7 @@ cdef inline uint64_t at_least(uint64_t low, unsigned char bound) noexcept nogil:
 cdef int code_wide(
     const unsigned char[::1] html, Py_ssize_t begin, Py_ssize_t stop, Py_ssize_t less, Text text
 ) except -1:
-    """Makes spaces of blanks beyond ASCII."""
+    """Make spaces of blanks beyond ASCII."""
     cdef Py_ssize_t i, k
     for i in range(begin, stop):
         if html[i] >= 0xC2:

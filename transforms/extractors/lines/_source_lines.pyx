@@ -33,7 +33,7 @@ cdef class Cutter:
         self.feed = self.back = -1
 
     cdef bint next(self) noexcept:
-        """Moves to the next line; False at the end."""
+        """Move to the next line; False at the end."""
         cdef Py_ssize_t begin = self.line.after, end
         if begin >= self.html.shape[0]:
             return False
@@ -64,7 +64,7 @@ def source_ranges(const unsigned char[::1] html not None, *, bint keep_blank):
 
 
 def recount(const unsigned char[::1] html not None, Lines lines not None):
-    """Counts characters and tags of a page's lines, blank ones and all, as the author's program does.
+    """Count characters and tags of a page's lines, blank ones and all, as the author's program does.
 
     Every `<` opens a tag, which ends at the next `>`, or else takes the rest of the line. A `>` before any
     `<` of its line ends a tag that began on an earlier line: what stands before it on this line does not
@@ -125,7 +125,7 @@ def break_line(
     const unsigned char[::1] html not None, Lines lines not None, tuple single not None, *, Py_ssize_t width,
     bint before_text
 ):
-    """Breaks one line of a page, which `single_line` found, every `width` characters.
+    """Break one line of a page, which `single_line` found, every `width` characters.
 
     A break inside of tags goes after all that have nothing between them, if `before_text`. Returns all lines, with the
     parts in the place of the line; as they are if it is too short to be broken.

@@ -146,24 +146,25 @@ def _part(lines: Lines, first: int, stop: int) -> str:
     return lines.text.range_text(begin, end)
 
 
-def _kept_text(lines: Lines, kept: Flags) -> tuple[str, int]:
-    """Return the text of the output and its number of words.
+def _kept_text(lines: Lines, kept: Flags) -> tuple[str, int, int]:
+    """Return the text of the output, its number of words, and that of code points if all were kept.
 
     Neighbouring parts of a broken line join; a dropped one parts them.
     """
     starts, stops = lines.text_starts, lines.text_stops
     first, stop = lines.broken
     if not stop:
-        return lines.text.kept_text(starts, stops, kept)
+        text, words, visible = lines.text.kept_text(starts, stops, kept)
+        return text, words, max(visible - 1, 0)
     edges = characters.edges(kept[first:stop]) + first
     runs = zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
     parts = [_part(lines, *run) for run in runs]
-    pieces = [
-        lines.text.kept_text(starts[:first], stops[:first], kept[:first]),
-        *[(part, part.count(" ") + bool(part)) for part in parts],
-        lines.text.kept_text(starts[stop:], stops[stop:], kept[stop:]),
-    ]
-    return "\n".join([piece for piece, _ in pieces if piece]), sum([words for _, words in pieces])
+    whole = _part(lines, first, stop)
+    before = lines.text.kept_text(starts[:first], stops[:first], kept[:first])
+    after = lines.text.kept_text(starts[stop:], stops[stop:], kept[stop:])
+    text = "\n".join(piece for piece in (before[0], *parts, after[0]) if piece)
+    words = before[1] + sum(part.count(" ") + bool(part) for part in parts) + after[1]
+    return text, words, max(before[2] + len(whole) + bool(whole) + after[2] - 1, 0)
 
 
 def decided(document: Document, decide: Callable[[Floats], Decision]) -> Extraction:
@@ -175,8 +176,7 @@ def decided(document: Document, decide: Callable[[Floats], Decision]) -> Extract
 def extraction(document: Document, decision: Decision) -> Extraction:
     """Return the extraction that follows from a decision about a document's lines."""
     lines, ratios = document.lines, document.ratios
-    kept, words = _kept_text(lines, decision.kept)
-    visible = lines.text.visible_chars(lines.text_starts, _joined_stops(lines))
+    kept, words, visible = _kept_text(lines, decision.kept)
     mean, deviation = mean_and_deviation(ratios) if ratios.size else (None, None)
     metrics = PageMetrics(
         html_chars=count(document.source.original),

@@ -143,7 +143,7 @@ cdef class Containers:
         self._nest()
 
     cdef int _look(self) except -1:
-        """Finds what elements are, those of line numbers, and lists of cards."""
+        """Find what elements are, those of line numbers, and lists of cards."""
         cdef Elements elements = self.page.elements
         cdef Py_ssize_t element, first, last
         cdef int64_t code
@@ -176,7 +176,7 @@ cdef class Containers:
         return self.page.elements.codes[element] - FIRST_HEADING + 1
 
     cdef int _nest(self) except -1:
-        """Finds which elements are containers, and in which others they are."""
+        """Find which elements are containers, and in which others they are."""
         cdef const int64_t[::1] parents = self.page.elements.parents
         cdef Py_ssize_t count = parents.shape[0], element, last
         # The lists and quotes, and the containers, around each container and with it.
@@ -237,7 +237,7 @@ cdef class Containers:
         return speaks(self.html, tags.start[tag], tags.stop[tag], words)
 
     cdef int _find_codes(self) except -1:
-        """Finds the blocks of `code` that is not an `pre` and has several lines."""
+        """Find the blocks of `code` that is not an `pre` and have several lines."""
         cdef Tags tags = self.page.markup.tags
         cdef Blocks blocks = self.page.blocks
         cdef Py_ssize_t tag, end = 0, block, first, count = blocks.count

@@ -173,7 +173,7 @@ cdef class _LeafWriter:
         return 0
 
     cdef Py_ssize_t _take(self, Py_ssize_t item, Py_ssize_t before) except? -2:
-        """Takes an item into the leaf, or begins another; returns it, or -1 if the next one cannot join it."""
+        """Take an item into the leaf, or begin another; return it, or -1 if the next one cannot join it."""
         cdef Containers containers = self.containers
         cdef Py_ssize_t element = self._around(item), last, around, parted
         cdef int kind
@@ -257,13 +257,13 @@ cdef class _LeafWriter:
         return found
 
     cdef int _begin(self, int kind, Py_ssize_t element, const Frames *frames) except -1:
-        """Begins a leaf; writes the one before."""
+        """Begin a leaf; write the one before."""
         self._finish()
         self.kind, self.element, self.frames, self.is_open = kind, element, frames[0], True
         return 0
 
     cdef int _finish(self) except -1:
-        """Writes the leaf that was read, or looks at it, if there is one."""
+        """Write the leaf that was read, or look at it, if there is one."""
         if self.items.count:
             if self.is_looking:
                 self._look()
@@ -273,7 +273,7 @@ cdef class _LeafWriter:
         return 0
 
     cdef int _look(self) except -1:
-        """Counts the frames that the leaf shares with all before it, of which the first one's are noted."""
+        """Count the frames that the leaf shares with all before it, of which the first one's are noted."""
         if self.has_written:
             self.cut = min(self.cut, _shared(&self.written_frames, &self.frames))
         else:
@@ -281,7 +281,7 @@ cdef class _LeafWriter:
         return 0
 
     cdef int _write(self) except -1:
-        """Writes the leaf that was read, if something of it is visible."""
+        """Write the leaf that was read, if something of it is visible."""
         cdef list lines
         cdef Py_ssize_t depth
         if self.cut:
@@ -352,7 +352,7 @@ cdef class _LeafWriter:
         return rows
 
     cdef int _begin_lines(self) except -1:
-        """Begins the lines of the leaf: what parts it from the one before, and the markers of its frames."""
+        """Begin the lines of the leaf: what parts it from the one before, and the markers of its frames."""
         cdef Frames *frames = &self.frames
         cdef PrefixedLines out = self.out
         cdef Py_ssize_t depth, i, width, begun = _shared(&self.written_frames, frames) if self.has_written else 0
@@ -385,7 +385,7 @@ cdef class _LeafWriter:
         return 0
 
     cdef int _part(self, Py_ssize_t begun) except -1:
-        """Parts two leaves that share this many frames: the end of a line, and perhaps a blank one."""
+        """Part two leaves that share this many frames: the end of a line, and perhaps a blank one."""
         cdef Frames *old = &self.written_frames
         cdef Frames *new = &self.frames
         cdef Py_ssize_t depth, i, size
@@ -432,7 +432,7 @@ cdef class _LeafWriter:
         return int(given) if given.isdigit() and len(given) < 10 else -1
 
     cdef int _put_marker(self, Py_ssize_t depth, bint is_next) except -1:
-        """Writes the marker of an item; `is_next` if lists may stand side by side at its depth."""
+        """Write the marker of an item; `is_next` if lists may stand side by side at its depth."""
         cdef int64_t element = self.frames.elements[depth], number, other = 0
         cdef bint is_ordered = self.elements.codes[element] == ORDERED
         cdef unsigned char usual = c"." if is_ordered else c"-"

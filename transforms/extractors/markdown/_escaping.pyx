@@ -63,7 +63,7 @@ cdef bint is_mark(Py_UCS4 character) except -1:
 cdef int put_code_span(
     ByteBuffer out, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, bint in_cell
 ) except -1:
-    """Writes text between as many backticks as it has none of."""
+    """Write text between as many backticks as it has none of."""
     cdef Py_ssize_t i, run = 0, longest = 0, pipes = 0
     cdef bint padded = text[start] == c"`" or text[stop - 1] == c"`"
     cdef str fence
@@ -86,7 +86,7 @@ cdef int put_code_span(
 cdef int put_escaped(
     ByteBuffer out, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, Line *line
 ) except -1:
-    """Writes the bytes [start, stop) of a line, with a backslash where CommonMark would read a mark."""
+    """Write the bytes [start, stop) of a line, with a backslash where CommonMark would read a mark."""
     cdef Py_ssize_t i = start, copied = start
     while True:
         while i < stop and not KIND[text[i]] & IS_SPECIAL:
@@ -171,7 +171,7 @@ cdef bint _may_be_box_or_note(const unsigned char[::1] text, Line *line) noexcep
 
 
 cdef int escape_start(ByteBuffer out, Py_ssize_t start) except -1:
-    """Puts a backslash where the written line from `start` on would begin something else than a paragraph."""
+    """Put a backslash where the written line from `start` on would begin something else than a paragraph."""
     cdef const unsigned char[::1] text = out.bytes
     cdef Py_ssize_t at = start, stop = out.size
     if start == stop or not KIND[text[start]] & MAY_BEGIN:
@@ -216,7 +216,7 @@ cdef bint _begins_syntax(const unsigned char[::1] text, Py_ssize_t start, Py_ssi
 
 
 cdef int escape_end(ByteBuffer out, Py_ssize_t start) except -1:
-    """Puts a backslash before number signs that would end the heading that is written from `start` on."""
+    """Put a backslash before number signs that would end the heading that is written from `start` on."""
     cdef Py_ssize_t at = out.size
     while at > start and out.bytes[at - 1] == c"#":
         at -= 1

@@ -41,7 +41,7 @@ cdef class PrefixedLines(ByteBuffer):
     """Lines that begin with a prefix: its first `prefix_size` bytes, or `bare_size` where nothing follows."""
 
     cdef int next_line(self, bint is_empty) except -1:
-        """Ends a line, and begins the next one."""
+        """End a line, and begin the next one."""
         cdef Py_ssize_t i, size = self.bare_size if is_empty else self.prefix_size
         self.reserve(size + 1)
         self.bytes[self.size] = c"\n"
@@ -51,7 +51,7 @@ cdef class PrefixedLines(ByteBuffer):
         return 0
 
     cdef int put_lines(self, list lines) except -1:
-        """Writes lines; the first of them is begun."""
+        """Write lines; the first of them is begun."""
         cdef Py_ssize_t number
         for number, line in enumerate(lines):
             if number:
@@ -71,7 +71,7 @@ cdef class Marks:
         self._places = np.empty(256, np.uint8)
 
     cdef int find(self, BlockReader reader, Py_ssize_t line) except -1:
-        """Finds the marks of a line that was read."""
+        """Find the marks of a line that was read."""
         cdef const int64_t[::1] lines = reader.lines.numbers
         cdef Py_ssize_t start = lines[4 * line], stop = lines[4 * line + 1]
         self.found.count = 0
@@ -83,7 +83,7 @@ cdef class Marks:
         return 0
 
     cdef int _join(self, BlockReader reader, Py_ssize_t line) except -1:
-        """Takes the runs of a line that may be marked, by mark and place, those of one style joined where they touch."""
+        """Take the runs of a line that may be marked, by mark and place, those of one style joined where they touch."""
         cdef const int64_t[::1] read = reader.runs.numbers
         cdef int64_t[::1] runs
         cdef int64_t mark
@@ -113,7 +113,7 @@ cdef class Marks:
         return 0
 
     cdef int _sort_out(self, BlockReader reader, Py_ssize_t start, Py_ssize_t stop) except -1:
-        """Parts code from spans of marks, without the blanks at their edges."""
+        """Part code from spans of marks, without the blanks at their edges."""
         cdef const unsigned char[::1] text = reader.text.bytes
         cdef const int64_t[::1] runs = self._runs.numbers
         cdef Py_ssize_t number, at, first, last, value
@@ -174,13 +174,13 @@ cdef class Marks:
         return bisect_left(self._unpaired, first) == bisect_left(self._unpaired, last)
 
     cdef int _note(self, Py_ssize_t start, Py_ssize_t stop, unsigned char mark) except -1:
-        """Notes what stands at two places of a line."""
+        """Note what stands at two places of a line."""
         self._places[start] |= mark
         self._places[stop] |= mark
         return 0
 
     cdef int _choose(self, BlockReader reader, Py_ssize_t first, Py_ssize_t last) except -1:
-        """Takes the spans of the line [first, last) that a parser would read: none crosses another."""
+        """Take the spans of the line [first, last) that a parser would read: none crosses another."""
         cdef const unsigned char[::1] text = reader.text.bytes
         cdef int64_t[::1] spans = self._spans.numbers
         cdef unsigned char[::1] places = self._places
@@ -275,7 +275,7 @@ cdef class Inline:
             self.signs = [each.opened.encode() for each in self.delimiters.known]
 
     cdef bint read(self, const int64_t[::1] items, Py_ssize_t count, int kind) except -1:
-        """Reads blocks, and what stands between blocks, which has negative numbers; whether there is text."""
+        """Read blocks, and what stands between blocks, which has negative numbers; whether there is text."""
         cdef BlockReader reader = self.reader
         cdef Py_ssize_t i
         reader.begin(kind, self.marks.base is not None)
@@ -312,7 +312,7 @@ cdef class Inline:
         return False
 
     cdef bint _take(self, list records, int kind) except -1:
-        """Takes lines with formulas; whether there is text."""
+        """Take lines with formulas; whether there is text."""
         self.has_records = True
         if kind == PARAGRAPH:
             self.whole = "\n".join([line.text for line in records])
@@ -324,7 +324,7 @@ cdef class Inline:
         return self.reader.lines.count > 0
 
     cdef int write(self) except -1:
-        """Writes what was read, of which there is some."""
+        """Write what was read, of which there is some."""
         cdef BlockReader reader = self.reader
         cdef const int64_t[::1] lines = reader.lines.numbers
         cdef Py_ssize_t number, count = reader.lines.count
@@ -359,7 +359,7 @@ cdef class Inline:
         return written
 
     cdef int _write_paragraphs(self) except -1:
-        """Writes lines with formulas: one paragraph, but for formulas that stand apart."""
+        """Write lines with formulas: one paragraph, but for formulas that stand apart."""
         cdef BlockReader reader = self.reader
         cdef bytes whole = self.whole.encode()
         cdef Line context = self._context(whole, 0, len(whole))
@@ -417,7 +417,7 @@ cdef class Inline:
         return context
 
     cdef int _write_line(self, Py_ssize_t number, Line line) except -1:
-        """Writes a line that was read, of a text of which `line` tells."""
+        """Write a line that was read, of a text of which `line` tells."""
         cdef BlockReader reader = self.reader
         cdef PrefixedLines out = self.out
         cdef const unsigned char[::1] text = reader.text.bytes

@@ -131,7 +131,7 @@ def latex(bytes html not None, Tags tags not None, Py_ssize_t first, Py_ssize_t 
 
 
 def _close(stack):
-    """Closes the innermost element."""
+    """Close the innermost element."""
     done = stack.pop()
     around = stack[-1]
     if done.name in _LEFT_OUT or done.name in _DRAWN:

@@ -32,7 +32,7 @@ cdef uint32_t[4] LANGUAGE_WORDS, HIGHLIGHTER_WORDS
 
 
 cdef int put_words(uint32_t *table, bytes words) except -1:
-    """Puts `FEW` words of four letters into a table, as big-endian numbers."""
+    """Put `FEW` words of four letters into a table, as big-endian numbers."""
     for number, word in enumerate(words.split()):
         table[number] = int.from_bytes(word, "big")
     return 0
@@ -71,7 +71,7 @@ cdef bint speaks(
 
 
 cdef str code(SegmentedPage page, list blocks):
-    """Reads preformatted blocks as they stand, outer blank lines apart."""
+    """Read preformatted blocks as they stand, outer blank lines apart."""
     cdef Markup markup = page.markup
     cdef Blocks table = page.blocks
     cdef const unsigned char[::1] text = table.text, html = markup.html
@@ -230,7 +230,7 @@ cdef class BlockReader:
         self.begin(PARAGRAPH, False)
 
     cdef int begin(self, int kind, bint reads_links) except -1:
-        """Begins a paragraph, a heading or a cell: nothing is open."""
+        """Begin a paragraph, a heading or a cell: nothing is open."""
         cdef int style
         for style in range(STYLES):
             self.depth[style] = 0
@@ -243,7 +243,7 @@ cdef class BlockReader:
         return 0
 
     cdef int add_formula(self, formula) except -1:
-        """Adds a line that is a formula, or an image and perhaps the link around it."""
+        """Add a line that is a formula, or an image and perhaps the link around it."""
         cdef Py_ssize_t begin = self._begin_line(), first_run = self.runs.count, link = getattr(formula, "link", -1)
         self._put_formula(formula)
         if link >= 0 and self.reads_links:
@@ -257,7 +257,7 @@ cdef class BlockReader:
         return self.text.size
 
     cdef int _end_line(self, Py_ssize_t begin, Py_ssize_t first_run) except -1:
-        """Ends a line; drops it if nothing is in it."""
+        """End a line; drop it if nothing is in it."""
         cdef Py_ssize_t at
         if self.text.size > begin and self.text.bytes[self.text.size - 1] == SPACE:
             self.text.size -= 1
@@ -270,14 +270,14 @@ cdef class BlockReader:
         return 0
 
     cdef int _put_formula(self, formula) except -1:
-        """Puts a byte that stands for a formula."""
+        """Put a byte that stands for a formula."""
         if self.formulas is None:
             self.formulas = []
         self.formulas.append(formula)
         return self.text.put_byte(0)
 
     cdef int read(self, Py_ssize_t block) except -1:
-        """Reads a block as the next line."""
+        """Read a block as the next line."""
         cdef Blocks blocks = self.page.blocks
         cdef const unsigned char[::1] text = blocks.text
         cdef ByteBuffer line = self.text
@@ -371,7 +371,7 @@ cdef class BlockReader:
         return self._end_line(begin, first_run)
 
     cdef int _turn(self, Py_ssize_t tag) except -1:
-        """Takes a tag into the styles that are open; 1 if it is one of them, or a link."""
+        """Take a tag into the styles that are open; 1 if it is one of them, or a link."""
         cdef Markup markup = self.page.markup
         cdef Tags tags = markup.tags
         cdef int i
@@ -390,7 +390,7 @@ cdef class BlockReader:
         return 0
 
     cdef int _note(self, Py_ssize_t at) except -1:
-        """Notes at a place of the text which styles open and which close there."""
+        """Note at a place of the text which styles open and which close there."""
         cdef int style
         for style in range(STYLES):
             if self.opened[style] >= 0:
@@ -408,7 +408,7 @@ cdef class BlockReader:
         return 0
 
     cdef int _close(self, Py_ssize_t at) except -1:
-        """Ends what is open at the end of a line; the next one begins it again."""
+        """End what is open at the end of a line; the next one begins it again."""
         cdef int style
         for style in range(STYLES):
             if self.opened[style] >= 0:
@@ -427,7 +427,7 @@ cdef class BlockReader:
         return 0
 
     cdef int _cut_permalink(self, Py_ssize_t begin, Py_ssize_t first_run) except -1:
-        """Cuts a link to itself off a line of a heading, at its edge: a number sign or a pilcrow."""
+        """Cut a link to itself off a line of a heading, at its edge: a number sign or a pilcrow."""
         cdef Py_ssize_t number, start, stop, first = begin, size = self.text.size, last = size
         cdef bint has_before, has_after
         cdef int64_t mark
@@ -452,7 +452,7 @@ cdef class BlockReader:
         return 0
 
     cdef int _cut(self, Py_ssize_t begin, Py_ssize_t first_run, Py_ssize_t start, Py_ssize_t stop) except -1:
-        """Leaves only [start, stop) of the line that begins at `begin`."""
+        """Leave only [start, stop) of the line that begins at `begin`."""
         cdef int64_t[::1] runs = self.runs.numbers
         cdef Py_ssize_t number, first, last, count = first_run
         while start < stop and self.text.bytes[start] == SPACE:
@@ -469,7 +469,7 @@ cdef class BlockReader:
         return 0
 
     cdef int join(self) except -1:
-        """Makes all lines one."""
+        """Make all lines one."""
         cdef Py_ssize_t last = 4 * (self.lines.count - 1)
         if last > 0:
             self.lines.numbers[1], self.lines.numbers[3] = self.lines.numbers[last + 1], self.lines.numbers[last + 3]
@@ -498,7 +498,7 @@ cdef class BlockReader:
         return found
 
     cdef int load(self, line) except -1:
-        """Takes a record as the only line."""
+        """Take a record as the only line."""
         cdef bytes encoded = line.text.encode()
         cdef Py_ssize_t at, begin
         self.text.size = self.runs.count = self.lines.count = 0

@@ -49,7 +49,7 @@ cdef inline Run no_run() noexcept nogil:
 
 
 cdef inline void extend(Run *run, int64_t gain, Py_ssize_t block) noexcept nogil:
-    """Takes the gain of the next block into the search for the run [start, stop) of the largest sum (BTE).
+    """Take the gain of the next block into the search for the run [start, stop) of the largest sum (BTE).
 
     Of several such runs it finds the one that stops first, and of these the one that starts first.
     """

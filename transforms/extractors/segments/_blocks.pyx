@@ -105,13 +105,13 @@ cdef class Blocks:
     """
 
     def __init__(self, Markup markup not None, bint whole=False):
-        """Cuts a page into blocks, `MAX_BLOCKS` of them at most if it is not read whole."""
+        """Cut a page into blocks, `MAX_BLOCKS` of them at most if it is not read whole."""
         self.text = _shown_text(markup, markup.html)
         self._measure(markup, whole)
         self._sum(markup.room)
 
     cdef int _measure(self, Markup markup, bint whole) except -1:
-        """Finds the blocks, and counts what is in each."""
+        """Find the blocks, and count what is in each."""
         cdef const unsigned char[::1] text = self.text
         cdef const unsigned char[::1] in_links = markup.linked_gaps, parting = markup.parting
         cdef Py_ssize_t size = text.shape[0], i, breaks = 1, most = MAX_BLOCKS
@@ -211,7 +211,7 @@ cdef class Blocks:
         return 0
 
     cdef int _sum(self, Room room) except -1:
-        """Counts plain words, and makes the running sums."""
+        """Count plain words, and make the running sums."""
         cdef const int64_t[::1] tenths = self.word_tenths, chars = self.chars, linked = self.linked
         cdef int64_t[::1] plain = room.take(self.count), word_sums = room.take(self.count + 1)
         cdef int64_t[::1] plain_sums = room.take(self.count + 1), stop_sums = room.take(self.count + 1)
@@ -295,7 +295,7 @@ cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html
 
 
 cdef inline void _spread(uint64_t tally, int64_t *counts) noexcept nogil:
-    """Adds the bytes of a tally to the counts of their kinds."""
+    """Add the bytes of a tally to the counts of their kinds."""
     cdef int kind
     for kind in range(UPPER, AT + 1):
         counts[kind] += tally >> 8 * (kind - UPPER) & 0xFF
@@ -329,7 +329,7 @@ cdef inline unsigned char _has_hard(const unsigned char *bytes, Py_ssize_t count
 cdef Py_ssize_t render(
     const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, unsigned char *out, Py_ssize_t at
 ) noexcept nogil:
-    """Writes a range of the text at `at` as it reads in the output; returns where the next bytes are written.
+    """Write a range of the text at `at` as it reads in the output; return where the next bytes are written.
 
     Placeholders go, lines of `pre` stay, and so do their indents. Writes no more bytes than it reads.
     """

@@ -52,7 +52,7 @@ cdef class Elements:
     """
 
     def __init__(self, Markup markup not None, Blocks blocks not None):
-        """Finds the elements that tags open, and where blocks lie in them."""
+        """Find the elements that tags open, and where blocks lie in them."""
         cdef int64_t[::1] turns = markup.room.take(markup.tags.count + 1)
         cdef int64_t[::1] inside = markup.room.take(markup.tags.count + 1)
         cdef Py_ssize_t found = self._open(markup, turns, inside)
@@ -61,7 +61,7 @@ cdef class Elements:
         self._lay_out(markup.room)
 
     cdef Py_ssize_t _open(self, Markup markup, int64_t[::1] turns, int64_t[::1] inside) except -1:
-        """Walks through the tags; notes those that open or close something, and the innermost element after each."""
+        """Walk through the tags; note those that open or close something, and the innermost element after each."""
         cdef const unsigned char[::1] codes_of_tags = markup.codes, shown = markup.shown
         cdef Tags tags = markup.tags
         cdef Py_ssize_t size = tags.count, tag, count = 0, element = 0, top = 0, depth
@@ -103,7 +103,7 @@ cdef class Elements:
         return count
 
     cdef int _take_hints(self, Markup markup) except -1:
-        """Takes what the start tags say of their elements."""
+        """Take what the start tags say of their elements."""
         cdef Py_ssize_t element, tag
         self.groups, self.signatures = markup.room.zeros(self.count), markup.room.take(self.count)
         self.hidden = np.zeros(self.count, np.uint8)
@@ -120,7 +120,7 @@ cdef class Elements:
         return (np.asarray(self.groups) >> group & 1).astype(bool)
 
     cdef int _place(self, Markup markup, Blocks blocks, const int64_t[::1] turns, const int64_t[::1] inside) except -1:
-        """Finds the innermost element around each block, and the blocks inside of each element."""
+        """Find the innermost element around each block, and the blocks inside of each element."""
         cdef const int64_t[::1] gaps = blocks.first_gaps, opens = self.opens, closes = self.closes
         cdef Py_ssize_t count = blocks.count, size = closes[0], block = 0, turn = 0, gap, element
         cdef int64_t[::1] before = markup.room.take(size + 2)  # blocks that begin before each gap
@@ -140,7 +140,7 @@ cdef class Elements:
         return 0
 
     cdef int _lay_out(self, Room room) except -1:
-        """Looks at the elements around each block, at headings, and at which elements are alike."""
+        """Look at the elements around each block, at headings, and at which elements are alike."""
         cdef const int64_t[::1] codes = self.codes, parents = self.parents, first = self.first, last = self.last
         cdef int64_t[::1] outer = room.take(self.count), keys = room.take(self.count)
         cdef Py_ssize_t count = self.nearest.shape[0], element, block, level

@@ -83,7 +83,7 @@ cdef class Markup:
     """
 
     def __init__(self, page not None):
-        """Looks at the tags of a page, a `PageReading`."""
+        """Look at the tags of a page, a `PageReading`."""
         self.html, self.tags, self.title = page.html, page.tags, page.title
         if self.tags.count and self.tags.stop[self.tags.count - 1] > len(self.html):
             raise ValueError("tags of another page")
@@ -92,7 +92,7 @@ cdef class Markup:
         self._mark_gaps()
 
     cdef int _look_up(self) except -1:
-        """Looks up what the tags' names say, and marks the gaps that are not shown.
+        """Look up what the tags' names say, and mark the gaps that are not shown.
 
         An element that is not shown reaches from a start tag to the next end tag of its name, if no other start
         tag of the name comes before. Hidden elements of the tree are left to what chooses among blocks.
@@ -162,7 +162,7 @@ cdef class Markup:
         return -1
 
     cdef int _mark_gaps(self) except -1:
-        """Marks the gaps after a link's start tag with a target, and after a start tag of `pre`."""
+        """Mark the gaps after a link's start tag with a target, and after a start tag of `pre`."""
         cdef Tags tags = self.tags
         cdef const unsigned char[::1] roles = self.roles, shown = self.shown
         cdef unsigned char[::1] linked = self.linked_gaps, preformatted = self.preformatted_gaps
@@ -185,7 +185,7 @@ cdef class Markup:
 cdef void read_hints(
     AttributeScanner scanner, uint64_t element, bint is_block, Classes *classes, Hints *hints
 ) noexcept nogil:
-    """Reads the start tag at which a scanner is, of an element by the key of its name."""
+    """Read the start tag at which a scanner is, of an element by the key of its name."""
     cdef int64_t kind, seen = 0
     cdef Py_ssize_t size
     hints.groups, hints.signature = 0, 0

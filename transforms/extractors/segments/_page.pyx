@@ -55,7 +55,7 @@ cdef class Headline:
     """
 
     def __init__(self, Markup markup not None, Blocks blocks not None, Elements elements not None):
-        """Looks for the headline."""
+        """Look for the headline."""
         if elements.headings.shape[0] != blocks.count:
             raise ValueError("blocks of another page")
         self.likeness = np.zeros(blocks.count, np.float32)
@@ -66,7 +66,7 @@ cdef class Headline:
         self._find(blocks, elements, title)
 
     cdef int _compare_headings(self, Blocks blocks, Elements elements, str title) except -1:
-        """Compares headings with the title, in small letters."""
+        """Compare headings with the title, in small letters."""
         cdef Py_ssize_t block, compared = 0
         cdef set words = set(_words(title))
         for block in range(blocks.count):
@@ -79,7 +79,7 @@ cdef class Headline:
         return 0
 
     cdef int _find(self, Blocks blocks, Elements elements, str title) except -1:
-        """Finds the headline."""
+        """Find the headline."""
         cdef Py_ssize_t block, compared = 0, tops = 0, top = -1
         for block in range(blocks.count):
             if self.likeness[block] >= ALIKE and self.likeness[block] > self.found:
@@ -117,7 +117,7 @@ cdef class SegmentedPage:
     """
 
     def __init__(self, bytes html not None, bint whole=False):
-        """Reads a page of valid UTF-8."""
+        """Read a page of valid UTF-8."""
         self.reading = read_page(html, whole=whole)
         self.source = self.reading.source
         self.markup = Markup(self.reading)

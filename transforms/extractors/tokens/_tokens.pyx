@@ -31,7 +31,7 @@ cdef class Words:
         self.rows = Records(COLUMNS)
 
     cdef int begin(self, Py_ssize_t start, Py_ssize_t tags, Py_ssize_t parted, bint fused) except -1:
-        """Adds a word that begins after this many tags; a word that continues up to there ends."""
+        """Add a word that begins after this many tags; a word that continues up to there ends."""
         cdef Py_ssize_t at = self.rows.add()
         self.rows.numbers[at + TOKEN], self.rows.numbers[at + START] = tags + self.rows.count - 1, start
         self.rows.numbers[at + PARTED], self.rows.numbers[at + FUSED] = parted, fused
@@ -40,7 +40,7 @@ cdef class Words:
         return 0
 
     cdef void end(self, Py_ssize_t stop) noexcept:
-        """Ends the last word."""
+        """End the last word."""
         self.rows.numbers[(self.rows.count - 1) * COLUMNS + STOP] = stop
 
     def __len__(self):
@@ -48,7 +48,7 @@ cdef class Words:
 
 
 def words_of(Text text not None):
-    """Finds the words of a page's text."""
+    """Find the words of a page's text."""
     cdef Py_ssize_t tags = text.tags.count, tag, at = 0, stop, blank, parted = 0
     cdef const unsigned char[::1] byte = text.byte
     cdef Words words = Words()
