@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import typing
 from pathlib import Path
 from typing import Any
 
@@ -87,13 +88,36 @@ def test_the_same_rows_change_nothing_and_others_are_refused(tmp_path: Path) -> 
     assert books(root)["pages"] == 8
 
 
+def test_a_refused_run_leaves_the_corpus_as_it_was(tmp_path: Path) -> None:
+    made, root = cedar.Extract(), tmp_path / "corpus"
+    written(root, made, number=1)
+    before = {path: path.stat().st_mtime_ns for path in root.rglob("*") if path.is_file()}
+    assert len(list((root / "shards").iterdir())) == 1
+    pipeline = TestPipeline("FnApiRunner")
+    outputs = extracted(pipeline, made)
+    others = outputs.pages | beam.Filter(lambda row: not row.url.endswith("/0"))
+    _ = {"pages": others} | cedar.WriteCorpus(str(root), made, files=3)
+    with pytest.raises(Exception, match="holds other rows: choose another root"):
+        pipeline.run()  # its rows are in parts that had none, too
+    assert {path: path.stat().st_mtime_ns for path in root.rglob("*") if path.is_file()} == before
+
+
+def test_a_run_that_was_killed_before_its_end_is_finished_by_the_next(tmp_path: Path) -> None:
+    made, root = cedar.Extract(), tmp_path / "corpus"
+    written(root, made)
+    (root / "run.json").unlink()
+    next((root / "shards").iterdir()).unlink()
+    written(root, made)
+    assert books(root)["pages"] == 9
+
+
 @pytest.mark.parametrize("output", ["avro", "jsonl"])
 def test_columns_of_ones_own_come_along(tmp_path: Path, output: str) -> None:
     made, root = cedar.Extract(), tmp_path / "corpus"
     with TestPipeline("FnApiRunner") as pipeline:
         outputs = extracted(pipeline, made)
         fields = RowTypeConstraint.from_user_type(cedar.PageRow)._fields
-        kind = RowTypeConstraint.from_fields([*fields, ("topic", str), ("weight", float)])
+        kind = RowTypeConstraint.from_fields([*fields, ("topic", str), ("weight", float | None)])
         more = beam.Map(lambda row: beam.Row(**row._asdict(), topic="sea", weight=row.words / 2))
         given = {"pages": outputs.pages | more.with_output_types(kind), "rejects": outputs.rejects}
         _ = given | cedar.WriteCorpus(str(root), format=output, files=2)
@@ -105,6 +129,40 @@ def test_columns_of_ones_own_come_along(tmp_path: Path, output: str) -> None:
         assert own == [{"topic": "sea"}, {"weight": page.row.words / 2}]
     assert len(list((root / "pages").iterdir())) == 2
     assert main(["filter", str(root), "--keep", "topic == sea", "--output", str(tmp_path / "f"), "-q"]) == 0
+
+
+def wider(rows: Any, name: str, kind: Any, value: Any) -> Any:
+    """Rows with one column more."""
+    kinds = rows.element_type
+    fields = (RowTypeConstraint.from_user_type(kinds) or kinds)._fields
+    more = beam.Map(lambda row: beam.Row(**row._asdict(), **{name: value}))
+    return rows | more.with_output_types(RowTypeConstraint.from_fields([*fields, (name, kind)]))
+
+
+def test_rows_that_were_dropped_need_no_columns_of_ones_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made, root = cedar.ExtractRows(keep=("words > 90",)), tmp_path / "corpus"
+    with TestPipeline("FnApiRunner") as pipeline:
+        outputs = extracted(pipeline, made)
+        mine = beam.Map(lambda row: beam.Row(**{**row._asdict(), "drop_reason": "mine"}))
+        dropped = outputs.dropped | mine.with_output_types(outputs.dropped.element_type)
+        given = {"pages": wider(outputs.pages, "topic", str, "sea"), "dropped": dropped}
+        _ = given | cedar.WriteCorpus(str(root), made, files=1)
+    assert {row["topic"] for row in page_rows(root)} == {"sea"}
+    assert {(row["topic"], row["drop_reason"]) for row in rows(root, "dropped")} == {(None, "mine")}
+    assert main(["report", str(root), "--output", str(tmp_path / "report.html")]) == 0
+    assert "mine" in capsys.readouterr().out + (tmp_path / "report.html").read_text()
+
+
+@pytest.mark.parametrize("kind", [list[str], typing.List[str], set[int], list[str] | None, str | int, bytes])  # noqa: UP006
+def test_a_column_of_a_kind_that_no_corpus_has_is_refused(tmp_path: Path, kind: Any) -> None:
+    outputs = extracted(TestPipeline("FnApiRunner"), cedar.Extract())
+    with pytest.raises(ValueError, match=r"themes is .*: a column of your own is str, bool, int or float"):
+        _ = {"pages": wider(outputs.pages, "themes", kind, None)} | cedar.WriteCorpus(
+            str(tmp_path / "corpus")
+        )
+    assert not (tmp_path / "corpus").exists()
 
 
 def test_a_pipeline_without_a_row_ends_in_an_empty_corpus(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import typing
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,6 +11,7 @@ import apache_beam as beam
 import numpy as np
 from apache_beam.pvalue import AsList, DoOutputsTuple
 from apache_beam.transforms.window import GlobalWindows
+from apache_beam.typehints.native_type_compatibility import convert_to_beam_type
 from apache_beam.typehints.row_type import RowTypeConstraint
 
 from transforms.corpus.commit import Corpus
@@ -26,6 +26,7 @@ from transforms.curation.rules import rule_of
 from transforms.extract import REJECTS
 from transforms.extract_rows import DROPPED
 from transforms.files.places import absolute
+from transforms.model.annotations import Own
 from transforms.model.books import NO_COST, Cost
 from transforms.model.columns import COLUMN_GROUPS, PAGE_COLUMNS, PageTable, own_group
 from transforms.model.records import SCHEMA_VERSION, ExtractedPage, PageRow, Reject, Shard, ShardEnd
@@ -142,8 +143,7 @@ def _groups_of(of_rows: Any) -> tuple[str, ...]:
     own = []
     for name in kinds.keys() - {*known}:
         hint = kinds[name]
-        of = typing.get_args(hint) or getattr(hint, "union_types", (hint,))
-        kind, *more = {*of} - {type(None)}
+        kind, *more = {*getattr(convert_to_beam_type(hint), "union_types", (hint,))} - {type(None)}
         if more or kind not in _OWN_KINDS:
             raise ValueError(f"{name} is {hint}: a column of your own is str, bool, int or float")
         own.append(own_group(name, _OWN_KINDS[kind]))
@@ -163,11 +163,10 @@ class _Part:
         """Yield a row, as its values, or a reject by the number of its part."""
         place = f"{element.url} {element.source} {element.offset}".encode("utf-8", "surrogatepass")
         number = int.from_bytes(hashlib.blake2b(place, digest_size=8).digest()) % self.files
-        is_row = kind != REJECTS
-        yield (
-            number,
-            (kind, tuple(getattr(element, c.name) for c in self.table.columns) if is_row else element),
-        )
+        # Rows that were dropped come as they were: a column that the pages alone were given is null in them.
+        own = {c.name for g in self.table.groups if g.record is Own and kind == DROPPED for c in g.columns}
+        values = (getattr(element, c.name, *((None,) if c.name in own else ())) for c in self.table.columns)
+        yield number, (kind, element if kind == REJECTS else tuple(values))
 
     def write(self, number: int, given: Iterable[tuple[str, Any]]) -> str:
         """Write and commit a part unless it is; returns its shard's name."""
@@ -182,18 +181,19 @@ class _Part:
             digest.update(repr(lasting).encode("utf-8", "surrogatepass"))
         shard = Shard(name, SOURCE, self.files, f"etag:{digest.hexdigest()}", number, number + 1)
         committed = self.corpus.committed(name)
+        # Where a run has ended, a part without a commit had no rows in it.
+        has_ended = committed is None and self.corpus.storage.read(self.corpus.books_path) is not None
+        if has_ended or (committed and committed.shard.version != shard.version):
+            raise CorpusError(f"{self.corpus.root} is broken or holds other rows: {_OTHER}")
         if committed is None:
             size = sum(element.row.length for element in elements)
             end = ShardEnd(shard, None, number + 1, len(elements), size, NO_COST)
             write_shard(self.corpus, self.plan, elements, end)
-        elif committed.shard.version != shard.version:
-            raise CorpusError(f"{self.corpus.root} holds other rows: {_OTHER}")
         return name
 
     def end(self, root: str, written: Sequence[str]) -> str:
         """Close the books; returns the root."""
-        settled = settle(self.corpus)
-        if settled.broken or {summary.shard.name for summary in settled.summaries} != {*written}:
+        if {name for name, _ in self.corpus.commits() if name} != {*written} or settle(self.corpus).broken:
             raise CorpusError(f"{root} is broken or holds other rows: {_OTHER}")
         return root
 

@@ -50,13 +50,17 @@ def shown_recipe(command: Command, argv: Sequence[str]) -> str | None:
 def with_files(command: Command, argv: Sequence[str]) -> list[str]:
     """Return a command line with the options of the files that it names, but for those that it has itself.
 
-    Raises UsageError where a file cannot be read, or has a key that the command does not know.
+    Raises UsageError where a file cannot be read, or has an unknown key; where a flag is undone without one.
     """
     known = _named(command, argv)
-    if known is None or (known.recipe is None and known.config is None):
+    if known is None:
         return list(argv)
     flags = {f"--no-{one.name[2:]}" for one in options_of(command.record) if one.about.unit == "flag"}
     undone = {word for word in (word.replace("_", "-") for word in argv) if word in flags}
+    if known.recipe is None and known.config is None:
+        if undone:
+            raise UsageError(f"{min(undone)} undoes a flag of --config or --recipe: there is neither")
+        return list(argv)
     argv = [word for word in argv if word.replace("_", "-") not in undone]
     given = {word.partition("=")[0].replace("_", "-") for word in argv}
     given |= {f"--{word[5:]}" for word in undone}

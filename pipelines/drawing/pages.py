@@ -18,7 +18,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pipelines.common.errors import UsageError
-from pipelines.common.messages import show, visible
+from pipelines.common.messages import remark, show, visible
 from pipelines.drawing.evidence import number
 from transforms.files.local import whole_file
 
@@ -93,15 +93,19 @@ def refuse_foreign(target: Path) -> None:
             raise UsageError(f"{target} is there, and Cedar did not draw it: choose another name")
 
 
-def publish(target: Path, content: str, said: Iterable[str], *, is_opened: bool) -> None:
-    """Write a page, say some lines and its size, open it if asked for; UsageError if it cannot be written."""
+def publish(target: Path, content: str, said: Iterable[str], *, is_opened: bool, apart: bool = False) -> None:
+    """Write a page, say some lines and its size, open it if asked for; UsageError if it cannot be written.
+
+    `apart`: standard output has JSON, what is said goes to standard error.
+    """
+    say = remark if apart else show
     try:
         written = write_whole(target, content)
     except OSError as fault:
         raise UsageError(f"cannot write {target}: {fault}") from fault
     for line in said:
-        show(line)
-    show(f"{target}: {written / 1e3:,.0f} kB")
+        say(line)
+    say(f"{target}: {written / 1e3:,.0f} kB")
     if is_opened:
         webbrowser.open(target.resolve().as_uri())
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
+import json
 from dataclasses import replace
 
 from pipelines.common.curation_options import DEFAULT_MODEL, curation_identity, curation_plan, model_name
 from pipelines.common.errors import UsageError
 from pipelines.common.logs import LogChoice
-from pipelines.common.messages import complain, counted, remark, show_rows
+from pipelines.common.messages import complain, counted, remark, show, show_rows
 from pipelines.common.outcome import Beginning, Worked, english_presets_note, exit_code, print_outcome
 from pipelines.common.url_options import url_identity, url_rules
 from pipelines.filter.count import Count, count
@@ -48,7 +49,7 @@ def run(options: FilterOptions) -> int:
     urls = url_rules(options.urls)
     with workspace():
         if options.dry_run:
-            _print_count(count(source, curation, urls), options.corpus)
+            _print_count(count(source, curation, urls), options)
             return 0
         return _write(_filter_plan(source, curation, urls, options), options)
 
@@ -80,13 +81,17 @@ def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
     return replace(plan, signals=missing["signals"])
 
 
-def _print_count(found: Count, corpus: str) -> None:
+def _print_count(found: Count, options: FilterOptions) -> None:
+    by_rule = found.dropped.most_common()
     rows = [("pages", found.pages), ("kept", found.kept), ("dropped", found.dropped.total())]
-    rows += [(f"  {rule}", number) for rule, number in found.dropped.most_common()]
-    show_rows(
-        [(label, f"{number:,}", f"{number / max(1, found.pages):.1%}") for label, number in rows],
-        after=[f"{corpus}: nothing was written"],
-    )
+    rows += [(f"  {rule}", number) for rule, number in by_rule]
+    if options.json:
+        show(json.dumps({"pages": found.pages, "kept": found.kept, "dropped": dict(by_rule)}))
+    else:
+        show_rows(
+            [(label, f"{number:,}", f"{number / max(1, found.pages):.1%}") for label, number in rows],
+            after=[f"{options.corpus}: nothing was written"],
+        )
     note = english_presets_note(found.judged)
     if note:
         complain(note)

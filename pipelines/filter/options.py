@@ -35,7 +35,7 @@ class FilterOptions:
     workers: int | None = option("local processes", unit="number", shown="the cores", group=RUNNING)
     overwrite: bool = flag("delete the corpus that is there, and start again", group=RUNNING)
     quiet: bool = quiet_option()
-    json: bool = json_option("what runs/ keeps of this run, on a line")
+    json: bool = json_option("what runs/ keeps of this run, or what --dry-run counts, on a line")
     log_level: str = log_level_option()
 
 

@@ -45,7 +45,7 @@ def run(options: ReportOptions) -> int:
         print_report(shown)
     if target is not None:
         content = render("report", {"report": shown, "about": options.corpora})
-        publish(target, content, (shown.verdict, *shown.problems), is_opened=options.open)
+        publish(target, content, (shown.verdict, *shown.problems), is_opened=options.open, apart=options.json)
     return 0 if all(map(_adds_up, facts)) else 1
 
 
@@ -64,7 +64,7 @@ def _report_duplicates(options: ReportOptions, target: Path | None) -> int:
         print_tables(shown.where, shown.verdict, shown.tables, duplicates.lines(shown))
     if target is not None:
         content = render("duplicates", {"result": shown})
-        publish(target, content, (shown.verdict,), is_opened=options.open)
+        publish(target, content, (shown.verdict,), is_opened=options.open, apart=options.json)
     return 0
 
 

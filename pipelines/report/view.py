@@ -304,7 +304,7 @@ def _dropped(facts: CorpusFacts, page: DroppedPage) -> Sample:
         text = facts.reader.text_at(page.place, page.kind)
     except DamagedCorpusError as fault:
         return Sample(page.reason, page.url, (Piece(f"(cannot be read: {fault})", ""),), command)
-    marks = where_it_shows(page.reason.split(" ")[1], text)
+    marks = where_it_shows((*page.reason.split(" "), "")[1], text)  # a reason of one's own is any text
     return Sample(page.reason, page.url, excerpt(text, marks, _EXCERPT), command)
 
 

@@ -73,6 +73,9 @@ def test_a_flag_of_a_file_is_undone_on_the_command_line(tmp_path: Path) -> None:
     assert (undone.signals, undone.language) == (False, True)
     with pytest.raises(UsageError, match="unrecognized arguments: --no-keep"):
         options("filter", *given, "--no-keep")
+    for command in ("filter", "extract"):
+        with pytest.raises(UsageError, match="--no-language undoes a flag of --config or --recipe"):
+            options(command, "corpus", "--output=o", "--no-language")
 
 
 @pytest.mark.parametrize(

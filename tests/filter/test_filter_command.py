@@ -61,6 +61,9 @@ def test_a_dry_run_counts_and_writes_nothing(
     assert (found["pages"], found["kept"] + found["dropped"]) == (120, 120)
     assert found[SHORT] == 60
     assert found["dropped"] == sum(n for name, n in found.items() if name.startswith(("keep:", "gopher")))
+    assert cedar(measured, *RULES, "--dry-run", "--json") == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["pages"], said["kept"], said["dropped"][SHORT]) == (120, found["kept"], 60)
     assert sorted(measured.rglob("*")) == before
     assert not list(tmp_path.iterdir())
 

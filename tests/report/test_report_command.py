@@ -147,6 +147,11 @@ def test_report_of_a_real_run_and_its_command(tmp_path: Path, capsys: pytest.Cap
     capsys.readouterr()
     assert main(["report", str(tmp_path / "corpus"), "--text"]) == 0
     assert "7 pages out of 12 records, 5 rejected: the books balance." in capsys.readouterr().out
+    page = str(tmp_path / "report.html")
+    assert main(["report", str(tmp_path / "corpus"), "--json", "--output", page]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)
+    assert page in said.err
 
 
 def test_settle_writes_run_json_anew(made: Path, tmp_path: Path) -> None:
