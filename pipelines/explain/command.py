@@ -91,7 +91,7 @@ def _print_explained(explained: Explained, reference: Reference | None) -> None:
         console.print(Text(f"{visible(explained.label)} {kept}", style="bold"))
         console.print(visible(explained.evidence.rule))
         if reference and reference.agreement:
-            found = reference.agreement
+            found = reference.agreement.shares
             console.print(f"against gold: precision {found.precision:.1%}, recall {found.recall:.1%}")
         pieces = marked_words(explained.blocks, reference.text) if reference else None
         for place, block in enumerate(explained.blocks):

@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -20,13 +21,14 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from pipelines.train.alignment import content_shares, tokens
 from pipelines.train.shortening import CONTENT, kept_and_cut, without_blocks
 from transforms.decode.charset import decode_text
 from transforms.extractors.cedar._features import measure
 from transforms.extractors.cedar.columns import BLOCK_COLUMNS
-from transforms.extractors.html.characters import Floats, Offsets
+from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.segments._page import SegmentedPage
+from transforms.scoring.alignment import lcs_columns
+from transforms.scoring.tokens import lowered, normalise
 
 COPIES = {"as it is": 1.0, "without attributes": 0.6, "cut off": 0.6, "short": 0.5}
 """The copies of a page, and what they weigh: one of the second and the third, and the last of some."""
@@ -35,6 +37,10 @@ _STYLING = re.compile(
     rb"""[\t\n\r ](?:class|id|role|itemprop|style)=(?:"[^"<>]*+"|'[^'<>]*+'|[^\t\n\r "'<>]++)""",
     re.IGNORECASE,
 )
+_MOST_WORDS = 60_000
+_SECOND_PASS = 20
+_FOUND_ELSEWHERE = 0.8
+_SHORTEST_ELSEWHERE = 4
 _CUT = 0.6
 
 _KINDS = {
@@ -138,3 +144,58 @@ def _example(html: bytes, origin: CopyOfPage, wanted: Sequence[str], gold: Seque
         gold=tuple(gold),
         block_words=words,
     )
+
+
+def tokens(text: str) -> list[str]:
+    """Words in lower case, as the measure has them that judges the table."""
+    return lowered(normalise(text))
+
+
+def content_shares(blocks: Sequence[Sequence[str]], gold: Sequence[str]) -> Floats:
+    """Return the share of each of n blocks' words that belongs to the known text. float64 (n,), in [0, 1].
+
+    Words count where they are part of a longest common subsequence. A block of which nearly all is in what is
+    left of the known text, in order, counts as well: some texts do not follow the order of the page.
+    """
+    words = [word for block in blocks for word in block][:_MOST_WORDS]
+    stops = np.cumsum([len(block) for block in blocks])
+    in_page, in_gold = common(words, gold)
+    elsewhere = np.zeros(len(words), bool)
+    if np.count_nonzero(~in_gold) >= _SECOND_PASS:
+        left = np.flatnonzero(~in_page)
+        again, _ = common(
+            list(compress(words, (~in_page).tolist())), list(compress(gold, (~in_gold).tolist()))
+        )
+        elsewhere[left[again]] = True
+
+    def per_block(marks: Flags) -> Floats:
+        sums = np.concatenate(([0], np.cumsum(marks)))
+        ends = sums[np.minimum(stops, len(words))]
+        counts: Floats = np.diff(ends, prepend=0).astype(np.float64)
+        return counts
+
+    lengths = np.diff(stops, prepend=0)
+    first = per_block(in_page) / np.maximum(lengths, 1)
+    both = first + per_block(elsewhere) / np.maximum(lengths, 1)
+    moved = (both >= _FOUND_ELSEWHERE) & (lengths >= _SHORTEST_ELSEWHERE)
+    return np.where(moved, both, first)
+
+
+def common(left: Sequence[str], right: Sequence[str]) -> tuple[Flags, Flags]:
+    """Mark a longest common subsequence in both of two sequences: bool (len(left),), bool (len(right),)."""
+    in_left, in_right = np.zeros(len(left), bool), np.zeros(len(right), bool)
+    if not left or not right:
+        return in_left, in_right
+    size = (len(right) + 7) // 8
+    rows = [column.to_bytes(size, "little") for column in lcs_columns(right, left)]
+    i, j = len(left), len(right)
+    while i and j:
+        at = j - 1
+        if rows[i - 1][at >> 3] >> (at & 7) & 1:
+            j = at
+            continue
+        i -= 1
+        if not i or rows[i - 1][at >> 3] >> (at & 7) & 1:
+            in_left[i] = in_right[at] = True
+            j = at
+    return in_left, in_right
