@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pipelines.beam.beam_arguments import beam_actions, split_arguments
+from pipelines.beam.beam_arguments import split_arguments
 from pipelines.common import option_values
 from pipelines.common.arguments import Command, record_of
 from pipelines.common.config import ConfigChoices
@@ -267,11 +267,9 @@ class ExtractOptions:
         return web_options(self.web_choices)
 
 
-def extract_options(
-    parser: argparse.ArgumentParser, argv: Sequence[str], beam_actions: Callable[[], dict[str, bool]]
-) -> ExtractOptions:
+def extract_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> ExtractOptions:
     """Parse the arguments of `cedar extract`; raise UsageError; nothing is looked at on disk."""
-    own, beam_arguments = split_arguments(parser, argv, beam_actions)
+    own, beam_arguments = split_arguments(parser, argv)
     options = record_of(ExtractOptions, parser.parse_intermixed_args(own), beam_arguments=beam_arguments)
     if options.queue is not None:
         _check_queue(options)
@@ -374,5 +372,5 @@ COMMAND = Command(
     ),
     examples=_EXAMPLES,
     record=ExtractOptions,
-    options=lambda parser, argv: extract_options(parser, argv, beam_actions),
+    options=extract_options,
 )

@@ -98,16 +98,6 @@ class Workload:
     requests: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Means:
-    """What it is done with: processes, at most this many requests a second, dollars for a vCPU-hour."""
-
-    extractor: str
-    workers: int
-    requests_per_second: float
-    price: float
-
-
 def whole_files(files: int, sizes: int | None, pages: Amount | None, requests: int) -> Workload:
     """Return the reading of whole files."""
     size = Amount(files * _FILE_BYTES, is_known=False) if sizes is None else Amount(sizes)
@@ -129,46 +119,59 @@ class Estimate:
 
     head: tuple[str, ...]
     reading: Workload | None = None
-    means: Means | None = None
+    options: ExtractOptions | None = None
 
     @property
     def lines(self) -> list[str]:
         """The estimate in words: fetch, extract, write, and all together, which takes the longest does."""
-        if self.reading is None or self.means is None:
+        if self.reading is None or self.options is None:
             return list(self.head)
-        return [*self.head, *_lines(self.reading, self.means)]
+        return [*self.head, *_lines(self.reading, self.options)]
 
     @property
     def figures(self) -> dict[str, object]:
         """The estimate in numbers, with the names of the records' fields."""
-        if self.reading is None or self.means is None:
+        if self.reading is None or self.options is None:
             return {"said": self.head}
-        hours = _hours_of(self.reading, self.means)
-        named = dict(zip(("cpu_hours", "fetch_hours", "hours"), hours, strict=True))
-        return {**asdict(self.reading), **asdict(self.means), **named, "dollars": hours[0] * self.means.price}
+        cpu, fetch, whole = _hours_of(self.reading, self.options)
+        return {
+            **asdict(self.reading),
+            "extractor": self.options.extractor,
+            "workers": _workers(self.reading, self.options),
+            "requests_per_second": self.options.web.limits.requests_per_second,
+            "price": self.options.price,
+            "cpu_hours": cpu,
+            "fetch_hours": fetch,
+            "hours": whole,
+            "dollars": cpu * self.options.price,
+        }
 
 
-def _hours_of(reading: Workload, means: Means) -> tuple[float, float, float]:
+def _workers(reading: Workload, options: ExtractOptions) -> int:
+    return options.workers or max(1, min(cores(), reading.shards))
+
+
+def _hours_of(reading: Workload, options: ExtractOptions) -> tuple[float, float, float]:
     """Return hours of CPU, of fetching, and of all together."""
-    workers = min(means.workers, reading.shards)
-    cpu = reading.pages.amount * _page_seconds(means) / 3600
-    fetch = _fetch_hours(reading, _LINE_BYTES * workers, means.requests_per_second)
+    workers = min(_workers(reading, options), reading.shards)
+    cpu = reading.pages.amount * _page_seconds(options) / 3600
+    fetch = _fetch_hours(reading, _LINE_BYTES * workers, options.web.limits.requests_per_second)
     return cpu, fetch, max(cpu / workers, fetch)
 
 
-def _page_seconds(means: Means) -> float:
-    return _PAGE_SECONDS.get(means.extractor, _PAGE_SECONDS["cedar"])
+def _page_seconds(options: ExtractOptions) -> float:
+    return _PAGE_SECONDS.get(options.extractor, _PAGE_SECONDS["cedar"])
 
 
-def _lines(reading: Workload, means: Means) -> list[str]:
-    cpu, here, whole = _hours_of(reading, means)
-    workers = min(means.workers, reading.shards)
+def _lines(reading: Workload, options: ExtractOptions) -> list[str]:
+    cpu, here, whole = _hours_of(reading, options)
+    workers = min(_workers(reading, options), reading.shards)
     there = _fetch_hours(reading, _CLOUD_LINE_BYTES * workers, _CLOUD_REQUESTS * workers)
-    pace = f"{means.requests_per_second:g} requests/s (or {_hours(there)} from s3 in us-east-1)"
-    dollars = "under $0.01" if cpu * means.price < 0.01 else f"about ${cpu * means.price:,.2f}"
+    pace = f"{options.web.limits.requests_per_second:g} requests/s (or {_hours(there)} from s3 in us-east-1)"
+    dollars = "under $0.01" if cpu * options.price < 0.01 else f"about ${cpu * options.price:,.2f}"
     extract = (
-        f"{means.extractor}: {_page_seconds(means) * 1e3:.1f} ms a page, about {_hours(cpu)} of CPU, "
-        f"{dollars} at ${means.price:g} a vCPU-hour; {counted(means.workers, 'worker')}"
+        f"{options.extractor}: {_page_seconds(options) * 1e3:.1f} ms a page, about {_hours(cpu)} of CPU, "
+        f"{dollars} at ${options.price:g} a vCPU-hour; {counted(_workers(reading, options), 'worker')}"
     )
     write = (
         f"about {readable(reading.pages.amount * _ROW_BYTES)} of Parquet, {counted(reading.shards, 'shard')}"
@@ -256,7 +259,7 @@ def of_manifest(options: ExtractOptions, manifest: Manifest) -> Estimate:
     chosen = f"{options.select}: {reading.pages.amount:,} pages in {reading.files:,} files"
     if sample is not None and reading.pages.amount < sample:
         chosen += f" (fewer than --sample {sample}: all)"
-    return Estimate((titled("select", chosen),), reading, _means(options, reading))
+    return Estimate((titled("select", chosen),), reading, options)
 
 
 def of_inputs(options: ExtractOptions, inputs: FoundInputs) -> Estimate:
@@ -268,7 +271,7 @@ def of_inputs(options: ExtractOptions, inputs: FoundInputs) -> Estimate:
     reading = _whole(inputs, options)
     pages = reading.pages.said(counted(round(reading.pages.amount), "page"))
     amount = titled("pages", f"{pages} in {counted(reading.files, 'file')}")
-    return Estimate((*told, amount), reading, _means(options, reading))
+    return Estimate((*told, amount), reading, options)
 
 
 def _whole(inputs: FoundInputs, options: ExtractOptions) -> Workload:
@@ -354,12 +357,3 @@ def _chosen(listing: Listing, options: ExtractOptions) -> int:
     """How many files of a crawl are to be read."""
     start, stop, _ = slice(options.lines.start, options.lines.stop).indices(len(listing.paths))
     return stop - start if options.lines.sample is None else min(options.lines.sample, stop - start)
-
-
-def _means(options: ExtractOptions, reading: Workload) -> Means:
-    return Means(
-        extractor=options.extractor,
-        workers=options.workers or max(1, min(cores(), reading.shards)),
-        requests_per_second=options.web.limits.requests_per_second,
-        price=options.price,
-    )
