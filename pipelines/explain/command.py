@@ -13,7 +13,7 @@ from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, shell_command, show, table_console, visible
 from pipelines.common.page_source import read_page
 from pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice
-from pipelines.common.web_options import WebChoices, web_options
+from pipelines.common.web_options import web_at
 from pipelines.drawing.pages import publish
 from pipelines.drawing.words import Piece, agreement
 from pipelines.explain.drawn import MAX_MEMORY, bounded_memory, explain, masked_page, page_html
@@ -48,8 +48,7 @@ def run(options: ExplainOptions) -> int:
     if writes_page := options.output is not None or not (options.text or options.markdown):
         read = (options.page, place.path, options.gold)
         refuse_overwriting(str(target), (path for path in read if path is not None))
-    web = web_options(WebChoices(crawl_root=options.crawl_root))
-    page = masked_page(read_page(place, options.url, web), place.mask)
+    page = masked_page(read_page(place, options.url, web_at(options.crawl_root)), place.mask)
     try:
         with bounded_memory():
             explained = list(map(functools.partial(explain, page.html), options.choices, chosen))

@@ -17,13 +17,7 @@ from pipelines.common.messages import complain, counted, remark, show_rows
 from pipelines.common.outcome import Beginning, Worked, english_presets_note, exit_code, print_outcome
 from pipelines.common.url_options import url_identity, url_rules
 from pipelines.filter.options import FilterOptions
-from pipelines.filter.write import (
-    FilterPlan,
-    filter_shards,
-    identity_of,
-    shard_of,
-    unfinished,
-)
+from pipelines.filter.write import FilterPlan, filter_shards, identity_of, shard_of, unfinished
 from pipelines.local.stopping import Stop
 from pipelines.local.workers import LocalRun, run_local, workers_for
 from pipelines.local.workspace import workspace
