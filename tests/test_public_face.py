@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import cedar
-from pipelines.beam.beam_arguments import beam_actions
 from pipelines.cli import main
 from pipelines.commands import command_parser
 from pipelines.common.arguments import record_of
@@ -29,9 +28,7 @@ PAGE = article(1)
 def test_all_entry_points_have_the_same_default() -> None:
     explain = record_of(ExplainOptions, command_parser("explain").parse_args(["p"]))
     named = {
-        "extract": extract_options(
-            command_parser("extract"), ["a.warc", "--output", "o"], beam_actions
-        ).extractor,
+        "extract": extract_options(command_parser("extract"), ["a.warc", "--output", "o"]).extractor,
         "explain": (explain.choices or (DEFAULT_CHOICE,))[0].name,
         "text": (text_options(command_parser("text").parse_args(["p"])).extractor or DEFAULT_CHOICE).name,
         "evaluate": evaluate_options(command_parser("evaluate"), ["g"]).extractors[0].name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from pipelines.common.errors import UsageError
 from transforms.files.storage import StoreEnvironment
@@ -25,7 +25,7 @@ _INSTEAD = {
 
 
 def split_arguments(
-    parser: argparse.ArgumentParser, argv: Sequence[str], beam_actions: Callable[[], dict[str, bool]]
+    parser: argparse.ArgumentParser, argv: Sequence[str]
 ) -> tuple[list[str], tuple[str, ...]]:
     """Part Cedar's arguments from Beam's; underscores in Cedar's become dashes."""
     actions = parser._option_string_actions

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import apache_beam as beam
 from apache_beam.options.pipeline_options import CrossLanguageOptions, PipelineOptions
-from apache_beam.runners.runner import PipelineRunner, PipelineState
+from apache_beam.runners.runner import PipelineState
 from apache_beam.utils.subprocess_server import JavaJarServer, SubprocessServer
 
 from pipelines.beam.flink import FlinkJob, OneJobServer, job_name
@@ -42,9 +42,7 @@ def beam_options(runner: str, beam_arguments: Sequence[str], *, streaming: bool 
 
 def pipelines_of(runner: str, beam_arguments: Sequence[str]) -> Callable[[], beam.Pipeline]:
     """Return what makes the pipelines of a run that has several, one after the other, on one runner."""
-    shared: PipelineRunner | None = None
-    if runner == "FlinkRunner":
-        shared = OneJobServer()
+    shared = OneJobServer() if runner == "FlinkRunner" else None
     return lambda: beam.Pipeline(runner=shared, options=beam_options(runner, beam_arguments))
 
 

@@ -94,3 +94,8 @@ def web_options(choices: WebChoices) -> WebOptions:
         crawl_root=root,
         offline=choices.offline,
     )
+
+
+def web_at(crawl_root: str | None, *, offline: bool = False) -> WebOptions:
+    """Return how web servers are asked where nothing else was said of it; raises as `web_options`."""
+    return web_options(WebChoices(crawl_root=crawl_root, offline=offline))

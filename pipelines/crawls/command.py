@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import show
+from pipelines.common.web_options import web_at
 from pipelines.crawls.options import CrawlsOptions
 from transforms.crawls.cache import Cache, default_directory
 from transforms.crawls.catalogue import Crawl
@@ -19,7 +20,8 @@ from transforms.files.http_options import Persistence
 
 def run(options: CrawlsOptions) -> int:
     """Print the crawls; returns the exit code. Raises UsageError where they cannot be looked up."""
-    web = Web(replace(options.web, persistence=Persistence(attempts=5)))
+    asked = web_at(options.crawl_root, offline=options.offline)
+    web = Web(replace(asked, persistence=Persistence(attempts=5)))
     today = datetime.datetime.now(datetime.UTC).date()
     lookup = CrawlLookup(web, Cache(default_directory()), today, Freshness(options.refresh))
     try:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from pipelines.common.arguments import Command, record_of
 from pipelines.common.shared_options import json_option
-from pipelines.common.web_options import WebChoices, offline_option, root_option, web_options
-from transforms.files.http_options import WebOptions
+from pipelines.common.web_options import offline_option, root_option
 from transforms.model.options import flag
 
 _EXAMPLES = """examples:
@@ -24,11 +23,6 @@ class CrawlsOptions:
     crawl_root: str | None = root_option()
     offline: bool = offline_option()
     json: bool = json_option("an object a crawl, a line each", None)
-
-    @property
-    def web(self) -> WebOptions:
-        """How web servers are asked, and where the list is."""
-        return web_options(WebChoices(crawl_root=self.crawl_root, offline=self.offline))
 
 
 COMMAND = Command(

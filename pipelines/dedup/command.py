@@ -6,7 +6,7 @@
     keys      a part     edges      records of keys          edges between pages of one band or URL
     rounds    a part     clusters   edges                    edges to lesser pages (more than fit in memory)
     clusters  all        clusters   edges                    the pages of clusters, the root of each
-    members   a pack     members    clusters, corpora        the columns that decide, part by part of clusters
+    members   a pack     choice     clusters, corpora        the columns that decide, part by part of clusters
     choice    a part     choice     members                  who is kept, and whom each stands for
     tables    a pack     tables     members, choice          `duplicates/` and `index/`, the books of a shard
     write     a shard    written    corpora, `duplicates/`   a corpus of the pages that are kept
@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 from pipelines.common.logs import LogChoice, imports_quietly
 from pipelines.common.messages import as_written_here, complain, counted, remark, show, show_rows
 from pipelines.common.option_values import LOCAL_RUNNERS
-from pipelines.dedup import choice, clusters, edges, members, tables, written
+from pipelines.dedup import choice, clusters, edges, tables, written
 from pipelines.dedup.inputs import read_metadata
 from pipelines.dedup.options import KINDS, DedupOptions
 from pipelines.dedup.plan import Plan, prepared, sweep_result
@@ -251,7 +251,7 @@ _STEPS = {
     ),
     "members": Step(
         "members of clusters looked up",
-        lambda plan, n, _: members.write_members(plan, n),
+        lambda plan, n, _: choice.write_members(plan, n),
         lambda plan, n: plan.work("members", n).exists(),
     ),
     "choice": Step(

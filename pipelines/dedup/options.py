@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pipelines.beam.beam_arguments import beam_actions, split_arguments
+from pipelines.beam.beam_arguments import split_arguments
 from pipelines.common import option_values
 from pipelines.common.arguments import Command, record_of
 from pipelines.common.curation_options import MaskChoices
@@ -162,14 +162,12 @@ class DedupOptions:
         return self.bands * 16 + 24 + 16
 
 
-def dedup_options(
-    parser: argparse.ArgumentParser, argv: Sequence[str], beam_actions: Callable[[], dict[str, bool]]
-) -> DedupOptions:
+def dedup_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> DedupOptions:
     """Parse the arguments after `dedup`; nothing is looked at on disk.
 
     Raises UsageError: they do not go together.
     """
-    own, beam_arguments = split_arguments(parser, argv, beam_actions)
+    own, beam_arguments = split_arguments(parser, argv)
     options = record_of(DedupOptions, parser.parse_args(own), beam_arguments=beam_arguments)
     if options.format is not None and not options.write:
         raise UsageError("--format is that of the corpus that --write writes: give --write, too")
@@ -194,5 +192,5 @@ COMMAND = Command(
     ),
     examples=_EXAMPLES,
     record=DedupOptions,
-    options=lambda parser, argv: dedup_options(parser, argv, beam_actions),
+    options=dedup_options,
 )

@@ -11,10 +11,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from pipelines.dedup.choice import same_values, similarity
+from pipelines.dedup.choice import COLUMNS, members_of, same_values, similarity
 from pipelines.dedup.edges import read_share
 from pipelines.dedup.inputs import Pack, Unit
-from pipelines.dedup.members import COLUMNS, members_of
 from pipelines.dedup.options import KINDS
 from pipelines.dedup.pages import read_columns, read_signatures, takes_part
 from pipelines.dedup.plan import Plan

@@ -18,6 +18,8 @@ from difflib import SequenceMatcher
 from itertools import groupby
 from operator import itemgetter
 
+from transforms.scoring.agreement import Agreement
+
 _IDEOGRAPHS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\W{_IDEOGRAPHS}]+")
 _RUNS = (6, 2, 1)  # words of a run, from the safest to the most eager
@@ -40,16 +42,9 @@ class Word:
 class WordAgreement:
     """How two texts agree, as bags of words: `missing` are words of gold, `surplus` words that it lacks."""
 
-    precision: float
-    recall: float
+    shares: Agreement
     missing: int
     surplus: int
-
-    @property
-    def f1(self) -> float:
-        """The harmonic mean of both shares."""
-        both = self.precision + self.recall
-        return 2 * self.precision * self.recall / both if both else 0.0
 
 
 def words(text: str) -> list[Word]:
@@ -62,12 +57,8 @@ def agreement(text: str, gold: str) -> WordAgreement:
     ours = Counter(word.key for word in words(text))
     theirs = Counter(word.key for word in words(gold))
     common = (ours & theirs).total()
-    return WordAgreement(
-        common / ours.total() if ours else float(not theirs),
-        common / theirs.total() if theirs else float(not ours),
-        theirs.total() - common,
-        ours.total() - common,
-    )
+    shares = Agreement.of(common, ours.total(), theirs.total())
+    return WordAgreement(shares, theirs.total() - common, ours.total() - common)
 
 
 def differences(first: str, second: str) -> tuple[list[Stretch], list[Stretch]]:

@@ -26,9 +26,8 @@ from pipelines.common.shared_options import ExtractorChoice
 from pipelines.drawing.pages import refuse_foreign
 from pipelines.evaluate.options import EvaluateOptions, expanded
 from pipelines.evaluate.page import directory_of_pages, write_page
-from pipelines.evaluate.results import Evaluation, evaluation_json, write_results
+from pipelines.evaluate.results import Evaluation, evaluation_json, print_evaluation, write_results
 from pipelines.evaluate.structure import run_structure
-from pipelines.evaluate.table import print_evaluation
 from pipelines.local.stopping import Stop
 from pipelines.local.workers import LocalRun, run_local
 from pipelines.local.workspace import workspace

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from pipelines.drawing.charts import Plane, ScoreBar, ScoreBars, Series
 from pipelines.drawing.pages import render, write_whole
-from pipelines.evaluate.results import Evaluation
-from pipelines.evaluate.table import crossed_tables, result_rows
+from pipelines.evaluate.results import Evaluation, crossed_tables, result_rows
 from transforms.score import Contestant
 from transforms.scoring import oracles, peers
 from transforms.scoring.gold import GoldSet

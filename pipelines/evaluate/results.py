@@ -1,4 +1,4 @@
-"""The results of `cedar evaluate`: means, intervals and differences over pages, and their JSON."""
+"""The results of `cedar evaluate`: means, intervals and differences over pages, as tables and JSON."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from pipelines.common.messages import show_rows
 from pipelines.evaluate.options import Sweep
 from transforms.curation.languages import iso_639_3
 from transforms.files.local import whole_file
@@ -204,43 +205,92 @@ def evaluation_json(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def _result_json(result: Result, metrics: Sequence[str]) -> dict[str, Any]:
-    summaries: dict[str, Any] = dict.fromkeys(metrics)
-    for name, summary in zip(metrics, result.summaries, strict=True):
-        if summary is not None:
-            shares = {key: _short(getattr(summary, key)) for key in ("precision", "recall")}
-            of_means = {key: _short(getattr(summary, key)) for key in ("f_of_means", "score")}
-            summaries[name] = {"pages": summary.pages, **shares, "f1": _interval_json(summary.f1), **of_means}
-    counted = ("set", "variant", "extractor", "by", "group", "pages", "failed", "fallbacks", "bounds")
-    return {
-        **{name: getattr(result, name) for name in counted},
-        "metrics": summaries,
-        "difference": None if result.difference is None else _interval_json(result.difference),
-        "cpu_ms": round(result.cpu_ms, 3),
-        "space_saving": _short(result.space_saving),
-        "space_saving_packed": _short(result.space_saving_packed),
-    }
+    told = asdict(result)
+    by_metric = dict(zip(metrics, told.pop("summaries"), strict=True))
+    rounded: dict[str, Any] = _rounded({**told, "metrics": by_metric})
+    return {**rounded, "cpu_ms": round(result.cpu_ms, 3)}
 
 
 def _page_json(score: PageScore, metrics: Sequence[str]) -> dict[str, Any]:
+    names = ("set", "page", "variant", "extractor", "failure", "fallback", "is_bound")
+    shares = [None if a is None else [a.precision, a.recall, a.f1] for a in score.agreements]
     return {
-        "set": score.set,
-        "page": score.page,
-        "variant": score.variant,
-        "extractor": score.extractor,
-        "metrics": {
-            name: None if a is None else [_short(a.precision), _short(a.recall), _short(a.f1)]
-            for name, a in zip(metrics, score.agreements, strict=True)
-        },
-        "failure": score.failure,
-        "fallback": score.fallback,
-        "is_bound": score.is_bound,
+        **{name: getattr(score, name) for name in names},
+        "metrics": _rounded(dict(zip(metrics, shares, strict=True))),
         "cpu_ms": round(score.cpu_seconds * 1e3, 3),
     }
 
 
-def _interval_json(interval: Interval) -> dict[str, float]:
-    return {"mean": _short(interval.mean), "low": _short(interval.low), "high": _short(interval.high)}
+def _rounded(value: Any) -> Any:
+    """Return a value of JSON with its numbers to six decimals."""
+    if isinstance(value, dict):
+        return {name: _rounded(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return list(map(_rounded, value))
+    return round(value, 6) if isinstance(value, float) else value
 
 
-def _short(number: float) -> float:
-    return round(number, 6)
+def print_evaluation(evaluation: Evaluation) -> None:
+    """Print a table a set and form, then those by group and by form, on stdout."""
+    for set_name in evaluation.sets:
+        for variant in evaluation.variants:
+            rows = result_rows(evaluation, set_name, variant)
+            pages = evaluation.select(set_name, variant)[0].pages
+            form = "" if variant == ORIGINAL else f", {variant}"
+            notes = tuple(evaluation.bounds(set_name, variant))
+            title = f"{set_name}{form}: {pages} pages, {evaluation.metrics[0]}"
+            show_rows(rows, before=[title], after=[*notes, ""])
+        for title, rows in crossed_tables(evaluation, set_name):
+            show_rows(rows, before=[f"{set_name}: {title}"], after=[""])
+
+
+def result_rows(evaluation: Evaluation, set_name: str, variant: str) -> list[tuple[str, ...]]:
+    """Return the table of a set and form: a row of headings, then one for each extractor."""
+    others = evaluation.metrics[1:]
+    mean = ("P", "R", "F1", "95 %", "F of means", "Score")
+    head = ("extractor", *mean, *others, "difference", "CPU ms", "saved", "failed")
+    rows = [head]
+    for result in evaluation.select(set_name, variant):
+        first, apart = result.first, result.difference
+        numbers = ["-"] * 6
+        if first is not None:
+            shares = (first.precision, first.recall, first.f1.mean, first.f_of_means, first.score)
+            numbers = [f"{share:.3f}" for share in shares]
+            numbers.insert(3, f"{first.f1.low:.3f}-{first.f1.high:.3f}")
+        rows.append(
+            (
+                result.extractor,
+                *numbers,
+                *("-" if s is None else f"{s.f1.mean:.3f}" for s in result.summaries[1:]),
+                f"{apart.mean:+.3f} ({apart.low:+.3f} {apart.high:+.3f})" if apart else "",
+                f"{result.cpu_ms:.2f}",
+                f"{result.space_saving:.0%} {result.space_saving_packed:.0%}",
+                str(result.failed or ""),
+            )
+        )
+    return rows
+
+
+def crossed_tables(evaluation: Evaluation, set_name: str) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
+    """Yield the tables of a set by group, and by form of the pages, each with its title."""
+    for grouping in evaluation.by:
+        results = evaluation.select(set_name, by=grouping)
+        groups = {result.group or "": result.pages for result in results}
+        columns = [[r for r in results if r.group == group] for group in groups]
+        heads = [f"{group} ({pages})" for group, pages in groups.items()]
+        yield f"F1 by {grouping}", _crossed(evaluation, heads, columns)
+    if len(evaluation.variants) > 1:
+        columns = [evaluation.select(set_name, variant) for variant in evaluation.variants]
+        yield "F1 by form of the pages", _crossed(evaluation, evaluation.variants, columns)
+
+
+def _crossed(
+    evaluation: Evaluation, heads: Sequence[str], columns: Sequence[Sequence[Result]]
+) -> list[tuple[str, ...]]:
+    """F1 of the first measure: a row of headings, then one for each extractor."""
+    tables = [{r.extractor: r.first for r in column} for column in columns]
+    rows = [("extractor", *heads)]
+    for contestant in evaluation.contestants:
+        cells = (table.get(contestant.label) for table in tables)
+        rows.append((contestant.label, *("-" if cell is None else f"{cell.f1.mean:.3f}" for cell in cells)))
+    return rows

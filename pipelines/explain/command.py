@@ -13,6 +13,7 @@ from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, shell_command, show, table_console, visible
 from pipelines.common.page_source import read_page
 from pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice
+from pipelines.common.web_options import web_at
 from pipelines.drawing.pages import publish
 from pipelines.drawing.words import Piece, agreement
 from pipelines.explain.drawn import MAX_MEMORY, bounded_memory, explain, masked_page, page_html
@@ -47,7 +48,7 @@ def run(options: ExplainOptions) -> int:
     if writes_page := options.output is not None or not (options.text or options.markdown):
         read = (options.page, place.path, options.gold)
         refuse_overwriting(str(target), (path for path in read if path is not None))
-    page = masked_page(read_page(place, options.url, options.web), place.mask)
+    page = masked_page(read_page(place, options.url, web_at(options.crawl_root)), place.mask)
     try:
         with bounded_memory():
             explained = list(map(functools.partial(explain, page.html), options.choices, chosen))
@@ -91,7 +92,7 @@ def _print_explained(explained: Explained, reference: Reference | None) -> None:
         console.print(Text(f"{visible(explained.label)} {kept}", style="bold"))
         console.print(visible(explained.evidence.rule))
         if reference and reference.agreement:
-            found = reference.agreement
+            found = reference.agreement.shares
             console.print(f"against gold: precision {found.precision:.1%}, recall {found.recall:.1%}")
         pieces = marked_words(explained.blocks, reference.text) if reference else None
         for place, block in enumerate(explained.blocks):

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from pipelines.common.arguments import Command, record_of
 from pipelines.common.shared_options import ExtractorChoice, extractor_choice
-from pipelines.common.web_options import WebChoices, root_option, web_options
-from transforms.files.http_options import WebOptions
+from pipelines.common.web_options import root_option
 from transforms.model.options import flag, option, options_of_record
 from transforms.readers.choices import InputChoices
 
@@ -61,11 +60,6 @@ class ExplainOptions:
     tables: InputChoices = options_of_record(
         InputChoices, "fetched_at_column", "content_type_column", "status_column", "base_url"
     )
-
-    @property
-    def web(self) -> WebOptions:
-        """How web servers are asked."""
-        return web_options(WebChoices(crawl_root=self.crawl_root))
 
 
 COMMAND = Command(

@@ -13,7 +13,7 @@ def run(options: ExtractOptions) -> int:
     store_environment(options.beam_arguments).enter()
     if options.plan:
         launch = preview.run
-    elif not options.is_endless:
+    elif not options.endless:
         launch = graph.run
     elif options.is_local:
         launch = watch.run

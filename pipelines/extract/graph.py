@@ -31,7 +31,7 @@ from transforms.coders import InBand
 from transforms.corpus.chain import torn_shards
 from transforms.corpus.commit import revoke
 from transforms.corpus.inventory import Inventory
-from transforms.corpus.settle import Failure, Run, record_run, settle
+from transforms.corpus.settle import Failure, record_run, settle
 from transforms.curate import Curate
 from transforms.decode_page import DecodePage
 from transforms.extract import ExtractInBand
@@ -110,7 +110,14 @@ def run(options: ExtractOptions) -> int:
     try:
         found = None if job.remaining or worked.repaired else job.inventory
         settled = settle(corpus, found or Inventory.of(job.ledger))
-        outcome = outcome_of(job, worked, settled.summaries, options, beginning)
+        outcome = beginning.outcome(
+            worked,
+            settled.summaries,
+            limit=options.limit,
+            is_local=options.is_local,
+            listings=job.listings,
+            asked=job.asked,
+        )
         record_run(corpus, outcome)
         event("run ended", **counters(outcome))
         MetricsFile(options.metrics_file).ended(outcome, settled.books, len(settled.broken))
@@ -124,24 +131,6 @@ def run(options: ExtractOptions) -> int:
     if note:
         complain(note)
     return exit_code(outcome, settled) or int(is_empty and not options.allow_empty)
-
-
-def outcome_of(
-    job: Job,
-    worked: Worked,
-    summaries: Iterable[ShardSummary],
-    options: ExtractOptions,
-    beginning: Beginning,
-) -> Run:
-    """Make the record of a run that ends now, of the commits as they stand now."""
-    return beginning.outcome(
-        worked,
-        summaries,
-        limit=options.limit,
-        is_local=options.is_local,
-        listings=job.listings,
-        asked=job.asked,
-    )
 
 
 def work_off(job: Job, options: ExtractOptions, stop: Stop) -> Worked:

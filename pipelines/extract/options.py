@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pipelines.beam.beam_arguments import beam_actions, split_arguments
+from pipelines.beam.beam_arguments import split_arguments
 from pipelines.common import option_values
 from pipelines.common.arguments import Command, record_of
 from pipelines.common.config import ConfigChoices
@@ -246,9 +246,9 @@ class ExtractOptions:
         return self.runner in LOCAL_RUNNERS
 
     @property
-    def is_endless(self) -> bool:
-        """Whether the job has no end of its own."""
-        return self.watch is not None or self.queue is not None
+    def endless(self) -> str:
+        """The option by which the job has no end of its own; "" if it has one."""
+        return "--queue" if self.queue is not None else "--watch" if self.watch is not None else ""
 
     @property
     def lines(self) -> LineChoice:
@@ -267,19 +267,16 @@ class ExtractOptions:
         return web_options(self.web_choices)
 
 
-def extract_options(
-    parser: argparse.ArgumentParser, argv: Sequence[str], beam_actions: Callable[[], dict[str, bool]]
-) -> ExtractOptions:
+def extract_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> ExtractOptions:
     """Parse the arguments of `cedar extract`; raise UsageError; nothing is looked at on disk."""
-    own, beam_arguments = split_arguments(parser, argv, beam_actions)
+    own, beam_arguments = split_arguments(parser, argv)
     options = record_of(ExtractOptions, parser.parse_intermixed_args(own), beam_arguments=beam_arguments)
     if options.queue is not None:
         _check_queue(options)
     elif not options.inputs:
         raise UsageError(f"nothing to read: give an INPUT or --queue (see `{parser.prog} --help`)")
-    if options.plan and options.is_endless:
-        name = "--queue" if options.watch is None else "--watch"
-        raise UsageError(f"--plan tells of what there is now: leave out {name}")
+    if options.plan and options.endless:
+        raise UsageError(f"--plan tells of what there is now: leave out {options.endless}")
     if not options.plan and not options.output:
         raise UsageError(f"nowhere to write: give --output (see `{parser.prog} --help`)")
     if options.kafka_property:
@@ -288,9 +285,9 @@ def extract_options(
         options = replace(options, queue=options.queue.with_properties(options.kafka_property))
     _check_list(options)
     _check_selection(options)
-    streaming = not options.is_local and options.is_endless
-    if options.watch is not None:
-        _check_endless(options, "--watch")
+    streaming = bool(options.endless) and not options.is_local
+    if options.endless:
+        _check_endless(options)
     if streaming and options.split_size:
         raise UsageError("a streaming job reads whole files: leave out --split-size")
     unless_given = 0 if streaming else _SPLIT_SIZE
@@ -339,18 +336,19 @@ def _check_selection(options: ExtractOptions) -> None:
         name = source.removeprefix(SCHEME).upper()
         if not source.startswith(SCHEME) or name.startswith("CC-NEWS") or name == NEWS_LATEST.upper():
             raise UsageError(f"--select is for main crawls, as cc:CC-MAIN-2026-04: leave out {source}")
-    if options.is_endless:
-        name = "--queue" if options.watch is None else "--watch"
-        raise UsageError(f"--select asks the index of a crawl that is whole: leave out {name}")
+    if options.endless:
+        raise UsageError(f"--select asks the index of a crawl that is whole: leave out {options.endless}")
 
 
-def _check_endless(options: ExtractOptions, name: str) -> None:
+def _check_endless(options: ExtractOptions) -> None:
     if options.runner == "SparkRunner":
-        raise UsageError(f"{name}: Beam's Spark runner does not stream, take --runner FlinkRunner")
+        raise UsageError(f"{options.endless}: Beam's Spark runner does not stream, take --runner FlinkRunner")
     if options.overwrite:
-        raise UsageError(f"{name} continues where it was when it is started again: leave out --overwrite")
+        raise UsageError(
+            f"{options.endless} continues where it was when it is started again: leave out --overwrite"
+        )
     if options.limit is not None:
-        raise UsageError(f"{name} reads all that comes: leave out --limit")
+        raise UsageError(f"{options.endless} reads all that comes: leave out --limit")
 
 
 def _check_queue(options: ExtractOptions) -> None:
@@ -358,7 +356,6 @@ def _check_queue(options: ExtractOptions) -> None:
         raise UsageError(f"--queue names the inputs: leave out {options.inputs[0]}")
     if options.watch is not None:
         raise UsageError("--queue is read as messages come: leave out --watch")
-    _check_endless(options, "--queue")
     if options.is_local:
         raise UsageError("--queue needs a runner that streams: --runner FlinkRunner or DataflowRunner")
     if options.runner == "FlinkRunner" and isinstance(options.queue, PubSubQueue):
@@ -374,5 +371,5 @@ COMMAND = Command(
     ),
     examples=_EXAMPLES,
     record=ExtractOptions,
-    options=lambda parser, argv: extract_options(parser, argv, beam_actions),
+    options=extract_options,
 )

@@ -95,7 +95,7 @@ def _run_stream(plan: JobPlan, options: ExtractOptions, stop: Stop) -> str | Non
     """Run the job; why it ended, None if it was stopped."""
     books = _Books(plan.corpus, options)
     pipeline = beam.Pipeline(
-        options=beam_options(options.runner, options.beam_arguments, streaming=options.is_endless)
+        options=beam_options(options.runner, options.beam_arguments, streaming=bool(options.endless))
     )
     try:
         with connectors(pipeline) if options.queue else contextlib.nullcontext():

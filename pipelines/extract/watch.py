@@ -13,7 +13,7 @@ from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, show
 from pipelines.common.metrics import MetricsFile
 from pipelines.common.outcome import Beginning, Worked, corpus_troubles, show_run
-from pipelines.extract.graph import outcome_of, work_off
+from pipelines.extract.graph import work_off
 from pipelines.extract.inputs import find
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import Job, JobPlan, make_plan
@@ -118,7 +118,7 @@ class Watch:
         books = self._ledger.books
         done = map(self._ledger.committed, (shard.name for shard in job.shards))
         summaries = [summary for summary in done if summary is not None]
-        outcome = outcome_of(job, worked, summaries, self._options, beginning)
+        outcome = beginning.outcome(worked, summaries, is_local=True)
         record_books(self._plan.corpus, books)
         record_run(self._plan.corpus, outcome)
         MetricsFile(self._options.metrics_file).ended(outcome, books)

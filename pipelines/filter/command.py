@@ -1,10 +1,15 @@
-"""`cedar filter`: what rules would drop of a corpus; or a corpus of what they leave."""
+"""`cedar filter`: what rules would drop of a corpus, counted; or a corpus of what they leave.
+
+To count, only the columns that the rules need are read.
+"""
 
 from __future__ import annotations
 
 import functools
 import json
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 from pipelines.common.curation_options import DEFAULT_MODEL, curation_identity, curation_plan, model_name
 from pipelines.common.errors import UsageError
@@ -12,15 +17,8 @@ from pipelines.common.logs import LogChoice
 from pipelines.common.messages import complain, counted, remark, show, show_rows
 from pipelines.common.outcome import Beginning, Worked, english_presets_note, exit_code, print_outcome
 from pipelines.common.url_options import url_identity, url_rules
-from pipelines.filter.count import Count, count
 from pipelines.filter.options import FilterOptions
-from pipelines.filter.write import (
-    FilterPlan,
-    filter_shards,
-    identity_of,
-    shard_of,
-    unfinished,
-)
+from pipelines.filter.write import FilterPlan, filter_shards, identity_of, shard_of, unfinished
 from pipelines.local.stopping import Stop
 from pipelines.local.workers import LocalRun, run_local, workers_for
 from pipelines.local.workspace import workspace
@@ -28,14 +26,18 @@ from transforms.corpus.commit import Corpus, revoke
 from transforms.corpus.inventory import Inventory
 from transforms.corpus.ledger import Ledger
 from transforms.corpus.outputs import refuse_overlap
-from transforms.corpus.reading import CorpusReader
+from transforms.corpus.reading import CorpusReader, as_lists
 from transforms.corpus.settle import Failure, record_run, refuse_unsettled, settle
 from transforms.corpus.writers import output_format
-from transforms.curation.plan import CurationPlan
+from transforms.curation.curator import Curator
+from transforms.curation.plan import CurationPlan, columns_needed
+from transforms.curation.rules import Verdict
 from transforms.files.places import absolute
 from transforms.files.storage import is_uri
+from transforms.model.annotations import Signals
+from transforms.model.summaries import ShardSummary
 from transforms.runtime.processes import cores
-from transforms.urls.rules import UrlRules
+from transforms.urls.rules import NO_URL_RULES, UrlRules
 
 
 def run(options: FilterOptions) -> int:
@@ -149,3 +151,71 @@ def _filter_plan(
     for note in identity.claim(target, overwrite=options.overwrite):
         complain(note)
     return replace(plan, options_digest=identity.digest)
+
+
+@dataclass(slots=True)
+class Count:
+    """What rules make of a corpus."""
+
+    pages: int = 0
+    dropped: Counter[str] = field(default_factory=Counter)
+    judged: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def kept(self) -> int:
+        """Pages that fail no rule."""
+        return self.pages - self.dropped.total()
+
+
+def count(source: CorpusReader, plan: CurationPlan, urls: UrlRules = NO_URL_RULES) -> Count:
+    """Count what would be kept, dropped and rejected for its address.
+
+    Raises DamagedCorpusError where a commit is broken, or a file is not the one that was committed.
+    """
+    found = Count()
+    # Annotations that are still to be made need the text, else columns do.
+    judge = _by_texts if plan.needs_texts else _by_columns
+    for summary in source.summaries():
+        for verdict, language in judge(source, summary, plan, urls):
+            found.pages += 1
+            if verdict is not None:
+                found.dropped[verdict.rule] += 1
+            by_preset = plan.rules.is_of_english and (verdict is None or verdict.is_of_preset)
+            if language is not None and by_preset:
+                found.judged[language] += 1
+    return found
+
+
+Judged = Iterator[tuple[Verdict | None, str | None]]
+"""Of each page what rules say of it, and its language, where that is known."""
+
+
+def _by_texts(source: CorpusReader, summary: ShardSummary, plan: CurationPlan, urls: UrlRules) -> Judged:
+    curator = Curator(plan)
+    for page in source.pages(summary):
+        if (refused := _of_address(page.row.url, urls)) is not None:
+            yield refused, None
+            continue
+        curated = curator.curate(page.row, page.annotations)
+        yield curated.verdict, curated.judged
+
+
+def _of_address(url: str, urls: UrlRules) -> Verdict | None:
+    refusal = urls.refusal(url)
+    if refusal is None:
+        return None
+    rule = f"{refusal.reason.value}: {refusal.detail.partition(': ')[0]}"
+    return Verdict(rule, f"{refusal.reason.value}: {refusal.detail}", is_of_preset=False)
+
+
+def _by_columns(source: CorpusReader, summary: ShardSummary, plan: CurationPlan, urls: UrlRules) -> Judged:
+    needs_signals = bool(plan.rules.presets)
+    languages = {"language"} if needs_signals and "language" in source.groups else set[str]()
+    columns = columns_needed(plan.rules).union(languages, Signals._fields if needs_signals else ())
+    for _, batch in source.batches(summary, "pages", sorted({*columns, "url"})):
+        lists = as_lists(batch)
+        for values in zip(*lists.values(), strict=True):
+            row = dict(zip(lists, values, strict=True))
+            measured = Signals(*map(row.__getitem__, Signals._fields)) if needs_signals else None
+            verdict = _of_address(row["url"], urls) or plan.rules.judge(row.__getitem__, measured)
+            yield verdict, row["language"] if languages else None

@@ -18,8 +18,7 @@ from pipelines.dedup.inputs import read_description, tables_of
 from pipelines.dedup.tables import LABELS
 from pipelines.drawing.words import Piece, differences, excerpt
 from pipelines.report.curation import hosts_of
-from pipelines.report.figures import ReportTable
-from pipelines.report.funnel import Funnel, FunnelBar, funnel_bar
+from pipelines.report.figures import Funnel, FunnelBar, ReportTable, funnel_bar
 from transforms.corpus.errors import CorpusError, DamagedCorpusError
 from transforms.corpus.reading import CorpusReader, Place, broken_data
 from transforms.files.whole import WholeFile

@@ -122,7 +122,7 @@ class CorpusFacts:
     Attributes:
         stated: what `run.json` says, or None.
         runs: the JSON of each run, in order.
-        page_rows, reject_rows: rows that were counted in the files.
+        page_rows: rows that were counted in the files of pages.
         counts: for each column its values and how many pages have each.
         charsets: (charset, its source) -> pages.
         details: (reason, detail) -> rejects.
@@ -141,7 +141,7 @@ class CorpusFacts:
         self.books = Books.total(summary.books for summary in self.summaries)
         self.stated = None if stated is None else _parsed(corpus.books_path, stated)
         self.runs = tuple(_runs(corpus))
-        self.page_rows = self.reject_rows = 0
+        self.page_rows = 0
         self.counts: dict[str, Counter[str]] = {
             name: Counter() for name in ("status", "media_type", "lang", "truncated", "replaced", "fallback")
         }
@@ -172,7 +172,6 @@ class CorpusFacts:
             self.missing.append(str(error))
         try:
             for _, batch in self.reader.batches(summary, "rejects", ("reason", "detail")):
-                self.reject_rows += batch.num_rows
                 _count(self.details, batch, ("reason", "detail"))
                 if len(self.details) > 2 * MAX_KEYS:
                     self.details = Counter(dict(self.details.most_common(MAX_KEYS)))

@@ -1,4 +1,6 @@
-"""The charts of a report: histograms, each with its numbers as a table, and signals as strips.
+"""The charts of a report: histograms, each with its numbers as a table, signals as strips, and the funnel.
+
+The funnel goes from records to what is left, and has the words of that by language.
 
 A strip says how many pages have which value of a signal, and where the bounds are that judged them.
 """
@@ -6,11 +8,12 @@ A strip says how many pages have which value of a signal, and where the bounds a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from pipelines.dedup.tables import LABELS
 from pipelines.drawing.charts import BarPicture, Tick, histogram_picture
 from pipelines.drawing.evidence import Bars, number
 from pipelines.report.curation import (
@@ -25,6 +28,8 @@ from pipelines.report.curation import (
 )
 from pipelines.report.facts import CorpusFacts, Histogram
 
+_LOSSES = 8  # bars of a stage; smaller ones share the last
+_LANGUAGES = 7
 _HEIGHT = 22
 _CELLS = 100
 
@@ -194,3 +199,77 @@ def _edges(facts: CorpusFacts, name: str) -> Iterator[Edge]:
         sign = {"<=": "≤", ">=": "≥"}.get(bound.operator, bound.operator)
         said = f"{sign} {number(bound.limit)}: {fails:,} fail, {fails / judged:.1%}"
         yield Edge(f"{x:.2f}", said, f"{out[0]:.2f}", f"{out[1]:.2f}")
+
+
+@dataclass(frozen=True, slots=True)
+class FunnelBar:
+    """A bar of the funnel, laid out in per cent: how many records are there, or lost, and their share.
+
+    The stage of a loss is `rejected`, `dropped` or `duplicate`; else it is `kept`, or "".
+    """
+
+    label: str
+    count: int
+    share: str
+    x: str
+    width: str
+    stage: str
+
+    @property
+    def is_loss(self) -> bool:
+        """Whether the records go no further."""
+        return self.stage not in ("", "kept")
+
+
+@dataclass(frozen=True, slots=True)
+class Funnel:
+    """The steps from top to bottom, and words by language: bars of one line, with their share as `share`."""
+
+    steps: tuple[FunnelBar, ...]
+    words: int
+    languages: tuple[FunnelBar, ...]
+
+
+def funnel(facts: CorpusFacts, duplicates: Mapping[str, int] | None) -> Funnel:
+    """Lay the funnel of a corpus out, with its duplicates by kind if they are known."""
+    spoken = facts.curation.words.most_common()
+    words = facts.curation.words.total()
+    shown, rest = spoken[:_LANGUAGES], sum(count for _, count in spoken[_LANGUAGES:])
+    shown += [(f"{len(spoken) - _LANGUAGES:,} others", rest)] if rest else []
+    bars, x = [], 0.0
+    for language, count in shown:
+        width = 100 * count / max(1, words)
+        bars.append(FunnelBar(language, count, f"{width / 100:.1%}", f"{x:.2f}", f"{width:.2f}", ""))
+        x += width
+    return Funnel(tuple(_steps(facts, duplicates)), words, tuple(bars))
+
+
+def _steps(facts: CorpusFacts, duplicates: Mapping[str, int] | None) -> Iterator[FunnelBar]:
+    books = facts.books
+    drops = {rule: found.pages for rule, found in facts.curation.dropped.items()}
+    alike = {LABELS[kind]: count for kind, count in (duplicates or {}).items()}
+    whole = left = books.records_read
+    yield funnel_bar("records", left, left, whole, "kept")
+    for stage, losses, name in (
+        ("rejected", books.rejected, "pages"),
+        ("dropped", drops, "kept"),
+        ("duplicate", alike, "unique"),
+    ):
+        ordered = sorted(losses.items(), key=lambda item: -item[1])
+        shown = ordered[:_LOSSES]
+        if len(ordered) > _LOSSES:
+            shown = ordered[: _LOSSES - 1]
+            others = ordered[_LOSSES - 1 :]
+            shown.append((f"{len(others):,} others", sum(count for _, count in others)))
+        for label, count in shown:
+            left -= count
+            yield funnel_bar(label, count, left + count, whole, stage)
+        if losses or stage == "rejected" or (stage == "duplicate" and duplicates is not None):
+            yield funnel_bar(name, left, left, whole, "kept")
+
+
+def funnel_bar(label: str, count: int, right: int, whole: int, stage: str) -> FunnelBar:
+    """Make a bar that ends where `right` records would."""
+    scale = 100 / max(1, whole)
+    share = f"{count / max(1, whole):.1%}"
+    return FunnelBar(label, count, share, f"{(right - count) * scale:.3f}", f"{count * scale:.3f}", stage)

@@ -12,8 +12,15 @@ from pipelines.drawing.words import Piece, excerpt
 from pipelines.report.change import Change, change_tables
 from pipelines.report.curation import Dropped, DroppedPage
 from pipelines.report.facts import CorpusFacts
-from pipelines.report.figures import Figure, ReportTable, StripChart, distributions, strip_charts
-from pipelines.report.funnel import Funnel, funnel
+from pipelines.report.figures import (
+    Figure,
+    Funnel,
+    ReportTable,
+    StripChart,
+    distributions,
+    funnel,
+    strip_charts,
+)
 from pipelines.report.symptoms import where_it_shows
 from transforms.corpus.errors import DamagedCorpusError
 from transforms.model.books import Books, RejectReason

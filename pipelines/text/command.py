@@ -12,6 +12,7 @@ from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, write_bytes
 from pipelines.common.page_source import read_page, read_standard_input
 from pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice
+from pipelines.common.web_options import web_at
 from pipelines.text.options import STANDARD_INPUT, TextOptions
 from transforms.curation.masks import PageMask
 from transforms.extractors import registry
@@ -81,7 +82,7 @@ def _printed(options: TextOptions, name: str, place: Located, extract: Callable[
     if name == STANDARD_INPUT:
         page = read_standard_input(options.url, options.offset)
     else:
-        page = read_page(place, options.url, options.web)
+        page = read_page(place, options.url, web_at(options.crawl_root))
     try:
         found = extract(page.html)
     except RejectedError as error:

@@ -16,8 +16,7 @@ from pipelines.common.shared_options import (
     markdown_choice,
     markdown_option,
 )
-from pipelines.common.web_options import WebChoices, root_option, web_options
-from transforms.files.http_options import WebOptions
+from pipelines.common.web_options import root_option, web_at
 from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.options import flag, option, options_of_record
 from transforms.readers.choices import InputChoices
@@ -68,11 +67,6 @@ class TextOptions:
     )
 
     @property
-    def web(self) -> WebOptions:
-        """How web servers are asked."""
-        return web_options(WebChoices(crawl_root=self.crawl_root))
-
-    @property
     def markdown(self) -> MarkdownOptions | None:
         """What Markdown is to keep; None = the text is printed."""
         return markdown_choice(self.markdown_option, asked_by="--markdown", is_asked=self.asks_for_markdown)
@@ -81,7 +75,7 @@ class TextOptions:
 def text_options(values: argparse.Namespace) -> TextOptions:
     """Make the record of parsed arguments; raise UsageError where they name nothing, or do not agree."""
     options = record_of(TextOptions, values)
-    _ = options.markdown, options.web
+    _ = options.markdown, web_at(options.crawl_root)
     if not options.pages:
         if sys.stdin is None or sys.stdin.isatty():
             raise UsageError("nothing to read: give a PAGE, or pipe one in (see `cedar text --help`)")

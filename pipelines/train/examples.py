@@ -2,7 +2,9 @@
 
 Each page comes twice: as it is, and, in turn, without its attributes for style sheets or cut off after 60 %.
 So the trees do not lean on class words or on what stands at a page's end. Articles come once more with their
-content cut short (`shortening`).
+content cut short, after some words, and their surroundings as they are: news of a hundred words stands among
+as many teasers as an essay does. Pages with known text have few of them; their copies teach that it is not
+the share of a page's words that makes an article.
 """
 
 from __future__ import annotations
@@ -11,8 +13,10 @@ import base64
 import io
 import json
 import re
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -20,13 +24,13 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from pipelines.train.alignment import content_shares, tokens
-from pipelines.train.shortening import CONTENT, kept_and_cut, without_blocks
 from transforms.decode.charset import decode_text
 from transforms.extractors.cedar._features import measure
 from transforms.extractors.cedar.columns import BLOCK_COLUMNS
-from transforms.extractors.html.characters import Floats, Offsets
+from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.segments._page import SegmentedPage
+from transforms.scoring.alignment import lcs_columns
+from transforms.scoring.tokens import lowered, normalise
 
 COPIES = {"as it is": 1.0, "without attributes": 0.6, "cut off": 0.6, "short": 0.5}
 """The copies of a page, and what they weigh: one of the second and the third, and the last of some."""
@@ -35,7 +39,20 @@ _STYLING = re.compile(
     rb"""[\t\n\r ](?:class|id|role|itemprop|style)=(?:"[^"<>]*+"|'[^'<>]*+'|[^\t\n\r "'<>]++)""",
     re.IGNORECASE,
 )
+_MOST_WORDS = 60_000
+_SECOND_PASS = 20
+_FOUND_ELSEWHERE = 0.8
+_SHORTEST_ELSEWHERE = 4
 _CUT = 0.6
+
+CONTENT = 0.5
+"""The share of a block's words from which the block counts as content."""
+
+_FEWEST, _MOST = 30, 219
+"""Words that a short copy has at least, but for those of its last block."""
+
+_SHORTER = 60
+"""Words that have to go, or the copy is none."""
 
 _KINDS = {
     "article": "article",
@@ -138,3 +155,117 @@ def _example(html: bytes, origin: CopyOfPage, wanted: Sequence[str], gold: Seque
         gold=tuple(gold),
         block_words=words,
     )
+
+
+def tokens(text: str) -> list[str]:
+    """Words in lower case, as the measure has them that judges the table."""
+    return lowered(normalise(text))
+
+
+def content_shares(blocks: Sequence[Sequence[str]], gold: Sequence[str]) -> Floats:
+    """Return the share of each of n blocks' words that belongs to the known text. float64 (n,), in [0, 1].
+
+    Words count where they are part of a longest common subsequence. A block of which nearly all is in what is
+    left of the known text, in order, counts as well: some texts do not follow the order of the page.
+    """
+    words = [word for block in blocks for word in block][:_MOST_WORDS]
+    stops = np.cumsum([len(block) for block in blocks])
+    in_page, in_gold = common(words, gold)
+    elsewhere = np.zeros(len(words), bool)
+    if np.count_nonzero(~in_gold) >= _SECOND_PASS:
+        left = np.flatnonzero(~in_page)
+        again, _ = common(
+            list(compress(words, (~in_page).tolist())), list(compress(gold, (~in_gold).tolist()))
+        )
+        elsewhere[left[again]] = True
+
+    def per_block(marks: Flags) -> Floats:
+        sums = np.concatenate(([0], np.cumsum(marks)))
+        ends = sums[np.minimum(stops, len(words))]
+        counts: Floats = np.diff(ends, prepend=0).astype(np.float64)
+        return counts
+
+    lengths = np.diff(stops, prepend=0)
+    first = per_block(in_page) / np.maximum(lengths, 1)
+    both = first + per_block(elsewhere) / np.maximum(lengths, 1)
+    moved = (both >= _FOUND_ELSEWHERE) & (lengths >= _SHORTEST_ELSEWHERE)
+    return np.where(moved, both, first)
+
+
+def common(left: Sequence[str], right: Sequence[str]) -> tuple[Flags, Flags]:
+    """Mark a longest common subsequence in both of two sequences: bool (len(left),), bool (len(right),)."""
+    in_left, in_right = np.zeros(len(left), bool), np.zeros(len(right), bool)
+    if not left or not right:
+        return in_left, in_right
+    size = (len(right) + 7) // 8
+    rows = [column.to_bytes(size, "little") for column in lcs_columns(right, left)]
+    i, j = len(left), len(right)
+    while i and j:
+        at = j - 1
+        if rows[i - 1][at >> 3] >> (at & 7) & 1:
+            j = at
+            continue
+        i -= 1
+        if not i or rows[i - 1][at >> 3] >> (at & 7) & 1:
+            in_left[i] = in_right[at] = True
+            j = at
+    return in_left, in_right
+
+
+def kept_and_cut(shares: Floats, lengths: Floats, name: str) -> tuple[Flags, Flags] | None:
+    """Mark the blocks of content, bool (n,), that stay in a short copy, and those that go.
+
+    The page's name decides on the number of words. None where the content is short already.
+    """
+    words = _FEWEST + zlib.crc32(name.encode()) % (_MOST - _FEWEST + 1)
+    content = shares >= CONTENT
+    own = lengths * content
+    before = np.cumsum(own) - own
+    cut = content & (before >= words)
+    if own.sum() < words + _SHORTER or not cut.any():
+        return None
+    return content & ~cut, cut
+
+
+def without_blocks(page: SegmentedPage, cut: Flags) -> bytes:
+    """Return the source of a page without marked blocks, and without the elements that hold nothing else."""
+    size = len(page.markup.html)
+    starts = np.append(page.markup.tags.starts, size)
+    stops = np.concatenate(([0], page.markup.tags.stops))
+    of_blocks = np.stack(
+        (stops[np.asarray(page.blocks.first_gaps)[cut]], starts[np.asarray(page.blocks.last_gaps)[cut]]), 1
+    )
+    ranges = np.concatenate((of_blocks, element_ranges(page, _emptied(page, cut))))
+    ranges = ranges[ranges[:, 0] < ranges[:, 1]]
+    first = page.source.original_offsets(ranges[:, 0])
+    last = page.source.original_offsets(ranges[:, 1] - 1)
+    order = np.argsort(first, kind="stable")
+    left, end = [], 0
+    for start, stop in zip(first[order].tolist(), (last[order] + 1).tolist(), strict=True):
+        left.append(page.source.original[end:start])
+        end = max(end, stop)
+    return b"".join((*left, page.source.original[end:]))
+
+
+def _emptied(page: SegmentedPage, cut: Flags) -> Flags:
+    """Mark the elements of which all blocks go."""
+    first, last = np.asarray(page.elements.first), np.asarray(page.elements.last)
+    sums = np.concatenate(([0], np.cumsum(cut)))
+    gone: Flags = (last > first) & (sums[last] - sums[first] == last - first)
+    gone[0] = False  # the page itself
+    return gone
+
+
+def element_ranges(page: SegmentedPage, marks: Flags) -> Offsets:
+    """Find where k marked elements, not the page itself, begin and end: int64 (k, 2), bytes of the markup."""
+    elements, tags, html = page.elements, page.markup.tags, page.markup.html
+    starts = np.append(tags.starts, len(html))
+    stops = np.concatenate(([0], tags.stops))
+    opens, closes = np.asarray(elements.opens)[marks], np.asarray(elements.closes)[marks]
+    codes = np.append(np.asarray(page.markup.codes), 255)
+    # The end tag goes, too, where the element has one of its own.
+    own = np.array([html[start : start + 2] == b"</" for start in starts[closes].tolist()], bool)
+    own &= codes[closes] == np.asarray(elements.codes)[marks]
+    own &= closes < tags.count
+    ends = np.where(own, stops[np.minimum(closes + 1, tags.count)], starts[closes])
+    return np.stack((starts[opens], ends), 1)

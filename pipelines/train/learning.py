@@ -107,12 +107,11 @@ class Lessons:
 class Learned:
     """The table, and what came of it on each of p pages, by trees that did not see its site.
 
-    The scores of kinds, int64 (p, kinds); the F1 that was expected, and the F1 that came, float64 (p,).
+    The scores of kinds, int64 (p, kinds), and the F1 that came, float64 (p,).
     """
 
     table: Table
     kind_scores: NDArray[np.int64]
-    expected: Floats
     reached: Floats
 
 
@@ -154,7 +153,7 @@ def learn(lessons: Lessons, version: str) -> Learned:
         second=second.forest(both),
         calibration=_calibration(expected[as_they_are], reached[as_they_are]),
     )
-    return Learned(table, kind_scores, expected, reached)
+    return Learned(table, kind_scores, reached)
 
 
 def judge(table: Table, pages: list[Example]) -> tuple[NDArray[np.int64], Floats]:

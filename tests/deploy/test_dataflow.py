@@ -15,7 +15,6 @@ import pytest
 from apache_beam.internal.gcp import auth
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from pipelines.beam.beam_arguments import beam_actions
 from pipelines.commands import command_parser
 from pipelines.extract.graph import build_graph
 from pipelines.extract.options import extract_options
@@ -39,7 +38,7 @@ def script(name: str) -> Any:
 
 
 def options_of(arguments: list[str]) -> Any:
-    return extract_options(command_parser("extract"), arguments, beam_actions)
+    return extract_options(command_parser("extract"), arguments)
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 import yaml
 
-from pipelines.beam.beam_arguments import beam_actions
 from pipelines.common.arguments import Parser, add_options
 from pipelines.extract.options import ExtractOptions, extract_options
 
@@ -99,7 +98,7 @@ def test_the_launcher_asks_for_what_the_command_understands_and_the_cluster_has(
     (container,) = manifest("launcher.yaml")["spec"]["template"]["spec"]["containers"]
     parser = Parser()
     add_options(parser, ExtractOptions)
-    options = extract_options(parser, container["args"], beam_actions)
+    options = extract_options(parser, container["args"])
     cluster = manifest("session.yaml")["spec"]
     given = dict(argument.split("=") for argument in options.beam_arguments)
     slots = int(cluster["flinkConfiguration"]["taskmanager.numberOfTaskSlots"])

@@ -21,11 +21,11 @@ def test_words_are_runs_of_letters_and_single_ideographs() -> None:
 
 def test_agreement_counts_bags_of_words() -> None:
     found = agreement("a b b c", "b c c d")
-    assert (found.precision, found.recall) == (0.5, 0.5)
+    assert (found.shares.precision, found.shares.recall) == (0.5, 0.5)
     assert (found.missing, found.surplus) == (2, 2)
-    assert found.f1 == 0.5
-    assert agreement("", "").f1 == 1.0
-    assert agreement("a", "").precision == 0.0
+    assert found.shares.f1 == 0.5
+    assert agreement("", "").shares.f1 == 1.0
+    assert agreement("a", "").shares.precision == 0.0
 
 
 @given(st.lists(st.sampled_from("abcde"), max_size=30), st.lists(st.sampled_from("abcde"), max_size=30))

@@ -27,4 +27,4 @@ def work(plan: JobPlan, *shards: Shard) -> None:
 
 
 def beam_flags(options: ExtractOptions) -> list[str]:
-    return list(beam_options(options.runner, options.beam_arguments, streaming=options.is_endless)._flags)
+    return list(beam_options(options.runner, options.beam_arguments, streaming=bool(options.endless))._flags)

@@ -63,8 +63,7 @@ def test_looks_in_a_burst_do_not_make_a_file_whole() -> None:
 def options_for(*arguments: str) -> ExtractOptions:
     parser = Parser()
     add_options(parser, ExtractOptions)
-    flags = {"--flink_master": True, "--checkpointing_interval": True}
-    return extract_options(parser, list(arguments), lambda: flags)
+    return extract_options(parser, list(arguments))
 
 
 def plan_into(corpus: Path) -> JobPlan:

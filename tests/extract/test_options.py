@@ -8,7 +8,6 @@ import sys
 
 import pytest
 
-from pipelines.beam.beam_arguments import beam_actions
 from pipelines.cli import main
 from pipelines.common.arguments import Parser, add_options
 from pipelines.common.errors import UsageError
@@ -19,7 +18,7 @@ from pipelines.extract.options import ExtractOptions, extract_options
 def parse(*argv: str) -> ExtractOptions:
     parser = Parser(prog="cedar extract", allow_abbrev=False)
     add_options(parser, ExtractOptions)
-    return extract_options(parser, argv, beam_actions)
+    return extract_options(parser, argv)
 
 
 def test_defaults_are_those_of_the_design() -> None:

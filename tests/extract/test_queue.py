@@ -42,7 +42,7 @@ KAFKA = "kafka://localhost:9092/names"
 def options_for(*arguments: str) -> ExtractOptions:
     parser = Parser()
     add_options(parser, ExtractOptions)
-    return extract_options(parser, list(arguments), dict)
+    return extract_options(parser, list(arguments))
 
 
 def options_into(corpus: Path, *more: str) -> ExtractOptions:

@@ -35,7 +35,7 @@ ROOT = Path(__file__).parents[2]
 def options_for(*arguments: str) -> ExtractOptions:
     parser = Parser()
     add_options(parser, ExtractOptions)
-    return extract_options(parser, list(arguments), dict)
+    return extract_options(parser, list(arguments))
 
 
 def watch_over(inputs: Path, corpus: Path, *more: str, stop: Stop | None = None) -> Callable[[], None]:

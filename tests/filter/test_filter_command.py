@@ -12,7 +12,7 @@ import pyarrow
 import pytest
 
 from pipelines.cli import main
-from pipelines.filter import count as counting
+from pipelines.filter import command as filtering
 from tests.crawl import write_warc
 from tests.curation import fasttext_files
 from tests.test_curate import books, crawl, extract, rows
@@ -70,8 +70,8 @@ def test_a_dry_run_counts_and_writes_nothing(
 
 def test_columns_and_texts_give_the_same_counts(corpus: Path, measured: Path) -> None:
     rules = parse_rules((), ("fineweb",), ("signals",))
-    by_columns = counting.count(CorpusReader.at(str(measured)), CurationPlan(rules=rules))
-    by_texts = counting.count(CorpusReader.at(str(corpus)), CurationPlan(rules=rules, signals=True))
+    by_columns = filtering.count(CorpusReader.at(str(measured)), CurationPlan(rules=rules))
+    by_texts = filtering.count(CorpusReader.at(str(corpus)), CurationPlan(rules=rules, signals=True))
     assert by_columns == by_texts
     assert by_columns.pages == 120
     assert by_columns.dropped.total() > 0
@@ -165,8 +165,8 @@ def test_languages_are_made_where_they_are_asked_for_and_counted_where_presets_j
     pages = rows(target, "pages")
     assert {row["language_source"] for row in pages} == {"own.bin"}
     rules = parse_rules((), ("c4",), ("signals", "language"))
-    by_columns = counting.count(CorpusReader.at(str(target)), CurationPlan(rules=rules))
-    by_texts = counting.count(CorpusReader.at(str(target)), CurationPlan(rules=rules, signals=True))
+    by_columns = filtering.count(CorpusReader.at(str(target)), CurationPlan(rules=rules))
+    by_texts = filtering.count(CorpusReader.at(str(target)), CurationPlan(rules=rules, signals=True))
     assert by_columns.judged == by_texts.judged == Counter(row["language"] for row in pages)
     assert cedar(target, "--language-model", model, "--keep", "language == en", "--dry-run") == 2
 

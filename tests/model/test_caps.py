@@ -175,7 +175,7 @@ def test_every_cap_has_a_test() -> None:
 def options(*words: str) -> Caps:
     parser = Parser(prog="cedar extract")
     add_options(parser, ExtractOptions)
-    return extract_options(parser, ["in", "--output", "out", *words], dict).caps
+    return extract_options(parser, ["in", "--output", "out", *words]).caps
 
 
 def test_every_cap_is_an_option_within_bounds() -> None:

@@ -229,9 +229,13 @@ def find_blocks(
             source = html[begin:end].decode()
             text = cleaned(source, preformatted=in_pre)
             if source:
-                before = current.text.replace(INLINE, "")[-1:]
-                ends = (before.islower() and before < "\u0800") or before in set("0123456789.!?")
-                if "/<" in passed and not in_code and ends and source[0].isupper() and source[0] < "\u0800":
+                piece = re.split("[\\x00- ]", current.text.rstrip(INLINE))[-1]
+                before = piece[-1:]
+                ends = before.islower() and before < "\u0800" and len(piece[-3:].encode()) >= 3
+                ends |= before in set("0123456789.!?")
+                begins = source[0].isupper() and source[0] < "\u0800"
+                begins &= len(source.encode()) > 1 and (source[0] >= "\x80" or source[1] > " ")
+                if "/<" in passed and not in_code and ends and begins:
                     current.text += " "
                 passed = ""
             current.text += text

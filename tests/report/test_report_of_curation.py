@@ -14,7 +14,7 @@ from pipelines.drawing.words import excerpt
 from pipelines.report.change import curation_tables
 from pipelines.report.curation import SHARES, CurationFacts, Dropped, quantile
 from pipelines.report.facts import gather
-from pipelines.report.funnel import funnel
+from pipelines.report.figures import funnel
 from pipelines.report.symptoms import where_it_shows
 from tests.crawl import respond, write_warc
 from tests.curation import fasttext_files

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipelines.train.shortening import kept_and_cut, without_blocks
+from pipelines.train.examples import kept_and_cut, without_blocks
 from transforms.extractors.segments._page import SegmentedPage
 
 PAGE = (

@@ -15,7 +15,7 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.train import alignment, boosting, learning
+from pipelines.train import boosting, examples, learning
 from pipelines.train import command as train
 from pipelines.train.boosting import BoostingPlan
 from pipelines.train.examples import CopyOfPage
@@ -32,7 +32,7 @@ words = st.lists(st.sampled_from("abcd"), max_size=14)
 @settings(derandomize=True, max_examples=150, deadline=None)
 @given(words, words)
 def test_the_common_subsequence_is_common_and_longest(left: list[str], right: list[str]) -> None:
-    in_left, in_right = alignment.common(left, right)
+    in_left, in_right = examples.common(left, right)
     found = [word for word, mark in zip(left, in_left, strict=True) if mark]
     assert found == [word for word, mark in zip(right, in_right, strict=True) if mark]
     lengths = np.zeros((len(left) + 1, len(right) + 1), int)
@@ -46,7 +46,7 @@ def test_the_common_subsequence_is_common_and_longest(left: list[str], right: li
 def test_a_block_that_stands_elsewhere_in_the_text_counts() -> None:
     first = [f"a{i}" for i in range(40)]
     moved = [f"b{i}" for i in range(25)]
-    shares = alignment.content_shares([moved, first, ["x", "y"]], first + moved)
+    shares = examples.content_shares([moved, first, ["x", "y"]], first + moved)
     assert shares.tolist() == [1, 1, 0]
 
 
@@ -63,7 +63,7 @@ def test_sums_of_bins_are_those_of_a_plain_loop() -> None:
 
 def test_a_word_of_a_lesson_is_a_word_of_the_measure() -> None:
     text = "ภาษาไทย ดี ｶﾅ 々〆 Caf&eacute; a_b"
-    assert alignment.tokens(text) == TextTokens.of(text).lowered
+    assert examples.tokens(text) == TextTokens.of(text).lowered
 
 
 def test_a_level_asks_what_its_halves_are_worth_by_the_ridge_of_the_rows_seen() -> None:

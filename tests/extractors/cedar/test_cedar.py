@@ -76,10 +76,25 @@ def test_words_neither_fuse_nor_break() -> None:
     assert f"next {WORDS.strip()}" in lines
 
 
+@pytest.mark.parametrize("language", SENTENCES)
+@pytest.mark.parametrize("size", [3_000, 30_000, 300_000])
+def test_a_text_that_no_tag_parts_is_kept(language: str, size: int) -> None:
+    sentences = SENTENCES[language]
+    prose = (sentences * (size // len(sentences) + 1)).strip()
+    nav = "<nav><ul><li><a href=/>Home</a><li><a href=/n>News</a></ul></nav>"
+    page = (
+        f"{nav}<h1>A page</h1><article><p>By Ann Lee</p><div>{prose}</div></article><footer>Imprint</footer>"
+    )
+    assert prose in text(page)
+    data = '{"id":1,"text":"a. b","next":[2,3]},' * (size // 30)
+    assert data not in text(f"{nav}<h1>A page</h1>{TEXT}<div>{data}</div>")
+
+
 @pytest.mark.parametrize(
     ("markup", "expected"),
     [
         ("<a href=/x>BioLite</a><a href=/y>Range 400</a>", "BioLite Range 400"),
+        ("<i>i</i><b>Phone</b> <b>p</b><b>H</b> <a>Na</a><a>Cl</a> <b>5</b><b>G</b>", "iPhone pH NaCl 5G"),
         ("<b>Gr\u00f6\u00dfe</b><i></i><span>\u00dcber 400</span>", "Gr\u00f6\u00dfe \u00dcber 400"),
         (
             "<b>\u0414\u043e\u043c</b><b>\u041e\u043a\u043d\u043e</b>",

@@ -14,7 +14,7 @@ from transforms.extractors.html._growing cimport Room
 from transforms.extractors.segments._arithmetic cimport (
     Run, distance, extend, find_firsts, least, most, no_run, over, part, side,
 )
-from transforms.extractors.segments._blocks cimport AT, COLON, COMMA, DIGIT, RULE, STOP, UPPER, Blocks
+from transforms.extractors.segments._blocks cimport AT, COLON, COMMA, DIGIT, RULE, STOP, UNSPACED, UPPER, Blocks
 from transforms.extractors.segments._elements cimport ANCESTORS, Elements
 from transforms.extractors.segments._markup cimport LINE_BREAK, Markup
 from transforms.extractors.segments._page cimport SegmentedPage
@@ -27,6 +27,7 @@ cdef enum:
     LANES = 8
     STEPS = 16  # how far around the densest container its surroundings are told apart
     FAR = -9999  # stands for a number without headline
+    PROSE = 2000  # tenths of words from which a block may be a text by itself
 
 cdef int64_t ARTICLE = vocabulary.CODE["article"]
 
@@ -72,6 +73,28 @@ def measure(SegmentedPage page not None):
     if at != ROWS:
         raise AssertionError(f"{at} columns were filled, and {ROWS} have a name")
     return values
+
+
+def find_prose(SegmentedPage page not None):
+    """Find the blocks of prose that hold half of a page's unlinked words, or more: int64, at most two.
+
+    Prose has 200 words or more, hardly a link, the end of a sentence to 60 words, and few signs: no code, no data.
+    """
+    cdef Blocks blocks = page.blocks
+    cdef Py_ssize_t block
+    cdef int64_t tenths, signs, whole = blocks.plain_sums[blocks.count]
+    cdef bint has_sentences
+    cdef list found = []
+    for block in range(blocks.count):
+        tenths = blocks.word_tenths[block]
+        if tenths < PROSE or 2 * blocks.plain[block] < whole or 10 * blocks.linked[block] > blocks.chars[block]:
+            continue
+        signs = blocks.kinds[block, COLON] + blocks.kinds[block, RULE] + blocks.kinds[block, AT]
+        has_sentences = 600 * blocks.kinds[block, STOP] >= tenths
+        has_sentences |= 2 * blocks.kinds[block, UNSPACED] >= blocks.chars[block]  # scripts that need no stops
+        if has_sentences and 50 * signs <= tenths:
+            found.append(block)
+    return np.array(found, np.int64)
 
 
 cdef Py_ssize_t _fill_own(Blocks blocks, float[:, ::1] room) except -1:

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from transforms.extractors.cedar import choice, kinds, model
 from transforms.extractors.cedar._asked import do_as_asked
 from transforms.extractors.cedar._completion import complete
-from transforms.extractors.cedar._features import means, measure
+from transforms.extractors.cedar._features import find_prose, means, measure
 from transforms.extractors.cedar._forest import Scorer, score_kinds
 from transforms.extractors.cedar._votes import vote
 from transforms.extractors.cedar._writer import write
@@ -83,8 +83,9 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         return _extraction(page, "", metrics, tuple, np.zeros(0, bool))
     words = np.asarray(page.blocks.word_tenths)
     values = measure(page)
-    kind_scores = _look_again(page, words, values)
-    scores = _SECOND.scores(values)
+    prose = find_prose(page)
+    kind_scores = _look_again(page, words, values, prose)
+    scores = _scores(_SECOND, values, prose)
     shared = kinds.shared_doubt(kind_scores)
     chosen = choice.choose(scores, words, shared=shared, calibration=_TABLE.calibration)
     kept, confidence = np.zeros(words.size, bool), 0.0
@@ -135,10 +136,18 @@ def _markdown(page: SegmentedPage, kept: Flags, options: MarkdownOptions, url: s
     return write_markdown(page, kept, options, url)
 
 
-def _look_again(page: SegmentedPage, words: Offsets, values: NDArray[np.float32]) -> Offsets:
+def _scores(scorer: Scorer, values: NDArray[np.float32], prose: Offsets) -> Offsets:
+    """Score blocks; prose that no tag parts, of which the trees have seen hardly any, has one of its own."""
+    scores = scorer.scores(values)
+    if prose.size:
+        scores[prose] = np.maximum(scores[prose], model.UNIT)
+    return scores
+
+
+def _look_again(page: SegmentedPage, words: Offsets, values: NDArray[np.float32], prose: Offsets) -> Offsets:
     """Fill in the columns of the second look; return the scores of the kinds of pages."""
     voted = len(BLOCK_COLUMNS) + len(VOTES)
-    vote(page, _FIRST.scores(values), values[len(BLOCK_COLUMNS) : voted])
+    vote(page, _scores(_FIRST, values, prose), values[len(BLOCK_COLUMNS) : voted])
     scores = score_kinds(_KINDS, means(values[:voted], words, _ASKED))
     values[voted:] = scores[:, None]
     return scores

@@ -243,24 +243,28 @@ cdef class Blocks:
 
 
 cdef bint _begins_a_name(const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop) noexcept:
-    """Whether the range [at, stop) of UTF-8, not empty, begins with a capital letter."""
+    """Whether the range [at, stop) of UTF-8 begins with a capital letter that does not stand alone, as in 3D."""
     cdef Py_ssize_t width
-    if text[at] < 0x80 or stop - at < 2:
-        return c"A" <= text[at] <= c"Z"
+    if stop - at < 2 or text[at] < 0x80:
+        return stop - at >= 2 and c"A" <= text[at] <= c"Z" and text[at + 1] > SPACE
     return 0xC3 <= text[at] < 0xE0 and Py_UNICODE_ISUPPER(code_point_at(&text[at], &width))
 
 
 cdef bint _ends_a_word(ByteBuffer text) noexcept:
-    """Whether a small letter, a digit, or the end of a sentence is before the inline tags at the end of a text."""
+    """Whether a small letter, but not as in iPhone or NaCl, a digit, or a sentence's end is before inline tags."""
     cdef Py_ssize_t last = text.size - 1, width
     cdef unsigned char byte
     while text.bytes[last] == INLINE:  # a `BREAK` is at the beginning
         last -= 1
     byte = text.bytes[last]
-    if byte < 0x80:
-        return c"a" <= byte <= c"z" or c"0" <= byte <= c"9" or byte in b".!?"
+    if byte < 0x80 and not c"a" <= byte <= c"z":
+        return c"0" <= byte <= c"9" or byte in b".!?"
+    if last < 2 or text.bytes[last - 1] <= SPACE or text.bytes[last - 2] <= SPACE:
+        return False
     byte = text.bytes[last - 1]
-    return 0xC3 <= byte < 0xE0 and Py_UNICODE_ISLOWER(code_point_at(&text.bytes[last - 1], &width))
+    return text.bytes[last] < 0x80 or 0xC3 <= byte < 0xE0 and Py_UNICODE_ISLOWER(
+        code_point_at(&text.bytes[last - 1], &width)
+    )
 
 
 cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html):
