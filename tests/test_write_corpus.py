@@ -136,10 +136,10 @@ def wider(rows: Any, name: str, kind: Any, value: Any) -> Any:
     kinds = rows.element_type
     fields = (RowTypeConstraint.from_user_type(kinds) or kinds)._fields
     more = beam.Map(lambda row: beam.Row(**row._asdict(), **{name: value}))
-    return rows | more.with_output_types(RowTypeConstraint.from_fields([*fields, (name, kind)]))
+    return rows | name >> more.with_output_types(RowTypeConstraint.from_fields([*fields, (name, kind)]))
 
 
-def test_rows_that_were_dropped_need_no_columns_of_ones_own(
+def test_rows_that_were_dropped_need_no_columns_that_pages_were_given(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made, root = cedar.ExtractRows(keep=("words > 90",)), tmp_path / "corpus"
@@ -147,9 +147,10 @@ def test_rows_that_were_dropped_need_no_columns_of_ones_own(
         outputs = extracted(pipeline, made)
         mine = beam.Map(lambda row: beam.Row(**{**row._asdict(), "drop_reason": "mine"}))
         dropped = outputs.dropped | mine.with_output_types(outputs.dropped.element_type)
-        given = {"pages": wider(outputs.pages, "topic", str, "sea"), "dropped": dropped}
+        pages = wider(wider(outputs.pages, "topic", str, "sea"), "markdown", str, "# Sea")
+        given = {"pages": pages, "dropped": dropped}
         _ = given | cedar.WriteCorpus(str(root), made, files=1)
-    assert {row["topic"] for row in page_rows(root)} == {"sea"}
+    assert {(row["topic"], row["markdown"]) for row in page_rows(root)} == {("sea", "# Sea")}
     assert {(row["topic"], row["drop_reason"]) for row in rows(root, "dropped")} == {(None, "mine")}
     assert main(["report", str(root), "--output", str(tmp_path / "report.html")]) == 0
     assert "mine" in capsys.readouterr().out + (tmp_path / "report.html").read_text()

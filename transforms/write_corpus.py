@@ -26,7 +26,6 @@ from transforms.curation.rules import rule_of
 from transforms.extract import REJECTS
 from transforms.extract_rows import DROPPED
 from transforms.files.places import absolute
-from transforms.model.annotations import Own
 from transforms.model.books import NO_COST, Cost
 from transforms.model.columns import COLUMN_GROUPS, PAGE_COLUMNS, PageTable, own_group
 from transforms.model.records import SCHEMA_VERSION, ExtractedPage, PageRow, Reject, Shard, ShardEnd
@@ -164,8 +163,8 @@ class _Part:
         place = f"{element.url} {element.source} {element.offset}".encode("utf-8", "surrogatepass")
         number = int.from_bytes(hashlib.blake2b(place, digest_size=8).digest()) % self.files
         # Rows that were dropped come as they were: a column that the pages alone were given is null in them.
-        own = {c.name for g in self.table.groups if g.record is Own and kind == DROPPED for c in g.columns}
-        values = (getattr(element, c.name, *((None,) if c.name in own else ())) for c in self.table.columns)
+        added = {c.name for g in self.table.groups if kind == DROPPED for c in g.columns}
+        values = (getattr(element, c.name, *((None,) if c.name in added else ())) for c in self.table.columns)
         yield number, (kind, element if kind == REJECTS else tuple(values))
 
     def write(self, number: int, given: Iterable[tuple[str, Any]]) -> str:
