@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 
 ARCHIVE_SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 PARQUET_SUFFIXES = (".parquet", ".parq")
-LINES_SUFFIXES = tuple(
-    f"{name}{packing}" for name in (".jsonl", ".ndjson", ".json") for packing in ("", ".gz", ".zst")
-)
+_LINES = (".jsonl", ".ndjson", ".json")
+LINES_SUFFIXES = tuple(f"{name}{packing}" for name in _LINES for packing in ("", ".gz", ".zst"))
 WACZ_SUFFIX = ".wacz"
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
 RECORD_SUFFIXES = (*PARQUET_SUFFIXES, *LINES_SUFFIXES, WACZ_SUFFIX)
@@ -36,7 +35,7 @@ itself may be called anything, and is then an archive."""
 
 _UNREAD_SUFFIXES = tuple(
     f"{name}{packing}"
-    for name in (".warc", ".arc", ".parquet", *LINES_SUFFIXES[::3])
+    for name in (".warc", ".arc", ".parquet", *_LINES)
     for packing in (".lz4", ".bz2", ".xz", ".br")
 )
 """What would be an input, were it packed otherwise."""

@@ -18,6 +18,7 @@ from tests.extractors.cedar.pages import SENTENCES, article
 from tests.extractors.samples import pieces
 from transforms.extractors import extract
 from transforms.extractors.cedar import model
+from transforms.extractors.cedar._features import find_prose
 from transforms.extractors.html import reading
 from transforms.extractors.segments import _blocks
 from transforms.extractors.segments._page import SegmentedPage
@@ -74,6 +75,24 @@ def test_words_neither_fuse_nor_break() -> None:
     lines = text(page).split("\n")
     assert "unbreakable words" in lines
     assert f"next {WORDS.strip()}" in lines
+
+
+@pytest.mark.parametrize(
+    ("block", "is_prose"),
+    [
+        (WORDS * 15, True),
+        (WORDS * 9, False),  # short
+        (f"<a href=/x>{WORDS * 3}</a>" + WORDS * 12, False),  # linked
+        (WORDS.replace(".", "") * 15, False),  # without sentences
+        (WORDS.replace("work", '"work": "w" | "k"') * 15, False),  # data
+        (WORDS * 15 + "<br>" + "Other words. " * 300, False),  # less than half of the page
+    ],
+)
+def test_prose_that_no_tag_parts_is_told_from_links_data_and_parts_of_a_page(
+    block: str, is_prose: bool
+) -> None:
+    page = SegmentedPage(f"<div>{block}</div>".encode())
+    assert (0 in find_prose(page)) == is_prose
 
 
 @pytest.mark.parametrize("language", SENTENCES)

@@ -32,6 +32,7 @@ MARKS[0], MARKS[1], MARKS[2] = b'@type"', b"itemtype=", b'og:type"'
 
 _TYPES = [(word, number) for number, words in enumerate(SCHEMAS.values()) for word in words]
 cdef Py_ssize_t N_TYPES = len(_TYPES)
+assert N_TYPES <= 16, "there is room for 16 names of types"
 cdef const unsigned char *TYPES[16]
 cdef Py_ssize_t[16] TYPE_SCHEMAS
 cdef unsigned char[256] FIRST_LETTERS  # whether one begins with a byte
