@@ -23,6 +23,7 @@ import cchardet
 from transforms.decode._utf8 import survey, weigh
 from transforms.decode.encodings import encoding_for, transcode
 from transforms.decode.prescan import declared_charset
+from transforms.model._quick import quick
 
 DETECTED_BYTES = 65536
 """Bytes of a page that the detector reads."""
@@ -49,6 +50,7 @@ class CharsetSource(StrEnum):
     FALLBACK = "fallback"
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class DecodedText:
     """A page's text as UTF-8, always valid, without a byte-order mark, and how many code points it has.
