@@ -4,15 +4,16 @@ import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint16_t
 
+from transforms.extractors.html._bytes cimport HAS_AVX2
+
 cdef extern from *:
     """
-    #ifdef __x86_64__
+    #ifdef AVX2
     #include <immintrin.h>
-    #define HAS_WIDE __builtin_cpu_supports("avx2")
     #define MORE_THAN(i) _mm256_cmp_ps(_mm256_loadu_ps(column + 8 * (i)), than, _CMP_GT_OQ)
     #define PAIR(i) _mm256_packs_epi32(_mm256_castps_si256(MORE_THAN(i)), _mm256_castps_si256(MORE_THAN(i + 1)))
     #define TABLE(bytes) _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(bytes)))
-    __attribute__((target("avx2"))) static void add_wide(
+    AVX2 static void add_wide(
         const float *values, Py_ssize_t count, const int64_t *rows, const float *thresholds,
         const unsigned char *leaves, Py_ssize_t trees, uint16_t sums[4][16])
     {
@@ -35,11 +36,9 @@ cdef extern from *:
         for (int i = 0; i < 4; i++) _mm256_storeu_si256((__m256i *)sums[i], sum[i]);
     }
     #else
-    #define HAS_WIDE 0
     #define add_wide(values, count, rows, thresholds, leaves, trees, sums)
     #endif
     """
-    bint HAS_WIDE
     # Adds up the low and the high bytes of the leaves of 32 blocks, apart; a look-up in 16 bytes is one instruction.
     void add_wide(
         const float *values, Py_ssize_t count, const int64_t *rows, const float *thresholds,
@@ -89,7 +88,7 @@ cdef class Scorer:
         self.rows, self.thresholds, self.leaves = rows, thresholds, leaves
         self.columns, self.bias = len(forest.columns), forest.bias
         moved = leaves + MIDDLE
-        self.is_wide = HAS_WIDE and padded <= MOST_WIDE and (moved >> 16 == 0).all()
+        self.is_wide = HAS_AVX2 and padded <= MOST_WIDE and (moved >> 16 == 0).all()
         self.halves = np.stack((moved & 0xFF, moved >> 8 & 0xFF), axis=1).astype(np.uint8)
 
     def scores(self, const float[:, ::1] values not None):
