@@ -37,6 +37,7 @@ from transforms.extractors.cedar._votes import vote
 from transforms.extractors.cedar._writer import write
 from transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, KIND_COLUMNS, VOTES
 from transforms.extractors.cedar.emptiness import has_content
+from transforms.extractors.cedar.stated import drop_unstated
 from transforms.extractors.extraction import NO_METRICS, Block, Extraction, PageMetrics
 from transforms.extractors.html._text import count
 from transforms.extractors.html.characters import Flags, Offsets
@@ -91,6 +92,8 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     kept, confidence = np.zeros(words.size, bool), 0.0
     if has_content(page, chosen):
         kept = complete(page, scores, chosen.kept, one_text=shared == kinds.ALL_SHARED)
+        if shared == kinds.ALL_SHARED:
+            drop_unstated(page, scores, kept)
         do_as_asked(page, kept, options, apart=kinds.has_comments_apart(kind_scores))
         confidence = chosen.confidence
     written, word_count, content_lines, content_ratio = write(page, kept)
