@@ -65,13 +65,13 @@ def test_what_is_in_doubt_together_stays_where_it_is_likelier_content(
 @pytest.mark.parametrize(
     ("sure", "article", "odds", "stays"),
     [
-        (250, True, 0.4, False),
-        (250, False, 0.4, True),
+        (250, True, 0.3, False),
+        (250, False, 0.3, True),
         (250, True, 0.8, True),
-        (19, True, 0.4, True),
-        (20, True, 0.4, False),
-        (299, True, 0.4, False),
-        (300, True, 0.4, True),
+        (19, True, 0.3, True),
+        (20, True, 0.3, False),
+        (299, True, 0.3, False),
+        (300, True, 0.3, True),
     ],
 )
 def test_teasers_have_to_be_likelier_next_to_a_short_article(

@@ -12,7 +12,7 @@ second where that is likelier content than not.
 
 What is expected lies between the two: how much of the doubt is shared follows from the kind of page. Sets are
 cut at likelihoods of 25, 50 ... 975 thousandths. Of an article with 20 to 300 words of a score above 1.1 all
-scores count as .5 less: short news stands among as many teasers as long news does.
+scores count as .35 less: short news stands among as many teasers as long news does.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from transforms.extractors.cedar import _choice
 from transforms.extractors.cedar.model import UNIT
 from transforms.extractors.html.characters import Flags, Offsets
 
-_SURE, _DOUBT = 11 * UNIT // 10, UNIT // 2
+_SURE, _DOUBT = 11 * UNIT // 10, 7 * UNIT // 20
 
 
 @dataclass(frozen=True, slots=True)
