@@ -162,12 +162,16 @@ class CurationChoices:
         )
 
 
-def curation_plan(choices: CurationChoices, groups: tuple[str, ...]) -> CurationPlan:
-    """Make of checked choices what the workers need; `groups` are the columns that pages have without.
+def curation_plan(
+    choices: CurationChoices, groups: tuple[str, ...], language_model: str | None = None
+) -> CurationPlan:
+    """Make of checked choices what the workers need.
 
-    Raises ValueError where a rule cannot be read, or the language model is not there, or is not a model.
+    `groups` are the columns that pages have without, `language_model` is who said their language. Raises
+    ValueError where a rule cannot be read, or the language model is not there, or is not a model.
     """
     # Only where anything is asked for: it takes a while to import.
+    from transforms.curation.language import codes_of
     from transforms.curation.own_signals import own_signal
     from transforms.curation.plan import NOTHING, CurationPlan, parse_rules
     from transforms.curation.scores import scored
@@ -193,6 +197,7 @@ def curation_plan(choices: CurationChoices, groups: tuple[str, ...]) -> Curation
             tuple(one.partition("=")[0] for one in choices.preset),
             tuple({*groups, *filled}),
             _languages(choices),
+            codes_of(choices.language_model or language_model),
         ),
         dropped=choices.dropped or _DROPPED[0],
         signatures=choices.signatures,

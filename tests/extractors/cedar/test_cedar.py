@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import time
 import unicodedata
 from collections.abc import Callable
@@ -219,6 +220,62 @@ def test_comments_are_kept_or_dropped_as_asked() -> None:
     assert "I say 3" in text(page, comments="keep")
     assert "I say" not in text(page, comments="drop")
     assert TEXT[3:60] in text(page, comments="drop")
+
+
+@pytest.mark.parametrize("comments", ["auto", "drop", "keep"])
+@pytest.mark.parametrize("name", ["single comments-open", "disable-comments", "article comments_off"])
+def test_an_article_that_says_whether_comments_are_open_is_none(name: str, comments: str) -> None:
+    links = "".join(f"<li><a href=/{number}>Elsewhere on this day {number}</a>" for number in range(40))
+    below = f"<div id=comments><p>I say: {WORDS}</p></div>" if comments == "drop" else ""
+    page = body(f"<div class='{name}'><h1>A page</h1>{TEXT * 5}{below}</div><nav><ul>{links}</ul></nav>")
+    found = text(page, comments=comments)
+    assert found.count("The council") == 15
+    assert "Elsewhere" not in found
+    assert "I say" not in found
+
+
+@pytest.mark.parametrize("holder", ["div", "article"])
+def test_lines_below_a_short_article_go(holder: str) -> None:
+    teaser = "A short line that says why you should read this tonight, and how long it takes."
+    cards = "".join(
+        f"<div class=card><a href=/{number}><h3>Story {number} of this day</h3></a><p>{teaser}</p></div>"
+        for number in range(16 if holder == "article" else 4)
+    )
+    count = 5 if holder == "article" else 2
+    inner = "".join(f"<p>{number} {WORDS * 2}</p>" for number in range(count))
+    found = text(
+        f"<title>The old mill turns</title><{holder}><h1>The old mill turns</h1>{inner}</{holder}>"
+        f"<div><h2>More stories</h2>{cards}</div><footer><p>All rights reserved</p></footer>"
+    )
+    assert found.count("The council") == 2 * count
+    assert "says why" not in found
+
+
+def stating(stated: str, inner: str, kind: str = "application/ld+json") -> str:
+    script = f'<script type="{kind}">{{"@type": "NewsArticle", "articleBody" : {stated}}}</script>'
+    return body(script + inner)
+
+
+PARAGRAPHS = [
+    f"On day {day} of the work the council, as it has said, moved {day} stones." for day in range(12)
+]
+NOTICE = "You can have all our stories by post every week, if you write to us about it."
+NOTICED = "".join(f"<p>{line}</p>" for line in (*PARAGRAPHS[:6], NOTICE, *PARAGRAPHS[6:]))
+
+
+def test_doubtful_lines_go_that_the_text_which_the_page_states_lacks() -> None:
+    doubtful, plain = (
+        "<h1>A page</h1>" + NOTICED.replace(f"<p>{NOTICE}", f"<p class=ad>{NOTICE}"),
+        " ".join(PARAGRAPHS),
+    )
+    assert NOTICE in text(body(doubtful))
+    for stated in (plain, "".join(f"<p>{line.replace('o', '&#111;')}</p>\n" for line in PARAGRAPHS)):
+        found = text(stating(json.dumps(stated), doubtful)).split("\n")
+        assert found == ["A page", *PARAGRAPHS]
+    # Not one that is cut, of another page, no JSON, or of another script.
+    for stated in (json.dumps(plain[:400]), json.dumps(WORDS * 12), f'"{plain}\\u12"', "12", f'"{plain}'):
+        assert NOTICE in text(stating(stated, doubtful))
+    assert NOTICE in text(stating(json.dumps(plain), doubtful, kind="text/javascript"))
 
 
 def test_captions_are_kept_or_dropped_as_asked() -> None:

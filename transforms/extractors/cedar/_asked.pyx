@@ -44,17 +44,24 @@ def do_as_asked(SegmentedPage page not None, kept not None, options not None, *,
 
 
 cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked, bint apart) except -1:
-    """Keep or drop readers' comments; `auto` drops those that stand apart from enough text."""
+    """Keep or drop readers' comments; `auto` drops those that stand apart from enough text.
+
+    What holds the headline is none: themes say of articles that comments are open, or turned off.
+    """
     cdef Elements elements = page.elements
     cdef const int64_t[::1] words = page.blocks.word_tenths
     cdef Py_ssize_t element, block
-    cdef int64_t others = 0
+    cdef int64_t others = 0, head = page.headline.block
     cdef bint some = False
     for element in range(elements.count):
         some |= elements.groups[element] >> COMMENT & 1
     if not some:
         return 0
-    cdef const unsigned char[::1] comments = _inside(page, elements.said(COMMENT), PART)
+    said = (np.asarray(elements.groups) >> COMMENT & 1).astype(bool)
+    cdef unsigned char[::1] marks = said.view(np.uint8)
+    for element in range(elements.count):
+        marks[element] &= not elements.first[element] <= head < elements.last[element]
+    cdef const unsigned char[::1] comments = _inside(page, said, PART)
     for block in range(stays.shape[0]):
         if stays[block] and not comments[block]:
             others += words[block]

@@ -9,7 +9,7 @@ import numpy as np
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from transforms.extractors.html._bytes cimport lowest_bit
+from transforms.extractors.html._bytes cimport HAS_AVX2, lowest_bit
 from transforms.extractors.html._growing cimport Room
 from transforms.extractors.segments._arithmetic cimport (
     Run, distance, extend, find_firsts, least, most, no_run, over, part, side,
@@ -22,9 +22,30 @@ from transforms.extractors.segments._page cimport SegmentedPage
 from transforms.extractors.cedar import columns as names_of_columns
 from transforms.extractors.segments import names as vocabulary
 
+cdef extern from *:
+    """
+    #define SUM(NAME) static double NAME(const float *values, const double *weights, Py_ssize_t count) { \\
+        double lane[8] = {0}; \\
+        Py_ssize_t i = 0; \\
+        for (; i + 8 <= count; i += 8) for (int k = 0; k < 8; k++) lane[k] += (double)values[i + k] * weights[i + k]; \\
+        for (int k = 0; i + k < count; k++) lane[k] += (double)values[i + k] * weights[i + k]; \\
+        return ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7])); \\
+    }
+    SUM(sum_plain)
+    #ifdef AVX2
+    AVX2 SUM(sum_wide)
+    #else
+    #define sum_wide sum_plain
+    #endif
+    """
+    # The sum of weighted values: eight sums, which are added up two and two.
+    double sum_plain(const float *values, const double *weights, Py_ssize_t count) noexcept nogil
+    double sum_wide(const float *values, const double *weights, Py_ssize_t count) noexcept nogil
+
+ctypedef double (*Sum)(const float *values, const double *weights, Py_ssize_t count) noexcept nogil
+
 cdef enum:
     MEASURES = 8  # of an element
-    LANES = 8
     STEPS = 16  # how far around the densest container its surroundings are told apart
     FAR = -9999  # stands for a number without headline
     PROSE = 2000  # tenths of words from which a block may be a text by itself
@@ -485,38 +506,19 @@ def means(const float[:, ::1] values not None, const int64_t[::1] word_tenths no
     """
     cdef Py_ssize_t count = word_tenths.shape[0], columns = values.shape[0], column, i
     cdef double total = 0
-    cdef double[::1] words = np.empty(count), ones = np.ones(count)
+    cdef double[:, ::1] weights = np.ones((2, count))  # by words, and of blocks
     cdef const unsigned char[::1] wanted = asked
+    cdef Sum sum = sum_wide if HAS_AVX2 else sum_plain
     if values.shape[1] != count or wanted is not None and wanted.shape[0] != 2 * columns:
         raise ValueError("columns and words of different blocks, or other columns than are asked for")
     found = np.zeros((2 * columns, 1), np.float32)
     cdef float[:, ::1] result = found
     for i in range(count):
-        words[i] = <double>max(word_tenths[i], <int64_t>1)
-        total += words[i]
+        weights[0, i] = <double>max(word_tenths[i], <int64_t>1)
+        total += weights[0, i]
     for column in range(columns):
         if wanted is None or wanted[column]:
-            result[column, 0] = <float>(_sum(&values[column, 0], &words[0], count) / total)
+            result[column, 0] = <float>(sum(&values[column, 0], &weights[0, 0], count) / total)
         if wanted is None or wanted[columns + column]:
-            result[columns + column, 0] = <float>(_sum(&values[column, 0], &ones[0], count) / <double>count)
+            result[columns + column, 0] = <float>(sum(&values[column, 0], &weights[1, 0], count) / <double>count)
     return found
-
-
-cdef inline double _sum(const float *values, const double *weights, Py_ssize_t count) noexcept nogil:
-    """The sum of weighted values."""
-    cdef double[LANES] lanes
-    cdef Py_ssize_t i = 0, lane
-    for lane in range(LANES):
-        lanes[lane] = 0
-    while i + LANES <= count:
-        for lane in range(LANES):
-            lanes[lane] += <double>values[i + lane] * weights[i + lane]
-        i += LANES
-    for lane in range(count - i):
-        lanes[lane] += <double>values[i + lane] * weights[i + lane]
-    return _total(lanes)
-
-
-cdef inline double _total(double *lanes) noexcept nogil:
-    """The sum of the lanes, two and two."""
-    return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]))

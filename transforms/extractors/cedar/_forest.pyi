@@ -8,6 +8,7 @@ from transforms.extractors.html.characters import Offsets
 
 class Scorer:
     columns: int
+    is_wide: bool
     def __init__(self, forest: Forest) -> None: ...
     def scores(self, values: NDArray[np.float32]) -> Offsets: ...
 

@@ -6,7 +6,14 @@ from libc.string cimport memchr, memcpy
 cdef extern from *:
     """
     #define GOLDEN_RATIO 0x9E3779B97F4A7C15ULL
+    #ifdef __x86_64__
+    #define AVX2 __attribute__((target("avx2")))
+    #define HAS_AVX2 __builtin_cpu_supports("avx2")
+    #else
+    #define HAS_AVX2 0
+    #endif
     """
+    bint HAS_AVX2  # whether what is compiled for `AVX2` runs on this machine
     const uint64_t GOLDEN_RATIO  # less one, in 64 bits: multiples of it spread over all numbers
     int popcount "__builtin_popcountll"(uint64_t bits) nogil
     int lowest_bit "__builtin_ctzll"(uint64_t bits) nogil  # which is set, of some

@@ -115,10 +115,6 @@ cdef class Elements:
             self.some_hidden |= markup.hiding[tag]
         return 0
 
-    def said(self, Py_ssize_t group):
-        """The elements of which a word of a group is said: bool (e,)."""
-        return (np.asarray(self.groups) >> group & 1).astype(bool)
-
     cdef int _place(self, Markup markup, Blocks blocks, const int64_t[::1] turns, const int64_t[::1] inside) except -1:
         """Find the innermost element around each block, and the blocks inside of each element."""
         cdef const int64_t[::1] gaps = blocks.first_gaps, opens = self.opens, closes = self.closes

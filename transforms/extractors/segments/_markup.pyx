@@ -11,7 +11,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memset
 
 from transforms.extractors.html._attributes cimport AttributeScanner
-from transforms.extractors.html._bytes cimport mixed
+from transforms.extractors.html._bytes cimport eight, mixed, word
 from transforms.extractors.html._elements cimport Lookup, find
 from transforms.extractors.html._growing cimport Room
 from transforms.extractors.html._styles cimport hides
@@ -26,7 +26,7 @@ cdef Py_ssize_t ROLES = vocabulary.ROLES
 cdef enum:
     SHORTEST = 8  # bytes of the shortest tag with an attribute that is looked at: `<p id=x>`
     INSIDE = 256  # tags inside of a hidden inline element, at most
-    LIMIT = 8  # letters by which words are told apart
+    LIMIT = 8  # letters by which words are told apart, those of a number
     CLASS = 1  # attributes that are looked at, as bits
     ID = 2
     ROLE = 4
@@ -43,6 +43,10 @@ cdef Lookup ATTRIBUTES = Lookup({
     key("class"): CLASS, key("id"): ID, key("role"): ROLE, key("itemprop"): ITEMPROP, key("href"): TARGET,
     key("hidden"): HIDDEN, key("style"): STYLE,
 })
+
+cdef unsigned char CASES[256]  # 1 for small letters, 2 for capitals, 0 for others
+for _byte in range(256):
+    CASES[_byte] = (c"a" <= _byte <= c"z") + 2 * (c"A" <= _byte <= c"Z")
 
 assert len(vocabulary.GROUPS) <= 32, "groups are bits of 32"
 
@@ -223,27 +227,26 @@ cdef uint32_t _groups_of_class(
 cdef uint32_t _groups(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     """The groups of the words of a value."""
     cdef Py_ssize_t at = start, begin
+    cdef unsigned char kind, before
     cdef uint64_t key
     cdef int64_t group
     cdef uint32_t groups = 0
     while at < stop:
         begin = at
-        key = 0
-        # A word ends at what is not a letter, and before a capital after a small letter.
-        while at < stop and c"a" <= (html[at] | 0x20) <= c"z" and (
-            at == begin or not _is_capital(html[at]) or _is_capital(html[at - 1])
-        ):
-            if at - begin < LIMIT:
-                key |= <uint64_t>(html[at] | 0x20) << 8 * (at - begin)
-            at += 1
-        if at == begin:
-            at += 1
+        at += 1
+        before = CASES[html[begin]]
+        if not before:
             continue
+        # A word ends at what is not a letter, and before a capital after a small letter.
+        kind = CASES[html[at]] if at < stop else 0
+        while kind and kind <= before:
+            at += 1
+            before = kind
+            kind = CASES[html[at]] if at < stop else 0
+        key = word(html, begin) | eight(0x20)
+        if at - begin < LIMIT:
+            key &= (<uint64_t>1 << 8 * (at - begin)) - 1
         group = find(WORDS, key)
         if group >= 0:
             groups |= <uint32_t>1 << group
     return groups
-
-
-cdef inline bint _is_capital(unsigned char byte) noexcept nogil:
-    return c"A" <= byte <= c"Z"
