@@ -75,3 +75,12 @@ def test_a_deadline_counts_what_was_spent_before() -> None:
     assert deadline.check() == Cost(1.0, 2.0)
     with pytest.raises(RejectedError, match="time_limit: 3 s of CPU time"):
         deadline.check()
+
+
+def test_the_row_of_a_page_with_tags_that_are_not_read_is_truncated(monkeypatch: pytest.MonkeyPatch) -> None:
+    step = _Extract(ExtractPlan.of("cedar"))
+    step.setup()
+    for most, truncated in ((4, False), (3, True)):
+        monkeypatch.setattr("transforms.extractors.html.reading.MAX_TAGS", most)
+        (page,) = step.process(PAGE)
+        assert page.row.truncated is truncated

@@ -11,7 +11,7 @@ from apache_beam.utils.windowed_value import WindowedValue
 from transforms.coders import InBand
 from transforms.curation.plan import CurationPlan
 from transforms.model.records import ExtractedPage, Reject
-from transforms.together import Together
+from transforms.together import Arrival, Together
 
 if TYPE_CHECKING:
     from transforms.curation.curator import Curator
@@ -21,16 +21,21 @@ class Curate(beam.PTransform):
     """PCollection of ExtractedPage (with what travels in band) -> the same, annotated; dropped, or Reject.
 
     A plan that asks for nothing has no such step. A page may take `page_seconds` of CPU time in all.
-    Pages are worked on a few together where elements come `in_shards`, and one at a time where that is False;
-    unless it is said, only where a function of the user's takes many.
+    Pages are worked on a few together where elements come in shards, or where a function of the user's takes
+    many; one at a time where they come so.
     """
 
     def __init__(
-        self, plan: CurationPlan, page_seconds: float = math.inf, *, in_shards: bool | None = None
+        self,
+        plan: CurationPlan,
+        page_seconds: float = math.inf,
+        *,
+        arrival: Arrival = Arrival.IN_ANY_ORDER,
     ) -> None:
         super().__init__()
-        many = plan.together > 1 and in_shards is not False
-        step = _CurateTogether if many else _CurateInShards if in_shards else _Curate
+        step: type[_Curate] = _CurateInShards if arrival is Arrival.IN_SHARDS else _Curate
+        if plan.together > 1 and arrival is not Arrival.IN_SHARDS_ALONE:
+            step = _CurateTogether
         self._step = step(plan, page_seconds)
         self._is_on = plan.is_on
 

@@ -27,7 +27,7 @@ from transforms.model.texts import describe
 from transforms.model.timing import Deadline, clock
 from transforms.runtime.guard import Guard
 from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError, GuardLimits
-from transforms.together import Together
+from transforms.together import Arrival, Together
 
 if TYPE_CHECKING:
     from transforms.runtime.rendered import RenderingGuard
@@ -162,13 +162,13 @@ def is_decoded(pages: beam.PCollection) -> bool:
 class ExtractInBand(beam.PTransform):
     """PCollection of Page (with what travels in band) -> the same with ExtractedPage for Page, or Reject.
 
-    `in_shards`: elements come in shards, as `ReadShard` gives them: what a plan asks for of pages besides
-    their text is made of a few of them together.
+    Where they come in shards, what a plan asks for besides their text is made of a few together.
     """
 
-    def __init__(self, plan: ExtractPlan, *, in_shards: bool = False) -> None:
+    def __init__(self, plan: ExtractPlan, *, arrival: Arrival = Arrival.IN_ANY_ORDER) -> None:
         super().__init__()
-        self._step = (_ExtractTogether if in_shards and plan.is_annotated else _Extract)(plan)
+        together = arrival is Arrival.IN_SHARDS and plan.is_annotated
+        self._step = (_ExtractTogether if together else _Extract)(plan)
 
     def expand(self, pages: beam.PCollection) -> beam.PCollection:
         """Extract."""
@@ -302,4 +302,6 @@ def extracted_page(
             extraction.metrics.confidence,
         )
     )
+    if extraction.reading is not None and extraction.reading.is_cut:
+        row = row._replace(truncated=True)
     return ExtractedPage(page.shard, row, len(text), page.decode, spent, annotations)

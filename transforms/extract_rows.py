@@ -11,7 +11,7 @@ import numpy as np
 from apache_beam.typehints.row_type import RowTypeConstraint
 
 from transforms.curate import Curate
-from transforms.curation.language import LID176
+from transforms.curation.language import LID176, codes_of
 from transforms.curation.masks import KINDS, Mask
 from transforms.curation.own_signals import own_signal
 from transforms.curation.plan import CurationPlan, parse_rules
@@ -91,7 +91,9 @@ class ExtractRows(beam.PTransform):
             mask=Mask(tuple(mask)),
         )
         groups = (*self._extract.column_groups, *plan.column_groups)
-        self._curation = replace(plan, rules=parse_rules(tuple(keep), tuple(preset), groups))
+        codes = codes_of(LID176) if language else frozenset[str]()
+        rules = parse_rules(tuple(keep), tuple(preset), groups, codes=codes)
+        self._curation = replace(plan, rules=rules)
         self._table = PageTable.of({*self._extract.column_groups, *self._curation.column_groups})
 
     @property

@@ -5,12 +5,24 @@ Code runs faster right after itself: between two pages of one step the others ta
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from typing import Any
 
 from transforms.model.records import ExtractedPage, Page, Reject
 
 MOST, MOST_BYTES = 8, 1 << 20
 """Elements that wait for each other at most, and the bytes of HTML from which on there are enough of them."""
+
+
+class Arrival(Enum):
+    """How elements come to a step."""
+
+    IN_SHARDS = auto()
+    """As `ReadShard` gives them: a few are worked on together."""
+    IN_SHARDS_ALONE = auto()
+    """The same, each worked on alone, so that one that ends the worker is known."""
+    IN_ANY_ORDER = auto()
+    """In a pipeline of the user's."""
 
 
 class Together:

@@ -33,7 +33,7 @@ class BrowseOptions:
         50,
         unit="whole",
     )
-    output: str = option("directory of the site", "site", unit="path", metavar="DIR")
+    output: str = option("directory of the site", "site", unit="local path", metavar="DIR")
     open: bool = flag("show it in the browser")
 
 

@@ -118,6 +118,7 @@ _READERS: dict[str, Callable[[str], object]] = {
     "whole": functools.partial(option_values.number, least=0),
     "seconds": option_values.seconds,
     "path": option_values.path,
+    "local path": option_values.local_path,
     "pair": option_values.pair,
     "regex": option_values.regex,
 }

@@ -162,10 +162,13 @@ class CurationChoices:
         )
 
 
-def curation_plan(choices: CurationChoices, groups: tuple[str, ...]) -> CurationPlan:
-    """Make of checked choices what the workers need; `groups` are the columns that pages have without.
+def curation_plan(
+    choices: CurationChoices, groups: tuple[str, ...], language_model: str | None = None
+) -> CurationPlan:
+    """Make of checked choices what the workers need.
 
-    Raises ValueError where a rule cannot be read, or the language model is not there, or is not a model.
+    `groups` are the columns that pages have without, `language_model` is who said their language. Raises
+    ValueError where a rule cannot be read, or the language model is not there, or is not a model.
     """
     # Only where anything is asked for: it takes a while to import.
     from transforms.curation.own_signals import own_signal
@@ -193,6 +196,7 @@ def curation_plan(choices: CurationChoices, groups: tuple[str, ...]) -> Curation
             tuple(one.partition("=")[0] for one in choices.preset),
             tuple({*groups, *filled}),
             _languages(choices),
+            _codes(choices, language_model),
         ),
         dropped=choices.dropped or _DROPPED[0],
         signatures=choices.signatures,
@@ -217,6 +221,18 @@ def _languages(choices: CurationChoices) -> LanguageTable | None:
     rows = read_rows(Path(folder)) if folder else shipped_rows()
     has_scores = choices.language_model is not None and gives_scripts(choices.language_model)
     return table_of(rows, choices.preset_else or _OTHERWISE[0], has_scores=has_scores)
+
+
+def _codes(choices: CurationChoices, language_model: str | None) -> frozenset[str]:
+    """Return the codes of languages that rules may ask for; none where they are not known."""
+    from transforms.curation.language import LanguageModelError, codes_of
+
+    if choices.language_model is not None:
+        return codes_of(choices.language_model)
+    try:
+        return codes_of(DEFAULT_MODEL) if language_model == DEFAULT_MODEL else frozenset()
+    except LanguageModelError:  # it was there when the corpus was made
+        return frozenset()
 
 
 def model_name(choices: CurationChoices) -> str | None:

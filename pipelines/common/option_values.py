@@ -82,6 +82,16 @@ def number(text: str, least: int = 1) -> int:
     return int(text)
 
 
+def local_path(text: str) -> str:
+    """Return a path of this machine, of what is written there and nowhere else."""
+    from transforms.files.storage import is_uri
+
+    found = path(text)
+    if is_uri(found):
+        raise refused("path", text, "it is written on this machine alone: write it as pages/out.html")
+    return found
+
+
 def path(text: str) -> str:
     """Return a path or URI; a `file:` URI becomes a path."""
     from transforms.files.inputs import InputError, without_scheme

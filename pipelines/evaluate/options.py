@@ -119,10 +119,10 @@ class EvaluateOptions:
     )
     limit: int | None = option("at most N pages of each set, evenly spaced", unit="number")
     seed: int = option("seed of the bootstrap", 0, unit="whole")
-    results: str | None = option("write all results as JSON, page by page", unit="path", metavar="FILE")
+    results: str | None = option("write all results as JSON, page by page", unit="local path", metavar="FILE")
     json: bool = json_option("all results, on a line", None)
     output: str | None = option(
-        "write a page of HTML with charts, and the worst pages next to it", unit="path", metavar="FILE"
+        "write a page of HTML with charts, and the worst pages next to it", unit="local path", metavar="FILE"
     )
     workers: int = option("local processes", 1, unit="number")
     page_timeout: float = option("CPU time that a method or a peer may take for a page", 10.0, unit="seconds")

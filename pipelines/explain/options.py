@@ -50,7 +50,7 @@ class ExplainOptions:
     )
     output: str | None = option(
         "HTML file to write",
-        unit="path",
+        unit="local path",
         metavar="FILE",
         shown="PAGE.explain.html or PAGE-URL.explain.html here",
     )

@@ -42,6 +42,7 @@ from transforms.model.summaries import ShardSummary
 from transforms.read import ReadShard
 from transforms.runtime.events import event
 from transforms.runtime.heartbeat import Slot
+from transforms.together import Arrival
 from transforms.write import WriteShard
 
 _PACK = 1000
@@ -69,13 +70,14 @@ def work_on(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = No
 
 def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None) -> beam.PCollection:
     """Return what is done to a shard, where it is."""
-    in_shards = heartbeat is None or not heartbeat.one_by_one
+    alone = heartbeat is not None and heartbeat.one_by_one
+    arrival = Arrival.IN_SHARDS_ALONE if alone else Arrival.IN_SHARDS
     return (
         shards
         | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(InBand)
         | "DecodePage" >> DecodePage(plan.read.filter)
-        | "Extract" >> ExtractInBand(plan.extract, in_shards=in_shards)
-        | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds, in_shards=in_shards)
+        | "Extract" >> ExtractInBand(plan.extract, arrival=arrival)
+        | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds, arrival=arrival)
         | "WriteShard"
         >> beam.ParDo(WriteShard(plan.corpus, plan.write, heartbeat)).with_output_types(ShardSummary)
     )

@@ -128,7 +128,8 @@ def _refuse_extracted(paths: Iterable[str]) -> None:
         match = _EXTRACTED.search(path, max(0, len(path) - len(".warc.wet.gz")))
         if match is not None and match.end() == len(path):
             what = "text that Common Crawl extracted" if match[1].lower() == "wet" else "metadata"
-            raise InputError(f"{path} holds {what}, no pages: give the WARC file of the same name")
+            hint = "give the WARC file of the same name, or a glob that it alone matches, as '*.warc.gz'"
+            raise InputError(f"{path} holds {what}, no pages: {hint}")
 
 
 def _check_columns(paths: Iterable[str], options: ExtractOptions) -> None:

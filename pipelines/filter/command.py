@@ -65,7 +65,7 @@ def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
         choices = replace(choices, language=False, language_model=None)
     choices.masks.refuse_html(options.corpus, source.groups)
     try:
-        plan = curation_plan(choices, source.groups)
+        plan = curation_plan(choices, source.groups, source.described.get("language_model"))
         model_name(choices)  # is it there?
     except ValueError as error:
         raise UsageError(str(error)) from error

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from transforms.curation.expressions import Value, columns_of
 from transforms.curation.float32 import rounded, written
+from transforms.curation.languages import iso_639_3
 from transforms.curation.parsing import DEEPEST, Columns, ExpressionError, parse
 
 COLUMNS = Columns(
@@ -140,6 +143,32 @@ def test_a_fault_is_named_with_its_place(expression: str, at: int, message: str)
         parse(expression, COLUMNS)
     assert str(raised.value).startswith(f"character {at} of {expression!r}: ")
     assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [("nb", "nor"), ("nob", "nor"), ("cmn", "zho"), ("zh-CN", "zho"), ("arb", "ara"), ("nn", "nno")],
+)
+def test_the_partner_of_a_group_is_read_as_the_group_that_the_model_says(code: str, found: str) -> None:
+    columns = replace(COLUMNS, languages=frozenset({"ara", "nno", "nor", "zho"}))
+    assert str(parse(f"language == {code}", columns)) == f"language == {found}"
+    assert str(parse(f"lang == {code}", columns)) == f"lang == {iso_639_3(code)}"
+
+
+@pytest.mark.parametrize("code", ["ary", "xx-YY", "eng", "mul"])
+def test_a_language_that_the_model_never_says_is_refused(code: str) -> None:
+    columns = replace(COLUMNS, languages=frozenset({"cmn", "nor"}))
+    with pytest.raises(ExpressionError, match="language is never '"):
+        parse(f"language == {code}", columns)
+    with pytest.raises(ExpressionError, match="'zh': the model says one of cmn, nor"):
+        parse("language in (nob, zh)", columns)
+
+
+@pytest.mark.parametrize("code", ["zh-Hans", "zh_Hant", "sr-Latn-RS", "srp_Cyrl"])
+def test_the_script_of_a_language_is_not_silently_lost(code: str) -> None:
+    for column in ("language", "lang"):
+        with pytest.raises(ExpressionError, match=r"write the language alone, as (zho|srp); language_script"):
+            parse(f"{column} == {code}", COLUMNS)
 
 
 def test_many_brackets_are_a_fault_and_no_overflow() -> None:

@@ -111,6 +111,8 @@ def test_valid_utf8_comes_before_the_labels_and_is_not_copied(text, label):
         (b"\xef\xbb\xbf", "utf-8", "utf-8"),
         (b"\xff\xfe", "utf-16-le", "utf-16le"),
         (b"\xfe\xff", "utf-16-be", "utf-16be"),
+        (b"\xff\xfe\0\0", "utf-32-le", "utf-32le"),
+        (b"\0\0\xfe\xff", "utf-32-be", "utf-32be"),
     ],
 )
 def test_a_byte_order_mark_comes_before_all_and_is_left_out(bom, codec, name):
@@ -124,6 +126,15 @@ def test_further_byte_order_marks_at_the_beginning_are_left_out_too():
     assert decoded(("\ufeff" * 2 + html).encode("gb18030"), "gbk") == expected(
         html, "gbk", CharsetSource.HEADER
     )
+
+
+def test_utf32_is_read_by_its_mark_and_not_by_its_label():
+    body = b"\xff\xfe\0\0" + "a\ufffdb".encode("utf-32-le")
+    assert decoded(body + b"\0\xd8\0\0") == expected("a\ufffdb\ufffd", "utf-32le", CharsetSource.BOM, 1)
+    assert decoded(body + b"c\0") == expected("a\ufffdb\ufffd", "utf-32le", CharsetSource.BOM, 1)
+    assert decoded(body + b"c\0", truncated=True) == expected("a\ufffdb", "utf-32le", CharsetSource.BOM)
+    for label in ("utf-32", "utf-32le", None):
+        assert decoded("<p>a".encode("utf-32-le"), label).charset not in ("utf-32le", "utf-32be")
 
 
 def test_a_byte_order_mark_of_utf8_before_bad_bytes():

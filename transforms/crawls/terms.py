@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from transforms.curation.languages import language_asked
+from transforms.curation.languages import GROUPS, language_asked
 
 SUBSETS = ("warc", "crawldiagnostics", "robotstxt")
 """The parts of a crawl that the index is cut by: successes are `warc`."""
@@ -40,6 +40,11 @@ class Key:
     column: str
     clean: Callable[[str], str]
     whole: bool = False
+
+
+def _language(text: str) -> str:
+    code = language_asked(text)
+    return GROUPS.get(code, code)  # the index has the codes of groups alone
 
 
 def _host(text: str) -> str:
@@ -74,8 +79,8 @@ KEYS: Mapping[str, Key] = {
     "surt": Key("url_surtkey", str, whole=True),
     "url": Key("url", str, whole=True),
     "url~": Key("url", str, whole=True),
-    "lang": Key("content_languages", language_asked),
-    "lang+": Key("content_languages", language_asked),
+    "lang": Key("content_languages", _language),
+    "lang+": Key("content_languages", _language),
     "mime": Key("content_mime_detected", functools.partial(_in_form, "(?s).*/.*", "write it as text/html")),
     "status": Key("fetch_status", functools.partial(_in_form, "[1-9][0-9]{2}", "write it as 200")),
     "charset": Key("content_charset", str.lower),

@@ -111,13 +111,13 @@ class Curator:
         verdict = curated.verdict
         is_out = verdict is not None and not verdict.is_mark
         is_moved = is_out and self._plan.dropped == MOVE
-        made = dataclasses.replace(
-            page,
-            annotations=curated.annotations,
-            signature=curated.signature,
-            dropped_by=verdict.rule if verdict is not None and is_moved else None,
-            filter=spent,
-            judged=curated.judged,
+        made = ExtractedPage(
+            *(page.shard, page.row, page.text_bytes, page.decode, page.extract),
+            curated.annotations,
+            curated.signature,
+            verdict.rule if verdict is not None and is_moved else None,
+            spent,
+            curated.judged,
         )
         if verdict is not None and is_out and self._plan.dropped == REJECT:
             return made.rejected(Stage.FILTER, RejectReason.FILTERED, verdict.reason)

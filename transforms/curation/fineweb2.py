@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from transforms.curation.languages import PARTNERS
 from transforms.curation.presets import Bound
 
 FINEWEB2 = "fineweb2"
@@ -26,10 +27,6 @@ _NUMBERS = (
 )  # fmt: skip
 _RUNS = {"top_n_grams": (2, 3, 4), "dup_n_grams": (5, 6, 7, 8, 9, 10)}
 _KEYS = {*_NUMBERS, *_RUNS, "stopwords"}
-
-_PARTNERS = {"zho": "cmn", "ara": "arb", "nor": "nob", "est": "ekk", "lav": "lvs", "msa": "zsm",
-             "sqi": "als", "aze": "azj", "nep": "npi"}  # fmt: skip
-"""Whose row the labels of lid.176 have that mean a group of languages, where nearly all is in one of them."""
 
 
 class LanguageRow(NamedTuple):
@@ -84,7 +81,7 @@ class LanguageTable:
         if language is None:
             return "no language"
         name = "Jpan" if language == "jpn" else script
-        return f"{_PARTNERS.get(str(language), language)}_{name}"
+        return f"{PARTNERS.get(str(language), language)}_{name}"
 
     def row_of(self, language: object, script: object) -> LanguageRow | None:
         """Return the row of a language (ISO 639-3) in a script (ISO 15924); None if absent."""

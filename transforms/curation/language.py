@@ -114,6 +114,17 @@ def load_identifier(model: str) -> Identifier:
     return Identifier(Path(model).name, _engine(Path(model)))
 
 
+def codes_of(model: str) -> frozenset[str]:
+    """Return the codes of languages (ISO 639-3) that a model may say; none with CLD2, which has no list.
+
+    Raises:
+        LanguageModelError: it is missing, or not such a model.
+    """
+    if model in (CLD2, BOTH):
+        return frozenset()
+    return frozenset(map(iso_639_3, _read(_packaged_model() if model == LID176 else Path(model)).labels))
+
+
 def gives_scripts(model: str) -> bool:
     """Tell whether the labels of a model are languages with their scripts, as GlotLID's: `deu_Latn`.
 

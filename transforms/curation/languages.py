@@ -7,7 +7,7 @@ ara, msa). The codes are those of the standard (https://iso639-3.sil.org), the s
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 _PAIRS = """
@@ -34,6 +34,15 @@ ISO_639_3: Mapping[str, str] = dict(pair.split(":") for pair in _PAIRS.split())
 
 _OWN_LABELS: Mapping[str, str] = {"als": "gsw"}
 """What models of Wikipedia's languages call otherwise than ISO 639-3 does."""
+
+PARTNERS: Mapping[str, str] = {
+    "zho": "cmn", "ara": "arb", "nor": "nob", "est": "ekk", "lav": "lvs", "msa": "zsm", "sqi": "als",
+    "aze": "azj", "nep": "npi",
+}  # fmt: skip
+"""The one language in which nearly all is written, of groups that labels mean: macrolanguages."""
+
+GROUPS: Mapping[str, str] = {partner: group for group, partner in PARTNERS.items()}
+"""The code of the group by that of the one language."""
 
 _ONLY_IN: Mapping[str, str] = {
     "Latn": (
@@ -78,18 +87,25 @@ _SCRIPTS: Mapping[str, frozenset[str]] = {
 def iso_639_3(label: str) -> str:
     """Bring a code of ISO 639, perhaps with a script (`zh-Hans`), to ISO 639-3; others stay."""
     code = label.replace("-", "_").partition("_")[0].lower()
-    return ISO_639_3.get(code) or _OWN_LABELS.get(code, code)
+    return ISO_639_3.get(code) or _OWN_LABELS.get(label, code)
 
 
-def language_asked(text: str) -> str:
+def language_asked(text: str, codes: Collection[str] = ()) -> str:
     """Bring a code that a user writes to ISO 639-3: of ISO 639-1, 639-2 or 639-3, perhaps with a region.
 
-    Raises ValueError, which says how to write it, for a text that is not such a code.
+    Where the `codes` that may be found are given, it is one of them; `cmn` is read as `zho`, which it is a
+    part of, where only that is among them. Raises ValueError, which says how to write it, for any other text.
     """
     code = iso_639_3(text)
     if not re.fullmatch("[a-z]{3}", code):
         raise ValueError("write a language by its code in ISO 639, as eng or en")
-    return code
+    if re.search("[-_][A-Za-z]{4}(?![A-Za-z])", text):
+        raise ValueError(f"write the language alone, as {code}; language_script has the script of a text")
+    if not codes or code in codes:
+        return code
+    if GROUPS.get(code) in codes:
+        return GROUPS[code]
+    raise ValueError(f"the model says one of {', '.join(sorted(codes))}")
 
 
 def is_written_in(language: str, script: str) -> bool:

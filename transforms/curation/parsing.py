@@ -43,10 +43,12 @@ class Columns:
     Attributes:
         kinds: string, bool, int32, int64, float32, float64 or timestamp, by name.
         unfilled: the option that fills a column, by name: of columns that stay empty without it.
+        languages: the codes that `language` may hold (ISO 639-3); none where that is not known.
     """
 
     kinds: Mapping[str, str]
     unfilled: Mapping[str, str]
+    languages: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +195,7 @@ class _Parser:
             if column not in OF_LANGUAGES:
                 return word.text
             try:
-                return language_asked(word.text)
+                return language_asked(word.text, self._columns.languages if column == "language" else ())
             except ValueError as error:
                 self.fail(f"{column} is never {word.text!r}: {error}")
         if kind == "bool":

@@ -135,8 +135,11 @@ def parse_rules(
     presets: tuple[str, ...],
     groups: tuple[str, ...],
     languages: LanguageTable | None = None,
+    codes: frozenset[str] = frozenset(),
 ) -> Rules:
-    """Read rules as a user wrote them for a corpus with `groups` of columns; `languages` are fineweb2's rows.
+    """Read rules as a user wrote them for a corpus with `groups` of columns.
+
+    `languages` are fineweb2's rows, `codes` those of languages that may be found (`codes_of`).
 
     Raises:
         CurationError: a rule cannot be read.
@@ -147,7 +150,7 @@ def parse_rules(
             raise CurationError(f"--preset: unknown preset {preset!r} (choose from {known})")
         if preset == FINEWEB2 and "language" not in groups:
             raise CurationError("--preset fineweb2 goes by the language of a page: give --language, too")
-    columns = columns_for(groups)
+    columns = columns_for(groups, codes)
     expressions = []
     for text in keeps:
         try:
@@ -157,8 +160,8 @@ def parse_rules(
     return Rules(tuple(expressions), presets, languages if FINEWEB2 in presets else None)
 
 
-def columns_for(groups: tuple[str, ...]) -> Columns:
-    """The columns that an expression may look at, where a corpus has these groups."""
+def columns_for(groups: tuple[str, ...], codes: frozenset[str] = frozenset()) -> Columns:
+    """The columns that an expression may look at, of a corpus with these groups and languages."""
 
     def named(names: tuple[str, ...]) -> dict[str, str]:
         return {c.name: c.kind for c in PageTable.of(names).columns if c.name not in TIME_COLUMNS}
@@ -167,7 +170,7 @@ def columns_for(groups: tuple[str, ...]) -> Columns:
     for group in ALL_GROUPS:
         if group not in groups and group in _OPTIONS:
             unfilled |= dict.fromkeys(named((group,)).keys() - named(()).keys(), _OPTIONS[group])
-    return Columns(named(tuple(g for g in groups if g != "drop_reason")), unfilled)
+    return Columns(named(tuple(g for g in groups if g != "drop_reason")), unfilled, codes)
 
 
 def columns_needed(rules: Rules) -> frozenset[str]:

@@ -13,6 +13,7 @@ cdef extern from *:
     #define LOW 0x0101010101010101ULL
     """
     const uint64_t HIGH, LOW
+    int lowest_bit "__builtin_ctzll"(uint64_t bits) nogil  # which is set, of some
 
 
 cdef inline bint _is_tail(unsigned char byte) noexcept nogil:
@@ -66,43 +67,45 @@ cdef bint _is_cut(const unsigned char[::1] body, Py_ssize_t at, Py_ssize_t size)
     return _may_follow(body[at], body[at + 1]) and (there == 2 or _is_tail(body[at + 2]))
 
 
+cdef inline uint64_t _marks(uint64_t word) noexcept nogil:
+    """The high bits of a word of ASCII tell whether there is a NUL or an ESC in it.
+
+    In bytes below 0x80, one less than zero alone has the high bit (and lends it to those above).
+    """
+    return (word - LOW) | ((word ^ (LOW * 0x1B)) - LOW)
+
+
 cdef inline bint _is_ascii_block(
-    const unsigned char[::1] body, Py_ssize_t start, unsigned char* marks
+    const unsigned char[::1] body, Py_ssize_t start, uint64_t* marks
 ) noexcept nogil:
     """Whether the `BLOCK` bytes from `start` on, all within `body`, are ASCII; then `marks` tells of NUL, ESC.
 
     Without a way out of the loop, so that the compiler makes few instructions of it.
     """
-    cdef unsigned char high = 0, found = 0
+    cdef uint64_t word, high = 0, found = 0
     cdef Py_ssize_t i
-    for i in range(start, start + BLOCK):
-        high |= body[i]
-        found |= (body[i] == 0) | (body[i] == 0x1B)
-    if high >= 0x80:
+    for i in range(BLOCK // WORD):
+        memcpy(&word, &body[start + i * WORD], WORD)
+        high |= word
+        found |= _marks(word)
+    if high & HIGH:
         return False
-    marks[0] |= found
+    marks[0] |= found & HIGH
     return True
 
 
-cdef inline bint _is_ascii_word(
-    const unsigned char[::1] body, Py_ssize_t start, unsigned char* marks
-) noexcept nogil:
-    """The same of the `WORD` bytes from `start` on, all within `body`."""
-    cdef uint64_t word
-    memcpy(&word, &body[start], WORD)
-    if word & HIGH:
-        return False
-    # In bytes below 0x80, one less than zero alone has the high bit (and lends it to those above).
-    marks[0] |= ((word - LOW) | ((word ^ (LOW * 0x1B)) - LOW)) & HIGH != 0
-    return True
-
-
-cdef inline Py_ssize_t _after_ascii(
-    const unsigned char[::1] body, Py_ssize_t at, unsigned char* marks
-) noexcept nogil:
+cdef inline Py_ssize_t _after_ascii(const unsigned char[::1] body, Py_ssize_t at, uint64_t* marks) noexcept nogil:
     """The first byte from `at` on that is not ASCII, or the end; `marks` as above."""
     cdef Py_ssize_t length = body.shape[0], start = at
-    while at + WORD <= length and _is_ascii_word(body, at, marks):
+    cdef uint64_t word, high
+    while at + WORD <= length:
+        memcpy(&word, &body[at], WORD)
+        high = word & HIGH
+        if high:
+            high = (high & -high) >> 7  # the lowest bit of the first byte beyond ASCII: those before it count
+            marks[0] |= _marks((word & (high - 1)) | (LOW * 0x20 & -high)) & HIGH
+            return at + lowest_bit(high) // WORD
+        marks[0] |= _marks(word) & HIGH
         at += WORD
         if at - start == BLOCK:  # a long run, it seems
             while at + BLOCK <= length and _is_ascii_block(body, at, marks):
@@ -123,7 +126,7 @@ def survey(const unsigned char[::1] body not None, bint final):
         where there is an error; whether there is a NUL or an ESC, False where there is an error.
     """
     cdef Py_ssize_t length = body.shape[0], at = 0, inner = 0, size
-    cdef unsigned char marks = 0
+    cdef uint64_t marks = 0
     cdef bint valid = True
     with nogil:
         while at < length:
@@ -158,7 +161,7 @@ def weigh(const unsigned char[::1] body not None):
     Unicode, section 3.9, U+FFFD Substitution of Maximal Subparts). Returns both.
     """
     cdef Py_ssize_t length = body.shape[0], at = 0, right = 0, wrong = 0, size
-    cdef unsigned char marks = 0
+    cdef uint64_t marks = 0
     with nogil:
         while at < length:
             if body[at] < 0x80:

@@ -3,7 +3,8 @@
 The chain: byte-order mark; valid UTF-8 without NUL or ESC; the HTTP header; `<meta>`; a detector;
 windows-1252. That valid UTF-8 comes before the labels departs from the HTML Standard on purpose: text in
 another encoding is almost never valid UTF-8 by chance, and labels are often wrong. NUL and ESC betray UTF-16
-and ISO-2022-JP, which may be valid UTF-8 to the letter.
+and ISO-2022-JP, which may be valid UTF-8 to the letter. UTF-32, which the Standard does not have, is read
+after its byte-order mark; its labels are unknown ones, as in browsers.
 
 A wrong label UTF-8, the commonest, is passed over: it holds where more characters beyond ASCII are valid
 UTF-8 than there are errors (other encodings have .4 or fewer for each error by chance), and without a label
@@ -23,13 +24,20 @@ import cchardet
 from transforms.decode._utf8 import survey, weigh
 from transforms.decode.encodings import encoding_for, transcode
 from transforms.decode.prescan import declared_charset
+from transforms.model._quick import quick
 
 DETECTED_BYTES = 65536
 """Bytes of a page that the detector reads."""
 
 FALLBACK = "windows-1252"
 
-_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32le"),  # begins as that of UTF-16, after which no page has a NUL
+    (codecs.BOM_UTF32_BE, "utf-32be"),
+    (codecs.BOM_UTF16_LE, "utf-16le"),
+    (codecs.BOM_UTF16_BE, "utf-16be"),
+)
 # Names that the detector has for encodings of the Standard, but the Standard has not.
 _DETECTOR_NAMES: Mapping[str, str] = {
     "uhc": "euc-kr",
@@ -49,12 +57,13 @@ class CharsetSource(StrEnum):
     FALLBACK = "fallback"
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class DecodedText:
     """A page's text as UTF-8, always valid, without a byte-order mark, and how many code points it has.
 
-    `charset` is the WHATWG name of the encoding it came in, `source` who named it; `replaced` are the U+FFFD
-    that decoding put in; those that the page itself holds do not count.
+    `charset` is the WHATWG name of the encoding it came in (or `utf-32le`, `utf-32be`), `source` who named
+    it; `replaced` are the U+FFFD that decoding put in; those that the page itself holds do not count.
     """
 
     utf8: bytes

@@ -20,6 +20,8 @@ from transforms.decode._iso_2022_jp import OVERLINE, YEN, to_euc_jp
 from transforms.decode._single_byte import to_utf8
 
 REPLACEMENT = "\ufffd"
+UTF_32 = ("utf-32le", "utf-32be")
+"""Encodings that the Standard does not have: no label means them."""
 
 _ASCII_WHITESPACE = "\t\n\f\r "
 
@@ -209,6 +211,10 @@ def decode(body: bytes, encoding: str, *, final: bool = True) -> tuple[str, int]
         return text, text.count(REPLACEMENT) - body.count(b"\xef\xbf\xbd")
     if encoding in ("utf-16le", "utf-16be"):
         return _decode_utf16(body, encoding, final)
+    if encoding in UTF_32:
+        body = body if final else body[: len(body) // 4 * 4]
+        text = body.decode(encoding, "replace")
+        return text, text.count(REPLACEMENT) - body.decode(encoding, "ignore").count(REPLACEMENT)
     if encoding == "iso-2022-jp":
         body = to_euc_jp(body, final)
     return _decode_multi_byte(body, encoding, final)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from transforms.decode._chunks import dechunk
 from transforms.decode.codings import CODINGS, undo
 from transforms.decode.media import looks_like_text
+from transforms.model._quick import quick
 from transforms.model.books import RejectedError, RejectReason
 from transforms.model.caps import DEFAULT_CAPS, Caps
 
@@ -24,6 +25,7 @@ _BLANKS = " \t\r"
 _NO_CODING = frozenset({"", "identity", "none", "chunked"})
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class HttpMessage:
     """An HTTP response; `status` is None for a resource that came without an HTTP head.
@@ -44,6 +46,7 @@ class HttpMessage:
         return next((v for n, v in reversed(self.headers) if n == name and v), None)
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Body:
     """A body without its codings; `truncated` if it is not whole: cut, damaged, or over the cap."""

@@ -62,26 +62,22 @@ def decode_record(
     text = decode_text(
         body.data, header_label=charset_label(message.get("content-type")), truncated=truncated
     )
-    return Page(
-        shard=record.shard,
-        source=record.source,
-        offset=record.offset,
-        length=record.length,
-        inner_offset=record.inner_offset,
-        url=url,
-        record_id=record.record_id,
-        fetched_at=parse_date(record.date),
-        status=message.status,
-        media_type=declared,
-        charset=text.charset,
-        charset_source=text.source.value,
-        replaced=text.replaced,
-        truncated=truncated,
-        lang=declared_language(text.utf8) or _first_language(message.get("content-language")),
-        html=text.utf8,
-        html_bytes=len(body.data),
-        html_chars=text.chars,
-        decode=spent(),
+    return Page(  # by place, which takes less time
+        *(record.shard, record.source, record.offset, record.length, record.inner_offset),
+        url,
+        record.record_id,
+        parse_date(record.date),
+        message.status,
+        declared,
+        text.charset,
+        str(text.source),
+        text.replaced,
+        truncated,
+        declared_language(text.utf8) or _first_language(message.get("content-language")),
+        text.utf8,
+        len(body.data),
+        text.chars,
+        spent(),
     )
 
 

@@ -24,18 +24,19 @@ if TYPE_CHECKING:
 
 ARCHIVE_SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 PARQUET_SUFFIXES = (".parquet", ".parq")
-_LINES = (".jsonl", ".ndjson", ".json")
-LINES_SUFFIXES = tuple(f"{name}{packing}" for name in _LINES for packing in ("", ".gz", ".zst"))
+_LINES = (".jsonl", ".ndjson")
+_SEARCHED_LINES = tuple(f"{name}{packing}" for name in _LINES for packing in ("", ".gz", ".zst"))
+LINES_SUFFIXES = (*_SEARCHED_LINES, ".json", ".json.gz", ".json.zst")
 WACZ_SUFFIX = ".wacz"
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
 RECORD_SUFFIXES = (*PARQUET_SUFFIXES, *LINES_SUFFIXES, WACZ_SUFFIX)
-_SEARCHED = ((*ARCHIVE_SUFFIXES, WACZ_SUFFIX), PARQUET_SUFFIXES + LINES_SUFFIXES[:6], PAGE_SUFFIXES)
-"""Names that a directory is searched for: archives; without any, tables; else pages. A file that is named
-itself may be called anything, and is then an archive."""
+_SEARCHED = ((*ARCHIVE_SUFFIXES, WACZ_SUFFIX), (*PARQUET_SUFFIXES, *_SEARCHED_LINES), PAGE_SUFFIXES)
+"""Names that a directory is searched for: archives; without any, tables (but for `.json`,
+which may be anything); else pages. A file that is named itself may have any name, and is then an archive."""
 
 _UNREAD_SUFFIXES = tuple(
     f"{name}{packing}"
-    for name in (".warc", ".arc", ".parquet", *_LINES)
+    for name in (".warc", ".arc", ".parquet", *_LINES, ".json")
     for packing in (".lz4", ".bz2", ".xz", ".br")
 )
 """What would be an input, were it packed otherwise."""

@@ -1,11 +1,12 @@
 """The UTF-8 of a string, made once: Python keeps it with the string for those that ask next, as Arrow does."""
 
-from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.buffer cimport PyBUF_READ
+from cpython.memoryview cimport PyMemoryView_FromMemory
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 
 
 def encoded(str text not None):
-    """Encode a string as UTF-8; raise UnicodeEncodeError where it has a lone surrogate."""
+    """View a string in UTF-8, for as long as it is there; raise UnicodeEncodeError where it has a lone surrogate."""
     cdef Py_ssize_t size
     cdef const char* data = PyUnicode_AsUTF8AndSize(text, &size)
-    return PyBytes_FromStringAndSize(data, size)
+    return PyMemoryView_FromMemory(<char*>data, size, PyBUF_READ)

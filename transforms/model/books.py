@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from transforms.model._quick import quick
 from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.texts import describe
 
@@ -96,6 +97,7 @@ def rejection_of(error: Exception) -> RejectedError:
     return RejectedError(RejectReason.PAGE_ERROR, describe(error))
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Cost:
     """Time spent: CPU and wall seconds."""

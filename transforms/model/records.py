@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, Optional, Protocol, Typ
 
 import numpy as np
 
+from transforms.model._quick import quick
 from transforms.model.books import NO_COST, Cost, RejectedError, RejectReason, Stage
 from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.texts import MOST_DETAIL, valid_text
@@ -84,6 +85,7 @@ class Shard:
         return self.source, self.start, self.stop
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Record:
     """One WARC or ARC record as read.
@@ -119,6 +121,7 @@ class Record:
     status: Optional[int] = None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Page:
     """One HTML page, in valid UTF-8 without a BOM; what a `Record` or a `PageRow` has is as there."""
@@ -235,6 +238,7 @@ class _Placed(Protocol):
     def url(self) -> str | None: ...
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Reject:
     """A record that became no page, and why; never its payload. The costs are what was spent on it.
@@ -296,6 +300,7 @@ class ShardEnd:
     fetched: Fetched = NOTHING_FETCHED
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class ExtractedPage:
     """A page's row on its way to the sink, with what the books need besides.

@@ -8,12 +8,12 @@ stop, at once (asked for at each record) or after the current shard.
 from __future__ import annotations
 
 import mmap
-import operator
 import struct
 import time
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+from transforms.model._quick import quick
 from transforms.model.books import RejectedError, RejectReason
 
 _HEADER = 8
@@ -29,6 +29,7 @@ class StoppedError(Exception):
     """The user asked the run to stop; shards that are not committed will be read again."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Progress:
     """Running sums over the shards that were worked on: input bytes, records, pages, rejects.
@@ -63,7 +64,8 @@ class RecordPlace:
     number: int
 
 
-_SUMS = struct.Struct(f"<{len(fields(Progress))}Q")
+_SUMS = struct.Struct(f"={len(fields(Progress))}Q")
+_SUM_BYTES = 8
 _WAIT = struct.Struct("<16sd")
 _SHARD = struct.Struct("<256s")  # the name of a file, which has 255 bytes at most
 _RECORD = struct.Struct("<qqd")  # offset, number, since when it is worked on; 0 = it is not
@@ -81,6 +83,7 @@ class Board:
         self.path = path
         with Path(path).open("r+b") as file:
             self._map = mmap.mmap(file.fileno(), 0)
+        self._words = memoryview(self._map).cast("Q")
 
     @staticmethod
     def create(path: str, slots: int) -> Board:
@@ -104,10 +107,12 @@ class Board:
 
     def add(self, slot: int, progress: Progress) -> None:
         """Add to the sums of `slot`, which only its own worker may do."""
-        at = _HEADER + slot * _SLOT_BYTES
+        at = (_HEADER + slot * _SLOT_BYTES) // _SUM_BYTES
         # This runs twice a record; a sum of two Progress would ask for each field by name.
         more = (progress.bytes_in, progress.records, progress.pages, progress.rejects, progress.safe)
-        _SUMS.pack_into(self._map, at, *map(operator.add, _SUMS.unpack_from(self._map, at), more))
+        for place, number in enumerate(more, at):
+            if number:
+                self._words[place] += number
 
     def total(self) -> Progress:
         """Return the sums over all slots."""
@@ -160,6 +165,7 @@ class Board:
 
     def close(self) -> None:
         """Let go of the file."""
+        self._words.release()
         self._map.close()
 
 

@@ -8,24 +8,11 @@ and `aria-hidden` is seen on the screen: neither hides. `html` and `body` are ne
 from libc.stdint cimport uint64_t
 from libc.string cimport memchr
 
-from transforms.extractors.html._attributes cimport AttributeScanner
-from transforms.extractors.html._bytes cimport SPACE, name_key
+from transforms.extractors.html._bytes cimport SPACE
 
 from transforms.extractors.html._tags import key
 
 cdef uint64_t _HTML = key("html"), _BODY = key("body"), _HIDDEN = key("hidden"), _STYLE = key("style")
-
-
-def hides_element(bytes tag not None):
-    """Tell whether a start tag, from its `<` to its `>`, hides its element."""
-    cdef const unsigned char[::1] html = tag
-    cdef AttributeScanner scanner = AttributeScanner(tag)
-    cdef uint64_t element = name_key(html, 1)
-    scanner.open(0, html.shape[0])
-    while scanner.advance():
-        if hides(element, scanner.name, scanner.size(), &html[0] + scanner.start, scanner.stop - scanner.start):
-            return True
-    return False
 
 
 cdef bint hides(

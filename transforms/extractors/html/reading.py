@@ -8,7 +8,7 @@ from transforms.extractors.html._source import Source, remove_invisible
 from transforms.extractors.html._tags import Tags, lex
 from transforms.extractors.html.title import title
 
-MAX_TAGS = 1 << 18
+MAX_TAGS = 1 << 19
 """Tags that are read; what follows the last of them is not."""
 
 
@@ -19,12 +19,14 @@ class PageReading:
     Attributes:
         html: what is left of it, without comments, scripts and styles, up to the first tag that is not read.
         title: text of its `<title>`, or what stands in for it (`title.title`); None without.
+        is_cut: whether it has tags that are not read.
     """
 
     source: Source
     html: bytes
     tags: Tags
     title: str | None
+    is_cut: bool
 
 
 def read_page(html: bytes, *, whole: bool = False, as_author: bool = False) -> PageReading:
@@ -34,6 +36,7 @@ def read_page(html: bytes, *, whole: bool = False, as_author: bool = False) -> P
     """
     source = remove_invisible(html, as_author=as_author)
     visible, tags = source.html, lex(source.html)
-    if tags.count > MAX_TAGS and not whole:
+    is_cut = tags.count > MAX_TAGS and not whole
+    if is_cut:
         visible, tags = visible[: int(tags.starts[MAX_TAGS])], tags.first_few(MAX_TAGS)
-    return PageReading(source, visible, tags, title(visible, tags))
+    return PageReading(source, visible, tags, title(visible, tags), is_cut)
