@@ -9,10 +9,10 @@ from contextlib import suppress
 
 from transforms.extractors.cedar.model import UNIT
 from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.segments._page import SegmentedPage
+from transforms.extractors.segments._page import SegmentedPage, rows_of_words
 
 _TEXT = re.compile(rb'"articleBody"\s*+:\s*+("(?:[^"\\]++|\\.)*+")', re.DOTALL)
-_TAG, _WORD = re.compile(r"<[^<>]*+>"), re.compile(r"\w+")
+_TAG = re.compile(r"<[^<>]*+>")
 _SCRIPTS, _MOST_BYTES = 16, 1 << 20
 _FEWEST = 40
 _SURE = 2 * UNIT  # a score of content, whatever the page says
@@ -24,14 +24,14 @@ def drop_unstated(page: SegmentedPage, scores: Offsets, kept: Flags) -> None:
     Rows of three words are compared. The text is believed if three fifths of it were chosen, and they are
     half of what was. What stands before it may be a standfirst, a block of fewer than two rows a heading.
     """
-    stated = set[tuple[str, ...]]()
+    stated = set[int]()
     for start, stop, _ in page.source.noted[:_SCRIPTS]:
         for text in _TEXT.findall(page.source.original, start, min(stop, start + _MOST_BYTES)):
             with suppress(ValueError):  # no JSON
-                stated |= _rows(_TAG.sub(" ", html.unescape(json.loads(text, strict=False))))
+                stated |= rows_of_words(_TAG.sub(" ", html.unescape(json.loads(text, strict=False))))
     if len(stated) < _FEWEST:
         return
-    rows = {block: _rows(page.blocks.read(block)) for block in kept.nonzero()[0].tolist()}
+    rows = {block: rows_of_words(page.blocks.read(block)) for block in kept.nonzero()[0].tolist()}
     shares = {block: len(own & stated) / len(own) for block, own in rows.items() if len(own) > 1}
     found = [block for block, share in shares.items() if share >= 0.8]
     chosen = sum(len(rows[block]) for block in found)
@@ -39,8 +39,3 @@ def drop_unstated(page: SegmentedPage, scores: Offsets, kept: Flags) -> None:
         for block, share in shares.items():
             if share < 0.2 and block > found[0] and scores[block] < _SURE:
                 kept[block] = False
-
-
-def _rows(text: str) -> set[tuple[str, ...]]:
-    words = _WORD.findall(text)
-    return set(zip(words, words[1:], words[2:], strict=False))

@@ -6,9 +6,10 @@ and then `parents` lead through the elements around it, out to the page.
 
 import numpy as np
 
+from libc.stdint cimport uint64_t
 from libc.string cimport memcmp
 
-from transforms.extractors.html._bytes cimport find
+from transforms.extractors.html._bytes cimport GOLDEN_RATIO, find
 from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._elements cimport Elements
 from transforms.extractors.segments._markup cimport Markup
@@ -39,6 +40,10 @@ cdef unsigned char[256] FIRST_LETTERS  # whether one begins with a byte
 for _number, (_word, _schema) in enumerate(_TYPES):
     TYPES[_number], TYPE_SCHEMAS[_number] = <const unsigned char *><bytes>_word, _schema
     FIRST_LETTERS[<unsigned char>_word[0]] = True
+
+cdef unsigned char[128] ALPHANUMERIC  # whether a character of ASCII is a letter or a digit
+for _number in range(128):
+    ALPHANUMERIC[_number] = chr(_number).isalnum()
 
 cdef float ALIKE = 0.5  # from which a heading is taken for the headline
 
@@ -204,15 +209,34 @@ cdef float _likeness(str text, str title, set words) except -1:
     return <float>(<double>alike / <double>len(found)) if len(found) > 1 else 0
 
 
-cdef list _words(str text):
-    """The runs of letters and digits of a text in small letters."""
-    cdef Py_ssize_t at, start = 0
+cdef list _words(str text, bint underscored=False):
+    """The runs of letters and digits of a text, and of `_` if asked: numbers, hardly ever the same for others."""
+    cdef Py_ssize_t at
     cdef Py_UCS4 letter
+    cdef bint is_letter
+    cdef uint64_t word = 0  # none
     cdef list words = []
     for at in range(len(text)):
         letter = text[at]
-        if not (c"a" <= letter <= c"z" or c"0" <= letter <= c"9" or letter >= 0x80 and letter.isalnum()):
-            if start < at:
-                words.append(text[start:at])
-            start = at + 1
-    return words + [text[start:]] if start < len(text) else words
+        if letter < 0x80:
+            is_letter = ALPHANUMERIC[letter] or underscored and letter == c"_"
+        else:
+            is_letter = letter.isalnum()
+        if is_letter:
+            word = ((word if word else 1) ^ <uint64_t>letter) * GOLDEN_RATIO
+        elif word:
+            words.append(word)
+            word = 0
+    return words + [word] if word else words
+
+
+def rows_of_words(str text not None):
+    """The rows of three words of a text, in which `_` is a letter: a set of numbers, hardly ever the same for others."""
+    cdef list words = _words(text, True)
+    cdef Py_ssize_t i
+    cdef uint64_t first, second, third
+    cdef set rows = set()
+    for i in range(2, len(words)):
+        first, second, third = words[i - 2], words[i - 1], words[i]
+        rows.add(((first * GOLDEN_RATIO ^ second) * GOLDEN_RATIO ^ third) * GOLDEN_RATIO)
+    return rows
