@@ -172,12 +172,11 @@ papers: $(VENV)/installed
 	$(BIN)/python -m tests.benchmarks.papers $(GOLD) $(ARGS)
 
 # Learn the table of the cedar extractor again; GOLD is a directory with the files named in docs/cedar.md.
-# ARGS=--leave-out learns once more without each source, for the report.
 train: $(VENV)/installed
 	$(BIN)/python -m pipelines.train --gold $(GOLD)/wcxb_train.jsonl.zst --gold $(GOLD)/wcxb_more.jsonl.zst \
 	    --gold $(GOLD)/news424_train.jsonl.zst:1:apart --gold $(GOLD)/news424_more.jsonl.zst:1:apart \
 	    --gold $(GOLD)/chinese_handmade.jsonl.zst:1.5 --gold $(GOLD)/postlight_rules.jsonl.zst \
-	    --gold $(GOLD)/fundus.jsonl.zst:1:apart --table-version 4 --output transforms/extractors/cedar/table.json $(ARGS)
+	    --gold $(GOLD)/fundus.jsonl.zst:1:apart --table-version 4 --output transforms/extractors/cedar/table.json
 
 # Flink and Beam's job server in one jar, from Maven's packages, with Kafka's source: 190 MB, a minute. Needs Java 17 and mvn.
 JOB_SERVER = deploy/flink/target/job-server.jar

@@ -47,10 +47,6 @@ class InBandCoder(coders.Coder):
         """Unpickle."""
         return pickle.loads(encoded)  # noqa: S301 - from a worker of the same job
 
-    def is_deterministic(self) -> bool:
-        """Not for keys."""
-        return False
-
     def estimate_size(self, value: Any) -> int:
         """See `element_size`."""
         return element_size(value)

@@ -91,8 +91,7 @@ class ExtractRows(beam.PTransform):
             mask=Mask(tuple(mask)),
         )
         groups = (*self._extract.column_groups, *plan.column_groups)
-        codes = codes_of(LID176) if language else frozenset[str]()
-        rules = parse_rules(tuple(keep), tuple(preset), groups, codes=codes)
+        rules = parse_rules(tuple(keep), tuple(preset), groups, codes=codes_of(plan.language_model))
         self._curation = replace(plan, rules=rules)
         self._table = PageTable.of({*self._extract.column_groups, *self._curation.column_groups})
 

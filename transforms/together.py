@@ -5,7 +5,7 @@ Code runs faster right after itself: between two pages of one step the others ta
 
 from __future__ import annotations
 
-from enum import Enum, auto
+from enum import Enum
 from typing import Any
 
 from transforms.model.records import ExtractedPage, Page, Reject
@@ -17,12 +17,9 @@ MOST, MOST_BYTES = 8, 1 << 20
 class Arrival(Enum):
     """How elements come to a step."""
 
-    IN_SHARDS = auto()
-    """As `ReadShard` gives them: a few are worked on together."""
-    IN_SHARDS_ALONE = auto()
-    """The same, each worked on alone, so that one that ends the worker is known."""
-    IN_ANY_ORDER = auto()
-    """In a pipeline of the user's."""
+    IN_SHARDS = "as `ReadShard` gives them: a few are worked on together"
+    IN_SHARDS_ALONE = "the same, but each alone, so that one that ends the worker is known"
+    IN_ANY_ORDER = "in a pipeline of the user's"
 
 
 class Together:

@@ -171,6 +171,7 @@ def curation_plan(
     ValueError where a rule cannot be read, or the language model is not there, or is not a model.
     """
     # Only where anything is asked for: it takes a while to import.
+    from transforms.curation.language import codes_of
     from transforms.curation.own_signals import own_signal
     from transforms.curation.plan import NOTHING, CurationPlan, parse_rules
     from transforms.curation.scores import scored
@@ -196,7 +197,7 @@ def curation_plan(
             tuple(one.partition("=")[0] for one in choices.preset),
             tuple({*groups, *filled}),
             _languages(choices),
-            _codes(choices, language_model),
+            codes_of(choices.language_model or language_model),
         ),
         dropped=choices.dropped or _DROPPED[0],
         signatures=choices.signatures,
@@ -221,18 +222,6 @@ def _languages(choices: CurationChoices) -> LanguageTable | None:
     rows = read_rows(Path(folder)) if folder else shipped_rows()
     has_scores = choices.language_model is not None and gives_scripts(choices.language_model)
     return table_of(rows, choices.preset_else or _OTHERWISE[0], has_scores=has_scores)
-
-
-def _codes(choices: CurationChoices, language_model: str | None) -> frozenset[str]:
-    """Return the codes of languages that rules may ask for; none where they are not known."""
-    from transforms.curation.language import LanguageModelError, codes_of
-
-    if choices.language_model is not None:
-        return codes_of(choices.language_model)
-    try:
-        return codes_of(DEFAULT_MODEL) if language_model == DEFAULT_MODEL else frozenset()
-    except LanguageModelError:  # it was there when the corpus was made
-        return frozenset()
 
 
 def model_name(choices: CurationChoices) -> str | None:

@@ -67,11 +67,11 @@ def threshold(work: Work[ThresholdOptions]) -> Evidence:
     applied = work.result.metrics.threshold or 0.0
     control = None
     if not as_author:
-        fixed, literal = gaussian(document.ratios, FIXED_SIGMA), adaptive_gaussian(document.ratios)
-        modes = tuple(
-            Mode(name, values, standard_deviation(values))
-            for name, values in (("fixed", fixed), ("literal", literal))
-        )
+        smoothed = {
+            "fixed": gaussian(document.ratios, FIXED_SIGMA),
+            "literal": adaptive_gaussian(document.ratios),
+        }
+        modes = tuple(Mode(name, values, standard_deviation(values)) for name, values in smoothed.items())
         control = Control(options.threshold_factor, options.smoothing, modes, 1, "T′")
     return _evidence(
         blocks,
@@ -169,12 +169,7 @@ def ttr_prediction(work: Work[ttr.PredictionOptions]) -> Evidence:
         f"{about} after it.",
         Axis.of_blocks("line", work.blocks),
         (
-            Bars(
-                "Tag ratios",
-                "Characters of text for each tag of a line. Coloured lines were kept.",
-                "T",
-                ratios,
-            ),
+            Bars("Tag ratios", f"C{_RATIOS[1:]}", "T", ratios),
             Bars("Rise over the lines before", f"{reaches} begins.", "rise", rises, height),
             Bars("Drop to the lines after", f"{reaches} ends.", "drop", drops, height),
         ),

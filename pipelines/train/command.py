@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from pipelines.common.messages import remark
 from pipelines.train.examples import Example
-from pipelines.train.learning import GoldSource, Lessons, gather, judge, learn
+from pipelines.train.learning import GoldSource, gather, learn
 from transforms.extractors.cedar import model
 from transforms.extractors.html.characters import Floats
 
@@ -36,26 +36,18 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--output", type=Path, required=True, help="the table to write, .json")
     parser.add_argument("--table-version", required=True, metavar="NAME", help="what rows call the table")
-    parser.add_argument(
-        "--leave-out",
-        action="store_true",
-        help="learn once more without each source, and say what comes of it there: as many times as long",
-    )
     given = parser.parse_args(arguments)
     lessons = gather([_source(text) for text in given.gold])
     learned = learn(lessons, given.table_version)
     written = model.to_json(learned.table).encode()
     given.output.write_bytes(written)
-    for line in _lines("sites not seen", lessons.pages, learned.kind_scores, learned.reached):
+    for line in _lines(lessons.pages, learned.kind_scores, learned.reached):
         remark(line)
     digest = hashlib.sha256(written).hexdigest()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     remark(
         f"table {given.table_version}, SHA-256 {digest}: {time.process_time():.0f} s of CPU, {peak:.0f} MiB"
     )
-    if given.leave_out:
-        for line in _by_source(lessons):
-            remark(line)
     return 0
 
 
@@ -65,27 +57,11 @@ def _source(text: str) -> GoldSource:
     return GoldSource(Path(path), float(weight or 1), apart == "apart")
 
 
-def _by_source(lessons: Lessons) -> Iterator[str]:
-    """Learn once for each source without it, and say what comes of its pages.
-
-    A source is what stands before the first `_` of a file's name; of a single one nothing is said.
-    """
-    sources = np.array([_source_of(page) for page in lessons.pages])
-    there = list(dict.fromkeys(sources.tolist()))
-    for source in there if len(there) > 1 else ():
-        table = learn(lessons.some(sources != source), "without").table
-        unseen = [page for page, name in zip(lessons.pages, sources, strict=True) if name == source]
-        kind_scores, reached = judge(table, unseen)
-        yield from _lines(f"without {source}", unseen, kind_scores, reached)
-
-
 def _source_of(page: Example) -> str:
     return page.origin.file.partition(".")[0].partition("_")[0]
 
 
-def _lines(
-    label: str, pages: list[Example], kind_scores: NDArray[np.int64], reached: Floats
-) -> Iterator[str]:
+def _lines(pages: list[Example], kind_scores: NDArray[np.int64], reached: Floats) -> Iterator[str]:
     """Say what trees reach on pages that they did not see, a line for each source and copy."""
     groups = np.array([f"{_source_of(page)}, {page.origin.copy}" for page in pages])
     kinds = [model.KINDS[kind] for kind in kind_scores.argmax(1).tolist()]
@@ -93,6 +69,6 @@ def _lines(
     for group in dict.fromkeys(groups.tolist()):
         of_it = groups == group
         yield (
-            f"{label}: {group}: {np.count_nonzero(of_it)} pages, F1 {reached[of_it].mean():.4f}, "
+            f"sites not seen: {group}: {np.count_nonzero(of_it)} pages, F1 {reached[of_it].mean():.4f}, "
             f"of the right kind {right[of_it].mean():.3f}"
         )

@@ -17,13 +17,11 @@ from numpy.typing import NDArray
 from pipelines.train import boosting, examples
 from pipelines.train.boosting import Binned, BoostingPlan
 from pipelines.train.examples import COPIES, Example
-from transforms.extractors.cedar import choice, kinds, model
+from transforms.extractors.cedar import choice, kinds
 from transforms.extractors.cedar._completion import complete
 from transforms.extractors.cedar._features import means
-from transforms.extractors.cedar._forest import Scorer, score_kinds
 from transforms.extractors.cedar._votes import vote
 from transforms.extractors.cedar.columns import (
-    ALL_COLUMNS,
     BLOCK_COLUMNS,
     KIND_COLUMNS,
     SECOND_COLUMNS,
@@ -91,12 +89,6 @@ class Lessons:
             weight=np.concatenate(rows),
         )
 
-    def some(self, marks: Flags) -> Lessons:
-        """Take some of the pages alone."""
-        return Lessons.of(
-            [page for page, mark in zip(self.pages, marks, strict=True) if mark], self.weights[marks]
-        )
-
     def unseen(self, data: Binned, plan: BoostingPlan) -> list[Offsets]:
         """Score the rows of each page by trees that did not see its part; in ten-thousandths."""
         folds = np.repeat(self.folds, np.diff(self.starts))
@@ -156,22 +148,6 @@ def learn(lessons: Lessons, version: str) -> Learned:
     return Learned(table, kind_scores, reached)
 
 
-def judge(table: Table, pages: list[Example]) -> tuple[NDArray[np.int64], Floats]:
-    """Score p pages with a table: their kinds, int64 (p, kinds), and their F1, float64 (p,)."""
-    first = Scorer(model.aligned(table.first, BLOCK_COLUMNS))
-    second = Scorer(model.aligned(table.second, ALL_COLUMNS))
-    names = kinds.summary_names(KIND_COLUMNS)
-    of_kinds = [Scorer(model.aligned(forest, names)) for forest in table.kinds]
-    kind_scores, reached = [], []
-    for page in pages:
-        voted = _votes(page, first.scores(page.values))
-        both = np.concatenate((page.values, voted))
-        kind_scores.append(score_kinds(of_kinds, means(both, page.word_tenths)))
-        values = np.concatenate((page.values, _with_kinds(voted, kind_scores[-1])))
-        reached.append(_outcome(page, second.scores(values), kind_scores[-1])[1])
-    return np.stack(kind_scores), np.array(reached)
-
-
 def _unseen(data: Binned, folds: Offsets, target: Floats, weight: Floats, plan: BoostingPlan) -> Offsets:
     """Return scores of all rows, each by trees that did not see its part: int64, in ten-thousandths."""
     scores = np.zeros(target.size)
@@ -229,8 +205,10 @@ def _outcome(page: Example, scores: Offsets, kind_scores: NDArray[np.int64]) -> 
     same = np.array([[0.0, 0.0], [1.0, 1.0]])
     shared = kinds.shared_doubt(kind_scores)
     scores = np.ascontiguousarray(scores)
-    chosen = choice.choose(scores, page.word_tenths, shared=shared, calibration=same)
-    whole = complete(page.page, scores, chosen.kept, one_text=shared == kinds.ALL_SHARED)
+    one_text = shared == kinds.ALL_SHARED
+    article = one_text and kinds.is_article(kind_scores)
+    chosen = choice.choose(scores, page.word_tenths, shared=shared, calibration=same, is_article=article)
+    whole = complete(page.page, scores, chosen.kept, one_text=one_text)
     return chosen.confidence, _f1(page, whole)
 
 

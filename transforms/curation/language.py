@@ -109,15 +109,18 @@ def load_identifier(model: str) -> Identifier:
     return Identifier(Path(model).name, _engine(Path(model)))
 
 
-def codes_of(model: str) -> frozenset[str]:
-    """Return the codes of languages (ISO 639-3) that a model may say; none with CLD2, which has no list.
+def codes_of(model: str | None) -> frozenset[str]:
+    """Return the codes of languages (ISO 639-3) that a model may say; none where that is not known.
 
-    Raises:
-        LanguageModelError: it is missing, or not such a model.
+    CLD2 has no list of them; a model that made a corpus need not be here any more.
     """
-    if model in (CLD2, BOTH):
+    if model in (None, CLD2, BOTH):
         return frozenset()
-    return frozenset(map(iso_639_3, _read(_packaged_model() if model == LID176 else Path(model)).labels))
+    try:
+        labels = _read(_packaged_model() if model == LID176 else Path(model)).labels
+    except LanguageModelError:
+        return frozenset()
+    return frozenset(map(iso_639_3, labels))
 
 
 def gives_scripts(model: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from transforms.scoring.agreement import NOTHING, NOTHING_RIGHT_OF_NOTHING, WHOLE, Agreement, harmonic_mean
+from transforms.scoring.agreement import Agreement, harmonic_mean
 from transforms.scoring.alignment import edit_distance, lcs_length
 from transforms.scoring.tokens import lowered, normalise, words
 
@@ -97,10 +97,8 @@ def ttr_agreement(extracted: str, gold: str) -> Agreement:
 
     The paper reads the two as recall and precision; their harmonic mean is ours. A substitution is one edit.
     """
-    if not gold:
-        return NOTHING_RIGHT_OF_NOTHING if extracted else WHOLE
-    if not extracted:
-        return NOTHING
+    if not gold or not extracted:
+        return Agreement.of(0, len(extracted), len(gold))
     recall = lcs_length(extracted, gold) / len(gold)
     precision = 1 - edit_distance(extracted, gold) / max(len(extracted), len(gold))
     return Agreement(precision, recall, harmonic_mean(precision, recall))

@@ -88,13 +88,16 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     kind_scores = _look_again(page, words, values, prose)
     scores = _scores(_SECOND, values, prose)
     shared = kinds.shared_doubt(kind_scores)
-    chosen = choice.choose(scores, words, shared=shared, calibration=_TABLE.calibration)
+    one_text, article = shared == kinds.ALL_SHARED, kinds.is_article(kind_scores)
+    chosen = choice.choose(
+        scores, words, shared=shared, calibration=_TABLE.calibration, is_article=one_text and article
+    )
     kept, confidence = np.zeros(words.size, bool), 0.0
     if has_content(page, chosen):
-        kept = complete(page, scores, chosen.kept, one_text=shared == kinds.ALL_SHARED)
-        if shared == kinds.ALL_SHARED:
+        kept = complete(page, scores, chosen.kept, one_text=one_text)
+        if one_text:
             drop_unstated(page, scores, kept)
-        do_as_asked(page, kept, options, apart=kinds.has_comments_apart(kind_scores))
+        do_as_asked(page, kept, options, apart=article)
         confidence = chosen.confidence
     written, word_count, content_lines, content_ratio = write(page, kept)
     text = written.decode()

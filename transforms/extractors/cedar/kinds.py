@@ -49,6 +49,6 @@ def shared_doubt(scores: NDArray[np.int64]) -> int:
     return _LEAST_SHARED + (_WHOLE - _LEAST_SHARED) * of_one_text // _WHOLE
 
 
-def has_comments_apart(scores: NDArray[np.int64]) -> bool:
-    """Return whether comments stand next to the content: on what is likeliest an article."""
+def is_article(scores: NDArray[np.int64]) -> bool:
+    """Return whether a page is likeliest an article: comments and teasers stand next to its content."""
     return KINDS[int(scores.argmax())] == "article"
