@@ -53,17 +53,4 @@ def from_html(
         content_type = f"{content_type.partition(';')[0]}; charset=utf-8"
     body = html if isinstance(html, bytes) else known_utf8(utf8_of(html))
     date = fetched_at.replace(tzinfo=fetched_at.tzinfo or UTC).isoformat() if fetched_at else None
-    return Record(
-        shard="",
-        source="",
-        offset=0,
-        length=len(body),
-        inner_offset=0,
-        kind=ROW,
-        url=url,
-        record_id=None,
-        date=date,
-        content_type=content_type,
-        block=body,
-        truncated=False,
-    )
+    return Record("", "", 0, len(body), 0, ROW, url, None, date, content_type, body, truncated=False)

@@ -235,12 +235,9 @@ class ShardWriter:
         self._write += clock() - start
 
     def _open_writer(self, kind: str) -> RowWriter:
-        columns = {
-            "pages": self._table.columns,
-            "dropped": self._table.columns,
-            "rejects": reject_columns(),
-            "signatures": signature_columns(),
-        }[kind]
+        columns = {"rejects": reject_columns(), "signatures": signature_columns()}.get(
+            kind, self._table.columns
+        )
         output = (
             self._plan.output if KINDS[kind].format is None else OutputFormat(self._corpus.format_of(kind))
         )

@@ -176,13 +176,9 @@ class Curator:
     def _signature(self, row: PageRow, tokens: Tokens | None) -> SignatureRow:
         """The row of the page's signature, its number apart."""
         signature = sign_text(row.text) if tokens is None else sign(tokens)
-        return SignatureRow(
-            row=0,
-            text_digest=bytes.fromhex(row.text_digest),
-            url_hash=url_hash(row.url),
-            keys=None if signature is None else signature.keys,
-            minhash=signature.minima if signature is not None and self._plan.full_signatures else None,
-        )
+        keys, minima = (None, None) if signature is None else (signature.keys, signature.minima)
+        minhash = minima if self._plan.full_signatures else None
+        return SignatureRow(0, bytes.fromhex(row.text_digest), url_hash(row.url), keys, minhash)
 
 
 def _of(kind: type[_Record], records: tuple[NamedTuple, ...]) -> _Record | None:

@@ -77,12 +77,7 @@ class Identifier:
         language = iso_639_3(label)
         if script is not None and not is_written_in(language, script):
             score /= 2
-        return Language(
-            language=language,
-            language_script=script,
-            language_score=rounded(min(score, 1.0)),
-            language_source=source,
-        )
+        return Language(language, script, rounded(min(score, 1.0)), source)
 
 
 def sample(text: str) -> str:

@@ -51,39 +51,26 @@ def _number(value: float) -> str:
     return str(value).lower() if isinstance(value, bool) else f"{value:.10g}"
 
 
-_GOPHER_REPETITION = (
-    Bound("dup_lines", "<=", 0.30),
-    Bound("dup_line_chars", "<=", 0.20),
-    Bound("top_2gram", "<=", 0.20),
-    Bound("top_3gram", "<=", 0.18),
-    Bound("top_4gram", "<=", 0.16),
-    Bound("dup_5gram", "<=", 0.15),
-    Bound("dup_6gram", "<=", 0.14),
-    Bound("dup_7gram", "<=", 0.13),
-    Bound("dup_8gram", "<=", 0.12),
-    Bound("dup_9gram", "<=", 0.11),
-    Bound("dup_10gram", "<=", 0.10),
+def _bounds(written: str) -> tuple[Bound, ...]:
+    """Read bounds as in `dup_lines <= 0.3, words >= 50`."""
+    parts = (bound.split() for bound in written.split(","))
+    return tuple(Bound(signal, operator, float(limit)) for signal, operator, limit in parts)
+
+
+_GOPHER_REPETITION = _bounds(
+    "dup_lines <= 0.30, dup_line_chars <= 0.20, top_2gram <= 0.20, top_3gram <= 0.18, top_4gram <= 0.16, "
+    "dup_5gram <= 0.15, dup_6gram <= 0.14, dup_7gram <= 0.13, dup_8gram <= 0.12, dup_9gram <= 0.11, "
+    "dup_10gram <= 0.10"
 )
-_GOPHER_QUALITY = (
-    Bound("tokens", ">=", 50),
-    Bound("tokens", "<=", 100_000),
-    Bound("mean_word_length", ">=", 3),
-    Bound("mean_word_length", "<=", 10),
-    Bound("hash_ratio", "<=", 0.1),
-    Bound("ellipsis_ratio", "<=", 0.1),
-    Bound("bullet_lines", "<=", 0.9),
-    Bound("ellipsis_lines", "<=", 0.3),
-    Bound("alpha_words", ">=", 0.8),
-    Bound("stop_words", ">=", 2),
+_GOPHER_QUALITY = _bounds(
+    "tokens >= 50, tokens <= 100000, mean_word_length >= 3, mean_word_length <= 10, hash_ratio <= 0.1, "
+    "ellipsis_ratio <= 0.1, bullet_lines <= 0.9, ellipsis_lines <= 0.3, alpha_words >= 0.8, stop_words >= 2"
 )
 _NO_FILLER = (Bound("lorem_ipsum", "==", False), Bound("curly_bracket", "==", False))
 _C4 = (*_NO_FILLER, Bound("c4_sentences", ">=", 5))
 _C4_ANY_END = (*_NO_FILLER, Bound("c4_sentences_any_end", ">=", 5))
-_FINEWEB_QUALITY = (
-    Bound("terminal_lines", ">=", 0.12),
-    Bound("short_lines", "<=", 0.67),
-    Bound("dup_line_chars_net", "<=", 0.01),
-    Bound("newline_ratio", "<=", 0.3),
+_FINEWEB_QUALITY = _bounds(
+    "terminal_lines >= 0.12, short_lines <= 0.67, dup_line_chars_net <= 0.01, newline_ratio <= 0.3"
 )
 _GOPHER = _GOPHER_REPETITION + _GOPHER_QUALITY
 

@@ -85,15 +85,12 @@ def find_modified(facts: Facts, published: str | None) -> str | None:
 
 
 def _of_metas(facts: Facts, names: Mapping[str, int]) -> Iterator[str]:
-    for content in facts.contents(names):
-        if found := facts.dates.declared(content):
-            yield found
+    return filter(None, map(facts.dates.declared, facts.contents(names)))
 
 
 def _of_things(facts: Facts, name: str) -> Iterator[str]:
-    for thing in facts.things:
-        if (text := thing.text(name)) and (found := facts.dates.declared(text)):
-            yield found
+    texts = filter(None, (thing.text(name) for thing in facts.things))
+    return filter(None, map(facts.dates.declared, texts))
 
 
 def _of_items(facts: Facts, tags: list[int], name: bytes) -> Iterator[str]:

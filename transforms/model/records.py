@@ -238,7 +238,6 @@ class _Placed(Protocol):
     def url(self) -> str | None: ...
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Reject:
     """A record that became no page, and why; never its payload. The costs are what was spent on it.

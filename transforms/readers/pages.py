@@ -121,20 +121,11 @@ def page_record(body: bytes, page: StoredFile, span: FileRange, root: str, asked
     """
     written = (page.version or "").removeprefix(_MTIME)
     most = asked.caps.max_block
-    return Record(
-        shard=span.shard,
-        source=span.source,
-        offset=0,
-        length=span.size,
-        inner_offset=0,
-        kind=ROW,
-        url=_url(page.path, root, asked.choices.base_url),
-        record_id=None,
-        date=iso_date(int(written) // 1000) if written.isdecimal() else None,
-        content_type="application/xhtml+xml" if page.path.lower().endswith(".xhtml") else "text/html",
-        block=body[:most],
-        truncated=len(body) > most,
-    )
+    date = iso_date(int(written) // 1000) if written.isdecimal() else None
+    content_type = "application/xhtml+xml" if page.path.lower().endswith(".xhtml") else "text/html"
+    url = _url(page.path, root, asked.choices.base_url)
+    place = (span.shard, span.source, 0, span.size, 0)
+    return Record(*place, ROW, url, None, date, content_type, body[:most], len(body) > most)
 
 
 def read_page_file(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Record | Damage | ReadEnd]:

@@ -51,19 +51,9 @@ def record_of(values: Sequence[object], place: RowPlace, caps: Caps, *, is_text:
         html = known_utf8(html or b"")
     html = html or b""
     return Record(
-        shard=place.span.shard,
-        source=place.span.source,
-        offset=place.offset,
-        length=place.length,
-        inner_offset=place.inner_offset,
-        kind=ROW,
-        url=_text(url) or None,
-        record_id=None,
-        date=_date(fetched_at),
-        content_type=declared,
-        block=html[: caps.max_block],
-        truncated=len(html) > caps.max_block,
-        status=_status(status),
+        *(place.span.shard, place.span.source, place.offset, place.length, place.inner_offset),
+        *(ROW, _text(url) or None, None, _date(fetched_at), declared),
+        *(html[: caps.max_block], len(html) > caps.max_block, None, _status(status)),
     )
 
 

@@ -111,8 +111,7 @@ class Board:
         # This runs twice a record; a sum of two Progress would ask for each field by name.
         more = (progress.bytes_in, progress.records, progress.pages, progress.rejects, progress.safe)
         for place, number in enumerate(more, at):
-            if number:
-                self._words[place] += number
+            self._words[place] += number
 
     def total(self) -> Progress:
         """Return the sums over all slots."""

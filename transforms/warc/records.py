@@ -40,7 +40,7 @@ _MICROSECOND = timedelta(microseconds=1)
 _DATE_DIGITS = re.compile(r"(\d{8,20})[A-Za-z]{0,8}", re.ASCII)
 _DATE_SHAPE = re.compile(r"\d{4}-\d\d(?:-\d\d(?:[Tt ]\d\d:\d\d.*)?)?|\d{4}")
 _LENGTH_DIGITS = 18
-_LINE_FEED = 10
+_LINE_FEED, _BLANK = 10, 32
 
 
 class Header(NamedTuple):
@@ -67,6 +67,8 @@ class Header(NamedTuple):
 
 def padding_end(buffer: bytes | memoryview, at: int, stop: int) -> int:
     """Find where padding in [at, stop) ends: white space and NUL, which may stand between records."""
+    if at < stop and buffer[at] > _BLANK:  # as a rule: a record
+        return at
     match = _PADDING.match(buffer, at, stop)
     assert match is not None
     return match.end()
