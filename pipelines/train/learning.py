@@ -206,8 +206,7 @@ def _outcome(page: Example, scores: Offsets, kind_scores: NDArray[np.int64]) -> 
     shared = kinds.shared_doubt(kind_scores)
     scores = np.ascontiguousarray(scores)
     one_text = shared == kinds.ALL_SHARED
-    article = one_text and kinds.is_article(kind_scores)
-    chosen = choice.choose(scores, page.word_tenths, shared=shared, calibration=same, is_article=article)
+    chosen = choice.choose(scores, page.word_tenths, shared=shared, calibration=same)
     whole = complete(page.page, scores, chosen.kept, one_text=one_text)
     return chosen.confidence, _f1(page, whole)
 

@@ -234,23 +234,6 @@ def test_an_article_that_says_whether_comments_are_open_is_none(name: str, comme
     assert "I say" not in found
 
 
-@pytest.mark.parametrize("holder", ["div", "article"])
-def test_lines_below_a_short_article_go(holder: str) -> None:
-    teaser = "A short line that says why you should read this tonight, and how long it takes."
-    cards = "".join(
-        f"<div class=card><a href=/{number}><h3>Story {number} of this day</h3></a><p>{teaser}</p></div>"
-        for number in range(16 if holder == "article" else 4)
-    )
-    count = 5 if holder == "article" else 2
-    inner = "".join(f"<p>{number} {WORDS * 2}</p>" for number in range(count))
-    found = text(
-        f"<title>The old mill turns</title><{holder}><h1>The old mill turns</h1>{inner}</{holder}>"
-        f"<div><h2>More stories</h2>{cards}</div><footer><p>All rights reserved</p></footer>"
-    )
-    assert found.count("The council") == 2 * count
-    assert "says why" not in found
-
-
 def stating(stated: str, inner: str, kind: str = "application/ld+json") -> str:
     script = f'<script type="{kind}">{{"@type": "NewsArticle", "articleBody" : {stated}}}</script>'
     return body(script + inner)

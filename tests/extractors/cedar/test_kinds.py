@@ -62,32 +62,6 @@ def test_what_is_in_doubt_together_stays_where_it_is_likelier_content(
     assert found.kept.tolist() == [True, stays, stays, False]
 
 
-@pytest.mark.parametrize(
-    ("sure", "article", "odds", "stays"),
-    [
-        (250, True, 0.3, False),
-        (250, False, 0.3, True),
-        (250, True, 0.8, True),
-        (19, True, 0.3, True),
-        (20, True, 0.3, False),
-        (299, True, 0.3, False),
-        (300, True, 0.3, True),
-    ],
-)
-def test_teasers_have_to_be_likelier_next_to_a_short_article(
-    sure: int, article: bool, odds: float, stays: bool
-) -> None:
-    found = choice.choose(
-        np.array([90_000, round(UNIT * odds), -90_000]),
-        np.array([10 * sure, 400, 400]),
-        shared=1000,
-        calibration=SAME,
-        is_article=article,
-    )
-    assert found.kept.tolist() == [True, stays, False]
-    assert found.threshold == (odds if stays else 9)
-
-
 def test_the_likeliest_blocks_stay_where_none_is_likely() -> None:
     found = choice.choose(np.array([-80_000, -60_000, -90_000]), np.full(3, 10), shared=500, calibration=SAME)
     assert found.kept.tolist() == [False, True, False]

@@ -88,16 +88,14 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     kind_scores = _look_again(page, words, values, prose)
     scores = _scores(_SECOND, values, prose)
     shared = kinds.shared_doubt(kind_scores)
-    one_text, article = shared == kinds.ALL_SHARED, kinds.is_article(kind_scores)
-    chosen = choice.choose(
-        scores, words, shared=shared, calibration=_TABLE.calibration, is_article=one_text and article
-    )
+    one_text = shared == kinds.ALL_SHARED
+    chosen = choice.choose(scores, words, shared=shared, calibration=_TABLE.calibration)
     kept, confidence = np.zeros(words.size, bool), 0.0
     if has_content(page, chosen):
         kept = complete(page, scores, chosen.kept, one_text=one_text)
         if one_text:
             drop_unstated(page, scores, kept)
-        do_as_asked(page, kept, options, apart=article)
+        do_as_asked(page, kept, options, apart=kinds.is_article(kind_scores))
         confidence = chosen.confidence
     written, word_count, content_lines, content_ratio = write(page, kept)
     text = written.decode()

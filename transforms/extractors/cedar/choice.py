@@ -11,8 +11,7 @@ mean over u of 2 |K and C_u| / (|K| + |C_u|), in words. Of two groups, one sure 
 second where that is likelier content than not.
 
 What is expected lies between the two: how much of the doubt is shared follows from the kind of page. Sets are
-cut at likelihoods of 25, 50 ... 975 thousandths. Of an article with 20 to 300 words of a score above 1.1 all
-scores count as .35 less: short news stands among as many teasers as long news does.
+cut at likelihoods of 25, 50 ... 975 thousandths.
 """
 
 from __future__ import annotations
@@ -25,8 +24,6 @@ from numpy.typing import NDArray
 from transforms.extractors.cedar import _choice
 from transforms.extractors.cedar.model import UNIT
 from transforms.extractors.html.characters import Flags, Offsets
-
-_SURE, _DOUBT = 11 * UNIT // 10, 7 * UNIT // 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +44,11 @@ class Choice:
     tenths: int
 
 
-def choose(
-    scores: Offsets,
-    word_tenths: Offsets,
-    *,
-    shared: int,
-    calibration: NDArray[np.float64],
-    is_article: bool = False,
-) -> Choice:
+def choose(scores: Offsets, word_tenths: Offsets, *, shared: int, calibration: NDArray[np.float64]) -> Choice:
     """Choose blocks by n >= 1 scores, log-odds in ten-thousandths, and the tenths of their words.
 
     `shared` is how much of the blocks' doubt is one doubt, in thousandths; `calibration` as in `model.Table`.
     """
     kept, last, expected, likeliest, tenths = _choice.choose(scores, word_tenths, shared)
-    if is_article and 200 <= word_tenths[scores > _SURE].sum() < 3000:
-        kept, last, _, _, tenths = _choice.choose(scores - _DOUBT, word_tenths, shared)
-        last += _DOUBT
     confidence = np.interp(expected, calibration[:, 0], calibration[:, 1])
     return Choice(kept, last / UNIT, float(confidence), likeliest, tenths)
