@@ -231,13 +231,6 @@ def test_a_record_that_is_cut_anywhere_does_not_take_the_one_behind_it_along(siz
     assert len(damages) + sum(r.truncated for r in found) == 1
 
 
-def test_an_empty_member_that_damage_made_a_long_stored_block_of_costs_no_record() -> None:
-    empty = b"\x1f\x8b\x08" + bytes(5) + b"\x04\x03\x01\0\0\xff\xff" + bytes(8)
-    missing = empty[:3] + empty[4:]  # a byte of its head: now its data begin with a block of 65,280 bytes
-    found, _ = split(read(missing + b"".join(map(stored, PARTS)))[0])
-    assert [record.url for record in found] == [f"http://a.example/{i}" for i in range(COUNT)]
-
-
 @pytest.mark.parametrize("size", [30, 120, 190, 300, 500])
 def test_a_stored_member_that_is_cut_does_not_give_the_records_of_the_next_one_as_its_own(size: int) -> None:
     parts = [stored(part) for part in pages(4)]

@@ -26,7 +26,7 @@ TRIAL = 4096
 """Bytes in and out of a trial inflation, where the format lets them be so few."""
 
 _START_MEMBERS = 8  # members that are tried, at most, for the first line of one record
-_RESCAN_FREE = 72 * 1024  # cost of a failed member that is scanned again for nothing: a whole stored block's
+_RESCAN_FREE = 64 * 1024  # cost of a failed member that is scanned again for nothing
 _ITEMS_FREE, _ITEM_COST = 64, 16  # items of a failed member that cost nothing, and bytes for each more
 
 
