@@ -6,7 +6,10 @@ from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 
 
 def encoded(str text not None):
-    """View a string in UTF-8, for as long as it is there; raise UnicodeEncodeError where it has a lone surrogate."""
+    """View a string in UTF-8, read-only; raise UnicodeEncodeError where it has a lone surrogate.
+
+    The view does not keep the string: its caller holds on to that until the view is let go.
+    """
     cdef Py_ssize_t size
     cdef const char* data = PyUnicode_AsUTF8AndSize(text, &size)
     return PyMemoryView_FromMemory(<char*>data, size, PyBUF_READ)

@@ -50,5 +50,5 @@ def shared_doubt(scores: NDArray[np.int64]) -> int:
 
 
 def is_article(scores: NDArray[np.int64]) -> bool:
-    """Return whether a page is likeliest an article: comments and teasers stand next to its content."""
+    """Return whether a page is likeliest an article: comments stand next to its content."""
     return KINDS[int(scores.argmax())] == "article"

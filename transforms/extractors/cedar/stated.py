@@ -21,6 +21,8 @@ _SURE = 2 * UNIT  # a score of content, whatever the page says
 def drop_unstated(page: SegmentedPage, scores: Offsets, kept: Flags) -> None:
     """Drop doubtful blocks of `kept`, bool (n,), that the stated text lacks, after the first that it has.
 
+    `scores` are those of `model`, int64 (n,). The rule is ours; docs/cedar.md says what it gains.
+
     Rows of three words are compared. The text is believed if three fifths of it were chosen, and they are
     half of what was. What stands before it may be a standfirst, a block of fewer than two rows a heading.
     """
