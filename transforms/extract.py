@@ -230,14 +230,12 @@ class _Extract(beam.DoFn):
             made += (Markdown(markdown_of(extraction, self._plan.markdown, page.url)),)
         if self._plan.with_metadata:
             # Here, where it is asked for: its tables take a moment.
-            from transforms.extractors.html.reading import read_page
             from transforms.metadata.reading import page_metadata
 
             spent = deadline.check()
             yield
             deadline.resume(spent)
-            reading = extraction.reading or read_page(page.html)
-            made += (page_metadata(reading, page.url, page.fetched_at),)
+            made += (page_metadata(extraction.markup or page.html, page.url, page.fetched_at),)
         return made
 
     def _clock(self) -> Cost:
@@ -302,6 +300,6 @@ def extracted_page(
             extraction.metrics.confidence,
         )
     )
-    if extraction.reading is not None and extraction.reading.is_cut:
+    if extraction.markup is not None and extraction.markup.reading.is_cut:
         row = row._replace(truncated=True)
     return ExtractedPage(page.shard, row, len(text), page.decode, spent, annotations)

@@ -104,9 +104,7 @@ def _facts(options: TextOptions, page: Page, found: Extraction, markdown: str | 
         told["markdown"] = markdown
     if options.with_metadata:
         # Here, where it is asked for: its tables take a moment.
-        from transforms.extractors.html.reading import read_page as read_html
         from transforms.metadata.reading import page_metadata
 
-        read = found.reading or read_html(page.html)
-        told |= page_metadata(read, page.url or options.url, page.fetched_at)._asdict()
+        told |= page_metadata(found.markup or page.html, page.url or options.url, page.fetched_at)._asdict()
     return told | {"fallback": found.fallback, "metrics": asdict(found.metrics)}

@@ -27,7 +27,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from transforms.extractors import registry
-from transforms.extractors.html.reading import read_page
 from transforms.metadata.reading import page_metadata
 
 from . import pages as synthetic
@@ -75,7 +74,7 @@ def units(directory: Path) -> Iterator[tuple[str, list[Work]]]:
         yield f"extract {name}", [extract_stage(name, [page]) for page in decoded]
     yield "markdown cedar", [markdown_stage(page) for page in decoded]
     yield "metadata", [metadata_stage(page) for page in decoded]
-    yield "metadata alone", [lambda page=page: page_metadata(read_page(page)) for page in decoded]
+    yield "metadata alone", [lambda page=page: page_metadata(page) for page in decoded]
     yield "write", [write_stage(decoded)[1]]
 
 

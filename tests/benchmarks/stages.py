@@ -118,9 +118,9 @@ def markdown_stage(page: bytes) -> Work:
 def metadata_stage(page: bytes) -> Work:
     """What metadata add to a decoded page that `cedar` extracts, which has read it already."""
     (found,) = extract_stage("cedar", [page])()
-    assert found.reading is not None
-    reading = found.reading
-    return lambda: page_metadata(reading)
+    markup = found.markup
+    assert markup is not None
+    return lambda: page_metadata(markup)
 
 
 def write_stage(pages: list[bytes]) -> tuple[int, Work]:

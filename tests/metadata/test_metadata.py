@@ -325,7 +325,7 @@ def test_hostile_pages_end_without_a_date(html: str) -> None:
 
 @pytest.mark.parametrize("html", [HEADLINE + META + json_ld(ARTICLE), "<!-- x --><p>6 April 2024</p>", ""])
 def test_a_page_that_cedar_has_read_says_the_same(html: str) -> None:
-    page = cedar.extract(html).reading
+    page = cedar.extract(html).markup
     assert page is not None
     assert page_metadata(page, URL) == cedar.metadata(html, URL)
 

@@ -12,6 +12,7 @@ from tests.oracles import markup
 from tests.oracles import metadata as plain
 from transforms.extractors.html._text import rendered
 from transforms.extractors.html.reading import read_page
+from transforms.extractors.segments._markup import Markup
 from transforms.metadata._places import MOST_FINDS, MOST_MARKED, MOST_METAS, Places
 from transforms.metadata._texts import SHORT, START, element_stop, element_text, texts_with_dates
 from transforms.metadata.dates import DateReader
@@ -42,7 +43,7 @@ TEXTS = st.lists(st.sampled_from(WORDS), max_size=30).map("".join)
 
 @given(st.lists(TAGS | st.just("text"), max_size=12).map("".join))
 def test_places_are_those_that_each_tag_is_asked_for(html: str) -> None:
-    places = Places(read_page(html.encode()))
+    places = Places(Markup(read_page(html.encode())))
     for name, found in plain.places(markup.read(html.encode())).items():
         assert getattr(places, name) == found, name
 
@@ -103,7 +104,7 @@ def test_few_texts_are_read() -> None:
 )
 def test_as_many_tags_of_a_kind_are_noted_as_are_promised(tag: str, most: int, name: str, more: int) -> None:
     html = "".join(tag.format(number) for number in range(most + more)).encode()
-    found = getattr(Places(read_page(html)), name)
+    found = getattr(Places(Markup(read_page(html))), name)
     assert found == plain.places(markup.read(html))[name]
     assert (len(found["author"]) if name == "metas" else len(found)) == most + min(more, 0)
 
@@ -112,7 +113,7 @@ def test_as_many_tags_of_a_kind_are_noted_as_are_promised(tag: str, most: int, n
 def test_tags_that_are_not_there_are_refused(tag: int) -> None:
     page = read_page(b"<p>")
     with pytest.raises(IndexError):
-        Places(page).attributes(tag)
+        Places(Markup(page)).attributes(tag)
     with pytest.raises(IndexError):
         element_text(page, tag)
     with pytest.raises(IndexError):

@@ -11,7 +11,7 @@ from transforms.extractors.html.characters import Offsets
 from transforms.model.markdown_options import MarkdownOptions
 
 if TYPE_CHECKING:
-    from transforms.extractors.html.reading import PageReading
+    from transforms.extractors.segments._markup import Markup
 
 Ranges = tuple[Offsets, Offsets]
 
@@ -92,7 +92,7 @@ class Extraction:
         make_markdown: writes the kept blocks as Markdown, given options and the page's address; None for
             methods that do not (`markdown.making` asks tree methods for their HTML).
         markdown: the content as Markdown, where it was asked for; else None.
-        reading: the page as the method read it, for metadata; None for methods that read it otherwise.
+        markup: the page as the method read it, for metadata; None for methods that read it otherwise.
     """
 
     text: str
@@ -106,7 +106,7 @@ class Extraction:
         default=None, repr=False, compare=False
     )
     markdown: str | None = None
-    reading: PageReading | None = field(default=None, repr=False, compare=False)
+    markup: Markup | None = field(default=None, repr=False, compare=False)
 
     @property
     def blocks(self) -> tuple[Block, ...]:

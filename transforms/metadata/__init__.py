@@ -32,10 +32,9 @@ def metadata(
         wanted = "a datetime, microseconds since the epoch, or None"
         raise TypeError(f"fetched_at is {wanted}, not {type(fetched_at).__name__}")
     # Here, where it is asked for: its tables take a moment.
-    from transforms.extractors.html.reading import read_page
     from transforms.metadata.reading import page_metadata
 
     if isinstance(fetched_at, datetime):
         aware = fetched_at if fetched_at.tzinfo else fetched_at.replace(tzinfo=UTC)
         fetched_at = round(aware.timestamp() * 1e6)
-    return page_metadata(read_page(utf8_of(html)), url, fetched_at)
+    return page_metadata(utf8_of(html), url, fetched_at)

@@ -1,4 +1,4 @@
-from transforms.extractors.html.reading import PageReading
+from transforms.extractors.segments._markup import Markup
 
 MOST_METAS: int
 MOST_FINDS: int
@@ -21,5 +21,5 @@ class Places:
     signed: list[int]
     changed: list[int]
     asides: list[int]
-    def __init__(self, page: PageReading) -> None: ...
+    def __init__(self, markup: Markup) -> None: ...
     def attributes(self, tag: int) -> dict[bytes, bytes]: ...

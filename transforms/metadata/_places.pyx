@@ -1,15 +1,16 @@
 """Where a page may say something of itself: one pass over its tags.
 
-What a tag is tells its key; its attributes are read without making objects of them. Words of dates, authors and
-licences are found in classes and the like by their first letters: their reader looks at such a tag more closely.
+What a tag is tells its key; where the values of its `class` and `id` stand, `Markup` has noted. Words of dates, authors
+and licences are found in them by their first letters: their reader looks at such a tag more closely.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
-from libc.string cimport memcpy
+from libc.string cimport memcmp, memcpy
 
 from transforms.extractors.html._attributes cimport AttributeScanner
-from transforms.extractors.html._bytes cimport eight, find, word
+from transforms.extractors.html._bytes cimport eight, find, mixed, word
 from transforms.extractors.html._tags cimport END, Tags
+from transforms.extractors.segments._markup cimport EMPTY, HAS_CLASS, HAS_ID, HAS_ITEMPROP, HAS_NAMES, Markup
 
 from transforms.extractors.html._tags import key
 from transforms.extractors.html._text import rendered
@@ -22,6 +23,7 @@ MOST_MARKED = 4000  # tags that are noted for their class
 cdef enum:
     HEADINGS = 8  # of each level
     SHORTEST = 8  # bytes of a tag with an attribute that matters
+    KNOWN = 256  # values of `class` that are kept in mind
 
 # What a word in an attribute speaks of.
 cdef enum:
@@ -38,6 +40,9 @@ cdef enum:
 cdef enum:
     WORDS = 34
     SHIFT = 20  # leaves twelve bits
+    STRIDE = 17  # runs of four letters in `creativecommons.org/`
+    WORD = 1  # what four letters may be: the beginning of a word,
+    OF_COMMONS = 2  # or such a run
 
 
 cdef struct Word:
@@ -49,7 +54,7 @@ cdef struct Word:
 
 
 cdef Word[WORDS] TABLE
-cdef unsigned char[1 << 12] BEGINS  # whether a word begins with four letters, by their hash
+cdef unsigned char[1 << 12] FOURS  # what four letters may be, by their hash
 
 
 cdef inline uint32_t _hash_of(const unsigned char* letters) noexcept nogil:
@@ -76,8 +81,10 @@ cdef _make_table():
             TABLE[number].size = len(written)
             TABLE[number].mask = ~(<uint64_t>0) >> (64 - 8 * TABLE[number].size)
             TABLE[number].kinds = kinds
-            BEGINS[_hash_of(written.encode())] = True
+            FOURS[_hash_of(written.encode())] |= WORD
             number += 1
+    for at in range(STRIDE):
+        FOURS[_hash_of(b"creativecommons.org/"[at:])] |= OF_COMMONS
     if number != WORDS:
         raise ValueError("the table holds another number of words")
 
@@ -121,12 +128,15 @@ cdef class Places:
     cdef readonly object base
     cdef readonly bytes language
     cdef bytes html
+    cdef Markup markup
     cdef Tags tags
     cdef AttributeScanner scanner
     cdef Py_ssize_t items
+    cdef Py_ssize_t[KNOWN] starts, sizes  # of values of `class` that were met; a size is 0 where a slot is free
+    cdef int[KNOWN] kinds
 
-    def __init__(self, page not None):
-        self.html, self.tags = page.source.html, page.tags
+    def __init__(self, Markup markup not None):
+        self.html, self.markup, self.tags = markup.reading.source.html, markup, markup.tags
         if self.tags.count and self.tags.stop[self.tags.count - 1] > len(self.html):
             raise ValueError("tags of another page")
         self.scanner = AttributeScanner(self.html)
@@ -136,6 +146,7 @@ cdef class Places:
         self.to_licences, self.to_commons, self.dated = [], [], []
         self.signed, self.changed, self.asides = [], [], []
         self._look_at_tags()
+        self._look_for_commons()
 
     def attributes(self, Py_ssize_t tag):
         """The attributes of a tag; see `html._attributes.attributes`."""
@@ -146,23 +157,29 @@ cdef class Places:
 
     cdef int _look_at_tags(self) except -1:
         cdef Tags tags = self.tags
+        cdef Markup markup = self.markup
         cdef Py_ssize_t tag, metas = 0, links = 0, most_metas = MOST_METAS, most = MOST_FINDS
         cdef uint64_t name
+        cdef int said, kinds
         cdef bint has_base = False, has_html = False
         cdef list seconds = []
         for tag in range(tags.count):
-            name = tags.name[tag]
-            if name == META:
-                metas += 1
-                if metas <= most_metas:
-                    self._read_meta(tag)
-            elif name == LINK:
-                links += 1
-                if links <= most_metas:
-                    self._read_link(tag)
-            elif name == BASE and not has_base:
-                has_base = True
-                self.base = rendered(self._value_of(tag, HREF)) or None
+            name, said = tags.name[tag], markup.said[tag]
+            if markup.roles[tag] == EMPTY:
+                if name == META:
+                    metas += 1
+                    if metas <= most_metas:
+                        self._read_meta(tag)
+                elif name == LINK:
+                    links += 1
+                    if links <= most_metas:
+                        self._read_link(tag)
+                elif name == BASE and not has_base:
+                    has_base = True
+                    self.base = rendered(self._value_of(tag, HREF)) or None
+                if tags.stop[tag] - tags.start[tag] >= SHORTEST and not tags.kind[tag] & END:
+                    self._read_attributes(tag)
+                continue
             if tags.kind[tag] & END:
                 continue
             if name == TIME:
@@ -174,53 +191,103 @@ cdef class Places:
             elif name == HTML and not has_html:
                 has_html = True
                 self.language = self._value_of(tag, LANG)
-            if tags.stop[tag] - tags.start[tag] >= SHORTEST:
-                self._look_at(tag)
+            if said & (HAS_ITEMPROP | HAS_NAMES):
+                self._read_attributes(tag)
+                continue
+            kinds = 0
+            if said & HAS_CLASS:
+                kinds = self._kinds_of_class(markup.class_starts[tag], markup.class_stops[tag])
+            if said & HAS_ID:
+                kinds |= _kinds_of(self.scanner, markup.id_starts[tag], markup.id_stops[tag])
+            if kinds or name == BLOCKQUOTE:
+                self._note_kinds(tag, kinds, 0)
         self.headings += seconds
         return 0
 
-    cdef int _look_at(self, Py_ssize_t tag) except -1:
+    cdef int _kinds_of_class(self, Py_ssize_t start, Py_ssize_t stop) except -1:
+        """What the words in a value of `class` speak of, which may have been met before."""
+        cdef const unsigned char* html = &self.scanner.html[0]
+        cdef Py_ssize_t size = stop - start, slot
+        if size < 4:
+            return 0
+        slot = <Py_ssize_t>(mixed(self.scanner.html, start, stop) % KNOWN)
+        if self.sizes[slot] != size or memcmp(html + self.starts[slot], html + start, size):
+            self.starts[slot], self.sizes[slot], self.kinds[slot] = start, size, _kinds_of(self.scanner, start, stop)
+        return self.kinds[slot]
+
+    cdef int _read_attributes(self, Py_ssize_t tag) except -1:
         """Note a start tag for what its attributes speak of: the first of each name."""
         cdef AttributeScanner scanner = self.scanner
-        cdef Py_ssize_t start = self.tags.start[tag], most = MOST_FINDS
-        cdef int of_class = 0, of_id = 0, of_item = 0, of_property = 0, of_rel = 0, of_href = 0
-        scanner.open(start, self.tags.stop[tag])
+        cdef int of_class = 0, of_id = 0, of_item = 0, of_property = 0, of_rel = 0
+        scanner.open(self.tags.start[tag], self.tags.stop[tag])
         while scanner.advance():
             if scanner.name == CLASS:
-                of_class = of_class or SEEN | _kinds_of(scanner)
-            elif scanner.name == HREF:
-                if not of_href and start * 4 >= scanner.html.shape[0] * 3 and _names_commons(scanner):
-                    _note(self.to_commons, tag, most)
-                of_href = SEEN
+                of_class = of_class or SEEN | _kinds_of(scanner, scanner.start, scanner.stop)
             elif scanner.name == ID:
-                of_id = of_id or SEEN | _kinds_of(scanner)
+                of_id = of_id or SEEN | _kinds_of(scanner, scanner.start, scanner.stop)
             elif scanner.name == REL:
-                of_rel = of_rel or SEEN | _kinds_of(scanner)
+                of_rel = of_rel or SEEN | _kinds_of(scanner, scanner.start, scanner.stop)
             elif scanner.name == ITEMPROP and scanner.size() == 8 and not of_item:
                 self.items += 1
-                of_item = SEEN | (_kinds_of(scanner) if self.items <= most else 0)
+                of_item = SEEN
+                if self.items <= MOST_FINDS:
+                    of_item |= _kinds_of(scanner, scanner.start, scanner.stop)
             elif scanner.name == PROPERTY and scanner.size() == 8:
-                of_property = of_property or SEEN | _kinds_of(scanner)
-        of_class |= of_id
-        if (of_class | of_item | of_property) & DATES:
+                of_property = of_property or SEEN | _kinds_of(scanner, scanner.start, scanner.stop)
+        if of_property & DATES:
+            of_item |= DATES
+        if of_rel & AUTHORS:
+            _note(self.by_authors, tag, MOST_FINDS)
+        if of_rel & LICENCES:
+            _note(self.to_licences, tag, MOST_FINDS)
+        return self._note_kinds(tag, of_class | of_id, of_item)
+
+    cdef int _note_kinds(self, Py_ssize_t tag, int of_class, int of_item) except -1:
+        """Note a start tag for what its class and its id, and its `itemprop`, speak of."""
+        if (of_class | of_item) & DATES:
             _note(self.dated, tag, MOST_MARKED)
         if of_class & AUTHORS:
             _note(self.signed, tag, MOST_MARKED)
         if of_class & CHANGED:
-            _note(self.changed, tag, most)
+            _note(self.changed, tag, MOST_FINDS)
         if (of_class | of_item) & ASIDES or self.tags.name[tag] == BLOCKQUOTE:
-            _note(self.asides, tag, most)
+            _note(self.asides, tag, MOST_FINDS)
         if of_item & AUTHORS:
-            _note(self.authored, tag, most)
+            _note(self.authored, tag, MOST_FINDS)
         if of_item & PUBLISHED:
-            _note(self.published, tag, most)
+            _note(self.published, tag, MOST_FINDS)
         if of_item & MODIFIED:
-            _note(self.modified, tag, most)
-        if of_rel & AUTHORS:
-            _note(self.by_authors, tag, most)
-        if of_rel & LICENCES:
-            _note(self.to_licences, tag, most)
+            _note(self.modified, tag, MOST_FINDS)
         return 0
+
+    cdef int _look_for_commons(self) except -1:
+        """Note the start tags of the last quarter whose `href` names an address of Creative Commons."""
+        cdef Tags tags = self.tags
+        cdef const unsigned char* html = &self.scanner.html[0] if self.html else NULL
+        cdef Py_ssize_t size = len(self.html), tag = tags.count, looked = -1, at
+        while tag and 4 * tags.start[tag - 1] >= 3 * size:
+            tag -= 1
+        at = tags.start[tag] if tag < tags.count else size
+        while at + 4 <= size:
+            # Of the runs of four letters in such an address one is looked at, wherever it begins.
+            if FOURS[_hash_of(html + at)] & OF_COMMONS:
+                while tag + 1 < tags.count and tags.start[tag + 1] <= at:
+                    tag += 1
+                if tag != looked and at < tags.stop[tag]:
+                    looked = tag
+                    if not tags.kind[tag] & END and self._leads_to_commons(tag):
+                        _note(self.to_commons, tag, MOST_FINDS)
+            at += STRIDE
+        return 0
+
+    cdef bint _leads_to_commons(self, Py_ssize_t tag) noexcept:
+        """Whether the first `href` of a tag names an address of Creative Commons."""
+        cdef AttributeScanner scanner = self.scanner
+        scanner.open(self.tags.start[tag], self.tags.stop[tag])
+        while scanner.advance():
+            if scanner.name == HREF:
+                return _names_commons(scanner)
+        return False
 
     cdef int _read_meta(self, Py_ssize_t tag) except -1:
         """Note what a `<meta>` says by the first of its names that is not empty, if that is read."""
@@ -267,7 +334,7 @@ cdef class Places:
         scanner.open(self.tags.start[tag], self.tags.stop[tag])
         while scanner.advance():
             if scanner.name == REL and rel is None:
-                if not _kinds_of(scanner) & (CANONICAL | LICENCES):
+                if not _kinds_of(scanner, scanner.start, scanner.stop) & (CANONICAL | LICENCES):
                     return 0
                 rel = self.html[scanner.start : scanner.stop]
             elif scanner.name == HREF and href is None:
@@ -309,16 +376,16 @@ cdef bint _names_commons(AttributeScanner scanner) noexcept nogil:
     return False
 
 
-cdef int _kinds_of(AttributeScanner scanner) noexcept nogil:
-    """What the words in the value of an attribute speak of, wherever they begin."""
+cdef int _kinds_of(AttributeScanner scanner, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """What the words in the bytes [start, stop) of a scanner's page speak of, wherever they begin."""
     cdef int kinds = 0, number
     cdef Py_ssize_t at
     cdef uint64_t letters
-    for at in range(scanner.start, scanner.stop - 3):
-        if not BEGINS[_hash_of(&scanner.html[at])]:
+    for at in range(start, stop - 3):
+        if not FOURS[_hash_of(&scanner.html[at])] & WORD:
             continue
         letters = word(scanner.html, at) | eight(0x20)
         for number in range(WORDS):
-            if not (letters ^ TABLE[number].letters) & TABLE[number].mask and at + TABLE[number].size <= scanner.stop:
+            if not (letters ^ TABLE[number].letters) & TABLE[number].mask and at + TABLE[number].size <= stop:
                 kinds |= TABLE[number].kinds
     return kinds

@@ -14,6 +14,7 @@ from urllib.parse import urljoin, urlsplit
 from transforms.extractors.html._tags import key
 from transforms.extractors.html._text import rendered
 from transforms.extractors.html.reading import PageReading
+from transforms.extractors.segments._markup import Markup
 from transforms.metadata._places import MOST_FINDS, Places
 from transforms.metadata._texts import element_stop, element_text, texts_with_dates
 from transforms.metadata.authors import squashed
@@ -49,9 +50,9 @@ class Facts:
     dates: DateReader
 
     @staticmethod
-    def of(page: PageReading, *, url: str | None, last: date | None) -> Facts:
+    def of(markup: Markup, *, url: str | None, last: date | None) -> Facts:
         """Gather the facts of a page that is from `url`; `last` is the last day that its dates may have."""
-        places = Places(page)
+        page, places = markup.reading, Places(markup)
         # 3/5/2024 is the fifth of March in English as in America.
         dates = DateReader(last, _ENGLISH.fullmatch(places.language.strip()) is not None)
         return Facts(page=page, places=places, things=things(page.source), url=url, dates=dates)

@@ -7,7 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import chain
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-from transforms.extractors.html.reading import PageReading
+from transforms.extractors.html.reading import read_page
+from transforms.extractors.segments._markup import Markup
 from transforms.metadata import json_ld
 from transforms.metadata.facts import Facts
 from transforms.metadata.finding_authors import find_authors
@@ -51,13 +52,14 @@ _UNSAFE = re.compile('[\x00-\x20<>"\\\\\x7f-\x9f\ud800-\udfff]')
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def page_metadata(page: PageReading, url: str | None = None, fetched_at: int | None = None) -> Metadata:
-    """Read a page's metadata; None for what it does not say, or not clearly.
+def page_metadata(page: Markup | bytes, url: str | None = None, fetched_at: int | None = None) -> Metadata:
+    """Read the metadata of a page, as it was read or as it is, UTF-8; None for what it does not say clearly.
 
     `url` makes addresses absolute, and may name a date; nothing is dated later than the day after
     `fetched_at`, microseconds since the epoch, UTC.
     """
-    facts = Facts.of(page, url=url, last=None if fetched_at is None else _last_day(fetched_at))
+    markup = Markup(read_page(page)) if isinstance(page, bytes) else page
+    facts = Facts.of(markup, url=url, last=None if fetched_at is None else _last_day(fetched_at))
     published, date_source = find_published(facts)
     described = (thing.text("description") for thing in facts.things)
     found = (

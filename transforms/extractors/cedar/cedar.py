@@ -129,7 +129,7 @@ def _extraction(
         metrics=metrics,
         make_blocks=make_blocks,
         make_markdown=partial(_markdown, page, kept),
-        reading=page.reading,
+        markup=page.markup,
     )
 
 

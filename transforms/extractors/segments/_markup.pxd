@@ -12,14 +12,26 @@ cdef enum:
     EMPTY = 4
     UNSEEN = 5
 
+cdef enum:  # attributes that are looked at, as bits
+    HAS_CLASS = 1
+    HAS_ID = 2
+    HAS_ROLE = 4
+    HAS_ITEMPROP = 8
+    SAYING = 15  # those whose words say something
+    HAS_TARGET = 16
+    HAS_HIDDEN = 32
+    HAS_STYLE = 64
+    HAS_NAMES = 128  # `rel` or `property`
+
 
 cdef class Markup:
+    cdef readonly object reading
     cdef readonly bytes html
     cdef readonly str title
     cdef readonly Tags tags
     cdef Room room
-    cdef readonly unsigned char[::1] codes, roles, shown, parting, hiding, has_target
-    cdef readonly int64_t[::1] groups, classes
+    cdef readonly unsigned char[::1] codes, roles, shown, parting, hiding, said
+    cdef readonly int64_t[::1] groups, classes, class_starts, class_stops, id_starts, id_stops
     cdef readonly unsigned char[::1] hidden_gaps, linked_gaps, preformatted_gaps
     cdef readonly int64_t[::1] starts_before
     cdef int _look_up(self) except -1

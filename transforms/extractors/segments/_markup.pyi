@@ -2,6 +2,7 @@ from transforms.extractors.html._tags import Tags
 from transforms.extractors.html.reading import PageReading
 
 class Markup:
+    reading: PageReading
     html: bytes
     title: str | None
     tags: Tags

@@ -27,21 +27,14 @@ cdef enum:
     SHORTEST = 8  # bytes of the shortest tag with an attribute that is looked at: `<p id=x>`
     INSIDE = 256  # tags inside of a hidden inline element, at most
     LIMIT = 8  # letters by which words are told apart, those of a number
-    CLASS = 1  # attributes that are looked at, as bits
-    ID = 2
-    ROLE = 4
-    ITEMPROP = 8
-    TARGET = 16
-    HIDDEN = 32
-    STYLE = 64
-    HIDING = 96
+    HIDING = HAS_HIDDEN | HAS_STYLE
     KNOWN = 256  # values of `class` that are kept in mind
-    ROOM = 24  # numbers for each tag that a page needs, about
+    ROOM = 28  # numbers for each tag that a page needs, about
 
 cdef Lookup WORDS = Lookup(vocabulary.WORDS)
 cdef Lookup ATTRIBUTES = Lookup({
-    key("class"): CLASS, key("id"): ID, key("role"): ROLE, key("itemprop"): ITEMPROP, key("href"): TARGET,
-    key("hidden"): HIDDEN, key("style"): STYLE,
+    key("class"): HAS_CLASS, key("id"): HAS_ID, key("role"): HAS_ROLE, key("itemprop"): HAS_ITEMPROP, key("href"): HAS_TARGET,
+    key("hidden"): HAS_HIDDEN, key("style"): HAS_STYLE, key("rel"): HAS_NAMES, key("property"): HAS_NAMES,
 })
 
 cdef unsigned char CASES[256]  # 1 for small letters, 2 for capitals, 0 for others
@@ -56,7 +49,8 @@ cdef struct Hints:
     uint32_t groups  # bit g is set where a word of group g of `names.GROUPS` is said
     uint64_t signature  # of its `class`; 0 if it has none
     bint hides
-    bint has_target
+    int seen  # attributes that it has, as bits
+    Py_ssize_t[3] starts, stops  # of the values of `HAS_CLASS` and `HAS_ID`, where it has them, at these indexes
 
 
 cdef struct Classes:
@@ -70,13 +64,15 @@ cdef class Markup:
     """The t tags of a page without comments, scripts and styles, and the t + 1 gaps around them.
 
     Attributes:
-        html, tags, title: as in `PageReading`.
+        reading: the page as it was read; `html`, `tags` and `title` are its.
         codes: uint8 (t,), their names in `names.ELEMENTS`, or `NO_CODE`.
         roles: uint8 (t,), what the name says of the text around the tag.
         shown: uint8 (t,), whether it stands outside of elements whose content is not shown.
         parting: uint8 (t,), whether it is shown and parts blocks.
-        hiding, has_target: uint8 (t,), whether it is a start tag that hides its element (`html._styles`), or has
-            a `href`.
+        hiding: uint8 (t,), whether it is a start tag that hides its element (`html._styles`).
+        said: uint8 (t,), the attributes of a start tag that are looked at, as bits; 0 for tags without content.
+        class_starts, class_stops, id_starts, id_stops: int64 (t,), where the values of `class` and `id` stand,
+            of tags that have them.
         groups: int64 (t,), of start tags of the tree's elements: bit g is set where a word of group g of
             `names.GROUPS` is said of the element.
         classes: int64 (t,), of these: equal for equal values of `class`, 0 without one.
@@ -88,7 +84,7 @@ cdef class Markup:
 
     def __init__(self, page not None):
         """Look at the tags of a page, a `PageReading`."""
-        self.html, self.tags, self.title = page.html, page.tags, page.title
+        self.reading, self.html, self.tags, self.title = page, page.html, page.tags, page.title
         if self.tags.count and self.tags.stop[self.tags.count - 1] > len(self.html):
             raise ValueError("tags of another page")
         self.room = Room(ROOM * (self.tags.count + 64))
@@ -114,7 +110,9 @@ cdef class Markup:
         cdef Hints hints
         cdef Classes classes
         memset(classes.sizes, 0, sizeof(classes.sizes))
-        self.hiding, self.has_target = hiding, marks[5, :size]
+        self.hiding, self.said = hiding, marks[5, :size]
+        self.class_starts, self.class_stops = self.room.take(size), self.room.take(size)
+        self.id_starts, self.id_stops = self.room.take(size), self.room.take(size)
         self.groups, self.classes = self.room.zeros(size), self.room.zeros(size)
         self.codes, self.roles, self.shown, self.parting = codes, roles, shown, parting
         self.hidden_gaps, self.linked_gaps, self.preformatted_gaps = hidden, marks[7], marks[8]
@@ -139,7 +137,9 @@ cdef class Markup:
                 continue
             scanner.open(tags.start[tag], tags.stop[tag])
             read_hints(scanner, tags.name[tag], codes[tag] != NO_CODE, &classes, &hints)
-            hiding[tag], self.has_target[tag] = hints.hides, hints.has_target
+            hiding[tag], self.said[tag] = hints.hides, <unsigned char>hints.seen
+            self.class_starts[tag], self.class_stops[tag] = hints.starts[HAS_CLASS], hints.stops[HAS_CLASS]
+            self.id_starts[tag], self.id_stops[tag] = hints.starts[HAS_ID], hints.stops[HAS_ID]
             self.groups[tag], self.classes[tag] = hints.groups, <int64_t>hints.signature
             if hiding[tag] and codes[tag] == NO_CODE and tag >= seen:
                 end = self._end_of_hidden(tag)
@@ -177,7 +177,7 @@ cdef class Markup:
         for tag in range(tags.count):
             starts = not tags.kind[tag] & END
             if roles[tag] == ANCHOR and shown[tag]:
-                in_link = starts and self.has_target[tag]
+                in_link = starts and self.said[tag] & HAS_TARGET != 0
             elif roles[tag] == PREFORMATTED:
                 in_pre = starts
             linked[tag + 1] = in_link
@@ -190,23 +190,23 @@ cdef void read_hints(
     AttributeScanner scanner, uint64_t element, bint is_block, Classes *classes, Hints *hints
 ) noexcept nogil:
     """Read the start tag at which a scanner is, of an element by the key of its name."""
-    cdef int64_t kind, seen = 0
+    cdef int kind
     cdef Py_ssize_t size
     hints.groups, hints.signature = 0, 0
-    hints.hides = hints.has_target = False
+    hints.hides, hints.seen = False, 0
     while scanner.advance():
-        kind = find(ATTRIBUTES, scanner.name)
-        if kind < 0 or kind & seen or scanner.size() > 8:
+        kind = <int>find(ATTRIBUTES, scanner.name)
+        if kind < 0 or kind & hints.seen or scanner.size() > 8:
             continue
-        seen |= kind
+        hints.seen |= kind
         size = scanner.stop - scanner.start
-        if kind == TARGET:
-            hints.has_target = True
-        elif kind & HIDING:
+        if kind <= HAS_ID:
+            hints.starts[kind], hints.stops[kind] = scanner.start, scanner.stop
+        if kind & HIDING:
             # Within the tag: an empty value may begin where the tag ends.
             hints.hides |= hides(element, scanner.name, scanner.size(), &scanner.html[0] + scanner.start, size)
-        elif is_block and size:
-            if kind == CLASS:
+        elif kind & SAYING and is_block and size:
+            if kind == HAS_CLASS:
                 hints.signature = mixed(scanner.html, scanner.start, scanner.stop)
                 hints.groups |= _groups_of_class(scanner.html, scanner.start, size, hints.signature, classes)
             else:

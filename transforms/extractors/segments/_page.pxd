@@ -12,7 +12,7 @@ cdef class Headline:
 
 
 cdef class SegmentedPage:
-    cdef readonly object reading, source
+    cdef readonly object source
     cdef readonly Markup markup
     cdef readonly Blocks blocks
     cdef readonly Elements elements

@@ -1,6 +1,5 @@
 from transforms.extractors.html._source import Source
 from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.html.reading import PageReading
 from transforms.extractors.segments._blocks import Blocks
 from transforms.extractors.segments._elements import Elements
 from transforms.extractors.segments._markup import Markup
@@ -12,7 +11,6 @@ class Headline:
     def __init__(self, markup: Markup, blocks: Blocks, elements: Elements) -> None: ...
 
 class SegmentedPage:
-    reading: PageReading
     source: Source
     markup: Markup
     blocks: Blocks

@@ -116,7 +116,7 @@ cdef class Headline:
 
 
 cdef class SegmentedPage:
-    """A page of t tags, n blocks and e elements; `reading` is its `PageReading`, `source` that of the reading.
+    """A page of t tags, n blocks and e elements; `source` is that of its `PageReading`.
 
     A whole page has all its tags and blocks, however many, and no headline and schemas: whether it says of itself
     that it is of each type of `names.SCHEMAS`.
@@ -124,9 +124,8 @@ cdef class SegmentedPage:
 
     def __init__(self, bytes html not None, bint whole=False):
         """Read a page of valid UTF-8."""
-        self.reading = read_page(html, whole=whole)
-        self.source = self.reading.source
-        self.markup = Markup(self.reading)
+        self.markup = Markup(read_page(html, whole=whole))
+        self.source = self.markup.reading.source
         self.blocks = Blocks(self.markup, whole)
         self.elements = Elements(self.markup, self.blocks)
         if not whole:
