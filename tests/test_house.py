@@ -63,7 +63,6 @@ BEAM = {
         "write_corpus",
         "follow",
         "queue_names",
-        "score",
         "dedup",
         "coders",
     ]

@@ -1,9 +1,6 @@
 """`cedar evaluate`: gold pages in, scores out.
 
-    gold sets -> ReadGold -> ScorePages -> scores kept in files
-
-Every process runs this graph in memory over its share of each set's pages; the launcher makes one set of
-results of what they kept.
+Every process scores its share of each set's pages; the launcher makes one set of results of what they kept.
 """
 
 from __future__ import annotations
@@ -14,15 +11,12 @@ import pickle
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-import apache_beam as beam
-from apache_beam.options.pipeline_options import PipelineOptions
-
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, show
-from pipelines.common.shared_options import ExtractorChoice
 from pipelines.drawing.pages import refuse_foreign
 from pipelines.evaluate.options import EvaluateOptions, expanded
 from pipelines.evaluate.page import directory_of_pages, write_page
@@ -34,10 +28,11 @@ from pipelines.local.workspace import workspace
 from transforms.corpus.outputs import refuse_overwriting
 from transforms.extractors import registry
 from transforms.extractors.vips.browsers import browser_command, wants_browser
+from transforms.files.local import whole_file
 from transforms.runtime.guard_limits import GuardLimits
-from transforms.runtime.heartbeat import Slot
-from transforms.score import Contestant, ReadGold, ScorePages, ScorePlan
-from transforms.scoring import oracles, peers
+from transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError
+from transforms.scoring import peers
+from transforms.scoring.contest import Contestant, ScorePlan, GoldScorer
 from transforms.scoring.gold import GoldSet, evenly_spaced
 from transforms.scoring.metrics import METRICS
 from transforms.scoring.page_score import PageScore
@@ -107,9 +102,11 @@ def prepare(options: EvaluateOptions) -> tuple[ScorePlan, tuple[Part, ...]]:
                 raise UsageError(f"unknown {kind} {name!r}; there are: {', '.join(known)}")
     if not options.metrics:
         raise UsageError("--metric names no measure")
-    choices = expanded(options.extractors, registry.names(), peers.names(), options.sweep)
+    choices = expanded(options.extractors, registry.names(), peers.TEXTS.names(), options.sweep)
     try:
-        contestants = tuple(_contestant(choice, body_only=options.body_only) for choice in choices)
+        contestants = tuple(
+            Contestant.of(c.label, c.name, c.options, body_only=options.body_only) for c in choices
+        )
         wanting = any(wants_browser(each.name, each.options) for each in contestants)
         browser = browser_command(sandbox=not options.browser_no_sandbox) if wanting else ()
         parts = tuple(_part(GoldSet.at(path), options.limit) for path in options.gold)
@@ -131,21 +128,6 @@ def _check_outputs(options: EvaluateOptions) -> None:
     if options.output:
         refuse_foreign(Path(options.output))
         refuse_overwriting(str(directory_of_pages(Path(options.output))), options.gold, is_folder=True)
-
-
-def _contestant(choice: ExtractorChoice, *, body_only: bool) -> Contestant:
-    """Return an extractor that takes part; raise ValueError for what is unknown, or not installed."""
-    given = dict(choice.options)
-    if len(given) < len(choice.options):
-        raise ValueError(f"{choice.label}: an option is given twice")
-    label = choice.label
-    if choice.name == oracles.NAME:
-        label, record = label + oracles.MARK, oracles.parse_options(given)
-    elif choice.name.startswith(peers.PREFIX):
-        record = peers.parse_options(choice.name, given)
-    else:
-        record = registry.parse_options(choice.name, given, body_only=body_only)
-    return Contestant(label, choice.name, registry.options_json(record), choice.options)
 
 
 def _part(gold_set: GoldSet, limit: int | None) -> Part:
@@ -193,41 +175,24 @@ def score(plan: ScorePlan, parts: Sequence[Part], workers: int, *, quiet: bool =
 
 
 def score_shares(plan: ScorePlan, directory: str, shares: Sequence[Share], heartbeat: Slot) -> None:
-    """Run the graph over some pages in memory, in this process; scores are kept in files in `directory`."""
-    parts = [part for share in shares for part in share.parts]
-    # Named in full: "DirectRunner" may fetch another runner from the network.
-    options = PipelineOptions(flags=[], runner="FnApiRunner", direct_running_mode="in_memory")
-    with beam.Pipeline(options=options) as pipeline:
-        (
-            pipeline
-            | "Sets" >> beam.Create(parts)
-            | "ReadGold" >> beam.ParDo(ReadGold())
-            | "ScorePages" >> beam.ParDo(ScorePages(plan, heartbeat))
-            | "Keep" >> beam.ParDo(_Keep(directory))
-        )
+    """Score some pages in this process, and keep the scores in a file in `directory`.
 
-
-class _Keep(beam.DoFn):
-    """PageScores -> a file a bundle."""
-
-    def __init__(self, directory: str) -> None:
-        self._directory = directory
-        self._scores: list[PageScore] = []
-
-    def start_bundle(self) -> None:
-        self._scores = []
-
-    def process(self, element: PageScore) -> None:
-        self._scores.append(element)
-
-    def finish_bundle(self) -> None:
-        path = Path(self._directory) / uuid.uuid4().hex
-        path.write_bytes(pickle.dumps(self._scores, pickle.HIGHEST_PROTOCOL))
-        path.rename(path.with_suffix(_SCORES))  # whole, or not there
+    Raises StoppedError where the user said so.
+    """
+    found: list[PageScore] = []
+    with closing(Board(heartbeat.path)) as board, closing(GoldScorer(plan)) as scorer:
+        for gold_set, wanted in (part for share in shares for part in share.parts):
+            for page in gold_set.read(wanted):
+                if board.stopping:
+                    raise StoppedError
+                found += scorer.scores(page)
+                board.add(heartbeat.index, Progress(pages=1))
+    with whole_file(Path(directory) / f"{uuid.uuid4().hex}{_SCORES}") as staged:
+        staged.write_bytes(pickle.dumps(found, pickle.HIGHEST_PROTOCOL))
 
 
 def _kept(directory: Path) -> list[PageScore]:
-    """Return the scores of all bundles, those of pages that were scored again once."""
+    """Return the scores that were kept, those of pages that were scored again once."""
     files = directory.glob(f"*{_SCORES}")
     scores = (each for path in files for each in pickle.loads(path.read_bytes()))  # noqa: S301 - our own
     return list({(each.set, each.page, each.variant, each.extractor): each for each in scores}.values())

@@ -12,8 +12,8 @@ from pathlib import Path
 from pipelines.drawing.charts import Plane, ScoreBar, ScoreBars, Series
 from pipelines.drawing.pages import render, write_whole
 from pipelines.evaluate.results import Evaluation, crossed_tables, result_rows
-from transforms.score import Contestant
-from transforms.scoring import oracles, peers
+from transforms.scoring import oracles
+from transforms.scoring.contest import Contestant
 from transforms.scoring.gold import GoldSet
 from transforms.scoring.page_score import PageScore
 from transforms.scoring.variants import ORIGINAL
@@ -119,7 +119,7 @@ def _worst(contestant: Contestant, score: PageScore, directory: Path) -> tuple[s
     command = ["cedar", "explain", path, "--extractor", contestant.name]
     for name, value in contestant.given:
         command += ["--extractor-option", f"{name}={value}"]
-    is_of_others = contestant.name.startswith(peers.PREFIX) or contestant.name == oracles.NAME
+    is_of_others = contestant.is_peer or contestant.name == oracles.NAME
     return (
         f"{score.set} {score.page}",
         *(f"{value:.3f}" for value in (first.precision, first.recall, first.f1)),

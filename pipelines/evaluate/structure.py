@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,13 +13,11 @@ from pipelines.evaluate.options import PEERS, EvaluateOptions, expanded
 from pipelines.evaluate.results import write_results
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
-from transforms.model.books import RejectedError
 from transforms.model.extras import install_command
 from transforms.runtime.guard_limits import GuardFaultError, GuardLimits
-from transforms.scoring import markdown_peers
+from transforms.scoring.contest import Contestant, Method
 from transforms.scoring.gold import GoldPage, GoldSet, evenly_spaced
-from transforms.scoring.markdown_writers import Writer, markdown_writer
-from transforms.scoring.peers import EXTRA
+from transforms.scoring.peers import EXTRA, MARKDOWN
 from transforms.scoring.structure import AXES, Structure, agreements, structure_of
 
 
@@ -50,26 +47,24 @@ def run_structure(options: EvaluateOptions) -> int:
     choices = [choice for choice in options.extractors if choice.name != "keep-all"]
     try:
         names = [name for name in registry.names() if registry.get(name).writes_markdown]
+        others = tuple(filter(MARKDOWN.is_installed, MARKDOWN.names()))
         if any(choice.name == PEERS for choice in choices):
-            for name in markdown_peers.names():
-                if not markdown_peers.is_installed(name):
-                    complain(f"{name} is left out: {install_command(EXTRA)}")
-        chosen = expanded(
-            choices, names, tuple(filter(markdown_peers.is_installed, markdown_peers.names())), None
-        )
+            for name in (name for name in MARKDOWN.names() if name not in others):
+                complain(f"{name} is left out: {install_command(EXTRA)}")
+        chosen = expanded(choices, names, others, None)
         sets = [(gold_set, _pages(gold_set, options.limit)) for gold_set in map(GoldSet.at, options.gold)]
-        writers = [(each.label, markdown_writer(each.name, dict(each.options), limits)) for each in chosen]
+        contestants = [Contestant.of(c.label, c.name, c.options, writes_markdown=True) for c in chosen]
     except ValueError as error:
         raise UsageError(str(error)) from error
     results = []
+    methods = [Method(contestant, limits) for contestant in contestants]
     for gold_set, pages in sets:
         golds = [structure_of(page.markdown or "") for page in pages]
-        for label, writer in writers:
-            try:
-                results.append(_measured(gold_set.name, (label, writer), pages, golds))
-            except GuardFaultError as fault:
-                complain(str(fault))
-                return 1
+        try:
+            results += [_measured(gold_set.name, method, pages, golds) for method in methods]
+        except GuardFaultError as fault:
+            complain(str(fault))
+            return 1
         if not (options.quiet or options.json):
             own = [result for result in results if result.set == gold_set.name]
             title = f"{gold_set.name}: {len(pages)} pages, structure of Markdown"
@@ -94,31 +89,26 @@ def _pages(gold_set: GoldSet, limit: int | None) -> list[GoldPage]:
 
 
 def _measured(
-    set_name: str, method: tuple[str, Writer], pages: list[GoldPage], golds: list[Structure]
+    set_name: str, method: Method, pages: list[GoldPage], golds: list[Structure]
 ) -> StructureResult:
     """Run one method over pages."""
-    label, writer = method
     values: dict[str, list[float]] = {axis: [] for axis in AXES}
     failed = surplus = 0
     spent = 0.0
     for page, gold in zip(pages, golds, strict=True):
-        html = decode_text(page.html, header_label=None, truncated=False).utf8
-        start = time.process_time() + writer.child_seconds
-        try:
-            written = writer.write(html, page.url)
-        except (RejectedError, ValueError, LookupError, TypeError) as error:
-            complain(f"{label} failed on {set_name} {page.id}: {error}")
-            written = ""
+        made = method.run(page, decode_text(page.html, header_label=None, truncated=False).utf8)
+        if made.failure is not None:
+            complain(f"{method.label} failed on {set_name} {page.id}: {made.failure}")
             failed += 1
-        spent += time.process_time() + writer.child_seconds - start
-        found = structure_of(written)
+        spent += made.cpu_seconds
+        found = structure_of(made.text)
         surplus += bool(found.heads) and not gold.heads
         for axis, value in agreements(gold, found).items():
             values[axis] += [] if value is None else [value]
     means = {axis: sum(found) / len(found) for axis, found in values.items() if found}
     counts = {axis: len(found) for axis, found in values.items()}
     cpu_ms = spent / len(pages) * 1e3
-    return StructureResult(set_name, label, len(pages), failed, means, counts, surplus, cpu_ms)
+    return StructureResult(set_name, method.label, len(pages), failed, means, counts, surplus, cpu_ms)
 
 
 def structure_rows(results: list[StructureResult]) -> list[tuple[str, ...]]:

@@ -19,8 +19,8 @@ from pipelines.cli import main
 from pipelines.evaluate.command import Part, score
 from pipelines.evaluate.results import Evaluation
 from transforms.runtime.guard_limits import GuardLimits
-from transforms.score import Contestant, ScorePlan
 from transforms.scoring.agreement import NOTHING
+from transforms.scoring.contest import Contestant, ScorePlan
 from transforms.scoring.gold import GoldSet, evenly_spaced
 from transforms.scoring.page_score import PageScore
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from transforms.runtime.guard_limits import GuardLimits
-from transforms.scoring import markdown_peers
-from transforms.scoring.markdown_writers import markdown_writer
+from transforms.scoring.contest import Contestant
+from transforms.scoring.peers import MARKDOWN
 
 
 class Html2Text:
@@ -46,7 +45,7 @@ def test_what_keeps_html_has_a_converter_write_it(
         ConversionOptions=lambda **_: None,
         convert=lambda html, _: SimpleNamespace(content=f"html-to-markdown {html}"),
     )
-    assert markdown_peers.bind("peer:readability", options)(b"<p>a<p>b").text == written
+    assert MARKDOWN.bind("peer:readability", options)(b"<p>a<p>b").text == written
 
 
 def test_resiliparse_is_asked_for_html_of_the_main_content(install: Callable[..., None]) -> None:
@@ -55,25 +54,25 @@ def test_resiliparse_is_asked_for_html_of_the_main_content(install: Callable[...
 
     install("resiliparse.extract.html2text", extract_plain_text=extract_plain_text)
     install("markdownify", markdownify=lambda html, **_: html)
-    found = markdown_peers.bind("peer:resiliparse", "{}")("é".encode()).text
+    found = MARKDOWN.bind("peer:resiliparse", "{}")("é".encode()).text
     assert found == "é [('main_content', True), ('preserve_formatting', 'minimal_html')]"
 
 
 def test_trafilatura_that_finds_nothing_gives_nothing(install: Callable[..., None]) -> None:
     install("trafilatura", extract=lambda *_, **given: given.get("x"))
-    assert markdown_peers.bind("peer:trafilatura", "{}")(b"a").text == ""
+    assert MARKDOWN.bind("peer:trafilatura", "{}")(b"a").text == ""
 
 
 def test_a_missing_package_or_converter_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "html2text" else name)
-    assert markdown_peers.is_installed("peer:readability")
+    assert MARKDOWN.is_installed("peer:readability")
     with pytest.raises(ValueError, match="peer:readability needs html2text, which is not installed: pip ins"):
-        markdown_writer("peer:readability", {"converter": "html2text"}, GuardLimits(1, 1 << 28))
+        Contestant.of("r", "peer:readability", (("converter", "html2text"),), writes_markdown=True)
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    assert not any(map(markdown_peers.is_installed, markdown_peers.names()))
+    assert not any(map(MARKDOWN.is_installed, MARKDOWN.names()))
 
 
 def test_options_of_peers_are_checked(install: Callable[..., None]) -> None:
     install("readability")
     with pytest.raises(ValueError, match="converter must be markdownify, html2text or html-to-markdown"):
-        markdown_peers.parse_options("peer:readability", {"converter": "pandoc"})
+        MARKDOWN.parse_options("peer:readability", {"converter": "pandoc"})

@@ -7,25 +7,25 @@ from typing import Any
 
 import pytest
 
-from transforms.scoring import peers
+from transforms.scoring.peers import TEXTS
 
 PAGE = "<p>é</p>".encode()
 
 
 def text(name: str, options: str = "{}") -> str:
-    return peers.bind(name, options)(PAGE).text
+    return TEXTS.bind(name, options)(PAGE).text
 
 
 def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    for name in peers.names():
+    for name in TEXTS.names():
         with pytest.raises(ValueError, match=r"is not installed: pip install 'cedar-corpus\[peers\]'"):
-            peers.get(name)
+            TEXTS.parse_options(name, {})
 
 
 def test_an_unknown_peer_is_refused_with_a_list() -> None:
     with pytest.raises(ValueError, match="unknown peer 'peer:x'; there are: peer:resiliparse, "):
-        peers.get("peer:x")
+        TEXTS.get("peer:x")
 
 
 def test_modes_of_trafilatura(install: Callable[..., None]) -> None:
@@ -41,7 +41,7 @@ def test_modes_of_trafilatura(install: Callable[..., None]) -> None:
     found = [{key for key in call if key != "include_comments"} for call in calls]
     assert found == [set(), {"fast"}, {"favor_precision"}, {"favor_recall"}]
     with pytest.raises(ValueError, match="mode must be default, fast, precision or recall"):
-        peers.parse_options("peer:trafilatura", {"mode": "best"})
+        TEXTS.parse_options("peer:trafilatura", {"mode": "best"})
 
 
 def test_resiliparse_is_asked_for_main_content(install: Callable[..., None]) -> None:

@@ -1,6 +1,7 @@
 """Extractors by others, for comparison: `peer:NAME`. Their packages are the extra `cedar-corpus[peers]`.
 
-Each is called as its documentation says, on the page as Cedar decodes it; what it calls text is its text.
+Each is called as its documentation says, on the page as Cedar decodes it; what it calls text is its text. For
+Markdown they are called without links and images; those that keep HTML have a converter, which is an option.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, cast
 
@@ -19,9 +20,6 @@ from transforms.model.extras import install_command
 from transforms.scoring import wet
 
 PREFIX = "peer:"
-FACTORY = "transforms.scoring.peers:bind"
-"""What the page guard calls for a peer; see `transforms.runtime.guard`."""
-
 EXTRA = "peers"
 
 Method = Callable[[str], str]
@@ -66,6 +64,23 @@ class BoilerpyOptions:
     model: Annotated[Literal["article", "default", "largest", "keep-everything"], About("its extractor")] = (
         "article"
     )
+
+
+_CONVERTERS: Mapping[str, str] = {
+    "markdownify": "markdownify",
+    "html2text": "html2text",
+    "html-to-markdown": "html_to_markdown",
+}
+"""The modules of what converts HTML."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConverterOptions:
+    """Options of what keeps HTML."""
+
+    converter: Annotated[
+        Literal["markdownify", "html2text", "html-to-markdown"], About("what writes its HTML as Markdown")
+    ] = "markdownify"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,53 +173,132 @@ def _newspaper(_: NoOptions) -> Method:
     return extract
 
 
-_PEERS = (
-    Peer("resiliparse", "resiliparse", ResiliparseOptions, _resiliparse),
-    Peer("trafilatura", "trafilatura", TrafilaturaOptions, _trafilatura),
-    Peer("readability", "readability", NoOptions, _readability),
-    Peer("justext", "justext", JustextOptions, _justext),
-    Peer("boilerpy3", "boilerpy3", BoilerpyOptions, _boilerpy),
-    Peer("newspaper4k", "newspaper", NoOptions, _newspaper),
+def _trafilatura_markdown(_: NoOptions) -> Method:
+    import trafilatura
+
+    return lambda page: (
+        trafilatura.extract(
+            page,
+            output_format="markdown",
+            include_formatting=True,
+            include_tables=True,
+            include_comments=False,
+        )
+        or ""
+    )
+
+
+def _resiliparse_markdown(given: ConverterOptions) -> Method:
+    from resiliparse.extract.html2text import extract_plain_text
+
+    convert = _converter(given.converter)
+    return lambda page: convert(
+        extract_plain_text(page, main_content=True, preserve_formatting="minimal_html")
+    )
+
+
+def _readability_markdown(given: ConverterOptions) -> Method:
+    import readability
+
+    convert = _converter(given.converter)
+    return lambda page: convert(readability.Document(page).summary(html_partial=True))
+
+
+def _converter(name: str) -> Method:
+    if name == "html2text":
+        import html2text
+
+        def by_html2text(html: str) -> str:
+            converter = html2text.HTML2Text(bodywidth=0)
+            converter.ignore_links = converter.ignore_images = True
+            return str(converter.handle(html))
+
+        return by_html2text
+    if name == "html-to-markdown":
+        import html_to_markdown
+
+        chosen = html_to_markdown.ConversionOptions(skip_images=True)
+        return lambda html: html_to_markdown.convert(html, chosen).content or ""
+    import markdownify
+
+    return lambda html: str(markdownify.markdownify(html, heading_style="ATX", strip=["a", "img"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Peers:
+    """The peers of one kind: what is said of one that is not among them, and what the page guard calls."""
+
+    unknown: str
+    factory: str
+    members: tuple[Peer, ...]
+
+    def names(self) -> tuple[str, ...]:
+        """Return the peers' names with their prefix."""
+        return tuple(PREFIX + peer.name for peer in self.members)
+
+    def get(self, name: str) -> Peer:
+        """Return the peer called `name`, prefix included; raise ValueError if there is none."""
+        found = next((peer for peer in self.members if PREFIX + peer.name == name), None)
+        if found is None:
+            raise ValueError(self.unknown.format(name, ", ".join(self.names())))
+        return found
+
+    def parse_options(self, name: str, given: Mapping[str, object]) -> Options:
+        """Make the options record of peer `name`; ValueError for what is unknown, not allowed, or missing."""
+        if name == wet.NAME and self is TEXTS:
+            record = options.parse(name, wet.WetOptions, given)
+            wet.read_texts(cast(wet.WetOptions, record).file)
+            return record
+        peer = self.get(name)
+        record = options.parse(name, peer.options, given)
+        for module in (peer.module, _CONVERTERS.get(getattr(record, "converter", ""), peer.module)):
+            if importlib.util.find_spec(module) is None:
+                raise ValueError(f"{name} needs {module}, which is not installed: {install_command(EXTRA)}")
+        return record
+
+    def is_installed(self, name: str) -> bool:
+        """Whether a peer can run with its defaults."""
+        try:
+            self.parse_options(name, {})
+        except ValueError:
+            return False
+        return True
+
+    def bind(self, name: str, options_text: str) -> Callable[[bytes], Extraction]:
+        """Bind peer `name` to options, canonical JSON: from a page of UTF-8 to its text and nothing else.
+
+        Metrics are zero. Raises ValueError as `parse_options` does.
+        """
+        peer = self.get(name)
+        method = peer.make(self.parse_options(name, json.loads(options_text)))
+        # Their complaints about pages are not concern of the user's.
+        logging.getLogger(peer.module).setLevel(logging.CRITICAL)
+        return lambda page: Extraction(method(page.decode()), None, None, NO_METRICS, tuple)
+
+
+TEXTS = Peers(
+    "unknown peer {0!r}; there are: {1}",
+    "transforms.scoring.peers:TEXTS.bind",
+    (
+        Peer("resiliparse", "resiliparse", ResiliparseOptions, _resiliparse),
+        Peer("trafilatura", "trafilatura", TrafilaturaOptions, _trafilatura),
+        Peer("readability", "readability", NoOptions, _readability),
+        Peer("justext", "justext", JustextOptions, _justext),
+        Peer("boilerpy3", "boilerpy3", BoilerpyOptions, _boilerpy),
+        Peer("newspaper4k", "newspaper", NoOptions, _newspaper),
+    ),
+)
+MARKDOWN = Peers(
+    "{0} writes no Markdown here: choose from {1}",
+    "transforms.scoring.peers:MARKDOWN.bind",
+    (
+        Peer("trafilatura", "trafilatura", NoOptions, _trafilatura_markdown),
+        Peer("resiliparse", "resiliparse", ConverterOptions, _resiliparse_markdown),
+        Peer("readability", "readability", ConverterOptions, _readability_markdown),
+    ),
 )
 
 
-def names() -> tuple[str, ...]:
-    """Return the peers' names with their prefix."""
-    return tuple(PREFIX + peer.name for peer in _PEERS)
-
-
-def called(name: str, peers: Sequence[Peer]) -> Peer | None:
-    """Find the peer that is called `name`, prefix included."""
-    return next((peer for peer in peers if PREFIX + peer.name == name), None)
-
-
-def get(name: str) -> Peer:
-    """Return the peer called `name`, prefix included; raise ValueError if it, or its package, is missing."""
-    peer = called(name, _PEERS)
-    if peer is None:
-        raise ValueError(f"unknown peer {name!r}; there are: {', '.join(names())}")
-    if importlib.util.find_spec(peer.module) is None:
-        raise ValueError(f"{name} is not installed: {install_command(EXTRA)}")
-    return peer
-
-
-def parse_options(name: str, given: Mapping[str, object]) -> Options:
-    """Make the options record of peer `name`; ValueError for what is unknown, not allowed, or missing."""
-    if name == wet.NAME:
-        parsed = options.parse(name, wet.WetOptions, given)
-        wet.read_texts(cast(wet.WetOptions, parsed).file)
-        return parsed
-    return options.parse(name, get(name).options, given)
-
-
-def bind(name: str, options_text: str) -> Callable[[bytes], Extraction]:
-    """Peer `name` with options as canonical JSON; see `run_by`. Raises ValueError as `parse_options` does."""
-    return run_by(get(name), parse_options(name, json.loads(options_text)))
-
-
-def run_by(peer: Peer, record: Options) -> Callable[[bytes], Extraction]:
-    """From a page of valid UTF-8 to an extraction with the peer's text and nothing else; metrics are zero."""
-    # Their complaints about pages are not concern of the user's.
-    logging.getLogger(peer.module).setLevel(logging.CRITICAL)
-    method = peer.make(record)
-    return lambda page: Extraction(method(page.decode()), None, None, NO_METRICS, tuple)
+def known(*, writes_markdown: bool) -> Peers:
+    """Return the peers that write Markdown, or those that write text."""
+    return MARKDOWN if writes_markdown else TEXTS

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-
-import numpy as np
-from numpy.typing import NDArray
+from functools import cache
 
 from transforms.scoring.alignment import edit_distance
 
@@ -25,53 +24,32 @@ class OrderedTree:
     def __post_init__(self) -> None:
         object.__setattr__(self, "size", 1 + sum(tree.size for tree in self.inner))
 
+    def nodes(self) -> Iterator[OrderedTree]:
+        """Yield the nodes, each after those under it."""
+        for tree in self.inner:
+            yield from tree.nodes()
+        yield self
+
 
 def tree_distance(one: OrderedTree, other: OrderedTree) -> float:
     """The least cost of inserted and deleted nodes, each 1, and of changes that make one tree the other."""
-    first, second = _Postorder(one), _Postorder(other)
-    known = np.zeros((len(first.nodes), len(second.nodes)))
-    for i in first.keyroots:
-        for j in second.keyroots:
-            _fill(first, second, (i, j), known)
-    return float(known[-1, -1])
+    ours, theirs = list(one.nodes()), list(other.nodes())
 
+    @cache
+    def distance(start: int, stop: int, other_start: int, other_stop: int) -> float:
+        """Of two forests, each a range of nodes: what becomes of their last nodes decides."""
+        if start == stop or other_start == other_stop:
+            return stop - start + other_stop - other_start
+        left, right = ours[stop - 1], theirs[other_stop - 1]
+        first, other_first = stop - left.size, other_stop - right.size
+        below = distance(first, stop - 1, other_first, other_stop - 1)
+        return min(
+            distance(start, stop - 1, other_start, other_stop) + 1,
+            distance(start, stop, other_start, other_stop - 1) + 1,
+            distance(start, first, other_start, other_first) + (below + _change(left, right)),
+        )
 
-class _Postorder:
-    """The nodes of a tree, each after those under it, and the leftmost leaf under each."""
-
-    def __init__(self, tree: OrderedTree) -> None:
-        self.nodes: list[OrderedTree] = []
-        self.lefts: list[int] = []
-        pending: list[tuple[OrderedTree, int, int]] = [(tree, 0, 0)]
-        while pending:
-            node, place, start = pending.pop()
-            if place == 0:
-                start = len(self.nodes)
-            if place < len(node.inner):
-                pending += [(node, place + 1, start), (node.inner[place], 0, 0)]
-            else:
-                self.nodes.append(node)
-                self.lefts.append(start)
-        self.keyroots = sorted({left: place for place, left in enumerate(self.lefts)}.values())
-
-
-def _fill(one: _Postorder, other: _Postorder, roots: tuple[int, int], known: NDArray[np.float64]) -> None:
-    """Distances of the forests that end in the nodes under two roots."""
-    i, j = roots
-    first, second = one.lefts[i], other.lefts[j]
-    forest = np.zeros((i - first + 2, j - second + 2))
-    forest[:, 0] = np.arange(forest.shape[0])
-    forest[0, :] = np.arange(forest.shape[1])
-    for a in range(1, forest.shape[0]):
-        for b in range(1, forest.shape[1]):
-            x, y = first + a - 1, second + b - 1
-            least = min(forest[a - 1, b], forest[a, b - 1]) + 1
-            if one.lefts[x] == first and other.lefts[y] == second:
-                forest[a, b] = min(least, forest[a - 1, b - 1] + _change(one.nodes[x], other.nodes[y]))
-                known[x, y] = forest[a, b]
-            else:
-                before = forest[one.lefts[x] - first, other.lefts[y] - second]
-                forest[a, b] = min(least, before + known[x, y])
+    return distance(0, one.size, 0, other.size)
 
 
 def _change(one: OrderedTree, other: OrderedTree) -> float:
