@@ -32,7 +32,7 @@ from transforms.files.local import whole_file
 from transforms.runtime.guard_limits import GuardLimits
 from transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError
 from transforms.scoring import peers
-from transforms.scoring.contest import Contestant, ScorePlan, GoldScorer
+from transforms.scoring.contest import Contestant, GoldScorer, ScorePlan
 from transforms.scoring.gold import GoldSet, evenly_spaced
 from transforms.scoring.metrics import METRICS
 from transforms.scoring.page_score import PageScore
