@@ -1,20 +1,18 @@
-"""Charts as geometry: where bars, points, lines and ticks go. Templates write them as SVG.
+"""Charts: what they show, and the scales by which templates lay them out as SVG.
 
 Places along x are in per cent of the width, those along y in pixels from the top. Beyond `MAX_BARS`
 neighbours share a bar, which has the largest of their values and is coloured if one of them was kept.
-Charts of scores, from 0 to 1, are laid out by `score_charts.html`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import repeat
 
 import numpy as np
 
-from pipelines.drawing.evidence import Axis, Bars, Scatter, number
+from pipelines.drawing.evidence import Axis, Bars, Scatter
 from transforms.extractors.html.characters import Floats, Offsets
 
 MAX_BARS = 2000
@@ -46,6 +44,14 @@ class Scale:
         """Return the share of the axis below a value, from 0 to 1; what lies beyond stands at the ends."""
         return (min(max(value, self.bottom), self.top) - self.bottom) / (self.top - self.bottom)
 
+    def up(self, value: float) -> float:
+        """Return the pixels of a value from the top."""
+        return HEIGHT * (1 - self.share(value))
+
+    def along(self, value: float) -> float:
+        """Return the per cent of a value from the left, with some room at both ends."""
+        return 2 + 95 * self.share(value)
+
     def ticks(self) -> Iterator[float]:
         """Yield round numbers between the ends, three to six of them."""
         rough = (self.top - self.bottom) / 5
@@ -70,55 +76,34 @@ class Tick:
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A bar: left edge and width in per cent, top and height in pixels; `label` says what it shows."""
-
-    x: str
-    width: str
-    y: str
-    height: str
-    kept: bool
-    label: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """A point of a scatter plot: x in per cent, y in pixels."""
-
-    x: str
-    y: str
-    kept: bool
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BarPicture:
-    """A bar chart laid out, with the values at its top and bottom.
+    """A bar chart with its n values, and the bars that are coloured.
 
-    `threshold` is a y and `winner` an x; `others` are what bars are compared with, marks at their heights.
+    `gap` is the share of a bar's width that lies between two, `labels` is what is said of each bar, `others`
+    what bars are compared with; both may be empty. `winner` is an x to point out.
     """
 
     chart: Bars
-    bars: tuple[Bar, ...]
+    values: tuple[float, ...]
+    kept: tuple[bool, ...]
+    scale: Scale
     x_ticks: tuple[Tick, ...]
-    y_ticks: tuple[Tick, ...]
     x_label: str
-    top: float
-    bottom: float
-    threshold: str | None = None
-    winner: str | None = None
-    others: tuple[Bar, ...] = ()
+    gap: float = _GAP
+    labels: tuple[str, ...] = ()
+    others: tuple[float, ...] = ()
+    winner: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ScatterPicture:
-    """A scatter plot laid out; `points` may be fewer than the places of the axis."""
+    """A scatter plot and its points: x, y, and whether kept; there may be fewer than places of the axis."""
 
     chart: Scatter
-    points: tuple[Point, ...]
-    centres: tuple[Point, ...]
-    x_ticks: tuple[Tick, ...]
-    y_ticks: tuple[Tick, ...]
+    points: tuple[tuple[float, float, bool], ...]
+    across: Scale
+    scale: Scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,38 +183,20 @@ class Plane:
 def bar_picture(axis: Axis, chart: Bars) -> BarPicture:
     """Lay a bar chart out."""
     binning = Binning.of(axis.size)
+    values, kept = np.zeros(0), np.zeros(0, bool)
     if axis.size:
         values = np.maximum.reduceat(chart.values, binning.starts)
         kept = np.logical_or.reduceat(axis.kept, binning.starts)
-    else:
-        values, kept = np.zeros(0), np.zeros(0, bool)
-    limits = [0.0, *(() if chart.threshold is None else (chart.threshold,))]
-    ticks, scale = _y_axis(values, limits)
-    bars = _bars(scale, values, kept.tolist(), repeat(""), _GAP if binning.count <= _WIDE else 0.0)
-    winner = None if chart.winner is None else (chart.winner // binning.size + 0.5) * (100 / binning.count)
     return BarPicture(
-        chart,
-        bars,
-        _place_ticks(axis.size),
-        ticks,
-        f"{axis.noun}s of the page",
-        scale.top,
-        scale.bottom,
-        threshold=None if chart.threshold is None else _short(_up(scale, chart.threshold)),
-        winner=None if winner is None else _short(winner),
+        chart=chart,
+        values=tuple(values.tolist()),
+        kept=tuple(kept.tolist()),
+        scale=Scale.over(values, [0.0, *(() if chart.threshold is None else (chart.threshold,))]),
+        x_ticks=_place_ticks(axis.size),
+        x_label=f"{axis.noun}s of the page",
+        gap=_GAP if binning.count <= _WIDE else 0.0,
+        winner=None if chart.winner is None else (chart.winner // binning.size + 0.5) * (100 / binning.count),
     )
-
-
-def histogram_picture(
-    chart: Bars, labels: Sequence[str], x_ticks: tuple[Tick, ...], x_label: str, others: Floats | None = None
-) -> BarPicture:
-    """Lay a chart of n counts or rates out, what is said of each, and what they are compared with, (n,)."""
-    values = chart.values
-    both = values if others is None else np.concatenate((values, others))
-    ticks, scale = _y_axis(both, [0.0])
-    compared = () if others is None else _bars(scale, others, repeat(True), repeat(""))
-    bars = _bars(scale, values, repeat(True), labels)
-    return BarPicture(chart, bars, x_ticks, ticks, x_label, scale.top, scale.bottom, others=compared)
 
 
 def scatter_picture(axis: Axis, chart: Scatter) -> ScatterPicture:
@@ -237,55 +204,22 @@ def scatter_picture(axis: Axis, chart: Scatter) -> ScatterPicture:
     binning = Binning.of(axis.size)
     reach = np.hypot(chart.x, chart.y)
     chosen = [s + int(reach[s : s + binning.size].argmax()) for s in binning.starts.tolist()]
-    y_ticks, y_scale = _y_axis(chart.y, [0.0, *(y for _, y in chart.centres)])
-    across = Scale.over(chart.x, [0.0, *(x for x, _ in chart.centres)])
-
-    def point(x: float, y: float, kept: bool) -> Point:
-        return Point(_short(_across(across, x)), _short(_up(y_scale, y)), kept)
-
     columns = (column[chosen].tolist() for column in (chart.x, chart.y, axis.kept))
-    points = tuple(map(point, *columns))
-    centres = tuple(point(x, y, place > 0) for place, (x, y) in enumerate(chart.centres))
-    x_ticks = tuple(Tick(_short(_across(across, value)), number(value)) for value in across.ticks())
-    return ScatterPicture(chart, points, centres, x_ticks, y_ticks)
-
-
-def _bars(
-    scale: Scale, values: Floats, kept: Iterable[bool], labels: Iterable[str], gap: float = _GAP
-) -> tuple[Bar, ...]:
-    """Lay bars out side by side, from the 0 of a scale; the gap is a share of a bar's width."""
-    step, zero = 100 / max(1, values.size), _up(scale, 0.0)
-    bars = []
-    for place, (value, is_kept, label) in enumerate(zip(values.tolist(), kept, labels, strict=False)):
-        y = _up(scale, value)
-        upper, height = (y, zero - y) if value >= 0 else (zero, y - zero)
-        x, width = place * step + step * gap / 2, step * (1 - gap)
-        bars.append(Bar(_short(x), _short(width), _short(upper), _short(height), is_kept, label))
-    return tuple(bars)
-
-
-def _up(scale: Scale, value: float) -> float:
-    """Return the pixels of a value from the top."""
-    return HEIGHT * (1 - scale.share(value))
-
-
-def _across(scale: Scale, value: float) -> float:
-    """Return the per cent of a value from the left, with some room at both ends."""
-    return 2 + 95 * scale.share(value)
-
-
-def _y_axis(values: Floats, more: Sequence[float]) -> tuple[tuple[Tick, ...], Scale]:
-    scale = Scale.over(values, more)
-    return tuple(Tick(_short(_up(scale, value)), number(value)) for value in scale.ticks()), scale
+    across, scale = (
+        Scale.over(values, [0.0, *(centre[side] for centre in chart.centres)])
+        for side, values in enumerate((chart.x, chart.y))
+    )
+    return ScatterPicture(chart, tuple(zip(*columns, strict=True)), across, scale)
 
 
 def _place_ticks(count: int) -> tuple[Tick, ...]:
-    """Round numbers of places, counted from 1."""
+    """Return round numbers of places, counted from 1."""
     if not count:
         return ()
     whole = sorted({max(1, round(value)) for value in Scale(0.0, float(count)).ticks()})
-    return tuple(Tick(_short(100 * (place - 0.5) / count), f"{place:,}") for place in whole if place <= count)
+    return tuple(Tick(short(100 * (place - 0.5) / count), f"{place:,}") for place in whole if place <= count)
 
 
-def _short(value: float) -> str:
+def short(value: float) -> str:
+    """Return a place to three decimals, without the zeros at their end."""
     return f"{value:.3f}".rstrip("0").rstrip(".")

@@ -19,6 +19,7 @@ from markupsafe import Markup
 
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import remark, show, visible
+from pipelines.drawing.charts import short
 from pipelines.drawing.evidence import number
 from transforms.files.local import whole_file
 
@@ -30,7 +31,7 @@ HEAD_BYTES = 4096
 
 
 def environment() -> Environment:
-    """Make what reads the templates: text is escaped, `visible` and `number` are filters."""
+    """Make what reads the templates: text is escaped, `visible`, `number` and `short` are filters."""
     made = Environment(
         loader=PackageLoader("pipelines.drawing"),
         autoescape=True,
@@ -38,8 +39,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    made.filters["visible"] = visible
-    made.filters["number"] = number
+    made.filters.update(visible=visible, number=number, short=short)
     return made
 
 

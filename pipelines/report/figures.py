@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipelines.dedup.tables import LABELS
-from pipelines.drawing.charts import BarPicture, Tick, histogram_picture
+from pipelines.drawing.charts import BarPicture, Scale, Tick
 from pipelines.drawing.evidence import Bars, number
 from pipelines.report.curation import (
     COUNTS,
@@ -91,13 +91,19 @@ def _distribution(title: str, label: str, histogram: Histogram, other: Histogram
     names = [_bin_name(histogram, place) for place in chosen]
     quartiles = (_bin_name(histogram, histogram.quantile(share)) for share in (0.25, 0.5, 0.75))
     about = f"Quartiles: {', '.join(quartiles)}.{'' if other is None else ' Marks: the first corpus.'}"
-    bars = Bars(title, about, "pages" if other is None else "% of pages", values)
+    both = values if others is None else np.concatenate((values, others))
     rows = tuple((name, f"{int(count):,}") for name, count in zip(names, counts.tolist(), strict=True))
-    labels = [f"{name}: {count} pages" for name, count in rows]
-    return Figure(
-        histogram_picture(bars, labels, tuple(_bin_ticks(histogram, chosen)), label, others),
-        ReportTable(title, (label, "pages"), rows),
+    picture = BarPicture(
+        chart=Bars(title, about, "pages" if other is None else "% of pages", values),
+        values=tuple(values.tolist()),
+        kept=(True,) * len(values),
+        scale=Scale.over(both, [0.0]),
+        x_ticks=tuple(_bin_ticks(histogram, chosen)),
+        x_label=label,
+        labels=tuple(f"{name}: {count} pages" for name, count in rows),
+        others=() if others is None else tuple(others.tolist()),
     )
+    return Figure(picture, ReportTable(title, (label, "pages"), rows))
 
 
 def _bin_name(histogram: Histogram, place: int) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 from pipelines.drawing.charts import HEIGHT, MAX_BARS, Binning, Scale, bar_picture, scatter_picture
 from pipelines.drawing.evidence import Axis, Bars, Evidence, Scatter, Work, number
+from pipelines.drawing.pages import environment
 from pipelines.explain.drawn import evidence
 from transforms.extractors import registry
 from transforms.extractors.extraction import Block
@@ -94,9 +97,9 @@ def test_bars_share_places_beyond_the_limit() -> None:
     axis = Axis("line", places, places + 1, places, kept)
     picture = bar_picture(axis, Bars("", "", "", places.astype(float)))
     binning = Binning.of(size)
-    assert (binning.size, binning.count) == (3, len(picture.bars))
-    assert [bar.kept for bar in picture.bars].index(True) == binning.count - 1
-    assert picture.bars[-1].y == "0"
+    assert (binning.size, binning.count) == (3, len(picture.values))
+    assert picture.kept.index(True) == binning.count - 1
+    assert picture.scale.up(picture.values[-1]) == 0
     points = scatter_picture(axis, Scatter("", "", "", "", places * 1.0, places * 1.0)).points
     assert len(points) == binning.count
 
@@ -104,9 +107,10 @@ def test_bars_share_places_beyond_the_limit() -> None:
 def test_negative_values_hang_from_zero() -> None:
     places = np.arange(2)
     axis = Axis("line", places, places + 1, places, np.array([True, False]))
-    up, down = bar_picture(axis, Bars("", "", "", np.array([1.0, -1.0]), threshold=0.5)).bars
-    assert (up.y, up.height) == ("0", str(HEIGHT // 2))
-    assert (down.y, down.height) == (str(HEIGHT // 2), str(HEIGHT // 2))
+    picture = bar_picture(axis, Bars("", "", "", np.array([1.0, -1.0]), threshold=0.5))
+    drawn = environment().get_template("charts.html").module.bars(picture)  # type: ignore[attr-defined]
+    half = str(HEIGHT // 2)
+    assert re.findall(r'%" y="(\w+)" width="\w+%" height="(\w+)"', drawn) == [("0", half), (half, half)]
 
 
 @pytest.mark.parametrize("top", [0.003, 1.0, 7.0, 99.0, 1234.5, 3e9])
