@@ -12,7 +12,7 @@ from pipelines.drawing.sheets import (
     MAX_BOXES,
     MAX_OUTLINED,
     Outline,
-    OutlineBlock,
+    OutlineRow,
     Sheet,
     SheetBox,
     outline,
@@ -145,7 +145,7 @@ def _outline(tree: Tree, page: vips.PageInBlocks, choice: ChosenSegments, beginn
         name = tree.name(element) if element >= 0 else "text" if node >= 0 else "several"
         cut = "" if weight < 0 else f", cut at weight {weight}"
         state = "" if choice.segments[place] != place else "k" if choice.kept[place] else "s"
-        rows.append(OutlineBlock(parent, degree, state, f"{name}{cut}: {beginnings[place]}"))
+        rows.append(OutlineRow(parent, degree, state, f"{name}{cut}: {beginnings[place]}"))
     return outline(
         "The tree of blocks",
         "Each block stands at its degree of coherence, 1 to 10, below the block that it is part of. Filled "

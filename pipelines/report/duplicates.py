@@ -18,7 +18,7 @@ from pipelines.dedup.inputs import read_description, tables_of
 from pipelines.dedup.tables import LABELS
 from pipelines.drawing.words import Piece, differences, excerpt
 from pipelines.report.curation import hosts_of
-from pipelines.report.figures import Funnel, FunnelBar, ReportTable, funnel_bar
+from pipelines.report.figures import Funnel, FunnelBar, ReportTable
 from transforms.corpus.errors import CorpusError, DamagedCorpusError
 from transforms.corpus.reading import CorpusReader, Place, broken_data
 from transforms.files.whole import WholeFile
@@ -78,14 +78,14 @@ def view(paths: tuple[str, ...]) -> ResultView:
         found.read(path)
     out = last["text"] + last["near"] + last["url"]
     sizes, whole = list(_sizes(found.sizes)), found.sizes.total()
-    bars = tuple(funnel_bar(f"{size} pages", count, count, whole, "") for size, count, _ in sizes)
+    bars = tuple(FunnelBar(f"{size} pages", count, count, "") for size, count, _ in sizes)
     hosts = sorted(found.hosts.items(), key=lambda item: (-item[1], item[0]))[:_HOSTS]
     return ResultView(
         heading=Path(root).resolve().name,
         where=" and ".join(paths),
         verdict=f"{out:,} of {last['pages']:,} pages are duplicates of a page that is kept.",
-        funnel=Funnel(tuple(_steps(last)), 0, ()),
-        sizes=Funnel(bars, 0, ()),
+        funnel=Funnel(tuple(_steps(last)), last["pages"]),
+        sizes=Funnel(bars, whole),
         tables=(
             _books_table(paths, books),
             ReportTable(
@@ -104,14 +104,14 @@ def view(paths: tuple[str, ...]) -> ResultView:
 
 
 def _steps(books: Mapping[str, int]) -> Iterator[FunnelBar]:
-    whole = left = books["pages"]
-    yield funnel_bar("pages", left, left, whole, "kept")
+    left = books["pages"]
+    yield FunnelBar("pages", left, left, "kept")
     for name in ("left_out", "text", "near", "url"):
         if books[name]:
             stage = "dropped" if name == "left_out" else "duplicate"
-            yield funnel_bar(LABELS[name], books[name], left, whole, stage)
+            yield FunnelBar(LABELS[name], books[name], left, stage)
             left -= books[name]
-    yield funnel_bar("unique", left, left, whole, "kept")
+    yield FunnelBar("unique", left, left, "kept")
 
 
 class _Found:

@@ -30,7 +30,6 @@ from pipelines.report.facts import CorpusFacts, Histogram
 
 _LOSSES = 8  # bars of a stage; smaller ones share the last
 _LANGUAGES = 7
-_HEIGHT = 22
 _CELLS = 100
 
 
@@ -134,22 +133,24 @@ def power_of_ten(exponent: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A bound on a strip, how many pages do not keep it, and the part that does not; in per cent."""
+    """A bound on a strip, its place in per cent, what is said of it, and whether what is beyond fails."""
 
-    x: str
+    x: float
     said: str
-    out_x: str
-    out_width: str
+    is_upper: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A signal's strip: the outline of its pages, in 100 by 22 units, its median in per cent, its bounds."""
+    """A signal's strip: the heights of its pages in cells from left to right, at most 1, and its bounds.
+
+    Its median is a place in per cent.
+    """
 
     name: str
     doc: str
-    path: str
-    median: str
+    heights: tuple[float, ...]
+    median: float
     median_said: str
     edges: tuple[Edge, ...]
 
@@ -180,15 +181,13 @@ def strip_charts(facts: CorpusFacts) -> Iterator[StripChart]:
 def _strip(facts: CorpusFacts, name: str, doc: str) -> Strip:
     curation = facts.curation
     counts = curation.signals[name].reshape(_CELLS, -1).sum(1)
-    heights = _HEIGHT * (1 - np.cbrt(counts / max(1, int(counts.max()))))
-    points = " ".join(f"H{place}V{height:.1f}" for place, height in enumerate(heights.tolist()))
     reached = np.cumsum(counts)
     median = float(np.searchsorted(reached, 0.5 * reached[-1]) + 0.5) / _CELLS
     return Strip(
         name,
         doc,
-        f"M0 {_HEIGHT}{points}H{_CELLS}V{_HEIGHT}z",
-        f"{100 * median:.1f}",
+        tuple(np.cbrt(counts / max(1, int(counts.max()))).tolist()),
+        100 * median,
         number(float(f"{value_at(name, median):.2g}")),
         tuple(_edges(facts, name)),
     )
@@ -199,63 +198,50 @@ def _edges(facts: CorpusFacts, name: str) -> Iterator[Edge]:
     for bound in bounds_of(facts.reader.described):
         if bound.signal != name:
             continue
-        x = 100 * place_of(name, bound.limit)
         fails = facts.curation.beyond[bound]
-        out = (x, 100 - x) if bound.operator == "<=" else (0.0, x)
         sign = {"<=": "≤", ">=": "≥"}.get(bound.operator, bound.operator)
         said = f"{sign} {number(bound.limit)}: {fails:,} fail, {fails / judged:.1%}"
-        yield Edge(f"{x:.2f}", said, f"{out[0]:.2f}", f"{out[1]:.2f}")
+        yield Edge(100 * place_of(name, bound.limit), said, bound.operator == "<=")
 
 
 @dataclass(frozen=True, slots=True)
 class FunnelBar:
-    """A bar of the funnel, laid out in per cent: how many records are there, or lost, and their share.
+    """A bar of a funnel: how many records are there, or lost; it ends where `right` records would.
 
     The stage of a loss is `rejected`, `dropped` or `duplicate`; else it is `kept`, or "".
     """
 
     label: str
     count: int
-    share: str
-    x: str
-    width: str
+    right: int
     stage: str
-
-    @property
-    def is_loss(self) -> bool:
-        """Whether the records go no further."""
-        return self.stage not in ("", "kept")
 
 
 @dataclass(frozen=True, slots=True)
 class Funnel:
-    """The steps from top to bottom, and words by language: bars of one line, with their share as `share`."""
+    """The steps from top to bottom, of a whole of records; and the words, with those of each language."""
 
     steps: tuple[FunnelBar, ...]
-    words: int
-    languages: tuple[FunnelBar, ...]
+    whole: int
+    words: int = 0
+    languages: tuple[tuple[str, int], ...] = ()
 
 
 def funnel(facts: CorpusFacts, duplicates: Mapping[str, int] | None) -> Funnel:
     """Lay the funnel of a corpus out, with its duplicates by kind if they are known."""
     spoken = facts.curation.words.most_common()
-    words = facts.curation.words.total()
     shown, rest = spoken[:_LANGUAGES], sum(count for _, count in spoken[_LANGUAGES:])
     shown += [(f"{len(spoken) - _LANGUAGES:,} others", rest)] if rest else []
-    bars, x = [], 0.0
-    for language, count in shown:
-        width = 100 * count / max(1, words)
-        bars.append(FunnelBar(language, count, f"{width / 100:.1%}", f"{x:.2f}", f"{width:.2f}", ""))
-        x += width
-    return Funnel(tuple(_steps(facts, duplicates)), words, tuple(bars))
+    steps = tuple(_steps(facts, duplicates))
+    return Funnel(steps, facts.books.records_read, facts.curation.words.total(), tuple(shown))
 
 
 def _steps(facts: CorpusFacts, duplicates: Mapping[str, int] | None) -> Iterator[FunnelBar]:
     books = facts.books
     drops = {rule: found.pages for rule, found in facts.curation.dropped.items()}
     alike = {LABELS[kind]: count for kind, count in (duplicates or {}).items()}
-    whole = left = books.records_read
-    yield funnel_bar("records", left, left, whole, "kept")
+    left = books.records_read
+    yield FunnelBar("records", left, left, "kept")
     for stage, losses, name in (
         ("rejected", books.rejected, "pages"),
         ("dropped", drops, "kept"),
@@ -268,14 +254,7 @@ def _steps(facts: CorpusFacts, duplicates: Mapping[str, int] | None) -> Iterator
             others = ordered[_LOSSES - 1 :]
             shown.append((f"{len(others):,} others", sum(count for _, count in others)))
         for label, count in shown:
+            yield FunnelBar(label, count, left, stage)
             left -= count
-            yield funnel_bar(label, count, left + count, whole, stage)
         if losses or stage == "rejected" or (stage == "duplicate" and duplicates is not None):
-            yield funnel_bar(name, left, left, whole, "kept")
-
-
-def funnel_bar(label: str, count: int, right: int, whole: int, stage: str) -> FunnelBar:
-    """Make a bar that ends where `right` records would."""
-    scale = 100 / max(1, whole)
-    share = f"{count / max(1, whole):.1%}"
-    return FunnelBar(label, count, share, f"{(right - count) * scale:.3f}", f"{count * scale:.3f}", stage)
+            yield FunnelBar(name, left, left, "kept")

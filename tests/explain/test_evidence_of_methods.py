@@ -10,7 +10,7 @@ from pipelines.drawing.evidence import Bars
 from pipelines.drawing.sheets import (
     MAX_OUTLINED,
     Outline,
-    OutlineBlock,
+    OutlineRow,
     Sheet,
     SheetBox,
     outline,
@@ -127,7 +127,7 @@ def test_the_sheet_has_the_segments_of_what_is_kept_and_their_separators() -> No
 
 
 def test_an_outline_goes_down_the_tree_and_says_what_it_leaves_out() -> None:
-    found = outline("t", "a", [OutlineBlock(-1, 1, "", "top"), *[OutlineBlock(0, 9, "s", "x" * 99)] * 500])
+    found = outline("t", "a", [OutlineRow(-1, 1, "", "top"), *[OutlineRow(0, 9, "s", "x" * 99)] * 500])
     assert [row.text for row in found.rows][:2] == ["top", "x" * 60 + " …"]
     assert (len(found.rows), found.left_out) == (MAX_OUTLINED, 501 - MAX_OUTLINED)
     assert separator_box(1, (10, 10), (0, 50), 3) == SheetBox(0, 9, 50, 3, label="3")
