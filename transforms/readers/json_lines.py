@@ -133,12 +133,11 @@ class _Lines:
         if self.is_packed:
             window = Window(cast(BinaryIO, file), file.seek(0, io.SEEK_END))
             is_gzip = bytes(window.view(0, 2)) == GZIP_MAGIC[:2]
-            raw: io.RawIOBase = _Inflated(
-                window, GzipMembers(window) if is_gzip else ZstdFrames(window, caps)
-            )
+            members = GzipMembers(window) if is_gzip else ZstdFrames(window, caps)
+            raw: io.RawIOBase = _Inflated(window, members)
         else:
             file.seek(max(0, start - 1))
-            raw = _Raw(file)
+            raw = file
         self._file = io.BufferedReader(raw, _BLOCK)
         self.at = 0
         if not self.is_packed and start:
@@ -154,22 +153,6 @@ class _Lines:
             rest = self._file.readline(most + 1)
             self.at += len(rest)
         return line
-
-
-class _Raw(io.RawIOBase):
-    """What `io.BufferedReader` needs of a file."""
-
-    def __init__(self, file: WatchedFile) -> None:
-        super().__init__()
-        self._file = file
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        data = self._file.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
 
 
 class _Inflated(io.RawIOBase):

@@ -7,7 +7,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import BinaryIO
+from typing import Any, BinaryIO
+
+from typing_extensions import override
 
 from transforms.decode.given import known_utf8, utf8_of
 from transforms.decode.media import media_type
@@ -92,16 +94,20 @@ def _date(value: object) -> str | None:
         return None
 
 
-class WatchedFile:
-    """A file that remembers its own fault, which can so be told from damage of what is in the file."""
+class WatchedFile(io.RawIOBase):
+    """A file that remembers its own fault, which can so be told from damage of what is in the file.
+
+    To close it leaves the file itself open.
+    """
 
     def __init__(self, file: BinaryIO) -> None:
+        super().__init__()
         self._file = file
         self.fault: BaseException | None = None
         self.bytes_in = 0
 
+    @override
     def read(self, size: int = -1) -> bytes:
-        """Read."""
         try:
             data = self._file.read(size)
         except BaseException as fault:
@@ -110,22 +116,20 @@ class WatchedFile:
         self.bytes_in += len(data)
         return data
 
+    @override
+    def readinto(self, buffer: Any) -> int:
+        data = self.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    @override
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Move."""
         return self._file.seek(offset, whence)
 
-    def tell(self) -> int:
-        """Return the position."""
-        return self._file.tell()
-
-    def seekable(self) -> bool:
-        """It is."""
+    @override
+    def readable(self) -> bool:
         return True
 
-    def close(self) -> None:
-        """Leave the file open: the caller closes it."""
-
-    @property
-    def closed(self) -> bool:
-        """Whether the file is closed."""
-        return self._file.closed
+    @override
+    def seekable(self) -> bool:
+        return True

@@ -24,6 +24,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from transforms.extractors.vips._styles import parsed_colour
 from transforms.extractors.vips.rendering import NUMBER, Rendered
 
 PAGES = 500
@@ -255,14 +256,4 @@ def _style(computed: Sequence[str]) -> tuple[float, int, int, int, bool]:
     display, visibility, size, weight, colour = computed
     kind = 2 if display.startswith("inline-") else _DISPLAYS.get(display, 3)
     pixels = float(size.removesuffix("px") or 16)
-    return pixels, int(float(weight or 400)), _colour(colour), kind, visibility == "visible"
-
-
-def _colour(text: str) -> int:
-    """A computed colour, `rgb(...)` or `rgba(...)`; -1 where it cannot be seen."""
-    _, _, inside = text.partition("(")
-    parts = [float(part) for part in inside.rstrip(")").split(",") if part.strip()]
-    if len(parts) < 3 or (len(parts) > 3 and parts[3] == 0):
-        return -1
-    red, green, blue = (int(part) & 0xFF for part in parts[:3])
-    return red << 16 | green << 8 | blue
+    return pixels, int(float(weight or 400)), parsed_colour(colour.encode()), kind, visibility == "visible"
