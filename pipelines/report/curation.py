@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -87,37 +87,39 @@ class CurationFacts:
 
     def add(self, reader: CorpusReader, summary: ShardSummary) -> None:
         """Add the pages of a shard; LostFilesError where a file is gone, or another one."""
-        if "language" in reader.groups:
-            for _, batch in reader.batches(summary, "pages", ("lang", "language", "language_script")):
-                self._add_languages(batch)
-        reasons = ("drop_reason",) if "drop_reason" in reader.groups else ()
-        language = "language" if "language" in reader.groups else "lang"
-        for _, batch in reader.batches(summary, "pages", ("words", language, *reasons)):
-            self._add_words(batch)
+        has_language, has_signals, has_drops = (
+            group in reader.groups for group in ("language", "signals", "drop_reason")
+        )
+        language = "language" if has_language else "lang"
+        names = [
+            *("lang", language, "words"),
+            *(("language_script",) if has_language else ()),
+            *((column.name for column in columns_of(Signals)) if has_signals else ()),
+            *(("drop_reason", "url", "source", "offset") if has_drops else ()),
+        ]
         for kind in ("pages", "dropped"):
-            if "signals" in reader.groups:
-                names = tuple(column.name for column in columns_of(Signals))
-                for _, batch in reader.batches(summary, kind, names):
+            for place, batch in reader.batches(summary, kind, tuple(dict.fromkeys(names))):
+                if has_signals:
                     self._add_signals(batch, bounds_of(reader.described))
-            if reasons:
-                for place, batch in reader.batches(summary, kind, ("drop_reason", "url", "source", "offset")):
+                if has_language and kind == "pages":
+                    self._add_languages(batch)
+                if has_drops:
                     self._add_dropped(kind, place, batch)
+                    batch = batch.filter(pc.is_null(batch.column("drop_reason")))
+                if kind == "pages":
+                    for spoken, _, words in tally(batch, language, sums=("words",)):
+                        self.words[iso_639_3(spoken or "none")] += words
 
     def _add_languages(self, batch: pa.RecordBatch) -> None:
-        declared, found, scripts = (column.to_pylist() for column in batch.columns)
-        self.languages.update(language or "none" for language in found)
-        self.scripts.update(script or "none" for script in scripts)
-        both = [(iso_639_3(said or ""), of) for said, of in zip(declared, found, strict=True) if of]
-        self.disagreements.update((said, of) for said, of in both if said not in ("", of))
-
-    def _add_words(self, batch: pa.RecordBatch) -> None:
-        counts, languages, *reasons = (column.to_pylist() for column in batch.columns)
-        for row, (count, language) in enumerate(zip(counts, languages, strict=True)):
-            if not reasons or reasons[0][row] is None:
-                self.words[iso_639_3(language or "none")] += count
+        for declared, found, script, count in tally(batch, "lang", "language", "language_script"):
+            said = iso_639_3(declared or "")
+            self.languages[found or "none"] += count
+            self.scripts[script or "none"] += count
+            if found and said not in ("", found):
+                self.disagreements[said, found] += count
 
     def _add_signals(self, batch: pa.RecordBatch, bounds: Mapping[Bound, str]) -> None:
-        values = {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
+        values = {c.name: batch.column(c.name).to_numpy(zero_copy_only=False) for c in columns_of(Signals)}
         for name in (*SHARES, *COUNTS):
             known = values[name][np.isfinite(values[name])]
             if name in COUNTS:
@@ -131,7 +133,8 @@ class CurationFacts:
             self.beyond[bound] += int((fails & ~is_dense if bound.signal in NOT_IF_DENSE else fails).sum())
 
     def _add_dropped(self, kind: str, place: Place, batch: pa.RecordBatch) -> None:
-        for row, (reason, *of_page) in enumerate(zip(*(c.to_pylist() for c in batch.columns), strict=True)):
+        columns = (batch.column(name).to_pylist() for name in ("drop_reason", "url", "source", "offset"))
+        for row, (reason, *of_page) in enumerate(zip(*columns, strict=True)):
             if reason is None:
                 continue
             rule, page = rule_of(reason), Place(place.shard, place.row + row)
@@ -141,6 +144,17 @@ class CurationFacts:
                 is_new = len(known.some) < _TEXTS and fresh.host not in {one.host for one in known.some}
                 some = (*known.some, fresh) if is_new else known.some
                 self.dropped[rule] = Dropped(known.pages + 1, some)
+
+
+def tally(
+    rows: pa.RecordBatch | pa.Table, *names: str, sums: tuple[str, ...] = ()
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the values of some columns, how many rows have them, and the sums of others over these rows."""
+    table = rows if isinstance(rows, pa.Table) else pa.Table.from_batches([rows])
+    wanted = [([], "count_all"), *((name, "sum") for name in sums)]
+    found = table.group_by(list(names), use_threads=False).aggregate(wanted)
+    columns = (*names, "count_all", *(f"{name}_sum" for name in sums))
+    return zip(*(found.column(name).to_pylist() for name in columns), strict=True)
 
 
 def hosts_of(urls: pa.Array) -> pa.Array:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,7 +18,7 @@ from pipelines.dedup.inputs import read_description, tables_of
 from pipelines.dedup.tables import LABELS
 from pipelines.drawing.words import Piece, differences, excerpt
 from pipelines.report.curation import hosts_of
-from pipelines.report.figures import Funnel, FunnelBar, ReportTable
+from pipelines.report.figures import Funnel, FunnelBar, ReportTable, Sample, SampleGroup
 from transforms.corpus.errors import CorpusError, DamagedCorpusError
 from transforms.corpus.reading import CorpusReader, Place, broken_data
 from transforms.files.whole import WholeFile
@@ -34,22 +34,6 @@ _COLUMNS += ["kept_url", "kept_source", "kept_offset", "kept_inner_offset"]
 _ROWS_AT_ONCE = 65_536
 
 
-class PairSide(NamedTuple):
-    """A page of a pair: what it is, its URL, and its text, cut around the first difference."""
-
-    role: str
-    url: str
-    pieces: tuple[Piece, ...]
-
-
-class Pair(NamedTuple):
-    """A page that is kept and a duplicate of it: how they are alike, and more of that."""
-
-    title: str
-    said: str
-    sides: tuple[PairSide, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class ResultView:
     """What is shown of a result, or of two; the names say what each part is."""
@@ -60,7 +44,7 @@ class ResultView:
     funnel: Funnel
     sizes: Funnel
     tables: tuple[ReportTable, ...]
-    samples: tuple[Pair, ...]
+    samples: tuple[SampleGroup, ...]
 
 
 def view(paths: tuple[str, ...]) -> ResultView:
@@ -185,7 +169,7 @@ def _sizes(sizes: Mapping[int, int]) -> Iterator[tuple[str, int, int]]:
 
 def _pair(
     roots: Mapping[str, str], tables: Iterable[WholeFile], path: WholeFile, row: Mapping[str, Any]
-) -> Pair:
+) -> SampleGroup:
     """A duplicate and the page that is kept, with their texts."""
     kept, other = (_text(roots, *where) for where in (_kept_place(tables, row), (path, row["row"])))
     marks = differences(kept, other) if kept is not None and other is not None else ([], [])
@@ -195,13 +179,13 @@ def _pair(
     pairs = enumerate(zip(kept or "", other or "", strict=False))
     same = next((place for place, (ours, theirs) in pairs if ours != theirs), 0)
     sides = (
-        PairSide(role, url, (Piece(_GONE, ""),) if text is None else excerpt(text, of, _EXCERPT, same))
+        Sample(role, url, (Piece(_GONE, ""),) if text is None else excerpt(text, of, _EXCERPT, same))
         for role, url, text, of in (
             ("Kept", row["kept_url"], kept, marks[0]),
             ("Duplicate", row["url"], other, marks[1]),
         )
     )
-    return Pair(LABELS[row["kind"]].capitalize(), ", ".join(said), tuple(sides))
+    return SampleGroup(LABELS[row["kind"]].capitalize(), ", ".join(said), tuple(sides))
 
 
 def _kept_place(tables: Iterable[WholeFile], row: Mapping[str, Any]) -> tuple[WholeFile | None, int]:
@@ -231,6 +215,6 @@ def lines(shown: ResultView) -> Iterator[tuple[str, str]]:
     """The texts of the samples in a terminal: lines, without styles."""
     for pair in shown.samples:
         yield f"\n{pair.title}, {pair.said}", ""
-        for side in pair.sides:
+        for side in pair.samples:
             text = "".join(piece.text for piece in side.pieces)
             yield f"{side.url}\n  {' / '.join(text[:160].splitlines())}", ""

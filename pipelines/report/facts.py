@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from pipelines.common.corpus_page import explain_command
-from pipelines.report.curation import CurationFacts, hosts_of
+from pipelines.report.curation import CurationFacts, DroppedPage, hosts_of, tally
 from transforms.corpus.commit import Corpus
 from transforms.corpus.errors import DamagedCorpusError, LostFilesError
 from transforms.corpus.layout import is_ours
@@ -80,7 +80,10 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True)
 class PageMark:
-    """A page that is named, and the number it is named for; its CPU seconds and its bytes of HTML."""
+    """A page that is named, and the number it is named for; its CPU seconds and its bytes of HTML.
+
+    `kind` is that of its file.
+    """
 
     value: float
     url: str
@@ -89,6 +92,7 @@ class PageMark:
     place: Place
     seconds: float = 0.0
     html_bytes: int = 0
+    kind: str = "pages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +176,8 @@ class CorpusFacts:
             self.missing.append(str(error))
         try:
             for _, batch in self.reader.batches(summary, "rejects", ("reason", "detail")):
-                _count(self.details, batch, ("reason", "detail"))
+                for *about, count in tally(batch, "reason", "detail"):
+                    self.details[tuple(about)] += count
                 if len(self.details) > 2 * MAX_KEYS:
                     self.details = Counter(dict(self.details.most_common(MAX_KEYS)))
         except LostFilesError as error:
@@ -180,15 +185,16 @@ class CorpusFacts:
 
     def _add_pages(self, place: Place, batch: pa.RecordBatch) -> None:
         self.page_rows += batch.num_rows
-        for name in ("status", "media_type"):
-            self.counts[name].update(_values(batch.column(name)))
-        for said, number in _values(batch.column("lang")).items():
-            self.counts["lang"][iso_639_3(said)] += number
+        for name in ("status", "media_type", "lang"):
+            for value, count in tally(batch, name):
+                said = "none" if value is None else str(value)
+                self.counts[name][iso_639_3(said) if name == "lang" else said] += count
+        self.counts["fallback"].update({why: n for why, n in tally(batch, "fallback") if why is not None})
         self.counts["truncated"]["truncated"] += pc.sum(batch.column("truncated")).as_py() or 0
         replaced = pc.greater(batch.column("replaced"), 0)
         self.counts["replaced"]["replaced"] += pc.sum(replaced).as_py() or 0
-        self.counts["fallback"].update(_values(batch.column("fallback").drop_null()))
-        _count(self.charsets, batch, ("charset", "charset_source"))
+        for *about, count in tally(batch, "charset", "charset_source"):
+            self.charsets[tuple(about)] += count
         text = _numbers(batch, "text_chars")
         html = _numbers(batch, "html_bytes")
         seconds = _numbers(batch, "decode_seconds") + _numbers(batch, "extract_seconds")
@@ -215,7 +221,7 @@ class CorpusFacts:
             texts = np.frombuffer(bytes.fromhex(digests), np.uint64)
             self._fingerprints.append((url_hashes(batch), texts, text.astype(np.int32)))
 
-    def command(self, mark: PageMark) -> str:
+    def command(self, mark: PageMark | DroppedPage) -> str:
         """Return the command that draws a page."""
         return explain_command(self.reader.described, mark.source, mark.url, mark.offset)
 
@@ -249,11 +255,7 @@ class CorpusFacts:
                 "empty": pc.cast(pc.equal(batch.column("text_chars"), 0), pa.int64()),
             }
         )
-        sums = table.group_by("host").aggregate(
-            [("html", "count"), ("html", "sum"), ("text", "sum"), ("empty", "sum")]
-        )
-        names = ("host", "html_count", "html_sum", "text_sum", "empty_sum")
-        for host, *values in zip(*(sums.column(name).to_pylist() for name in names), strict=True):
+        for host, *values in tally(table, "host", sums=("html", "text", "empty")):
             there = self._hosts.get(host, [0] * len(values))
             self._hosts[host] = [a + b for a, b in zip(there, values, strict=True)]
         if len(self._hosts) > 2 * MAX_KEYS:
@@ -284,20 +286,6 @@ def _numbers(batch: pa.RecordBatch, name: str) -> NDArray[np.float64]:
     column = pc.cast(batch.column(name), pa.float64(), safe=False)
     values: NDArray[np.float64] = pc.fill_null(column, float("nan")).to_numpy(zero_copy_only=False)
     return values
-
-
-def _values(column: pa.Array) -> dict[str, int]:
-    found = pc.value_counts(column)
-    pairs = zip(found.field("values").to_pylist(), found.field("counts").to_pylist(), strict=True)
-    return {"none" if value is None else str(value): count for value, count in pairs}
-
-
-def _count(counter: Counter[tuple[str, str]], batch: pa.RecordBatch, names: tuple[str, str]) -> None:
-    table = pa.Table.from_batches([batch.select(list(names))])
-    sums = table.group_by(list(names)).aggregate([(names[0], "count")])
-    columns = (sums.column(name).to_pylist() for name in (*names, f"{names[0]}_count"))
-    for first, second, count in zip(*columns, strict=True):
-        counter[first, second] += count
 
 
 def _mark(place: Place, batch: pa.RecordBatch, row: int, value: float) -> PageMark:

@@ -16,6 +16,7 @@ import numpy as np
 from pipelines.dedup.tables import LABELS
 from pipelines.drawing.charts import BarPicture, Scale, Tick
 from pipelines.drawing.evidence import Bars, number
+from pipelines.drawing.words import Piece
 from pipelines.report.curation import (
     COUNTS,
     DECADES,
@@ -47,6 +48,25 @@ class ReportTable:
     texts: tuple[int, ...] = ()
     note: str = ""
     commands: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A page's text, cut and marked, and the command that explains it, or ""."""
+
+    title: str
+    url: str
+    pieces: tuple[Piece, ...]
+    command: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SampleGroup:
+    """Pages that stand together, as those that a rule dropped: what they are, and more of that."""
+
+    title: str
+    said: str
+    samples: tuple[Sample, ...]
 
 
 @dataclass(frozen=True, slots=True)

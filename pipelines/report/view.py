@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from pipelines.common.corpus_page import explain_command
-from pipelines.common.messages import readable, shell_command
+from pipelines.common.messages import counted, readable, shell_command
 from pipelines.drawing.evidence import number
-from pipelines.drawing.words import Piece, excerpt
+from pipelines.drawing.words import excerpt
 from pipelines.report.change import Change, change_tables
 from pipelines.report.curation import Dropped, DroppedPage
-from pipelines.report.facts import CorpusFacts
+from pipelines.report.facts import CorpusFacts, PageMark
 from pipelines.report.figures import (
     Figure,
     Funnel,
     ReportTable,
+    Sample,
+    SampleGroup,
     StripChart,
     distributions,
     funnel,
@@ -38,25 +39,6 @@ _VALUES = 12  # rows of a table of values
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """A page's text, cut and marked, and the command that explains it."""
-
-    title: str
-    url: str
-    pieces: tuple[Piece, ...]
-    command: str
-
-
-@dataclass(frozen=True, slots=True)
-class RuleTexts:
-    """A rule, how many pages it dropped, and some of these."""
-
-    rule: str
-    pages: int
-    texts: tuple[Sample, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ReportView:
     """A report; the names say what each part is."""
 
@@ -66,7 +48,7 @@ class ReportView:
     problems: tuple[str, ...]
     facts: tuple[tuple[str, str], ...]
     funnel: Funnel
-    rules: tuple[RuleTexts, ...]
+    rules: tuple[SampleGroup, ...]
     strips: tuple[StripChart, ...]
     change: tuple[ReportTable, ...]
     books: tuple[ReportTable, ...]
@@ -79,7 +61,8 @@ class ReportView:
 
 def view(facts: CorpusFacts, change: Change | None, duplicates: Mapping[str, int] | None) -> ReportView:
     """Return what is shown of a corpus, of what changed to it, and of its duplicates by their kinds."""
-    samples = tuple(_samples(facts))  # first: what cannot be read of them is among what is missing
+    # First: what cannot be read of them is among what is missing.
+    samples, rules = tuple(_samples(facts)), tuple(_rules(facts))
     return ReportView(
         heading=facts.reader.corpus.root.rpartition("/")[2] or facts.reader.corpus.root,
         where=facts.reader.corpus.root,
@@ -87,7 +70,7 @@ def view(facts: CorpusFacts, change: Change | None, duplicates: Mapping[str, int
         problems=tuple(_problems(facts)),
         facts=tuple(_totals(facts)),
         funnel=funnel(facts, duplicates),
-        rules=tuple(_rules(facts)),
+        rules=rules,
         strips=tuple(strip_charts(facts)),
         change=tuple(change_tables(change, facts)) if change else (),
         books=(_rejects(facts), *_drops(facts), *_details(facts)),
@@ -165,15 +148,21 @@ def _samples(facts: CorpusFacts) -> Iterator[Sample]:
             continue
         seen.add(place)
         mark = facts.first_of_text[place]
-        try:
-            text = facts.reader.text_at(mark.place)
-        except DamagedCorpusError as fault:
-            text = f"(cannot be read: {fault})"
-            file = facts.reader.corpus.file_name("pages", mark.place.shard)
-            if not any(file in told for told in facts.missing):
-                facts.missing.append(str(fault))
         title = f"Quantile {share:g}: a text of {mark.value:,.0f} characters"
-        yield Sample(title, mark.url, excerpt(text, (), _EXCERPT), facts.command(mark))
+        yield _sample(facts, title, mark)
+
+
+def _sample(facts: CorpusFacts, title: str, page: PageMark | DroppedPage, signal: str = "") -> Sample:
+    """Read a page's text, and cut it to where it shows that it was dropped for a signal."""
+    try:
+        text = facts.reader.text_at(page.place, page.kind)
+        marks = where_it_shows(signal, text)
+    except DamagedCorpusError as fault:
+        text, marks = f"(cannot be read: {fault})", []
+        file = facts.reader.corpus.file_name(page.kind, page.place.shard)
+        if not any(file in told for told in facts.missing):
+            facts.missing.append(str(fault))
+    return Sample(title, page.url, excerpt(text, marks, _EXCERPT), facts.command(page))
 
 
 def _percent(part: float, whole: float) -> str:
@@ -299,20 +288,12 @@ def _runs(facts: CorpusFacts) -> Iterator[ReportTable]:
         yield ReportTable("Runs", heads, tuple(rows[-_VALUES:]), note=_cut(len(rows)))
 
 
-def _rules(facts: CorpusFacts) -> Iterator[RuleTexts]:
+def _rules(facts: CorpusFacts) -> Iterator[SampleGroup]:
     """Yield the rules that dropped most, with texts cut to where it shows."""
     for rule, found in _most_dropped(facts)[:_RULES]:
-        yield RuleTexts(rule, found.pages, tuple(_dropped(facts, page) for page in found.some))
-
-
-def _dropped(facts: CorpusFacts, page: DroppedPage) -> Sample:
-    command = explain_command(facts.reader.described, page.source, page.url, page.offset)
-    try:
-        text = facts.reader.text_at(page.place, page.kind)
-    except DamagedCorpusError as fault:
-        return Sample(page.reason, page.url, (Piece(f"(cannot be read: {fault})", ""),), command)
-    marks = where_it_shows((*page.reason.split(" "), "")[1], text)  # a reason of one's own is any text
-    return Sample(page.reason, page.url, excerpt(text, marks, _EXCERPT), command)
+        # A reason of one's own is any text.
+        texts = (_sample(facts, one.reason, one, (*one.reason.split(" "), "")[1]) for one in found.some)
+        yield SampleGroup(rule, counted(found.pages, "page"), tuple(texts))
 
 
 def _costly(facts: CorpusFacts) -> ReportTable:
