@@ -14,15 +14,15 @@ from apache_beam.transforms.periodicsequence import PeriodicImpulse, RebaseMode
 from apache_beam.transforms.userstate import ReadModifyWriteStateSpec
 from apache_beam.utils.timestamp import Timestamp
 
-from transforms.corpus.arrivals import compare, name_before
+from transforms.corpus.arrivals import DoneInputs, compare, name_before
 from transforms.corpus.commit import Corpus, revoke
 from transforms.corpus.ledger import Ledger
 from transforms.corpus.shards import shard_inputs
 from transforms.files.storage import StoredFile
 from transforms.model.records import Shard
 
-Listing = Callable[[], Iterable[StoredFile]]
-"""Lists the files that are there; pickles."""
+Listing = Callable[[set[str]], Iterable[StoredFile]]
+"""Lists the files that are there, as `DoneInputs` asks for them; pickles."""
 
 
 class FollowFiles(beam.PTransform):
@@ -86,24 +86,24 @@ class ListUndone(beam.DoFn):
         """Begin without knowledge of the commits: they are read at the first look."""
         self._corpus.environment.enter()
         self._ledger = Ledger(self._corpus)
-        self._done: dict[str, StoredFile] = {}
+        self._done = DoneInputs()
 
     def process(self, _: Any) -> Iterator[tuple[bytes, Look]]:
         """Look once."""
-        before, self._done = ({} if self._ledger.refresh(by_name=True) else self._done), {}
+        if self._ledger.refresh(by_name=True):
+            self._done.clear()
         moment = time.time()
-        for file in self._listing():
-            if before.get(file.path) == file:
-                self._done[file.path] = file
-                continue
+        for file in self._done.look(self._listing):
             current, stale = compare(shard_inputs([file]), self._ledger.of_source(file.path))
             if stale or not (current or name_before(self._ledger, file)):
                 names = tuple(summary.shard.name for summary in stale)
                 # Taking the file makes them again, perhaps before the next look.
                 self._ledger.forget(names)
+                if stale:
+                    self._done.clear()  # one of another name may have been read under this one
                 yield os.fsencode(file.path), Look(file, moment, names)
-            elif current:
-                self._done[file.path] = file
+            else:
+                self._done.add(file)
 
 
 _SEEN = beam.DoFn.StateParam(ReadModifyWriteStateSpec("seen", PickleCoder()))

@@ -67,9 +67,10 @@ def _wait_aloud(seconds: float, why: str) -> None:
     http_client.let_time_go_by(seconds, why)
 
 
-def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
+def find(options: ExtractOptions, *, arriving: bool = False, passing: set[str] | None = None) -> FoundInputs:
     """Find what is to be read; where files are `arriving`, they may still come and go.
 
+    Paths in `passing` may be passed over; those that are there are then taken out of it.
     Raises InputError where an input or a crawl cannot be read, CorpusError for a file of the output, and with
     `arriving` OSError where a directory cannot be read now.
     """
@@ -79,6 +80,7 @@ def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
         lines=options.lines,
         exclude=options.output or None,
         arriving=arriving,
+        passing=passing,
         web=launcher_web(options),
     )
     listings = listings_of(options, crawl_lookup(options, arriving=arriving))

@@ -18,7 +18,7 @@ from pipelines.extract.inputs import find
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import Job, JobPlan, make_plan
 from pipelines.local.stopping import Stop
-from transforms.corpus.arrivals import Arrivals, compare, name_before
+from transforms.corpus.arrivals import Arrivals, DoneInputs, compare, name_before
 from transforms.corpus.commit import revoke
 from transforms.corpus.ledger import Ledger
 from transforms.corpus.settle import Run, record_books, record_run, settle
@@ -58,7 +58,7 @@ def begin_following(options: ExtractOptions) -> JobPlan:
     """
     plan, identity = make_plan(options, arriving=True)
     try:
-        list_arriving(options)
+        list_arriving(options, set())
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     for note in identity.claim(plan.corpus, overwrite=False):
@@ -68,9 +68,12 @@ def begin_following(options: ExtractOptions) -> JobPlan:
     return plan
 
 
-def list_arriving(options: ExtractOptions) -> tuple[StoredFile, ...]:
-    """Return the input files that are there now and whole by name; raise OSError or InputError."""
-    return find(options, arriving=True).files
+def list_arriving(options: ExtractOptions, passing: set[str]) -> tuple[StoredFile, ...]:
+    """Return the input files that are there now and whole by name; raise OSError or InputError.
+
+    Paths in `passing` may be passed over; those that are there are then taken out of it.
+    """
+    return find(options, arriving=True, passing=passing).files
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,7 @@ class Watch:
         self._options = options
         self._arrivals = Arrivals()
         self._ledger = Ledger(plan.corpus)
-        self._done: dict[str, StoredFile] = {}
+        self._done = DoneInputs()
         self._cut: dict[str, tuple[StoredFile, tuple[Shard, ...]]] = {}
         self._resting: dict[str, _Rest] = {}
         self._named: set[str] = set()
@@ -104,11 +107,8 @@ class Watch:
         """List the inputs, and work on what is whole and not done; raise OSError or InputError."""
         beginning = Beginning.now()
         if self._ledger.refresh(by_name=True):
-            self._done = {}
-        found = find(self._options, arriving=True)
-        files = found.files
-        for path, why in found.passed_over:
-            self._name(path, f"passed over {path}: {why}")
+            self._done.clear()
+        files = self._done.look(self._find)
         self._forget_all_but(files)
         job = self._job(self._arrivals.poll(files))
         if not job.remaining:
@@ -134,20 +134,23 @@ class Watch:
         shards: list[Shard] = []
         remaining: list[Shard] = []
         for file in files:
-            if self._done.get(file.path) == file or self._rests(file):
+            if self._rests(file):
                 continue
             before = None if self._ledger.of_source(file.path) else name_before(self._ledger, file)
             if before is not None:
                 self._name(file.path, f"{file.path} was read as {before}: not read again")
+                self._done.add(file)
                 continue
             parts = self._parts(file)
             current, stale = compare(parts, self._ledger.of_source(file.path))
             for summary in stale:
                 revoke(self._plan.corpus, summary.shard.name)
             self._ledger.forget(summary.shard.name for summary in stale)
+            if stale:
+                self._done.clear()  # a file of another name may have been read under this one
             done = {piece: summary.shard for piece, summary in current.items()}
             if len(done) == len(parts):
-                self._done[file.path] = file
+                self._done.add(file)
             else:
                 shards += (done.get(part.piece, part) for part in parts)
                 remaining += (part for part in parts if part.piece not in done)
@@ -183,13 +186,17 @@ class Watch:
                 times = rest.times + 1 if rest is not None and rest.file == file else 0
                 self._resting[source] = _Rest(file, times, min(2**times, _LONGEST_REST))
 
+    def _find(self, passing: set[str]) -> tuple[StoredFile, ...]:
+        found = find(self._options, arriving=True, passing=passing)
+        for path, why in found.passed_over:
+            self._name(path, f"passed over {path}: {why}")
+        return found.files
+
     def _forget_all_but(self, files: Iterable[StoredFile]) -> None:
         there = {file.path for file in files}
         self._named = {path for path in self._named if os.path.lexists(path)}
-        for gone in [path for path in self._cut if path not in there]:
-            del self._cut[gone]
-            self._done.pop(gone, None)
-            self._resting.pop(gone, None)
+        self._cut = {path: known for path, known in self._cut.items() if path in there}
+        self._resting = {path: rest for path, rest in self._resting.items() if path in there}
 
 
 def round_line(outcome: Run, books: Books) -> str:

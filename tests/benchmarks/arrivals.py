@@ -124,7 +124,8 @@ def measure(commits: int, directory: Path, *, stay: bool) -> Costs:
     if not stay:
         shutil.rmtree(inputs)
         inputs.mkdir()
-    look, take = ListUndone(lambda: list_arriving(options), plan.corpus), TakeFile(plan.corpus)
+    look = ListUndone(lambda passing: list_arriving(options, passing), plan.corpus)
+    take = TakeFile(plan.corpus)
     look.setup()
     books, watch, stop = _Books(plan.corpus, options), Watch(plan, options), Stop()
     costs = Costs()

@@ -21,6 +21,7 @@ import psutil
 import pytest
 
 from tests.crawl import write_warc
+from tests.engines.in_store import assert_duplicates_in_a_store_are_the_same
 from tests.engines.runs import (
     JOB_SERVER,
     ROOT,
@@ -177,6 +178,10 @@ def test_the_way_of_the_tutorial_leads_to_the_pages_of_the_local_runner(
     cluster: Cluster, tmp_path: Path
 ) -> None:
     assert_the_tutorial_is_the_same(tmp_path, cluster.runner())
+
+
+def test_duplicates_in_an_object_store_are_found_there_as_here(cluster: Cluster, tmp_path: Path) -> None:
+    assert_duplicates_in_a_store_are_the_same(tmp_path, cluster.runner())
 
 
 @pytest.mark.parametrize("moment", ["reading", "writing"])

@@ -12,6 +12,7 @@ import psutil
 import pytest
 
 from tests.crawl import write_warc
+from tests.engines.in_store import assert_duplicates_in_a_store_are_the_same
 from tests.engines.runs import ROOT, assert_same, extract, finish, rows, start, tables, wait_until
 
 FILES, PAGES = 6, 900
@@ -29,6 +30,17 @@ class Cluster:
     def submit(self, inputs: Path, corpus: Path, *more: str) -> Any:
         command = (ROOT / "deploy/spark/submit.sh", inputs, "--output", corpus, *more)
         return start(*command, **self.environment)
+
+    def runner(self) -> tuple[str, ...]:
+        """The options of a command that works on it."""
+        return (
+            "--runner=SparkRunner",
+            f"--spark_master_url=spark://localhost:{PORTS['SPARK_PORT']}",
+            "--spark_version=3",
+            f"--spark_job_server_jar={ROOT / 'deploy/spark/target/job-server.jar'}",
+            "--environment_type=EXTERNAL",
+            f"--environment_config=localhost:{PORTS['POOL_PORT']}",
+        )
 
     def workers(self) -> list[psutil.Process]:
         """The Python workers that the pool started and that are alive."""
@@ -101,8 +113,9 @@ def test_duplicates_are_found_there_as_here(cluster: Cluster, expected: Path, tm
     here, there = tmp_path / "here", tmp_path / "there"
     command = (sys.executable, "-m", "pipelines", "dedup", expected, "--quiet", "--output")
     finish(start(*command, here))
-    spark = (f"--spark_master_url=spark://localhost:{PORTS['SPARK_PORT']}", "--spark_version=3")
-    server = f"--spark_job_server_jar={ROOT / 'deploy/spark/target/job-server.jar'}"
-    workers = ("--environment_type=EXTERNAL", f"--environment_config=localhost:{PORTS['POOL_PORT']}")
-    finish(start(*command, there, "--runner=SparkRunner", *spark, server, *workers))
+    finish(start(*command, there, *cluster.runner()))
     assert tables(there / "duplicates") == tables(here / "duplicates")
+
+
+def test_duplicates_in_an_object_store_are_found_there_as_here(cluster: Cluster, tmp_path: Path) -> None:
+    assert_duplicates_in_a_store_are_the_same(tmp_path, cluster.runner())

@@ -24,9 +24,7 @@ from pipelines.local.stopping import Stop
 from tests.crawl import write_warc
 from tests.extract.runs import books
 from tests.processes import kill
-from transforms.corpus.arrivals import Arrivals
 from transforms.files.http_client import Web
-from transforms.files.storage import StoredFile
 from transforms.model.records import Shard
 
 ROOT = Path(__file__).parents[2]
@@ -60,16 +58,6 @@ def numbered(*ranges: range) -> list[str]:
 
 def runs(corpus: Path) -> int:
     return len(list((corpus / "runs").glob("*.json"))) if (corpus / "runs").exists() else 0
-
-
-def test_a_file_is_whole_when_two_polls_in_a_row_find_it_the_same() -> None:
-    arrivals = Arrivals()
-    first, grown = StoredFile("/a", 1, "mtime:1"), StoredFile("/a", 2, "mtime:2")
-    assert arrivals.poll([first]) == ()
-    assert arrivals.poll([grown]) == ()
-    assert arrivals.poll([grown]) == (grown,)
-    assert arrivals.poll([]) == ()
-    assert arrivals.poll([grown]) == ()
 
 
 def test_rounds_take_what_is_whole_and_only_rounds_with_work_leave_a_record(tmp_path: Path) -> None:
@@ -121,6 +109,25 @@ def test_a_file_that_is_renamed_or_linked_is_named_once_and_not_read_again(
     assert urls(corpus) == numbered(range(3))
     told = f"{inbox / 'a.warc.gz'} was read as {inbox / 'b.warc.gz'}: not read again"
     assert capsys.readouterr().err.count(told) == 1
+
+
+@pytest.mark.parametrize("first", ["a", "z"])
+def test_a_renamed_file_is_read_under_its_new_name_once_the_old_one_stands_for_another(
+    first: str, tmp_path: Path
+) -> None:
+    inbox, corpus = tmp_path / "in", tmp_path / "corpus"
+    once = watch_over(inbox, corpus)
+    old = inbox / "b.warc.gz"
+    write_warc(old, 3)
+    once()
+    once()
+    old.rename(inbox / f"{first}.warc.gz")
+    once()
+    once()
+    write_warc(old, 2, first=10)
+    for _ in range(4):
+        once()
+    assert urls(corpus) == numbered(range(3), range(10, 12))
 
 
 @pytest.mark.parametrize("other", ["content", "copy", "time", "replaced"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from transforms.corpus.commit import Corpus
@@ -12,6 +12,45 @@ from transforms.files.storage import StoredFile
 from transforms.files.stores import source_for
 from transforms.model.records import Piece, Shard
 from transforms.model.summaries import ShardSummary
+
+_A_LOOK = 1000
+"""Inputs that are done for which one look more passes them over, until all inputs are asked about again."""
+
+
+class DoneInputs:
+    """The inputs that are done: most looks pass over their names, and ask about the others alone.
+
+    The more are done, the more looks do so: on the average a look asks about no more than a thousand of them.
+    """
+
+    def __init__(self) -> None:
+        self._files: dict[str, StoredFile] = {}
+        self._looks = 0
+
+    def add(self, file: StoredFile) -> None:
+        """Take a file to be done for as long as it is there and is found as it is."""
+        self._files[file.path] = file
+
+    def clear(self) -> None:
+        """Forget what is done: commits have gone."""
+        self._files.clear()
+
+    def look(self, find: Callable[[set[str]], Iterable[StoredFile]]) -> list[StoredFile]:
+        """Return the inputs that are not done, or were found not to be as they were; raises as `find`.
+
+        It returns the inputs, but may pass over some of the paths that it is given: it takes these out of the
+        set if they are there.
+        """
+        self._looks += 1
+        is_whole = self._looks * _A_LOOK > len(self._files)
+        gone = set(self._files)
+        found = list(find(set() if is_whole else gone))
+        if is_whole:
+            self._looks = 0
+        same = {file.path for file in found if self._files.get(file.path) == file}
+        for path in gone - same:
+            del self._files[path]
+        return [file for file in found if file.path not in same]
 
 
 class Arrivals:

@@ -67,47 +67,36 @@ class Ledger:
         was replaced since is to be forgotten (`forget`). Raises OSError where the corpus cannot be read,
         CorpusError for a commit of another schema.
         """
-        listed: dict[str, StoredFile] = {}
+        storage = self.corpus.storage
+        files, gone = storage.changes(f"{self.corpus.root}/shards", self._states, by_name=by_name)
+        self.forget(map(_shard_of, gone))
+        new: dict[str, StoredFile] = {}
         self.foreign = []
-        folder, storage = f"{self.corpus.root}/shards", self.corpus.storage
-        for file in storage.list_new(folder, self._known) if by_name else storage.list(folder):
-            name = self._name_of(file)
+        for file in files:
+            file_name = file.path.rpartition("/")[2]
+            name = committed_shard(file_name)
             if name is None:
-                self.foreign.append(f"shards/{file.path.rpartition('/')[2]}")
+                self.foreign.append(f"shards/{file_name}")
             else:
-                listed[name] = file
-        kept = ((name, file, listed.get(name)) for name, file in self._states.items())
-        gone = [name for name, before, now in kept if now is not before and now != before]
-        self.forget(gone)
-        if not self._states and len(listed) >= _FEWEST:
+                new[name] = file
+        if not self._states and len(new) >= _FEWEST:
             for summary, state in self._copies():
-                known = listed.get(summary.shard.name)
-                if known is not None and (known.size, known.version) == state:
-                    self._keep(summary.shard.name, known, summary)
-        new = [name for name in listed if name not in self._states]
-        for name, found in zip(new, self.corpus.storage.each(self._sound, new), strict=True):
+                listed = new.get(summary.shard.name)
+                if listed is not None and (listed.size, listed.version) == state:
+                    self._keep(new.pop(summary.shard.name), summary)
+        for name, found in zip(new, storage.each(self._sound, new), strict=True):
             if found is not None:
-                self._keep(name, listed[name], found)
+                self._keep(new[name], found)
                 self._single.add(name)
         return bool(gone)
 
     def forget(self, names: Iterable[str]) -> None:
         """Read some commits again when the ledger is brought up to date, if they are there."""
         for name in names:
-            if self._states.pop(name, None) is not None:
+            if self._states.pop(f"{name}.json", None) is not None:
                 self._single.discard(name)
                 self._summaries.pop(name, None)
                 self._by_source, self._by_state, self._books = {}, {}, None
-
-    def _known(self, file_name: str) -> StoredFile | None:
-        return self._states.get(file_name.removesuffix(".json"))
-
-    def _name_of(self, file: StoredFile) -> str | None:
-        """Return the shard of a commit; None where the file is not Cedar's."""
-        name = file.path.rpartition("/")[2]
-        shard = name.removesuffix(".json")
-        # What is known needs no second look.
-        return shard if (shard != name and shard in self._states) else committed_shard(name)
 
     def _sound(self, name: str) -> ShardSummary | BrokenCommitError | None:
         """Read a commit; None for one that is gone by now."""
@@ -116,15 +105,14 @@ class Ledger:
         except BrokenCommitError as fault:
             return fault
 
-    def _keep(self, name: str, file: StoredFile, summary: ShardSummary | BrokenCommitError) -> None:
+    def _keep(self, file: StoredFile, summary: ShardSummary | BrokenCommitError) -> None:
         if isinstance(summary, ShardSummary):
-            name = summary.shard.name  # one text for all that have it
-            self._summaries[name] = summary
+            self._summaries[summary.shard.name] = summary
             if self._by_source:
                 self._index(summary)
             if self._books is not None:
                 self._books += summary.books
-        self._states[name] = file
+        self._states[file.path.rpartition("/")[2]] = file
 
     def roll_up(self) -> None:
         """Bring the roll-up up to date, where it saves reading many commits; raises OSError."""
@@ -142,7 +130,7 @@ class Ledger:
         self._single.clear()
 
     def _copy(self, name: str) -> str:
-        file, commit = self._states[name], self._summaries[name].fields()
+        file, commit = self._states[f"{name}.json"], self._summaries[name].fields()
         return json.dumps({"size": file.size, "version": file.version, "commit": commit})
 
     def _copies(self) -> Iterator[tuple[ShardSummary, _State]]:
@@ -160,12 +148,12 @@ class Ledger:
     @property
     def names(self) -> set[str]:
         """The names of the shards that are committed, broken commits among them."""
-        return set(self._states)
+        return set(map(_shard_of, self._states))
 
     @property
     def broken(self) -> list[str]:
         """The names of the shards whose commits are broken, in order."""
-        return sorted(self._states.keys() - self._summaries.keys())
+        return sorted(self.names - self._summaries.keys())
 
     def committed(self, name: str) -> ShardSummary | None:
         """Return the summary of a shard; None where it is not committed, or its commit is broken."""
@@ -201,3 +189,7 @@ class Ledger:
         shard = summary.shard
         self._by_source.setdefault(shard.source, []).append(summary)
         self._by_state.setdefault((shard.size, shard.version), set()).add(shard.source)
+
+
+def _shard_of(file_name: str) -> str:
+    return file_name.removesuffix(".json")

@@ -138,6 +138,7 @@ def find_inputs(
     lines: LineChoice = ALL_LINES,
     exclude: str | None = None,
     arriving: bool = False,
+    passing: set[str] | None = None,
     web: Web | None = None,
 ) -> Inputs:
     """Find the files that `inputs` name.
@@ -152,12 +153,13 @@ def find_inputs(
         exclude: a directory that is not searched (the output).
         arriving: files may still come and go: what matches nothing now is not a fault, names of files that
             are not whole yet are passed over, and whether a file can be read is found out when it is.
+        passing: paths in directories that are passed over, and taken out of it where they are there.
         web: asks web servers; None = one of its own.
 
     Raises InputError where an input matches nothing or cannot be read; with `arriving` OSError where a
     directory cannot be read now.
     """
-    search = _Search(exclude, arriving=arriving, web=web)
+    search = _Search(exclude, arriving=arriving, passing=passing or set(), web=web)
     for argument in inputs:
         if argument.startswith("@"):
             search.add_lines(list(_listed(argument, lines, web)))
@@ -191,10 +193,11 @@ def without_scheme(text: str) -> str:
 class _Search:
     """Gathers files, each under one name."""
 
-    def __init__(self, exclude: str | None, *, arriving: bool, web: Web | None) -> None:
+    def __init__(self, exclude: str | None, *, arriving: bool, passing: set[str], web: Web | None) -> None:
         self._exclude = exclude
         self._web = web
         self._arriving = arriving
+        self._passing = passing
         self._files: dict[Identity | str, _Taken] = {}
         self._passed_over: dict[str, str] = {}
 
@@ -273,17 +276,18 @@ class _Search:
 
     def _add_local(self, path: str) -> bool:
         """Gather files of this machine; whether there were any."""
-        taken = False
+        # Path.resolve would follow links, and the name would change.
+        taken, given = False, os.path.abspath(path)  # noqa: PTH100
         place = relation(path, self._exclude) if self._exclude is not None and Path(path).is_dir() else None
         if place in ("is", "lies in"):
             raise InputError(
                 f"{path} {place} the output {self._exclude}, which is not searched: choose another --output"
             )
         try:
-            for found, folder in _local(path, self._exclude, arriving=self._arriving):
-                if found.dead and (self._arriving or found.path != os.path.abspath(path)):  # noqa: PTH100
+            for found, folder in _local(given, self._exclude, self._passing, arriving=self._arriving):
+                if found.dead and (self._arriving or found.path != given):
                     self._passed_over[found.path] = "the link leads nowhere"
-                elif self._is_unread(found.path, os.path.abspath(path)):  # noqa: PTH100
+                elif self._is_unread(found.path, given):
                     continue
                 elif not self._arriving or not is_unfinished(found.path):
                     taken |= self._take(found, folder)
@@ -324,19 +328,20 @@ def _rank(path: str, linked: bool) -> tuple[bool, bool, str]:
     return linked, os.path.realpath(path) != path, path
 
 
-def _local(path: str, exclude: str | None, *, arriving: bool) -> Iterator[tuple[FoundPath, str]]:
+def _local(
+    path: str, exclude: str | None, passing: set[str], *, arriving: bool
+) -> Iterator[tuple[FoundPath, str]]:
     """Yield what a path or a glob names, and "" or the directory that it stands for with others below."""
-    path = os.path.abspath(path)  # noqa: PTH100 - Path.resolve would follow links, and the name would change
     if os.path.lexists(path):
         is_link = os.path.islink(path)  # noqa: PTH114
         named: Iterable[FoundPath] = (FoundPath(path, Path(path).is_dir(), is_link, not Path(path).exists()),)
     else:
-        named = matches(path) if has_magic(path) else ()
+        named = matches(path, passing) if has_magic(path) else ()
     for found in named:
         if not found.is_directory:
             yield found, ""
             continue
-        for below in _of_first_kind(list(walk(found.path, exclude)), arriving=arriving):
+        for below in _of_first_kind(list(walk(found.path, exclude, passing)), arriving=arriving):
             page = FoundPath(below.path, below.is_directory, found.linked or below.linked, below.dead)
             yield page, _folder(f"{found.path.rstrip('/')}/", below.path)
 

@@ -7,7 +7,7 @@ import hashlib
 import io
 import os
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -113,18 +113,20 @@ class LocalStorage(Storage):
             yield from _file_of(entry)
 
     @override
-    def list_new(self, directory: str, known: Callable[[str], StoredFile | None]) -> Iterator[StoredFile]:
-        try:
-            with os.scandir(directory) as found:
-                entries = {entry.name: entry for entry in found}
-        except FileNotFoundError:
-            return
-        for name in sorted(entries):
-            file = known(name)
-            if file is None:
-                yield from _file_of(entries[name])
-            else:
-                yield file
+    def changes(
+        self, directory: str, known: Mapping[str, StoredFile], *, by_name: bool
+    ) -> tuple[Sequence[StoredFile], set[str]]:
+        if not by_name:
+            return super().changes(directory, known, by_name=False)
+        names: set[str] = set()
+        with contextlib.suppress(FileNotFoundError):
+            names.update(os.listdir(directory))  # noqa: PTH208 - among many files it takes half the time
+        found: list[StoredFile] = []
+        for name in sorted(names.difference(known)):
+            path = Path(directory, name)
+            with contextlib.suppress(FileNotFoundError):
+                found += [self.stat(str(path))] if path.is_file() else []
+        return found, known.keys() - names
 
     @override
     def lease(self, path: str) -> AbstractContextManager[None]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import BinaryIO, Protocol, TypeVar
@@ -116,13 +116,21 @@ class Storage(Protocol):
     def list(self, directory: str, prefix: str = "") -> Iterator[StoredFile]:
         """Yield the files directly in `directory`, if it exists, whose names begin so, in order of names."""
 
-    def list_new(
+    def changes(
         self,
         directory: str,
-        known: Callable[[str], StoredFile | None],  # noqa: ARG002 - listings of stores say all
-    ) -> Iterator[StoredFile]:
-        """Yield the files in `directory` as `list` does; those `known` by name may be as they were."""
-        return self.list(directory)
+        known: Mapping[str, StoredFile],
+        *,
+        by_name: bool,  # noqa: ARG002 - listings of stores say all
+    ) -> tuple[Sequence[StoredFile], set[str]]:
+        """Return files of `directory` that are not as `known` by name, in order, and known names to forget.
+
+        These are names of files that are gone or have changed. `by_name` takes files that are known to be as
+        they were, where names alone are cheaper to list.
+        """
+        now = {file.path.rpartition("/")[2]: file for file in self.list(directory)}
+        gone = {name for name, file in known.items() if now.get(name) != file}
+        return [file for name, file in now.items() if known.get(name) != file], gone
 
     def each(self, ask: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
         """Yield the answers to small questions, in order; where it helps, many are asked at a time."""

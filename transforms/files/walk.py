@@ -42,13 +42,13 @@ def identity_of(stat: os.stat_result) -> Identity:
     return stat.st_dev, stat.st_ino
 
 
-def walk(top: str, exclude: str | None = None) -> Iterator[FoundPath]:
+def walk(top: str, exclude: str | None, passing: set[str]) -> Iterator[FoundPath]:
     """Find all but directories below a directory, but for hidden names, in the order of names.
 
-    What no link leads to comes first; then come the directories that only links lead to, each once. Raises
-    OSError where a directory cannot be read.
+    What no link leads to comes first; then come the directories that only links lead to, each once. Paths in
+    `passing` are passed over, and taken out of it. Raises OSError where a directory cannot be read.
     """
-    for _, entries in _directories(top, exclude):
+    for _, entries in _directories(top, exclude, passing):
         yield from (found for found in entries if not found.is_directory and not _is_hidden(found.path))
 
 
@@ -57,28 +57,29 @@ def has_magic(path: str) -> bool:
     return not _MAGIC.isdisjoint(path)
 
 
-def matches(pattern: str) -> Iterator[FoundPath]:
+def matches(pattern: str, passing: set[str]) -> Iterator[FoundPath]:
     """Find what a glob matches, in the order of names; `**` stands for any number of directories.
 
-    Hidden names are matched only where the pattern has the dot. Raises OSError.
+    Hidden names are matched only where the pattern has the dot. Paths in `passing` are passed over, and taken
+    out of it. Raises OSError.
     """
     parts = pattern.strip("/").split("/")
     if parts[-1] == "**":
         parts.append("*")
     places = [FoundPath("", is_directory=True, linked=False)]
     for part in parts:
-        places = [found for place in places if place.is_directory for found in _step(place, part)]
+        places = [found for place in places if place.is_directory for found in _step(place, part, passing)]
     yield from places
 
 
-def _step(place: FoundPath, part: str) -> Iterator[FoundPath]:
+def _step(place: FoundPath, part: str, passing: set[str]) -> Iterator[FoundPath]:
     """Yield what one component of a pattern matches in a directory."""
     directory = place.path or "/"
     if part == "**":
-        for below, _ in _directories(directory, None):
+        for below, _ in _directories(directory, None, set()):
             yield FoundPath(below.path.rstrip("/"), is_directory=True, linked=place.linked or below.linked)
     elif has_magic(part):
-        for found in _entries(directory, place.linked):
+        for found in _entries(directory, place.linked, passing):
             name = found.path.rpartition("/")[2]
             if fnmatch.fnmatchcase(name, part) and (part.startswith(".") or not _is_hidden(name)):
                 yield found
@@ -88,7 +89,9 @@ def _step(place: FoundPath, part: str) -> Iterator[FoundPath]:
             yield FoundPath(path, os.path.isdir(path), place.linked, not os.path.exists(path))  # noqa: PTH110, PTH112
 
 
-def _directories(top: str, exclude: str | None) -> Iterator[tuple[FoundPath, list[FoundPath]]]:
+def _directories(
+    top: str, exclude: str | None, passing: set[str]
+) -> Iterator[tuple[FoundPath, list[FoundPath]]]:
     """Walk a directory and all below it, with what is in them, each once: first what no link leads to."""
     seen: set[Identity] = set()
     if exclude is not None:
@@ -104,17 +107,20 @@ def _directories(top: str, exclude: str | None) -> Iterator[tuple[FoundPath, lis
             if identity in seen:
                 continue
             seen.add(identity)
-            entries = _entries(directory.path, directory.linked)
+            entries = _entries(directory.path, directory.linked, passing)
             yield directory, entries
             below = [found for found in entries if found.is_directory and not _is_hidden(found.path)]
             links += [found for found in below if found.linked and not directory.linked]
             waiting += [found for found in reversed(below) if directory.linked or not found.linked]
 
 
-def _entries(directory: str, linked: bool) -> list[FoundPath]:
-    """Return what is in a directory, in the order of names."""
-    with os.scandir(directory) as entries:
-        return [_found(entry, linked) for entry in sorted(entries, key=lambda entry: entry.name)]
+def _entries(directory: str, linked: bool, passing: set[str]) -> list[FoundPath]:
+    """Return what is in a directory, in the order of names, but for what is passed over."""
+    with os.scandir(directory) as found:
+        entries = {entry.path: entry for entry in found}
+    passed = passing & entries.keys()
+    passing -= passed
+    return [_found(entries[path], linked) for path in sorted(entries.keys() - passed)]
 
 
 def _found(entry: os.DirEntry[str], linked: bool) -> FoundPath:
