@@ -24,8 +24,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from pipelines.beam.beam_arguments import store_environment
 from pipelines.common.logs import LogChoice, imports_quietly
 from pipelines.common.messages import as_written_here, complain, counted, remark, show, show_rows
 from pipelines.common.option_values import LOCAL_RUNNERS
@@ -46,6 +47,8 @@ from transforms.runtime.heartbeat import Board, Slot
 if TYPE_CHECKING:
     import apache_beam as beam
 
+R = TypeVar("R")
+
 Pipelines = Callable[[], "beam.Pipeline"]
 """Makes a pipeline on the runner that is asked for."""
 
@@ -61,6 +64,7 @@ class Task:
 
 def run(options: DedupOptions) -> int:
     """Run `cedar dedup`; returns the exit code. Raises UsageError before anything starts."""
+    store_environment(options.beam_arguments).enter()
     with prepared(options) as plan, workspace(), Stop() as stop:
         if plan.books.exists() and (damage := _damage(plan)):
             complain(damage[0].rstrip(".") + ": the result is made again")
@@ -170,16 +174,26 @@ def _work_remote(plan: Plan, step: str, left: Sequence[Task], pipelines: Pipelin
         if all(plan.work("edges", name).exists() for name in names):
             return []
         numbers = [unit.number for unit in plan.inputs.units]
-        make, finish = functools.partial(edges.records_by_part, plan), functools.partial(edges.finish, plan)
+        make = functools.partial(_elsewhere, edges.records_by_part, plan)
+        finish = functools.partial(_elsewhere, edges.finish, plan)
         work: beam.PTransform = GroupRecords(make, names, finish)
     elif left:
-        numbers, work = [task.number for task in left], DoTasks(functools.partial(do_one, plan, step))
+        numbers, work = (
+            [task.number for task in left],
+            DoTasks(functools.partial(_elsewhere, do_one, plan, step)),
+        )
     else:
         return []
     pipeline = pipelines()
     _ = pipeline | "Numbers" >> beam.Create(numbers) | work
     fault = run_to_its_end(pipeline, stop)
     return [] if fault is None else [f"{step}: {fault}"]
+
+
+def _elsewhere(work: Callable[..., R], plan: Plan, *more: object) -> R:
+    """Work on a plan in a process that only the plan's choices tell how to reach the stores."""
+    store_environment(plan.choices.beam_arguments).enter()
+    return work(plan, *more)
 
 
 def do_one(plan: Plan, step: str, number: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,20 @@ def test_the_result_in_a_store_is_that_on_the_disk(server: ObjectServer, tmp_pat
     again = server.asked - before
     # The books of the corpus, and its card.
     assert (again["PUT"], again["COPY"]) <= (2, 0)
+
+
+def test_options_say_what_the_environment_does_not(
+    server: ObjectServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, _ = corpora(tmp_path)
+    told = [f"--s3_endpoint_url={os.environ['AWS_ENDPOINT_URL']}", "--s3_region_name=us-east-1"]
+    told += ["--s3_access_key_id=test", "--s3_secret_access_key=hidden"]
+    with monkeypatch.context() as bare:
+        # What the command sets is taken out again, too.
+        bare.setattr(os, "environ", {k: v for k, v in os.environ.items() if not k.startswith("AWS_")})
+        assert dedup(a, "--output", f"{STORE}/r", *told) == 0
+    assert "run.json" in in_store(server, "r")
+    assert not [name for name in server.names if b"hidden" in (server.get(name) or (0, "", b""))[2]]
 
 
 def test_a_run_that_was_cut_short_goes_on(

@@ -246,7 +246,7 @@ def _parquet(file: Any, columns: tuple[Column, ...], rows: int) -> Iterator[pa.R
     import pyarrow.parquet as pq
 
     schema = arrow_schema(columns).remove_metadata()
-    for batch in pq.ParquetFile(file, read_dictionary=[]).iter_batches(rows, columns=schema.names, use_threads=False):
+    for batch in pq.ParquetFile(file, read_dictionary=[]).iter_batches(rows, columns=schema.names):
         yield batch.select(schema.names).cast(schema)
 
 
