@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Iterator, Sequence
 
 import apache_beam as beam
@@ -68,21 +69,24 @@ def run_to_its_end(
     stop: Stop,
     *,
     look: Callable[[], None] = lambda: None,
-    seconds: float = _POLL_SECONDS,
+    seconds: float = 10.0,
 ) -> str | None:
     """Run a pipeline until it is done, has failed, or the user says stop: then it is cancelled.
 
-    `look` is called now and then while the job runs. Returns why it failed, or could not be cancelled; else
-    None.
+    `look` is called every so many seconds while the job runs; what it cannot read, it may see the next time.
+    Returns why the job failed, or could not be cancelled; else None.
     """
     job = FlinkJob.about_to_start(pipeline.options)
     with threads_logged():
         try:
-            result = pipeline.run()
+            result, looked = pipeline.run(), time.monotonic()
             while not PipelineState.is_terminal(result.state):
-                if stop.wait(seconds):
+                if stop.wait(_POLL_SECONDS):
                     break
-                look()
+                if time.monotonic() - looked >= seconds:
+                    with contextlib.suppress(OSError):
+                        look()
+                    looked = time.monotonic()
             else:
                 result.wait_until_finish()
                 return None

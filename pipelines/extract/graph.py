@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import pickle
+import time
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -25,12 +26,14 @@ from pipelines.common.metrics import MetricsFile
 from pipelines.common.outcome import Beginning, Worked, counters, exit_code, print_outcome
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import Job, JobPlan, prepare
+from pipelines.local.progress import progress_line
 from pipelines.local.stopping import Stop
 from pipelines.local.workers import LocalRun, run_local, workers_for
 from transforms.coders import InBand
 from transforms.corpus.chain import torn_shards
 from transforms.corpus.commit import revoke
 from transforms.corpus.inventory import Inventory
+from transforms.corpus.ledger import Ledger
 from transforms.corpus.settle import Failure, record_run, settle
 from transforms.curate import Curate
 from transforms.decode_page import DecodePage
@@ -41,7 +44,7 @@ from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadShard
 from transforms.runtime.events import event
-from transforms.runtime.heartbeat import Slot
+from transforms.runtime.heartbeat import Progress, Slot
 from transforms.together import Arrival
 from transforms.write import WriteShard
 
@@ -189,7 +192,13 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, sto
         return []
     pipeline = beam.Pipeline(options=beam_options(options.runner, options.beam_arguments))
     build_graph(pipeline, shards, job.plan)
-    fault = run_to_its_end(pipeline, stop)
+    start = time.monotonic()
+
+    def tell() -> None:
+        job.ledger.refresh(by_name=True)
+        remark(commits_line(job.ledger, shards, time.monotonic() - start))
+
+    fault = run_to_its_end(pipeline, stop, look=(lambda: None) if options.quiet else tell)
     if fault is None:
         return []
     job.ledger.refresh()
@@ -197,6 +206,16 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, sto
     # The fault names its shard where it can; the others were not done, but did not fail.
     named = [shard for shard in left if f"[shard {shard.name}]" in fault]
     return [Failure(shard, fault) for shard in named or left]
+
+
+def commits_line(ledger: Ledger, shards: Sequence[Shard], seconds: float) -> str:
+    """Return how far a job elsewhere is, by its commits: runners tell little of a bundle that is at work."""
+    done = [summary for shard in shards if (summary := ledger.committed(shard.name)) is not None]
+    sums = Progress(
+        pages=sum(one.pages for one in done), rejects=sum(sum(one.rejected.values()) for one in done)
+    )
+    line = progress_line(sums, len(done) / len(shards), seconds)
+    return f"{len(done):,} of {len(shards):,} shards, {line}"
 
 
 def _empty_inputs(summaries: Iterable[ShardSummary]) -> tuple[str, bool]:

@@ -15,7 +15,7 @@ import pytest
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.runner import PipelineState
 
-from pipelines.beam import flink
+from pipelines.beam import flink, runners
 from pipelines.beam.flink import FlinkJob
 from pipelines.beam.runners import run_to_its_end
 from pipelines.common.logs import LogChoice, configure_logging, threads_logged
@@ -78,12 +78,15 @@ class Result:
     """What Beam's runner gives back: a job that does not end, and whose cancelling reaches nobody."""
 
     def __init__(self, fault: Exception | None = None) -> None:
-        self.cancelled = False
+        self.cancelled = self.waited = False
         self._fault = fault
 
     @property
     def state(self) -> str:
         return str(PipelineState.RUNNING)
+
+    def wait_until_finish(self) -> None:
+        self.waited = True
 
     def cancel(self) -> None:
         self.cancelled = True
@@ -136,6 +139,25 @@ def test_a_job_that_cannot_be_cancelled_is_named(cluster: Cluster) -> None:
     cluster.obeys = False
     fault = run_to_its_end(Runs(cluster, Result()), stopped())
     assert fault == f"the job mine on http://{cluster.master} continues: cancel it there"
+
+
+def test_a_job_is_looked_at_while_it_runs_and_a_look_that_fails_does_not_end_it(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runners, "_POLL_SECONDS", 0.001)
+    result, looks = Result(), []
+
+    def look() -> None:
+        looks.append(len(looks))
+        if len(looks) == 2:
+            raise OSError("no answer now")
+        if len(looks) == 3:
+            monkeypatch.setattr(Result, "state", str(PipelineState.DONE))
+
+    assert run_to_its_end(Runs(cluster, result), Stop(), look=look, seconds=0.0) is None
+    assert looks == [0, 1, 2]
+    assert result.waited
+    assert not result.cancelled
 
 
 @pytest.mark.parametrize("arguments", [[], ["--flink_master=[local]"], ["--flink_master=[auto]"]])

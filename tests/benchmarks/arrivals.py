@@ -4,7 +4,8 @@
 
 On the disk; the inputs that are done lie beside the new ones, or have been moved away. CPU and listings of
 `shards/`, of what is done for a file besides reading it: the look of a streaming job that finds it, taking
-it, the launcher's books after it, a look that finds nothing; and a whole round of `--watch`, which reads it.
+it, the launcher's books after it, a look that finds nothing; a whole round of `--watch`, which reads it; and
+the look that asks about all inputs again, one of 51 among 50,000.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ def widen(directory: Path, commits: int) -> None:
         (corpus / "shards" / f"{name}.json").write_text(json.dumps(commit, indent=1))
 
 
-PARTS = ("look", "take", "books", "idle look", "round")
+PARTS = ("look", "take", "books", "idle look", "round", "look at all")
 
 
 class Costs:
@@ -87,13 +88,17 @@ class Costs:
     def of(self, name: str, work: Callable[[], T]) -> T:
         """Do a part."""
         found: list[str] = []
-        scan = os.scandir
+        scan, names = os.scandir, os.listdir
 
         def heard(directory: str | int) -> Any:
             found.append(str(directory))
             return scan(directory)
 
-        with mock.patch.object(os, "scandir", heard):
+        def names_of(directory: str) -> list[str]:
+            found.append(str(directory))
+            return names(directory)
+
+        with mock.patch.object(os, "scandir", heard), mock.patch.object(os, "listdir", names_of):
             start = time.process_time()
             outcome = work()
             self.milliseconds[name].append(1000 * (time.process_time() - start))
@@ -141,6 +146,8 @@ def measure(commits: int, directory: Path, *, stay: bool) -> Costs:
         costs.of("round", lambda: watch.round(stop))
         costs.of("books", books.bring_up_to_date)
         costs.of("idle look", lambda: [*look.process(None)])
+        look._done._looks = commits
+        costs.of("look at all", lambda: [*look.process(None)])
     return costs
 
 

@@ -16,7 +16,7 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.test_pipeline import TestPipeline
 from apache_beam.testing.util import assert_that, equal_to
 
-from pipelines.extract.graph import JobPlan, build_graph
+from pipelines.extract.graph import JobPlan, build_graph, commits_line
 from pipelines.sample.command import write_sample
 from tests.elements import end, extracted, shard
 from transforms.corpus.commit import Corpus
@@ -63,6 +63,16 @@ def test_main_job_writes_and_sums_up_each_shard(sample: Path, tmp_path: Path) ->
         assert_that(summaries | beam.Map(counts), equal_to([SAMPLE_COUNTS]))
     table = pq.read_table(tmp_path / "corpus" / "pages")
     assert table.num_rows == 5
+
+
+def test_how_far_a_job_elsewhere_is_is_told_by_its_commits(sample: Path, tmp_path: Path) -> None:
+    (shard,) = shard_inputs(list_inputs([str(sample)]))
+    plan = plan_into(tmp_path / "corpus")
+    with TestPipeline(runner="FnApiRunner") as pipeline:
+        build_graph(pipeline, [shard], plan)
+    shards = [shard, *(replace(shard, name=f"other-{number}") for number in range(3))]
+    line = commits_line(Ledger.of(plan.corpus), shards, 10.0)
+    assert line == "1 of 4 shards, 5 pages, 0/s, 4 rejects, 30 s left"
 
 
 @pytest.mark.slow

@@ -278,7 +278,9 @@ class _Search:
         """Gather files of this machine; whether there were any."""
         # Path.resolve would follow links, and the name would change.
         taken, given = False, os.path.abspath(path)  # noqa: PTH100
-        place = relation(path, self._exclude) if self._exclude is not None and Path(path).is_dir() else None
+        # A search that passes something over comes after one that looked at all, and asked this.
+        is_asked = self._exclude is not None and not self._passing and Path(path).is_dir()
+        place = relation(path, self._exclude or "") if is_asked else None
         if place in ("is", "lies in"):
             raise InputError(
                 f"{path} {place} the output {self._exclude}, which is not searched: choose another --output"

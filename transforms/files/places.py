@@ -53,6 +53,9 @@ def _parents(path: str) -> Iterator[str]:
 
 def _directories_in(path: str) -> list[str]:
     try:
+        # Each directory in it is a link to it, where links are counted: no walk through many files.
+        if os.stat(path).st_nlink == 2:  # noqa: PTH116 - its name, and its own `.`
+            return []
         with os.scandir(path) as entries:
             return [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
     except OSError:
