@@ -73,7 +73,7 @@ def run_to_its_end(
 ) -> str | None:
     """Run a pipeline until it is done, has failed, or the user says stop: then it is cancelled.
 
-    `look` is called every so many seconds while the job runs; what it cannot read, it may see the next time.
+    `look` is called every `seconds` while the job runs; what it cannot read, it may see the next time.
     Returns why the job failed, or could not be cancelled; else None.
     """
     job = FlinkJob.about_to_start(pipeline.options)
