@@ -67,23 +67,22 @@ def _wait_aloud(seconds: float, why: str) -> None:
     http_client.let_time_go_by(seconds, why)
 
 
-def find(options: ExtractOptions, *, arriving: bool = False, passing: set[str] | None = None) -> FoundInputs:
-    """Find what is to be read; where files are `arriving`, they may still come and go.
+def find(options: ExtractOptions, *, passing: set[str] | None = None) -> FoundInputs:
+    """Find what is to be read; with `passing`, files may still come and go.
 
-    Paths in `passing` may be passed over; those that are there are then taken out of it.
+    Paths in it may be passed over; those that are there are then taken out of it.
     Raises InputError where an input or a crawl cannot be read, CorpusError for a file of the output, and with
-    `arriving` OSError where a directory cannot be read now.
+    `passing` OSError where a directory cannot be read now.
     """
     others = [given for given in options.inputs if not given.startswith(SCHEME)]
     found = find_inputs(
         others,
         lines=options.lines,
         exclude=options.output or None,
-        arriving=arriving,
         passing=passing,
         web=launcher_web(options),
     )
-    listings = listings_of(options, crawl_lookup(options, arriving=arriving))
+    listings = listings_of(options, crawl_lookup(options, arriving=passing is not None))
     folders = tuple(map(PageListing.of, found.folders))
     files = {file.path: file for file in (*found.files, *(folder.input for folder in folders))}
     for listing in listings:
@@ -91,7 +90,7 @@ def find(options: ExtractOptions, *, arriving: bool = False, passing: set[str] |
             files.setdefault(COMMON_CRAWL + path, StoredFile(COMMON_CRAWL + path, None, None))
     if not options.queue:
         _refuse_extracted(files)
-    if not arriving:
+    if passing is None:
         _check_columns(files, options)
     refuse_own_files(options.output, files)
     if options.metrics_file is not None:

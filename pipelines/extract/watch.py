@@ -73,7 +73,7 @@ def list_arriving(options: ExtractOptions, passing: set[str]) -> tuple[StoredFil
 
     Paths in `passing` may be passed over; those that are there are then taken out of it.
     """
-    return find(options, arriving=True, passing=passing).files
+    return find(options, passing=passing).files
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ class Watch:
                 self._resting[source] = _Rest(file, times, min(2**times, _LONGEST_REST))
 
     def _find(self, passing: set[str]) -> tuple[StoredFile, ...]:
-        found = find(self._options, arriving=True, passing=passing)
+        found = find(self._options, passing=passing)
         for path, why in found.passed_over:
             self._name(path, f"passed over {path}: {why}")
         return found.files

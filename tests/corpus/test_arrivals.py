@@ -43,15 +43,13 @@ class Service:
     def look(self) -> tuple[list[str], list[str]]:
         """Names of the files that are not done, and of those that were asked about, of one look."""
         self.asked.clear()
-        found = self.done.look(
-            lambda passing: find_inputs(self._inputs, arriving=True, passing=passing).files
-        )
+        found = self.done.look(lambda passing: find_inputs(self._inputs, passing=passing).files)
         for file in found:
             self.done.add(file)
         return [Path(file.path).name for file in found], sorted(self.asked)
 
     def _find(self, passing: set[str]) -> tuple[StoredFile, ...]:
-        return find_inputs(self._inputs, arriving=True, passing=passing).files
+        return find_inputs(self._inputs, passing=passing).files
 
 
 def fill(directory: Path, *names: str) -> list[str]:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pipelines.cli import main
 from tests.crawl import write_warc
-from transforms.files.inputs import InputError, LineChoice, list_inputs
+from transforms.files.inputs import InputError, LineChoice, find_inputs, list_inputs
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_a_watch_says_that_a_directory_cannot_be_read(crawl: Path, monkeypatch: 
     (crawl / "shut").mkdir()
     refuse(monkeypatch, crawl / "shut")
     with pytest.raises(PermissionError):
-        list_inputs([str(crawl)], arriving=True)
+        find_inputs([str(crawl)], passing=set())
 
 
 def test_linked_directories_are_searched(crawl: Path, tmp_path: Path) -> None:

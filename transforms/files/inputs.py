@@ -122,11 +122,10 @@ def list_inputs(
     *,
     lines: LineChoice = ALL_LINES,
     exclude: str | None = None,
-    arriving: bool = False,
     web: Web | None = None,
 ) -> tuple[StoredFile, ...]:
     """Return the files of `find_inputs`; raise InputError for a directory with files of HTML, too."""
-    found = find_inputs(inputs, lines=lines, exclude=exclude, arriving=arriving, web=web)
+    found = find_inputs(inputs, lines=lines, exclude=exclude, web=web)
     if found.folders:
         raise InputError(f"{found.folders[0].path} has files of HTML alone: name one")
     return found.files
@@ -137,7 +136,6 @@ def find_inputs(
     *,
     lines: LineChoice = ALL_LINES,
     exclude: str | None = None,
-    arriving: bool = False,
     passing: set[str] | None = None,
     web: Web | None = None,
 ) -> Inputs:
@@ -151,15 +149,15 @@ def find_inputs(
             (a path a line, perhaps gzipped; `#` begins a comment), or URIs of these.
         lines: which lines of each list, and what is put in front of them.
         exclude: a directory that is not searched (the output).
-        arriving: files may still come and go: what matches nothing now is not a fault, names of files that
-            are not whole yet are passed over, and whether a file can be read is found out when it is.
-        passing: paths in directories that are passed over, and taken out of it where they are there.
+        passing: None = files stay as they are. Else they may come and go: what matches nothing now is not a
+            fault, names of files that are not whole yet are passed over, and whether a file can be read is
+            found out when it is. These paths are passed over in directories, and taken out of the set.
         web: asks web servers; None = one of its own.
 
-    Raises InputError where an input matches nothing or cannot be read; with `arriving` OSError where a
+    Raises InputError where an input matches nothing or cannot be read; with `passing` OSError where a
     directory cannot be read now.
     """
-    search = _Search(exclude, arriving=arriving, passing=passing or set(), web=web)
+    search = _Search(exclude, passing, web)
     for argument in inputs:
         if argument.startswith("@"):
             search.add_lines(list(_listed(argument, lines, web)))
@@ -193,11 +191,11 @@ def without_scheme(text: str) -> str:
 class _Search:
     """Gathers files, each under one name."""
 
-    def __init__(self, exclude: str | None, *, arriving: bool, passing: set[str], web: Web | None) -> None:
+    def __init__(self, exclude: str | None, passing: set[str] | None, web: Web | None) -> None:
         self._exclude = exclude
         self._web = web
-        self._arriving = arriving
-        self._passing = passing
+        self._arriving = passing is not None
+        self._passing = passing or set()
         self._files: dict[Identity | str, _Taken] = {}
         self._passed_over: dict[str, str] = {}
 
