@@ -90,25 +90,10 @@ def _from_bytes(body: bytes, source: str) -> Page:
     text = decode_text(body[: _ANY.caps.max_body], header_label=None, truncated=cut)
     size = min(len(body), _ANY.caps.max_body)
     return Page(
-        shard="",
-        source=source,
-        offset=0,
-        length=size,
-        inner_offset=0,
-        url="",
-        record_id=None,
-        fetched_at=None,
-        status=None,
-        media_type=None,
-        charset=text.charset,
-        charset_source=text.source.value,
-        replaced=text.replaced,
-        truncated=cut,
-        lang=declared_language(text.utf8),
-        html=text.utf8,
-        html_bytes=size,
-        html_chars=text.chars,
-        decode=NO_COST,
+        *("", source, 0, size, 0),  # its place
+        *("", None, None, None, None),  # what a record says
+        *(text.charset, text.source.value, text.replaced, cut, declared_language(text.utf8)),
+        *(text.utf8, size, text.chars, NO_COST),
     )
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby
@@ -67,12 +67,13 @@ def differences(first: str, second: str) -> tuple[list[Stretch], list[Stretch]]:
     found = partners([word.key for word in texts[0]], [word.key for word in texts[1]])
     taken = set(found)
     return (
-        list(_stretches(texts[0], [partner < 0 for partner in found])),
-        list(_stretches(texts[1], [place not in taken for place in range(len(texts[1]))])),
+        list(stretches_of(texts[0], [partner < 0 for partner in found])),
+        list(stretches_of(texts[1], [place not in taken for place in range(len(texts[1]))])),
     )
 
 
-def _stretches(of: Sequence[Word], marked: Sequence[bool]) -> Iterator[Stretch]:
+def stretches_of(of: Sequence[Word], marked: Sequence[bool]) -> Iterator[Stretch]:
+    """Yield the stretches [start, stop) of runs of words that are marked."""
     for is_marked, run in groupby(zip(of, marked, strict=True), key=itemgetter(1)):
         if is_marked:
             stretch = [word for word, _ in run]
@@ -175,18 +176,19 @@ def excerpt(
     if stop < len(text):
         blank = text.rfind(" ", max(stop - _WORD_CHARS, start), stop)
         stop = stop if blank < 0 else blank
-    return tuple(piece for piece in _pieces(text, stretches, start, stop) if piece.text)
+    inner = pieces(text, stretches, "differs", (start, stop))
+    return tuple([Piece("… ", "")] * bool(start) + inner + [Piece(" …", "")] * (stop < len(text)))
 
 
-def _pieces(text: str, stretches: Sequence[Stretch], start: int, stop: int) -> Iterator[Piece]:
-    yield Piece("… " if start else "", "")
-    end = start
+def pieces(text: str, stretches: Iterable[Stretch], mark: str, part: Stretch | None = None) -> list[Piece]:
+    """Cut a text, or a part of it, at stretches [start, stop), rising, which are marked."""
+    end, stop = part or (0, len(text))
+    found = []
     for first, last in stretches:
-        if first >= stop:
-            break
-        if last > end:
-            yield Piece(text[end : max(end, first)], "")
-            yield Piece(text[max(end, first) : min(last, stop)], "differs")
+        if end < last and first < stop:
+            found += [
+                Piece(text[end : max(end, first)], ""),
+                Piece(text[max(end, first) : min(last, stop)], mark),
+            ]
             end = min(last, stop)
-    yield Piece(text[end:stop], "")
-    yield Piece(" …" if stop < len(text) else "", "")
+    return [piece for piece in (*found, Piece(text[end:stop], "")) if piece.text]

@@ -256,8 +256,8 @@ def _reasons(
 
 def _outermost(tree: Tree, marked: Flags) -> list[int]:
     """For each element the outermost marked one among itself and its ancestors; -1 if absent."""
-    found: list[int] = np.where(marked, np.arange(tree.size), -1).tolist()
-    for element, parent in enumerate(tree.parents.tolist()):
-        if parent >= 0 and found[parent] >= 0:
-            found[element] = found[parent]
+    places = np.arange(tree.size)
+    before = np.concatenate(([0], np.maximum.accumulate(np.where(marked, tree.ends, 0))))[:-1]
+    outermost = np.maximum.accumulate(np.where(marked & (before <= places), places, -1))
+    found: list[int] = np.where((outermost >= 0) & (places < tree.ends[outermost]), outermost, -1).tolist()
     return found

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby, islice
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from pipelines.common.messages import visible
 from pipelines.drawing.charts import BarPicture, Binning, ScatterPicture, bar_picture, scatter_picture
 from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, Scatter, noun_of
 from pipelines.drawing.sheets import Outline, Sheet
-from pipelines.drawing.words import Piece, WordAgreement, partners, words
+from pipelines.drawing.words import Piece, WordAgreement, partners, pieces, stretches_of, words
 from transforms.extractors.extraction import Block, Extraction
 
 MAX_ROWS = 20_000
@@ -156,27 +155,19 @@ def marked_words(blocks: tuple[Block, ...], reference: str) -> list[list[Piece]]
     again = iter(partners(keys, [word.key for word in words(reference)]))
     marked = []
     for block, row in zip(blocks, found, strict=True):
-        right, wrong = ("", "surplus") if block.kept else ("missing", "")
-        marks = [right if next(again) >= 0 else wrong for _ in row]
-        pieces = []
-        end = 0
-        for mark, run in groupby(zip(row, marks, strict=True), key=itemgetter(1)):
-            stretch = [word for word, _ in run]
-            if mark:
-                start, stop = stretch[0].start, stretch[-1].stop
-                pieces += [Piece(block.text[end:start], ""), Piece(block.text[start:stop], mark)]
-                end = stop
-        pieces.append(Piece(block.text[end:], ""))
-        marked.append([piece for piece in pieces if piece.text])
+        # Of a kept block the words that the reference lacks, of a dropped one those that it has.
+        flags = [(next(again) < 0) == block.kept for _ in row]
+        mark = "surplus" if block.kept else "missing"
+        marked.append(pieces(block.text, stretches_of(row, flags), mark))
     return marked
 
 
 def _rows(page: str, explained: Explained, reference: Reference | None, methods: int) -> Iterator[Row]:
     blocks, evidence = explained.blocks, explained.evidence
-    pieces = marked_words(blocks, reference.text) if reference else None
+    marked = marked_words(blocks, reference.text) if reference else None
     room = MAX_ROW_BYTES // methods
     for place, block in enumerate(blocks[: MAX_ROWS // methods]):
-        shown = pieces[place] if pieces else [Piece(block.text, "")]
+        shown = marked[place] if marked else [Piece(block.text, "")]
         source = "" if block.start is None else page[block.start : block.stop].strip()
         source = source if len(source) <= _SOURCE_CHARS else f"{source[:_SOURCE_CHARS]} …"
         texts = source, evidence.reasons[place], evidence.numbers[place]

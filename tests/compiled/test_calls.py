@@ -23,7 +23,7 @@ from transforms.extractors.markdown._containers import roles
 from transforms.extractors.segments._markup import Markup
 from transforms.extractors.segments._page import Headline, SegmentedPage
 from transforms.extractors.tokens._tokens import tag_lengths
-from transforms.extractors.tree._builder import TreeBuilder
+from transforms.extractors.tree._tree import TreeBuilder
 from transforms.metadata._places import Places
 from transforms.metadata._texts import element_text, texts_with_dates
 

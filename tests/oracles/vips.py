@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from transforms.extractors.tree.tree import Tree
-from transforms.extractors.vips.boxes import Boxes
+from transforms.extractors.vips.vips import Boxes
 
 _REPLACED = "button select textarea object embed video audio canvas svg iframe img input"
 REPLACED = frozenset(_REPLACED.split())

@@ -9,8 +9,7 @@ import numpy as np
 from transforms.extractors.tree.tree import Tree, read_tree
 from transforms.extractors.vips._segmentation import BlockTree
 from transforms.extractors.vips._styles import Styles
-from transforms.extractors.vips.boxes import Boxes
-from transforms.extractors.vips.vips import PageInBlocks, segmented_page
+from transforms.extractors.vips.vips import Boxes, PageInBlocks, segmented_page
 
 PAGE_1 = """
 <body box="0 0 1024 382" style="background: white"><div box="0 0 1024 40" texts="0 0 87 19"

@@ -11,7 +11,7 @@ from tests.oracles import layout as plain
 from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from transforms.extractors.vips._styles import Styles, parsed_colour, parsed_length
 from transforms.extractors.vips._visual import text_extents
-from transforms.extractors.vips.boxes import Boxes, estimated_boxes
+from transforms.extractors.vips.vips import Boxes, estimated_boxes
 
 _NAMES = ("div", "p", "ul", "h2", "span", "b", "h1", "section", "small")
 _STYLES = (

@@ -15,8 +15,7 @@ from transforms.extractors import extract
 from transforms.extractors.tree.tree import Tree, read_tree
 from transforms.extractors.vips import _visual
 from transforms.extractors.vips._visual import text_extents
-from transforms.extractors.vips.boxes import Boxes, estimated_boxes
-from transforms.extractors.vips.vips import SMALL, PageInBlocks, segmented_page
+from transforms.extractors.vips.vips import SMALL, Boxes, PageInBlocks, estimated_boxes, segmented_page
 
 tables = pages.map(lambda page: page.replace("section", "tr").replace("ul", "table").replace("li", "td"))
 

@@ -6,8 +6,7 @@ from libc.stdint cimport int64_t
 from libc.string cimport strcmp, strlen
 
 from transforms.extractors.html._bytes cimport SPACE
-from transforms.extractors.tree._builder cimport TreeBuilder
-from transforms.extractors.tree._tree cimport Tree
+from transforms.extractors.tree._tree cimport Tree, TreeBuilder
 
 cpdef enum:  # which filter took an element or a text
     KEPT, AD, LINK_LIST, TEXT_LINK, IMAGE_LINK, IMAGE, SWITCHED_OFF, EMPTY_TABLE

@@ -2,6 +2,8 @@
 
 from libc.stdint cimport int64_t, uint64_t
 
+from transforms.extractors.html._growing cimport ByteBuffer
+
 
 cdef class Tree:
     cdef readonly Py_ssize_t size, tags, body
@@ -14,7 +16,6 @@ cdef class Tree:
     # Of the tags.
     cdef readonly object inside, chars, blocks, texts
     cdef const int64_t[::1] inside_of, chars_of, block_of
-    cdef const unsigned char[::1] space_before, space_after
     cdef readonly bytes text
     cdef const int64_t[::1] text_of
     cdef const unsigned char[::1] shrunk
@@ -22,3 +23,29 @@ cdef class Tree:
 
     cdef list _words(self, Py_ssize_t element)
     cdef const unsigned char[::1] _of_elements(self, flags)
+
+
+cdef class TreeBuilder:
+    cdef Py_ssize_t max_depth
+    cdef bint keep_hidden
+    cdef ByteBuffer markup, text
+    # Arrays large enough for all elements and all tags of a page; some of them may not be seen.
+    cdef object keys, parents, ends, opens, closes, markups, inside, texts
+    cdef uint64_t[::1] key_of
+    cdef int64_t[::1] parent_of, end_of, open_of, close_of, markup_of, inside_of, text_of
+    cdef Py_ssize_t elements, tags, body  # how many there are; body: -1 before it comes
+    cdef int64_t[::1] open_elements  # the innermost at `level`; -1 outside of the root
+    cdef Py_ssize_t level, deepest
+    cdef Py_ssize_t unseen  # the level of the outermost open element that is not seen, or 0
+    cdef bint hides  # whether the element that begins is not seen
+    cdef Py_ssize_t attribute, value  # where the last ones begin in `markup`
+
+    # Strings end with a NUL. Where `begin_element` is false, its attributes and `finish_tag` are left out.
+    cdef bint begin_element(self, const unsigned char *name, bint is_empty) except -1
+    cdef int begin_attribute(self, const unsigned char *name) except -1
+    cdef int add_value(self, const unsigned char *value) except -1
+    cdef int end_attribute(self) except -1
+    cdef int finish_tag(self, bint is_empty) except -1
+    cdef void _add_tag(self) noexcept
+    cdef int add_text(self, const unsigned char *text) except -1
+    cdef void end_element(self) noexcept

@@ -15,9 +15,8 @@ from __future__ import annotations
 from lxml import etree
 
 from transforms.extractors.html._source import remove_invisible
-from transforms.extractors.tree._builder import TreeBuilder
 from transforms.extractors.tree._limits import has_controls
-from transforms.extractors.tree._tree import Tree
+from transforms.extractors.tree._tree import Tree, TreeBuilder
 from transforms.extractors.tree.limits import (
     TooDeepError,
     TreeLimitError,

@@ -445,25 +445,19 @@ cdef class _Run:
         """The blocks as arrays."""
         cdef BlockTree tree = BlockTree.__new__(BlockTree)
         cdef Py_ssize_t i, leaf
-        cdef const Block *block
         cdef const VisualNode *node
-        numbers, boxes = np.empty((4, self.count), np.int32), np.empty((self.count, 4), np.int32)
-        of_leaves, has_children = np.full(self.visual.leaves, -1, np.int32), np.empty(self.count, np.uint8)
-        cdef int32_t[:, ::1] number = numbers, box = boxes
-        cdef int32_t[::1] of_leaf = of_leaves
-        tree.has_children = has_children
+        cdef int32_t[::1] of_leaf = np.full(self.visual.leaves, -1, np.int32)
+        memory = (<const char *>self.blocks)[: self.count * sizeof(Block)]
+        # A block is nothing but numbers of 32 bits, in the order of `Block`.
+        table = np.frombuffer(memory, np.int32).reshape(self.count, sizeof(Block) // sizeof(int32_t))
+        tree.parents, tree.nodes, tree.degrees, tree.weights = np.ascontiguousarray(table[:, :4].T)
+        tree.boxes, tree.has_children = table[:, 4:8].copy(), table[:, 8].astype(np.uint8)
         for i in range(self.count):
-            block = self.blocks + i
-            number[0, i], number[1, i], number[2, i] = block.parent, block.degree, block.node
-            number[3, i] = block.weight
-            box[i, 0], box[i, 1], box[i, 2], box[i, 3] = block.box[0], block.box[1], block.box[2], block.box[3]
-            tree.has_children[i] = block.has_children
-            if not block.has_children:
-                node = self.visual.nodes + block.node
+            if not self.blocks[i].has_children:
+                node = self.visual.nodes + self.blocks[i].node
                 for leaf in range(node.leaf, node.leaf_end):
                     of_leaf[leaf] = i
-        tree.parents, tree.degrees, tree.nodes, tree.weights = numbers
-        tree.boxes, tree.of_leaves = boxes, of_leaves
+        tree.of_leaves = np.asarray(of_leaf)
         tree.parent_of, tree.degree_of = tree.parents, tree.degrees
         tree.decisions = self.division.decisions.rows().astype(np.int32)
         tree.separators = self.splits.rows().astype(np.int32)

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from transforms.extractors.html.characters import Flags, Offsets
 from transforms.extractors.tree._tree import Tree
-from transforms.extractors.vips.boxes import Boxes
+from transforms.extractors.vips.vips import Boxes
 
 @final
 class VisualTree:

@@ -23,7 +23,7 @@ from transforms.extractors.tree.extraction import extraction
 from transforms.extractors.tree.limits import TreeLimitError
 from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from transforms.extractors.vips import vips
-from transforms.extractors.vips.boxes import Boxes
+from transforms.extractors.vips.vips import Boxes
 from transforms.model.caps import Caps
 
 NUMBER = "data-cedar-number"
