@@ -115,8 +115,11 @@ def test_the_sheet_has_the_segments_of_what_is_kept_and_their_separators() -> No
     assert len(sheet.separators) >= len(sheet.segments) - 1 > 0
     assert len(sheet.segments) == sum(row.state != "" for row in tree.rows)
     assert all(box.x >= 0 and box.x + box.width <= sheet.width for box in sheet.segments)
-    assert tree.rows[0].x == min(row.x for row in tree.rows)
-    assert all(row.parent_x <= row.x and row.parent_y <= row.y for row in tree.rows)
+    assert tree.rows[0].degree == min(row.degree for row in tree.rows)
+    parents = [tree.rows[row.parent] for row in tree.rows if row.parent >= 0]
+    inner = [row for row in tree.rows if row.parent >= 0]
+    assert all(one.degree <= row.degree for one, row in zip(parents, inner, strict=True))
+    assert all(row.parent < place for place, row in enumerate(tree.rows))
     assert shares.values.tolist() == [block.score for block in blocks]
     for block, reason in zip(blocks, evidence.reasons, strict=True):
         assert reason.endswith("in the main column") == block.kept

@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 from transforms.extractors.extraction import Extraction, PageMetrics
 from transforms.model.books import RejectReason
 from transforms.model.texts import valid_text
-from transforms.runtime.guard_wire import Encoded, MalformedAnswerError, Rejected, decoded, receive_exactly
+from transforms.runtime.guard_wire import (
+    MalformedAnswerError,
+    Rejected,
+    answer,
+    decoded,
+    encoded,
+    receive_exactly,
+)
 
 COUNTS = st.integers(0, 2**31 - 1)
 RATIOS = st.none() | st.floats(allow_nan=False)
@@ -38,17 +45,17 @@ EXTRACTIONS = st.builds(
 
 @given(EXTRACTIONS, st.booleans(), st.floats(0, 1e9), st.booleans())
 def test_an_extraction_passes_whole(found: Extraction, leaves: bool, cpu: float, with_html: bool) -> None:
-    data = Encoded.of(found, with_html=with_html).answer(leaves=leaves, cpu_seconds=cpu)
-    answer = decoded(data)
-    assert isinstance(answer.found, Extraction)
-    assert answer.found == found
-    assert answer.found.html == (found.html if with_html else None)
-    assert (answer.leaves, answer.cpu_seconds) == (leaves, cpu)
+    data = answer(encoded(found, with_html=with_html), leaves=leaves, cpu_seconds=cpu)
+    read = decoded(data)
+    assert isinstance(read.found, Extraction)
+    assert read.found == found
+    assert read.found.html == (found.html if with_html else None)
+    assert (read.leaves, read.cpu_seconds) == (leaves, cpu)
 
 
 @given(st.sampled_from(RejectReason), st.text(st.characters(), max_size=600))
 def test_a_reject_passes_with_the_beginning_of_its_detail(reason: RejectReason, detail: str) -> None:
-    data = Encoded.of(Rejected(reason, detail), with_html=False).answer(leaves=False, cpu_seconds=0.0)
+    data = answer(encoded(Rejected(reason, detail), with_html=False), leaves=False, cpu_seconds=0.0)
     assert decoded(data).found == Rejected(reason, valid_text(detail)[:500])
 
 
@@ -56,12 +63,12 @@ def test_a_reject_passes_with_the_beginning_of_its_detail(reason: RejectReason, 
 def test_an_answer_that_was_tampered_with_is_none_or_well_formed(
     found: Extraction, data: st.DataObject
 ) -> None:
-    answer = bytearray(Encoded.of(found, with_html=True).answer(leaves=False, cpu_seconds=1.0))
+    written = bytearray(answer(encoded(found, with_html=True), leaves=False, cpu_seconds=1.0))
     for _ in range(data.draw(st.integers(1, 4))):
-        answer[data.draw(st.integers(0, len(answer) - 1))] = data.draw(st.integers(0, 255))
-    del answer[data.draw(st.integers(0, len(answer))) :]
+        written[data.draw(st.integers(0, len(written) - 1))] = data.draw(st.integers(0, 255))
+    del written[data.draw(st.integers(0, len(written))) :]
     try:
-        read = decoded(bytes(answer))
+        read = decoded(bytes(written))
     except MalformedAnswerError:
         return
     assert math.isfinite(read.cpu_seconds)
@@ -73,16 +80,16 @@ def test_an_answer_that_was_tampered_with_is_none_or_well_formed(
 @given(st.binary(max_size=400))
 def test_bytes_at_random_are_no_answer_or_one(data: bytes) -> None:
     try:
-        answer = decoded(data)
+        read = decoded(data)
     except MalformedAnswerError:
         return
-    assert isinstance(answer.found, Extraction | Rejected)
+    assert isinstance(read.found, Extraction | Rejected)
 
 
 @pytest.mark.parametrize("end", [b"", b"x"])
 def test_a_frame_that_is_cut_or_goes_on_is_no_answer(end: bytes) -> None:
     found = Rejected(RejectReason.EXTRACTOR_ERROR, "detail")
-    data = Encoded.of(found, with_html=False).answer(leaves=False, cpu_seconds=0.0)
+    data = answer(encoded(found, with_html=False), leaves=False, cpu_seconds=0.0)
     with pytest.raises(MalformedAnswerError):
         decoded(data + end if end else data[:-1])
 

@@ -22,7 +22,18 @@ from transforms.model.books import RejectedError, RejectReason
 from transforms.model.texts import MOST_DETAIL, describe
 from transforms.runtime.confinement import confine, die_with
 from transforms.runtime.guard_limits import CpuLimit, GuardLimits, granted, limit_memory
-from transforms.runtime.guard_wire import CHILD, END, NO_CHILD, TRYING, WAIT, Encoded, Rejected, receive, send
+from transforms.runtime.guard_wire import (
+    CHILD,
+    END,
+    NO_CHILD,
+    TRYING,
+    WAIT,
+    Rejected,
+    answer,
+    encoded,
+    receive,
+    send,
+)
 
 Method = Callable[[bytes], Extraction]
 
@@ -186,17 +197,17 @@ def _answer_pages(pages: socket.socket, method: Method, grant: GuardLimits, *, w
         used = resource.getrusage(resource.RUSAGE_SELF)
         cpu = used.ru_utime + used.ru_stime
         leaves = used.ru_maxrss > most or cpu_limit.is_too_late(cpu)
-        send(pages, found.answer(leaves=leaves, cpu_seconds=cpu))
+        send(pages, answer(found, leaves=leaves, cpu_seconds=cpu))
 
 
-def _found(method: Method, html: bytes, *, with_html: bool) -> Encoded:
+def _found(method: Method, html: bytes, *, with_html: bool) -> bytes:
     """Return what the method makes of a page; raise MemoryError where the page takes more than it may."""
     try:
-        return Encoded.of(method(html), with_html=with_html)
+        return encoded(method(html), with_html=with_html)
     except MemoryError:
         raise
     except RejectedError as error:
         rejected = Rejected(error.reason, error.detail)
     except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
         rejected = Rejected(RejectReason.EXTRACTOR_ERROR, describe(error))
-    return Encoded.of(rejected, with_html=False)
+    return encoded(rejected, with_html=False)

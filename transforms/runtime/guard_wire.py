@@ -44,8 +44,9 @@ _MOST_SECONDS = 1e9
 _METRICS = fields(PageMetrics)
 _CODES = {"int": "q", "float": "d", "float | None": "d"}
 _TEXTS = 4
-# Whether it is a reject, whether the child leaves, its CPU seconds, sizes of the texts (-1: None), metrics.
-_HEAD = struct.Struct(f"<??d{_TEXTS}q" + "".join(_CODES[str(field.type)] for field in _METRICS))
+_HEAD = struct.Struct("<?d")  # whether the child leaves, and its CPU seconds
+# Whether it is a reject, sizes of the texts in bytes (-1: None), metrics (NaN: None).
+_FOUND = struct.Struct(f"<?{_TEXTS}q" + "".join(_CODES[str(field.type)] for field in _METRICS))
 _NO_METRICS = (0,) * len(_METRICS)
 _COUNTS = tuple(place for place, field in enumerate(_METRICS) if field.type == "int")
 
@@ -76,41 +77,31 @@ class Answer:
     cpu_seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Encoded:
-    """What was found, as it is sent: an extraction or a reject, its texts one after the other.
+def encoded(found: Extraction | Rejected, *, with_html: bool) -> bytes:
+    """Write what was found, with its kept HTML if wanted; raise UnicodeEncodeError for invalid text."""
+    texts: tuple[str | None, ...]
+    metrics: tuple[float, ...]
+    if isinstance(found, Rejected):
+        detail = valid_text(found.detail)[:MOST_DETAIL]
+        texts, metrics = (found.reason.value, detail, None, None), _NO_METRICS
+    else:
+        texts = (found.text, found.title, found.html if with_html else None, found.fallback)
+        metrics = tuple([math.nan if value is None else value for value in _metric_values(found.metrics)])
+    parts = [b"" if text is None else text.encode() for text in texts]
+    sizes = [-1 if text is None else len(part) for text, part in zip(texts, parts, strict=True)]
+    return b"".join((_FOUND.pack(isinstance(found, Rejected), *sizes, *metrics), *parts))
 
-    `numbers` are the sizes of the texts in bytes, -1 for None, and the metrics, NaN for None.
-    """
 
-    is_reject: bool
-    numbers: tuple[float, ...]
-    texts: bytes
-
-    @staticmethod
-    def of(found: Extraction | Rejected, *, with_html: bool) -> Encoded:
-        """Encode what was found, with its kept HTML if wanted; raise UnicodeEncodeError for invalid text."""
-        texts: tuple[str | None, ...]
-        metrics: tuple[float, ...]
-        if isinstance(found, Rejected):
-            detail = valid_text(found.detail)[:MOST_DETAIL]
-            texts, metrics = (found.reason.value, detail, None, None), _NO_METRICS
-        else:
-            texts = (found.text, found.title, found.html if with_html else None, found.fallback)
-            metrics = tuple([math.nan if value is None else value for value in _metric_values(found.metrics)])
-        parts = [b"" if text is None else text.encode() for text in texts]
-        sizes = [-1 if text is None else len(part) for text, part in zip(texts, parts, strict=True)]
-        return Encoded(isinstance(found, Rejected), (*sizes, *metrics), b"".join(parts))
-
-    def answer(self, *, leaves: bool, cpu_seconds: float) -> bytes:
-        """Return an answer's bytes, which `decoded` reads."""
-        return _HEAD.pack(self.is_reject, leaves, cpu_seconds, *self.numbers) + self.texts
+def answer(found: bytes, *, leaves: bool, cpu_seconds: float) -> bytes:
+    """Write an answer with what was found, `encoded`; `decoded` reads it."""
+    return _HEAD.pack(leaves, cpu_seconds) + found
 
 
 def decoded(data: bytes) -> Answer:
     """Read an answer; raise MalformedAnswerError where it is not valid."""
     try:
-        is_reject, leaves, cpu_seconds, *numbers = _HEAD.unpack_from(data)
+        leaves, cpu_seconds = _HEAD.unpack_from(data)
+        is_reject, *numbers = _FOUND.unpack_from(data, _HEAD.size)
         texts = _texts(data, numbers[:_TEXTS])
         if not 0 <= cpu_seconds <= _MOST_SECONDS:
             raise MalformedAnswerError(f"{cpu_seconds} s")
@@ -122,7 +113,7 @@ def decoded(data: bytes) -> Answer:
 def _texts(data: bytes, sizes: list[int]) -> list[str | None]:
     """Return the texts after the head; ValueError for invalid UTF-8, or sizes that are not the frame's."""
     texts: list[str | None] = []
-    at, view = _HEAD.size, memoryview(data)
+    at, view = _HEAD.size + _FOUND.size, memoryview(data)
     for size in sizes:
         if size < -1 or size > len(data) - at:
             raise ValueError(f"a text of {size} bytes")
