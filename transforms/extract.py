@@ -30,7 +30,7 @@ from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError, Gua
 from transforms.together import Arrival, Together
 
 if TYPE_CHECKING:
-    from transforms.runtime.rendered import RenderingGuard
+    from transforms.runtime.chromium import RenderingGuard
 
 REJECTS = "rejects"
 
@@ -189,8 +189,7 @@ class _Extract(beam.DoFn):
             with_html = self._plan.with_html or self._plan.markdown is not None
             if self._plan.browser:
                 # Here, where it is asked for: others need not import it.
-                from transforms.runtime.chromium import Browser
-                from transforms.runtime.rendered import RenderingGuard
+                from transforms.runtime.chromium import Browser, RenderingGuard
 
                 browser = Browser(self._plan.browser)
                 self._guard = RenderingGuard(arguments, self._plan.limits, browser, with_html=with_html)

@@ -19,9 +19,9 @@ from pipelines.browse.rows import (
     survey,
 )
 from pipelines.browse.site import Chunks, whole_site, write_chunk
-from pipelines.common.corpus_page import explain_command
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import readable, show, visible
+from pipelines.common.page_source import explain_command
 from pipelines.drawing.pages import render_front
 from pipelines.drawing.words import differences
 from pipelines.report.alike import DedupResult

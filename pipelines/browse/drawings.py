@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from pipelines.browse.rows import ShownRow, spread
-from pipelines.common.corpus_page import choice_of_corpus, explain_command, located
 from pipelines.common.errors import UsageError
-from pipelines.common.page_source import read_page
+from pipelines.common.page_source import choice_of_corpus, explain_command, located, read_page
 from pipelines.explain.drawn import bounded_memory, explain, masked_page, page_html
 from transforms.extractors import registry
 from transforms.extractors.vips.browsers import refuse_browser

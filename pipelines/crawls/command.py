@@ -11,9 +11,8 @@ from pipelines.common.messages import show
 from pipelines.common.web_options import web_at
 from pipelines.crawls.options import CrawlsOptions
 from transforms.crawls.cache import Cache, default_directory
-from transforms.crawls.catalogue import Crawl
+from transforms.crawls.catalogue import Crawl, CrawlError
 from transforms.crawls.lookup import CrawlLookup, Freshness
-from transforms.crawls.names import CrawlError
 from transforms.files.http_client import Web
 from transforms.files.http_options import Persistence
 

@@ -32,10 +32,9 @@ from transforms.files.local import whole_file
 from transforms.runtime.guard_limits import GuardLimits
 from transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError
 from transforms.scoring import peers
-from transforms.scoring.contest import Contestant, GoldScorer, ScorePlan
+from transforms.scoring.contest import Contestant, GoldScorer, PageScore, ScorePlan
 from transforms.scoring.gold import GoldSet, evenly_spaced
 from transforms.scoring.metrics import METRICS
-from transforms.scoring.page_score import PageScore
 from transforms.scoring.variants import ORIGINAL, VARIANTS
 
 Part = tuple[GoldSet, tuple[int, ...]]

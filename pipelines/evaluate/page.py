@@ -13,9 +13,8 @@ from pipelines.drawing.charts import Plane, ScoreBar, ScoreBars, Series
 from pipelines.drawing.pages import render, write_whole
 from pipelines.evaluate.results import Evaluation, crossed_tables, result_rows
 from transforms.scoring import oracles
-from transforms.scoring.contest import Contestant
+from transforms.scoring.contest import Contestant, PageScore
 from transforms.scoring.gold import GoldSet
-from transforms.scoring.page_score import PageScore
 from transforms.scoring.variants import ORIGINAL
 
 WORST = 8

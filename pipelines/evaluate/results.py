@@ -17,8 +17,7 @@ from pipelines.common.messages import show_rows
 from pipelines.evaluate.options import Sweep
 from transforms.curation.languages import iso_639_3
 from transforms.files.local import whole_file
-from transforms.scoring.contest import Contestant
-from transforms.scoring.page_score import PageScore
+from transforms.scoring.contest import Contestant, PageScore
 from transforms.scoring.summary import Interval, Summary, paired_difference, space_saving, summarise
 from transforms.scoring.variants import ORIGINAL
 

@@ -8,10 +8,9 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from pipelines.common.corpus_page import locate
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, shell_command, show, table_console, visible
-from pipelines.common.page_source import read_page
+from pipelines.common.page_source import locate, read_page
 from pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice
 from pipelines.common.web_options import web_at
 from pipelines.drawing.pages import publish

@@ -11,7 +11,7 @@ from typing import Any
 from pipelines.common.shared_options import ExtractorChoice
 from pipelines.drawing.evidence import Evidence, Work, generic
 from pipelines.drawing.pages import render
-from pipelines.explain import cedar_evidence, line_evidence, segment_evidence, tree_evidence
+from pipelines.explain import cedar_evidence, line_evidence, tree_evidence
 from pipelines.explain.view import Explained, Reference, script_data, view
 from transforms.curation.masks import Mask, PageMask
 from transforms.extractors import registry
@@ -37,8 +37,8 @@ _SOURCES: Mapping[str, Callable[[Work[Any]], Evidence]] = {
     "cectd-s": tree_evidence.smoothed_density,
     "coreex": tree_evidence.scored_elements,
     "combine": tree_evidence.votes,
-    "vips": segment_evidence.segments,
-    "crunch": segment_evidence.filters,
+    "vips": tree_evidence.segments,
+    "crunch": tree_evidence.filters,
     "cedar": cedar_evidence.cues,
 }
 """Which function has the evidence of which method; methods that are not named here have `generic`."""

@@ -12,8 +12,7 @@ import numpy as np
 
 from pipelines.common.messages import visible
 from pipelines.drawing.charts import BarPicture, Binning, ScatterPicture, bar_picture, scatter_picture
-from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, Scatter, noun_of
-from pipelines.drawing.sheets import Outline, Sheet
+from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, Outline, Scatter, Sheet, noun_of
 from pipelines.drawing.words import Piece, WordAgreement, partners, pieces, stretches_of, words
 from transforms.extractors.extraction import Block, Extraction
 

@@ -27,7 +27,7 @@ from pipelines.common.shared_options import (
 from pipelines.common.url_options import UrlChoices
 from pipelines.common.web_options import WebChoices, web_options
 from pipelines.extract.queues import KafkaQueue, PubSubQueue, Queue, queue
-from transforms.crawls.names import NEWS_LATEST, SCHEME
+from transforms.crawls.catalogue import NEWS_LATEST, SCHEME
 from transforms.crawls.terms import Selection, SelectionError, parse_selection
 from transforms.files.http_options import WebOptions
 from transforms.files.inputs import LineChoice

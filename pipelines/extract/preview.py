@@ -18,10 +18,9 @@ from pipelines.extract.inputs import FoundInputs, crawl_lookup, find, listings_o
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.selection import SHARD_ROWS, IndexQuery, dear
 from transforms.crawls.cache import Cache, default_directory
-from transforms.crawls.catalogue import Listing
+from transforms.crawls.catalogue import CrawlError, Listing
 from transforms.crawls.index_files import IndexFiles
 from transforms.crawls.manifest import Manifest
-from transforms.crawls.names import CrawlError
 from transforms.crawls.selected import file_spans, joining_for
 from transforms.decode.page import PageFilter, decode_record
 from transforms.files.http_client import Web

@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pipelines.common.corpus_page import explain_command
+from pipelines.common.page_source import explain_command
 from pipelines.report.curation import CurationFacts, DroppedPage, hosts_of, tally
 from transforms.corpus.commit import Corpus
 from transforms.corpus.errors import DamagedCorpusError, LostFilesError

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict
 
-from pipelines.common.corpus_page import Located, locate
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, write_bytes
-from pipelines.common.page_source import read_page, read_standard_input
+from pipelines.common.page_source import Located, locate, read_page, read_standard_input
 from pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice
 from pipelines.common.web_options import web_at
 from pipelines.text.options import STANDARD_INPUT, TextOptions

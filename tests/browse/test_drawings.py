@@ -6,9 +6,8 @@ import pytest
 
 from pipelines.browse.drawings import Drawings
 from pipelines.browse.rows import ShownPlace, ShownRow, Stratum
-from pipelines.common.corpus_page import Located
 from pipelines.common.errors import UsageError
-from pipelines.common.page_source import _from_bytes
+from pipelines.common.page_source import Located, _from_bytes
 from tests.crawl import article
 from transforms.model.records import Page
 

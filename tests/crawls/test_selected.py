@@ -19,10 +19,10 @@ from tests.crawl_root import MAIN_PATHS, files_of
 from tests.crawl_server import CrawlServer, Fault, crawl_server
 from tests.index_root import PARTS, Row, rows_of, write_index
 from transforms.crawls.cache import Cache
+from transforms.crawls.catalogue import CrawlError
 from transforms.crawls.index_files import IndexFile, IndexFiles
 from transforms.crawls.index_query import cost_of, places
 from transforms.crawls.manifest import Manifest, SelectedRow, make_manifest, open_manifest, read_rows
-from transforms.crawls.names import CrawlError
 from transforms.crawls.selected import Selected, SelectedFaultError, file_spans, read_selected
 from transforms.crawls.terms import KEYS, Selection, Term, parse_selection
 from transforms.decode.page import PageFilter

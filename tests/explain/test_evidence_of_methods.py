@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from pipelines.drawing.evidence import Bars
-from pipelines.drawing.sheets import (
+from pipelines.drawing.evidence import (
     MAX_OUTLINED,
+    Bars,
     Outline,
     OutlineRow,
     Sheet,

@@ -14,8 +14,13 @@ from hypothesis import strategies as st
 from pipelines.cli import main
 from tests.crawl_root import MAIN, MAIN_PATHS, files_of, make_root
 from tests.crawl_server import CrawlServer, Fault, crawl_server
-from transforms.crawls.catalogue import parse_collection, parse_index_listing, parse_listing
-from transforms.crawls.names import CrawlError, CrawlName
+from transforms.crawls.catalogue import (
+    CrawlError,
+    CrawlName,
+    parse_collection,
+    parse_index_listing,
+    parse_listing,
+)
 from transforms.files.http_file import state_of
 
 LOCATIONS = (

@@ -15,7 +15,7 @@ from pipelines.report.change import curation_tables
 from pipelines.report.curation import SHARES, CurationFacts, Dropped, quantile
 from pipelines.report.facts import gather
 from pipelines.report.figures import funnel
-from pipelines.report.symptoms import where_it_shows
+from pipelines.report.view import where_it_shows
 from tests.crawl import respond, write_warc
 from tests.curation import fasttext_files
 from transforms.corpus.reading import CorpusReader

@@ -17,9 +17,8 @@ from transforms.extractors.tree.tree import read_tree, visible_source
 from transforms.extractors.vips import rendering
 from transforms.extractors.vips.browsers import browser_command, refuse_browser, wants_browser
 from transforms.model.caps import Caps
-from transforms.runtime.chromium import Browser, BrowserLostError
+from transforms.runtime.chromium import Browser, BrowserLostError, RenderingGuard
 from transforms.runtime.guard_limits import DEFAULT_LIMITS
-from transforms.runtime.rendered import RenderingGuard
 
 COMMAND = (sys.executable, str(Path(fake_browser.__file__)))
 OPTIONS = registry.options_json(registry.parse_options("vips", {"layout": "chromium"}))

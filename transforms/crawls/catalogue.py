@@ -1,13 +1,17 @@
-"""What Common Crawl publishes of its crawls, parsed: the list of all, and the files of one."""
+"""What Common Crawl publishes of its crawls: their names, the list of all, the files of one, parsed.
+
+Names of main crawls cannot be computed: they are looked up in the list.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from transforms.crawls.names import CrawlError, CrawlName
 from transforms.files.stores import inflated
 
 MOST_OF_A_LISTING = 64 << 20
@@ -86,3 +90,77 @@ def _lines(crawl: CrawlName, data: bytes, folder: str, suffix: str) -> tuple[str
     if not paths:
         raise CrawlError(f"the listing of {crawl.text} is empty")
     return paths
+
+
+SCHEME = "cc:"
+LATEST = "latest"
+NEWS_LATEST = "news-latest"
+
+_MAIN = re.compile(r"CC-MAIN-[0-9]{4}-[0-9]{2}")
+_NEWS = re.compile(r"CC-NEWS[-/]([0-9]{4})[-/](0[1-9]|1[0-2])")
+_OLD = ("CC-MAIN-2008-2009", "CC-MAIN-2009-2010", "CC-MAIN-2012")
+
+
+class CrawlError(ValueError):
+    """A crawl that is not there, or cannot be looked up; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlName:
+    """A crawl: a main crawl, or a month of CC-NEWS."""
+
+    text: str
+
+    @property
+    def is_news(self) -> bool:
+        """Whether it is a month of CC-NEWS."""
+        return self.text.startswith("CC-NEWS")
+
+    @property
+    def folder(self) -> str:
+        """Where its files lie below the root, with a slash at the end."""
+        folder = f"CC-NEWS/{self.text[8:12]}/{self.text[13:]}" if self.is_news else self.text
+        return f"crawl-data/{folder}/"
+
+    @property
+    def listing(self) -> str:
+        """Where the listing of its WARC files lies below the root."""
+        return f"{self.folder}warc.paths.gz"
+
+
+def crawl_name(text: str) -> CrawlName:
+    """The crawl that is named `CC-MAIN-2026-04`, `CC-NEWS-2026-03` or `CC-NEWS/2026/03`, if there is one.
+
+    Raises CrawlError where no crawl is called so.
+    """
+    name = text.upper()
+    news = _NEWS.fullmatch(name)
+    if news is not None:
+        return CrawlName(f"CC-NEWS-{news[1]}-{news[2]}")
+    if name in _OLD:
+        raise CrawlError(f"{name} is laid out in another way: give its ARC files by their URLs")
+    if _MAIN.fullmatch(name) is None:
+        raise CrawlError(
+            f"not a valid crawl: {text!r} (write it as cc:CC-MAIN-2026-04, cc:CC-NEWS-2026-03 or cc:latest)"
+        )
+    return CrawlName(name)
+
+
+def month_before(month: CrawlName) -> CrawlName:
+    """The month of CC-NEWS before another."""
+    year, number = int(month.text[8:12]), int(month.text[13:])
+    return news_month(year, number - 1) if number > 1 else news_month(year - 1, 12)
+
+
+def news_month(year: int, month: int) -> CrawlName:
+    """A month of CC-NEWS."""
+    return CrawlName(f"CC-NEWS-{year:04d}-{month:02d}")
+
+
+def unknown(name: CrawlName, known: Sequence[str]) -> CrawlError:
+    """The error that there is no such crawl; names those before and after it."""
+    before = max((other for other in known if other < name.text), default=None)
+    after = min((other for other in known if other > name.text), default=None)
+    near = ", ".join(other for other in (before, after) if other is not None)
+    hint = f"; near it: {near}" if near else ""
+    return CrawlError(f"no crawl {name.text}{hint} (`cedar crawls` lists them)")

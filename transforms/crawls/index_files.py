@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from transforms.crawls.cache import FOREVER, Cache
-from transforms.crawls.names import CrawlError
+from transforms.crawls.catalogue import CrawlError
 from transforms.files.http_client import Web
 from transforms.files.ranged_file import SparseFile
 from transforms.files.spans import Joining, Span, spans

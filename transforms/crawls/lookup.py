@@ -11,21 +11,19 @@ from typing import TypeVar
 from transforms.crawls.cache import FOREVER, Cache
 from transforms.crawls.catalogue import (
     INDEX_FOLDER,
-    MOST_OF_A_LISTING,
-    Crawl,
-    Listing,
-    parse_collection,
-    parse_index_listing,
-    parse_listing,
-)
-from transforms.crawls.names import (
     LATEST,
+    MOST_OF_A_LISTING,
     NEWS_LATEST,
+    Crawl,
     CrawlError,
     CrawlName,
+    Listing,
     crawl_name,
     month_before,
     news_month,
+    parse_collection,
+    parse_index_listing,
+    parse_listing,
     unknown,
 )
 from transforms.files.http_client import Web

@@ -113,13 +113,13 @@ CATALOGUE = (
     _method("coreex", "tree.coreex", "CoreExOptions", _PAPER, _COREEX)(
         "the children with few links of the element that has most text and fewest links in such children"
     ),
-    _method("lqf", "tree.lqf", "LqfOptions", _PAPER, _LQF)(
+    _method("lqf", "tree.baselines", "LqfOptions", _PAPER, _LQF)(
         "all but block-level elements with most of their characters in links"
     ),
-    _method("lp", "tree.lp", "LpOptions", _REBUILT, _LP)(
+    _method("lp", "tree.baselines", "LpOptions", _REBUILT, _LP)(
         "the pagelet with most text: largest element without a child rich in links (from memory)"
     ),
-    _method("lsi", "tree.lsi", "LsiOptions", _REBUILT, _LSI)(
+    _method("lsi", "tree.baselines", "LsiOptions", _REBUILT, _LSI)(
         "the subtree with most text beyond the mean of its children (from memory)"
     ),
     _method("fe", "tree.fe", "FeOptions", _REBUILT, _FE)(

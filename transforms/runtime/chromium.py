@@ -6,6 +6,10 @@
 No port is open, no script runs, and no request leaves: the one document is answered from here, all others
 fail, and names resolve to nothing. Its sandbox is on, which Chromium refuses to root. It is started again
 after a crash, after a page that takes too long, and now and then.
+
+The browser is the worker's: its processes would not start within a child's limits. So a page goes to the page
+guard's child to be numbered, to the browser, and to the child again with its boxes; without any they are
+estimated.
 """
 
 from __future__ import annotations
@@ -22,10 +26,15 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from transforms.extractors.extraction import Extraction
 from transforms.extractors.vips._styles import parsed_colour
-from transforms.extractors.vips.rendering import NUMBER, Rendered
+from transforms.extractors.vips.rendering import ASK, ESTIMATE, FACTORY, NUMBER, TELL, Rendered
+from transforms.model.books import RejectedError, RejectReason
+from transforms.runtime.guard import Guard
+from transforms.runtime.guard_limits import GuardLimits
 
 PAGES = 500
 """Pages after which a browser is replaced."""
@@ -257,3 +266,40 @@ def _style(computed: Sequence[str]) -> tuple[float, int, int, int, bool]:
     kind = 2 if display.startswith("inline-") else _DISPLAYS.get(display, 3)
     pixels = float(size.removesuffix("px") or 16)
     return pixels, int(float(weight or 400)), parsed_colour(colour.encode()), kind, visibility == "visible"
+
+
+class RenderingGuard:
+    """Runs one method, with one set of options, on one page at a time; as `Guard`, and with a browser."""
+
+    def __init__(
+        self, arguments: tuple[str, ...], limits: GuardLimits, browser: Browser, *, with_html: bool = True
+    ) -> None:
+        self._guard = Guard(arguments, limits, FACTORY, with_html=with_html)
+        self._browser = browser
+
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU time that the children spent on pages so far; the browser's is not in it."""
+        return self._guard.cpu_seconds
+
+    def extract(self, html: bytes) -> Extraction:
+        """Extract from a page of valid UTF-8, as `Guard.extract`."""
+        page = self._guard.extract(ASK + html).text
+        if not page:  # its tree cannot be held: the stand-in says so
+            return self._guard.extract(ESTIMATE + html)
+        try:
+            boxes = self._browser.lay_out(page).packed()
+            return self._guard.extract(TELL + boxes + html)
+        except BrowserLostError as error:
+            why = str(error)
+        except RejectedError as error:
+            if error.reason is not RejectReason.EXTRACTOR_ERROR:
+                raise
+            why = error.detail
+        found = self._guard.extract(ESTIMATE + html)
+        return replace(found, fallback=found.fallback or f"layout=estimate: {why}")
+
+    def close(self) -> None:
+        """End the children, and the browser."""
+        self._guard.close()
+        self._browser.close()

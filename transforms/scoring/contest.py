@@ -16,15 +16,13 @@ from transforms.model.books import RejectedError, RejectReason
 from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.texts import describe
 from transforms.model.timing import clock
-from transforms.runtime.chromium import Browser
+from transforms.runtime.chromium import Browser, RenderingGuard
 from transforms.runtime.guard import EXTRACTORS, Guard
 from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError, GuardLimits
-from transforms.runtime.rendered import RenderingGuard
 from transforms.scoring import oracles, peers, wet
 from transforms.scoring.agreement import NOTHING, Agreement
 from transforms.scoring.gold import GoldPage
 from transforms.scoring.metrics import METRICS, Gold, TextTokens
-from transforms.scoring.page_score import PageScore
 from transforms.scoring.variants import ORIGINAL, apply
 
 
@@ -216,3 +214,36 @@ class Method:
         """Send the guard's children home."""
         if self._guard is not None:
             self._guard.close()
+
+
+@dataclass(frozen=True, slots=True)
+class PageScore:
+    """One extractor on one page of a set, in one form (see `variants`).
+
+    Attributes:
+        extractor: label of the extractor.
+        agreements: by measure, in the order asked for; None where the gold has nothing for the measure.
+        failure: why there is no extraction, or None; then everything agrees to 0.
+        fallback: the method that stood in, and why, or None.
+        cpu_seconds: CPU time of decoding and extracting.
+        html_bytes: bytes of the page's form; `html_packed`: deflated.
+        text_bytes: bytes of the extraction in UTF-8; `text_packed`: deflated.
+        is_bound: whether it is chosen by the gold, and a better choice is not ruled out.
+    """
+
+    set: str
+    page: str
+    url: str | None
+    lang: str | None
+    page_type: str | None
+    variant: str
+    extractor: str
+    agreements: tuple[Agreement | None, ...]
+    failure: str | None
+    fallback: str | None
+    cpu_seconds: float
+    html_bytes: int
+    text_bytes: int
+    html_packed: int
+    text_packed: int
+    is_bound: bool = False

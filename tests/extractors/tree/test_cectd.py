@@ -16,8 +16,11 @@ from tests.oracles import trees as plain_tree
 from tests.oracles.trees import assert_linear
 from transforms.extractors import extract
 from transforms.extractors.tree._cetd import mark_content
-from transforms.extractors.tree.cetd import CectdDsOptions, CectdOptions, cectd_ds, cectd_s
-from transforms.extractors.tree.densities import (
+from transforms.extractors.tree.cetd import (
+    CectdDsOptions,
+    CectdOptions,
+    cectd_ds,
+    cectd_s,
     composite_density,
     composite_text_terms,
     counts,

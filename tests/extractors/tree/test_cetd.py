@@ -17,8 +17,14 @@ from tests.oracles import trees as plain_tree
 from tests.oracles.trees import assert_linear
 from transforms.extractors import Block, Extraction, extract
 from transforms.extractors.tree._cetd import mark_content
-from transforms.extractors.tree.cetd import CetdDsOptions, cetd_ds
-from transforms.extractors.tree.densities import TextCounts, counts, density_sums, text_density
+from transforms.extractors.tree.cetd import (
+    CetdDsOptions,
+    TextCounts,
+    cetd_ds,
+    counts,
+    density_sums,
+    text_density,
+)
 from transforms.extractors.tree.limits import TreeLimitError
 from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 

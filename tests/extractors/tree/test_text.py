@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.extractors.tree.markup import markup
 from tests.oracles import tree_text as plain
-from transforms.extractors.tree._tree import block_counts, joined, solid_chars, words
+from transforms.extractors.tree._tree import block_counts, count, joined, solid_chars, words
 from transforms.extractors.tree.limits import TreeLimitError
 from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 
@@ -75,11 +75,14 @@ def test_lines_and_counts_of_part_of_the_text(tree: Tree, seed: int, share: floa
     assert block_counts(tree, kept) == tuple(
         len({block for block, stays in some if stays == wanted}) for wanted in (True, False)
     )
+    # A block goes, or stays, as a whole.
+    whole = np.random.default_rng(seed).random(tree.tags + 1)[tree.blocks] < share
+    assert count(tree, whole) == len("\n".join(plain.lines(tree, whole)))
 
 
 def test_flags_of_another_tree_are_refused() -> None:
     tree = read("<p>x")
     assert tree is not None
-    for function in (joined, solid_chars, block_counts):
+    for function in (joined, count, solid_chars, block_counts):
         with pytest.raises(ValueError, match=f"1 flags for {tree.tags} tags"):
             function(tree, np.ones(1, bool))

@@ -14,7 +14,7 @@ from tests.extractors.tree_samples import pages
 from tests.oracles import trees as plain_tree
 from tests.oracles.trees import assert_linear
 from transforms.extractors.tree._markup import as_xml
-from transforms.extractors.tree._tree import joined, solid_chars
+from transforms.extractors.tree._tree import count, joined, solid_chars
 from transforms.extractors.tree.limits import (
     FLAT_DEPTH,
     TreeLimitError,
@@ -61,6 +61,7 @@ def test_the_lines_are_the_text_between_block_level_tags(page):
     expected = plain_tree.lines(body, set(body.subtree()))
     tree = read(page)
     assert joined(tree, tree.body_text).decode().splitlines() == expected
+    assert count(tree, tree.body_text) == len("\n".join(expected))
     solid = solid_chars(tree, tree.body_text)
     assert solid == sum(len("".join(line.split())) for line in expected)
 

@@ -231,6 +231,25 @@ def joined(Tree tree not None, kept not None):
     return np.asarray(joined)[:out].tobytes()
 
 
+def count(Tree tree not None, kept not None):
+    """Count the code points that `joined` would write, line feeds included; of each block all is kept, or nothing."""
+    cdef const unsigned char[::1] stays = _of_tags(tree, kept)
+    cdef Py_ssize_t tag, at, stop
+    cdef int64_t count = 0, block = -1
+    cdef bint parted = False
+    for tag in range(tree.tags):
+        at, stop = tree.shrunk_of[tag] + 1, tree.shrunk_of[tag + 1]
+        parted |= at < stop and tree.shrunk[at] == SPACE
+        if stays[tag] and tree.chars_of[tag] > 0:
+            if block >= 0 and (parted or tree.block_of[tag] != block):
+                count += 1
+            count += tree.chars_of[tag]
+            block = tree.block_of[tag]
+            parted = False
+        parted |= at + 1 < stop and tree.shrunk[stop - 1] == SPACE
+    return count
+
+
 def solid_chars(Tree tree not None, kept not None):
     """Count the code points, blanks left out, of the text after the tags marked in `kept`, bool (t,)."""
     cdef const unsigned char[::1] stays = _of_tags(tree, kept)

@@ -22,7 +22,7 @@ from transforms.extractors.html.characters import Flags, Offsets
 from transforms.extractors.lines import cetr
 from transforms.extractors.options import About
 from transforms.extractors.tokens import bte
-from transforms.extractors.tree import cetd, coreex, lqf
+from transforms.extractors.tree import baselines, cetd, coreex
 from transforms.extractors.tree._markup import as_xml
 from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, text_decision, tree_method
 from transforms.extractors.tree.tree import Tree
@@ -45,7 +45,7 @@ _ON_TREE: Mapping[str, Callable[[Tree], TreeDecision]] = {
     "cectd-s": lambda tree: cetd.decide_cectd_s(tree, cetd.CectdOptions()),
     "coreex": lambda tree: coreex.decide_coreex(tree, coreex.CoreExOptions()),
     "coreex-modern": lambda tree: coreex.decide_coreex(tree, coreex.CoreExOptions(variant="modern")),
-    "lqf": lambda tree: lqf.decide_lqf(tree, lqf.LqfOptions()),
+    "lqf": lambda tree: baselines.decide_lqf(tree, baselines.LqfOptions()),
 }
 
 

@@ -17,7 +17,7 @@ from transforms.extractors.html.characters import Flags, Floats
 from transforms.extractors.html.title import title_of
 from transforms.extractors.options import About
 from transforms.extractors.tree._markup import as_html
-from transforms.extractors.tree._tree import block_counts, joined, solid_chars
+from transforms.extractors.tree._tree import block_counts, count, joined, solid_chars
 from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from transforms.model.caps import DEFAULT_CAPS, Caps
 
@@ -105,7 +105,7 @@ def extraction(html: bytes, source: bytes, tree: Tree, decision: TreeDecision) -
     lines = joined(tree, decision.kept_text)
     kept = lines.decode()
     visible = tree.body_text
-    visible_chars = len(joined(tree, visible).decode())
+    visible_chars = count(tree, visible)
     content_lines, other_lines = block_counts(tree, decision.kept_text)
     in_links = visible & tree.covered(tree.named("a"))[tree.inside]
     metrics = PageMetrics(
