@@ -24,8 +24,8 @@ from pipelines.common.messages import readable, show, visible
 from pipelines.common.page_source import explain_command
 from pipelines.drawing.pages import render_front
 from pipelines.drawing.words import differences
-from pipelines.report.alike import DedupResult
 from pipelines.report.curation import bounds_of, signal_docs
+from pipelines.report.duplicates import DedupResult
 from transforms.corpus.outputs import refuse_overlap
 from transforms.corpus.reading import CorpusReader
 from transforms.curation.presets import NOT_IF_DENSE

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from pipelines.dedup.tables import LABELS
-from pipelines.report.alike import Alike, DedupResult
+from pipelines.report.duplicates import Alike, DedupResult
 from transforms.corpus.reading import CorpusReader, as_lists
 from transforms.curation.languages import iso_639_3
 from transforms.curation.rules import rule_of

@@ -14,8 +14,7 @@ from transforms.files.places import absolute
 from transforms.model.options import Group, option, shaping
 
 if TYPE_CHECKING:
-    from transforms.urls.lists import BlockList
-    from transforms.urls.rules import UrlRules
+    from transforms.urls.rules import BlockList, UrlRules
 
 _addresses = functools.partial(
     option,
@@ -96,7 +95,7 @@ def url_identity(choices: UrlChoices, rules: UrlRules) -> dict[str, Any]:
 
 
 def _lists(choices: UrlChoices) -> Iterator[BlockList]:
-    from transforms.urls.lists import read_block_list
+    from transforms.urls.rules import read_block_list
 
     for kind in _KINDS:
         for path in getattr(choices, f"block_{kind}"):

@@ -10,9 +10,8 @@ from pipelines.common.errors import UsageError
 from pipelines.common.messages import show
 from pipelines.common.web_options import web_at
 from pipelines.crawls.options import CrawlsOptions
-from transforms.crawls.cache import Cache, default_directory
 from transforms.crawls.catalogue import Crawl, CrawlError
-from transforms.crawls.lookup import CrawlLookup, Freshness
+from transforms.crawls.lookup import Cache, CrawlLookup, Freshness, default_directory
 from transforms.files.http_client import Web
 from transforms.files.http_options import Persistence
 

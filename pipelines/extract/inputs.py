@@ -14,9 +14,8 @@ from pipelines.common.url_options import url_rules
 from pipelines.extract.options import ExtractOptions
 from transforms.corpus.ledger import Ledger
 from transforms.corpus.outputs import refuse_in_use, refuse_own_files
-from transforms.crawls.cache import Cache, default_directory
 from transforms.crawls.catalogue import SCHEME, CrawlError, Listing
-from transforms.crawls.lookup import CrawlLookup, Freshness
+from transforms.crawls.lookup import Cache, CrawlLookup, Freshness, default_directory
 from transforms.decode.page import PageFilter
 from transforms.files import http_client
 from transforms.files.http_client import Web

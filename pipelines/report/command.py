@@ -10,8 +10,8 @@ from pipelines.common.messages import show
 from pipelines.dedup.inputs import read_description
 from pipelines.drawing.pages import publish, render
 from pipelines.report import duplicates
-from pipelines.report.alike import DedupResult
 from pipelines.report.change import change
+from pipelines.report.duplicates import DedupResult
 from pipelines.report.facts import CorpusFacts, gather
 from pipelines.report.options import ReportOptions
 from pipelines.report.text import print_report, print_tables, report_json, tables_json

@@ -29,8 +29,7 @@ import zstandard
 
 from transforms.curation.presets import PRESETS, first_failing
 from transforms.model.annotations import Signals
-from transforms.scoring.agreement import Agreement
-from transforms.scoring.metrics import TextTokens, bag_overlap
+from transforms.scoring.metrics import Agreement, TextTokens, bag_overlap
 
 from . import fineweb_clusters as clusters
 from .measure import ROOT

@@ -22,8 +22,7 @@ from pathlib import Path
 
 import publicsuffixlist
 
-from transforms.urls.lists import BlockList, read_block_list
-from transforms.urls.rules import UrlRules
+from transforms.urls.rules import BlockList, UrlRules, read_block_list
 
 NUMBER = 20_000
 KINDS = {

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT
 from tests.crawl_server import CrawlServer, Fault, crawl_server
-from transforms.crawls.cache import Cache
 from transforms.crawls.catalogue import CrawlError, crawl_name, month_before, parse_collection, parse_listing
-from transforms.crawls.lookup import CrawlLookup, Freshness
+from transforms.crawls.lookup import Cache, CrawlLookup, Freshness
 from transforms.files.http_client import Web
 from transforms.files.http_options import NotHadError, Persistence, WebOptions
 from transforms.files.inputs import InputError, LineChoice

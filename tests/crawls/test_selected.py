@@ -18,10 +18,10 @@ from warcio.warcwriter import WARCWriter
 from tests.crawl_root import MAIN_PATHS, files_of
 from tests.crawl_server import CrawlServer, Fault, crawl_server
 from tests.index_root import PARTS, Row, rows_of, write_index
-from transforms.crawls.cache import Cache
 from transforms.crawls.catalogue import CrawlError
 from transforms.crawls.index_files import IndexFile, IndexFiles
 from transforms.crawls.index_query import cost_of, places
+from transforms.crawls.lookup import Cache
 from transforms.crawls.manifest import Manifest, SelectedRow, make_manifest, open_manifest, read_rows
 from transforms.crawls.selected import Selected, SelectedFaultError, file_spans, read_selected
 from transforms.crawls.terms import KEYS, Selection, Term, parse_selection
@@ -32,8 +32,7 @@ from transforms.files.spans import Joining, spans
 from transforms.files.stores import source_for
 from transforms.model.books import RejectReason
 from transforms.model.records import Record, Reject
-from transforms.urls.lists import read_block_list
-from transforms.urls.rules import UrlRules
+from transforms.urls.rules import UrlRules, read_block_list
 from transforms.warc.reader import FileRange, read_records
 
 FAST = Limits(1000.0, 10)

@@ -19,9 +19,9 @@ from pipelines.cli import main
 from pipelines.evaluate.command import Part, score
 from pipelines.evaluate.results import Evaluation
 from transforms.runtime.guard_limits import GuardLimits
-from transforms.scoring.agreement import NOTHING
 from transforms.scoring.contest import Contestant, PageScore, ScorePlan
 from transforms.scoring.gold import GoldSet, evenly_spaced
+from transforms.scoring.metrics import NOTHING
 
 GOLD = Path(__file__).parent.parent / "gold" / "handmade"
 ALL_OPTIONS = ("--extractor", "keep-all", "--extractor", "cetr-tm:lambda=0.5", "--extractor", "cetd-ds")

@@ -19,9 +19,8 @@ import pytest
 
 from transforms.extractors import extract
 from transforms.model.books import RejectedError
-from transforms.runtime.guard import Guard
+from transforms.runtime.guard import Guard, ServerLostError
 from transforms.runtime.guard_limits import GuardFaultError, GuardLimits
-from transforms.runtime.guard_process import ServerLostError
 
 PAGE = b"<html><head><title>T</title></head><body><p>some words</p></body></html>"
 

@@ -9,20 +9,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transforms.scoring.agreement import Agreement, harmonic_mean
 from transforms.scoring.alignment import edit_distance, lcs_length
 from transforms.scoring.metrics import (
     METRICS,
+    Agreement,
     Gold,
     TextTokens,
     bag_overlap,
+    harmonic_mean,
+    lowered,
+    normalise,
     shingles,
     snippet_agreement,
     ttr_agreement,
     ttr_text,
+    words,
 )
 from transforms.scoring.summary import mean_interval, paired_difference, space_saving, summarise
-from transforms.scoring.tokens import lowered, normalise, words
 
 SEQUENCES = st.lists(st.integers(-2, 5), max_size=90)
 

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from transforms.scoring.alignment import edit_distance
-from transforms.scoring.structure import AXES, agreements, structure_of
-from transforms.scoring.tree_distance import OrderedTree, tree_distance
+from transforms.scoring.structure import AXES, OrderedTree, agreements, structure_of, tree_distance
 
 PAGE = """# Pans
 

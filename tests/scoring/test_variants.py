@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transforms.extractors import extract
-from transforms.scoring.tokens import words
+from transforms.scoring.metrics import words
 from transforms.scoring.variants import VARIANTS, _pieces, apply
 
 PAGE = """<!DOCTYPE html>

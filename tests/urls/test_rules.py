@@ -18,8 +18,7 @@ from pipelines.common.errors import UsageError
 from pipelines.common.url_options import UrlChoices, url_rules
 from tests.crawl import write_warc
 from transforms.urls._hashes import holds, line_hashes
-from transforms.urls.lists import BlockList, read_block_list
-from transforms.urls.rules import UrlRules
+from transforms.urls.rules import BlockList, UrlRules, read_block_list
 
 
 @pytest.fixture(autouse=True)

@@ -15,8 +15,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from transforms.crawls.cache import FOREVER, Cache
 from transforms.crawls.catalogue import CrawlError
+from transforms.crawls.lookup import FOREVER, Cache
 from transforms.files.http_client import Web
 from transforms.files.ranged_file import SparseFile
 from transforms.files.spans import Joining, Span, spans

@@ -1,14 +1,21 @@
-"""Looking crawls up: which there are, and which files they have; what was looked up is kept."""
+"""Looking crawls up: which there are, and which files they have.
+
+What was looked up is kept: small files in the user's cache, each replaced whole.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import functools
+import hashlib
+import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
-from transforms.crawls.cache import FOREVER, Cache
 from transforms.crawls.catalogue import (
     INDEX_FOLDER,
     LATEST,
@@ -28,6 +35,7 @@ from transforms.crawls.catalogue import (
 )
 from transforms.files.http_client import Web
 from transforms.files.http_options import COMMON_CRAWL, COMMON_CRAWL_INDEX, is_web
+from transforms.files.local import whole_file
 from transforms.files.storage import is_uri
 from transforms.files.stores import StoredInput, read_small, storage_for
 
@@ -146,3 +154,41 @@ class CrawlLookup:
         if is_uri(uri):
             self._cache.put(uri, data)
         return parsed
+
+
+FOREVER = float("inf")
+
+
+def default_directory() -> Path:
+    """`$XDG_CACHE_HOME/cedar/crawls`, or below `~/.cache`."""
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
+    return Path(base) / "cedar" / "crawls"
+
+
+class Cache:
+    """Files by the URIs that they were read from. One that cannot be kept is read again each time."""
+
+    def __init__(self, directory: Path, now: Callable[[], float] = time.time) -> None:
+        self._directory = directory
+        self._now = now
+
+    def get(self, uri: str, longest: float) -> bytes | None:
+        """What was kept at most `seconds` ago, or None."""
+        path = self._path(uri)
+        with contextlib.suppress(OSError):
+            if self._now() - path.stat().st_mtime <= longest:
+                return path.read_bytes()
+        return None
+
+    def put(self, uri: str, data: bytes) -> None:
+        """Keep a file."""
+        path = self._path(uri)
+        with contextlib.suppress(OSError):
+            moment = self._now()
+            with whole_file(path) as staged:
+                staged.write_bytes(data)
+                os.utime(staged, (moment, moment))
+
+    def _path(self, uri: str) -> Path:
+        name = uri.rpartition("/")[2]
+        return self._directory / f"{hashlib.sha256(uri.encode()).hexdigest()[:16]}-{name}"

@@ -20,9 +20,8 @@ from transforms.runtime.chromium import Browser, RenderingGuard
 from transforms.runtime.guard import EXTRACTORS, Guard
 from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError, GuardLimits
 from transforms.scoring import oracles, peers, wet
-from transforms.scoring.agreement import NOTHING, Agreement
 from transforms.scoring.gold import GoldPage
-from transforms.scoring.metrics import METRICS, Gold, TextTokens
+from transforms.scoring.metrics import METRICS, NOTHING, Agreement, Gold, TextTokens
 from transforms.scoring.variants import ORIGINAL, apply
 
 

@@ -1,19 +1,23 @@
-"""The measures, and their names.
+r"""The measures, and their names.
 
-Those of Weninger and Hsu (TTR, 2008) are on characters: common subsequence and edit distance.
+Texts are normalised first, the extraction and the gold in the same way: character references decoded, NFC.
+Tokens are runs between blanks as they stand (`words`), or runs of `\w` in lower case (`lowered`). In scripts
+that are written without blanks between words each character is a token: else a page of Chinese would be a
+handful of tokens. Measures of Weninger and Hsu (TTR, 2008) are on characters: common subsequence and edit
+distance.
 """
 
 from __future__ import annotations
 
+import html
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from transforms.scoring.agreement import Agreement, harmonic_mean
 from transforms.scoring.alignment import edit_distance, lcs_length
-from transforms.scoring.tokens import lowered, normalise, words
 
 SHINGLE = 4
 """Tokens of a shingle."""
@@ -140,3 +144,66 @@ _METRICS = (
 )
 METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _METRICS}
 """The measures by name, the default first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far an extraction agrees with its gold; each number is from 0 to 1, `f1` the harmonic mean."""
+
+    precision: float
+    recall: float
+    f1: float
+
+    @property
+    def score(self) -> float:
+        """The CleanEval score of the page, 1 - distance / alignment length (CETD, section 5.2).
+
+        With the distance in insertions and deletions it is L / (|a| + |b| - L) = F / (2 - F).
+        """
+        return self.f1 / (2 - self.f1)
+
+    @staticmethod
+    def of(common: int, extracted: int, gold: int) -> Agreement:
+        """Return the agreement of two lists of tokens by what they have in common.
+
+        Two empty texts agree wholly; an empty gold has been recalled, but nothing in the extraction is right.
+        """
+        if not gold:
+            return NOTHING_RIGHT_OF_NOTHING if extracted else WHOLE
+        if not extracted:
+            return NOTHING
+        return Agreement(common / extracted, common / gold, 2 * common / (extracted + gold))
+
+
+WHOLE = Agreement(1.0, 1.0, 1.0)
+NOTHING = Agreement(0.0, 0.0, 0.0)
+NOTHING_RIGHT_OF_NOTHING = Agreement(0.0, 1.0, 0.0)
+
+
+def harmonic_mean(precision: float, recall: float) -> float:
+    """F1 of a precision and a recall; 0 where both are 0."""
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+# Thai, Lao, Myanmar, Khmer; the marks 々〆〇; kana; Han with its extensions; half-width kana.
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff"
+    "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
+_WORD = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")
+_LOWERED = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
+
+
+def normalise(text: str) -> str:
+    """Return the text with its character references decoded, in NFC."""
+    return unicodedata.normalize("NFC", html.unescape(text))
+
+
+def words(text: str) -> list[str]:
+    """Raw tokens of a normalised text: runs between blanks, punctuation and case kept."""
+    return _WORD.findall(text)
+
+
+def lowered(text: str) -> list[str]:
+    r"""Tokens of a normalised text in lower case: runs of `\w`; what is between them is dropped."""
+    return _LOWERED.findall(text.lower())

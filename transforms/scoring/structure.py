@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from transforms.scoring.alignment import edit_distance
 from transforms.scoring.metrics import bag_overlap
-from transforms.scoring.tree_distance import OrderedTree, tree_distance
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
+
 
 AXES = ("text", "head", "level", "item", "table", "teds", "code", "lang", "quote", "math")
 """What is measured, in the order of the tables."""
@@ -211,3 +212,54 @@ def _languages(gold: Sequence[tuple[str, str]], found: Sequence[tuple[str, str]]
     named = [(language, " ".join(words_of(text))) for language, text in gold if language]
     known = {" ".join(words_of(text)): language for language, text in found}
     return sum(known.get(text) == language for language, text in named) / len(named) if named else None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedTree:
+    """A node of a name, its text, and the nodes under it; `size` is their number with itself.
+
+    Nodes of two names are as far apart as a node and none, two texts as their edits over the longer's length.
+    """
+
+    name: str
+    text: str = ""
+    inner: tuple[OrderedTree, ...] = ()
+    size: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "size", 1 + sum(tree.size for tree in self.inner))
+
+    def nodes(self) -> Iterator[OrderedTree]:
+        """Yield the nodes, each after those under it."""
+        for tree in self.inner:
+            yield from tree.nodes()
+        yield self
+
+
+def tree_distance(one: OrderedTree, other: OrderedTree) -> float:
+    """The least cost of inserted and deleted nodes, each 1, and of changes that make one tree the other."""
+    ours, theirs = list(one.nodes()), list(other.nodes())
+
+    @cache
+    def distance(start: int, stop: int, other_start: int, other_stop: int) -> float:
+        """Of two forests, each a range of nodes: what becomes of their last nodes decides."""
+        if start == stop or other_start == other_stop:
+            return stop - start + other_stop - other_start
+        left, right = ours[stop - 1], theirs[other_stop - 1]
+        first, other_first = stop - left.size, other_stop - right.size
+        below = distance(first, stop - 1, other_first, other_stop - 1)
+        return min(
+            distance(start, stop - 1, other_start, other_stop) + 1,
+            distance(start, stop, other_start, other_stop - 1) + 1,
+            distance(start, first, other_start, other_first) + (below + _change(left, right)),
+        )
+
+    return distance(0, one.size, 0, other.size)
+
+
+def _change(one: OrderedTree, other: OrderedTree) -> float:
+    if one.name != other.name:
+        return 1.0
+    if one.text == other.text:
+        return 0.0
+    return edit_distance(one.text, other.text) / max(len(one.text), len(other.text))

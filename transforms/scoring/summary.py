@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.scoring.agreement import Agreement, harmonic_mean
+from transforms.scoring.metrics import Agreement, harmonic_mean
 
 RESAMPLES = 2000
 LEVEL = 0.95
