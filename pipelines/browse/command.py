@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import webbrowser
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pipelines.browse.drawings import Drawings
+import numpy as np
+
 from pipelines.browse.options import BrowseOptions
 from pipelines.browse.rows import (
     ShownRow,
@@ -16,20 +19,27 @@ from pipelines.browse.rows import (
     columns_of_rejects,
     json_of,
     shown_rows,
+    spread,
     survey,
 )
 from pipelines.browse.site import Chunks, whole_site, write_chunk
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import readable, show, visible
-from pipelines.common.page_source import explain_command
+from pipelines.common.page_source import choice_of_corpus, explain_command, located, read_page
 from pipelines.drawing.pages import render_front
 from pipelines.drawing.words import differences
+from pipelines.explain.drawn import bounded_memory, explain, masked_page, page_html
 from pipelines.report.curation import bounds_of, signal_docs
 from pipelines.report.duplicates import DedupResult
 from transforms.corpus.outputs import refuse_overlap
 from transforms.corpus.reading import CorpusReader
 from transforms.curation.presets import NOT_IF_DENSE
-from transforms.model.books import RejectReason
+from transforms.extractors import registry
+from transforms.extractors.vips.browsers import refuse_browser
+from transforms.files.http_options import WebOptions, is_web
+from transforms.files.storage import is_uri
+from transforms.model.books import RejectedError, RejectReason
+from transforms.runtime.guard_limits import GuardFaultError
 
 _COMPARED = 40_000
 """Characters of a text up to which what differs from its duplicate is marked."""
@@ -141,3 +151,49 @@ class _Index:
         columns = zip(*self._rows, strict=True) if self._rows else [()] * len(names)
         strata = [(*stratum, total) for stratum, total in self._found.totals.items()]
         return {"strata": strata, **dict(zip(names, map(list, columns), strict=True))}
+
+
+@dataclass(slots=True)
+class Drawings:
+    """Pages of a corpus, by its `corpus.json`, that may be drawn, and why some were not."""
+
+    described: Mapping[str, Any]
+    refusals: Counter[str] = field(default_factory=Counter)
+    _pages: list[tuple[int, tuple[str, str], str, str, int]] = field(default_factory=list)
+    _is_there: dict[str, bool] = field(default_factory=dict)
+
+    def add(self, number: int, row: ShownRow) -> None:
+        """Take a row into account, unless it is a reject, or its archive cannot be read at once."""
+        source = str(row.values["source"])
+        if source not in self._is_there:
+            self._is_there[source] = Path(source).is_file() or (is_uri(source) and not is_web(source))
+        if row.stratum.verdict == "rejected":
+            return
+        if is_web(source):
+            self.refusals["archives on a web server: the command of a page draws it"] += 1
+        if self._is_there[source]:
+            kind = (row.stratum.rule, row.stratum.language)
+            self._pages.append((number, kind, source, row.url, int(row.values["offset"])))
+
+    def drawn(self, number: int) -> Iterator[tuple[int, str]]:
+        """Yield the numbers and the HTML of at most `number` pages, of each rule and language some."""
+        kinds: dict[tuple[str, str], int] = {}
+        codes = np.array([kinds.setdefault(page[1], len(kinds)) for page in self._pages], np.int32)
+        choice = choice_of_corpus(self.described)
+        try:
+            record = registry.parse_options(choice.name, dict(choice.options))
+            refuse_browser(choice.name, registry.options_json(record))
+        except ValueError as error:
+            self.refusals[str(error)] += number
+            return
+        for at in spread(codes, number).tolist():
+            row, _, source, url, offset = self._pages[at]
+            try:
+                place = located(self.described, source, offset, "")
+                page = masked_page(read_page(place, url, WebOptions()), place.mask)
+                with bounded_memory():
+                    work = explain(page.html, choice, record)
+                command = explain_command(self.described, source, url, offset)
+                yield row, page_html(page, [work], [None], command)
+            except (UsageError, RejectedError, GuardFaultError, MemoryError) as fault:
+                self.refusals[str(fault) or type(fault).__name__] += 1

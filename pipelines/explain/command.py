@@ -15,9 +15,17 @@ from pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice
 from pipelines.common.web_options import web_at
 from pipelines.drawing.pages import publish
 from pipelines.drawing.words import Piece, agreement
-from pipelines.explain.drawn import MAX_MEMORY, bounded_memory, explain, masked_page, page_html
+from pipelines.explain.drawn import (
+    MAX_MEMORY,
+    Explained,
+    Reference,
+    bounded_memory,
+    explain,
+    marked_words,
+    masked_page,
+    page_html,
+)
 from pipelines.explain.options import ExplainOptions
-from pipelines.explain.view import Explained, Reference, marked_words
 from transforms.corpus.outputs import refuse_overwriting
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry

@@ -18,7 +18,7 @@ from pipelines.extract.inputs import FoundInputs, crawl_lookup, find, listings_o
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.selection import SHARD_ROWS, IndexQuery, dear
 from transforms.crawls.catalogue import CrawlError, Listing
-from transforms.crawls.index_files import IndexFiles
+from transforms.crawls.index_query import IndexFiles
 from transforms.crawls.lookup import Cache, default_directory
 from transforms.crawls.manifest import Manifest
 from transforms.crawls.selected import file_spans, joining_for

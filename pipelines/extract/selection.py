@@ -19,8 +19,15 @@ from transforms.corpus.identity import CorpusIdentity
 from transforms.corpus.layout import corpus_description
 from transforms.corpus.litter import keep_file
 from transforms.crawls.catalogue import LATEST, SCHEME, Listing
-from transforms.crawls.index_files import IndexFile, IndexFiles
-from transforms.crawls.index_query import IndexCost, check_selection, cost_of, in_files, places
+from transforms.crawls.index_query import (
+    IndexCost,
+    IndexFile,
+    IndexFiles,
+    check_selection,
+    cost_of,
+    in_files,
+    places,
+)
 from transforms.crawls.lookup import Cache, CrawlLookup, default_directory
 from transforms.crawls.manifest import Manifest, make_manifest, manifest_name, open_manifest
 from transforms.model.fetched import NOTHING_FETCHED, Fetched

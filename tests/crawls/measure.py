@@ -29,8 +29,7 @@ from tests.crawl import respond
 from tests.crawl_root import MAIN
 from tests.crawl_server import Fault, crawl_server
 from tests.index_root import INDEX, SCHEMA, row_of
-from transforms.crawls.index_files import IndexFiles
-from transforms.crawls.index_query import cost_of, places
+from transforms.crawls.index_query import IndexFiles, cost_of, places
 from transforms.crawls.terms import parse_selection
 from transforms.files.http_client import Web
 from transforms.files.http_options import COMMON_CRAWL, Limits, WebOptions

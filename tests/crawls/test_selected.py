@@ -19,8 +19,7 @@ from tests.crawl_root import MAIN_PATHS, files_of
 from tests.crawl_server import CrawlServer, Fault, crawl_server
 from tests.index_root import PARTS, Row, rows_of, write_index
 from transforms.crawls.catalogue import CrawlError
-from transforms.crawls.index_files import IndexFile, IndexFiles
-from transforms.crawls.index_query import cost_of, places
+from transforms.crawls.index_query import IndexFile, IndexFiles, cost_of, places
 from transforms.crawls.lookup import Cache
 from transforms.crawls.manifest import Manifest, SelectedRow, make_manifest, open_manifest, read_rows
 from transforms.crawls.selected import Selected, SelectedFaultError, file_spans, read_selected
@@ -162,7 +161,7 @@ def test_the_index_gives_the_rows_that_a_look_at_each_row_would(
 ) -> None:
     expected = [row for row in rows if all(holds(term, row) for term in selection.terms)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("transforms.crawls.index_files._BATCH", held)  # bytes of row groups at a time
+        patch.setattr("transforms.crawls.index_query._BATCH", held)  # bytes of row groups at a time
         found = asked_of(*index, selection)
     assert [(row.filename, row.offset, row.length, row.url) for row in selected(found)] == sorted(
         (row["warc_filename"], row["warc_record_offset"], row["warc_record_length"], row["url"])

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines.drawing.words import agreement, differences, partners, words
-from pipelines.explain.view import marked_words
+from pipelines.explain.drawn import marked_words
 from transforms.extractors.extraction import Block
 
 

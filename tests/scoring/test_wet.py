@@ -12,7 +12,7 @@ from warcio.warcwriter import WARCWriter
 
 from pipelines.cli import main
 from tests.crawl import article, write_warc
-from transforms.scoring.wet import read_texts
+from transforms.scoring.peers import read_texts
 
 TEXT = "Home\nThis\nPage {n}\nall that is seen, in a line"
 

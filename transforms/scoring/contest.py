@@ -19,7 +19,7 @@ from transforms.model.timing import clock
 from transforms.runtime.chromium import Browser, RenderingGuard
 from transforms.runtime.guard import EXTRACTORS, Guard
 from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError, GuardLimits
-from transforms.scoring import oracles, peers, wet
+from transforms.scoring import oracles, peers
 from transforms.scoring.gold import GoldPage
 from transforms.scoring.metrics import METRICS, NOTHING, Agreement, Gold, TextTokens
 from transforms.scoring.variants import ORIGINAL, apply
@@ -69,7 +69,7 @@ class Contestant:
     @property
     def factory(self) -> str | None:
         """What the page guard calls to make it, or None where it needs none, as Cedar's linear methods."""
-        if self.name == wet.NAME:
+        if self.name == peers.WET:
             return None
         if self.is_peer:
             return peers.known(writes_markdown=self.writes_markdown).factory
@@ -172,8 +172,8 @@ class Method:
         self._converts = contestant.writes_markdown and not contestant.is_peer
         self._extract: Callable[[bytes], Extraction]
         arguments = (contestant.name, contestant.options)
-        if contestant.name == wet.NAME:
-            self._texts = wet.read_texts(json.loads(contestant.options)["file"])
+        if contestant.name == peers.WET:
+            self._texts = peers.read_texts(json.loads(contestant.options)["file"])
         elif contestant.factory is None:
             self._extract = registry.bind(*arguments)
         else:

@@ -16,8 +16,10 @@ from typing import Annotated, Any, Literal, cast
 from transforms.extractors import options
 from transforms.extractors.extraction import NO_METRICS, Extraction
 from transforms.extractors.options import About, Options
+from transforms.files.http_client import Web
+from transforms.files.stores import source_for
 from transforms.model.extras import install_command
-from transforms.scoring import wet
+from transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
 
 PREFIX = "peer:"
 EXTRA = "peers"
@@ -245,9 +247,9 @@ class Peers:
 
     def parse_options(self, name: str, given: Mapping[str, object]) -> Options:
         """Make the options record of peer `name`; ValueError for what is unknown, not allowed, or missing."""
-        if name == wet.NAME and self is TEXTS:
-            record = options.parse(name, wet.WetOptions, given)
-            wet.read_texts(cast(wet.WetOptions, record).file)
+        if name == WET and self is TEXTS:
+            record = options.parse(name, WetOptions, given)
+            read_texts(cast(WetOptions, record).file)
             return record
         peer = self.get(name)
         record = options.parse(name, peer.options, given)
@@ -302,3 +304,38 @@ MARKDOWN = Peers(
 def known(*, writes_markdown: bool) -> Peers:
     """Return the peers that write Markdown, or those that write text."""
     return MARKDOWN if writes_markdown else TEXTS
+
+
+WET = "peer:wet"
+
+_KINDS = frozenset({"conversion"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WetOptions:
+    """Options of `peer:wet`."""
+
+    file: Annotated[str, About("the WET file: a path or URL")] = ""
+
+
+def read_texts(path: str) -> Mapping[str, str]:
+    """Return the texts in a WET file by the ids of their records; raise ValueError for a bad file."""
+    if not path:
+        raise ValueError(f"{WET} needs a file: write {WET}:file=NAME.warc.wet.gz")
+    texts = {}
+    try:
+        place = source_for(path, Web())
+        size = place.stat().size or 0
+        with place.open() as file:
+            for item in read_records(file, FileRange(source=path, size=size), kinds=_KINDS):
+                if isinstance(item, Damage):
+                    raise ValueError(f"{path} is damaged at byte {item.offset}: {item.reason.value}")
+                if not isinstance(item, ReadEnd) and item.kind in _KINDS and item.refers_to is not None:
+                    if item.truncated:
+                        raise ValueError(f"{path} is cut, or a text in it is: the one at byte {item.offset}")
+                    texts[item.refers_to] = item.block.decode("utf-8", "replace")
+    except OSError as fault:
+        raise ValueError(f"cannot read {path}: {fault}") from fault
+    if not texts:
+        raise ValueError(f"{path} is not a WET file: it has no text that refers to a page")
+    return texts
