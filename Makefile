@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test quick wheel test-wheel site explore test-checked test-asan mutants test-browser test-scenario test-spark test-lxml test-commonmark test-deploy test-lock options flink test-flink test-flink-cluster test-kafka spark test-spark-cluster bench-store day lint fuzz kills kills-dedup test-s3-faults bench bench-crawls bench-dedup bench-tables bench-count gold-floors boards papers train lock clean
+.PHONY: demo test quick wheel test-wheel site explore test-checked test-asan mutants test-browser test-scenario test-spark test-lxml test-commonmark test-deploy test-lock options flink test-flink test-flink-cluster test-kafka spark test-spark-cluster bench-store day lint fuzz kills kills-dedup test-s3-faults bench bench-crawls bench-dedup bench-tables bench-count gold-floors boards readability-js papers train lock clean
 
 # What an end user needs, in an environment of its own; where the developers' one stands, that.
 DEMO_VENV = $(if $(wildcard $(VENV)/installed),$(VENV),.venv-demo)
@@ -161,6 +161,11 @@ mutants: $(VENV)/installed
 # Raise the floors of the gold gate to what is reached now; LOWER=name lets that one fall.
 gold-floors: $(VENV)/installed
 	$(BIN)/python -m tests.gold.floors --update $(if $(LOWER),--lower $(LOWER))
+
+# Mozilla's Readability, for `cedar evaluate --extractor peer:readability-js`, in an environment of its own. Needs node.
+readability-js:
+	@if ! command -v npm >/dev/null; then echo "readability-js: skipped, because there is no node here"; \
+	else npm install --silent --no-audit --no-fund --prefix .venv-readability @mozilla/readability@0.6.0 jsdom@26; fi
 
 # Cedar on copies of two public boards; DIR is one or more directories (tests/benchmarks/boards.py).
 boards: $(VENV)/installed

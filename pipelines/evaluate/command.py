@@ -18,7 +18,7 @@ from pathlib import Path
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, show
 from pipelines.drawing.pages import refuse_foreign
-from pipelines.evaluate.options import EvaluateOptions, expanded
+from pipelines.evaluate.options import PEERS, EvaluateOptions, expanded
 from pipelines.evaluate.page import directory_of_pages, write_page
 from pipelines.evaluate.results import Evaluation, evaluation_json, print_evaluation, write_results
 from pipelines.evaluate.structure import run_structure
@@ -31,7 +31,7 @@ from transforms.extractors.vips.browsers import browser_command, wants_browser
 from transforms.files.local import whole_file
 from transforms.runtime.guard_limits import GuardLimits
 from transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError
-from transforms.scoring import peers
+from transforms.scoring import peers, readability_js
 from transforms.scoring.contest import Contestant, GoldScorer, PageScore, ScorePlan
 from transforms.scoring.gold import GoldSet, evenly_spaced
 from transforms.scoring.metrics import METRICS
@@ -101,7 +101,14 @@ def prepare(options: EvaluateOptions) -> tuple[ScorePlan, tuple[Part, ...]]:
                 raise UsageError(f"unknown {kind} {name!r}; there are: {', '.join(known)}")
     if not options.metrics:
         raise UsageError("--metric names no measure")
-    choices = expanded(options.extractors, registry.names(), peers.TEXTS.names(), options.sweep)
+    others = peers.TEXTS.names()
+    if any(choice.name == PEERS for choice in options.extractors):
+        try:
+            readability_js.ReadabilityJsOptions()
+            others = (*others, readability_js.NAME)
+        except ValueError as why:
+            complain(f"left out: {why}")
+    choices = expanded(options.extractors, registry.names(), others, options.sweep)
     try:
         contestants = tuple(
             Contestant.of(c.label, c.name, c.options, body_only=options.body_only) for c in choices

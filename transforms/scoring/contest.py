@@ -19,7 +19,7 @@ from transforms.model.timing import clock
 from transforms.runtime.chromium import Browser, RenderingGuard
 from transforms.runtime.guard import EXTRACTORS, Guard
 from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError, GuardLimits
-from transforms.scoring import oracles, peers
+from transforms.scoring import oracles, peers, readability_js
 from transforms.scoring.gold import GoldPage
 from transforms.scoring.metrics import METRICS, NOTHING, Agreement, Gold, TextTokens
 from transforms.scoring.variants import ORIGINAL, apply
@@ -69,7 +69,7 @@ class Contestant:
     @property
     def factory(self) -> str | None:
         """What the page guard calls to make it, or None where it needs none, as Cedar's linear methods."""
-        if self.name == peers.WET:
+        if self.name in (peers.WET, readability_js.NAME):
             return None
         if self.is_peer:
             return peers.known(writes_markdown=self.writes_markdown).factory
@@ -166,7 +166,7 @@ class Method:
 
     def __init__(self, contestant: Contestant, limits: GuardLimits, browser: tuple[str, ...] = ()) -> None:
         self.label, self.name = contestant.label, contestant.name
-        self._guard: Guard | RenderingGuard | None = None
+        self._guard: Guard | RenderingGuard | readability_js.Node | None = None
         self._texts: Mapping[str, str] | None = None
         self._seconds = limits.cpu_seconds
         self._converts = contestant.writes_markdown and not contestant.is_peer
@@ -174,6 +174,9 @@ class Method:
         arguments = (contestant.name, contestant.options)
         if contestant.name == peers.WET:
             self._texts = peers.read_texts(json.loads(contestant.options)["file"])
+        elif contestant.name == readability_js.NAME:
+            self._guard = readability_js.Node(json.loads(contestant.options)["directory"], limits)
+            self._extract = self._guard.extract
         elif contestant.factory is None:
             self._extract = registry.bind(*arguments)
         else:

@@ -19,6 +19,7 @@ from transforms.extractors.options import About, Options
 from transforms.files.http_client import Web
 from transforms.files.stores import source_for
 from transforms.model.extras import install_command
+from transforms.scoring import readability_js
 from transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
 
 PREFIX = "peer:"
@@ -120,14 +121,9 @@ def _trafilatura(given: TrafilaturaOptions) -> Method:
 
 
 def _readability(_: NoOptions) -> Method:
-    import lxml.html
     import readability
 
-    def extract(page: str) -> str:
-        summary = readability.Document(page).summary(html_partial=True)
-        return "\n".join(lxml.html.fromstring(summary).itertext()) if summary.strip() else ""
-
-    return extract
+    return lambda page: readability_js.lines_of(readability.Document(page).summary(html_partial=True))
 
 
 def _justext(given: JustextOptions) -> Method:
@@ -251,6 +247,8 @@ class Peers:
             record = options.parse(name, WetOptions, given)
             read_texts(cast(WetOptions, record).file)
             return record
+        if name == readability_js.NAME and self is TEXTS:
+            return options.parse(name, readability_js.ReadabilityJsOptions, given)
         peer = self.get(name)
         record = options.parse(name, peer.options, given)
         for module in (peer.module, _CONVERTERS.get(getattr(record, "converter", ""), peer.module)):
