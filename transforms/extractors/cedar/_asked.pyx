@@ -8,7 +8,8 @@ from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._elements cimport Elements
 from transforms.extractors.segments._page cimport SegmentedPage
 
-from transforms.extractors.segments.names import CODE, GROUPS
+from transforms.extractors.cedar.furniture import captions
+from transforms.extractors.segments.names import GROUPS
 
 cdef enum:
     ENOUGH = 1000  # tenths of words without which an article is none but for its comments
@@ -22,7 +23,6 @@ cdef enum:
     HEADINGS = 16  # how many headings of each of the first two levels may be the headline
 
 cdef Py_ssize_t COMMENT = list(GROUPS).index("comment")
-CAPTIONS = CODE["figcaption"], CODE["caption"]
 
 
 def do_as_asked(SegmentedPage page not None, kept not None, options not None, *, bint apart):
@@ -32,12 +32,12 @@ def do_as_asked(SegmentedPage page not None, kept not None, options not None, *,
         raise ValueError("a choice of another page")
     _place_comments(page, stays, options.comments, apart)
     if options.captions != "auto":
-        captions = page.elements.inside(np.isin(page.elements.codes, CAPTIONS), page.blocks, WHOLE)
+        of_captions = captions(page)
         if options.captions == "drop":
-            kept &= ~captions
+            kept &= ~of_captions
         elif kept.any():
             first, last = kept.nonzero()[0][[0, -1]]
-            kept[first:last] |= captions[first:last]
+            kept[first:last] |= of_captions[first:last]
     _place_headline(page, stays, options.title == "keep")
     if page.elements.some_hidden:
         _drop_hidden(page, stays)

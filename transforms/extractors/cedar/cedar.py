@@ -38,6 +38,7 @@ from transforms.extractors.cedar._votes import vote
 from transforms.extractors.cedar._writer import write
 from transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, KIND_COLUMNS, VOTES
 from transforms.extractors.cedar.emptiness import has_content
+from transforms.extractors.cedar.furniture import drop_furniture
 from transforms.extractors.cedar.stated import drop_unstated
 from transforms.extractors.extraction import NO_METRICS, Block, Extraction, PageMetrics
 from transforms.extractors.html._text import count
@@ -96,6 +97,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         kept = complete(page, scores, chosen.kept, one_text=one_text)
         if one_text:
             drop_unstated(page, scores, kept)
+            drop_furniture(page, scores, kept)
         do_as_asked(page, kept, options, apart=kinds.is_article(kind_scores))
         confidence = chosen.confidence
     written, word_count, content_lines, content_ratio = write(page, kept)

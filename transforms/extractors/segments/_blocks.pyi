@@ -10,5 +10,6 @@ class Blocks:
     word_tenths: memoryview
     chars: memoryview
     linked: memoryview
+    word_sums: memoryview
     def __init__(self, markup: Markup, whole: bool = False) -> None: ...
     def read(self, block: int) -> str: ...

@@ -15,5 +15,6 @@ class Elements:
     siblings: memoryview
     nearest: memoryview
     headings: memoryview
+    groups: memoryview
     def __init__(self, markup: Markup, blocks: Blocks) -> None: ...
     def inside(self, marks: Flags, blocks: Blocks, tenths: int) -> Flags: ...

@@ -1,0 +1,76 @@
+"""Forms, buttons and what a class hides go where they are in doubt; captions are known by their class."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from transforms.extractors import extract
+from transforms.extractors.cedar import furniture
+from transforms.extractors.cedar.model import UNIT
+from transforms.extractors.segments._page import SegmentedPage
+
+TEXT = "<h1>The bridge</h1>" + "<p>The council said on Monday that the work is done at last.</p>" * 8
+NOTICE = "All stories by post"
+
+
+def stays(notice: str, score: float = 0.9, before: str = TEXT) -> bool:
+    """Whether a notice stays in a text of which all was kept, by its score."""
+    page = SegmentedPage(f"<title>The bridge</title><body>{before}{notice}{TEXT}".encode())
+    kept = np.ones(page.blocks.count, bool)
+    scores = np.full(kept.size, 3 * UNIT)
+    places = [block for block in range(kept.size) if NOTICE in page.blocks.read(block)]
+    scores[places] = int(score * UNIT)
+    furniture.drop_furniture(page, scores, kept)
+    assert np.delete(kept, places).all()
+    return bool(kept[places].all())
+
+
+@pytest.mark.parametrize(
+    "opened",
+    [
+        "<div class='box hidden'>",
+        "<div class=Hide>",
+        '<div class="is-hidden">',
+        "<div id=a class = 'visually-hidden'>",
+        "<div class='newsletter-form'>",
+        "<section id=subscribe>",
+        "<p><button>",
+        "<button class=x>",
+    ],
+)
+def test_doubtful_furniture_goes_and_sure_text_stays(opened: str) -> None:
+    notice = f"{opened}{NOTICE}</button></p></section></div>"
+    assert not stays(notice)
+    assert stays(notice, score=1.0)
+
+
+@pytest.mark.parametrize(
+    "opened", ["<div>", "<div class='hidden md:block'>", "<div class='overflow-hidden'>", "<form>", "<p>"]
+)
+def test_what_is_shown_stays(opened: str) -> None:
+    assert stays(f"{opened}{NOTICE}</div>")
+
+
+def test_nothing_goes_where_it_is_much_of_the_text() -> None:
+    inside = f"<p>{NOTICE}</p>" * 60
+    assert stays(f"<div class=hidden>{inside}</div>")
+    assert stays(f"<div class=newsletter>{inside}</div>")
+    # A form around the page, headline and all, is none.
+    assert stays(NOTICE, before=f"<div class=form>{TEXT}")
+
+
+def test_a_long_tag_is_read_as_far_as_a_page_has_to_be() -> None:
+    assert stays(f"<div data-x='{'x' * 3000}' class=hidden id=modal>{NOTICE}</div>")
+
+
+def test_short_captions_are_known_by_their_class() -> None:
+    caption, long = "The bridge by night, seen from the river", "Much is said of it here. " * 30
+    page = SegmentedPage(
+        f"<p class=wp-caption-text>{caption}</p><figcaption>{caption}</figcaption>"
+        f"<p class=image>{caption}</p><div class=caption>{long}</div>{TEXT}".encode()
+    )
+    assert furniture.captions(page)[:4].tolist() == [True, True, False, False]
+    html = f"<title>The bridge</title>{TEXT}<p class=photoCaption>{caption}</p>{TEXT}"
+    assert caption not in extract(html, "cedar", captions="drop").text
+    assert caption in extract(html, "cedar", captions="keep").text

@@ -1,0 +1,73 @@
+"""What stands on a page besides its text: forms, buttons, what a class hides; captions that a class names.
+
+Frameworks hide elements by a class, of which only their style sheets say so.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from transforms.extractors.cedar.model import UNIT
+from transforms.extractors.html.characters import Flags, Offsets
+from transforms.extractors.segments._page import SegmentedPage
+from transforms.extractors.segments.names import CODE, GROUPS
+
+_CLASS = re.compile(rb"""\sclass\s*+=\s*+(?:"([^"]*+)|'([^']*+)|([^\s"'>]++))""", re.IGNORECASE)
+_HIDING = frozenset((b"hidden", b"hide", b"is-hidden", b"visually-hidden"))
+_LONGEST_TAG = 2_000
+_LONGEST_CAPTION = 600  # tenths of words
+_WHOLE = 11  # more tenths of a page's words than any element holds
+_SURE = UNIT
+_PART = 3
+
+
+def drop_furniture(page: SegmentedPage, scores: Offsets, kept: Flags) -> None:
+    """Drop doubtful blocks of `kept`, bool (n,), in forms, in buttons, and in what a class hides.
+
+    `scores` are those of `model`, int64 (n,). The rule is ours; docs/cedar.md says what it gains.
+
+    A form is what its names say is one, without the headline and with less than a third of the page's words.
+    Nothing goes if a third of the text stands in such elements.
+    """
+    words, elements, head = np.asarray(page.blocks.word_tenths), page.elements, page.headline.block
+    first, last = np.asarray(elements.first), np.asarray(elements.last)
+    marks = _named(page, "form") & (_PART * _words_in(page) < words.sum()) & ((head < first) | (last <= head))
+    marks |= np.asarray(elements.codes) == CODE["button"]
+    for element in _named(page, "modal").nonzero()[0].tolist():
+        said = _class_of(page, element)
+        marks[element] |= b":" not in said and not _HIDING.isdisjoint(said.split())
+    there = kept & elements.inside(marks, page.blocks, _WHOLE)
+    if _PART * words[there].sum() < words[kept].sum():
+        kept &= ~there | (scores >= _SURE)
+
+
+def captions(page: SegmentedPage) -> Flags:
+    """Mark the blocks of captions, bool (n,): of elements of that name, and short ones of such a class."""
+    marks = _named(page, "caption") & (_words_in(page) <= _LONGEST_CAPTION)
+    for element in marks.nonzero()[0].tolist():
+        marks[element] = b"caption" in _class_of(page, element)
+    marks |= np.isin(page.elements.codes, (CODE["figcaption"], CODE["caption"]))
+    found: Flags = page.elements.inside(marks, page.blocks, _WHOLE)
+    return found
+
+
+def _named(page: SegmentedPage, group: str) -> Flags:
+    """Mark the elements that are named by a word of a group."""
+    return (np.asarray(page.elements.groups) >> list(GROUPS).index(group) & 1).astype(bool)
+
+
+def _words_in(page: SegmentedPage) -> Offsets:
+    """The tenths of words in each element."""
+    sums = np.asarray(page.blocks.word_sums)
+    words: Offsets = sums[np.asarray(page.elements.last)] - sums[np.asarray(page.elements.first)]
+    return words
+
+
+def _class_of(page: SegmentedPage, element: int) -> bytes:
+    """What `class` says of an element, in small letters."""
+    at, tags = page.elements.opens[element], page.markup.tags
+    start = tags.starts[at]
+    found = _CLASS.search(page.markup.html, start, min(tags.stops[at], start + _LONGEST_TAG))
+    return next(filter(None, found.groups()), b"").lower() if found else b""
