@@ -8,7 +8,7 @@ columns. All sums run in the order of the rows, so that a seed gives the same tr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,6 @@ class BoostingPlan:
 
     `ridge` is added to a leaf's curvature: the larger, the smaller are leaves of few rows. By shares of the
     rows, at most `most_rows`, and columns a tree chooses its questions; leaves are filled by all rows.
-    The mean of `forests` is taken, each grown from another seed (Breiman, "Bagging predictors", 1996).
     """
 
     trees: int
@@ -36,7 +35,6 @@ class BoostingPlan:
     most_rows: int = 80_000
     columns: float = 0.35
     seed: int = 0
-    forests: int = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +106,6 @@ def _leaf(bins: NDArray[np.uint8], cuts: Offsets) -> Offsets:
 
 def grow(data: Binned, rows: Offsets, target: Floats, weight: Floats, plan: BoostingPlan) -> Grown:
     """Grow trees on m rows, int64 (m,), of which a share in [0, 1] is content. Target and weight are (m,)."""
-    seeds = range(plan.seed, plan.seed + plan.forests)
-    grown = [_grow_forest(data, rows, target, weight, replace(plan, seed=seed)) for seed in seeds]
-    features, cuts, leaves = (
-        np.concatenate(parts) for parts in zip(*((g.features, g.cuts, g.leaves) for g in grown), strict=True)
-    )
-    return Grown(grown[0].bias, features, cuts, leaves / plan.forests)
-
-
-def _grow_forest(data: Binned, rows: Offsets, target: Floats, weight: Floats, plan: BoostingPlan) -> Grown:
     generator = np.random.default_rng(plan.seed)
     bins = np.ascontiguousarray(data.bins[:, rows])
     counts = np.array([edge.size for edge in data.edges])

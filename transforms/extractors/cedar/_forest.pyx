@@ -69,7 +69,7 @@ cdef enum:
     DEPTH = 4  # questions of a tree
     LEAVES = 16
     MIDDLE = 1 << 15  # what is added to a leaf, so that it is not negative
-    MOST_TREES = 256  # at a time: 16 bits can add up their bytes
+    MOST_TREES = 256  # whose bytes 16 bits can add up
 
 
 cdef class Scorer:
@@ -104,7 +104,7 @@ cdef class Scorer:
         self.rows, self.thresholds, self.leaves = rows, thresholds, leaves
         self.columns, self.bias = len(forest.columns), forest.bias
         moved = leaves + MIDDLE
-        self.is_wide = HAS_AVX2 and (moved >> 16 == 0).all()
+        self.is_wide = HAS_AVX2 and trees <= MOST_TREES and (moved >> 16 == 0).all()
         self.halves = np.stack((moved & 0xFF, moved >> 8 & 0xFF), axis=1).astype(np.uint8)
 
     def scores(self, const float[:, ::1] values not None):
@@ -115,7 +115,7 @@ cdef class Scorer:
 
     cdef int fill(self, const float[:, ::1] values, int64_t[::1] result) except -1:
         """Fill in the scores."""
-        cdef Py_ssize_t count = values.shape[1], trees = self.rows.shape[0], start = 0, at, size, first, i
+        cdef Py_ssize_t count = values.shape[1], start = 0, at, size, i
         cdef int64_t sums[SIZE]
         cdef bint is_wide = self.is_wide and count >= SIZE
         cdef Add add = add_wide if is_wide else add_plain
@@ -124,15 +124,12 @@ cdef class Scorer:
         while start < count:
             at = min(start, count - SIZE) if is_wide else start  # the last ones reach back
             size = min(<Py_ssize_t>SIZE, count - at)
+            add(
+                &values[0, at], count, size, self.rows.shape[0], &self.rows[0, 0], &self.thresholds[0, 0],
+                &self.leaves[0, 0], &self.halves[0, 0, 0], sums
+            )
             for i in range(size):
-                result[at + i] = self.bias
-            for first in range(0, trees, MOST_TREES):
-                add(
-                    &values[0, at], count, size, min(<Py_ssize_t>MOST_TREES, trees - first), &self.rows[first, 0],
-                    &self.thresholds[first, 0], &self.leaves[first, 0], &self.halves[first, 0, 0], sums
-                )
-                for i in range(size):
-                    result[at + i] += sums[i]
+                result[at + i] = self.bias + sums[i]
             start += SIZE
         return 0
 
