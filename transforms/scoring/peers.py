@@ -235,7 +235,7 @@ class Peers:
         return tuple(PREFIX + peer.name for peer in self.members)
 
     def get(self, name: str) -> Peer:
-        """Return the peer called `name`, prefix included; raise ValueError if there is none."""
+        """Return the peer called `name`, prefix included; raise ValueError for another name."""
         found = next((peer for peer in self.members if PREFIX + peer.name == name), None)
         if found is None:
             raise ValueError(self.unknown.format(name, ", ".join(self.names())))
