@@ -8,6 +8,8 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport uint64_t
 from libc.string cimport memchr, memcpy
 
+from transforms.model._fields cimport is_of_a_name
+
 # Every repetition has an upper bound, so that looking at one place of the body costs O(1).
 cdef enum:
     MAX_LINE_ENDS = 8  # before a size
@@ -41,13 +43,6 @@ cdef inline int _digit(unsigned char byte) noexcept nogil:
     if 0x61 <= byte <= 0x66:
         return byte - 0x57
     return -1
-
-
-cdef inline bint _is_of_a_name(unsigned char byte) noexcept nogil:
-    """Return whether a byte may stand in a field's name (RFC 9110, section 5.6.2, tchar)."""
-    if 0x30 <= byte <= 0x39 or 0x41 <= byte <= 0x5A or 0x5E <= byte <= 0x7A:
-        return True
-    return byte == 0x21 or 0x23 <= byte <= 0x27 or byte in (0x2A, 0x2B, 0x2D, 0x2E, 0x7C, 0x7E)
 
 
 cdef inline Py_ssize_t _after_line_end(const unsigned char[::1] body, Py_ssize_t at) noexcept nogil:
@@ -124,7 +119,7 @@ cdef bint _is_after_last(const unsigned char[::1] body, Py_ssize_t at) noexcept 
     cdef Py_ssize_t first = at, stop = min(body.shape[0], at + MAX_FIELD_NAME)
     if at == body.shape[0] or _after_line_end(body, at) > at:
         return True
-    while at < stop and _is_of_a_name(body[at]):
+    while at < stop and is_of_a_name(body[at]):
         at += 1
     return at > first and at < body.shape[0] and body[at] == c":"
 

@@ -11,17 +11,13 @@ from dataclasses import dataclass
 from transforms.decode._chunks import dechunk
 from transforms.decode.codings import CODINGS, undo
 from transforms.decode.media import looks_like_text
+from transforms.model._fields import fields
 from transforms.model._quick import quick
 from transforms.model.books import RejectedError, RejectReason
 from transforms.model.caps import DEFAULT_CAPS, Caps
 
 _STATUS_LINE = re.compile(rb"[\r\n\t ]*+(?:HTTP(?:/[0-9.]*+)?+|ICY)[ \t]++([0-9]{3})(?![0-9])", re.IGNORECASE)
 _BLANK_LINE = re.compile(rb"\n\r?\n")
-# A field with the lines folded into it; `^` and the possessive quantifiers keep the search linear.
-_FIELD = re.compile(
-    r"^([!#-'*+.0-9A-Z^_`a-z|~-]++)[ \t]*+:([^\n]*+(?:\n[ \t][^\n]*+)*+)", re.MULTILINE | re.ASCII
-)
-_BLANKS = " \t\r"
 _NO_CODING = frozenset({"", "identity", "none", "chunked"})
 
 
@@ -43,7 +39,10 @@ class HttpMessage:
 
         The last one, because browsers obey the last of several Content-Types (Fetch, "extract a MIME type").
         """
-        return next((v for n, v in reversed(self.headers) if n == name and v), None)
+        for field, value in reversed(self.headers):
+            if field == name and value:
+                return value
+        return None
 
 
 @quick
@@ -82,18 +81,8 @@ def parse_http(block: bytes, max_header: int = DEFAULT_CAPS.max_http_header) -> 
     elif head_stop < len(block) and not block.startswith(b"\n", head_stop - 1):
         # The cap cut a line: half of a field would say something else than the whole.
         head_stop = block.rfind(b"\n", start, head_stop) + 1
-    fields = _FIELD.findall(block[start:head_stop].decode("latin-1"))
-    return HttpMessage(
-        int(status_line[1]),
-        tuple((name.lower(), _unfolded(value)) for name, value in fields),
-        memoryview(block)[body_start:],
-    )
-
-
-def _unfolded(value: str) -> str:
-    if "\n" not in value:
-        return value.strip(_BLANKS)
-    return " ".join(line.strip(_BLANKS) for line in value.split("\n")).strip(_BLANKS)
+    head = fields(block, start, head_stop)
+    return HttpMessage(int(status_line[1]), head, memoryview(block)[body_start:])
 
 
 def decode_body(message: HttpMessage, caps: Caps) -> Body:

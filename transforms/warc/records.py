@@ -11,6 +11,8 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+from transforms.model._fields import fields
+
 START_REACH = 4096
 """Bytes after a record's first one that `is_start` and `find_start` look at, at most."""
 
@@ -18,12 +20,6 @@ _PADDING = re.compile(rb"[\0\t\n\v\f\r ]*")
 _SURE_START = rb"WARC/\d{1,2}\.\d{1,3}[ \t]{0,8}\r?\n[!-9;-~]{1,64}[ \t]{0,8}:"
 _SURE = re.compile(_SURE_START)
 _HEADER_END = re.compile(rb"\n(?:\r?\n|(?=WARC/\d))")
-_FOLD = re.compile(r"\r?\n[ \t]+")
-_FIELD = re.compile(
-    r"\n(warc-(?:t(?:ype|arget-uri|runcated)|record-id|refers-to|date)|content-(?:type|length))"
-    r"[ \t]*:[ \t]*([^\r\n]*)",
-    re.IGNORECASE | re.ASCII,
-)
 _VERSION = re.compile(rb"WARC/\d", re.IGNORECASE)
 _START_CUT = re.compile(rb"(?:WARC/|[A-Za-z][A-Za-z0-9+.\-]{0,20}(?::[^\n]*)?)\Z", re.IGNORECASE)
 _ARC_URL = re.compile(rb"[A-Za-z][A-Za-z0-9+.\-]{1,20}:")
@@ -106,20 +102,16 @@ def parse_warc(header: bytes) -> Header:
     Of repeated fields the first counts: it is the one that the writer of the record put there, where later
     ones may stem from foreign headers that were copied in after it, and it is what warcio takes.
     """
-    text = _decoded(header)
-    if "\n " in text or "\n\t" in text:
-        text = _FOLD.sub(" ", text)
-    found = _FIELD.findall(text)
-    get = {name.lower(): value.strip() for name, value in reversed(found)}.get
-    length = _length(get("content-length", ""))
+    get = dict(reversed(fields(header, 0, len(header), utf8=True))).get
+    length = _length(get("content-length", "").strip())
     return Header(
-        get("warc-type", "").lower(),
+        get("warc-type", "").strip().lower(),
         _bare(get("warc-target-uri")),
         _bare(get("warc-record-id")),
-        get("warc-date") or None,
-        get("content-type") or None,
+        get("warc-date", "").strip() or None,
+        get("content-type", "").strip() or None,
         length,
-        bool(get("warc-truncated")) or length is None,
+        bool(get("warc-truncated", "").strip()) or length is None,
         _bare(get("warc-refers-to")),
     )
 
@@ -239,9 +231,8 @@ def _decoded(value: bytes) -> str:
 
 def _bare(text: str | None) -> str | None:
     """Without the angle brackets that ISO 28500 asks for in IDs and wget writes around URIs."""
-    if text and text[0] == "<" and text[-1] == ">":
-        text = text[1:-1].strip()
-    return text or None
+    text = (text or "").strip()
+    return (text[1:-1].strip() if text[:1] == "<" and text[-1] == ">" else text) or None
 
 
 def _length(digits: str) -> int | None:

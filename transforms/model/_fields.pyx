@@ -1,0 +1,65 @@
+"""The fields in the heads of records and of HTTP messages: `Name: value`, a line each."""
+
+from cpython.bytes cimport PyBytes_AS_STRING
+from cpython.unicode cimport PyUnicode_DecodeLatin1, PyUnicode_DecodeUTF8
+from libc.string cimport memchr
+
+cdef enum:
+    TAB = 0x09
+    LF = 0x0A
+    CR = 0x0D
+    SPACE = 0x20
+    COLON = 0x3A
+
+
+cdef inline Py_ssize_t _line_end(const char* text, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:
+    cdef const char* end = <const char*>memchr(text + at, LF, stop - at)
+    return stop if end == NULL else end - text
+
+
+cdef str _stripped(const char* text, Py_ssize_t at, Py_ssize_t stop, bint utf8):
+    """Return the text of [at, stop) without blanks and carriage returns around it."""
+    while at < stop and text[at] in (SPACE, TAB, CR):
+        at += 1
+    while at < stop and text[stop - 1] in (SPACE, TAB, CR):
+        stop -= 1
+    if utf8:
+        return PyUnicode_DecodeUTF8(text + at, stop - at, NULL)
+    return PyUnicode_DecodeLatin1(text + at, stop - at, NULL)
+
+
+def fields(bytes block not None, Py_ssize_t start, Py_ssize_t stop, bint utf8=False):
+    """Return the fields in the bytes [start, stop) of a block: names in lower case, values stripped.
+
+    A line that begins with a blank continues the field before it; other lines without a name and a colon are passed
+    over. Text is Latin-1; with `utf8` it is UTF-8, if all of it is valid. Linear.
+    """
+    cdef const char* text = PyBytes_AS_STRING(block)
+    cdef Py_ssize_t at = max(0, start), after, colon, end
+    cdef list found = [], lines
+    stop = min(stop, len(block))
+    if utf8:
+        try:
+            PyUnicode_DecodeUTF8(text + at, max(0, stop - at), NULL)
+        except UnicodeDecodeError:
+            utf8 = False
+    while at < stop:
+        after = at
+        while after < stop and is_of_a_name(text[after]):
+            after += 1
+        colon = after
+        while colon < stop and text[colon] in (SPACE, TAB):
+            colon += 1
+        end = _line_end(text, colon, stop)
+        if after > at and colon < stop and text[colon] == COLON:
+            name = PyUnicode_DecodeLatin1(text + at, after - at, NULL).lower()
+            value = _stripped(text, colon + 1, end, utf8)
+            if end + 1 < stop and text[end + 1] in (SPACE, TAB):
+                lines = [value]
+                while end + 1 < stop and text[end + 1] in (SPACE, TAB):
+                    at, end = end + 1, _line_end(text, end + 1, stop)
+                    lines.append(_stripped(text, at, end, utf8))
+                value = " ".join(lines).strip(" ")
+            found.append((name, value))
+        at = end + 1
+    return tuple(found)
