@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, BinaryIO
 
+import numpy as np
 import zstandard
 
 from transforms.model.columns import Column, arrow_schema, avro_schema, reject_columns
@@ -33,6 +34,7 @@ _DICTIONARY_COLUMNS = frozenset(
     | {"extractor", "extractor_options", "fallback", "stage", "reason", "detail"}
 )
 _LONG_COLUMNS = frozenset({"text", "html", "title"})
+_NOTHING = {"string": "", "binary": b""}
 _AVRO_BLOCK_BYTES = 1 << 20
 _FRAME = struct.Struct("<II32s")
 _FRAME_MAGIC = 0x184D2A50
@@ -117,6 +119,7 @@ class _ParquetRows(RowWriter):
         import pyarrow.parquet as pq
 
         super().__init__(file)
+        self._kinds = [column.kind for column in columns]
         self._schema = arrow_schema(columns).with_metadata({_ATTEMPT_KEY: attempt, "cedar.rows": name})
         self._writer = pq.ParquetWriter(
             file,
@@ -129,8 +132,11 @@ class _ParquetRows(RowWriter):
     def _write(self, rows: Sequence[tuple[Any, ...]]) -> None:
         import pyarrow as pa
 
-        values = zip(*rows, strict=True)
-        arrays = [pa.array(column, field.type) for column, field in zip(values, self._schema, strict=True)]
+        columns = map(_buffers, self._kinds, zip(*rows, strict=True))
+        arrays = [
+            pa.Array.from_buffers(field.type, len(rows), [b if b is None else pa.py_buffer(b) for b in buffers])
+            for field, buffers in zip(self._schema, columns, strict=True)
+        ]
         self._writer.write_table(pa.Table.from_arrays(arrays, schema=self._schema), row_group_size=len(rows))
 
     def _finish(self) -> None:
@@ -139,6 +145,27 @@ class _ParquetRows(RowWriter):
     def abandon(self) -> None:
         self._writer.is_open = False  # else it would write its end when it is collected
         super().abandon()
+
+
+def _buffers(kind: str, values: tuple[Any, ...]) -> Iterator[Any]:
+    """Yield the buffers of an Arrow array: which values there are (None: all), and these.
+
+    `pyarrow.array` would import pandas, where it is installed, and copies texts more often.
+    """
+    given = None
+    if None in values:
+        given = np.packbits([value is not None for value in values], bitorder="little")
+        nothing = _NOTHING.get(kind, 0)
+        values = tuple(nothing if value is None else value for value in values)
+    yield given
+    if kind in _NOTHING:
+        parts = tuple(map(str.encode, values)) if kind == "string" else values
+        yield np.cumsum((0, *map(len, parts)), dtype=np.int32)
+        yield b"".join(parts)
+    elif kind == "bool":
+        yield np.packbits(values, bitorder="little")
+    else:
+        yield np.array(values, "int64" if kind == "timestamp" else kind)
 
 
 class _AvroRows(RowWriter):

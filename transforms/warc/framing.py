@@ -27,6 +27,7 @@ from transforms.warc.stream import ENDLESS, Inflated
 from transforms.warc.window import Window
 
 _VERSION = b"WARC/"
+_CLOSING = b"\r\n\r\n"
 
 
 class Framed(NamedTuple):
@@ -70,6 +71,21 @@ class Framing:
         self._closes = container.closes
         self._kinds = kinds
         self._caps = caps
+
+    def alone(self, buffer: bytes) -> Framed | None:
+        """Frame a record that is all that a sound member of one piece holds, as `next` would; else None."""
+        if not self._closes or not buffer.endswith(_CLOSING) or not is_warc(buffer, 0):
+            return None
+        found = header_end(buffer, 0, self._caps.max_header, anywhere=False)
+        if found is None or not found[1]:
+            return None
+        body, end = found[0], len(buffer) - len(_CLOSING)
+        header = parse_warc(buffer[:body])
+        if header.length != end - body:
+            return None
+        keep = self._caps.max_block if header.kind in self._kinds else 0
+        block = buffer[body : min(end, body + keep)] if keep else b""
+        return Framed(header, block, header.truncated or 0 < keep < end - body, end)
 
     def next(self, stream: Inflated) -> Framed | Lost:
         """Frame what begins at the stream's position, which moves past it: a record, or a stretch without.
@@ -241,7 +257,7 @@ def _is_landing(buffer: bytes, at: int) -> bool:
 
 def _is_closed(buffer: bytes, at: int) -> bool:
     """Tell whether what closes a WARC record stands at `at`: then its length is as good as right."""
-    return buffer.startswith(b"\r\n\r\n", at)
+    return buffer.startswith(_CLOSING, at)
 
 
 def _ends_well(stream: Inflated) -> bool:
@@ -253,7 +269,7 @@ def _ends_well(stream: Inflated) -> bool:
 def _trimmed(block: bytes, taken: int) -> bytes:
     """Cut off the two line ends that close a block's record; leave it where its end was not kept."""
     if len(block) == taken:
-        for closing in (b"\r\n\r\n", b"\n\n"):
+        for closing in (_CLOSING, b"\n\n"):
             if block.endswith(closing):
                 return block[: -len(closing)]
     return block

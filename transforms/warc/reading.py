@@ -136,6 +136,12 @@ class Reading:
     def _member(self, member: Member) -> Iterator[Record | Damage]:
         """Yield the items of a member and of those its last record reaches into; moves `offset` past them."""
         stream = Inflated(member, self._container)
+        if stream.more() and member.ending is Ending.SOUND:
+            alone = self._framing.alone(stream.buffer)
+            if alone is not None:
+                self.offset = member.end
+                yield from self._placed([_Held(member, 0, member, alone)])
+                return
         held: list[_Held] = []
         handed_out: tuple[Member, int] = member, 0
         while stream.skip_padding():
