@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import apache_beam as beam
@@ -39,19 +38,16 @@ class _Decode(beam.DoFn):
     def __init__(self, filter: PageFilter) -> None:  # noqa: A002 - as above
         self._filter = filter
 
-    def process(self, element: Any) -> Iterator[Any]:
+    def process(self, element: Any) -> list[Any]:
         if not isinstance(element, Record):
-            yield element
-            return
+            return [element]
         start = clock()
         try:
-            page = decode_record(element, self._filter, lambda: clock() - start)
+            return [decode_record(element, self._filter, lambda: clock() - start)]
         except (MemoryError, OSError):
             raise  # the machine's fault, not the page's
         except Exception as error:  # noqa: BLE001 - whatever a record does to a step is its own reject
             place, spent, why = (element.shard, element.source), clock() - start, rejection_of(error)
             # What its address alone decides is a matter of which records are read.
             stage = Stage.READ if why.reason in OF_ADDRESSES else Stage.DECODE
-            yield Reject.at(place, element, stage, why, decode=spent)
-        else:
-            yield page
+            return [Reject.at(place, element, stage, why, decode=spent)]

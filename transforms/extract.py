@@ -207,7 +207,9 @@ class _Extract(beam.DoFn):
         deadline = Deadline(self._plan.limits.cpu_seconds, page.decode.cpu, self._clock)
         try:
             extraction = self._method(page.html)
-            annotations = yield from self._annotate(page, extraction, deadline)
+            annotations: tuple[NamedTuple, ...] = ()
+            if self._plan.is_annotated:
+                annotations = yield from self._annotate(page, extraction, deadline)
             yield extracted_page(page, extraction, self._plan, deadline.check(), annotations)
         except (MemoryError, GuardFaultError):
             raise  # the machine's fault, not the page's

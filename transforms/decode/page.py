@@ -52,16 +52,15 @@ def decode_record(
     message = _checked_message(record, filter)
     url = record.url
     assert url is not None
-    declared = media_type(message.get("content-type"))
+    content_type = message.get("content-type")
+    declared = media_type(content_type)
     body = decode_body(message, filter.caps)
     if not body.data:
         raise RejectedError(RejectReason.EMPTY_BODY)
     if not is_html(declared, body.data):
         raise RejectedError(RejectReason.MEDIA_TYPE, declared or "unlabelled, and not HTML by its content")
     truncated = record.truncated or body.truncated
-    text = decode_text(
-        body.data, header_label=charset_label(message.get("content-type")), truncated=truncated
-    )
+    text = decode_text(body.data, header_label=charset_label(content_type), truncated=truncated)
     return Page(  # by place, which takes less time
         *(record.shard, record.source, record.offset, record.length, record.inner_offset),
         url,

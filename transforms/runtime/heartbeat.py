@@ -8,12 +8,13 @@ stop, at once (asked for at each record) or after the current shard.
 from __future__ import annotations
 
 import mmap
+import operator
 import struct
 import time
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
-from transforms.model._quick import quick
 from transforms.model.books import RejectedError, RejectReason
 
 _HEADER = 8
@@ -29,9 +30,7 @@ class StoppedError(Exception):
     """The user asked the run to stop; shards that are not committed will be read again."""
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(NamedTuple):
     """Running sums over the shards that were worked on: input bytes, records, pages, rejects.
 
     `safe` are the pages of shards that are committed: what no kill takes away.
@@ -43,8 +42,8 @@ class Progress:
     rejects: int = 0
     safe: int = 0
 
-    def __add__(self, other: Progress) -> Progress:
-        return Progress(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+    def __add__(self, other: Progress) -> Progress:  # type: ignore[override]
+        return Progress(*map(operator.add, self, other))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ class RecordPlace:
     number: int
 
 
-_SUMS = struct.Struct(f"={len(fields(Progress))}Q")
+_SUMS = struct.Struct(f"={len(Progress._fields)}Q")
 _SUM_BYTES = 8
 _WAIT = struct.Struct("<16sd")
 _SHARD = struct.Struct("<256s")  # the name of a file, which has 255 bytes at most
@@ -108,10 +107,9 @@ class Board:
     def add(self, slot: int, progress: Progress) -> None:
         """Add to the sums of `slot`, which only its own worker may do."""
         at = (_HEADER + slot * _SLOT_BYTES) // _SUM_BYTES
-        # This runs twice a record; a sum of two Progress would ask for each field by name.
-        more = (progress.bytes_in, progress.records, progress.pages, progress.rejects, progress.safe)
-        for place, number in enumerate(more, at):
-            self._words[place] += number
+        for place, number in enumerate(progress, at):
+            if number:  # two at most, as a rule, and this runs twice a record
+                self._words[place] += number
 
     def total(self) -> Progress:
         """Return the sums over all slots."""

@@ -140,7 +140,9 @@ class Reading:
             alone = self._framing.alone(stream.buffer)
             if alone is not None:
                 self.offset = member.end
-                yield from self._placed([_Held(member, 0, member, alone)])
+                if self._stretch is not None:
+                    yield from self._close_stretch()
+                yield self._record(alone, member.start, member.end - member.start, 0)
                 return
         held: list[_Held] = []
         handed_out: tuple[Member, int] = member, 0
@@ -183,18 +185,13 @@ class Reading:
                 continue
             if self._stretch is not None:
                 yield from self._close_stretch()
-            header = found.header
-            yield Record(
-                self._span.shard,
-                self._span.source,
-                offset,
-                length,
-                inner,
-                *header[:5],  # kind, url, record_id, date, content_type
-                found.block,
-                found.truncated,
-                header.refers_to,
-            )
+            yield self._record(found, offset, length, inner)
+
+    def _record(self, found: Framed, offset: int, length: int, inner: int) -> Record:
+        kind, url, record_id, date, content_type, _, _, refers_to = found.header
+        span, block = self._span, found.block
+        place = (span.shard, span.source, offset, length, inner)
+        return Record(*place, kind, url, record_id, date, content_type, block, found.truncated, refers_to)
 
     def _fault(self, member: Member, held: list[_Held], handed_out: int) -> Iterator[Record | Damage]:
         """Yield the item for the end of a member that is damaged or cut; finds where to continue."""
