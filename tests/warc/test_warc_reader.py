@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from unittest import mock
 
 import pytest
 from hypothesis import given, settings
@@ -31,6 +32,7 @@ from tests.warc.warc_samples import (
 from transforms.model.books import RejectReason
 from transforms.model.caps import Caps
 from transforms.model.records import Record
+from transforms.warc.framing import Framing
 from transforms.warc.members import PIECE
 from transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
 from transforms.warc.records import START_REACH
@@ -365,3 +367,30 @@ def test_files_that_read_less_than_asked_for_read_the_same() -> None:
     data = members(pages(5, 3000))
     items = list(read_records(Slow(data), FileRange(source="s", size=len(data)), kinds=KINDS))
     assert items[:-1] == read(data)[0]
+
+
+def test_a_record_that_fills_its_member_is_framed_in_one_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = read(members(pages(3)))
+    monkeypatch.delattr(Framing, "next")
+    assert read(members(pages(3))) == expected
+    assert len(expected[0]) == 3
+
+
+_ODD = (
+    b"WARC/1.0\r\n",
+    b"\r\n",
+    b"\n",
+    b"Content-Length: 3\r\n",
+    b"WARC-Type: response\r\n",
+    b"abc",
+    b" ",
+    b"\0",
+)
+
+
+@given(st.lists(st.lists(st.sampled_from(_ODD), max_size=12).map(b"".join), min_size=1, max_size=3))
+def test_what_is_framed_in_one_step_is_what_closer_looks_give(parts: list[bytes]) -> None:
+    data = members([warc(b"x" * 9), *parts, *(part + b"\r\n\r\n" for part in parts)])
+    at_once = read(data)
+    with mock.patch.object(Framing, "alone", return_value=None):
+        assert at_once == read(data)

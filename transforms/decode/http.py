@@ -39,10 +39,7 @@ class HttpMessage:
 
         The last one, because browsers obey the last of several Content-Types (Fetch, "extract a MIME type").
         """
-        for field, value in reversed(self.headers):
-            if field == name and value:
-                return value
-        return None
+        return {field: value for field, value in self.headers if value}.get(name)
 
 
 @quick

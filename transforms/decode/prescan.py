@@ -20,12 +20,6 @@ _ATTRIBUTE = re.compile(
     rb"(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+"
     rb"(?:\"([^\"]*+)\"|'([^']*+)'|([\"'])|([^\t\n\f\r >\"'][^\t\n\f\r >]*+)?+))?+"
 )
-# All attributes of a tag up to one whose quote does not close; no groups, to be passed over in one go.
-_ATTRIBUTES = re.compile(
-    rb"(?:[\t\n\f\r /]*+[^\t\n\f\r />][^\t\n\f\r />=]*+"
-    rb"(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+"
-    rb"(?:\"[^\"]*+\"|'[^']*+'|[^\t\n\f\r >\"'][^\t\n\f\r >]*+|(?![\"']))|(?![\t\n\f\r ]*+=)))*+"
-)
 _XML_ENCODING = re.compile(rb"[\t\n\f\r ]encoding[\t\n\f\r ]*+=[\t\n\f\r ]*+[\"']([^\"']*+)[\"']")
 _HTML_TAG = re.compile(rb"<html[\t\n\f\r />]", re.IGNORECASE)
 _LANGUAGE = re.compile(r"[A-Za-z0-9_-]{1,35}")
@@ -89,11 +83,8 @@ def _charset_labels(head: bytes) -> Iterator[str]:
         if head.startswith(b"<!--", position):
             position = _after_comment(head, position)
         elif tag := _TAG_NAME.match(head, position):
-            if tag[0].lower() != b"<meta":
-                position = _after_attributes(head, tag.end())
-                continue
             attributes, position = _attributes(head, tag.end())
-            if label := _meta_charset(attributes):
+            if tag[0].lower() == b"<meta" and (label := _meta_charset(attributes)):
                 yield label
         elif head[position + 1 : position + 2] in (b"!", b"/", b"?"):
             stop = head.find(b">", position)
@@ -130,10 +121,3 @@ def _attributes(head: bytes, position: int) -> tuple[dict[str, str], int]:
             name.decode("latin-1").lower(), (double or single or bare or b"").decode("latin-1")
         )
     return attributes, position
-
-
-def _after_attributes(head: bytes, position: int) -> int:
-    """Find where the attributes end of the tag whose name ends at `position`: the second of `_attributes`."""
-    found = _ATTRIBUTES.match(head, position)
-    assert found is not None
-    return _attributes(head, found.end())[1]

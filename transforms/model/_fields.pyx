@@ -4,24 +4,17 @@ from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.unicode cimport PyUnicode_DecodeLatin1, PyUnicode_DecodeUTF8
 from libc.string cimport memchr
 
-cdef enum:
-    TAB = 0x09
-    LF = 0x0A
-    CR = 0x0D
-    SPACE = 0x20
-    COLON = 0x3A
-
 
 cdef inline Py_ssize_t _line_end(const char* text, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:
-    cdef const char* end = <const char*>memchr(text + at, LF, stop - at)
+    cdef const char* end = <const char*>memchr(text + at, b"\n", stop - at)
     return stop if end == NULL else end - text
 
 
 cdef str _stripped(const char* text, Py_ssize_t at, Py_ssize_t stop, bint utf8):
     """Return the text of [at, stop) without blanks and carriage returns around it."""
-    while at < stop and text[at] in (SPACE, TAB, CR):
+    while at < stop and text[at] in b" \t\r":
         at += 1
-    while at < stop and text[stop - 1] in (SPACE, TAB, CR):
+    while at < stop and text[stop - 1] in b" \t\r":
         stop -= 1
     if utf8:
         return PyUnicode_DecodeUTF8(text + at, stop - at, NULL)
@@ -48,15 +41,15 @@ def fields(bytes block not None, Py_ssize_t start, Py_ssize_t stop, bint utf8=Fa
         while after < stop and is_of_a_name(text[after]):
             after += 1
         colon = after
-        while colon < stop and text[colon] in (SPACE, TAB):
+        while colon < stop and text[colon] in b" \t":
             colon += 1
         end = _line_end(text, colon, stop)
-        if after > at and colon < stop and text[colon] == COLON:
+        if after > at and colon < stop and text[colon] == b":":
             name = PyUnicode_DecodeLatin1(text + at, after - at, NULL).lower()
             value = _stripped(text, colon + 1, end, utf8)
-            if end + 1 < stop and text[end + 1] in (SPACE, TAB):
+            if end + 1 < stop and text[end + 1] in b" \t":
                 lines = [value]
-                while end + 1 < stop and text[end + 1] in (SPACE, TAB):
+                while end + 1 < stop and text[end + 1] in b" \t":
                     at, end = end + 1, _line_end(text, end + 1, stop)
                     lines.append(_stripped(text, at, end, utf8))
                 value = " ".join(lines).strip(" ")

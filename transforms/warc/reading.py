@@ -136,14 +136,10 @@ class Reading:
     def _member(self, member: Member) -> Iterator[Record | Damage]:
         """Yield the items of a member and of those its last record reaches into; moves `offset` past them."""
         stream = Inflated(member, self._container)
-        if stream.more() and member.ending is Ending.SOUND:
-            alone = self._framing.alone(stream.buffer)
-            if alone is not None:
-                self.offset = member.end
-                if self._stretch is not None:
-                    yield from self._close_stretch()
-                yield self._record(alone, member.start, member.end - member.start, 0)
-                return
+        if stream.more() and member.ending is Ending.SOUND and (alone := self._framing.alone(stream.buffer)):
+            self.offset = member.end
+            yield from self._placed([_Held(member, 0, member, alone)])
+            return
         held: list[_Held] = []
         handed_out: tuple[Member, int] = member, 0
         while stream.skip_padding():
@@ -185,13 +181,10 @@ class Reading:
                 continue
             if self._stretch is not None:
                 yield from self._close_stretch()
-            yield self._record(found, offset, length, inner)
-
-    def _record(self, found: Framed, offset: int, length: int, inner: int) -> Record:
-        kind, url, record_id, date, content_type, _, _, refers_to = found.header
-        span, block = self._span, found.block
-        place = (span.shard, span.source, offset, length, inner)
-        return Record(*place, kind, url, record_id, date, content_type, block, found.truncated, refers_to)
+            kind, url, record_id, date, content_type, _, _, refers_to = found.header
+            place = (self._span.shard, self._span.source, offset, length, inner)
+            described = (kind, url, record_id, date, content_type)
+            yield Record(*place, *described, found.block, found.truncated, refers_to)
 
     def _fault(self, member: Member, held: list[_Held], handed_out: int) -> Iterator[Record | Damage]:
         """Yield the item for the end of a member that is damaged or cut; finds where to continue."""
