@@ -133,10 +133,10 @@ class _ParquetRows(RowWriter):
         import pyarrow as pa
 
         columns = map(_buffers, self._kinds, zip(*rows, strict=True))
-        arrays = [
-            pa.Array.from_buffers(field.type, len(rows), [b if b is None else pa.py_buffer(b) for b in buffers])
-            for field, buffers in zip(self._schema, columns, strict=True)
-        ]
+        arrays = []
+        for field, buffers in zip(self._schema, columns, strict=True):
+            given = [None if one is None else pa.py_buffer(one) for one in buffers]
+            arrays.append(pa.Array.from_buffers(field.type, len(rows), given))
         self._writer.write_table(pa.Table.from_arrays(arrays, schema=self._schema), row_group_size=len(rows))
 
     def _finish(self) -> None:
