@@ -16,6 +16,7 @@ from transforms.extractors.segments.names import CODE, GROUPS
 
 _CLASS = re.compile(rb"""\sclass\s*+=\s*+(?:"([^"]*+)|'([^']*+)|([^\s"'>]++))""", re.IGNORECASE)
 _HIDING = frozenset((b"hidden", b"hide", b"is-hidden", b"visually-hidden"))
+_FORM, _MODAL, _CAPTION = (1 << list(GROUPS).index(group) for group in ("form", "modal", "caption"))
 _LONGEST_TAG = 2_000
 _LONGEST_CAPTION = 600  # tenths of words
 _WHOLE = 11  # more tenths of a page's words than any element holds
@@ -31,38 +32,31 @@ def drop_furniture(page: SegmentedPage, scores: Offsets, kept: Flags) -> None:
     A form is what its names say is one, without the headline and with less than a third of the page's words.
     Nothing goes if a third of the text stands in such elements.
     """
-    words, elements, head = np.asarray(page.blocks.word_tenths), page.elements, page.headline.block
-    first, last = np.asarray(elements.first), np.asarray(elements.last)
-    marks = _named(page, "form") & (_PART * _words_in(page) < words.sum()) & ((head < first) | (last <= head))
-    marks |= np.asarray(elements.codes) == CODE["button"]
-    for element in _named(page, "modal").nonzero()[0].tolist():
+    elements, sums, head = page.elements, page.blocks.word_sums, page.headline.block
+    first, last, groups = elements.first, elements.last, np.asarray(elements.groups)
+    marks = np.asarray(elements.codes) == CODE["button"]
+    for element in (groups & _FORM).nonzero()[0].tolist():
+        begin, end = first[element], last[element]
+        marks[element] |= _PART * (sums[end] - sums[begin]) < sums[-1] and not begin <= head < end
+    for element in (groups & _MODAL).nonzero()[0].tolist():
         said = _class_of(page, element)
         marks[element] |= b":" not in said and not _HIDING.isdisjoint(said.split())
-    there = kept & elements.inside(marks, page.blocks, _WHOLE)
+    if not marks.any():
+        return
+    words, there = np.asarray(page.blocks.word_tenths), kept & elements.inside(marks, page.blocks, _WHOLE)
     if _PART * words[there].sum() < words[kept].sum():
         kept &= ~there | (scores >= _SURE)
 
 
 def captions(page: SegmentedPage) -> Flags:
     """Mark the blocks of captions, bool (n,): of elements of that name, and short ones of such a class."""
-    marks = _named(page, "caption") & (_words_in(page) <= _LONGEST_CAPTION)
-    for element in marks.nonzero()[0].tolist():
-        marks[element] = b"caption" in _class_of(page, element)
-    marks |= np.isin(page.elements.codes, (CODE["figcaption"], CODE["caption"]))
-    found: Flags = page.elements.inside(marks, page.blocks, _WHOLE)
+    elements, sums = page.elements, page.blocks.word_sums
+    marks = np.isin(elements.codes, (CODE["figcaption"], CODE["caption"]))
+    for element in (np.asarray(elements.groups) & _CAPTION).nonzero()[0].tolist():
+        if sums[elements.last[element]] - sums[elements.first[element]] <= _LONGEST_CAPTION:
+            marks[element] |= b"caption" in _class_of(page, element)
+    found: Flags = elements.inside(marks, page.blocks, _WHOLE)
     return found
-
-
-def _named(page: SegmentedPage, group: str) -> Flags:
-    """Mark the elements that are named by a word of a group."""
-    return (np.asarray(page.elements.groups) >> list(GROUPS).index(group) & 1).astype(bool)
-
-
-def _words_in(page: SegmentedPage) -> Offsets:
-    """The tenths of words in each element."""
-    sums = np.asarray(page.blocks.word_sums)
-    words: Offsets = sums[np.asarray(page.elements.last)] - sums[np.asarray(page.elements.first)]
-    return words
 
 
 def _class_of(page: SegmentedPage, element: int) -> bytes:
