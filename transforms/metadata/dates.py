@@ -83,20 +83,23 @@ _FORMS = {
         rf"(?<!\d)(?P<dmy_d>{_DAY})(?:[.º]|st|nd|rd|th|er)?,?[ -]?(?:de |of |d')?(?P<dmy_m>{_WORD})"
         rf"[.,]{{0,2}}[ -]?(?:de |del )?,?(?P<dmy_y>{_YEAR})(?!\d)"
     ),
-    "mdy": (
-        rf"(?P<mdy_m>{_WORD}+)\.? {{1,2}}(?P<mdy_d>{_DAY})(?:(?:st|nd|rd|th)?,?"
-        rf"|(?P<time> \d\d:\d\d:\d\d(?: [A-Z]{{3,5}}(?:[+-]\d\d:\d\d)?)?)) (?P<mdy_y>{_YEAR})(?!\d)"
-    ),
     "name": rf"(?<!\d)(?P<name_y>{_YEAR})[.,]? (?P<name_m>{_WORD})\.? (?P<name_d>{_DAY})(?!\d)",
     "signs": (
         rf"(?<!\d)(?P<signs_y>{_YEAR}) ?[年년] ?(?P<signs_m>[01]?\d) ?[月월] ?(?P<signs_d>{_DAY})(?!\d)"
     ),
 }
-"""How dates are written: each with its year, month and day, which are numbers or a month's name."""
+"""How dates that begin with a number are written: year, month and day, numbers or a month's name."""
 
 _WRITTEN = re.compile("|".join(f"(?P<{form}>{pattern})" for form, pattern in _FORMS.items()))
+_MONTH_BEFORE = re.compile(rf"({_WORD}+)\.? {{1,2}}\Z")
+_AFTER_MONTH = re.compile(
+    rf"({_DAY})(?:(?:st|nd|rd|th)?,?|( \d\d:\d\d:\d\d(?: [A-Z]{{3,5}}(?:[+-]\d\d:\d\d)?)?))"
+    rf" ({_YEAR})(?!\d)"
+)
+"""What stands around the place between the name of a month and a day after it."""
+
 _CLOCK = re.compile(rf",?(?: at| um| à|T)? (\d\d):(\d\d)(?::(\d\d))? {_ZONE}", re.ASCII)
-_DIGIT = re.compile(r"\d")
+_DIGITS = re.compile(r"\d+")
 _BEFORE_DIGIT = 17
 """Characters of a date before its first digit: the name of a month, a dot and two blanks."""
 
@@ -138,28 +141,33 @@ class DateReader:
     def written(self, text: str, within: int = MOST_CHARS) -> str | None:
         """Read the first date in a text, blanks collapsed; its time only where its offset is said, too."""
         text = text[: min(within, MOST_CHARS)]
-        first = _DIGIT.search(text)
-        if first is None:
-            return None
-        start = max(first.start() - _BEFORE_DIGIT, 0)
-        while found := _WRITTEN.search(text, start):
-            for year, month, day in self._readings(found):
-                if read := self.day(year, month, day):
-                    clock = _CLOCK.match(found["time"] or "") or _CLOCK.match(text, found.end())
-                    return read + (_time(*clock.groups()) if clock else "")
-            start = found.start() + 1
+        for year, month, day, said, stop in self._readings(text):
+            if read := self.day(year, month, day):
+                clock = _CLOCK.match(said) or _CLOCK.match(text, stop)
+                return read + (_time(*clock.groups()) if clock else "")
         return None
 
-    def _readings(self, found: re.Match[str]) -> Iterator[tuple[str, str | int, str]]:
-        """What a match may say, the likeliest first."""
-        form = found.lastgroup
-        year, month, day = found[f"{form}_y"], found[f"{form}_m"], found[f"{form}_d"]
-        if form == "numbers":
-            first, second = (month, day) if self.month_first else (day, month)
-            yield _century(year), second, first
-            yield _century(year), first, second
-        else:
-            yield year, month if month.isdecimal() else MONTHS.get(month.casefold(), 0), day
+    def _readings(self, text: str) -> Iterator[tuple[str, str | int, str, str, int]]:
+        """What a text may say, the likeliest first: year, month, day, a time within, and where it ends."""
+        for digits in _DIGITS.finditer(text):
+            start = digits.start()
+            if text[start - 1 : start] == " " and (found := _AFTER_MONTH.match(text, start)):
+                before = _MONTH_BEFORE.search(text, max(start - _BEFORE_DIGIT, 0), start)
+                # It may be written together with a word before it: "UpdatedMay 3, 2024".
+                word = before[1] if before else ""
+                for at in range(len(word) - 2):
+                    month = MONTHS.get(word[at:].casefold(), 0)
+                    yield found[3], month, found[1], found[2] or "", found.end()
+            if found := _WRITTEN.match(text, start):
+                form, stop = found.lastgroup, found.end()
+                year, written, day = found[f"{form}_y"], found[f"{form}_m"], found[f"{form}_d"]
+                if form == "numbers":
+                    first, second = (written, day) if self.month_first else (day, written)
+                    yield _century(year), second, first, "", stop
+                    yield _century(year), first, second, "", stop
+                else:
+                    is_number = written.isdecimal()
+                    yield year, written if is_number else MONTHS.get(written.casefold(), 0), day, "", stop
 
     def day(self, year: str, month: str | int, day: str) -> str | None:
         """Check a date of three numbers; None if there is no such day, or it may not be."""
