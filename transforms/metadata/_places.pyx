@@ -1,14 +1,14 @@
 """Where a page may say something of itself: one pass over its tags.
 
-What a tag is tells its key; where the values of its `class` and `id` stand, `Markup` has noted. Words of dates, authors
-and licences are found in them by their first letters: their reader looks at such a tag more closely.
+What a tag is tells its key; which attributes it has, and which tags share a `class`, `Markup` has noted. Words of dates,
+authors and licences are found in them by their first letters: their reader looks at such a tag more closely.
 """
 
-from libc.stdint cimport uint32_t, uint64_t
-from libc.string cimport memcmp, memcpy
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 from transforms.extractors.html._attributes cimport AttributeScanner
-from transforms.extractors.html._bytes cimport eight, find, mixed, word
+from transforms.extractors.html._bytes cimport eight, find, word
 from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.segments._markup cimport EMPTY, HAS_CLASS, HAS_ID, HAS_ITEMPROP, HAS_NAMES, Markup
 
@@ -23,7 +23,7 @@ MOST_MARKED = 4000  # tags that are noted for their class
 cdef enum:
     HEADINGS = 8  # of each level
     SHORTEST = 8  # bytes of a tag with an attribute that matters
-    KNOWN = 256  # values of `class` that are kept in mind
+    KNOWN = 512  # values of `class` that are kept in mind
 
 # What a word in an attribute speaks of.
 cdef enum:
@@ -132,7 +132,7 @@ cdef class Places:
     cdef Tags tags
     cdef AttributeScanner scanner
     cdef Py_ssize_t items
-    cdef Py_ssize_t[KNOWN] starts, sizes  # of values of `class` that were met; a size is 0 where a slot is free
+    cdef int64_t[KNOWN] classes  # values of `class` that were met, as in `Markup`, and what their words speak of
     cdef int[KNOWN] kinds
 
     def __init__(self, Markup markup not None):
@@ -191,28 +191,25 @@ cdef class Places:
             elif name == HTML and not has_html:
                 has_html = True
                 self.language = self._value_of(tag, LANG)
-            if said & (HAS_ITEMPROP | HAS_NAMES):
+            if said & (HAS_ID | HAS_ITEMPROP | HAS_NAMES):
                 self._read_attributes(tag)
                 continue
-            kinds = 0
-            if said & HAS_CLASS:
-                kinds = self._kinds_of_class(markup.class_starts[tag], markup.class_stops[tag])
-            if said & HAS_ID:
-                kinds |= _kinds_of(self.scanner, markup.id_starts[tag], markup.id_stops[tag])
+            kinds = self._kinds_of_class(tag) if said & HAS_CLASS else 0
             if kinds or name == BLOCKQUOTE:
                 self._note_kinds(tag, kinds, 0)
         self.headings += seconds
         return 0
 
-    cdef int _kinds_of_class(self, Py_ssize_t start, Py_ssize_t stop) except -1:
-        """What the words in a value of `class` speak of, which may have been met before."""
-        cdef const unsigned char* html = &self.scanner.html[0]
-        cdef Py_ssize_t size = stop - start, slot
-        if size < 4:
-            return 0
-        slot = <Py_ssize_t>(mixed(self.scanner.html, start, stop) % KNOWN)
-        if self.sizes[slot] != size or memcmp(html + self.starts[slot], html + start, size):
-            self.starts[slot], self.sizes[slot], self.kinds[slot] = start, size, _kinds_of(self.scanner, start, stop)
+    cdef int _kinds_of_class(self, Py_ssize_t tag) except -1:
+        """What the words in the `class` of a tag speak of, which may have been met before."""
+        cdef AttributeScanner scanner = self.scanner
+        cdef int64_t value = self.markup.classes[tag]
+        cdef Py_ssize_t slot = value & KNOWN - 1
+        if self.classes[slot] != value:
+            scanner.open(self.tags.start[tag], self.tags.stop[tag])
+            while scanner.advance() and scanner.name != CLASS:
+                pass
+            self.classes[slot], self.kinds[slot] = value, _kinds_of(scanner, scanner.start, scanner.stop)
         return self.kinds[slot]
 
     cdef int _read_attributes(self, Py_ssize_t tag) except -1:

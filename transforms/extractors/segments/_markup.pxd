@@ -31,7 +31,7 @@ cdef class Markup:
     cdef readonly Tags tags
     cdef Room room
     cdef readonly unsigned char[::1] codes, roles, shown, parting, hiding, said
-    cdef readonly int64_t[::1] groups, classes, class_starts, class_stops, id_starts, id_stops
+    cdef readonly int64_t[::1] groups, classes
     cdef readonly unsigned char[::1] hidden_gaps, linked_gaps, preformatted_gaps
     cdef readonly int64_t[::1] starts_before
     cdef int _look_up(self) except -1

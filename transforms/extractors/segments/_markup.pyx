@@ -29,7 +29,7 @@ cdef enum:
     LIMIT = 8  # letters by which words are told apart, those of a number
     HIDING = HAS_HIDDEN | HAS_STYLE
     KNOWN = 256  # values of `class` that are kept in mind
-    ROOM = 28  # numbers for each tag that a page needs, about
+    ROOM = 24  # numbers for each tag that a page needs, about
 
 cdef Lookup WORDS = Lookup(vocabulary.WORDS)
 cdef Lookup ATTRIBUTES = Lookup({
@@ -50,7 +50,6 @@ cdef struct Hints:
     uint64_t signature  # of its `class`; 0 if it has none
     bint hides
     int seen  # attributes that it has, as bits
-    Py_ssize_t[3] starts, stops  # of the values of `HAS_CLASS` and `HAS_ID`, where it has them, at these indexes
 
 
 cdef struct Classes:
@@ -70,12 +69,11 @@ cdef class Markup:
         shown: uint8 (t,), whether it stands outside of elements whose content is not shown.
         parting: uint8 (t,), whether it is shown and parts blocks.
         hiding: uint8 (t,), whether it is a start tag that hides its element (`html._styles`).
-        said: uint8 (t,), the attributes of a start tag that are looked at, as bits; 0 for tags without content.
-        class_starts, class_stops, id_starts, id_stops: int64 (t,), where the values of `class` and `id` stand,
-            of tags that have them.
+        said: uint8 (t,), the attributes of a start tag that are looked at, as bits.
         groups: int64 (t,), of start tags of the tree's elements: bit g is set where a word of group g of
             `names.GROUPS` is said of the element.
-        classes: int64 (t,), of these: equal for equal values of `class`, 0 without one.
+        classes: int64 (t,), of start tags: equal for equal values of `class`, and hardly ever for others; 0 without
+            one. Of tags without content neither this nor `said` is known: both are 0.
         starts_before: int64 (t + 1,), the shown start tags among the first tags.
         hidden_gaps, linked_gaps, preformatted_gaps: uint8 (t + 1,), gaps inside of elements whose content is
             not shown as text or that are inline and hidden, of links, and of `pre`.
@@ -111,8 +109,6 @@ cdef class Markup:
         cdef Classes classes
         memset(classes.sizes, 0, sizeof(classes.sizes))
         self.hiding, self.said = hiding, marks[5, :size]
-        self.class_starts, self.class_stops = self.room.take(size), self.room.take(size)
-        self.id_starts, self.id_stops = self.room.take(size), self.room.take(size)
         self.groups, self.classes = self.room.zeros(size), self.room.zeros(size)
         self.codes, self.roles, self.shown, self.parting = codes, roles, shown, parting
         self.hidden_gaps, self.linked_gaps, self.preformatted_gaps = hidden, marks[7], marks[8]
@@ -138,8 +134,6 @@ cdef class Markup:
             scanner.open(tags.start[tag], tags.stop[tag])
             read_hints(scanner, tags.name[tag], codes[tag] != NO_CODE, &classes, &hints)
             hiding[tag], self.said[tag] = hints.hides, <unsigned char>hints.seen
-            self.class_starts[tag], self.class_stops[tag] = hints.starts[HAS_CLASS], hints.stops[HAS_CLASS]
-            self.id_starts[tag], self.id_stops[tag] = hints.starts[HAS_ID], hints.stops[HAS_ID]
             self.groups[tag], self.classes[tag] = hints.groups, <int64_t>hints.signature
             if hiding[tag] and codes[tag] == NO_CODE and tag >= seen:
                 end = self._end_of_hidden(tag)
@@ -200,14 +194,15 @@ cdef void read_hints(
             continue
         hints.seen |= kind
         size = scanner.stop - scanner.start
-        if kind <= HAS_ID:
-            hints.starts[kind], hints.stops[kind] = scanner.start, scanner.stop
         if kind & HIDING:
             # Within the tag: an empty value may begin where the tag ends.
             hints.hides |= hides(element, scanner.name, scanner.size(), &scanner.html[0] + scanner.start, size)
-        elif kind & SAYING and is_block and size:
+        elif kind & SAYING and size:
             if kind == HAS_CLASS:
                 hints.signature = mixed(scanner.html, scanner.start, scanner.stop)
+            if not is_block:
+                continue
+            if kind == HAS_CLASS:
                 hints.groups |= _groups_of_class(scanner.html, scanner.start, size, hints.signature, classes)
             else:
                 hints.groups |= _groups(scanner.html, scanner.start, scanner.stop)
