@@ -155,6 +155,11 @@ cdef class Places:
         self.scanner.open(self.tags.start[tag], self.tags.stop[tag])
         return self.scanner.read()
 
+    def marks(self, Py_ssize_t tag, *names):
+        """The values of some attributes of a tag, in lower case, blanks between them."""
+        given = self.attributes(tag)
+        return b" ".join([given.get(name, b"") for name in names]).lower()
+
     cdef int _look_at_tags(self) except -1:
         cdef Tags tags = self.tags
         cdef Markup markup = self.markup

@@ -37,7 +37,6 @@ for _byte in b"0123456789\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0":
 def element_text(page not None, Py_ssize_t tag):
     """Read the text of the element that a tag starts, blanks collapsed; its beginning, if it is long."""
     cdef bytes html = page.source.html
-    cdef const unsigned char[::1] page_bytes = html
     cdef Tags tags = page.tags
     cdef Py_ssize_t stop = tag + 1, last = min(tag + PIECES, tags.count - 1), depth = 1, i
     cdef bint heads
@@ -53,7 +52,7 @@ def element_text(page not None, Py_ssize_t tag):
             if not depth:
                 break
         stop += 1
-    pieces = [html[tags.stop[i] : _piece_stop(page_bytes, tags, i)] for i in range(tag, stop)]
+    pieces = [html[tags.stop[i] : _piece_stop(html, len(html), tags, i)] for i in range(tag, stop)]
     return rendered(b" ".join(pieces) if stop > tag + 1 else pieces[0])[:MOST]
 
 
@@ -90,7 +89,7 @@ def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t most):
         raise ValueError("tags of another page")
     found = []
     for tag in range(max(first, 0), min(first + most, tags.count)):
-        start, stop = tags.stop[tag], _piece_stop(page_bytes, tags, tag)
+        start, stop = tags.stop[tag], _piece_stop(html, len(html), tags, tag)
         while start < stop and page_bytes[start] <= 0x20:  # blanks and control characters
             start += 1
         if start == stop:
@@ -108,9 +107,11 @@ def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t most):
     return found
 
 
-cdef inline Py_ssize_t _piece_stop(const unsigned char[::1] html, Tags tags, Py_ssize_t tag) noexcept nogil:
+cdef inline Py_ssize_t _piece_stop(
+    const unsigned char* html, Py_ssize_t size, Tags tags, Py_ssize_t tag
+) noexcept nogil:
     """Where the text after a tag stops: at the next tag, or between the characters of a long one."""
-    cdef Py_ssize_t stop = tags.start[tag + 1] if tag + 1 < tags.count else html.shape[0]
+    cdef Py_ssize_t stop = tags.start[tag + 1] if tag + 1 < tags.count else size
     if stop - tags.stop[tag] > MOST:
         stop = tags.stop[tag] + MOST
         while html[stop] & 0xC0 == 0x80:

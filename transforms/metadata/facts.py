@@ -77,8 +77,7 @@ class Facts:
     def contents_by_name(self, names: Mapping[str, int]) -> list[list[str]]:
         """The same, those of each name by themselves."""
         metas = self.places.metas
-        written = [name for name in metas if name in names]
-        return [metas[name] for name in sorted(written, key=names.__getitem__)] if written else []
+        return [metas[name] for name in sorted(metas.keys() & names.keys(), key=names.__getitem__)]
 
     def text_of(self, tag: int) -> str:
         """The text of the element that a tag starts, blanks collapsed; its beginning, if it is long."""
@@ -127,12 +126,11 @@ class Facts:
         return found
 
     def _is_aside(self, tag: int) -> bool:
-        given = self.places.attributes(tag)
-        words = b" ".join(given.get(name, b"") for name in (b"class", b"id", b"itemprop")).lower()
-        if int(self.page.tags.keys[tag]) in _WHOLE:
+        name = int(self.page.tags.keys[tag])
+        if name in _WHOLE:
             return False
-        is_quote = int(self.page.tags.keys[tag]) == _QUOTE
-        return is_quote or _ASIDE.search(_NO_ASIDE.sub(b" ", words)) is not None
+        words = self.places.marks(tag, b"class", b"id", b"itemprop")
+        return name == _QUOTE or _ASIDE.search(_NO_ASIDE.sub(b" ", words)) is not None
 
     def is_aside(self, tag: int) -> bool:
         """Whether a tag is in a comment, a quote, a sidebar, or in what is related: not the page's own."""

@@ -78,8 +78,7 @@ def _of_classes(facts: Facts) -> list[str]:
     for tag in facts.places.signed:
         if not first <= tag < last:
             continue
-        given = facts.places.attributes(tag)
-        marks = b" ".join(given.get(name, b"") for name in (b"class", b"id")).lower()
+        marks = facts.places.marks(tag, b"class", b"id")
         if not _BYLINE.search(marks) or _OTHER.search(marks):
             continue
         text = facts.text_of(tag)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 
@@ -12,9 +13,8 @@ from transforms.metadata.facts import Facts
 from transforms.metadata.meta_names import MODIFIED, PUBLISHED
 
 _URL_DATE = re.compile(
-    r"/((?:19|20)\d\d)[/-](0[1-9]|1[0-2]|[1-9])[/-](0[1-9]|[12]\d|3[01]|[1-9])(?=[/_.-]|$)"
-    r"|[/_-]((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=[/_.-]|$)"
-    r"|[/_-]((?:19|20)\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?=[/_.-]|$)",
+    r"[/_-](?:(?<=/)((?:19|20)\d\d)[/-](0[1-9]|1[0-2]|[1-9])[/-](0[1-9]|[12]\d|3[01]|[1-9])"
+    r"|((?:19|20)\d\d)(-?)(0[1-9]|1[0-2])\5(0[1-9]|[12]\d|3[01]))(?=[/_.-]|$)",
     re.ASCII,
 )
 _PUBLISHED_CLASS = re.compile(
@@ -125,20 +125,23 @@ def _of_classes(facts: Facts) -> Iterator[str]:
     if not dated:
         return
     first, last = facts.around
-    at = facts.headline or 0
-    near = sorted((tag for tag in dated if first <= tag < last), key=lambda tag: (tag < at, tag))
-    yield from _marked(facts, near, _DATE_CLASS)
-    yield from _marked(facts, [tag for tag in dated if last <= tag < last + _FAR], _STRONG_CLASS)
+    begin, at, stop, far = (
+        bisect_left(dated, tag) for tag in (first, facts.headline or 0, last, last + _FAR)
+    )
+    yield from _marked(facts, dated[at:stop] + dated[begin:at], _DATE_CLASS)
+    yield from _marked(facts, dated[stop:far], _STRONG_CLASS)
 
 
 def _marked(facts: Facts, tags: list[int], marks: re.Pattern[bytes]) -> Iterator[str]:
     """Of elements whose class has one of these words."""
+    others: set[bytes] = set()  # pages repeat their classes
     for tag in tags:
-        given = facts.places.attributes(tag)
-        marked = b" ".join(
-            given.get(name, b"") for name in (b"class", b"id", b"itemprop", b"property")
-        ).lower()
-        if marks.search(marked) and not _OTHER_CLASS.search(marked) and (found := _own_date(facts, tag)):
+        marked = facts.places.marks(tag, b"class", b"id", b"itemprop", b"property")
+        if marked in others:
+            continue
+        if not marks.search(marked) or _OTHER_CLASS.search(marked):
+            others.add(marked)
+        elif found := _own_date(facts, tag):
             yield found
 
 
@@ -180,9 +183,9 @@ def _is_of_change(text: str) -> bool:
 def _of_url(facts: Facts) -> Iterator[str]:
     """Of its own address, then of the one that it names."""
     named = (href for rel, href in facts.places.links if "canonical" in rel.split())
-    for address in (facts.url, facts.meta("og:url"), *named):
+    for address in dict.fromkeys((facts.url, facts.meta("og:url"), *named)):
         if address and (found := _URL_DATE.search(address[:2000])):
-            year, month, day = (group for group in found.groups() if group)
+            year, month, day = found.group(1, 2, 3) if found[1] else found.group(4, 6, 7)
             if read := facts.dates.day(year, month, day):
                 yield read
 

@@ -1,5 +1,6 @@
 from libc.stdint cimport int64_t, uint32_t
 
+from transforms.extractors.html._growing cimport Room
 from transforms.extractors.segments._page cimport SegmentedPage
 
 cdef enum:  # kinds of containers
@@ -21,6 +22,7 @@ cdef class Containers:
     cdef SegmentedPage page
     cdef const unsigned char[::1] html
     cdef unsigned char[::1] kinds
+    cdef Room room
     cdef int64_t[::1] inner, around, sums, next_kept
     cdef dict tables, codes, extra, titles
     cdef set flat, gutters, headlines

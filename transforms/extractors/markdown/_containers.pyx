@@ -10,11 +10,12 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
+from transforms.extractors.html._growing cimport Room
 from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.markdown._reading cimport GUTTER_WORDS, is_gutter, put_words, reaches_over, speaks
 from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._elements cimport Elements
-from transforms.extractors.segments._markup cimport LINE_BREAK
+from transforms.extractors.segments._markup cimport HAS_CLASS, HAS_ROLE, LINE_BREAK
 from transforms.extractors.segments._page cimport SegmentedPage
 
 from transforms.extractors.html._attributes import attributes
@@ -22,7 +23,6 @@ from transforms.extractors.html._tags import key
 from transforms.extractors.segments.names import CODE, ELEMENTS
 
 cdef enum:
-    LEAST_TELLING = 16  # bytes of a tag that has an attribute to ask for
     DEFAULT_LEVEL = 2  # WAI-ARIA 1.2, `heading`
 
 cdef int64_t ASIDE = CODE["aside"], SECTION = CODE["section"], PARAGRAPH = CODE["p"]
@@ -54,7 +54,7 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
             continue
         kept = sums[elements.last[element]] - sums[elements.first[element]]
         tag = elements.opens[element]
-        if not kept or tags.stop[tag] - tags.start[tag] < LEAST_TELLING:
+        if not kept or not page.markup.said[tag] & (HAS_CLASS | HAS_ROLE):
             continue
         # Of a note, or of the role of a heading, and not only of a heading.
         if code != QUOTE and not (
@@ -76,6 +76,7 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
 
 
 cdef enum:
+    FOR_ELEMENTS = 6  # numbers of an element, about
     MOST_LEVELS = 16
     MOST_COLUMNS_SPANNED = 50
     MOST_ROWS_SPANNED = 200
@@ -108,7 +109,7 @@ cdef class Containers:
     # headlines: cells of tables' first rows that only head them.
     # codes: of blocks that are all within one `code` of several lines: its tag.
     # extra: how many formulas between blocks each element holds, of those that hold some.
-    # sums: kept blocks before each. next_kept: the first kept block from each on.
+    # sums: kept blocks before each. next_kept: the first kept block from each on. room: for these, and for what writes.
 
     def __init__(self, SegmentedPage page not None, kept not None, formulas=()):
         cdef Elements elements = page.elements
@@ -116,13 +117,12 @@ cdef class Containers:
         cdef const unsigned char[::1] stays = kept.view(np.uint8)
         if stays.shape[0] != count:
             raise ValueError(f"marks of {stays.shape[0]} blocks, but the page has {count}")
-        cdef int64_t[:, ::1] numbers = np.empty((2, count + 1), np.int64)
-        cdef int64_t[:, ::1] of_elements = np.zeros((2, elements.count), np.int64)
-        self.page, self.html = page, page.markup.html
+        cdef Room room = Room(2 * (count + 1) + FOR_ELEMENTS * elements.count)
+        self.page, self.html, self.room = page, page.markup.html, room
         self.flat, self.gutters, self.headlines = set(), set(), set()
         self.codes, self.extra = {}, {}
-        self.sums, self.next_kept = numbers[0], numbers[1]
-        self.inner, self.around = of_elements[0], of_elements[1]
+        self.sums, self.next_kept = room.take(count + 1), room.take(count + 1)
+        self.inner, self.around = room.zeros(elements.count), room.zeros(elements.count)
         self.kinds = np.zeros(elements.count, np.uint8)
         self.sums[0], self.next_kept[count] = 0, count
         for block in range(count):
@@ -271,8 +271,7 @@ cdef class Containers:
         cdef Elements elements = self.page.elements
         cdef Py_ssize_t size = elements.count, element, table, parent
         cdef int64_t code, row
-        cdef int64_t[:, ::1] numbers = np.zeros((2, size), np.int64)
-        cdef int64_t[::1] tables = numbers[0], rows = numbers[1]  # the table and the row around each element
+        cdef int64_t[::1] tables = self.room.zeros(size), rows = self.room.zeros(size)  # the table and the row around each element
         cdef dict found = {}, said = {}, captions = {}
         cdef set headed = set()
         for element in range(1, size):

@@ -60,7 +60,7 @@ cdef class _FrameMaker:
 
     def __init__(self, Containers containers not None):
         self.containers = containers
-        self.items = np.zeros(containers.inner.shape[0], np.int64)
+        self.items = containers.room.zeros(containers.inner.shape[0])
         self.last_asked = -1
 
     cdef Frames *of(self, Py_ssize_t container) except NULL:
@@ -142,9 +142,8 @@ cdef class _LeafWriter:
     def __init__(self, Containers containers not None, Inline inline not None, bint repeats):
         self.containers, self.inline, self.out, self.repeats = containers, inline, inline.out, repeats
         self.page, self.elements = containers.page, containers.page.elements
-        self.frame_maker = _FrameMaker(containers)
         self.items = Records(1)
-        self.numbers = np.zeros(self.elements.count, np.int64)
+        self.numbers = containers.room.zeros(self.elements.count)
         cdef unsigned char[:, ::1] of_elements = np.zeros((2, self.elements.count), np.uint8)
         self.marks, self.widths = of_elements[0], of_elements[1]
 

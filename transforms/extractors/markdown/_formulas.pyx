@@ -141,7 +141,7 @@ cdef list _tagged(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, list sc
 @cython.boundscheck(False)
 @cython.wraparound(False)
 cdef bint _tells(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """Whether a tag speaks of formulas: `math`, `Jax`, `tex` that is not an `text`, `expr`, `=tx`, `equa`, `formu`, `_img`."""
+    """Whether a tag speaks of formulas: `math`, `hJax`, `tex` that is not an `text`, `expr`, `=tx`, `equat`, `formu`, `e_img`."""
     cdef Py_ssize_t at, last = stop - 4
     at = find(html, c"m", start + 4, last)
     while at >= 0:
@@ -149,19 +149,23 @@ cdef bint _tells(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t sto
             return True
         if html[at - 1] == c"r" and html[at - 2] == c"o" and html[at + 1] == c"u":
             return True
-        if html[at - 1] == c"i" and html[at - 2] == c"_" and html[at + 1] == c"g":
+        if html[at - 1] == c"i" and html[at - 2] == c"_" and html[at - 3] == c"e" and html[at + 1] == c"g":
             return True
         at = find(html, c"m", at + 1, last)
     at = find(html, c"x", start + 4, stop - 1)
     while at >= 0:
-        if html[at - 1] == c"e" and (html[at - 2] == c"t" and html[at + 1] != c"t" or html[at + 1] == c"p"):
+        if html[at - 1] == c"e" and html[at - 2] == c"t" and html[at + 1] != c"t":
             return True
-        if html[at - 1] == c"a" and html[at - 2] | 0x20 == c"j" or html[at - 1] == c"t" and html[at - 2] == c"=":
+        if html[at - 1] == c"e" and html[at + 1] == c"p" and at + 2 < stop and html[at + 2] == c"r":
+            return True
+        if html[at - 1] == c"a" and html[at - 2] | 0x20 == c"j" and html[at - 3] == c"h":
+            return True
+        if html[at - 1] == c"t" and html[at - 2] == c"=":
             return True
         at = find(html, c"x", at + 1, stop - 1)
     at = find(html, c"q", start + 4, last)
     while at >= 0:
-        if html[at - 1] == c"e" and html[at + 1] == c"u" and html[at + 2] == c"a":
+        if html[at - 1] == c"e" and html[at + 1] == c"u" and html[at + 2] == c"a" and html[at + 3] == c"t":
             return True
         at = find(html, c"q", at + 1, last)
     return False

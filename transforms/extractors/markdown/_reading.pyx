@@ -40,7 +40,7 @@ cdef int put_words(uint32_t *table, bytes words) except -1:
 
 put_words(LANGUAGE_WORDS, b"lang synt brus urce")  # the last of `sourceCode`
 put_words(HIGHLIGHTER_WORDS, b"high hljs pret high")
-put_words(GUTTER_WORDS, b'gutt line blob "ln"')
+put_words(GUTTER_WORDS, b'gutt inen -num "ln"')
 
 _PARTS_OF_TABLES = frozenset(vocabulary.CODE[name] for name in ("table", "tbody", "tr", "td"))
 
