@@ -1,14 +1,48 @@
 # Words and runs of words that come again: see `_repeats.pyx`.
 
-from libc.stdint cimport uint64_t
+cimport cython
+from libc.stdint cimport uint32_t, uint64_t
 
 from transforms.curation._tokens cimport Tokens
+from transforms.extractors.html._bytes cimport GOLDEN_RATIO
 
 cdef enum:
     SHORTEST_TOP = 2
     LONGEST_TOP = 4
     SHORTEST_DUPLICATE = 5
     LONGEST_DUPLICATE = 10
+
+
+cdef struct Entry:
+    uint64_t key
+    uint32_t count
+
+
+@cython.final
+cdef class Table:
+    """Counts by key, with room for a number of keys that is known before; a key's slot stays."""
+
+    cdef Entry* entries
+    cdef Py_ssize_t slots
+    cdef int shift
+
+    # Set the number of slots and the shift that leads a key to one, while the table is empty; never for more.
+    cdef void shape(self, Py_ssize_t room) noexcept nogil
+
+    cdef inline Py_ssize_t slot(self, uint64_t key) noexcept nogil:
+        """The slot of a key, or the one where it is to go."""
+        cdef Py_ssize_t at = <Py_ssize_t>(key * GOLDEN_RATIO >> self.shift)
+        # In bits, not in branches: whether a key came before is nothing that a processor could foretell.
+        while (self.entries[at].key ^ key) & (0 - <uint64_t>(self.entries[at].count != 0)):
+            at = at + 1 & self.slots - 1
+        return at
+
+    cdef inline Py_ssize_t put(self, uint64_t key, uint32_t count) noexcept nogil:
+        """Add to the count of a key; give its slot."""
+        cdef Py_ssize_t at = self.slot(key)
+        self.entries[at].key = key
+        self.entries[at].count += count
+        return at
 
 
 cdef struct Repeats:

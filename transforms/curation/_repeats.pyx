@@ -5,13 +5,9 @@ left of the one before, which in most texts is little from 3 on. A run is known 
 that it is made of; single tokens are known by 64 bits.
 """
 
-cimport cython
 from libc.math cimport fma, log
-from libc.stdint cimport uint32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
-
-from transforms.extractors.html._bytes cimport GOLDEN_RATIO
 
 cdef enum:
     FEW = 256  # counts below it are gathered first
@@ -19,19 +15,7 @@ cdef enum:
     ANY_SLOT = 0xFFFFFFFF
 
 
-cdef struct Entry:
-    uint64_t key
-    uint32_t count
-
-
-@cython.final
-cdef class _Table:
-    """Counts by key, with room for a number of keys that is known before; a key's slot stays."""
-
-    cdef Entry* entries
-    cdef Py_ssize_t slots
-    cdef int shift
-
+cdef class Table:
     def __cinit__(self, Py_ssize_t room):
         self.shape(room)
         self.entries = <Entry*>calloc(self.slots, sizeof(Entry))
@@ -42,27 +26,11 @@ cdef class _Table:
         free(self.entries)
 
     cdef void shape(self, Py_ssize_t room) noexcept nogil:
-        """Set the number of slots and the shift that leads a key to one, while the table is empty; never for more."""
         self.shift = 64
         self.slots = 1
         while self.slots < LEAST_SLOTS or 2 * self.slots < 3 * room:
             self.slots *= 2
             self.shift -= 1
-
-    cdef inline Py_ssize_t slot(self, uint64_t key) noexcept nogil:
-        """The slot of a key, or the one where it is to go."""
-        cdef Py_ssize_t at = <Py_ssize_t>(key * GOLDEN_RATIO >> self.shift)
-        # In bits, not in branches: whether a key came before is nothing that a processor could foretell.
-        while (self.entries[at].key ^ key) & (0 - <uint64_t>(self.entries[at].count != 0)):
-            at = at + 1 & self.slots - 1
-        return at
-
-    cdef inline Py_ssize_t put(self, uint64_t key, uint32_t count) noexcept nogil:
-        """Add to the count of a key; give its slot."""
-        cdef Py_ssize_t at = self.slot(key)
-        self.entries[at].key = key
-        self.entries[at].count += count
-        return at
 
 
 cdef struct Run:
@@ -74,7 +42,7 @@ cdef struct Run:
 cdef int find_repeats(Tokens tokens, const uint64_t[::1] stop_words, Repeats* found) except -1:
     """Count what comes again; `stop_words` are hashes of words in lower case, or None."""
     cdef Py_ssize_t size = tokens.size, left, n
-    cdef _Table table = _Table(size)
+    cdef Table table = Table(size)
     cdef Run* runs
     cdef uint32_t* distinct
     memset(found, 0, sizeof(Repeats))
@@ -104,7 +72,7 @@ cdef int find_repeats(Tokens tokens, const uint64_t[::1] stop_words, Repeats* fo
     return 0
 
 
-cdef Py_ssize_t _count_spellings(Tokens tokens, _Table table, Run* runs, uint32_t* distinct) noexcept:
+cdef Py_ssize_t _count_spellings(Tokens tokens, Table table, Run* runs, uint32_t* distinct) noexcept:
     """Make a run of each token, count each as it is written; the number of spellings, whose first are `distinct`."""
     cdef Py_ssize_t i, slot, spellings = 0
     for i in range(tokens.size):
@@ -116,11 +84,11 @@ cdef Py_ssize_t _count_spellings(Tokens tokens, _Table table, Run* runs, uint32_
 
 
 cdef int _count_words(
-    Tokens tokens, _Table spellings, const Run* runs, uint32_t* distinct, const uint64_t[::1] stop_words, Repeats* found
+    Tokens tokens, Table spellings, const Run* runs, uint32_t* distinct, const uint64_t[::1] stop_words, Repeats* found
 ) except -1:
     """Count distinct tokens in lower case, their entropy, and the stop words among them; `distinct` is lost."""
     cdef Py_ssize_t i, slot, count = found.distinct
-    cdef _Table words = _Table(count)
+    cdef Table words = Table(count)
     cdef uint32_t times
     found.distinct = 0
     for i in range(count):
@@ -136,7 +104,7 @@ cdef int _count_words(
     return 0
 
 
-cdef Py_ssize_t _keep_repeated(_Table table, Run* runs, Py_ssize_t size) noexcept:
+cdef Py_ssize_t _keep_repeated(Table table, Run* runs, Py_ssize_t size) noexcept:
     """Keep the runs that come more than once, and empty the slots of the others; their number."""
     cdef Py_ssize_t i, kept = 0
     cdef Entry* entry
@@ -148,7 +116,7 @@ cdef Py_ssize_t _keep_repeated(_Table table, Run* runs, Py_ssize_t size) noexcep
     return kept
 
 
-cdef Py_ssize_t _lengthen(_Table table, Run* runs, uint32_t* joined, Py_ssize_t size) noexcept:
+cdef Py_ssize_t _lengthen(Table table, Run* runs, uint32_t* joined, Py_ssize_t size) noexcept:
     """Join each run to the one that begins a token later, and keep what comes more than once; its number."""
     cdef Py_ssize_t i, k, count = 0
     for i in range(size):  # fewer, mostly, than the table has slots
@@ -172,7 +140,7 @@ cdef inline Py_ssize_t _chars(Tokens tokens, Py_ssize_t start, Py_ssize_t size) 
     return chars
 
 
-cdef double _top(Tokens tokens, _Table table, const Run* runs, Py_ssize_t size, Py_ssize_t n) noexcept:
+cdef double _top(Tokens tokens, Table table, const Run* runs, Py_ssize_t size, Py_ssize_t n) noexcept:
     """Characters, with a blank between tokens, of the run that comes most often, of several the longest."""
     cdef Py_ssize_t i, chars, most = 0, longest = 0
     cdef uint32_t count, slot = ANY_SLOT
@@ -188,7 +156,7 @@ cdef double _top(Tokens tokens, _Table table, const Run* runs, Py_ssize_t size, 
     return <double>most * <double>longest
 
 
-cdef double _duplicates(Tokens tokens, _Table table, const Run* runs, Py_ssize_t size, Py_ssize_t n) noexcept:
+cdef double _duplicates(Tokens tokens, Table table, const Run* runs, Py_ssize_t size, Py_ssize_t n) noexcept:
     """Characters of runs that came before; after one, the walk continues with the token after it."""
     cdef Py_ssize_t i, next_start = 0, chars = 0
     for i in range(size):
@@ -202,7 +170,7 @@ cdef double _duplicates(Tokens tokens, _Table table, const Run* runs, Py_ssize_t
     return <double>chars
 
 
-cdef double _entropy(_Table words, const uint32_t* slots, Py_ssize_t distinct, double total) noexcept:
+cdef double _entropy(Table words, const uint32_t* slots, Py_ssize_t distinct, double total) noexcept:
     """Entropy in nats of the counts of a table in some slots.
 
     Equal terms are multiplied, not added, and all are summed to twice the precision of a double: so the sum is

@@ -7,11 +7,10 @@ TensorFlow Datasets and datatrove have them. RefinedWeb: Penedo et al. 2023, app
 
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp, memcpy, strlen
 
 from transforms.curation._characters cimport BLANK, BULLET, DECIMAL, KIND, TERMINAL, WORD
-from transforms.curation._repeats cimport Repeats, find_repeats
+from transforms.curation._repeats cimport Repeats, Table, find_repeats
 from transforms.curation._tokens cimport KELVIN, Counts, Tokens, mix
 from transforms.extractors.html._bytes cimport GOLDEN_RATIO, code_point_at
 from transforms.extractors.html._growing cimport ByteBuffer
@@ -24,7 +23,6 @@ cdef enum:
     RIGHT_QUOTE = 0x201D
     LONGEST_WORD = 1000  # characters of a line that C4 keeps
     FEWEST_WORDS = 3
-    FIRST_SLOTS = 64
     WORD_BYTES = 8
 
 cdef enum:
@@ -69,61 +67,6 @@ cdef struct Sums:
     Py_ssize_t repeated_chars
     Py_ssize_t newlines
     Py_ssize_t removed_tokens  # in lines that RefinedWeb would drop
-
-
-cdef struct Line:
-    # A line of a text; `size` 0: none.
-    const unsigned char* start
-    Py_ssize_t size
-
-
-cdef class _LinesSeen:
-    """Which lines of a text came before in it: a set of lines that are not empty, compared byte by byte."""
-
-    cdef Line* _lines
-    cdef Py_ssize_t _slots, _count
-
-    def __cinit__(self):
-        self._slots = FIRST_SLOTS
-        self._count = 0
-        self._lines = <Line*>calloc(self._slots, sizeof(Line))
-        if self._lines is NULL:
-            raise MemoryError()
-
-    def __dealloc__(self):
-        free(self._lines)
-
-    cdef bint add(self, const unsigned char* start, Py_ssize_t size) except -1:
-        """Add a line, which stays where it is as long as the set; give whether it was there before."""
-        cdef Line* line
-        if 2 * self._count >= self._slots:
-            self._grow()
-        line = _find(self._lines, self._slots, start, size)
-        if line.size:
-            return True
-        line.start, line.size = start, size
-        self._count += 1
-        return False
-
-    cdef int _grow(self) except -1:
-        cdef Py_ssize_t slots = 4 * self._slots, i
-        cdef Line* lines = <Line*>calloc(slots, sizeof(Line))
-        if lines is NULL:
-            raise MemoryError()
-        for i in range(self._slots):
-            if self._lines[i].size:
-                _find(lines, slots, self._lines[i].start, self._lines[i].size)[0] = self._lines[i]
-        free(self._lines)
-        self._lines, self._slots = lines, slots
-        return 0
-
-
-cdef Line* _find(Line* lines, Py_ssize_t slots, const unsigned char* start, Py_ssize_t size) noexcept nogil:
-    """The slot of a line, or the one where it is to go."""
-    cdef Py_ssize_t at = <Py_ssize_t>(_hash(start, size) >> 8) & slots - 1
-    while lines[at].size and not (lines[at].size == size and memcmp(lines[at].start, start, size) == 0):
-        at = at + 1 & slots - 1
-    return &lines[at]
 
 
 cdef uint64_t _hash(const unsigned char* start, Py_ssize_t size) noexcept nogil:
@@ -349,13 +292,13 @@ cdef class _Lines:
 
     cdef Tokens tokens
     cdef _C4Rules c4
-    cdef _LinesSeen seen
+    cdef Table seen  # lines by their hashes
     cdef Sums sums
 
-    def __cinit__(self):
+    def __cinit__(self, Py_ssize_t most):
         self.tokens = Tokens()
         self.c4 = _C4Rules()
-        self.seen = _LinesSeen()
+        self.seen = Table(most)
 
     cdef int read(self, const unsigned char* text, Py_ssize_t size) except -1:
         """Go through a text line by line; only a line feed ends a line."""
@@ -399,7 +342,7 @@ cdef class _Lines:
         sums.ellipses += _ends_in_dots(line, counts.stop) or _last_of(line, counts.stop) == ELLIPSIS
         sums.terminals += KIND[_last_of(line, size)] & TERMINAL != 0
         sums.short += counts.chars <= SHORT_LINE
-        if self.seen.add(line, size):
+        if self.seen.entries[self.seen.put(_hash(line, size), 1)].count > 1:
             sums.repeated += 1
             sums.repeated_chars += counts.chars
         if _refinedweb_drops(line, size, counts):
@@ -424,7 +367,7 @@ def measure(str text not None, const uint64_t[::1] stop_words):
     """
     cdef Py_ssize_t size = 0
     cdef const char* data = PyUnicode_AsUTF8AndSize(text, &size)
-    cdef _Lines lines = _Lines()
+    cdef _Lines lines = _Lines(text.count("\n") + 1)
     cdef Repeats repeats
     lines.read(<const unsigned char*>data, size)
     find_repeats(lines.tokens, stop_words, &repeats)

@@ -44,39 +44,22 @@ PARTNERS: Mapping[str, str] = {
 GROUPS: Mapping[str, str] = {partner: group for group, partner in PARTNERS.items()}
 """The code of the group by that of the one language."""
 
-_ONLY_IN: Mapping[str, str] = {
-    "Latn": (
-        "afr cat ces cym dan deu eng epo est eus fao fin fra fry gle glg hat hun ind isl ita lat lav "
-        "lit ltz mlg mlt mri nld nno nob nor oci pol por roh ron slk slv som spa sqi swe tgl tur vie "
-        "xho yor zul"
-    ),
-    "Cyrl": "bak bel bul chv kir mkd rus sah tat ukr",
-    "Grek": "ell",
-    "Armn": "hye",
-    "Geor": "kat",
-    "Hebr": "heb yid",
-    "Arab": "ara arz ckb fas pnb pus urd",
-    "Deva": "hin mai mar nep san",
-    "Beng": "asm ben",
-    "Gujr": "guj",
-    "Orya": "ori",
-    "Taml": "tam",
-    "Telu": "tel",
-    "Knda": "kan",
-    "Mlym": "mal",
-    "Sinh": "sin",
-    "Thai": "tha",
-    "Laoo": "lao",
-    "Tibt": "bod dzo",
-    "Mymr": "mya",
-    "Khmr": "khm",
-    "Ethi": "amh tir",
-    "Thaa": "div",
-    "Hani": "wuu yue zho",
-}
+_ONLY_IN = """
+Latn afr cat ces cym dan deu eng epo est eus fao fin fra fry gle glg hat hun ind isl ita lat lav
+  lit ltz mlg mlt mri nld nno nob nor oci pol por roh ron slk slv som spa sqi swe tgl tur vie xho yor zul
+Cyrl bak bel bul chv kir mkd rus sah tat ukr
+Grek ell Armn hye Geor kat Hebr heb yid Arab ara arz ckb fas pnb pus urd Deva hin mai mar nep san
+Beng asm ben Gujr guj Orya ori Taml tam Telu tel Knda kan Mlym mal Sinh sin Thai tha Laoo lao
+Tibt bod dzo Mymr mya Khmr khm Ethi amh tir Thaa div Hani wuu yue zho
+"""
+"""Scripts, each with the languages that are written in it alone."""
 
 _SCRIPTS: Mapping[str, frozenset[str]] = {
-    **{language: frozenset((script,)) for script, all_of in _ONLY_IN.items() for language in all_of.split()},
+    **{
+        language: frozenset((script,))
+        for script, languages in re.findall(r"([A-Z]\w+)((?:\s+[a-z]+)+)", _ONLY_IN)
+        for language in languages.split()
+    },
     "jpn": frozenset(("Jpan", "Hani")),
     "kor": frozenset(("Hang", "Hani")),
 }

@@ -8,7 +8,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from transforms.extractors.html._attributes cimport AttributeScanner
-from transforms.extractors.html._bytes cimport eight, find, word
+from transforms.extractors.html._bytes cimport eight, word
 from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.segments._markup cimport EMPTY, HAS_CLASS, HAS_ID, HAS_ITEMPROP, HAS_NAMES, Markup
 
@@ -53,6 +53,8 @@ cdef struct Word:
     int kinds
 
 
+COMMONS = b"creativecommons.org/"
+
 cdef Word[WORDS] TABLE
 cdef unsigned char[1 << 12] FOURS  # what four letters may be, by their hash
 
@@ -84,7 +86,7 @@ cdef _make_table():
             FOURS[_hash_of(written.encode())] |= WORD
             number += 1
     for at in range(STRIDE):
-        FOURS[_hash_of(b"creativecommons.org/"[at:])] |= OF_COMMONS
+        FOURS[_hash_of(COMMONS[at:])] |= OF_COMMONS
     if number != WORDS:
         raise ValueError("the table holds another number of words")
 
@@ -94,10 +96,8 @@ _make_table()
 cdef uint64_t META = key("meta"), LINK = key("link"), BASE = key("base"), HTML = key("html"), TIME = key("time")
 cdef uint64_t BLOCKQUOTE = key("blockquote"), H1 = key("h1"), H2 = key("h2")
 cdef uint64_t CLASS = key("class"), ID = key("id"), ITEMPROP = key("itemprop"), PROPERTY = key("property")
-cdef uint64_t REL = key("rel"), HREF = key("href"), LANG = key("lang"), NAME = key("name")
+cdef uint64_t REL = key("rel"), HREF = key("href"), NAME = key("name")
 cdef uint64_t CONTENT = key("content"), VALUE = key("value"), HTTP_EQUIV = key("http-equiv")
-
-cdef uint64_t CREATIVE = key("creative"), COMMONS = key("commons."), ORG = key("ons.org/")
 
 
 cdef class Places:
@@ -181,7 +181,7 @@ cdef class Places:
                         self._read_link(tag)
                 elif name == BASE and not has_base:
                     has_base = True
-                    self.base = rendered(self._value_of(tag, HREF)) or None
+                    self.base = rendered(self.attributes(tag).get(b"href", b"")) or None
                 if tags.stop[tag] - tags.start[tag] >= SHORTEST and not tags.kind[tag] & END:
                     self._read_attributes(tag)
                 continue
@@ -195,7 +195,7 @@ cdef class Places:
                 _note(seconds, tag, HEADINGS)
             elif name == HTML and not has_html:
                 has_html = True
-                self.language = self._value_of(tag, LANG)
+                self.language = self.attributes(tag).get(b"lang", b"")
             if said & (HAS_ID | HAS_ITEMPROP | HAS_NAMES):
                 self._read_attributes(tag)
                 continue
@@ -277,19 +277,10 @@ cdef class Places:
                     tag += 1
                 if tag != looked and at < tags.stop[tag]:
                     looked = tag
-                    if not tags.kind[tag] & END and self._leads_to_commons(tag):
+                    if not tags.kind[tag] & END and COMMONS in self.attributes(tag).get(b"href", b""):
                         _note(self.to_commons, tag, MOST_FINDS)
             at += STRIDE
         return 0
-
-    cdef bint _leads_to_commons(self, Py_ssize_t tag) noexcept:
-        """Whether the first `href` of a tag names an address of Creative Commons."""
-        cdef AttributeScanner scanner = self.scanner
-        scanner.open(self.tags.start[tag], self.tags.stop[tag])
-        while scanner.advance():
-            if scanner.name == HREF:
-                return _names_commons(scanner)
-        return False
 
     cdef int _read_meta(self, Py_ssize_t tag) except -1:
         """Note what a `<meta>` says by the first of its names that is not empty, if that is read."""
@@ -345,37 +336,11 @@ cdef class Places:
             self.links.append((rel.decode("utf-8", "replace").lower(), rendered(href)))
         return 0
 
-    cdef bytes _value_of(self, Py_ssize_t tag, uint64_t name):
-        """The value of an attribute, whose name has less than eight letters; empty if absent."""
-        cdef AttributeScanner scanner = self.scanner
-        scanner.open(self.tags.start[tag], self.tags.stop[tag])
-        while scanner.advance():
-            if scanner.name == name:
-                return self.html[scanner.start : scanner.stop]
-        return b""
-
 
 cdef inline int _note(list found, Py_ssize_t tag, Py_ssize_t most) except -1:
     if len(found) < most:
         found.append(tag)
     return 0
-
-
-cdef bint _names_commons(AttributeScanner scanner) noexcept nogil:
-    """Whether the value of an attribute has `creativecommons.org/` in it."""
-    cdef Py_ssize_t at = find(scanner.html, c"v", scanner.start, scanner.stop), first
-    while at >= 0:
-        first = at - 6  # of `creativecommons.org/`, in which there is one `v`
-        if (
-            first >= scanner.start
-            and first + 20 <= scanner.stop
-            and word(scanner.html, first) == CREATIVE
-            and word(scanner.html, first + 8) == COMMONS
-            and word(scanner.html, first + 12) == ORG
-        ):
-            return True
-        at = find(scanner.html, c"v", at + 1, scanner.stop)
-    return False
 
 
 cdef int _kinds_of(AttributeScanner scanner, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
