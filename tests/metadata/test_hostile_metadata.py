@@ -71,6 +71,7 @@ SHAPES = {
     "names": repeated("Ole Berg, ", HEADLINE + "<meta name=author content='", "'>"),
     "roles": repeated("senior ", HEADLINE + "<meta name=author content='Ole Berg ", "'>"),
     "dashes": repeated(" - ", HEADLINE + "<meta name=author content='Ole Berg", "'>"),
+    "a licence": repeated("comm", HEADLINE + "<a href='", "'>"),
     "an address": repeated("/2024/13", HEADLINE + "<link rel=canonical href='//a", "'>"),
 }  # fmt: skip
 

@@ -19,7 +19,7 @@ cdef struct Entry:
 
 
 @cython.final
-cdef class Table:
+cdef class CountTable:
     """Counts by key, with room for a number of keys that is known before; a key's slot stays."""
 
     cdef Entry* entries

@@ -15,7 +15,7 @@ cdef enum:
     ANY_SLOT = 0xFFFFFFFF
 
 
-cdef class Table:
+cdef class CountTable:
     def __cinit__(self, Py_ssize_t room):
         self.shape(room)
         self.entries = <Entry*>calloc(self.slots, sizeof(Entry))
@@ -42,7 +42,7 @@ cdef struct Run:
 cdef int find_repeats(Tokens tokens, const uint64_t[::1] stop_words, Repeats* found) except -1:
     """Count what comes again; `stop_words` are hashes of words in lower case, or None."""
     cdef Py_ssize_t size = tokens.size, left, n
-    cdef Table table = Table(size)
+    cdef CountTable table = CountTable(size)
     cdef Run* runs
     cdef uint32_t* distinct
     memset(found, 0, sizeof(Repeats))
@@ -72,7 +72,7 @@ cdef int find_repeats(Tokens tokens, const uint64_t[::1] stop_words, Repeats* fo
     return 0
 
 
-cdef Py_ssize_t _count_spellings(Tokens tokens, Table table, Run* runs, uint32_t* distinct) noexcept:
+cdef Py_ssize_t _count_spellings(Tokens tokens, CountTable table, Run* runs, uint32_t* distinct) noexcept:
     """Make a run of each token, count each as it is written; the number of spellings, whose first are `distinct`."""
     cdef Py_ssize_t i, slot, spellings = 0
     for i in range(tokens.size):
@@ -84,11 +84,12 @@ cdef Py_ssize_t _count_spellings(Tokens tokens, Table table, Run* runs, uint32_t
 
 
 cdef int _count_words(
-    Tokens tokens, Table spellings, const Run* runs, uint32_t* distinct, const uint64_t[::1] stop_words, Repeats* found
+    Tokens tokens, CountTable spellings, const Run* runs, uint32_t* distinct, const uint64_t[::1] stop_words,
+    Repeats* found,
 ) except -1:
     """Count distinct tokens in lower case, their entropy, and the stop words among them; `distinct` is lost."""
     cdef Py_ssize_t i, slot, count = found.distinct
-    cdef Table words = Table(count)
+    cdef CountTable words = CountTable(count)
     cdef uint32_t times
     found.distinct = 0
     for i in range(count):
@@ -104,7 +105,7 @@ cdef int _count_words(
     return 0
 
 
-cdef Py_ssize_t _keep_repeated(Table table, Run* runs, Py_ssize_t size) noexcept:
+cdef Py_ssize_t _keep_repeated(CountTable table, Run* runs, Py_ssize_t size) noexcept:
     """Keep the runs that come more than once, and empty the slots of the others; their number."""
     cdef Py_ssize_t i, kept = 0
     cdef Entry* entry
@@ -116,7 +117,7 @@ cdef Py_ssize_t _keep_repeated(Table table, Run* runs, Py_ssize_t size) noexcept
     return kept
 
 
-cdef Py_ssize_t _lengthen(Table table, Run* runs, uint32_t* joined, Py_ssize_t size) noexcept:
+cdef Py_ssize_t _lengthen(CountTable table, Run* runs, uint32_t* joined, Py_ssize_t size) noexcept:
     """Join each run to the one that begins a token later, and keep what comes more than once; its number."""
     cdef Py_ssize_t i, k, count = 0
     for i in range(size):  # fewer, mostly, than the table has slots
@@ -140,7 +141,7 @@ cdef inline Py_ssize_t _chars(Tokens tokens, Py_ssize_t start, Py_ssize_t size) 
     return chars
 
 
-cdef double _top(Tokens tokens, Table table, const Run* runs, Py_ssize_t size, Py_ssize_t n) noexcept:
+cdef double _top(Tokens tokens, CountTable table, const Run* runs, Py_ssize_t size, Py_ssize_t n) noexcept:
     """Characters, with a blank between tokens, of the run that comes most often, of several the longest."""
     cdef Py_ssize_t i, chars, most = 0, longest = 0
     cdef uint32_t count, slot = ANY_SLOT
@@ -156,7 +157,7 @@ cdef double _top(Tokens tokens, Table table, const Run* runs, Py_ssize_t size, P
     return <double>most * <double>longest
 
 
-cdef double _duplicates(Tokens tokens, Table table, const Run* runs, Py_ssize_t size, Py_ssize_t n) noexcept:
+cdef double _duplicates(Tokens tokens, CountTable table, const Run* runs, Py_ssize_t size, Py_ssize_t n) noexcept:
     """Characters of runs that came before; after one, the walk continues with the token after it."""
     cdef Py_ssize_t i, next_start = 0, chars = 0
     for i in range(size):
@@ -170,7 +171,7 @@ cdef double _duplicates(Tokens tokens, Table table, const Run* runs, Py_ssize_t 
     return <double>chars
 
 
-cdef double _entropy(Table words, const uint32_t* slots, Py_ssize_t distinct, double total) noexcept:
+cdef double _entropy(CountTable words, const uint32_t* slots, Py_ssize_t distinct, double total) noexcept:
     """Entropy in nats of the counts of a table in some slots.
 
     Equal terms are multiplied, not added, and all are summed to twice the precision of a double: so the sum is

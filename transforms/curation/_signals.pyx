@@ -10,7 +10,7 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy, strlen
 
 from transforms.curation._characters cimport BLANK, BULLET, DECIMAL, KIND, TERMINAL, WORD
-from transforms.curation._repeats cimport Repeats, Table, find_repeats
+from transforms.curation._repeats cimport CountTable, Repeats, find_repeats
 from transforms.curation._tokens cimport KELVIN, Counts, Tokens, mix
 from transforms.extractors.html._bytes cimport GOLDEN_RATIO, code_point_at
 from transforms.extractors.html._growing cimport ByteBuffer
@@ -292,13 +292,13 @@ cdef class _Lines:
 
     cdef Tokens tokens
     cdef _C4Rules c4
-    cdef Table seen  # lines by their hashes
+    cdef CountTable seen  # lines by their hashes
     cdef Sums sums
 
     def __cinit__(self, Py_ssize_t most):
         self.tokens = Tokens()
         self.c4 = _C4Rules()
-        self.seen = Table(most)
+        self.seen = CountTable(most)
 
     cdef int read(self, const unsigned char* text, Py_ssize_t size) except -1:
         """Go through a text line by line; only a line feed ends a line."""

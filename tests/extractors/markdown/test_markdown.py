@@ -144,6 +144,7 @@ def test_spans_without_end_are_bounded() -> None:
         ("<pre>a<br>b<div>c</div><div>d</div></pre>", "```\na\nb\nc\nd\n```"),
         ("<p>So:</p><div><code>a = 1<br>b = 2<br><br>c</code></div>", "So:\n\n```\na = 1\nb = 2\n\nc\n```"),
         ("<p><code>a</code><br><code>b</code></p>", "```\na\nb\n```"),
+        ("<pre><span class=hljs-ln-numbers>1</span> a</pre>", "```\n a\n```"),
         ("<pre><span class=lineno>1</span> a\n<span class=lineno>2</span> b</pre>", "```\n a\n b\n```"),
         ("<pre>```</pre>", "````\n```\n````"),
         ("<h1>Pans<pre>a\n b</pre><pre>c</pre>", "# Pans\n\n```\na\n b\n```\n\n```\nc\n```"),
