@@ -1,9 +1,10 @@
-"""Corpora of many shards on a server of `tests.object_server`: real commits, and the sizes of files."""
+"""Corpora of many shards on a server of `tests.object_server`: real commits; files, or their sizes alone."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from typing import Any
 
 from pipelines.cli import main
 from tests.object_server import ObjectServer
@@ -26,19 +27,38 @@ def run_of() -> list[str]:
     return ["extract", INPUTS, "--output", OUTPUT, "--workers", "1", "--quiet"]
 
 
-def begin(server: ObjectServer, content: bytes, *options: str) -> dict[str, object]:
+def begin(server: ObjectServer, content: bytes, *options: str) -> dict[str, Any]:
     """Extract one input into a corpus, whose first commit is the pattern of others."""
     server.put(input_path(0).removeprefix("s3://"), content)
     assert main([*run_of(), *options]) == 0
     name, *_ = [name for name in server.names if "/shards/" in name]
     there = server.get(name)
     assert there is not None
-    pattern: dict[str, object] = json.loads(there[2])
+    pattern: dict[str, Any] = json.loads(there[2])
     return pattern
 
 
-def widen(server: ObjectServer, pattern: dict[str, object], numbers: Iterable[int]) -> None:
-    """Add inputs, and the commits and files of their shards."""
+def copy(server: ObjectServer, pattern: dict[str, Any], numbers: Iterable[int]) -> None:
+    """Add inputs, and the commits and files of their shards: the rows of the pattern's, which can be read."""
+    objects: dict[str, bytes | int] = {input_path(n).removeprefix("s3://"): _SIZE for n in numbers}
+    server.fill(objects)
+    held = {name: (server.get(f"{BUCKET}/corpus/{name}") or (0, "", b""))[2] for name in pattern["files"]}
+    objects = {}
+    for number in numbers:
+        source = input_path(number)
+        there = server.get(source.removeprefix("s3://"))
+        assert there is not None
+        name = shard_name(source, 0, _SIZE)
+        files = {one.replace(pattern["name"], name): said for one, said in pattern["files"].items()}
+        said = {"name": name, "source": source, "size": _SIZE, "etag": f'"{there[1]}"', "stop": _SIZE}
+        commit = {**pattern, **said, "next_offset": _SIZE, "files": files}
+        objects[f"{BUCKET}/corpus/shards/{name}.json"] = json.dumps(commit, indent=1).encode()
+        objects |= {f"{BUCKET}/corpus/{one.replace(pattern['name'], name)}": held[one] for one in held}
+    server.fill(objects)
+
+
+def widen(server: ObjectServer, pattern: dict[str, Any], numbers: Iterable[int]) -> None:
+    """Add inputs, and the commits of their shards and the sizes of their files, of every kind."""
     objects: dict[str, bytes | int] = {}
     for number in numbers:
         source = input_path(number)

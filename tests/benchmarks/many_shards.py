@@ -1,9 +1,10 @@
 """What a corpus of many shards takes where all is done: requests to an object store, CPU time, memory.
 
-    python -m tests.benchmarks.many_shards [SHARDS]
+    python -m tests.benchmarks.many_shards [SHARDS] [store | disk]
 
 The store is a small server of this process; each command runs in a process of its own, whose CPU time and
-memory are counted. Then the same on the disk.
+memory are counted. One more input shows what the end of a run takes; `report --settle` reads all rows. Then
+the same on the disk. With `store` or `disk` only that is shown.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pathlib import Path
 
 from tests.crawl import write_warc
 from tests.object_server import ObjectServer, object_server
-from tests.wide_corpus import INPUTS, OUTPUT, begin, widen
+from tests.wide_corpus import INPUTS, OUTPUT, begin, copy, input_path
 from transforms.corpus.layout import KINDS
 from transforms.corpus.shards import shard_name
 
@@ -51,20 +52,29 @@ def run(what: str, arguments: Sequence[str], server: ObjectServer | None = None)
     print(line, flush=True)
 
 
-def main(shards: int, directory: Path) -> None:
+def main(shards: int, directory: Path, shown: Sequence[str]) -> None:
     """Measure."""
     content = write_warc(directory / "one.warc.gz", 3).read_bytes()
     with object_server() as server:
-        widen(server, begin(server, content), range(1, shards))
+        copy(server, begin(server, content), range(1, shards))
         extract = ["extract", INPUTS, "--output", OUTPUT, "--workers", "1"]
-        run("the first run after it, which reads each commit", extract, server)
-        run("a run that finds all done", extract, server)
+        if "store" in shown:
+            run("the first run after it, which reads each commit", extract, server)
+            run("a run that finds all done", extract, server)
+            server.put(input_path(shards).removeprefix("s3://"), content)
+            run("a run that finds one input more", extract, server)
+            report = ["report", OUTPUT, "--settle", "--output", str(directory / "report.html")]
+            run("report --settle", report, server)
+        if "disk" not in shown:
+            return
         places = [(name, *(server.get(name) or (0, "", b""))) for name in server.names]
     for name, size, _, held in places:
         path = directory / name.partition("/")[2]
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("wb") as file:
-            file.write(held.replace(b"s3://crawl", os.fsencode(directory)))
+            # Of files of rows the bytes are counted.
+            is_text = name.endswith(".json")
+            file.write(held.replace(b"s3://crawl", os.fsencode(directory)) if is_text else held)
             file.truncate(max(size, len(held)) if not held else file.tell())
     for commit in (directory / "corpus" / "shards").iterdir():
         said = json.loads(commit.read_bytes())
@@ -87,9 +97,12 @@ def main(shards: int, directory: Path) -> None:
     local = ["extract", f"{directory}/in/*.warc.gz", "--output", f"{directory}/corpus", "--workers", "1"]
     run("the first run after it on the disk, which reads each commit", local)
     run("a run on the disk that finds all done", local)
+    report = ["report", f"{directory}/corpus", "--settle", "--output", str(directory / "report.html")]
+    run("report --settle on the disk", report)
 
 
 if __name__ == "__main__":
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 90_000
+    count = next((int(given) for given in sys.argv[1:] if given.isdigit()), 90_000)
+    places = [given for given in sys.argv[1:] if not given.isdigit()]
     with tempfile.TemporaryDirectory() as folder:
-        main(count, Path(folder))
+        main(count, Path(folder), places or ["store", "disk"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import version
@@ -120,7 +119,7 @@ def _take_place(corpus: Corpus, *, overwrite: bool) -> tuple[str, ...]:
         # First of all: what lies about may be what fills the disk.
         sweep(corpus)
     foreign = clear(corpus) if overwrite and text is not None else ()
-    probe = f"_tmp/probe.{uuid.uuid4().hex}.linked.json"
+    probe = f"_tmp/probe.{0:032x}.linked.json"  # one that a killed run has left is in nobody's way, and goes
     keep_first(corpus, probe, b"")
     corpus.storage.delete(f"{corpus.root}/{probe}")
     return foreign
