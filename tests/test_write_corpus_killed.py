@@ -67,6 +67,7 @@ def found(server: ObjectServer) -> tuple[list[str], dict[str, Any], list[str]]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_a_run_that_is_killed_at_a_request_is_finished_by_the_next() -> None:
     with object_server() as server:
         code, changes = run(server)
@@ -74,9 +75,8 @@ def test_a_run_that_is_killed_at_a_request_is_finished_by_the_next() -> None:
         quiet = found(server)
         assert len(quiet[0]) == quiet[1]["pages"] > 3
         assert quiet[2] == []
-    assert changes > 12
-    for at in range(1, changes + 1, 4):
+    for at, lost in ((1, False), (changes // 2, True)):
         with object_server() as server:
-            assert run(server, at, lost=at % 8 == 1)[0] == -signal.SIGKILL
+            assert run(server, at, lost=lost)[0] == -signal.SIGKILL
             assert run(server)[0] == 0
             assert found(server) == quiet
