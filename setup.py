@@ -32,6 +32,8 @@ JOBS = os.cpu_count() or 1
 # Checked code is for tests alone, where it is compiled more often than it runs long.
 LEVEL = "-O1" if CHECKED or SANITIZED or ALONE else "-O3"
 FLAGS = [LEVEL, "-g0", "-ffp-contract=off"]
+if CHECKED:
+    FLAGS.append("-DCEDAR_PLAIN")  # what other machines than x86-64 run in place of SSE2
 SANITIZE = ["-fsanitize=address", "-fno-omit-frame-pointer", "-g1"] if SANITIZED else []
 
 

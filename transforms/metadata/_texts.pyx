@@ -150,7 +150,7 @@ cdef bint _may_have_day(const unsigned char[::1] html, Py_ssize_t start, Py_ssiz
     while at < stop:
         byte = html[at]
         if byte == c"&":
-            after = decode(html, at, stop, &decoded)
+            after = decode(&html[0], at, stop, &decoded)
             if after:
                 if decoded.first == NOTHING or is_control(decoded.first) or Py_UNICODE_ISDECIMAL(decoded.first):
                     return True

@@ -5,6 +5,7 @@ from libc.string cimport memchr, memcpy
 
 cdef extern from *:
     """
+    #define LOWS 0x00FF00FF00FF00FFULL
     #define GOLDEN_RATIO 0x9E3779B97F4A7C15ULL
     #ifdef __x86_64__
     #define AVX2 __attribute__((target("avx2")))
@@ -12,11 +13,70 @@ cdef extern from *:
     #else
     #define HAS_AVX2 0
     #endif
+    #if defined(__SSE2__) && !defined(CEDAR_PLAIN)
+    #include <emmintrin.h>
+    #define MARKS(yes) ((uint64_t)_mm_movemask_epi8((__m128i)(yes)))
+    #else
+    #define MARKS(yes) marks_of((Sixteen)(yes))
+    #endif
+    typedef unsigned char Sixteen __attribute__((vector_size(16)));
+    typedef signed char Signed __attribute__((vector_size(16)));
+    static inline uint64_t marks_of(Sixteen bytes) {  // the high bit of each
+        uint64_t marks = 0;
+        for (int i = 0; i < 16; i++) marks |= (uint64_t)(bytes[i] >> 7) << i;
+        return marks;
+    }
+    static inline Sixteen sixteen(const unsigned char *at, Py_ssize_t there) {
+        Sixteen bytes = {0};
+        if (there >= 16) memcpy(&bytes, at, 16);
+        else memcpy(&bytes, at, there);
+        return bytes;
+    }
+    static inline const unsigned char *sixty_four(const unsigned char *at, Py_ssize_t there, unsigned char *room) {
+        if (there >= 64) return at;
+        memset(room, 0, 64);
+        return memcpy(room, at, there);
+    }
+    static inline uint64_t equal(Sixteen bytes, unsigned char byte) { return MARKS(bytes == byte); }
+    static inline uint64_t below_or_equal(Sixteen bytes, unsigned char byte) { return MARKS(bytes <= byte); }
+    static inline uint64_t which_are(const unsigned char *at, unsigned char byte) {
+        uint64_t marks = 0;
+        for (int i = 0; i < 64; i += 16) marks |= equal(sixteen(at + i, 16), byte) << i;
+        return marks;
+    }
+    static inline Py_ssize_t continuing(const unsigned char *at, Py_ssize_t size) {
+        Py_ssize_t found = 0;
+        uint64_t halves[2];
+        unsigned char room[64];
+        while (size > 0) {
+            Sixteen some = {0};  // numbers as narrow as what is counted
+            for (int i = 0; i < 60 && size > 0; i++, at += 64, size -= 64) {
+                const unsigned char *block = sixty_four(at, size, room);
+                for (int k = 0; k < 64; k += 16) some -= (Sixteen)((Signed)sixteen(block + k, 16) < -64);
+            }
+            memcpy(halves, &some, 16);
+            for (int i = 0; i < 2; i++)
+                found += ((halves[i] & LOWS) + (halves[i] >> 8 & LOWS)) * 0x0001000100010001ULL >> 48;
+        }
+        return found;
+    }
     """
     bint HAS_AVX2  # whether what is compiled for `AVX2` runs on this machine
     const uint64_t GOLDEN_RATIO  # less one, in 64 bits: multiples of it spread over all numbers
     int popcount "__builtin_popcountll"(uint64_t bits) nogil
     int lowest_bit "__builtin_ctzll"(uint64_t bits) nogil  # which is set, of some
+    ctypedef struct Sixteen:
+        pass
+    # Sixteen bytes of which at least one is there, NUL for the others; which of them are `byte`, or at most `byte`.
+    Sixteen sixteen(const unsigned char* at, Py_ssize_t there) nogil
+    uint64_t equal(Sixteen bytes, unsigned char byte) nogil
+    uint64_t below_or_equal(Sixteen bytes, unsigned char byte) nogil
+    # The 64 bytes at `at`; if fewer are there, in `room`, with NUL after them.
+    const unsigned char* sixty_four(const unsigned char* at, Py_ssize_t there, unsigned char* room) nogil
+    # Which of 64 bytes are `byte`, a bit each.
+    uint64_t which_are(const unsigned char* at, unsigned char byte) nogil
+    # How many of `size` bytes continue a code point.
+    Py_ssize_t continuing(const unsigned char* at, Py_ssize_t size) nogil
 
 cdef enum:
     SPACE = 0x20
@@ -32,6 +92,16 @@ cdef inline Py_ssize_t find(
     # Within bounds: 0 <= start < stop <= size.
     found = <const unsigned char*> memchr(&data[start], byte, stop - start)
     return -1 if found == NULL else found - &data[0]
+
+
+cdef inline Py_ssize_t find_near(
+    const unsigned char[::1] data, unsigned char byte, Py_ssize_t start
+) noexcept nogil:
+    """As `find`, up to the end, for a byte, not NUL, that is most often near."""
+    if start >= data.shape[0]:
+        return -1
+    cdef uint64_t marks = equal(sixteen(&data[start], data.shape[0] - start), byte)  # within bounds
+    return start + lowest_bit(marks) if marks else find(data, byte, start + 16, data.shape[0])
 
 
 cdef inline Py_ssize_t find_or_size(
@@ -106,34 +176,11 @@ cdef inline Py_ssize_t lowest(uint64_t marks) noexcept nogil:
     return <Py_ssize_t> ((((marks ^ (marks - 1)) & eight(1)) * eight(1)) >> 56) - 1
 
 
-cdef inline uint64_t name_key(const unsigned char[::1] data, Py_ssize_t at) noexcept nogil:
-    """The key of the tag's name at `at`: its first eight bytes, lower case, as one little-endian number.
-
-    A name ends at a blank, a control character, `/` or `>`.
-    """
-    cdef uint64_t letters = word(data, at)
-    cdef uint64_t marks = (
-        below(letters, 0x21) | zero_bytes(letters ^ eight(0x2F)) | zero_bytes(letters ^ eight(0x3E))
-    )
-    return (letters | eight(0x20)) & (((marks & (~marks + 1)) >> 7) - 1)
-
-
 cdef inline Py_ssize_t inner_bytes(
     const unsigned char[::1] data, Py_ssize_t start, Py_ssize_t stop
 ) noexcept nogil:
     """The second and later bytes of code points in [start, stop), a range of `data`."""
-    cdef Py_ssize_t inner = 0, i, k
-    cdef unsigned char some
-    i = start
-    while stop - i >= 128:
-        some = 0  # a number as narrow as what is counted
-        for k in range(i, i + 128):
-            some += (data[k] & 0xC0) == 0x80
-        inner += some
-        i += 128
-    for k in range(i, stop):
-        inner += (data[k] & 0xC0) == 0x80
-    return inner
+    return continuing(&data[start], stop - start) if start < stop else 0
 
 
 cdef inline void put_word(unsigned char[::1] data, Py_ssize_t at, uint64_t value) noexcept nogil:

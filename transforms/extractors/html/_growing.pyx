@@ -8,15 +8,19 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy, memmove, memset
 
 
+cdef enum:
+    BESIDES = 16  # bytes that may be written after those that room was made for
+
+
 cdef class ByteBuffer:
     def __cinit__(self, Py_ssize_t room):
-        self.bytes = PyByteArray_FromStringAndSize(NULL, room + 8)
+        self.bytes = PyByteArray_FromStringAndSize(NULL, room + BESIDES)
 
     cdef int reserve(self, Py_ssize_t length) except -1:
-        """Make room for `length` bytes more, and for eight besides."""
+        """Make room for `length` bytes more, and for `BESIDES`."""
         cdef unsigned char[::1] larger
-        if self.size + length + 8 > self.bytes.shape[0]:
-            larger = PyByteArray_FromStringAndSize(NULL, 2 * (self.size + length) + 8)
+        if self.size + length + BESIDES > self.bytes.shape[0]:
+            larger = PyByteArray_FromStringAndSize(NULL, 2 * (self.size + length) + BESIDES)
             if self.size:
                 memcpy(&larger[0], &self.bytes[0], self.size)
             self.bytes = larger

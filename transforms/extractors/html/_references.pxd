@@ -13,7 +13,7 @@ cdef struct Decoded:
 
 
 cdef Py_ssize_t decode(
-    const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, Decoded* decoded
+    const unsigned char* text, Py_ssize_t start, Py_ssize_t stop, Decoded* decoded
 ) noexcept nogil
 
-cdef Py_ssize_t written_stop(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil
+cdef Py_ssize_t written_stop(const unsigned char* text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil

@@ -69,7 +69,7 @@ _make_tables()
 
 
 cdef Py_ssize_t decode(
-    const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, Decoded* decoded
+    const unsigned char* text, Py_ssize_t start, Py_ssize_t stop, Decoded* decoded
 ) noexcept nogil:
     """Decode the reference whose `&` is at `start`, of a text that ends at `stop`; the byte after it, 0 if absent."""
     cdef Py_ssize_t at = _skipped(text, start + 1, stop)
@@ -80,7 +80,7 @@ cdef Py_ssize_t decode(
     return _named(text, at, stop, decoded) if DIGIT[text[at]] != NO_DIGIT else 0
 
 
-cdef Py_ssize_t written_stop(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+cdef Py_ssize_t written_stop(const unsigned char* text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     """The byte after what is written like a reference, whose `&` is at `start`; 0 if absent."""
     cdef Py_ssize_t at = start + 1, first, most = LONGEST_NAME
     cdef unsigned char base = 36
@@ -99,7 +99,7 @@ cdef Py_ssize_t written_stop(const unsigned char[::1] text, Py_ssize_t start, Py
 
 
 cdef Py_ssize_t _numeric(
-    const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop, Decoded* decoded
+    const unsigned char* text, Py_ssize_t at, Py_ssize_t stop, Decoded* decoded
 ) noexcept nogil:
     """Decode a numeric reference from after its `#`."""
     cdef uint32_t number = 0
@@ -126,7 +126,7 @@ cdef Py_ssize_t _numeric(
 
 
 cdef Py_ssize_t _named(
-    const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop, Decoded* decoded
+    const unsigned char* text, Py_ssize_t at, Py_ssize_t stop, Decoded* decoded
 ) noexcept nogil:
     """Decode a named reference: the whole name with its semicolon, else its longest beginning without."""
     cdef unsigned char[LONGEST_NAME + 1] name
@@ -173,7 +173,7 @@ cdef inline bint _looked_up(
     return False
 
 
-cdef inline Py_ssize_t _skipped(const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:
+cdef inline Py_ssize_t _skipped(const unsigned char* text, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:
     """The first byte from `at` on that no control character holds, or `stop`."""
     while at < stop:
         if text[at] == 0x7F or text[at] < 0x20 and not is_ascii_blank(text[at]):

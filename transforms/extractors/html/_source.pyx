@@ -10,9 +10,23 @@ import numpy as np
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
-from transforms.extractors.html._bytes cimport find, is_html_blank, word
+from transforms.extractors.html._bytes cimport Sixteen, equal, find, is_html_blank, lowest_bit, sixteen, word
 from transforms.extractors.html._growing cimport Records
 from transforms.extractors.html._tags cimport TagScanner
+
+cdef extern from *:
+    """
+    static inline uint64_t which_may_go(const unsigned char *at) {
+        uint64_t marks = 0;
+        for (int i = 0; i < 64; i += 16) {
+            Sixteen here = sixteen(at + i, 16), next = sixteen(at + i + 1, 16);
+            marks |= MARKS((here == '<') & ((next == '!') | ((next | 0x20) == 's'))) << i;
+        }
+        return marks;
+    }
+    """
+    # Which of 64 bytes are `<` before `!` or `s`, a bit each.
+    uint64_t which_may_go(const unsigned char* at) nogil
 
 cdef enum:
     BLOCK = 64
@@ -191,14 +205,22 @@ cdef int remove(const unsigned char[::1] html, Removal removal, Source source) e
 
 cdef bint has_data(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     """Whether the tag that begins at `start` speaks of a script of TeX or of JSON-LD."""
-    cdef Py_ssize_t at = start + 7
-    while at + 5 < stop and at < start + LONGEST_TAG and html[at] != c">":
-        # math/tex, ld+json: bytes 5 on and 3 on of either.
-        if html[at] == c"/" and html[at + 1] | 0x20 == c"t" and html[at + 2] | 0x20 == c"e" and html[at - 1] | 0x20 == c"h":
-            return True
-        if html[at] == c"+" and html[at + 1] | 0x20 == c"j" and html[at - 1] | 0x20 == c"d":
-            return True
-        at += 1
+    cdef Py_ssize_t block, at, last = min(stop - 5, start + LONGEST_TAG)
+    cdef Sixteen bytes
+    cdef uint64_t marks
+    for block in range(start + 7, last, 16):
+        bytes = sixteen(&html[block], html.shape[0] - block)  # within bounds
+        marks = equal(bytes, c"/") | equal(bytes, c"+") | equal(bytes, c">")
+        while marks:
+            at = block + lowest_bit(marks)
+            marks &= marks - 1
+            if html[at] == c">" or at >= last:
+                return False
+            # math/tex, ld+json: bytes 5 on and 3 on of either.
+            if html[at] == c"/" and html[at + 1] | 0x20 == c"t" and html[at + 2] | 0x20 == c"e" and html[at - 1] | 0x20 == c"h":
+                return True
+            if html[at] == c"+" and html[at + 1] | 0x20 == c"j" and html[at - 1] | 0x20 == c"d":
+                return True
     return False
 
 
@@ -207,17 +229,15 @@ cdef inline Py_ssize_t candidate(const unsigned char[::1] html, Py_ssize_t start
 
     All that is removed begins so (letters in any case), and few of the tags that stay.
     """
-    cdef Py_ssize_t size = html.shape[0], i
-    cdef unsigned char found = 0
+    cdef Py_ssize_t size = html.shape[0], at
+    cdef uint64_t marks
     while start + BLOCK + 1 < size:
-        for i in range(start, start + BLOCK):  # without branches, so that many bytes are compared at once
-            found |= (html[i] == c"<") & (
-                (html[i + 1] == c"!")
-                | ((html[i + 1] | 0x20) == c"s")
-                & (((html[i + 2] | 0x20) == c"c") | ((html[i + 2] | 0x20) == c"t"))
-            )
-        if found:
-            break
+        marks = which_may_go(&html[start])  # within bounds, with the byte after them
+        while marks:
+            at = start + lowest_bit(marks)
+            if html[at + 1] == c"!" or html[at + 2] | 0x20 == c"c" or html[at + 2] | 0x20 == c"t":
+                return at
+            marks &= marks - 1
         start += BLOCK
     return find(html, c"<", start, size)
 

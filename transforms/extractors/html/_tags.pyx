@@ -12,7 +12,8 @@ import numpy as np
 from libc.stdint cimport int64_t, uint64_t
 
 from transforms.extractors.html._bytes cimport (
-    eight, find, find_or_size, is_html_blank, lowest, name_key, word, zero_bytes,
+    SPACE, Sixteen, below_or_equal, eight, equal, find, find_near, find_or_size, is_html_blank, lowest_bit,
+    sixteen, word,
 )
 from transforms.extractors.html._elements cimport BLOCK_LEVEL, traits
 
@@ -20,6 +21,7 @@ from transforms.extractors.html._elements import key
 
 cdef enum:
     LIMIT = 4096
+    KEY_BYTES = 8
 
 QUOTE_LIMIT = LIMIT
 
@@ -117,22 +119,22 @@ def lex(const unsigned char[::1] html not None):
     cdef Py_ssize_t size = html.shape[0], room = size // 32 + 16
     cdef Tags tags = Tags(room)
     cdef TagScanner scanner = TagScanner(html)
-    cdef Py_ssize_t start, stop, first, at, position = 0, single = -1, last_single, count = 0
-    cdef uint64_t name, letters, closing, quotes
+    cdef Py_ssize_t start, stop, first, is_end, position = 0, single = -1, last_single, count = 0
+    cdef uint64_t name, closing, quotes, parts
+    cdef Sixteen bytes
     while True:
-        start = position if position < size and html[position] == c"<" else find(html, c"<", position, size)
+        start = find_near(html, c"<", position)
         if start < 0:
             break
         position = start + 1
         if position == size or not opens(html[position]):
             continue
-        letters = word(html, position)
-        closing = zero_bytes(letters ^ eight(c">"))
-        quotes = zero_bytes(letters ^ eight(c'"')) | zero_bytes(letters ^ eight(c"'"))
+        bytes = sixteen(&html[position], size - position)  # within bounds
+        closing, quotes = equal(bytes, c">"), equal(bytes, c'"') | equal(bytes, c"'")
         if closing and not quotes & (closing ^ closing - 1):
-            stop = position + lowest(closing) + 1  # a short tag without quotes, as most end tags are
+            stop = position + lowest_bit(closing) + 1  # a short tag without quotes, as most end tags are
         else:
-            first = find(html, c">", position, size)
+            first = find_near(html, c">", position)
             if first < 0:
                 break  # no tag ends any more
             stop = first + 1
@@ -147,12 +149,14 @@ def lex(const unsigned char[::1] html not None):
         if count == room:
             tags.grow()
             room *= 2
-        at = position + (html[position] == c"/")
-        name = name_key(html, at)
+        is_end = html[position] == c"/"
+        # A name ends at a blank, a control character, `/` or `>`.
+        parts = (below_or_equal(bytes, SPACE) | equal(bytes, c"/") | closing) >> is_end | <uint64_t>1 << KEY_BYTES
+        name = (word(html, position + is_end) | eight(0x20)) & ~<uint64_t>0 >> 64 - 8 * lowest_bit(parts)
         tags.start[count] = start
         tags.stop[count] = position = stop
         tags.name[count] = name
-        tags.kind[count] = (at - start - 1) * END + (traits(name) & BLOCK_LEVEL) * BLOCK
+        tags.kind[count] = is_end * END + (traits(name) & BLOCK_LEVEL) * BLOCK
         count += 1
     tags.count = count
     return tags

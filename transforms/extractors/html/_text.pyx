@@ -106,8 +106,9 @@ cdef class Text:
             start -= 1
         if start < first:
             return offset
-        stop = written_stop(self.byte, start, min(self.byte.shape[0], offset + LONGEST_REFERENCE))
-        return stop if stop > offset and decode(self.byte, start, stop, &decoded) else offset
+        # Within bounds: up to the end of the text.
+        stop = written_stop(&self.byte[0], start, min(self.byte.shape[0], offset + LONGEST_REFERENCE))
+        return stop if stop > offset and decode(&self.byte[0], start, stop, &decoded) else offset
 
     def kept_text(self, const int64_t[:] starts not None, const int64_t[:] stops not None, kept not None):
         """Render the lines that are kept, as `line_texts` does; and count their words, and what all lines would take.
@@ -125,8 +126,8 @@ cdef class Text:
         begin(page)
         begin(others)
         for row in range(rows):
-            if marks[row] != goes_on:
-                at = starts[row]
+            # Before a line are blanks, and what is of lines that are not wanted.
+            at = starts[row] if marks[row] != goes_on else max(at, starts[row])
             goes_on = marks[row]
             if at <= stops[row]:
                 add_line(page if marks[row] else others, self.byte, at, stops[row])
@@ -189,13 +190,14 @@ cdef inline void begin(ByteBuffer page) noexcept:
     page.size = 1
 
 
-cdef int add_line(ByteBuffer page, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) except -1:
+cdef inline int add_line(ByteBuffer page, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) except -1:
     """Add [start, stop) of a text, closed by a line feed if anything of it is visible."""
     if start < 0 or stop > text.shape[0]:
         raise IndexError("the line is outside of the text")
     cdef Py_ssize_t before = page.size
     page.reserve(room_for(stop - start))
-    write(page, text, start, stop, True)
+    if start < stop:
+        write(page, &text[0], text.shape[0], start, stop, True)
     if page.size > before:
         page.size -= page.bytes[page.size - 1] == SPACE
         page.put_byte(LINE_FEED)

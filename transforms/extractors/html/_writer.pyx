@@ -5,9 +5,26 @@ and hold no blanks apart), and each run of blanks becomes one space. Each byte i
 """
 
 from libc.stdint cimport uint32_t, uint64_t
-from libc.string cimport memcpy
-from transforms.extractors.html._bytes cimport code_point_at, eight, encode, is_blank, is_control
+from transforms.extractors.html._bytes cimport (
+    Sixteen, code_point_at, encode, equal, is_blank, is_control, lowest_bit, sixteen,
+)
 from transforms.extractors.html._references cimport NOTHING, Decoded, decode
+
+cdef extern from *:
+    """
+    static inline uint64_t which_change(Sixteen bytes, Sixteen next) {
+        Sixteen change = (Sixteen)(bytes < ' ') | (Sixteen)(bytes == '&') | (Sixteen)(bytes == 0x7F);
+        if (MARKS(bytes))
+            change |= (Sixteen)((bytes == 0xC2) & (next <= 0xA0)) | (Sixteen)((bytes == 0xE1) & (next == 0x9A))
+                | (Sixteen)((bytes == 0xE2) & (next <= 0x81)) | (Sixteen)((bytes == 0xE3) & (next == 0x80));
+        return MARKS(change);
+    }
+    static inline void put_sixteen(unsigned char *at, Sixteen bytes) { memcpy(at, &bytes, 16); }
+    """
+    # Which of sixteen bytes may be written as something else, a bit each, given those one further on: controls and
+    # references, and of what is beyond ASCII all that may be a blank or a control. Spaces are not among them.
+    uint64_t which_change(Sixteen bytes, Sixteen next) nogil
+    void put_sixteen(unsigned char* at, Sixteen bytes) nogil
 
 # Kinds of bytes.
 cdef enum:
@@ -43,17 +60,18 @@ _make_tables()
 
 
 cdef void write(
-    ByteBuffer out, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, bint trimmed
+    ByteBuffer out, const unsigned char* text, Py_ssize_t size, Py_ssize_t start, Py_ssize_t stop, bint trimmed
 ) noexcept nogil:
     """Write bytes [start, stop) of a text in UTF-8 to a buffer that is not empty, and has room for what they become.
 
     A run of blanks becomes one space only after a byte above the space if `trimmed`, else after any but a space.
     """
-    out.size = put_run(text, start, stop, out.bytes, out.size, trimmed)
+    # Within bounds: there is room for sixteen bytes besides.
+    out.size = put_run(text, size, start, stop, &out.bytes[0], out.size, trimmed)
 
 
 cdef void write_preformatted(
-    ByteBuffer out, const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop
+    ByteBuffer out, const unsigned char* text, Py_ssize_t size, Py_ssize_t at, Py_ssize_t stop
 ) noexcept nogil:
     """Write as `write` does, but line feeds, spaces and tabs each for itself: as `HARD_LINE` and its like."""
     cdef Py_ssize_t first
@@ -61,7 +79,7 @@ cdef void write_preformatted(
         first = at
         while at < stop and text[at] != LINE_FEED and text[at] != SPACE and text[at] != TAB:
             at += 1
-        out.size = put_run(text, first, at, out.bytes, out.size, False)
+        out.size = put_run(text, size, first, at, &out.bytes[0], out.size, False)
         if at < stop:
             out.bytes[out.size] = HARD_LINE if text[at] == LINE_FEED else HARD_SPACE if text[at] == SPACE else HARD_TAB
             out.size += 1
@@ -69,26 +87,29 @@ cdef void write_preformatted(
 
 
 cdef Py_ssize_t put_run(
-    const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop, unsigned char[::1] out, Py_ssize_t size,
+    const unsigned char* text, Py_ssize_t there, Py_ssize_t at, Py_ssize_t stop, unsigned char* out, Py_ssize_t size,
     bint trimmed
 ) noexcept nogil:
-    """Write [at, stop) of a text to `out` from `size` on; where the next byte goes."""
-    cdef Py_ssize_t one_by_one = at, width
+    """Write [at, stop) of a text of `there` bytes to `out` from `size` on; where the next byte goes."""
+    cdef Py_ssize_t width
     # Whether a space may be written.
     cdef unsigned char kind, parts = out[size - 1] > SPACE if trimmed else out[size - 1] != SPACE
     cdef Decoded decoded
-    cdef uint64_t letters
+    cdef Sixteen letters
+    cdef uint64_t spaces, others
     while at < stop:
-        if at >= one_by_one and at + 8 <= stop:
-            # Eight bytes of the text, and as many places for them.
-            memcpy(&letters, &text[at], 8)
-            if (parts or text[at] != SPACE) and _reads_as_written(letters):
-                memcpy(&out[size], &letters, 8)
-                size += 8
-                at += 8
-                parts = text[at - 1] != SPACE
+        # Bytes that stand for themselves, and single spaces.
+        letters = sixteen(text + at, there - at)
+        spaces = equal(letters, SPACE)
+        others = which_change(letters, sixteen(text + at + 1, there - at - 1)) | spaces & (spaces << 1 | (not parts))
+        put_sixteen(out + size, letters)
+        width = lowest_bit(others | ~<uint64_t>0 << min(stop - at, 16))
+        if width:
+            size += width
+            at += width
+            parts = text[at - 1] != SPACE
+            if at == stop or width == 16:
                 continue
-            one_by_one = at + 8
         kind = KIND[text[at]]
         if kind == BLANK:
             out[size] = SPACE
@@ -123,26 +144,8 @@ cdef Py_ssize_t put_run(
     return size
 
 
-cdef inline bint _reads_as_written(uint64_t letters) noexcept nogil:
-    """Whether eight bytes stand for themselves, and blanks are single spaces.
-
-    Bytes are looked at side by side, without their high bits, so that no sum carries into the next one. C2, E1 to E3
-    and, for one mask's sake, E0 may begin a blank.
-    """
-    cdef uint64_t high = eight(0x80), low = letters & ~high, spaces = ~_others(low, SPACE) & ~letters & high
-    cdef uint64_t plain = (low + eight(0x80 - SPACE)) & _others(low, 0x26) & _others(low, DELETE)
-    if letters & high:
-        plain = plain & ~letters | letters & _others(low, 0x42) & _others(low & eight(0x7C), 0x60)
-    return plain & high == high and not spaces & spaces << 8
-
-
-cdef inline uint64_t _others(uint64_t letters, unsigned char byte) noexcept nogil:
-    """The high bit of each byte below 0x80 that is another one, among bits without meaning."""
-    return (letters ^ eight(byte)) + eight(0x7F)
-
-
 cdef inline Py_ssize_t put_decoded(
-    Decoded decoded, unsigned char[::1] out, Py_ssize_t size, unsigned char* parts
+    Decoded decoded, unsigned char* out, Py_ssize_t size, unsigned char* parts
 ) noexcept nogil:
     """Write the characters that a reference stands for; there is room for both."""
     while decoded.first != NOTHING:
@@ -158,7 +161,7 @@ cdef inline Py_ssize_t put_decoded(
 
 
 cdef inline unsigned char _kind_of_wide(
-    const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop, Py_ssize_t* width
+    const unsigned char* text, Py_ssize_t at, Py_ssize_t stop, Py_ssize_t* width
 ) noexcept nogil:
     """The kind of the character at C2 or E1 to E3, and its bytes where it is not plain."""
     cdef Py_ssize_t length = 2 if text[at] == 0xC2 else 3

@@ -10,17 +10,49 @@ Text and lines are found in one go through the page.
 
 import numpy as np
 
+cimport cython
+
 from libc.stdint cimport int64_t, uint64_t
 from transforms.extractors.html._bytes cimport (
-    below, bits_set, eight, find, is_ascii_blank, lowest, put_word, wide_blank, word, zero_bytes,
+    bits_set, eight, lowest_bit, sixty_four, which_are, wide_blank, word,
 )
 from transforms.extractors.html._growing cimport Records
 from transforms.extractors.html._tags cimport BLOCK, END, Tags
 from transforms.extractors.html._text cimport SPACE, Text
 
+cdef extern from *:
+    """
+    static int put_blanked(const unsigned char *from, Py_ssize_t there, unsigned char *to, Py_ssize_t size) {
+        Sixteen all = {0}, leads = {0};
+        for (Py_ssize_t at = 0; at < size; at += 16) {
+            Sixteen bytes = sixteen(from + at, there - at);
+            Sixteen blank = (Sixteen)(bytes - 0x09 < 5) | (Sixteen)(bytes - 0x1C < 4);
+            all |= bytes;
+            leads |= (Sixteen)(bytes == 0xC2) | (Sixteen)(bytes - 0xE1 < 3);
+            bytes = (bytes & ~blank) | (blank & ' ');
+            memcpy(to + at, &bytes, 16);
+        }
+        return (MARKS(all) != 0) + (MARKS(leads) != 0);
+    }
+    """
+    # Copies `size` bytes of those that are `there`, blanks of ASCII as spaces, and writes up to fifteen bytes
+    # more; 0 if all that is copied is ASCII, 2 if perhaps blanks beyond it are there.
+    int put_blanked(const unsigned char* start, Py_ssize_t there, unsigned char* to, Py_ssize_t size) nogil
+
 cdef enum:
     LINK = 0x61  # the key of the name `a`
-    OVERHANG = 8  # bytes that may be written after the text
+    OVERHANG = 16  # bytes that may be written after the text
+
+
+cdef struct LineEnds:
+    # The line ends of a page, one after another; CR LF is one.
+    const unsigned char* html
+    Py_ssize_t size
+    Py_ssize_t block
+    uint64_t marks  # which of the 64 bytes at `block` are line ends to come, a bit each
+    uint64_t carried  # whether the last byte before these is a CR
+    Py_ssize_t count  # of those before `at`
+    Py_ssize_t at
 
 
 cdef class Lines:
@@ -61,28 +93,35 @@ cdef class Lines:
         return made
 
 
+@cython.final
 cdef class Reader:
     # Cuts the text of a page into lines as it is taken out of it. begin: where the next line begins in the text.
-    # tags_before: number of tags before it. crossed: the tags of the next line in which lines end.
-    # last_stop: where the last line stops that is not blank.
+    # tags_before: number of tags before it. crossed: the tags of the next line in which lines end, and how many begin
+    # there. last_stop: where the last line stops that is not blank. wide_stop: after it the text so far is ASCII.
 
-    cdef const unsigned char[::1] html
     cdef Text text
-    cdef Tags tags
     cdef bint keep_blank
-    cdef Py_ssize_t begin, tags_before, last_stop
+    cdef Py_ssize_t begin, tags_before, last_stop, wide_stop
     cdef Records crossed, lines
 
-    def __cinit__(self, html, Text text not None, bint keep_blank):
-        self.html, self.text, self.tags, self.keep_blank = html, text, text.tags, keep_blank
-        self.crossed, self.lines = Records(1), Records(COLUMNS)
+    def __cinit__(self, Text text not None, bint keep_blank):
+        self.text, self.keep_blank = text, keep_blank
+        self.crossed, self.lines = Records(2), Records(COLUMNS)
 
     cdef inline int add(
         self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t tags, Py_ssize_t inside
     ) except -1:
         """Add a line with `tags` tags and `inside` placeholders in its text."""
-        cdef Py_ssize_t characters = self.text.code_points(start, stop) - inside if start < stop else 0
-        return put_row(self.lines, start, stop, characters, tags)
+        cdef Py_ssize_t points = stop - start
+        if start < self.wide_stop:
+            points = self.text.code_points(start, stop)
+        return put_row(self.lines, start, stop, points - inside if start < stop else 0, tags)
+
+    cdef int cross(self, Py_ssize_t tag, Py_ssize_t begun) except -1:
+        """Note a tag in which a line ends, and how many begin."""
+        cdef Py_ssize_t at = self.crossed.add()
+        self.crossed.numbers[at], self.crossed.numbers[at + 1] = tag, begun
+        return 0
 
     cdef int end_line(self, Py_ssize_t end, Py_ssize_t tag) except -1:
         """Add the line up to `end` in the text and to `tag` of the tags, or those that tags part it into."""
@@ -96,59 +135,55 @@ cdef class Reader:
         self.begin, self.tags_before = end, tag
         if start < stop:
             self.last_stop = stop
-            for i in range(self.crossed.count):
-                self.part(self.crossed.numbers[i], &start, &tags_before)
+            for i in range(0, 2 * self.crossed.count, 2):
+                self.part(self.crossed.numbers[i], self.crossed.numbers[i + 1], &start, &tags_before)
             self.add(start, stop, tag - tags_before, tag - tags_before)
         elif self.keep_blank:
             self.add(self.last_stop, self.last_stop, 0, 0)
         self.crossed.count = 0
         return 0
 
-    cdef int part(self, Py_ssize_t tag, Py_ssize_t* start, Py_ssize_t* tags_before) except -1:
+    cdef int part(self, Py_ssize_t tag, Py_ssize_t begun, Py_ssize_t* start, Py_ssize_t* tags_before) except -1:
         """Add the lines from `start` on that end inside of a tag; others may begin there as well."""
         cdef Py_ssize_t _, placeholder = self.text.placeholder[tag]
-        cdef Py_ssize_t begun = begun_lines(
-            self.html[self.tags.start[tag] : self.tags.stop[tag]], self.keep_blank
-        )
-        if begun:
-            # After the tag's placeholder, which takes the place of the line end, a line begins.
-            self.add(start[0], placeholder, tag + 1 - tags_before[0], tag - tags_before[0])
-            start[0], tags_before[0] = placeholder + 1, tag + 1
-            for _ in range(begun - 1):
-                self.add(start[0], placeholder, 0, 0)
+        # After the tag's placeholder, which takes the place of the line end, a line begins.
+        self.add(start[0], placeholder, tag + 1 - tags_before[0], tag - tags_before[0])
+        start[0], tags_before[0] = placeholder + 1, tag + 1
+        for _ in range(begun - 1):
+            self.add(start[0], placeholder, 0, 0)
         return 0
 
 
 def read_lines(const unsigned char[::1] html not None, Tags tags not None, *, bint keep_blank):
     """Take the text out of a page of valid UTF-8, find its lines, and count their characters and tags."""
-    cdef Py_ssize_t size = html.shape[0], tag, at, stop, here, after = 0, less = 0
-    cdef Py_ssize_t length = text_length(size, tags)
+    cdef Py_ssize_t size = html.shape[0], tag, begin, stop, begun, after = 0, less = 0
+    if tags.count and tags.stop[tags.count - 1] > size:
+        raise ValueError("tags of another page")
     cdef Text text = Text(tags)
-    coded = np.empty(length + OVERHANG, np.uint8)
-    text.coded, text.placeholders = coded[:length], np.empty(tags.count, np.int64)
-    text.byte, text.placeholder = coded, text.placeholders
+    coded = np.empty(size + 1 + OVERHANG, np.uint8)
+    text.byte, text.placeholders = coded, np.empty(tags.count, np.int64)
+    text.placeholder = text.placeholders
     cdef unsigned char[::1] byte = text.byte
-    cdef Reader reader = Reader(html, text, keep_blank)
-    cdef Py_ssize_t link_chars = 0, line_ends = 0
-    cdef bint linked = False, wide
+    cdef Reader reader = Reader(text, keep_blank)
+    cdef LineEnds ends = line_ends(html)
+    cdef Py_ssize_t link_chars = 0
+    cdef bint linked = False
+    cdef int kinds
 
     for tag in range(tags.count + 1):
-        at, stop = after, tags.start[tag] if tag < tags.count else size
-        while at < stop:
-            wide = False
-            here = code(html, byte, at, stop, less, &wide)
-            if wide:
-                text.is_wide = True
-                code_wide(html, at, here, less, text)
-            if here < stop:
-                reader.end_line(here - less, tag)
-                line_ends += 1
-                if html[here] == c"\r" and here + 1 < stop and html[here + 1] == c"\n":
-                    here += 1
-                    byte[here - less] = SPACE
-            at = here + 1
-        if linked:
-            link_chars += solid_characters(byte, after - less, stop - less)
+        stop = tags.start[tag] if tag < tags.count else size
+        if after < stop:
+            # Within both: no more than there is of the page, and up to `OVERHANG` bytes that are overwritten.
+            kinds = put_blanked(&html[after], size - after, &byte[after - less], stop - after)
+            if kinds:
+                text.is_wide, reader.wide_stop = True, stop - less
+            if kinds > 1:
+                part_wide(html, after, stop, less, text)
+            while ends.at < stop:
+                reader.end_line(ends.at - less, tag)
+                go_on(&ends)
+            if linked:
+                link_chars += solid_characters(byte, after - less, stop - less)
         if tag < tags.count:
             text.placeholder[tag] = stop - less
             byte[stop - less] = SPACE if tags.kind[tag] & BLOCK else 0
@@ -156,102 +191,55 @@ def read_lines(const unsigned char[::1] html not None, Tags tags not None, *, bi
             less += after - stop - 1
             if tags.name[tag] == LINK:
                 linked = not tags.kind[tag] & END
-            if holds_line_end(html, stop, after):
-                reader.crossed.put(tag)
-                line_ends += line_ends_within(html, stop, after)
-    byte[length - 1] = SPACE
+            if ends.at < after:
+                begun = 1  # with the `>` or before it
+                while True:
+                    begin = ends.at + 1
+                    go_on(&ends)
+                    if ends.at >= after:
+                        break
+                    begun += keep_blank or after_blanks(html, begin, ends.at) < ends.at
+                reader.cross(tag, begun)
+    byte[size - less] = SPACE
     if size and html[size - 1] != c"\n" and html[size - 1] != c"\r":
-        reader.end_line(length - 1, tags.count)
-        line_ends += 1
+        reader.end_line(size - less, tags.count)
+        ends.count += 1
+    text.coded = coded[: size + 1 - less]
     text.byte = text.coded
-    text.link_chars, text.line_ends = link_chars, line_ends
+    text.link_chars, text.line_ends = link_chars, ends.count
     return Lines(text, reader.lines.rows(), keep_blank)
 
 
-cdef Py_ssize_t text_length(Py_ssize_t size, Tags tags) except -1:
-    """The bytes of a page's text, with one for each tag and one for its end."""
-    cdef Py_ssize_t length = size + 1, tag
-    for tag in range(tags.count):
-        length -= tags.stop[tag] - tags.start[tag] - 1
-    if tags.count and tags.stop[tags.count - 1] > size:
-        raise ValueError("tags of another page")
-    return length
-
-
-cdef inline Py_ssize_t code(
-    const unsigned char[::1] html, unsigned char[::1] coded, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t less,
-    bint* wide,
-) noexcept nogil:
-    """Copy bytes from `start` through the next line end, or up to `stop`; blanks of ASCII as spaces.
-
-    Returns where the line end is, or `stop`. Up to seven bytes after them in `coded` are overwritten, for which it has
-    room: `OVERHANG` bytes. `wide` is false only if all bytes are ASCII.
-    """
-    cdef uint64_t letters, ends, all_bits = 0
-    while start < stop:
-        letters = word(html, start)
-        all_bits |= letters
-        if not below(letters, SPACE):
-            put_word(coded, start - less, letters)
-        else:
-            put_word(coded, start - less, ascii_blanks_as_spaces(letters))
-            ends = line_end_marks(letters)
-            if ends:
-                stop = min(stop, start + lowest(ends))
-        start += 8
-    wide[0] = (all_bits & eight(0x80)) != 0
-    return stop
-
-
-cdef inline uint64_t line_end_marks(uint64_t letters) noexcept nogil:
-    """Mark, in its high bit, the first CR or LF of eight bytes; marks above may be wrong."""
-    return zero_bytes(letters ^ eight(c"\n")) | zero_bytes(letters ^ eight(c"\r"))
-
-
-cdef inline bint holds_line_end(
-    const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop
-) noexcept nogil:
-    """Whether there is a CR or LF in [start, stop), a range of the page."""
-    cdef uint64_t some = 0
-    cdef Py_ssize_t at = start
-    # Whether there are control characters at all, as in few tags; what comes after the tag is made other bytes.
-    while at + 8 < stop:
-        some |= below(word(html, at), SPACE)
-        at += 8
-    some |= below(word(html, at) | ~(~<uint64_t>0 >> 8 * (8 - (stop - at))), SPACE)
-    return some and (find(html, c"\n", start, stop) >= 0 or find(html, c"\r", start, stop) >= 0)
-
-
-cdef Py_ssize_t line_ends_within(
-    const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop
-) noexcept nogil:
-    """Number of line ends in the tag [start, stop) of the page; CR LF is one."""
-    cdef Py_ssize_t ends = 0, feed = find(html, c"\n", start, stop), back = find(html, c"\r", start, stop)
-    while feed >= 0:
-        ends += html[feed - 1] != c"\r"  # within bounds: a tag begins with `<`
-        feed = find(html, c"\n", feed + 1, stop)
-    while back >= 0:
-        ends += 1
-        back = find(html, c"\r", back + 1, stop)
+cdef LineEnds line_ends(const unsigned char[::1] html) noexcept:
+    """Begin with the first line end of a page."""
+    cdef LineEnds ends = LineEnds(NULL, html.shape[0], -64, 0, 0, -1, -1)
+    if html.shape[0]:
+        ends.html = &html[0]
+    go_on(&ends)
     return ends
 
 
-cdef inline uint64_t ascii_blanks_as_spaces(uint64_t letters) noexcept nogil:
-    """Eight bytes in which those of the blanks of ASCII are spaces."""
-    cdef uint64_t low = letters & eight(0x7F)
-    # The high bit of each byte: whether it is at least as great as the number.
-    cdef uint64_t blank = (
-        at_least(low, 0x09) & ~at_least(low, 0x0E) | at_least(low, 0x1C) & ~at_least(low, 0x20)
-    )
-    cdef uint64_t mask = ((blank & ~letters & eight(0x80)) >> 7) * 0xFF
-    return letters & ~mask | mask & eight(SPACE)
+cdef inline void go_on(LineEnds* ends) noexcept nogil:
+    """Go to the next line end."""
+    cdef const unsigned char* block
+    cdef unsigned char[64] room
+    cdef uint64_t back
+    ends.count += 1
+    while not ends.marks:
+        ends.block += 64
+        if ends.block >= ends.size:
+            ends.at = ends.size
+            return
+        # Within bounds: up to the page's end.
+        block = sixty_four(ends.html + ends.block, ends.size - ends.block, room)
+        back = which_are(block, c"\r")
+        ends.marks = which_are(block, c"\n") & ~(back << 1 | ends.carried) | back
+        ends.carried = back >> 63
+    ends.at = ends.block + lowest_bit(ends.marks)
+    ends.marks &= ends.marks - 1
 
 
-cdef inline uint64_t at_least(uint64_t low, unsigned char bound) noexcept nogil:
-    return low + eight(0x80 - bound)
-
-
-cdef int code_wide(
+cdef int part_wide(
     const unsigned char[::1] html, Py_ssize_t begin, Py_ssize_t stop, Py_ssize_t less, Text text
 ) except -1:
     """Make spaces of blanks beyond ASCII."""
@@ -263,6 +251,10 @@ cdef int code_wide(
                 if k > i:
                     text.add_inner(k - less)
     return 0
+
+
+cdef inline uint64_t at_least(uint64_t low, unsigned char bound) noexcept nogil:
+    return low + eight(0x80 - bound)
 
 
 cdef inline Py_ssize_t solid_characters(
@@ -300,21 +292,3 @@ cdef inline Py_ssize_t before_spaces(
     while start < stop and coded[stop - 1] == SPACE:
         stop -= 1
     return stop
-
-
-cdef Py_ssize_t begun_lines(const unsigned char[::1] tag, bint keep_blank) noexcept:
-    """How many lines begin inside of a tag."""
-    cdef Py_ssize_t size = tag.shape[0], i = 0, blank, begun = 0
-    cdef bint inside = False, counts = False
-    while i < size:
-        blank = 1
-        if tag[i] == c"\n" or tag[i] == c"\r":
-            begun += inside and counts
-            # A CR LF is one line end; a line begins only with what is after it.
-            blank = 2 if tag[i] == c"\r" and i + 1 < size and tag[i + 1] == c"\n" else 1
-            inside, counts = i + blank < size, keep_blank
-        elif not counts:
-            blank = is_ascii_blank(tag[i]) if tag[i] < 0x80 else wide_blank(tag, i)
-            counts = not blank
-        i += max(blank, 1)
-    return begun + (inside and counts)

@@ -7,7 +7,7 @@ from transforms.extractors.html._bytes cimport count_below, find_or_size, inner_
 from transforms.extractors.html._growing cimport Records
 from transforms.extractors.html._tags cimport Tags
 from transforms.extractors.html._text cimport Text
-from transforms.extractors.lines._lines cimport CHARACTERS, COLUMNS, START, STOP, TAGS, Lines, put_row
+from transforms.extractors.lines._lines cimport CHARACTERS, COLUMNS, START, STOP, TAGS, Lines, after_blanks, put_row
 
 cdef double SHARE = 0.9
 
@@ -191,17 +191,6 @@ cdef list break_offsets(
         breaks.append(after)
         position = after
     return breaks
-
-
-cdef inline Py_ssize_t after_blanks(
-    const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop
-) noexcept nogil:
-    """The first byte of [start, stop) that is of no blank; `stop` if absent."""
-    cdef Py_ssize_t blank = 1
-    while blank and start < stop:
-        blank = is_ascii_blank(html[start]) if html[start] < 0x80 else wide_blank(html, start)
-        start += blank
-    return start
 
 
 cdef inline Py_ssize_t before_blanks(
