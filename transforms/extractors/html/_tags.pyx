@@ -119,7 +119,7 @@ def lex(const unsigned char[::1] html not None):
     cdef Py_ssize_t size = html.shape[0], room = size // 32 + 16
     cdef Tags tags = Tags(room)
     cdef TagScanner scanner = TagScanner(html)
-    cdef Py_ssize_t start, stop, first, is_end, position = 0, single = -1, last_single, count = 0
+    cdef Py_ssize_t start, stop, first, is_end, bits, position = 0, single = -1, last_single, count = 0
     cdef uint64_t name, closing, quotes, parts
     cdef Sixteen bytes
     while True:
@@ -152,7 +152,8 @@ def lex(const unsigned char[::1] html not None):
         is_end = html[position] == c"/"
         # A name ends at a blank, a control character, `/` or `>`.
         parts = (below_or_equal(bytes, SPACE) | equal(bytes, c"/") | closing) >> is_end | <uint64_t>1 << KEY_BYTES
-        name = (word(html, position + is_end) | eight(0x20)) & ~<uint64_t>0 >> 64 - 8 * lowest_bit(parts)
+        bits = 4 * lowest_bit(parts)  # half of those of the name
+        name = (word(html, position + is_end) | eight(0x20)) & (<uint64_t>1 << bits << bits) - 1
         tags.start[count] = start
         tags.stop[count] = position = stop
         tags.name[count] = name

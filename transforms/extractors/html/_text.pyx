@@ -197,7 +197,7 @@ cdef inline int add_line(ByteBuffer page, const unsigned char[::1] text, Py_ssiz
     cdef Py_ssize_t before = page.size
     page.reserve(room_for(stop - start))
     if start < stop:
-        write(page, &text[0], text.shape[0], start, stop, True)
+        write(page, &text[start], text.shape[0] - start, stop - start, True)
     if page.size > before:
         page.size -= page.bytes[page.size - 1] == SPACE
         page.put_byte(LINE_FEED)

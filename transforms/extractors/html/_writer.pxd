@@ -24,8 +24,8 @@ cdef inline Py_ssize_t room_for(Py_ssize_t length) noexcept nogil:
 
 
 cdef void write(
-    ByteBuffer out, const unsigned char* text, Py_ssize_t size, Py_ssize_t start, Py_ssize_t stop, bint trimmed
+    ByteBuffer out, const unsigned char* text, Py_ssize_t there, Py_ssize_t length, bint trimmed
 ) noexcept nogil
 cdef void write_preformatted(
-    ByteBuffer out, const unsigned char* text, Py_ssize_t size, Py_ssize_t start, Py_ssize_t stop
+    ByteBuffer out, const unsigned char* text, Py_ssize_t there, Py_ssize_t length
 ) noexcept nogil

@@ -60,88 +60,80 @@ _make_tables()
 
 
 cdef void write(
-    ByteBuffer out, const unsigned char* text, Py_ssize_t size, Py_ssize_t start, Py_ssize_t stop, bint trimmed
+    ByteBuffer out, const unsigned char* text, Py_ssize_t there, Py_ssize_t length, bint trimmed
 ) noexcept nogil:
-    """Write bytes [start, stop) of a text in UTF-8 to a buffer that is not empty, and has room for what they become.
+    """Write UTF-8 of a length, of the bytes that are there, to a buffer that is not empty and has room for it.
 
     A run of blanks becomes one space only after a byte above the space if `trimmed`, else after any but a space.
     """
-    # Within bounds: there is room for sixteen bytes besides.
-    out.size = put_run(text, size, start, stop, &out.bytes[0], out.size, trimmed)
-
-
-cdef void write_preformatted(
-    ByteBuffer out, const unsigned char* text, Py_ssize_t size, Py_ssize_t at, Py_ssize_t stop
-) noexcept nogil:
-    """Write as `write` does, but line feeds, spaces and tabs each for itself: as `HARD_LINE` and its like."""
-    cdef Py_ssize_t first
-    while at < stop:
-        first = at
-        while at < stop and text[at] != LINE_FEED and text[at] != SPACE and text[at] != TAB:
-            at += 1
-        out.size = put_run(text, size, first, at, &out.bytes[0], out.size, False)
-        if at < stop:
-            out.bytes[out.size] = HARD_LINE if text[at] == LINE_FEED else HARD_SPACE if text[at] == SPACE else HARD_TAB
-            out.size += 1
-            at += 1
-
-
-cdef Py_ssize_t put_run(
-    const unsigned char* text, Py_ssize_t there, Py_ssize_t at, Py_ssize_t stop, unsigned char* out, Py_ssize_t size,
-    bint trimmed
-) noexcept nogil:
-    """Write [at, stop) of a text of `there` bytes to `out` from `size` on; where the next byte goes."""
-    cdef Py_ssize_t width
+    cdef unsigned char* to = &out.bytes[0]  # within bounds: there is room for sixteen bytes besides
+    cdef Py_ssize_t at = 0, size = out.size, width
     # Whether a space may be written.
-    cdef unsigned char kind, parts = out[size - 1] > SPACE if trimmed else out[size - 1] != SPACE
+    cdef unsigned char kind, parts = to[size - 1] > SPACE if trimmed else to[size - 1] != SPACE
     cdef Decoded decoded
     cdef Sixteen letters
     cdef uint64_t spaces, others
-    while at < stop:
+    while at < length:
         # Bytes that stand for themselves, and single spaces.
         letters = sixteen(text + at, there - at)
         spaces = equal(letters, SPACE)
         others = which_change(letters, sixteen(text + at + 1, there - at - 1)) | spaces & (spaces << 1 | (not parts))
-        put_sixteen(out + size, letters)
-        width = lowest_bit(others | ~<uint64_t>0 << min(stop - at, 16))
+        put_sixteen(to + size, letters)
+        width = lowest_bit(others | ~<uint64_t>0 << min(length - at, 16))
         if width:
             size += width
             at += width
             parts = text[at - 1] != SPACE
-            if at == stop or width == 16:
+            if at == length or width == 16:
                 continue
         kind = KIND[text[at]]
         if kind == BLANK:
-            out[size] = SPACE
+            to[size] = SPACE
             size += parts
             parts = False
             at += 1
-            while at < stop and KIND[text[at]] == BLANK:  # of which lines are indented
+            while at < length and KIND[text[at]] == BLANK:  # of which lines are indented
                 at += 1
             continue
         if kind > BLANK:
             width = 1
             if kind == AMPERSAND:
-                width = decode(text, at, stop, &decoded) - at
+                width = decode(text, at, length, &decoded) - at
                 if width > 0:
                     at += width
-                    size = put_decoded(decoded, out, size, &parts)
+                    size = put_decoded(decoded, to, size, &parts)
                     continue
                 width = 1
             else:
-                kind = _kind_of_wide(text, at, stop, &width)
+                kind = _kind_of_wide(text, at, length, &width)
             if width > 1:
-                out[size] = SPACE
+                to[size] = SPACE
                 size += (kind == BLANK) & parts
                 parts &= kind != BLANK
                 at += width
                 continue
             kind = PLAIN
-        out[size] = text[at]
+        to[size] = text[at]
         size += kind
         parts |= kind
         at += 1
-    return size
+    out.size = size
+
+
+cdef void write_preformatted(
+    ByteBuffer out, const unsigned char* text, Py_ssize_t there, Py_ssize_t length
+) noexcept nogil:
+    """Write as `write` does, but line feeds, spaces and tabs each for itself: as `HARD_LINE` and its like."""
+    cdef Py_ssize_t first, at = 0
+    while at < length:
+        first = at
+        while at < length and text[at] != LINE_FEED and text[at] != SPACE and text[at] != TAB:
+            at += 1
+        write(out, text + first, there - first, at - first, False)
+        if at < length:
+            out.bytes[out.size] = HARD_LINE if text[at] == LINE_FEED else HARD_SPACE if text[at] == SPACE else HARD_TAB
+            out.size += 1
+            at += 1
 
 
 cdef inline Py_ssize_t put_decoded(

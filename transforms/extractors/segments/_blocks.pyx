@@ -284,9 +284,9 @@ cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html
                 out.size += 1
             ended = begun = False
             if markup.preformatted_gaps[gap]:
-                write_preformatted(out, &html[0], html.shape[0], end, start)
+                write_preformatted(out, &html[end], html.shape[0] - end, start - end)
             else:
-                write(out, &html[0], html.shape[0], end, start, False)
+                write(out, &html[end], html.shape[0] - end, start - end, False)
         if gap < tags.count:
             out.bytes[out.size] = BREAK if markup.parting[gap] else INLINE
             out.size += 1
