@@ -23,6 +23,15 @@ def mean_and_deviation(const double[:] values not None):
     return pairwise_sum(values) / values.shape[0], standard_deviation(values)
 
 
+def are_equal(const double[:] values not None):
+    """Whether float64 (n,) are all equal."""
+    cdef Py_ssize_t i
+    for i in range(1, values.shape[0]):
+        if values[i] != values[0]:
+            return False
+    return True
+
+
 def weighted_mean(const double[:] values not None, const double[:] kernel not None):
     """Mean of each value and its neighbours that exist, weighted by a symmetric kernel. float64 (n,), as the values.
 
@@ -80,20 +89,18 @@ def moving_mean(const double[:] values not None, Py_ssize_t radius, *, bint trun
 
 def derivative(const double[:] values not None, Py_ssize_t alpha):
     """G (Eq. 4): mean of the next `alpha` >= 1 values, fewer at the end, minus the value; 0 for the last. float64 (n,)."""
-    cdef Py_ssize_t size = values.shape[0], i, ahead, following
-    cdef double total
+    cdef Py_ssize_t size = values.shape[0], i, ahead
     if alpha < 1:
         raise ValueError("alpha is below 1")
     slopes = np.empty(size)
     cdef double[::1] slope = slopes
+    for i in range(size):
+        slope[i] = 0.0
+    for ahead in range(1, min(size - 1, alpha) + 1):
+        for i in range(size - ahead):
+            slope[i] += values[i + ahead]
     for i in range(size - 1):
-        following = min(size - 1 - i, alpha)
-        total = 0.0
-        for ahead in range(1, following + 1):
-            total += values[i + ahead]
-        slope[i] = total / following - values[i]
-    if size:
-        slope[size - 1] = 0.0
+        slope[i] = slope[i] / min(size - 1 - i, alpha) - values[i]
     return slopes
 
 

@@ -29,7 +29,7 @@ from transforms.extractors.html.reading import read_page
 from transforms.extractors.html.title import head
 from transforms.extractors.lines import _source_lines
 from transforms.extractors.lines._lines import Lines, read_lines
-from transforms.extractors.lines._smoothing import mean_and_deviation
+from transforms.extractors.lines._smoothing import are_equal, mean_and_deviation
 from transforms.extractors.options import About
 
 LineBreak = Literal["before_text", "after_tag"]
@@ -74,7 +74,7 @@ class Document:
 
         Where they cannot, the whole page is content (CETR 2010, section 5.3, for pages without tags).
         """
-        return len(self.lines.text.tags) > 0 and bool((self.ratios != self.ratios[:1]).any())
+        return len(self.lines.text.tags) > 0 and not are_equal(self.ratios)
 
 
 @dataclass(frozen=True, slots=True)
