@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from transforms.extractors.html.characters import Offsets
+from transforms.model._quick import quick
 from transforms.model.markdown_options import MarkdownOptions
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class Block:
     cues: tuple[tuple[str, float], ...] = ()
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class PageMetrics:
     """The numbers of a decision.
@@ -77,6 +79,7 @@ NO_METRICS = PageMetrics(0, 0, 0, 0, 0, 0, 0)
 """Where nothing was counted."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Extraction:
     """The content of one page.

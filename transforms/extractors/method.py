@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import cast
 
 from transforms.extractors import options
@@ -94,6 +95,7 @@ class Extractor:
         return options.specs(self.options)
 
 
+@cache  # asked for with each page
 def load(module: str, options_name: str, function_name: str) -> Implementation:
     """Import an options record and a function under `transforms.extractors`."""
     imported = importlib.import_module(f"transforms.extractors.{module}")

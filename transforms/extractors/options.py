@@ -99,6 +99,8 @@ def parse(extractor: str, kind: type[Options], given: Mapping[str, object]) -> O
         ValueError: an unknown option, an option given twice, or a value that is not allowed.
     """
     given = _without_distribution(extractor, kind, given)
+    if not given:
+        return kind()
     known = specs(kind)
     by_name = {spec.name: spec for spec in known} | {s.about.alias: s for s in known if s.about.alias}
     values: dict[str, Any] = {}

@@ -9,21 +9,29 @@ cdef descrsetfunc put = (<PyTypeObject*>MemberDescriptorType).tp_descr_set
 
 
 def quick(kind not None):
-    """Have a frozen dataclass with slots set its fields at once where they are given by place, not by name."""
+    """Have a frozen dataclass with slots set its fields at once."""
     cdef tuple slots = tuple([kind.__dict__[one.name] for one in fields(kind)])
+    cdef tuple names = tuple([one.name for one in fields(kind)])
     cdef tuple defaults = tuple([one.default for one in fields(kind)])
-    cdef Py_ssize_t least = defaults.count(MISSING)
     if {type(slot) for slot in slots} != {MemberDescriptorType}:
         raise TypeError(f"{kind.__name__} is a dataclass without slots")
     ordinary = kind.__init__
 
     def init(self, *given, **named):
-        cdef Py_ssize_t number = len(given), field
-        if named or not least <= number <= len(slots):
-            ordinary(self, *given, **named)
-            return
+        cdef Py_ssize_t number = len(given), field, found = 0
         for field in range(len(slots)):
-            put(slots[field], self, given[field] if field < number else defaults[field])
+            value = given[field] if field < number else named.get(names[field], MISSING)
+            if field >= number and value is not MISSING:
+                found += 1
+            elif value is MISSING:
+                value = defaults[field]
+            if value is MISSING:
+                break
+            put(slots[field], self, value)
+        else:
+            if number <= len(slots) and found == len(named):
+                return
+        ordinary(self, *given, **named)  # it says what is wrong
 
     kind.__init__ = init
     return kind

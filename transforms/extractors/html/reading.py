@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from transforms.extractors.html._source import Source, remove_invisible
 from transforms.extractors.html._tags import Tags, lex
 from transforms.extractors.html.title import title
+from transforms.model._quick import quick
 
 MAX_TAGS = 1 << 19
 """Tags that are read; what follows the last of them is not."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class PageReading:
     """A page as it was read.
