@@ -14,7 +14,7 @@ cimport cython
 
 from libc.stdint cimport int64_t, uint64_t
 from transforms.extractors.html._bytes cimport (
-    bits_set, eight, lowest_bit, sixty_four, which_are, wide_blank, word,
+    Sixteen, bits_set, eight, equal, lowest_bit, sixteen, sixty_four, which_are, wide_blank, word,
 )
 from transforms.extractors.html._growing cimport Records
 from transforms.extractors.html._tags cimport BLOCK, END, Tags
@@ -23,21 +23,23 @@ from transforms.extractors.html._text cimport SPACE, Text
 cdef extern from *:
     """
     static int put_blanked(const unsigned char *from, Py_ssize_t there, unsigned char *to, Py_ssize_t size) {
-        Sixteen all = {0}, leads = {0};
+        Sixteen all = {0};
         for (Py_ssize_t at = 0; at < size; at += 16) {
             Sixteen bytes = sixteen(from + at, there - at);
             Sixteen blank = (Sixteen)(bytes - 0x09 < 5) | (Sixteen)(bytes - 0x1C < 4);
             all |= bytes;
-            leads |= (Sixteen)(bytes == 0xC2) | (Sixteen)(bytes - 0xE1 < 3);
             bytes = (bytes & ~blank) | (blank & ' ');
             memcpy(to + at, &bytes, 16);
         }
-        return (MARKS(all) != 0) + (MARKS(leads) != 0);
+        return MARKS(all) != 0;
     }
+    static inline uint64_t which_lead(Sixteen bytes) { return MARKS((bytes == 0xC2) | (bytes - 0xE1 < 3)); }
     """
-    # Copies `size` bytes of those that are `there`, blanks of ASCII as spaces, and writes up to fifteen bytes
-    # more; 0 if all that is copied is ASCII, 2 if perhaps blanks beyond it are there.
-    int put_blanked(const unsigned char* start, Py_ssize_t there, unsigned char* to, Py_ssize_t size) nogil
+    # Copies `size` bytes of those that are there, blanks of ASCII as spaces, and writes up to fifteen bytes more.
+    # Whether any of them is beyond ASCII.
+    bint put_blanked(const unsigned char* start, Py_ssize_t there, unsigned char* to, Py_ssize_t size) nogil
+    # Which of sixteen bytes may begin a blank beyond ASCII, a bit each.
+    uint64_t which_lead(Sixteen bytes) nogil
 
 cdef enum:
     LINK = 0x61  # the key of the name `a`
@@ -168,16 +170,13 @@ def read_lines(const unsigned char[::1] html not None, Tags tags not None, *, bi
     cdef LineEnds ends = line_ends(html)
     cdef Py_ssize_t link_chars = 0
     cdef bint linked = False
-    cdef int kinds
 
     for tag in range(tags.count + 1):
         stop = tags.start[tag] if tag < tags.count else size
         if after < stop:
             # Within both: no more than there is of the page, and up to `OVERHANG` bytes that are overwritten.
-            kinds = put_blanked(&html[after], size - after, &byte[after - less], stop - after)
-            if kinds:
+            if put_blanked(&html[after], size - after, &byte[after - less], stop - after):
                 text.is_wide, reader.wide_stop = True, stop - less
-            if kinds > 1:
                 part_wide(html, after, stop, less, text)
             while ends.at < stop:
                 reader.end_line(ends.at - less, tag)
@@ -243,9 +242,13 @@ cdef int part_wide(
     const unsigned char[::1] html, Py_ssize_t begin, Py_ssize_t stop, Py_ssize_t less, Text text
 ) except -1:
     """Make spaces of blanks beyond ASCII."""
-    cdef Py_ssize_t i, k
-    for i in range(begin, stop):
-        if html[i] >= 0xC2:
+    cdef Py_ssize_t block, i, k
+    cdef uint64_t leads
+    for block in range(begin, stop, 16):
+        leads = which_lead(sixteen(&html[block], html.shape[0] - block))
+        while leads:
+            i = block + lowest_bit(leads)
+            leads &= leads - 1
             for k in range(i, min(stop, i + wide_blank(html, i))):
                 text.byte[k - less] = SPACE
                 if k > i:
@@ -278,11 +281,13 @@ cdef inline Py_ssize_t after_spaces(
     const unsigned char[::1] coded, Py_ssize_t start, Py_ssize_t stop
 ) noexcept nogil:
     """The first byte of [start, stop) that is not a space; `stop` if all are."""
-    while start + 8 <= stop and word(coded, start) == eight(SPACE):
-        start += 8
-    while start < stop and coded[start] == SPACE:
-        start += 1
-    return start
+    cdef uint64_t others
+    while start < stop:
+        others = ~equal(sixteen(&coded[start], coded.shape[0] - start), SPACE) & 0xFFFF
+        if others:
+            return min(start + lowest_bit(others), stop)
+        start += 16
+    return stop
 
 
 cdef inline Py_ssize_t before_spaces(
