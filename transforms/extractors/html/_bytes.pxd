@@ -5,7 +5,6 @@ from libc.string cimport memchr, memcpy
 
 cdef extern from *:
     """
-    #define LOWS 0x00FF00FF00FF00FFULL
     #define GOLDEN_RATIO 0x9E3779B97F4A7C15ULL
     #ifdef __x86_64__
     #define AVX2 __attribute__((target("avx2")))
@@ -46,7 +45,6 @@ cdef extern from *:
     }
     static inline Py_ssize_t continuing(const unsigned char *at, Py_ssize_t size) {
         Py_ssize_t found = 0;
-        uint64_t halves[2];
         unsigned char room[64];
         while (size > 0) {
             Sixteen some = {0};  // numbers as narrow as what is counted
@@ -54,9 +52,7 @@ cdef extern from *:
                 const unsigned char *block = sixty_four(at, size, room);
                 for (int k = 0; k < 64; k += 16) some -= (Sixteen)((Signed)sixteen(block + k, 16) < -64);
             }
-            memcpy(halves, &some, 16);
-            for (int i = 0; i < 2; i++)
-                found += ((halves[i] & LOWS) + (halves[i] >> 8 & LOWS)) * 0x0001000100010001ULL >> 48;
+            for (int i = 0; i < 16; i++) found += some[i];
         }
         return found;
     }
@@ -85,23 +81,17 @@ cdef enum:
 cdef inline Py_ssize_t find(
     const unsigned char[::1] data, unsigned char byte, Py_ssize_t start, Py_ssize_t stop
 ) noexcept nogil:
-    """Where `byte` is first in [start, stop), a range of `data`; -1 if nowhere."""
+    """Where `byte`, not NUL, is first in [start, stop), a range of `data`; -1 if nowhere."""
     cdef const unsigned char* found
+    cdef uint64_t marks
     if start >= stop:
         return -1
-    # Within bounds: 0 <= start < stop <= size.
-    found = <const unsigned char*> memchr(&data[start], byte, stop - start)
+    # Within bounds: 0 <= start < stop <= size. Most often it is near.
+    marks = equal(sixteen(&data[start], stop - start), byte)
+    if marks or stop - start <= 16:
+        return start + lowest_bit(marks) if marks else -1
+    found = <const unsigned char*> memchr(&data[start + 16], byte, stop - start - 16)
     return -1 if found == NULL else found - &data[0]
-
-
-cdef inline Py_ssize_t find_near(
-    const unsigned char[::1] data, unsigned char byte, Py_ssize_t start
-) noexcept nogil:
-    """As `find`, up to the end, for a byte, not NUL, that is most often near."""
-    if start >= data.shape[0]:
-        return -1
-    cdef uint64_t marks = equal(sixteen(&data[start], data.shape[0] - start), byte)  # within bounds
-    return start + lowest_bit(marks) if marks else find(data, byte, start + 16, data.shape[0])
 
 
 cdef inline Py_ssize_t find_or_size(
@@ -171,22 +161,11 @@ cdef inline Py_ssize_t bits_set(uint64_t marks) noexcept nogil:
     return <Py_ssize_t> (((marks >> 7) * eight(1)) >> 56)
 
 
-cdef inline Py_ssize_t lowest(uint64_t marks) noexcept nogil:
-    """Which byte is the lowest whose high bit is set, where one is; no other bit is set."""
-    return <Py_ssize_t> ((((marks ^ (marks - 1)) & eight(1)) * eight(1)) >> 56) - 1
-
-
 cdef inline Py_ssize_t inner_bytes(
     const unsigned char[::1] data, Py_ssize_t start, Py_ssize_t stop
 ) noexcept nogil:
     """The second and later bytes of code points in [start, stop), a range of `data`."""
     return continuing(&data[start], stop - start) if start < stop else 0
-
-
-cdef inline void put_word(unsigned char[::1] data, Py_ssize_t at, uint64_t value) noexcept nogil:
-    """Put the eight bytes of a little-endian number to `at` and after; at + 8 <= size."""
-    cdef uint64_t written = little_endian(value)
-    memcpy(&data[at], &written, 8)  # within bounds: at + 8 <= size
 
 
 cdef inline uint32_t code_point_at(const unsigned char* at, Py_ssize_t* width) noexcept nogil:

@@ -12,7 +12,7 @@ import numpy as np
 from libc.stdint cimport int64_t, uint64_t
 
 from transforms.extractors.html._bytes cimport (
-    SPACE, Sixteen, below_or_equal, eight, equal, find, find_near, find_or_size, is_html_blank, lowest_bit,
+    SPACE, Sixteen, below_or_equal, eight, equal, find, find_or_size, is_html_blank, lowest_bit,
     sixteen, word,
 )
 from transforms.extractors.html._elements cimport BLOCK_LEVEL, traits
@@ -123,7 +123,7 @@ def lex(const unsigned char[::1] html not None):
     cdef uint64_t name, closing, quotes, parts
     cdef Sixteen bytes
     while True:
-        start = find_near(html, c"<", position)
+        start = find(html, c"<", position, size)
         if start < 0:
             break
         position = start + 1
@@ -134,7 +134,7 @@ def lex(const unsigned char[::1] html not None):
         if closing and not quotes & (closing ^ closing - 1):
             stop = position + lowest_bit(closing) + 1  # a short tag without quotes, as most end tags are
         else:
-            first = find_near(html, c">", position)
+            first = find(html, c">", position, size)
             if first < 0:
                 break  # no tag ends any more
             stop = first + 1

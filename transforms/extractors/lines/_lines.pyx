@@ -46,17 +46,6 @@ cdef enum:
     OVERHANG = 16  # bytes that may be written after the text
 
 
-cdef struct LineEnds:
-    # The line ends of a page, one after another; CR LF is one.
-    const unsigned char* html
-    Py_ssize_t size
-    Py_ssize_t block
-    uint64_t marks  # which of the 64 bytes at `block` are line ends to come, a bit each
-    uint64_t carried  # whether the last byte before these is a CR
-    Py_ssize_t count  # of those before `at`
-    Py_ssize_t at
-
-
 cdef class Lines:
     """The lines of a page; n of them, in order, all arrays int64 (n,) but `parts`.
 
@@ -119,12 +108,6 @@ cdef class Reader:
             points = self.text.code_points(start, stop)
         return put_row(self.lines, start, stop, points - inside if start < stop else 0, tags)
 
-    cdef int cross(self, Py_ssize_t tag, Py_ssize_t begun) except -1:
-        """Note a tag in which a line ends, and how many begin."""
-        cdef Py_ssize_t at = self.crossed.add()
-        self.crossed.numbers[at], self.crossed.numbers[at + 1] = tag, begun
-        return 0
-
     cdef int end_line(self, Py_ssize_t end, Py_ssize_t tag) except -1:
         """Add the line up to `end` in the text and to `tag` of the tags, or those that tags part it into."""
         cdef Py_ssize_t begin = self.begin, tags_before = self.tags_before, i, start, last, stop
@@ -167,7 +150,7 @@ def read_lines(const unsigned char[::1] html not None, Tags tags not None, *, bi
     text.placeholder = text.placeholders
     cdef unsigned char[::1] byte = text.byte
     cdef Reader reader = Reader(text, keep_blank)
-    cdef LineEnds ends = line_ends(html)
+    cdef LineEnds ends = first_line_end(html)
     cdef Py_ssize_t link_chars = 0
     cdef bint linked = False
 
@@ -198,7 +181,8 @@ def read_lines(const unsigned char[::1] html not None, Tags tags not None, *, bi
                     if ends.at >= after:
                         break
                     begun += keep_blank or after_blanks(html, begin, ends.at) < ends.at
-                reader.cross(tag, begun)
+                begin = reader.crossed.add()
+                reader.crossed.numbers[begin], reader.crossed.numbers[begin + 1] = tag, begun
     byte[size - less] = SPACE
     if size and html[size - 1] != c"\n" and html[size - 1] != c"\r":
         reader.end_line(size - less, tags.count)
@@ -207,35 +191,6 @@ def read_lines(const unsigned char[::1] html not None, Tags tags not None, *, bi
     text.byte = text.coded
     text.link_chars, text.line_ends = link_chars, ends.count
     return Lines(text, reader.lines.rows(), keep_blank)
-
-
-cdef LineEnds line_ends(const unsigned char[::1] html) noexcept:
-    """Begin with the first line end of a page."""
-    cdef LineEnds ends = LineEnds(NULL, html.shape[0], -64, 0, 0, -1, -1)
-    if html.shape[0]:
-        ends.html = &html[0]
-    go_on(&ends)
-    return ends
-
-
-cdef inline void go_on(LineEnds* ends) noexcept nogil:
-    """Go to the next line end."""
-    cdef const unsigned char* block
-    cdef unsigned char[64] room
-    cdef uint64_t back
-    ends.count += 1
-    while not ends.marks:
-        ends.block += 64
-        if ends.block >= ends.size:
-            ends.at = ends.size
-            return
-        # Within bounds: up to the page's end.
-        block = sixty_four(ends.html + ends.block, ends.size - ends.block, room)
-        back = which_are(block, c"\r")
-        ends.marks = which_are(block, c"\n") & ~(back << 1 | ends.carried) | back
-        ends.carried = back >> 63
-    ends.at = ends.block + lowest_bit(ends.marks)
-    ends.marks &= ends.marks - 1
 
 
 cdef int part_wide(

@@ -7,7 +7,9 @@ from transforms.extractors.html._bytes cimport count_below, find_or_size, inner_
 from transforms.extractors.html._growing cimport Records
 from transforms.extractors.html._tags cimport Tags
 from transforms.extractors.html._text cimport Text
-from transforms.extractors.lines._lines cimport CHARACTERS, COLUMNS, START, STOP, TAGS, Lines, after_blanks, put_row
+from transforms.extractors.lines._lines cimport (
+    CHARACTERS, COLUMNS, START, STOP, TAGS, LineEnds, Lines, after_blanks, first_line_end, go_on, put_row,
+)
 
 cdef double SHARE = 0.9
 
@@ -22,30 +24,27 @@ cdef struct Line:
 
 
 cdef class Cutter:
-    """Goes through the lines of a page: each LF and CR, looked for ahead, is found once."""
+    """Goes through the lines of a page."""
 
     cdef const unsigned char[::1] html
-    cdef Py_ssize_t feed, back
+    cdef LineEnds ends
     cdef Line line
 
     def __cinit__(self, const unsigned char[::1] html not None):
-        self.html = html
-        self.feed = self.back = -1
+        self.html, self.ends = html, first_line_end(html)
 
     cdef bint next(self) noexcept:
         """Move to the next line; False at the end."""
-        cdef Py_ssize_t begin = self.line.after, end
-        if begin >= self.html.shape[0]:
+        cdef Py_ssize_t begin = self.line.after, end = self.ends.at, size = self.html.shape[0]
+        if begin >= size:
             return False
-        if self.feed < begin:
-            self.feed = find_or_size(self.html, c"\n", begin)
-        if self.back < begin:
-            self.back = find_or_size(self.html, c"\r", begin)
-        end = min(self.feed, self.back)
         self.line.begin, self.line.end = begin, end
         self.line.start = after_blanks(self.html, begin, end)
         self.line.stop = before_blanks(self.html, self.line.start, end) if self.line.start < end else end
-        self.line.after = end + (2 if end == self.back and self.feed == end + 1 else 1)
+        self.line.after = end + 1
+        if self.line.after < size and self.html[end] == c"\r" and self.html[end + 1] == c"\n":
+            self.line.after += 1
+        go_on(&self.ends)
         return True
 
 

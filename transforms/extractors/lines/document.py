@@ -31,7 +31,6 @@ from transforms.extractors.lines import _source_lines
 from transforms.extractors.lines._lines import Lines, read_lines
 from transforms.extractors.lines._smoothing import are_equal, mean_and_deviation
 from transforms.extractors.options import About
-from transforms.model._quick import quick
 
 LineBreak = Literal["before_text", "after_tag"]
 
@@ -60,7 +59,6 @@ class LineOptions:
     ] = "keep"
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Document:
     """A page without comments, scripts and styles, its title, its n lines, and their T, float64 (n,)."""
@@ -79,7 +77,6 @@ class Document:
         return len(self.lines.text.tags) > 0 and not are_equal(self.ratios)
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What a method decided about the n lines of a page: content, bool (n,), by which scores, float64 (n,).
