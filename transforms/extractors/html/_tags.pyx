@@ -152,7 +152,7 @@ def lex(const unsigned char[::1] html not None):
         is_end = html[position] == c"/"
         # A name ends at a blank, a control character, `/` or `>`.
         parts = (below_or_equal(bytes, SPACE) | equal(bytes, c"/") | closing) >> is_end | <uint64_t>1 << KEY_BYTES
-        bits = 4 * lowest_bit(parts)  # half of those of the name
+        bits = 4 * lowest_bit(parts)  # half as many as the name has
         name = (word(html, position + is_end) | eight(0x20)) & (<uint64_t>1 << bits << bits) - 1
         tags.start[count] = start
         tags.stop[count] = position = stop
