@@ -157,6 +157,8 @@ def read(html: bytes) -> Page:
     ends = [tag.is_end for tag in page.tags]
     attributes_of = [read_tag(page.html[tag.start : tag.stop]) for tag in page.tags]
     hiding = [not end and hides(name, of) for name, end, of in zip(names, ends, attributes_of, strict=True)]
+    for tag in signs(page, attributes_of):
+        hiding[tag] = True
     hidden = hidden_gaps(names, ends)
     for first, last in hidden_inline(names, ends, hiding):
         hidden[first + 1 : last + 1] = [True] * (last - first)
@@ -182,6 +184,25 @@ def hidden_gaps(names: list[str], ends: list[bool]) -> list[bool]:
             if not ends[first] and ends[second]:
                 hidden[first + 1 : second + 1] = [True] * (second - first)
     return hidden
+
+
+def signs(page: markup.Markup, attributes_of: list[dict[str, str]]) -> Iterator[int]:
+    """The start tags of MediaWiki's links to edit a section, and of links whose text is a mark of their place."""
+    in_heading = False
+    for number, (tag, attributes) in enumerate(zip(page.tags, attributes_of, strict=True)):
+        if re.fullmatch("h[1-6]", tag.name):
+            in_heading = not tag.is_end
+        following = page.tags[number + 1] if number + 1 < len(page.tags) else None
+        if tag.is_end:
+            continue
+        if tag.name == "a" and "href" in attributes and following and following.name == "a":
+            text = page.html[tag.stop : following.start]
+            marks = "¶ &para; &#182; &#xb6; 🔗".split() + in_heading * ["", *"# § &sect; &#167;".split()]
+            if b"#" in page.html[tag.start : tag.stop] and len(text) <= 16:
+                if text.decode().replace("\u200b", "").strip("\t\n\v\f\r ") in marks:
+                    yield number
+        elif tag.name not in CODES and attributes.get("class", "").startswith("mw-editsection"):
+            yield number
 
 
 def hidden_inline(names: list[str], ends: list[bool], hiding: list[bool]) -> Iterator[tuple[int, int]]:

@@ -33,6 +33,8 @@ FRAGMENTS = [
         "<button>",
         "</body>",
     ),
+    *("<a href=#x>", "<a class=y href='/z#x'>", "¶</a>", "#</a>", " &para; </a>", "\u200b</a>"),
+    *("<span class=mw-editsection>", "<span class='mw-editsection-x y'>", "<h3>", "</h3>"),
     *("<article>", "<main>", "<nav>", "<footer>", "<figcaption>", "</figcaption>", "<section>", "</h2>"),
     *("<div class='nav main'>", '<div class="Article-body" id=content>', "<li class=aBC_dEf-gHI>"),
     *(

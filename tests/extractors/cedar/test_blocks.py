@@ -61,6 +61,27 @@ def test_blocks_are_the_text_between_block_level_tags() -> None:
 
 
 @pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<h2>Pans<a class=headerlink href='#pans'>¶</a></h2>", ["Pans"]),
+        ("<h2><a href='#pans'>#</a>Pans</h2>", ["Pans"]),
+        ("<h2>Pans <a href='/kitchen#pans'> &sect;\u200b</a></h2>", ["Pans"]),
+        ("<h2>Pans<a href='#pans'>\u200b</a></h2>", ["Pans"]),
+        ("<dl><dt>pan()<a href='#pan'>&para;</a></dl>", ["pan()"]),
+        ("<h2>C<a href='/sharp'>#</a></h2>", ["C#"]),
+        ("<h2>Pans <a href='#pans'>below</a></h2>", ["Pans below"]),
+        ("<p>Law <a href='#5'>§</a> 5", ["Law § 5"]),
+        ("<h2>Pans</h2><p>Ticket <a href='#5'>#</a>5", ["Pans", "Ticket #5"]),
+        ("<h2>Pans<span class='mw-editsection'>[<a href=/e>edit</a><span>]</span></span></h2>", ["Pans"]),
+        ("<h2>Pans<span class='mw-headline'>: all</span></h2>", ["Pans: all"]),
+        ("<h2 class='mw-editsection'>Pans</h2>", ["Pans"]),
+    ],
+)
+def test_links_to_edit_a_section_and_marks_of_a_place_are_no_text(page: str, expected: list[str]) -> None:
+    assert texts(page) == expected
+
+
+@pytest.mark.parametrize(
     ("text", "tenths"),
     [
         ("three small words", 30),

@@ -54,6 +54,4 @@ cdef class BlockReader:
     cdef int _note(self, Py_ssize_t at) except -1
     cdef int _close(self, Py_ssize_t at) except -1
     cdef int _add_run(self, Py_ssize_t start, Py_ssize_t stop, int64_t mark) except -1
-    cdef int _cut_permalink(self, Py_ssize_t begin, Py_ssize_t first_run) except -1
-    cdef int _cut(self, Py_ssize_t begin, Py_ssize_t first_run, Py_ssize_t start, Py_ssize_t stop) except -1
     cdef dict attributes(self, Py_ssize_t tag)

@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memmove
+from libc.string cimport memcpy
 
 from transforms.extractors.html._bytes cimport below
 from transforms.extractors.html._tags cimport END, Tags
@@ -193,7 +193,6 @@ cdef bint _names_language(const unsigned char[::1] html, Py_ssize_t start, Py_ss
 cdef enum:
     STYLES = 4
     MOST_NAMES = 16
-    MOST_PERMALINK = 6  # bytes, with blanks
 
 cdef uint64_t[MOST_NAMES] NAMES
 cdef int[MOST_NAMES] STYLE
@@ -203,8 +202,6 @@ for _style, _names in enumerate(("em i", "strong b", "del s strike", "code kbd s
         NAMES[NAMED], STYLE[NAMED] = key(_name), _style
         NAMED += 1
 cdef uint64_t ANCHOR = key("a"), INPUT = key("input")
-
-_PERMALINKS = frozenset((b"#", "¶".encode(), "§".encode(), "🔗".encode()))
 
 cdef bint reaches_over(Blocks blocks, Py_ssize_t block, Py_ssize_t first, Py_ssize_t last) noexcept:
     """Whether all text of a block stands between two tags."""
@@ -236,7 +233,7 @@ cdef class BlockReader:
             self.depth[style] = 0
             self.opened[style] = -1
         self.link = self.last_gap = self.link_opened = -1
-        self.kind, self.reads_links = kind, reads_links or kind == HEADING
+        self.kind, self.reads_links = kind, reads_links
         self.text.size = self.runs.count = self.lines.count = 0
         self.formulas = None
         self.box = ""
@@ -366,8 +363,6 @@ cdef class BlockReader:
                 seen += (byte & 0xC0) != 0x80
         self.last_gap = blocks.last_gaps[block]
         self._close(line.size)
-        if self.kind == HEADING and self.runs.count > first_run:
-            self._cut_permalink(begin, first_run)
         return self._end_line(begin, first_run)
 
     cdef int _turn(self, Py_ssize_t tag) except -1:
@@ -424,48 +419,6 @@ cdef class BlockReader:
         if start < stop:
             at = self.runs.add()
             self.runs.numbers[at], self.runs.numbers[at + 1], self.runs.numbers[at + 2] = start, stop, mark
-        return 0
-
-    cdef int _cut_permalink(self, Py_ssize_t begin, Py_ssize_t first_run) except -1:
-        """Cut a link to itself off a line of a heading, at its edge: a number sign or a pilcrow."""
-        cdef Py_ssize_t number, start, stop, first = begin, size = self.text.size, last = size
-        cdef bint has_before, has_after
-        cdef int64_t mark
-        while first < size and self.text.bytes[first] == SPACE:
-            first += 1
-        while last > first and self.text.bytes[last - 1] == SPACE:
-            last -= 1
-        for number in range(first_run, self.runs.count):
-            start, stop = self.runs.numbers[3 * number], self.runs.numbers[3 * number + 1]
-            mark = self.runs.numbers[3 * number + 2]
-            if mark > 0 or stop - start > MOST_PERMALINK:
-                continue
-            if bytes(self.text.bytes[start:stop]).strip() not in _PERMALINKS:
-                continue
-            if b"#" not in self.attributes(-mark).get(b"href", b""):
-                continue
-            has_before, has_after = first < start, stop < last
-            if has_before and not has_after:
-                return self._cut(begin, first_run, begin, start)
-            if has_after and not has_before:
-                return self._cut(begin, first_run, stop, size)
-        return 0
-
-    cdef int _cut(self, Py_ssize_t begin, Py_ssize_t first_run, Py_ssize_t start, Py_ssize_t stop) except -1:
-        """Leave only [start, stop) of the line that begins at `begin`."""
-        cdef int64_t[::1] runs = self.runs.numbers
-        cdef Py_ssize_t number, first, last, count = first_run
-        while start < stop and self.text.bytes[start] == SPACE:
-            start += 1
-        for number in range(first_run, self.runs.count):
-            first, last = max(runs[3 * number], start), min(runs[3 * number + 1], stop)
-            if first < last:
-                runs[3 * count], runs[3 * count + 1] = first - start + begin, last - start + begin
-                runs[3 * count + 2] = runs[3 * number + 2]
-                count += 1
-        self.runs.count = count
-        memmove(&self.text.bytes[begin], &self.text.bytes[start], stop - start)  # both are within the line
-        self.text.size = begin + stop - start
         return 0
 
     cdef int join(self) except -1:

@@ -35,5 +35,6 @@ cdef class Markup:
     cdef readonly unsigned char[::1] hidden_gaps, linked_gaps, preformatted_gaps
     cdef readonly int64_t[::1] starts_before
     cdef int _look_up(self) except -1
+    cdef bint _marks_a_place(self, Py_ssize_t link, bint in_heading) except -1
     cdef Py_ssize_t _end_of_hidden(self, Py_ssize_t start) noexcept
     cdef int _mark_gaps(self) except -1

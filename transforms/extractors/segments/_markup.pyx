@@ -3,12 +3,15 @@
 Attributes say something of their elements: words in `class`, `id`, `role` and `itemprop`, targets, what hides. A
 value is cut into words of letters at anything else and before capitals; words are told apart by their first
 eight letters. Of two attributes of one name in a tag the first counts.
+
+Two inline elements are signs of the page and no text, and are read as hidden: MediaWiki's links to edit a section, and
+links of a place to itself, of which a mark is all that is seen.
 """
 
 import numpy as np
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
-from libc.string cimport memcmp, memset
+from libc.string cimport memchr, memcmp, memset
 
 from transforms.extractors.html._attributes cimport AttributeScanner
 from transforms.extractors.html._bytes cimport eight, mixed, word
@@ -29,6 +32,7 @@ cdef enum:
     LIMIT = 8  # letters by which words are told apart, those of a number
     HIDING = HAS_HIDDEN | HAS_STYLE
     KNOWN = 256  # values of `class` that are kept in mind
+    MARK = 16  # bytes of a mark of a place, at most, blanks included
     ROOM = 24  # numbers for each tag that a page needs, about
 
 cdef Lookup WORDS = Lookup(vocabulary.WORDS)
@@ -36,6 +40,13 @@ cdef Lookup ATTRIBUTES = Lookup({
     key("class"): HAS_CLASS, key("id"): HAS_ID, key("role"): HAS_ROLE, key("itemprop"): HAS_ITEMPROP, key("href"): HAS_TARGET,
     key("hidden"): HAS_HIDDEN, key("style"): HAS_STYLE, key("rel"): HAS_NAMES, key("property"): HAS_NAMES,
 })
+
+cdef Py_ssize_t FIRST_HEADING = vocabulary.CODE["h1"]
+cdef frozenset MARKS = frozenset(sign.encode() for sign in ("¶", "&para;", "&#182;", "&#xb6;", "🔗"))
+"""What links of a place to itself show."""
+cdef frozenset MARKS_OF_HEADINGS = MARKS | {b"", b"#", "§".encode(), b"&sect;", b"&#167;"}
+cdef bytes NO_WIDTH = "\u200b".encode()
+cdef char[14] EDITING = b"mw-editsection"
 
 cdef unsigned char CASES[256]  # 1 for small letters, 2 for capitals, 0 for others
 for _byte in range(256):
@@ -68,7 +79,7 @@ cdef class Markup:
         roles: uint8 (t,), what the name says of the text around the tag.
         shown: uint8 (t,), whether it stands outside of elements whose content is not shown.
         parting: uint8 (t,), whether it is shown and parts blocks.
-        hiding: uint8 (t,), whether it is a start tag that hides its element (`html._styles`).
+        hiding: uint8 (t,), whether it is a start tag that hides its element (`html._styles`), or opens a sign of the page.
         said: uint8 (t,), the attributes of a start tag that are looked at, as bits.
         groups: int64 (t,), of start tags of the tree's elements: bit g is set where a word of group g of
             `names.GROUPS` is said of the element.
@@ -98,6 +109,7 @@ cdef class Markup:
         cdef Tags tags = self.tags
         cdef Py_ssize_t size = tags.count, tag, role, end, seen = 0
         cdef int64_t meaning, depth = 0
+        cdef bint in_heading = False
         cdef unsigned char[:, ::1] marks = np.zeros((9, size + 1), np.uint8)
         cdef int64_t[::1] change = self.room.zeros(size + 2)
         # For each name that is not shown, one more than the last tag of it, if that is a start tag.
@@ -129,10 +141,14 @@ cdef class Markup:
                     change[tag + 1] -= 1
                     opened[role] = 0
         for tag in range(size):
+            if FIRST_HEADING <= codes[tag] < FIRST_HEADING + 6:
+                in_heading = not tags.kind[tag] & END
             if tags.kind[tag] & END or roles[tag] == EMPTY or tags.stop[tag] - tags.start[tag] < SHORTEST:
                 continue
             scanner.open(tags.start[tag], tags.stop[tag])
             read_hints(scanner, tags.name[tag], codes[tag] != NO_CODE, &classes, &hints)
+            if roles[tag] == ANCHOR and hints.seen & HAS_TARGET:
+                hints.hides |= self._marks_a_place(tag, in_heading)
             hiding[tag], self.said[tag] = hints.hides, <unsigned char>hints.seen
             self.groups[tag], self.classes[tag] = hints.groups, <int64_t>hints.signature
             if hiding[tag] and codes[tag] == NO_CODE and tag >= seen:
@@ -147,6 +163,17 @@ cdef class Markup:
             shown[tag] = not (hidden[tag] and hidden[tag + 1])
             parting[tag] &= shown[tag]
         return 0
+
+    cdef bint _marks_a_place(self, Py_ssize_t link, bint in_heading) except -1:
+        """Whether a link is one of a place to itself: `#`, `¶`, or nothing that has a width."""
+        cdef Tags tags = self.tags
+        cdef Py_ssize_t start = tags.stop[link]
+        if link + 1 == tags.count or tags.start[link + 1] - start > MARK or tags.name[link + 1] != tags.name[link]:
+            return False
+        if memchr(<const char *>self.html + tags.start[link], c"#", start - tags.start[link]) == NULL:
+            return False
+        shown = self.html[start : tags.start[link + 1]].replace(NO_WIDTH, b"").strip()
+        return shown in (MARKS_OF_HEADINGS if in_heading else MARKS)
 
     cdef Py_ssize_t _end_of_hidden(self, Py_ssize_t start) noexcept:
         """The tag that ends an inline element, at most `INSIDE` tags after its start tag; -1 if none does."""
@@ -180,6 +207,11 @@ cdef class Markup:
         return 0
 
 
+cdef inline bint _is_editing(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether a value of `class` is that of MediaWiki's links to edit a section."""
+    return stop - start >= <Py_ssize_t>sizeof(EDITING) and not memcmp(&html[start], EDITING, sizeof(EDITING))
+
+
 cdef void read_hints(
     AttributeScanner scanner, uint64_t element, bint is_block, Classes *classes, Hints *hints
 ) noexcept nogil:
@@ -201,6 +233,7 @@ cdef void read_hints(
             if kind == HAS_CLASS:
                 hints.signature = mixed(scanner.html, scanner.start, scanner.stop)
             if not is_block:
+                hints.hides |= kind == HAS_CLASS and _is_editing(scanner.html, scanner.start, scanner.stop)
                 continue
             if kind == HAS_CLASS:
                 hints.groups |= _groups_of_class(scanner.html, scanner.start, size, hints.signature, classes)
