@@ -186,22 +186,29 @@ def hidden_gaps(names: list[str], ends: list[bool]) -> list[bool]:
     return hidden
 
 
+MARKS = ["¶", "&para;", "&#182;", "&#xb6;", "🔗"]
+MARKS_OF_HEADINGS = [*MARKS, "", "#", "§", "&sect;", "&#167;"]
+
+
 def signs(page: markup.Markup, attributes_of: list[dict[str, str]]) -> Iterator[int]:
-    """The start tags of MediaWiki's links to edit a section, and of links whose text is a mark of their place."""
+    """The start tags of MediaWiki's links to edit a section, and of links that show a mark of their place."""
     in_heading = False
-    for number, (tag, attributes) in enumerate(zip(page.tags, attributes_of, strict=True)):
+    for number, (tag, given) in enumerate(zip(page.tags, attributes_of, strict=True)):
         if re.fullmatch("h[1-6]", tag.name):
             in_heading = not tag.is_end
-        following = page.tags[number + 1] if number + 1 < len(page.tags) else None
         if tag.is_end:
             continue
-        if tag.name == "a" and "href" in attributes and following and following.name == "a":
-            text = page.html[tag.stop : following.start]
-            marks = "¶ &para; &#182; &#xb6; 🔗".split() + in_heading * ["", *"# § &sect; &#167;".split()]
-            if b"#" in page.html[tag.start : tag.stop] and len(text) <= 16:
-                if text.decode().replace("\u200b", "").strip("\t\n\v\f\r ") in marks:
-                    yield number
-        elif tag.name not in CODES and attributes.get("class", "").startswith("mw-editsection"):
+        if (
+            tag.name == "a"
+            and "href" in given
+            and [t.name for t in page.tags[number + 1 : number + 2]] == ["a"]
+        ):
+            text = page.html[tag.stop : page.tags[number + 1].start]
+            shown = text.decode().replace("\u200b", "").strip("\t\n\v\f\r ")
+            is_mark = shown in (MARKS_OF_HEADINGS if in_heading else MARKS)
+            if is_mark and len(text) <= 16 and b"#" in page.html[tag.start : tag.stop]:
+                yield number
+        elif tag.name not in CODES and given.get("class", "").startswith("mw-editsection"):
             yield number
 
 
