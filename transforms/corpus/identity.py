@@ -119,7 +119,7 @@ def _take_place(corpus: Corpus, *, overwrite: bool) -> tuple[str, ...]:
         # First of all: what lies about may be what fills the disk.
         sweep(corpus)
     foreign = clear(corpus) if overwrite and text is not None else ()
-    probe = f"_tmp/probe.{0:032x}.linked.json"  # one that a killed run has left is in nobody's way, and goes
+    probe = f"_tmp/probe.{0:032x}.linked.json"  # the next run takes away what a killed one has left
     keep_first(corpus, probe, b"")
     corpus.storage.delete(f"{corpus.root}/{probe}")
     return foreign
