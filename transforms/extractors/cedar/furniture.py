@@ -32,20 +32,29 @@ def drop_furniture(page: SegmentedPage, scores: Offsets, kept: Flags) -> None:
     A form is what its names say is one, without the headline and with less than a third of the page's words.
     Nothing goes if a third of the text stands in such elements.
     """
-    elements, sums, head = page.elements, page.blocks.word_sums, page.headline.block
-    first, last, groups = elements.first, elements.last, np.asarray(elements.groups)
-    marks = np.asarray(elements.codes) == CODE["button"]
-    for element in (groups & _FORM).nonzero()[0].tolist():
-        begin, end = first[element], last[element]
-        marks[element] |= _PART * (sums[end] - sums[begin]) < sums[-1] and not begin <= head < end
-    for element in (groups & _MODAL).nonzero()[0].tolist():
-        said = _class_of(page, element)
-        marks[element] |= b":" not in said and not _HIDING.isdisjoint(said.split())
-    if not marks.any():
+    # Nearly all pages end here: what would go is in none of these elements.
+    if not _furniture(page, kept & (scores < _SURE)).any():
         return
-    words, there = np.asarray(page.blocks.word_tenths), kept & elements.inside(marks, page.blocks, _WHOLE)
+    words = np.asarray(page.blocks.word_tenths)
+    there = kept & page.elements.inside(_furniture(page, kept), page.blocks, _WHOLE)
     if _PART * words[there].sum() < words[kept].sum():
         kept &= ~there | (scores >= _SURE)
+
+
+def _furniture(page: SegmentedPage, asked: Flags) -> Flags:
+    """Mark the elements with blocks of `asked`, bool (n,), that are furniture: bool (e,)."""
+    elements, sums, head = page.elements, np.asarray(page.blocks.word_sums), page.headline.block
+    first, last, groups = (np.asarray(of) for of in (elements.first, elements.last, elements.groups))
+    before = np.concatenate(([0], np.cumsum(asked)))
+    holding = before[last] > before[first]
+    marks: Flags = holding & (np.asarray(elements.codes) == CODE["button"])
+    forms = (holding & (groups & _FORM > 0)).nonzero()[0]
+    begin, end = first[forms], last[forms]
+    marks[forms] |= (_PART * (sums[end] - sums[begin]) < sums[-1]) & ~((begin <= head) & (head < end))
+    for element in (holding & (groups & _MODAL > 0)).nonzero()[0].tolist():
+        said = _class_of(page, element)
+        marks[element] |= b":" not in said and not _HIDING.isdisjoint(said.split())
+    return marks
 
 
 def captions(page: SegmentedPage) -> Flags:
