@@ -325,9 +325,11 @@ def test_sigterm_finishes_the_current_shard_and_ctrl_c_does_not(
 
 @pytest.mark.slow
 def test_ctrl_c_ends_a_watch_with_130(tmp_path: Path) -> None:
-    corpus = tmp_path / "corpus"
-    process = start(tmp_path / "in", corpus, "--watch", "60")
-    wait_until((corpus / "run.json").exists, process)
+    inbox, corpus = tmp_path / "in", tmp_path / "corpus"
+    write_warc(inbox / "a.warc.gz", 2)
+    process = start(inbox, corpus, "--watch", "1")
+    # What is there before the first round is written while Ctrl-C has nothing to stop yet.
+    wait_until(lambda: any((corpus / "shards").glob("*.json")), process)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert (process.returncode, errors) == (130, "stopping now; shards that are done stay done\n")

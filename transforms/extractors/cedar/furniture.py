@@ -17,6 +17,7 @@ from transforms.extractors.segments.names import CODE, GROUPS
 _CLASS = re.compile(rb"""\sclass\s*+=\s*+(?:"([^"]*+)|'([^']*+)|([^\s"'>]++))""", re.IGNORECASE)
 _HIDING = frozenset((b"hidden", b"hide", b"is-hidden", b"visually-hidden"))
 _FORM, _MODAL, _CAPTION = (1 << list(GROUPS).index(group) for group in ("form", "modal", "caption"))
+_BUTTON = CODE["button"]
 _LONGEST_TAG = 2_000
 _LONGEST_CAPTION = 600  # tenths of words
 _WHOLE = 11  # more tenths of a page's words than any element holds
@@ -32,28 +33,31 @@ def drop_furniture(page: SegmentedPage, scores: Offsets, kept: Flags) -> None:
     A form is what its names say is one, without the headline and with less than a third of the page's words.
     Nothing goes if a third of the text stands in such elements.
     """
+    groups = np.asarray(page.elements.groups) & (_FORM | _MODAL)
+    asked = (groups.astype(bool) | (np.asarray(page.elements.codes) == _BUTTON)).nonzero()[0]
     # Nearly all pages end here: what would go is in none of these elements.
-    if not _furniture(page, kept & (scores < _SURE)).any():
+    if not asked.size or not _furniture(page, asked, kept & (scores < _SURE)).any():
         return
     words = np.asarray(page.blocks.word_tenths)
-    there = kept & page.elements.inside(_furniture(page, kept), page.blocks, _WHOLE)
+    there = kept & page.elements.inside(_furniture(page, asked, kept), page.blocks, _WHOLE)
     if _PART * words[there].sum() < words[kept].sum():
         kept &= ~there | (scores >= _SURE)
 
 
-def _furniture(page: SegmentedPage, asked: Flags) -> Flags:
-    """Mark the elements with blocks of `asked`, bool (n,), that are furniture: bool (e,)."""
-    elements, sums, head = page.elements, np.asarray(page.blocks.word_sums), page.headline.block
-    first, last, groups = (np.asarray(of) for of in (elements.first, elements.last, elements.groups))
-    before = np.concatenate(([0], np.cumsum(asked)))
-    holding = before[last] > before[first]
-    marks: Flags = holding & (np.asarray(elements.codes) == CODE["button"])
-    forms = (holding & (groups & _FORM > 0)).nonzero()[0]
-    begin, end = first[forms], last[forms]
-    marks[forms] |= (_PART * (sums[end] - sums[begin]) < sums[-1]) & ~((begin <= head) & (head < end))
-    for element in (holding & (groups & _MODAL > 0)).nonzero()[0].tolist():
-        said = _class_of(page, element)
-        marks[element] |= b":" not in said and not _HIDING.isdisjoint(said.split())
+def _furniture(page: SegmentedPage, asked: Offsets, blocks: Flags) -> Flags:
+    """Mark the furniture among elements `asked`, int64 (k,), that hold one of `blocks`, bool (n,): bool (e,)."""
+    elements, sums, head = page.elements, page.blocks.word_sums, page.headline.block
+    marks = np.zeros(elements.count, bool)
+    before = np.concatenate(([0], np.cumsum(blocks)))
+    first, last = np.asarray(elements.first)[asked], np.asarray(elements.last)[asked]
+    for element in asked[before[last] > before[first]].tolist():
+        group, begin, end = elements.groups[element], elements.first[element], elements.last[element]
+        said = _class_of(page, element) if group & _MODAL else b""
+        marks[element] = (
+            elements.codes[element] == _BUTTON
+            or (group & _FORM and _PART * (sums[end] - sums[begin]) < sums[-1] and not begin <= head < end)
+            or (b":" not in said and not _HIDING.isdisjoint(said.split()))
+        )
     return marks
 
 

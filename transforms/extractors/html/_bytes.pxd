@@ -81,15 +81,17 @@ cdef enum:
 cdef inline Py_ssize_t find(
     const unsigned char[::1] data, unsigned char byte, Py_ssize_t start, Py_ssize_t stop
 ) noexcept nogil:
-    """Where `byte`, not NUL, is first in [start, stop), a range of `data`; -1 if nowhere."""
+    """Where `byte` is first in [start, stop), a range of `data`; -1 if nowhere."""
     cdef const unsigned char* found
     cdef uint64_t marks
+    cdef Py_ssize_t at
     if start >= stop:
         return -1
     # Within bounds: 0 <= start < stop <= size. Most often it is near.
     marks = equal(sixteen(&data[start], stop - start), byte)
     if marks or stop - start <= 16:
-        return start + lowest_bit(marks) if marks else -1
+        at = start + lowest_bit(marks) if marks else stop
+        return at if at < stop else -1  # NUL follows the end of what is looked at
     found = <const unsigned char*> memchr(&data[start + 16], byte, stop - start - 16)
     return -1 if found == NULL else found - &data[0]
 
