@@ -45,7 +45,7 @@ def drop_furniture(page: SegmentedPage, scores: Offsets, kept: Flags) -> None:
 
 
 def _furniture(page: SegmentedPage, asked: Offsets, blocks: Flags) -> Flags:
-    """Mark the furniture among elements `asked`, int64 (k,), that hold one of `blocks`, bool (n,): bool (e,)."""
+    """Mark furniture among elements `asked`, int64 (k,), that hold some of `blocks`, bool (n,): bool (e,)."""
     elements, sums, head = page.elements, page.blocks.word_sums, page.headline.block
     marks = np.zeros(elements.count, bool)
     before = np.concatenate(([0], np.cumsum(blocks)))
