@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from pipelines.common.errors import UsageError
-from pipelines.common.messages import show
+from pipelines.common.messages import complain, show
+from pipelines.common.outcome import corpus_troubles
 from pipelines.dedup.inputs import read_description
 from pipelines.drawing.pages import publish, render
 from pipelines.report import duplicates
@@ -15,10 +17,10 @@ from pipelines.report.duplicates import DedupResult
 from pipelines.report.facts import CorpusFacts, gather
 from pipelines.report.options import ReportOptions
 from pipelines.report.text import print_report, print_tables, report_json, tables_json
-from pipelines.report.view import view
+from pipelines.report.view import verdict, view
 from transforms.corpus.outputs import refuse_overwriting
 from transforms.corpus.reading import CorpusReader
-from transforms.corpus.settle import settle
+from transforms.corpus.settle import Settled, settle
 
 
 def run(options: ReportOptions) -> int:
@@ -33,9 +35,9 @@ def run(options: ReportOptions) -> int:
         return _report_duplicates(options, target)
     readers = [CorpusReader.at(path) for path in options.corpora]
     alike = DedupResult.of(options.duplicates, readers[0].corpus.root)
-    if options.settle:
-        for reader in readers:
-            settle(reader.corpus)
+    settled = [settle(reader.corpus) for reader in readers] if options.settle else []
+    if settled and not options.is_drawn:
+        return _say_settled(settled, options)
     facts = [gather(reader, fingerprints=len(readers) > 1) for reader in readers]
     changed = change(facts[0], facts[1]) if len(facts) > 1 else None
     shown = view(facts[-1], changed, alike.kinds(facts[-1].summaries))
@@ -47,6 +49,15 @@ def run(options: ReportOptions) -> int:
         content = render("report", {"report": shown, "about": options.corpora})
         publish(target, content, (shown.verdict, *shown.problems), is_opened=options.open, apart=options.json)
     return 0 if all(map(_adds_up, facts)) else 1
+
+
+def _say_settled(settled: Sequence[Settled], options: ReportOptions) -> int:
+    """Print how corpora stand by their commits and files alone; rows are not read."""
+    for path, one in zip(options.corpora, settled, strict=True):
+        show(f"{path}: {verdict(one.books)}")
+        for line in corpus_troubles(one):
+            complain(line)
+    return 1 if any(one.broken or not one.books.balanced for one in settled) else 0
 
 
 def _report_duplicates(options: ReportOptions, target: Path | None) -> int:
@@ -70,7 +81,7 @@ def _report_duplicates(options: ReportOptions, target: Path | None) -> int:
 
 def _target(options: ReportOptions) -> Path | None:
     """Return where the page goes; None = no page is wanted. Raises CorpusError for a place it may not go."""
-    if (options.text or options.json) and options.output is None:
+    if (options.text or options.json or not options.is_drawn) and options.output is None:
         return None
     target = Path(options.output or "report.html")
     refuse_overwriting(str(target), filter(None, (*options.corpora, options.duplicates)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +19,6 @@ from transforms.curation.presets import NOT_IF_DENSE, PRESETS, Bound
 from transforms.curation.rules import rule_of
 from transforms.model.annotations import Signals
 from transforms.model.columns import columns_of
-from transforms.model.summaries import ShardSummary
 
 HOST = r"^[^:/?#]+://(?:[^/?#@]*@)?(?P<host>\[[^\]/?#]*\]|[^/?#:]*)"
 """Finds the host in a URL, as `host`."""
@@ -85,30 +84,18 @@ class CurationFacts:
     words: Counter[str] = field(default_factory=Counter)
     dropped: dict[str, Dropped] = field(default_factory=dict)
 
-    def add(self, reader: CorpusReader, summary: ShardSummary) -> None:
-        """Add the pages of a shard; LostFilesError where a file is gone, or another one."""
-        has_language, has_signals, has_drops = (
-            group in reader.groups for group in ("language", "signals", "drop_reason")
-        )
-        language = "language" if has_language else "lang"
-        names = [
-            *("lang", language, "words"),
-            *(("language_script",) if has_language else ()),
-            *((column.name for column in columns_of(Signals)) if has_signals else ()),
-            *(("drop_reason", "url", "source", "offset") if has_drops else ()),
-        ]
-        for kind in ("pages", "dropped"):
-            for place, batch in reader.batches(summary, kind, tuple(dict.fromkeys(names))):
-                if has_signals:
-                    self._add_signals(batch, bounds_of(reader.described))
-                if has_language and kind == "pages":
-                    self._add_languages(batch)
-                if has_drops:
-                    self._add_dropped(kind, place, batch)
-                    batch = batch.filter(pc.is_null(batch.column("drop_reason")))
-                if kind == "pages":
-                    for spoken, _, words in tally(batch, language, sums=("words",)):
-                        self.words[iso_639_3(spoken or "none")] += words
+    def add(self, reader: CorpusReader, kind: str, place: Place, batch: pa.RecordBatch) -> None:
+        """Add rows of `pages` or `dropped`, with the columns of `columns_read`."""
+        if "signals" in reader.groups:
+            self._add_signals(batch, bounds_of(reader.described))
+        if "language" in reader.groups and kind == "pages":
+            self._add_languages(batch)
+        if "drop_reason" in reader.groups:
+            self._add_dropped(kind, place, batch)
+            batch = batch.filter(pc.is_null(batch.column("drop_reason")))
+        if kind == "pages":
+            for spoken, _, words in tally(batch, _spoken(reader.groups), sums=("words",)):
+                self.words[iso_639_3(spoken or "none")] += words
 
     def _add_languages(self, batch: pa.RecordBatch) -> None:
         for declared, found, script, count in tally(batch, "lang", "language", "language_script"):
@@ -144,6 +131,20 @@ class CurationFacts:
                 is_new = len(known.some) < _TEXTS and fresh.host not in {one.host for one in known.some}
                 some = (*known.some, fresh) if is_new else known.some
                 self.dropped[rule] = Dropped(known.pages + 1, some)
+
+
+def columns_read(groups: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of `pages` and `dropped` that `CurationFacts` reads, of these groups of columns."""
+    return (
+        *("lang", _spoken(groups), "words"),
+        *(("language_script",) if "language" in groups else ()),
+        *((column.name for column in columns_of(Signals)) if "signals" in groups else ()),
+        *(("drop_reason", "url", "source", "offset") if "drop_reason" in groups else ()),
+    )
+
+
+def _spoken(groups: Sequence[str]) -> str:
+    return "language" if "language" in groups else "lang"
 
 
 def tally(

@@ -7,9 +7,10 @@ table of hosts, and a few extremes. Only a comparison of two corpora keeps somet
 from __future__ import annotations
 
 import heapq
+import itertools
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
@@ -20,7 +21,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from pipelines.common.page_source import explain_command
-from pipelines.report.curation import CurationFacts, DroppedPage, hosts_of, tally
+from pipelines.report.curation import CurationFacts, DroppedPage, columns_read, hosts_of, tally
 from transforms.corpus.commit import Corpus
 from transforms.corpus.errors import DamagedCorpusError, LostFilesError
 from transforms.corpus.layout import is_ours
@@ -37,6 +38,10 @@ PAGE_COLUMNS = (
 )
 """The columns of `pages` that a report reads: never the text."""
 
+_BATCH_ROWS = 16_384
+_AHEAD = 4
+"""Batches of a shard that are read before its rows are added: most shards have no more."""
+
 EXTREMES = 10
 """Slowest and largest pages that are named."""
 
@@ -51,6 +56,9 @@ _LOG_BINS = 15 * _DECADE + 1
 
 _SHARE_BINS = 40
 """Bins between 0 and 1."""
+
+_Rows = tuple[str, Place, pa.RecordBatch]
+"""Rows of a shard's file of a kind, and where the first one is."""
 
 _SCALES = {"text": 1.0, "html": 1.0, "milliseconds": 1e-3, "tag_ratio": 1e-3}
 """Histograms with such bins, and the value where their second bin begins."""
@@ -164,24 +172,39 @@ class CorpusFacts:
             [] if fingerprints else None
         )
 
-    def add(self, summary: ShardSummary) -> None:
-        """Add the rows of a shard."""
-        columns = (*PAGE_COLUMNS, "text_digest") if self._fingerprints is not None else PAGE_COLUMNS
-        try:
-            for place, batch in self.reader.batches(summary, "pages", columns):
-                if batch.num_rows:
-                    self._add_pages(place, batch)
-            self.curation.add(self.reader, summary)  # reads pages, too: what is broken is named once
-        except LostFilesError as error:
-            self.missing.append(str(error))
-        try:
-            for _, batch in self.reader.batches(summary, "rejects", ("reason", "detail")):
+    def read(self, summary: ShardSummary) -> Iterator[_Rows | LostFilesError]:
+        """Read the rows of a shard, some at once and the others when they are asked for; raises OSError."""
+        rows = self._read(summary)
+        return itertools.chain(list(itertools.islice(rows, _AHEAD)), rows)
+
+    def _read(self, summary: ShardSummary) -> Iterator[_Rows | LostFilesError]:
+        curated = columns_read(self.reader.groups)
+        digest = () if self._fingerprints is None else ("text_digest",)
+        columns = {"pages": (*PAGE_COLUMNS, *curated, *digest), "dropped": curated}
+        for kinds in (columns, {"rejects": ("reason", "detail")}):
+            try:
+                for kind, names in kinds.items():
+                    for found in self.reader.batches(summary, kind, tuple(dict.fromkeys(names)), _BATCH_ROWS):
+                        yield (kind, *found)
+            except LostFilesError as error:
+                yield error
+
+    def add(self, rows: Iterable[_Rows | LostFilesError]) -> None:
+        """Add the rows of a shard, as `read` gives them."""
+        for found in rows:
+            if isinstance(found, LostFilesError):
+                self.missing.append(str(found))
+                continue
+            kind, place, batch = found
+            if kind == "rejects":
                 for *about, count in tally(batch, "reason", "detail"):
                     self.details[tuple(about)] += count
                 if len(self.details) > 2 * MAX_KEYS:
                     self.details = Counter(dict(self.details.most_common(MAX_KEYS)))
-        except LostFilesError as error:
-            self.missing.append(str(error))
+                continue
+            if kind == "pages" and batch.num_rows:
+                self._add_pages(place, batch)
+            self.curation.add(self.reader, kind, place, batch)
 
     def _add_pages(self, place: Place, batch: pa.RecordBatch) -> None:
         self.page_rows += batch.num_rows
@@ -269,8 +292,8 @@ def gather(reader: CorpusReader, *, fingerprints: bool = False) -> CorpusFacts:
     Raises OSError: it cannot be read; DamagedCorpusError: `run.json` or the record of a run is broken.
     """
     facts = CorpusFacts(reader, fingerprints=fingerprints)
-    for summary in facts.summaries:
-        facts.add(summary)
+    for rows in reader.corpus.storage.each(facts.read, facts.summaries):
+        facts.add(rows)
     return facts
 
 

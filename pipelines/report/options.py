@@ -38,19 +38,30 @@ class ReportOptions:
     open: bool = flag("show it in the browser")
     text: bool = flag("print a summary; no HTML unless --output is given")
     json: bool = json_option("its figures, on a line; no HTML unless --output is given", None)
-    settle: bool = flag("check the corpus, and write run.json again from its shards")
+    settle: bool = flag(
+        "check the corpus, and write run.json again from its shards; no report unless --output, --text or "
+        "--json is given"
+    )
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether a report is wanted, which reads rows."""
+        return self.text or self.json or self.output is not None or not self.settle
 
 
 def report_options(values: argparse.Namespace) -> ReportOptions:
     """Make the record of parsed arguments.
 
-    Raises UsageError: more than two corpora, or --duplicates with two.
+    Raises UsageError: more than two corpora, --duplicates with two, or a page of --settle without --output.
     """
     if len(values.corpora) > 2:
         raise UsageError("a report is of one corpus, or compares two")
     if len(values.corpora) > 1 and values.duplicates is not None:
         raise UsageError("--duplicates is for the report of one corpus")
-    return record_of(ReportOptions, values)
+    options = record_of(ReportOptions, values)
+    if not options.is_drawn and (options.open or options.duplicates is not None):
+        raise UsageError("--settle draws nothing by itself: name a page with --output")
+    return options
 
 
 COMMAND = Command(

@@ -67,7 +67,7 @@ def view(facts: CorpusFacts, change: Change | None, duplicates: Mapping[str, int
     return ReportView(
         heading=facts.reader.corpus.root.rpartition("/")[2] or facts.reader.corpus.root,
         where=facts.reader.corpus.root,
-        verdict=_verdict(facts.books),
+        verdict=verdict(facts.books),
         problems=tuple(_problems(facts)),
         facts=tuple(_totals(facts)),
         funnel=funnel(facts, duplicates),
@@ -83,7 +83,8 @@ def view(facts: CorpusFacts, change: Change | None, duplicates: Mapping[str, int
     )
 
 
-def _verdict(books: Books) -> str:
+def verdict(books: Books) -> str:
+    """Say in a sentence what became of the records."""
     dropped = f", {books.drops:,} dropped" if books.drops else ""
     return (
         f"{books.pages:,} pages out of {books.records_read:,} records{dropped}, {books.rejects:,} rejected: "

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+import time
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from pipelines.cli import main
+from pipelines.report.facts import gather
+from pipelines.report.text import report_json
+from pipelines.report.view import view
 from tests.crawl import write_warc
 from tests.object_server import ObjectServer, object_server
-from tests.wide_corpus import BUCKET, OUTPUT, begin, input_path, run_of, widen
+from tests.wide_corpus import BUCKET, OUTPUT, begin, copy, input_path, run_of, widen
 from transforms.corpus.ledger import Ledger
 from transforms.corpus.reading import CorpusReader
 from transforms.files.inputs import InputError, list_inputs
-from transforms.files.storage import StoredFile
+from transforms.files.object_stores import ObjectStorage
+from transforms.files.storage import Storage, StoredFile
 
 SHARDS = 300
 
@@ -71,6 +76,59 @@ def test_a_run_that_finds_all_done_asks_for_lists_and_the_roll_up(tmp_path: Path
             requests(server)
             assert books(server)["shards"] == SHARDS
             assert books(server)["pages"] == pages + 1
+
+
+def test_settling_alone_reads_no_rows_and_draws_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    content = write_warc(tmp_path / "one.warc.gz", 3).read_bytes()
+    with object_server() as server:
+        widen(server, begin(server, content), range(1, 100))
+        server.delete(f"{BUCKET}/corpus/run.json")
+        assert main(["report", OUTPUT, "--settle"]) == 0
+        assert books(server)["shards"] == 100
+        before = server.asked.copy()
+        capsys.readouterr()
+        assert main(["report", OUTPUT, "--settle"]) == 0
+        assert sum((server.asked - before).values()) < 20
+        assert capsys.readouterr().out == (
+            f"{OUTPUT}: 102 pages out of 303 records, 99 dropped, 102 rejected: the books balance.\n"
+        )
+        server.put(next(name for name in server.names if "/pages/" in name), b"cut")
+        assert main(["report", OUTPUT, "--settle"]) == 1
+        assert "3 bytes instead of" in capsys.readouterr().err
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_a_report_reads_files_of_a_store_several_at_a_time_and_adds_them_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = write_warc(tmp_path / "one.warc.gz", 3).read_bytes()
+    with object_server() as server:
+        copy(server, begin(server, content), range(1, 40))
+        reader, get, waiting = CorpusReader.at(OUTPUT), server.get, [0]
+        most = 0
+
+        def slowly(name: str) -> tuple[int, str, bytes] | None:
+            nonlocal most
+            waiting.append(0)
+            most = max(most, len(waiting))
+            time.sleep(0.002)
+            waiting.pop()
+            return get(name)
+
+        monkeypatch.setattr(server, "get", slowly)
+        before = server.asked.copy()
+        found = gather(reader)
+        assert sum((server.asked - before).values()) < 5 * 40 + 10
+        assert most > 4
+        monkeypatch.setattr(ObjectStorage, "each", Storage.each)
+        in_turn = gather(reader)
+        assert found.first_of_text == in_turn.first_of_text
+        assert (found.slowest, found.largest) == (in_turn.slowest, in_turn.largest)
+        told, again = (report_json(view(facts, None, None), facts.books) for facts in (found, in_turn))
+        assert told == again
 
 
 @pytest.mark.slow

@@ -220,7 +220,7 @@ def test_files_take_the_place_of_regular_files_alone(
         (tmp_path / "report.html").write_text("")
         places = {"dangling link": "nowhere", "link to a file": "report.html"}
         target.symlink_to(places.get(what, "/proc/self/fd/1"))
-    before = target.lstat()
+    before = target.lstat()[:7]  # without the time of access: a link is read
     gold = Path(__file__).parents[1] / "gold" / "handmade"
     monkeypatch.setattr("pipelines.report.command.gather", None)  # refused before any work
     monkeypatch.setattr("pipelines.explain.command.read_page", None)
@@ -237,7 +237,7 @@ def test_files_take_the_place_of_regular_files_alone(
     ]
     for command in commands:
         assert refused(capsys, *command, target) == f"cedar: {target} {said}"
-        assert target.lstat() == before
+        assert target.lstat()[:7] == before
     assert not (tmp_path / "o").exists()
 
 

@@ -197,6 +197,8 @@ def test_text_of_pages_stays_text_in_a_report(tmp_path: Path) -> None:
         (["plain"], "not a corpus: plain"),
         (["odd"], "was not written by Cedar"),
         (["a", "b", "c"], "a report is of one corpus"),
+        (["a", "--settle", "--open"], "--settle draws nothing by itself"),
+        (["a", "--settle", "--duplicates", "b"], "--settle draws nothing by itself"),
     ],
 )
 def test_wrong_input_ends_with_2_and_a_line(

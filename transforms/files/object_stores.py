@@ -20,8 +20,9 @@ import random
 import re
 import tempfile
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -197,10 +198,13 @@ class ObjectStorage(RemoteStorage):
 
     @override
     def each(self, ask: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
-        left = iter(items)
         with ThreadPoolExecutor(_QUESTIONS_AT_ONCE) as pool:
-            while batch := list(itertools.islice(left, _QUESTIONS_AT_ONCE * 32)):
-                yield from pool.map(ask, batch)
+            asked: deque[Future[R]] = deque()
+            for item in items:
+                if len(asked) == _QUESTIONS_AT_ONCE:
+                    yield asked.popleft().result()
+                asked.append(pool.submit(ask, item))
+            yield from (answer.result() for answer in asked)
 
     def _found(self, path: str) -> Any:
         return self._asked(path, lambda store, key: store.head(key))
