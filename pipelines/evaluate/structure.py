@@ -53,7 +53,10 @@ def run_structure(options: EvaluateOptions) -> int:
                 complain(f"{name} is left out: {install_command(EXTRA)}")
         chosen = expanded(choices, names, others, None)
         sets = [(gold_set, _pages(gold_set, options.limit)) for gold_set in map(GoldSet.at, options.gold)]
-        contestants = [Contestant.of(c.label, c.name, c.options, writes_markdown=True) for c in chosen]
+        contestants = [
+            Contestant.of(c.label, c.name, c.options, body_only=options.body_only, writes_markdown=True)
+            for c in chosen
+        ]
     except ValueError as error:
         raise UsageError(str(error)) from error
     results = []

@@ -112,10 +112,11 @@ def _problems(facts: CorpusFacts) -> Iterator[str]:
         )
     made_from = (("dedup", "deduplicated_from"), ("filter", "filtered_from"))
     made_by = next((name for name, key in made_from if facts.reader.described.get(key)), "extract")
-    for fault in facts.missing[:_FAULTS]:
-        yield f"{fault}; the same `cedar {made_by}` makes it again"
+    yield from facts.missing[:_FAULTS]
     if len(facts.missing) > _FAULTS:
         yield f"{len(facts.missing) - _FAULTS:,} more files are gone or broken"
+    if facts.missing:
+        yield f"the same `cedar {made_by}` makes again what is gone or broken"
 
 
 def _totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:

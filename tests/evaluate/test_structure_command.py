@@ -101,6 +101,7 @@ def test_peers_that_are_not_installed_are_left_out_and_named(
             ["--extractor", "peer:justext"],
             "peer:justext writes no Markdown here: choose from peer:trafilatura, peer:resiliparse, ",
         ),
+        (["--extractor", "cetd-ds", "--body-only"], "cetd-ds cannot keep the body only: choose cedar"),
         (["--by", "lang"], "--structure takes no --sweep, --by, --variant or --output: leave them out"),
     ],
 )
@@ -109,6 +110,26 @@ def test_what_cannot_be_measured_is_refused(
 ) -> None:
     assert main(["evaluate", str(gold), "--structure", *more]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_body_only_leaves_headlines_out_of_markdown(gold: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["evaluate", str(gold), "--structure", "--extractor", "cedar", "--limit", "4", "--json"]
+    assert main(arguments) == 0
+    assert main([*arguments, "--body-only"]) == 0
+    whole, body = (json.loads(line)["structure"][0] for line in capsys.readouterr().out.splitlines())
+    assert whole["axes"]["head"]["mean"] == 1
+    assert body["axes"]["head"]["mean"] < 1
+
+
+def test_a_page_over_its_time_scores_nothing_and_is_named(
+    gold: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--extractor", "cedar", "--limit", "1", "--page-timeout", "0.0001", "--json"]
+    assert main(["evaluate", str(gold), "--structure", *arguments]) == 0
+    found = capsys.readouterr()
+    row = json.loads(found.out)["structure"][0]
+    assert (row["pages"], row["failed"], row["axes"]["text"]["mean"]) == (1, 1, 0)
+    assert found.err == "cedar: cedar failed on ours code-1: time_limit: 0.0001 s of CPU time\n"
 
 
 def test_a_set_without_markdown_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

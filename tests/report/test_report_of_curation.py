@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 from warcio.warcwriter import WARCWriter
 
@@ -58,6 +59,37 @@ def test_a_report_says_what_rules_dropped_with_the_value_that_decided(
     assert "https://crawl.example/0" in shown
     (total,) = (line.split() for line in shown.splitlines() if line.startswith("sum"))
     assert total[1] == total[-1] == "29"
+
+
+def spoil_column(path: Path, name: str) -> None:
+    """Overwrite the values of a column of a Parquet file; what else it has can still be read."""
+    group = pq.ParquetFile(path).metadata.row_group(0)
+    (column,) = (c for c in map(group.column, range(group.num_columns)) if c.path_in_schema == name)
+    with path.open("r+b") as file:
+        file.seek(column.data_page_offset)
+        file.write(b"\xff" * (column.total_compressed_size // 2))
+
+
+def test_a_dropped_page_whose_text_cannot_be_read_is_named_and_the_report_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    crawl = write_warc(tmp_path / "crawl.warc.gz", 20)
+    corpus = tmp_path / "corpus"
+    options = ["--preset", "gopher-repetition", "--dropped", "move"]
+    assert main(["extract", str(crawl), "--output", str(corpus), "--quiet", *options]) == 0
+    (dropped,) = (corpus / "dropped").iterdir()
+    spoil_column(dropped, "text")
+    capsys.readouterr()
+    assert main(["report", str(corpus), "--output", str(tmp_path / "report.html")]) == 1
+    told = capsys.readouterr().out
+    assert f"{dropped} is broken: " in told
+    assert told.index("; remove it\n") < told.index("the same `cedar extract` makes again what is gone or broken\n")
+    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "(cannot be read: " in html
+    assert "https://crawl.example/0" in html
+    dropped.unlink()
+    assert main(["extract", str(crawl), "--output", str(corpus), "--quiet", *options]) == 0
+    assert "cannot be read" not in drawn(tmp_path)
 
 
 def test_a_report_says_which_languages_were_found_and_which_declared(

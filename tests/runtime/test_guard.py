@@ -91,8 +91,8 @@ def test_a_page_whose_child_is_killed_from_outside_is_extracted_by_the_next(
         ("tests.runtime.guard_targets:refusing", "the page guard cannot work: OSError: no such luck"),
         (
             "tests.runtime.guard_targets:dying_in_children",
-            "on a small page, too, the extractor's process died: exit code 3; "
-            "before, the extractor's process died: exit code 3",
+            "a page was stopped (the extractor's process died: exit code 3), "
+            "and after it a small one, too (the extractor's process died: exit code 3)",
         ),
         (
             "tests.runtime.guard_targets:leaving",

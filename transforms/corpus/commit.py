@@ -201,6 +201,6 @@ def committed_file(corpus: Corpus, summary: ShardSummary, kind: str) -> Iterator
             raise LostFilesError(f"{path} is broken: {found} bytes instead of {size}")
         file.seek(0)
         if attempt_of(file, corpus.format_of(kind)) != summary.attempt:
-            raise LostFilesError(f"{path} is broken, or of another attempt than the committed one")
+            raise LostFilesError(f"{path} is broken, or of another attempt than the committed one; remove it")
         file.seek(0)
         yield file

@@ -177,16 +177,19 @@ class CorpusReader:
 
 @contextmanager
 def broken_data(path: str) -> Iterator[None]:
-    """Raise `LostFilesError`, which names the file, where a reader finds bytes that are not of its format."""
+    """Raise `LostFilesError`, which names the file, where a reader finds bytes that are not of its format.
+
+    The file has the size that it was written with, so that only who removes it has it made again.
+    """
     try:
         yield
     except _BROKEN_DATA as error:
-        raise LostFilesError(f"{path} is broken: {_line(error)}") from error
+        raise LostFilesError(f"{path} is broken: {_line(error)}; remove it") from error
     except OSError as fault:
         # Arrow's word for data that do not decompress; a fault of the system has a number.
         if fault.errno is not None:
             raise
-        raise LostFilesError(f"{path} is broken: {_line(fault)}") from fault
+        raise LostFilesError(f"{path} is broken: {_line(fault)}; remove it") from fault
 
 
 def as_lists(batch: pa.RecordBatch) -> dict[str, list[Any]]:

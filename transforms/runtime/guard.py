@@ -102,7 +102,7 @@ class Guard:
             found = self._ask(html)
         # Whether a child works at all.
         if isinstance(found, _Death) and isinstance(trial := self._ask(TRIAL_PAGE), _Death):
-            said = f"on a small page, too, {trial.detail}; before, {found.detail}"
+            said = f"a page was stopped ({found.detail}), and after it a small one, too ({trial.detail})"
             raise self._fault(TrialFailedError(said))
         if isinstance(found, Extraction):
             return found
