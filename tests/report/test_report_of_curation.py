@@ -83,7 +83,9 @@ def test_a_dropped_page_whose_text_cannot_be_read_is_named_and_the_report_goes_o
     assert main(["report", str(corpus), "--output", str(tmp_path / "report.html")]) == 1
     told = capsys.readouterr().out
     assert f"{dropped} is broken: " in told
-    assert told.index("; remove it\n") < told.index("the same `cedar extract` makes again what is gone or broken\n")
+    assert told.index("; remove it\n") < told.index(
+        "the same `cedar extract` makes again what is gone or broken\n"
+    )
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "(cannot be read: " in html
     assert "https://crawl.example/0" in html
