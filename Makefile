@@ -20,7 +20,7 @@ DEMO_COMPILER = $(subst $(abspath $(BIN)),$(abspath .venv-demo/bin),$(COMPILER))
 .venv-demo/installed: deploy/requirements.txt
 	@echo "Installing Cedar into .venv-demo takes a minute or two; what pip says: $(DEMO_LOG)"
 	@mkdir -p build && $(PYTHON) -m venv .venv-demo
-	@{ .venv-demo/bin/python -m pip install --require-hashes -r deploy/requirements.txt \
+	@{ .venv-demo/bin/python -m pip install --no-deps --require-hashes -r deploy/requirements.txt \
 	    $(if $(COMPILER),&& .venv-demo/bin/python -m pip install $(ZIGLANG)) \
 	    && $(DEMO_COMPILER) .venv-demo/bin/python -m pip install --no-deps --editable .; } \
 	    > $(DEMO_LOG) 2>&1 || { tail -20 $(DEMO_LOG); exit 1; }
@@ -277,10 +277,11 @@ bench-fineweb: $(VENV)/installed $(LOADERS)
 bench-count: $(VENV)/installed
 	$(BIN)/python -m tests.benchmarks.callgrind $(ARGS)
 
-# From the lock, with hashes: the same packages on every machine.
+# From the lock, with hashes: the same packages on every machine. It names all of them, so pip need not look for more:
+# older ones then stumble over names with extras.
 $(VENV)/locked: deploy/requirements-dev.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --require-hashes -r deploy/requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --no-deps --require-hashes -r deploy/requirements-dev.txt
 	touch $@
 
 # The compiler of the system, else the one that the package ziglang brings.
@@ -313,7 +314,8 @@ test-deploy: .venv-deploy/installed .venv-airflow/installed
 
 .venv-deploy/installed: pyproject.toml deploy/requirements-worker.txt
 	$(PYTHON) -m venv .venv-deploy
-	.venv-deploy/bin/python -m pip install --quiet --require-hashes -r deploy/requirements-worker.txt
+	.venv-deploy/bin/python -m pip install --quiet --no-deps --require-hashes -r deploy/requirements-worker.txt
+	.venv-deploy/bin/python -m pip check
 	.venv-deploy/bin/python -m pip install --quiet --no-deps --editable .
 	.venv-deploy/bin/python -m pip install --quiet "moto[server]>=5.2,<6" hypothesis pytest pytest-timeout
 	-npm install --silent --no-fund --prefix .venv-deploy azurite@3.37.0

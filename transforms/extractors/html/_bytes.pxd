@@ -38,6 +38,21 @@ cdef extern from *:
     }
     static inline uint64_t equal(Sixteen bytes, unsigned char byte) { return MARKS(bytes == byte); }
     static inline uint64_t below_or_equal(Sixteen bytes, unsigned char byte) { return MARKS(bytes <= byte); }
+    static inline __attribute__((always_inline)) uint64_t one_of(Sixteen bytes, const char *which, int count) {
+        Sixteen some = {0};
+        #pragma GCC unroll 16
+        for (int i = 0; i < count; i++) some |= (Sixteen)(bytes == (unsigned char)which[i]);
+        return MARKS(some);
+    }
+    static inline __attribute__((always_inline)) uint64_t pairs(
+        const unsigned char *at, Py_ssize_t there, unsigned char fold, const char *which, int count, int step
+    ) {
+        Sixteen first = sixteen(at, there) | fold, second = sixteen(at + 1, there - 1) | fold, some = {0};
+        #pragma GCC unroll 16
+        for (int i = 0; i < count; i++, which += step)
+            some |= (Sixteen)(first == (unsigned char)which[0]) & (Sixteen)(second == (unsigned char)which[1]);
+        return MARKS(some);
+    }
     static inline uint64_t which_are(const unsigned char *at, unsigned char byte) {
         uint64_t marks = 0;
         for (int i = 0; i < 64; i += 16) marks |= equal(sixteen(at + i, 16), byte) << i;
@@ -67,6 +82,12 @@ cdef extern from *:
     Sixteen sixteen(const unsigned char* at, Py_ssize_t there) nogil
     uint64_t equal(Sixteen bytes, unsigned char byte) nogil
     uint64_t below_or_equal(Sixteen bytes, unsigned char byte) nogil
+    # Which of them are among the first `count` characters of `which`.
+    uint64_t one_of(Sixteen bytes, const char* which, int count) nogil
+    # Which of sixteen bytes, each with the bits of `fold`, begin one of `count` pairs, `step` apart in `which`.
+    uint64_t pairs(
+        const unsigned char* at, Py_ssize_t there, unsigned char fold, const char* which, int count, int step
+    ) nogil
     # The 64 bytes at `at`; if fewer are there, in `room`, with NUL after them.
     const unsigned char* sixty_four(const unsigned char* at, Py_ssize_t there, unsigned char* room) nogil
     # Which of 64 bytes are `byte`, a bit each.

@@ -1,4 +1,4 @@
-from libc.stdint cimport int64_t, uint32_t
+from libc.stdint cimport int64_t
 
 from transforms.extractors.html._growing cimport Room
 from transforms.extractors.segments._page cimport SegmentedPage
@@ -31,7 +31,7 @@ cdef class Containers:
     cdef int _look(self) except -1
     cdef int _nest(self) except -1
     cdef bint _shows(self, Py_ssize_t element, Py_ssize_t around, const unsigned char[::1] depths) except -1
-    cdef bint _speaks(self, Py_ssize_t element, const uint32_t *words) except -1
+    cdef bint _speaks(self, Py_ssize_t element, const char *words) except -1
     cdef int _find_codes(self) except -1
     cdef dict _find_tables(self)
     cdef bint _is_data(self, Py_ssize_t table, list rows, bint says_so, bint is_headed, list captions) except -1

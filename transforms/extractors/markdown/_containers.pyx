@@ -8,11 +8,11 @@ from bisect import bisect_right
 
 import numpy as np
 
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint64_t
 
 from transforms.extractors.html._growing cimport Room
 from transforms.extractors.html._tags cimport END, Tags
-from transforms.extractors.markdown._reading cimport GUTTER_WORDS, is_gutter, put_words, reaches_over, speaks
+from transforms.extractors.markdown._reading cimport GUTTER_WORDS, is_gutter, reaches_over, speaks
 from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._elements cimport Elements
 from transforms.extractors.segments._markup cimport HAS_CLASS, HAS_ROLE, LINE_BREAK
@@ -29,9 +29,8 @@ cdef int64_t ASIDE = CODE["aside"], SECTION = CODE["section"], PARAGRAPH = CODE[
 cdef int64_t QUOTE = CODE["blockquote"]
 _NOTES = frozenset((b"callout", b"admonition", b"theme-admonition", b"markdown-alert"))
 _POSTS = frozenset((b"postcontent", b"messagetext", b"post-content", b"post_body", b"postbody"))
-cdef uint32_t[4] WORDS, ROLE_WORDS
-put_words(WORDS, b"call admo aler eadi")  # the last of `heading`
-put_words(ROLE_WORDS, b"call admo aler role")
+cdef const char *WORDS = "calladmoalereadi"  # the last of `heading`
+cdef const char *ROLE_WORDS = "calladmoalerrole"
 
 
 def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
@@ -230,7 +229,7 @@ cdef class Containers:
         tag = self.page.elements.opens[element]
         return attributes(self.page.markup.html, tags.start[tag], tags.stop[tag]) if tag >= 0 else {}
 
-    cdef bint _speaks(self, Py_ssize_t element, const uint32_t *words) except -1:
+    cdef bint _speaks(self, Py_ssize_t element, const char *words) except -1:
         """Whether an element's start tag has one of some words."""
         cdef Tags tags = self.page.markup.tags
         cdef Py_ssize_t tag = self.page.elements.opens[element]

@@ -5,15 +5,15 @@
 
 import unicodedata
 
+from libc.stdint cimport uint64_t
 
-from transforms.extractors.html._bytes cimport code_point_at
+from transforms.extractors.html._bytes cimport code_point_at, lowest_bit, one_of, sixteen
 from transforms.extractors.html._growing cimport ByteBuffer
 
 cdef enum:
     SPACE = 0x20
     MOST_NAME = 41  # letters and digits of an entity's name
     # Kinds of bytes.
-    IS_SPECIAL = 1  # may need a backslash anywhere
     IS_PUNCTUATION = 2  # of ASCII
     IS_ALNUM = 4  # of ASCII
     IS_DIGIT = 8
@@ -28,7 +28,7 @@ cdef unsigned char[256] KIND
 
 cdef _make_table():
     for kind, characters in (
-        (IS_SPECIAL, "\\`*_~<&[]!|$"), (IS_PUNCTUATION, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"),
+        (IS_PUNCTUATION, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"),
         (IS_ALNUM, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"), (IS_DIGIT, "0123456789"),
         (IS_HEX, "0123456789ABCDEFabcdef"), (MAY_BEGIN, "#-+*>~=_|: 0123456789"), (IS_RULE, "-=*_|: "),
     ):
@@ -87,17 +87,17 @@ cdef int put_escaped(
     ByteBuffer out, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, Line *line
 ) except -1:
     """Write the bytes [start, stop) of a line, with a backslash where CommonMark would read a mark."""
-    cdef Py_ssize_t i = start, copied = start
-    while True:
-        while i < stop and not KIND[text[i]] & IS_SPECIAL:
-            i += 1
-        if i >= stop:
-            break
-        if _escapes(text, i, start, stop, line):
-            out.put(text, copied, i)
-            out.put_byte(c"\\")
-            copied = i
-        i += 1
+    cdef Py_ssize_t first, i, copied = start
+    cdef uint64_t marks
+    for first in range(start, stop, 16):
+        marks = one_of(sixteen(&text[first], text.shape[0] - first), "\\`*_~<&[]!|$", 12)  # what may need a backslash
+        while marks:
+            i = first + lowest_bit(marks)
+            marks &= marks - 1
+            if i < stop and _escapes(text, i, start, stop, line):
+                out.put(text, copied, i)
+                out.put_byte(c"\\")
+                copied = i
     out.put(text, copied, stop)
     return 0
 

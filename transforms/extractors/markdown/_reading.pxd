@@ -1,15 +1,12 @@
-from libc.stdint cimport int64_t, uint32_t
+from libc.stdint cimport int64_t
 
 from transforms.extractors.html._growing cimport ByteBuffer, Records
 from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._page cimport SegmentedPage
 
-cdef uint32_t[4] GUTTER_WORDS
+cdef const char *GUTTER_WORDS
 
-cdef int put_words(uint32_t *table, bytes words) except -1
-cdef bint speaks(
-    const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop, const uint32_t *words
-) noexcept nogil
+cdef bint speaks(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop, const char *words) noexcept nogil
 cdef bint is_gutter(given) except -1
 cdef str code(SegmentedPage page, list blocks)
 cdef str language_of(SegmentedPage page, Py_ssize_t element)

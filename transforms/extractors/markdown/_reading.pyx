@@ -4,10 +4,10 @@ import re
 
 import numpy as np
 
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
-from transforms.extractors.html._bytes cimport below
+from transforms.extractors.html._bytes cimport below, lowest_bit, pairs
 from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, SPACE
 from transforms.extractors.html._growing cimport ByteBuffer, Records
@@ -22,25 +22,16 @@ from transforms.extractors.markdown.lines import STAND_IN, TextLine
 from transforms.extractors.segments import names as vocabulary
 
 cdef enum:
-    FEW = 4
+    WORDS = 4
     MOST_LINES = 100  # empty ones in a row
     NEAR = 3  # elements that may name a language: that of code, and two around it that are not parts of tables
     LEAST_TELLING = 12  # bytes of a tag that can have such a word
 
 cdef uint64_t SPAN = key("span")
-cdef uint32_t[4] LANGUAGE_WORDS, HIGHLIGHTER_WORDS
-
-
-cdef int put_words(uint32_t *table, bytes words) except -1:
-    """Put `FEW` words of four letters into a table, as big-endian numbers."""
-    for number, word in enumerate(words.split()):
-        table[number] = int.from_bytes(word, "big")
-    return 0
-
-
-put_words(LANGUAGE_WORDS, b"lang synt brus urce")  # the last of `sourceCode`
-put_words(HIGHLIGHTER_WORDS, b"high hljs pret high")
-put_words(GUTTER_WORDS, b'gutt inen -num "ln"')
+# Words of four letters.
+cdef const char *GUTTER_WORDS = 'guttinen-num"ln"'
+cdef const char *LANGUAGE_WORDS = "langsyntbrusurce"  # the last of `sourceCode`
+cdef const char *HIGHLIGHTER_WORDS = "highhljspretpret"
 
 _PARTS_OF_TABLES = frozenset(vocabulary.CODE[name] for name in ("table", "tbody", "tr", "td"))
 
@@ -55,18 +46,23 @@ cdef bint is_gutter(given) except -1:
     return not GUTTERS.isdisjoint(given.get(b"class", b"").split()) or b"data-line-number" in given
 
 
-cdef bint speaks(
-    const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop, const uint32_t *words
-) noexcept nogil:
-    """Whether one of `FEW` words of four letters, as big-endian numbers, stands in a tag."""
-    cdef uint32_t letters = 0
-    cdef Py_ssize_t at
+cdef bint speaks(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop, const char *words) noexcept nogil:
+    """Whether one of `WORDS` words of four letters stands in a tag."""
+    cdef uint64_t marks
+    cdef Py_ssize_t at, place, number, k
     if stop - start < LEAST_TELLING:
         return False
-    for at in range(start, stop):
-        letters = letters << 8 | html[at] | 0x20
-        if letters == words[0] or letters == words[1] or letters == words[2] or letters == words[3]:
-            return True
+    for at in range(start, stop - 3, 16):
+        marks = pairs(&html[at], html.shape[0] - at, 0x20, words, WORDS, 4)
+        while marks:
+            place = at + lowest_bit(marks)
+            marks &= marks - 1
+            for number in range(WORDS if place + 4 <= stop else 0):
+                k = 0
+                while k < 4 and html[place + k] | 0x20 == words[4 * number + k]:
+                    k += 1
+                if k == 4:
+                    return True
     return False
 
 
