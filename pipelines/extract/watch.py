@@ -32,9 +32,9 @@ _LONGEST_REST = 64
 
 def run(options: ExtractOptions) -> int:
     """Run `cedar extract --watch` until it is stopped; returns the exit code. Raises UsageError, OSError."""
-    plan = begin_following(options)
-    watch = Watch(plan, options)
     with Stop(drains=True) as stop:
+        plan = begin_following(options)
+        watch = Watch(plan, options)
         while not stop.asked:
             try:
                 watch.round(stop)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from pipelines.cli import main
-from pipelines.common.metrics import METRICS, MetricsFile
+from pipelines.common.metrics import MetricsFile
 from pipelines.local.progress import Reporter
 from tests.crawl import write_warc
-from transforms.model.books import Books
+from tests.processes import MOST_SECONDS, kill
+from transforms.model.books import Books, RejectReason
 from transforms.runtime.heartbeat import Board, Progress, Wait
 
 _LINE = re.compile(r'(?P<name>[a-z_]+)(?:\{[a-z]+=(?P<label>"(?:[^"\\]|\\.)*")\})? (?P<value>-?[0-9.e+]+)')
@@ -67,9 +71,67 @@ def test_the_figures_of_a_run_at_work_stay_where_it_is_killed(tmp_path: Path) ->
     assert found["cedar_corpus_shards"] == 4
 
 
-@pytest.mark.parametrize("page", ["operations.md"])
-def test_alarms_name_what_a_run_exports(page: str) -> None:
-    text = (Path(__file__).parents[2] / "docs" / page).read_text(encoding="utf-8")
-    named = set(re.findall(r"\bcedar_[a-z_]+", text))
-    assert named
-    assert named <= METRICS.keys()
+def alarms() -> dict[str, str]:
+    """The alarms of docs/operations.md: name -> expression of Prometheus."""
+    text = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+    found = dict(re.findall(r"^\| ([^|]+) \| `([^`]*\bcedar_[^`]*)` \|$", text, re.MULTILINE))
+    assert {*re.findall(r"\bcedar_[a-z_]+", text)} == {
+        *re.findall(r"\bcedar_[a-z_]+", " ".join(found.values()))
+    }
+    return {name: expression.replace(r"\|", "|") for name, expression in found.items()}
+
+
+def fires(expression: str, samples: dict[str, float], now: float) -> bool:
+    """Evaluate an alarm over the samples of one scrape; each metric that it names has to be there."""
+
+    def total(match: re.Match[str]) -> str:
+        name, pattern = match["name"], match["pattern"]
+        labels = [reason.value for reason in RejectReason]
+        assert all(any(re.fullmatch(one, label) for label in labels) for one in pattern.split("|"))
+        there = {
+            n.removeprefix(f"{name} "): value for n, value in samples.items() if n.startswith(f"{name} ")
+        }
+        return str(sum(value for label, value in there.items() if re.fullmatch(pattern, label)))
+
+    told = re.sub(r'sum\((?P<name>\w+)\{reason=~"(?P<pattern>[^"]+)"\}\)', total, expression)
+    told = re.sub(r"increase\((\w+)\[1h\]\)", "0", told).replace("time()", str(now))
+    return bool(eval(re.sub(r"cedar_\w+", lambda name: str(samples[name[0]]), told)))
+
+
+def test_alarms_of_the_docs_are_silent_after_a_run_and_name_what_is_wrong(tmp_path: Path) -> None:
+    write_warc(tmp_path / "in" / "a.warc.gz", 6)
+    file, corpus = tmp_path / "cedar.prom", tmp_path / "corpus"
+    run = ["extract", str(tmp_path / "in"), "--output", str(corpus), "--workers", "1", "--metrics-file"]
+    assert main([*run, str(file), "--quiet"]) == 0
+    quiet = {**read(file), "cedar_run_workers": 1, "cedar_run_workers_waiting": 0}  # while it is at work
+    now = quiet["cedar_written_timestamp_seconds"]
+    assert [name for name, expression in alarms().items() if fires(expression, quiet, now)] == []
+    wrong = {
+        "a run was killed": {"cedar_run_at_work": 1.0, "cedar_written_timestamp_seconds": now - 61},
+        "nothing is committed": {"cedar_run_at_work": 1.0},
+        "shards failed": {"cedar_run_missing_shards": 1.0},
+        "the books do not balance": {"cedar_corpus_balanced": 0.0},
+        "files of the corpus are gone": {"cedar_corpus_broken_shards": 1.0},
+        "broken transfers": {"cedar_corpus_rejected damaged_member": 1.0},
+        "pages that cost too much or fail": {"cedar_corpus_rejected time_limit": 1.0},
+        "the run waits and does not work": {"cedar_run_workers_waiting": 1.0},
+    }
+    assert wrong.keys() == alarms().keys()
+    for name, samples in wrong.items():
+        assert fires(alarms()[name], {**quiet, **samples}, now), name
+
+
+@pytest.mark.slow
+def test_what_is_scraped_of_a_killed_run_tells_that_it_was_killed(tmp_path: Path) -> None:
+    write_warc(tmp_path / "in" / "a.warc.gz", 1000)
+    file, corpus = tmp_path / "cedar.prom", tmp_path / "corpus"
+    run = [sys.executable, "-m", "pipelines", "extract", str(tmp_path / "in"), "--output", str(corpus)]
+    process = subprocess.Popen([*run, "--workers", "1", "--metrics-file", str(file), "--quiet"])
+    deadline = time.monotonic() + MOST_SECONDS
+    while not file.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    kill(process)
+    found = read(file)
+    assert found["cedar_run_at_work"] == 1
+    minute_later = found["cedar_written_timestamp_seconds"] + 61
+    assert fires(alarms()["a run was killed"], found, minute_later)

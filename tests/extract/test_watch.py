@@ -24,6 +24,8 @@ from pipelines.local.stopping import Stop
 from tests.crawl import write_warc
 from tests.extract.runs import books
 from tests.processes import kill
+from transforms.corpus.commit import Corpus
+from transforms.corpus.settle import Settled, settle
 from transforms.files.http_client import Web
 from transforms.model.records import Shard
 
@@ -328,11 +330,28 @@ def test_ctrl_c_ends_a_watch_with_130(tmp_path: Path) -> None:
     inbox, corpus = tmp_path / "in", tmp_path / "corpus"
     write_warc(inbox / "a.warc.gz", 2)
     process = start(inbox, corpus, "--watch", "1")
-    # What is there before the first round is written while Ctrl-C has nothing to stop yet.
-    wait_until(lambda: any((corpus / "shards").glob("*.json")), process)
+    wait_until((corpus / "corpus.json").exists, process)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert (process.returncode, errors) == (130, "stopping now; shards that are done stay done\n")
+
+
+def test_ctrl_c_while_a_watch_begins_is_its_word_to_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    presses = [signal.SIGINT]
+
+    def settled(corpus: Corpus) -> Settled:
+        while presses:
+            os.kill(os.getpid(), presses.pop())
+        return settle(corpus)
+
+    monkeypatch.setattr("pipelines.extract.watch.settle", settled)
+    write_warc(tmp_path / "in" / "a.warc.gz", 2)
+    command = ["extract", str(tmp_path / "in"), "--output", str(tmp_path / "corpus"), "--watch", "1"]
+    assert main(command) == 130
+    assert capsys.readouterr().err == "stopping now; shards that are done stay done\n"
+    assert not list((tmp_path / "corpus").glob("shards/*"))
 
 
 @pytest.mark.parametrize("more", [("--overwrite",), ("--limit", "3")])
