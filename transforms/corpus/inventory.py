@@ -85,10 +85,13 @@ def _names_attempt(path: str, attempt: str) -> bool:
     """Tell whether a file of this machine has an attempt's id near an end; of stores that is not asked."""
     if is_uri(path):
         return True
-    with Path(path).open("rb") as file:
+    with Path(path).open("rb", buffering=0) as file:
         ends = file.read(_END)
-        file.seek(max(file.tell(), os.fstat(file.fileno()).st_size - _END))
-        return attempt.encode() in ends + file.read(_END)
+        size = os.fstat(file.fileno()).st_size
+        if size > len(ends):
+            file.seek(max(len(ends), size - _END))
+            ends += file.read(_END)
+        return attempt.encode() in ends
 
 
 def _fault(corpus: Corpus, summary: ShardSummary) -> str | None:

@@ -25,7 +25,7 @@ class Fetched:
     wanted: int = 0
 
     def __add__(self, other: Fetched) -> Fetched:
-        return self._with(other, 1)
+        return self if other == NOTHING_FETCHED else self._with(other, 1)
 
     def __sub__(self, other: Fetched) -> Fetched:
         return self._with(other, -1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from sys import intern
 from typing import Any
 
@@ -223,4 +223,4 @@ def _fetched(raw: _Fields) -> Fetched:
 
 def seconds_json(seconds: Mapping[str, Cost]) -> dict[str, Any]:
     """Times by stage as JSON: ``{stage: {"cpu": s, "wall": s}}``, to the microsecond."""
-    return {stage: asdict(cost.rounded()) for stage, cost in seconds.items()}
+    return {s: {"cpu": round(cost.cpu, 6), "wall": round(cost.wall, 6)} for s, cost in seconds.items()}
