@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import io
 import os
 from dataclasses import dataclass
-from pathlib import Path
 
 from transforms.corpus.commit import Corpus, publish
 from transforms.corpus.errors import BrokenCommitError, LostFilesError
@@ -85,7 +85,7 @@ def _names_attempt(path: str, attempt: str) -> bool:
     """Tell whether a file of this machine has an attempt's id near an end; of stores that is not asked."""
     if is_uri(path):
         return True
-    with Path(path).open("rb", buffering=0) as file:
+    with io.FileIO(path) as file:
         ends = file.read(_END)
         size = os.fstat(file.fileno()).st_size
         if size > len(ends):

@@ -55,7 +55,9 @@ class LocalStorage(Storage):
     @override
     def read(self, path: str) -> bytes | None:
         try:
-            return Path(path).read_bytes()
+            # A file without a buffer costs half of `Path.read_bytes`: a resume reads each commit.
+            with io.FileIO(path) as file:
+                return file.readall()
         except FileNotFoundError:
             return None
 

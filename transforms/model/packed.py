@@ -27,9 +27,11 @@ class Packed(Mapping[str, T]):
     def __getitem__(self, name: str) -> T:
         if name not in self._names:
             raise KeyError(name)
-        width = len(self._numbers) // len(self._names)
-        start = self._names.index(name) * width
-        return self._make(*self._numbers[start : start + width])
+        place, numbers = self._names.index(name), self._numbers
+        if len(numbers) == len(self._names):
+            return self._make(numbers[place])
+        width = len(numbers) // len(self._names)
+        return self._make(*numbers[place * width : (place + 1) * width])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
