@@ -248,7 +248,7 @@ NOTICED = "".join(f"<p>{line}</p>" for line in (*PARAGRAPHS[:6], NOTICE, *PARAGR
 
 def test_doubtful_lines_go_that_the_text_which_the_page_states_lacks() -> None:
     doubtful, plain = (
-        "<h1>A page</h1>" + NOTICED.replace(f"<p>{NOTICE}", f"<p class=ad>{NOTICE}"),
+        "<h1>A page</h1>" + NOTICED.replace(f"<p>{NOTICE}", f"<p class=native-ad>{NOTICE}"),
         " ".join(PARAGRAPHS),
     )
     assert NOTICE in text(body(doubtful))

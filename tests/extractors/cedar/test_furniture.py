@@ -1,4 +1,4 @@
-"""Forms, buttons and what a class hides go where they are in doubt; captions are known by their class."""
+"""Forms, buttons, insets and what a class hides go where they are in doubt; captions by class."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def stays(notice: str, score: float = 0.9, before: str = TEXT) -> bool:
         "<div class=Hide>",
         '<div class="is-hidden">',
         "<div id=a class = 'visually-hidden'>",
-        "<div class='newsletter-form'>",
-        "<section id=subscribe>",
+        "<div class='login-form'>",
+        "<section id=signin>",
         "<p><button>",
         "<button class=x>",
     ],
@@ -43,6 +43,48 @@ def test_doubtful_furniture_goes_and_sure_text_stays(opened: str) -> None:
     notice = f"{opened}{NOTICE}</button></p></section></div>"
     assert not stays(notice)
     assert stays(notice, score=1.0)
+
+
+@pytest.mark.parametrize(
+    "opened",
+    [
+        "<div class='wide share-buttons'>",
+        "<div class='post__byline'>",
+        "<section id=newsletter class=x>",
+        "<div class='Ad-Slot'>",
+        "<div class=related>",
+        "<div id=onetrust-consent-sdk>",
+        "<p class=entry-date>",
+        "<div class=author-bio>",
+        "<aside><a href=/tides>The tides of the year</a> ",
+    ],
+)
+def test_likely_insets_go_that_their_names_tell(opened: str) -> None:
+    notice = f"{opened}{NOTICE}</section></aside></div>"
+    assert not stays(notice, score=2.9)
+    assert stays(notice, score=3.0)
+
+
+@pytest.mark.parametrize(
+    "opened",
+    [
+        "<div class=ad45>",
+        "<div class=share-price>",
+        "<p class='related-works'>",
+        "<p data-class=date class=up-to-date>",
+        "<aside>",
+    ],
+)
+def test_no_other_names_tell_an_inset(opened: str) -> None:
+    assert stays(f"{opened}{NOTICE}</aside></div>", score=-2.0)
+
+
+def test_dates_and_tags_of_many_entries_stay() -> None:
+    assert not stays(f"<p class=date>{NOTICE}</p><p class=tags>{NOTICE}</p>" * 2)
+    assert stays(
+        f"<p class=date>{NOTICE}</p><p class=tags>{NOTICE}</p>" * 2 + f"<p class=author>{NOTICE}</p>"
+    )
+    assert not stays(f"<p class=promo>{NOTICE}</p>" * 5)
 
 
 @pytest.mark.parametrize(
@@ -55,9 +97,11 @@ def test_what_is_shown_stays(opened: str) -> None:
 def test_nothing_goes_where_it_is_much_of_the_text() -> None:
     inside = f"<p>{NOTICE}</p>" * 60
     assert stays(f"<div class=hidden>{inside}</div>")
+    assert stays(f"<div class=login>{inside}</div>")
     assert stays(f"<div class=newsletter>{inside}</div>")
-    # A form around the page, headline and all, is none.
+    # A form or an inset around the page, headline and all, is none.
     assert stays(NOTICE, before=f"<div class=form>{TEXT}")
+    assert stays(NOTICE, before=f"<div class=meta>{TEXT}")
 
 
 def test_a_long_tag_is_read_as_far_as_a_page_has_to_be() -> None:

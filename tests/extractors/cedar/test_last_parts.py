@@ -1,8 +1,10 @@
-"""A table or code at the end of an article stays, and the footer below the article does not."""
+"""What is last in an article stays, and the footer below the article does not; insets amid an article go."""
 
 from __future__ import annotations
 
 from itertools import product
+
+import pytest
 
 from transforms.extractors import extract
 
@@ -51,3 +53,27 @@ def test_what_is_last_in_an_article_stays_and_no_footer_does() -> None:
         assert "Weather" not in text
     assert len(variants) == 24
     assert kept >= 22
+
+
+INSETS = (
+    "<ul class=share><li><a href=/f>Facebook</a><li><a href=/t>Twitter</a></ul>",
+    "<p class=tags>Tags: <a href=/silt>silt</a>, <a href=/oysters>oysters</a></p>",
+    "<p class=byline>By <a href=/j>Jane Miller</a></p>",
+    "<div class=newsletter><h3>Our newsletter</h3><p>Get the best of the week in your inbox, on Fridays.</p>"
+    "<form><input type=email><button>Sign up</button></form></div>",
+    "<div class=author-bio><h4>About the author</h4><p>Jane Miller writes about the coast.</p></div>",
+    "<div class=related><h3>Related articles</h3><ul><li><a href=/x>A wheel turns in the north</a>"
+    "<li><a href=/y>Ten bridges to see before they fall</a></ul></div>",
+    "<aside><h3>More on this</h3><a href=/x>A wheel turns in the north</a><p>It was in a barn.</p></aside>",
+    "<div class=ad-slot>Advertisement</div>",
+    "<div class=cookie-banner><p>We use cookies to serve you best. <a href=/p>Privacy policy</a></p>"
+    "<button>Accept</button></div>",
+)
+
+
+@pytest.mark.parametrize("holder", HOLDERS)
+@pytest.mark.parametrize("inset", INSETS)
+def test_insets_amid_an_article_go(inset: str, holder: str) -> None:
+    below = "".join(f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS)
+    plain, with_inset = (extract(page(4, holder, part + below)).text for part in ("", inset))
+    assert with_inset == plain

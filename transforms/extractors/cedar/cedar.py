@@ -14,7 +14,7 @@ The method, in the order of the code:
 5. The set of blocks of the greatest expected F1 stays (`choice`), if the page has content (`emptiness`).
    Tables, `pre` and lists are made whole where most of them stays or where they belong to the text, and
    headings stay above what does (`_completion`); what JSON-LD says the article is speaks against doubtful
-   blocks that it lacks (`stated`), and those of forms, buttons and what a class hides go (`furniture`);
+   blocks that it lacks (`stated`), and those of forms, insets and what a class hides go (`furniture`);
    options decide what golds dispute (`_asked`).
 6. What stays is written in the order of the page, a block a line; cells of one row share a line, and `pre`
    keeps its lines (`_writer`).
