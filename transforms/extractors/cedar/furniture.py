@@ -55,9 +55,9 @@ def drop_furniture(page: SegmentedPage, scores: Offsets, kept: Flags) -> None:
 
     `scores` are those of `model`, int64 (n,). The rule is ours; docs/cedar.md says what it gains.
 
-    A form or an inset is what its names say is one, without the headline and with less than a third of the
-    page's words. Nothing goes if a third of the text stands in such elements. Dates, tags and writers go
-    where they are few blocks: many are those of entries.
+    A form or an inset is what its names say is one, with less than a third of the page's words. What holds
+    the headline is neither, and nothing goes if a third of the text stands in such elements. Dates, tags and
+    writers go where they are few blocks: many are those of entries.
     """
     codes = np.asarray(page.elements.codes)
     named = np.asarray(page.elements.groups) & _NAMED
@@ -85,7 +85,9 @@ def _furniture(page: SegmentedPage, asked: Offsets, blocks: Flags) -> list[tuple
     for element in asked[before[last] > before[first]].tolist():
         group, code = elements.groups[element], elements.codes[element]
         begin, end = elements.first[element], elements.last[element]
-        is_part = _PART * (sums[end] - sums[begin]) < sums[-1] and not begin <= head < end
+        if begin <= head < end:
+            continue
+        is_part = _PART * (sums[end] - sums[begin]) < sums[-1]
         said = _said_of(page, element) if group & _NAMED else b""
         if is_part and (name := _NAME.search(said)):
             found.append((_ROW if name["row"] else _INSET, slice(begin, end)))
