@@ -120,15 +120,17 @@ class LocalStorage(Storage):
     ) -> tuple[Sequence[StoredFile], set[str]]:
         if not by_name:
             return super().changes(directory, known, by_name=False)
-        names: set[str] = set()
+        names: list[str] = []
         with contextlib.suppress(FileNotFoundError):
-            names.update(os.listdir(directory))  # noqa: PTH208 - among many files it takes half the time
+            names = os.listdir(directory)  # noqa: PTH208 - among many files it takes half the time
+        new = [name for name in names if name not in known]
         found: list[StoredFile] = []
-        for name in sorted(names.difference(known)):
+        for name in sorted(new):
             path = Path(directory, name)
             with contextlib.suppress(FileNotFoundError):
                 found += [self.stat(str(path))] if path.is_file() else []
-        return found, known.keys() - names
+        # Where none is gone, which is counted, no set of all names has to be made.
+        return found, set() if len(names) == len(known) + len(new) else known.keys() - set(names)
 
     @override
     def lease(self, path: str) -> AbstractContextManager[None]:
