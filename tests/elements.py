@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from transforms.model.books import Cost, RejectReason, Stage
+from transforms.model._cost import Cost
+from transforms.model.books import RejectReason, Stage
 from transforms.model.records import ExtractedPage, PageRow, Reject, Shard, ShardEnd
 
 ONE_SECOND = Cost(1.0, 2.0)

@@ -25,8 +25,9 @@ from transforms.curation.parsing import parse
 from transforms.curation.plan import CurationPlan, columns_for, parse_rules
 from transforms.curation.rules import Rules
 from transforms.curation.signatures import sign_text, url_hash
+from transforms.model._cost import Cost
 from transforms.model.annotations import Drop, Language, Signals
-from transforms.model.books import NO_COST, Cost, RejectReason, Stage
+from transforms.model.books import NO_COST, RejectReason, Stage
 from transforms.model.records import ExtractedPage
 
 ONE = shard("one-00000000-000000000000-000000000100")

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from transforms.extract import ExtractPlan, _Extract
-from transforms.model.books import NO_COST, Cost, RejectedError, RejectReason, Stage
+from transforms.model._cost import Cost
+from transforms.model.books import NO_COST, RejectedError, RejectReason, Stage
 from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.records import ExtractedPage, Page, Reject
 from transforms.model.timing import Deadline

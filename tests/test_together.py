@@ -12,7 +12,8 @@ from tests.test_extract import PAGE
 from transforms.curate import _Curate, _CurateInShards
 from transforms.curation.plan import CurationPlan
 from transforms.extract import ExtractPlan, _Extract, _ExtractTogether
-from transforms.model.books import NO_COST, Cost
+from transforms.model._cost import Cost
+from transforms.model.books import NO_COST
 from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.records import ExtractedPage, Reject
 from transforms.together import MOST

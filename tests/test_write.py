@@ -21,7 +21,8 @@ from transforms.corpus.settle import settle
 from transforms.corpus.shard_writer import StreamOrderError, WritePlan
 from transforms.corpus.writers import FORMATS, OutputFormat, read_lines
 from transforms.model import columns
-from transforms.model.books import Cost, RejectReason
+from transforms.model._cost import Cost
+from transforms.model.books import RejectReason
 from transforms.model.columns import ColumnGroup
 from transforms.model.records import SignatureRow, described
 from transforms.model.summaries import ShardSummary

@@ -8,9 +8,9 @@ import apache_beam as beam
 
 from transforms.coders import InBand
 from transforms.decode.page import PageFilter, decode_record
+from transforms.model._cost import clock
 from transforms.model.books import OF_ADDRESSES, Stage, rejection_of
 from transforms.model.records import Record, Reject
-from transforms.model.timing import clock
 
 
 class DecodePage(beam.PTransform):

@@ -26,7 +26,8 @@ from transforms.curation.rules import rule_of
 from transforms.extract import REJECTS
 from transforms.extract_rows import DROPPED
 from transforms.files.places import absolute
-from transforms.model.books import NO_COST, Cost
+from transforms.model._cost import Cost
+from transforms.model.books import NO_COST
 from transforms.model.columns import COLUMN_GROUPS, PAGE_COLUMNS, PageTable, own_group
 from transforms.model.records import SCHEMA_VERSION, ExtractedPage, PageRow, Reject, Shard, ShardEnd
 

@@ -20,7 +20,8 @@ from pipelines.common.outcome import (
 from tests.elements import shard
 from transforms.corpus.commit import Corpus
 from transforms.corpus.settle import Failure, Run, Settled
-from transforms.model.books import Books, Cost
+from transforms.model._cost import Cost
+from transforms.model.books import Books
 from transforms.model.fetched import Fetched
 
 BOOKS = Books(

@@ -20,7 +20,7 @@ from tests.extract.runs import books, extract, last_run, page_rows
 from transforms.corpus.chain import breaks
 from transforms.corpus.shards import shard_inputs
 from transforms.files.inputs import list_inputs
-from transforms.model.books import Cost
+from transforms.model._cost import Cost
 from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
 

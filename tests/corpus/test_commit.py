@@ -16,7 +16,7 @@ from transforms.corpus.inventory import Inventory
 from transforms.corpus.inventory import tidy as tidy_inventory
 from transforms.corpus.ledger import Ledger
 from transforms.corpus.writers import OutputFormat, open_writer
-from transforms.model.books import Cost
+from transforms.model._cost import Cost
 from transforms.model.columns import reject_columns
 from transforms.model.records import RejectRow, Shard
 from transforms.model.summaries import FileSummary, ShardSummary

@@ -17,7 +17,7 @@ from transforms.corpus.shards import shard_inputs, shard_name
 from transforms.files.inputs import InputError, LineChoice, list_inputs
 from transforms.files.local import LocalStorage
 from transforms.files.storage import StoredFile
-from transforms.model.books import Cost
+from transforms.model._cost import Cost
 from transforms.model.records import Shard, ShardEnd
 from transforms.model.summaries import ShardSummary
 

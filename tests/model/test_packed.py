@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transforms.model.books import Cost
+from transforms.model._cost import Cost
 from transforms.model.packed import Packed
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from transforms.corpus.commit import Corpus
 from transforms.corpus.settle import settle
 from transforms.corpus.writers import OutputFormat, open_writer
-from transforms.model.books import Cost
+from transforms.model._cost import Cost
 from transforms.model.columns import PageTable, page_columns, reject_columns
 from transforms.model.records import SCHEMA_VERSION, PageRow, RejectRow, Shard
 from transforms.model.summaries import FileSummary, ShardSummary

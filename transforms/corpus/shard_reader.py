@@ -17,10 +17,10 @@ from transforms.files.http_client import Web
 from transforms.files.http_options import COMMON_CRAWL, FileChangedError, NotHadError, WebOptions
 from transforms.files.storage import StoredFile
 from transforms.files.stores import source_for
-from transforms.model.books import Cost, RejectedError, RejectReason, Stage
+from transforms.model._cost import Cost, clock
+from transforms.model.books import RejectedError, RejectReason, Stage
 from transforms.model.records import ROW, Record, Reject, Shard, ShardEnd
 from transforms.model.summaries import ShardSummary
-from transforms.model.timing import clock
 from transforms.readers.choices import Asked, InputChoices
 from transforms.readers.kinds import kind_of
 from transforms.readers.pages import ListedPage, is_folder, listing_name, page_record, read_listing

@@ -13,12 +13,12 @@ from typing import Any
 from transforms.corpus.commit import Corpus, commit, discard
 from transforms.corpus.layout import KINDS
 from transforms.corpus.writers import OutputFormat, RowWriter, let_go, open_writer
+from transforms.model._cost import Cost, clock
 from transforms.model.annotations import Signals
-from transforms.model.books import NO_COST, Cost, RejectReason, Stage
+from transforms.model.books import NO_COST, RejectReason, Stage
 from transforms.model.columns import PageTable, RowCheck, reject_columns, signature_columns
 from transforms.model.records import ExtractedPage, Reject, ShardEnd
 from transforms.model.summaries import FileSummary, ShardSummary
-from transforms.model.timing import clock
 from transforms.runtime.events import event
 from transforms.runtime.heartbeat import Board, Progress, Slot
 

@@ -18,6 +18,7 @@ from transforms.model.caps import DEFAULT_CAPS, Caps
 
 _STATUS_LINE = re.compile(rb"[\r\n\t ]*+(?:HTTP(?:/[0-9.]*+)?+|ICY)[ \t]++([0-9]{3})(?![0-9])", re.IGNORECASE)
 _BLANK_LINE = re.compile(rb"\n\r?\n")
+_NAMES = ("content-type", "content-encoding", "content-language", "transfer-encoding")
 _NO_CODING = frozenset({"", "identity", "none", "chunked"})
 
 
@@ -26,8 +27,8 @@ _NO_CODING = frozenset({"", "identity", "none", "chunked"})
 class HttpMessage:
     """An HTTP response; `status` is None for a resource that came without an HTTP head.
 
-    `headers` have names in lower case, values stripped, Latin-1; `body` is as transferred, a view of the
-    block.
+    `headers` are those of the names that are asked for, in lower case, values stripped, Latin-1; `body` is as
+    transferred, a view of the block.
     """
 
     status: int | None
@@ -78,7 +79,7 @@ def parse_http(block: bytes, max_header: int = DEFAULT_CAPS.max_http_header) -> 
     elif head_stop < len(block) and not block.startswith(b"\n", head_stop - 1):
         # The cap cut a line: half of a field would say something else than the whole.
         head_stop = block.rfind(b"\n", start, head_stop) + 1
-    head = fields(block, start, head_stop)
+    head = fields(block, start, head_stop, _NAMES)
     return HttpMessage(int(status_line[1]), head, memoryview(block)[body_start:])
 
 

@@ -13,7 +13,8 @@ from transforms.decode.charset import decode_text
 from transforms.decode.http import HttpMessage, decode_body, parse_http
 from transforms.decode.media import charset_label, is_html, media_type
 from transforms.decode.prescan import declared_language
-from transforms.model.books import Cost, RejectedError, RejectReason
+from transforms.model._cost import Cost
+from transforms.model.books import RejectedError, RejectReason
 from transforms.model.caps import DEFAULT_CAPS, Caps
 from transforms.model.records import Page, Record
 from transforms.urls.rules import NO_URL_RULES, UrlRules

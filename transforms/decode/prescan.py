@@ -21,7 +21,7 @@ _ATTRIBUTE = re.compile(
     rb"(?:\"([^\"]*+)\"|'([^']*+)'|([\"'])|([^\t\n\f\r >\"'][^\t\n\f\r >]*+)?+))?+"
 )
 _XML_ENCODING = re.compile(rb"[\t\n\f\r ]encoding[\t\n\f\r ]*+=[\t\n\f\r ]*+[\"']([^\"']*+)[\"']")
-_HTML_TAG = re.compile(rb"<html[\t\n\f\r />]", re.IGNORECASE)
+_HTML_TAG = re.compile(rb"<[hH][tT][mM][lL][\t\n\f\r />]")  # IGNORECASE looks at each byte: ten times as long
 _LANGUAGE = re.compile(r"[A-Za-z0-9_-]{1,35}")
 
 

@@ -32,9 +32,8 @@ from urllib3.exceptions import TimeoutError as TimedOutError
 
 from transforms.files.http_options import NotHadError, Persistence, TransientError, WebOptions, check_url
 from transforms.files.http_pace import Clock, Pace, Sleep
-from transforms.model.books import Cost
+from transforms.model._cost import Cost, clock
 from transforms.model.fetched import Fetched
-from transforms.model.timing import clock
 
 _PROJECT = "the Python package cedar-corpus"
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})

@@ -1,7 +1,7 @@
 """The fields in the heads of records and of HTTP messages: `Name: value`, a line each."""
 
 from cpython.bytes cimport PyBytes_AS_STRING
-from cpython.unicode cimport PyUnicode_DecodeLatin1, PyUnicode_DecodeUTF8
+from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeLatin1, PyUnicode_DecodeUTF8
 from libc.string cimport memchr
 
 
@@ -21,8 +21,23 @@ cdef str _stripped(const char* text, Py_ssize_t at, Py_ssize_t stop, bint utf8):
     return PyUnicode_DecodeLatin1(text + at, stop - at, NULL)
 
 
-def fields(bytes block not None, Py_ssize_t start, Py_ssize_t stop, bint utf8=False):
-    """Return the fields in the bytes [start, stop) of a block: names in lower case, values stripped.
+cdef str _wanted(const char* text, Py_ssize_t size, tuple names):
+    """Return the one of `names`, of small letters and hyphens, that a field's name is in whatever case, or None."""
+    cdef Py_ssize_t length, at
+    cdef const char* name
+    for one in names:
+        name = PyUnicode_AsUTF8AndSize(one, &length)
+        if length == size:
+            at = 0
+            while at < size and text[at] | 0x20 == name[at]:  # which gives a hyphen for no other byte of a name
+                at += 1
+            if at == size:
+                return one
+    return None
+
+
+def fields(bytes block not None, Py_ssize_t start, Py_ssize_t stop, tuple names=None, bint utf8=False):
+    """Return the fields in the bytes [start, stop) of a block, of these `names` if given: the name, its value stripped.
 
     A line that begins with a blank continues the field before it; other lines without a name and a colon are passed
     over. Text is Latin-1; with `utf8` it is UTF-8, if all of it is valid. Linear.
@@ -45,7 +60,13 @@ def fields(bytes block not None, Py_ssize_t start, Py_ssize_t stop, bint utf8=Fa
             colon += 1
         end = _line_end(text, colon, stop)
         if after > at and colon < stop and text[colon] == b":":
-            name = PyUnicode_DecodeLatin1(text + at, after - at, NULL).lower()
+            if names is None:
+                name = PyUnicode_DecodeLatin1(text + at, after - at, NULL).lower()
+            else:
+                name = _wanted(text + at, after - at, names)
+                if name is None:
+                    at = end + 1
+                    continue
             value = _stripped(text, colon + 1, end, utf8)
             if end + 1 < stop and text[end + 1] in b" \t":
                 lines = [value]

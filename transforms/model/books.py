@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from transforms.model._quick import quick
+from transforms.model._cost import Cost
 from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.texts import describe
 
@@ -95,28 +95,6 @@ def rejection_of(error: Exception) -> RejectedError:
     if isinstance(error, RejectedError):
         return error
     return RejectedError(RejectReason.PAGE_ERROR, describe(error))
-
-
-@quick
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """Time spent: CPU and wall seconds."""
-
-    cpu: float = 0.0
-    wall: float = 0.0
-
-    def __add__(self, other: Cost) -> Cost:
-        return Cost(self.cpu + other.cpu, self.wall + other.wall)
-
-    def __sub__(self, other: Cost) -> Cost:
-        return Cost(self.cpu - other.cpu, self.wall - other.wall)
-
-    def __truediv__(self, parts: int) -> Cost:
-        return Cost(self.cpu / parts, self.wall / parts)
-
-    def rounded(self) -> Cost:
-        """Return the same to the microsecond, as files have it."""
-        return Cost(round(self.cpu, 6), round(self.wall, 6))
 
 
 NO_COST = Cost()

@@ -12,12 +12,11 @@ import struct
 import typing
 from collections.abc import Collection
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from transforms.model._encoded import encoded
+from transforms.model._encoded import are_held
 from transforms.model.annotations import Cluster, Drop, Language, Markdown, Masked, Metadata, Own, Signals
 from transforms.model.records import PageRow, RejectRow, SignatureRow
 
@@ -147,44 +146,29 @@ class PageTable:
 class RowCheck:
     """Finds the value of a row that its column cannot hold, in whatever format.
 
-    At least two of the columns are strings, and two numbers; `apart` is one whose values were encoded before.
+    `apart` is a column whose values were encoded before.
     """
 
     def __init__(self, columns: tuple[Column, ...], apart: str = "") -> None:
         self._columns = columns
-        places = range(len(columns))
-        self._strings = itemgetter(
-            *(p for p in places if columns[p].kind == "string" and columns[p].name != apart)
-        )
-        numbers = [place for place in places if columns[place].kind in _NUMBERS]
-        self._numbers = itemgetter(*numbers)
-        self._pack = struct.Struct("<" + "".join(_NUMBERS[columns[place].kind] for place in numbers)).pack
-        self._times = tuple(place for place in places if columns[place].kind == "timestamp")
+        letters = (_LETTERS.get("" if column.name == apart else column.kind, "-") for column in columns)
+        self._kinds = "".join(letters).encode()
 
     def fault(self, values: tuple[Any, ...]) -> str | None:
         """Say which value cannot be held, and why; None if all can be."""
-        try:
-            for text in filter(None, self._strings(values)):
-                if not str.isascii(text):
-                    encoded(text)
-            self._pack(*[value or 0 for value in self._numbers(values)])
-            for place in self._times:
-                _check_time(values[place])
-        except (TypeError, ValueError, OverflowError, struct.error):
-            return next(filter(None, map(_fault_of, self._columns, values)), None)
-        return None
+        if are_held(self._kinds, values, *_TIMES):
+            return None
+        return next(filter(None, map(_fault_of, self._columns, values)), None)
 
 
 _NUMBERS = {"int32": "i", "int64": "q", "float32": "f", "float64": "d", "timestamp": "q"}
 """How `struct` packs the kinds of numbers."""
 
-_FIRST, _LAST = -62_135_596_800_000_000, 253_402_300_799_999_999
+_LETTERS = _NUMBERS | {"string": "s", "timestamp": "t"}
+"""What a kind of column is called where rows are looked over."""
+
+_TIMES = (-62_135_596_800_000_000, 253_402_300_799_999_999)
 """Microseconds from the epoch to the first and to the last of the years 1 to 9999."""
-
-
-def _check_time(value: int | None) -> None:
-    if value is not None and not _FIRST <= value <= _LAST:
-        raise ValueError("not in the years 1 to 9999")
 
 
 def _fault_of(column: Column, value: Any) -> str | None:
@@ -194,8 +178,8 @@ def _fault_of(column: Column, value: Any) -> str | None:
             str.encode(value)
         elif value is not None and column.kind in _NUMBERS:
             struct.pack(f"<{_NUMBERS[column.kind]}", value)
-        if column.kind == "timestamp":
-            _check_time(value)
+        if value is not None and column.kind == "timestamp" and not _TIMES[0] <= value <= _TIMES[1]:
+            return f"{column.name} ({column.kind}): not in the years 1 to 9999"
     except (TypeError, ValueError, OverflowError, struct.error) as error:
         return f"{column.name} ({column.kind}): {error}"
     return None

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, Optional, Protocol, Typ
 
 import numpy as np
 
+from transforms.model._cost import Cost
 from transforms.model._quick import quick
-from transforms.model.books import NO_COST, Cost, RejectedError, RejectReason, Stage
+from transforms.model.books import NO_COST, RejectedError, RejectReason, Stage
 from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.texts import MOST_DETAIL, valid_text
 

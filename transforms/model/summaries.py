@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from sys import intern
 from typing import Any
 
-from transforms.model.books import Books, Cost
+from transforms.model._cost import Cost
+from transforms.model.books import Books
 from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.packed import Packed
 from transforms.model.records import SCHEMA_VERSION, Shard

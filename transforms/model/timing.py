@@ -1,16 +1,11 @@
-"""The clocks that stages are timed with; no result depends on them but the time columns."""
+"""How long a page may take."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
-from transforms.model.books import Cost, RejectedError, RejectReason
-
-
-def clock() -> Cost:
-    """CPU time of this thread and wall time so far; the difference of two is what lay between."""
-    return Cost(time.thread_time(), time.perf_counter())
+from transforms.model._cost import Cost, clock
+from transforms.model.books import RejectedError, RejectReason
 
 
 class Deadline:

@@ -12,10 +12,10 @@ from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.markdown.making import markdown_of
 from transforms.extractors.vips.browsers import wants_browser
+from transforms.model._cost import clock
 from transforms.model.books import RejectedError, RejectReason
 from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.texts import describe
-from transforms.model.timing import clock
 from transforms.runtime.chromium import Browser, RenderingGuard
 from transforms.runtime.guard import EXTRACTORS, Guard
 from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError, GuardLimits

@@ -8,7 +8,7 @@ colon, lines without a colon are skipped.
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from transforms.model._fields import fields
@@ -32,9 +32,12 @@ _START = re.compile(rb"\n(?:" + _SURE_START + rb"|" + _ARC_START + rb")")
 _START_ANYWHERE = re.compile(_SURE_START + rb"|\n" + _ARC_START)
 _HTTP_BLOCK = "application/http; msgtype=response"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
 _DATE_DIGITS = re.compile(r"(\d{8,20})[A-Za-z]{0,8}", re.ASCII)
 _DATE_SHAPE = re.compile(r"\d{4}-\d\d(?:-\d\d(?:[Tt ]\d\d:\d\d.*)?)?|\d{4}")
+_NAMES = (
+    *("warc-type", "warc-target-uri", "warc-record-id", "warc-date"),
+    *("content-type", "content-length", "warc-truncated", "warc-refers-to"),
+)
 _LENGTH_DIGITS = 18
 _LINE_FEED, _BLANK = 10, 32
 
@@ -102,7 +105,7 @@ def parse_warc(header: bytes) -> Header:
     Of repeated fields the first counts: it is the one that the writer of the record put there, where later
     ones may stem from foreign headers that were copied in after it, and it is what warcio takes.
     """
-    get = dict(reversed(fields(header, 0, len(header), utf8=True))).get
+    get = dict(reversed(fields(header, 0, len(header), _NAMES, utf8=True))).get
     length = _length(get("content-length", "").strip())
     return Header(
         get("warc-type", "").strip().lower(),
@@ -216,7 +219,8 @@ def parse_date(text: str | None) -> int | None:
             moment = moment.replace(tzinfo=UTC)
         elif moment.tzinfo is not UTC:
             moment = moment.astimezone(UTC)  # which may be beyond the first or the last year
-        return (moment - _EPOCH) // _MICROSECOND
+        since = moment - _EPOCH
+        return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
     except (ValueError, OverflowError):
         return None
 

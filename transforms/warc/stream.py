@@ -78,7 +78,7 @@ class Inflated:
             missing -= len(piece)
             lacks = lacks and max(1, lacks - len(piece))
         if pieces:
-            self._append(pieces[0] if len(pieces) == 1 else b"".join(pieces))
+            self._append(*pieces)
         return missing <= 0
 
     def need_start(self, ahead: int = 0) -> None:
@@ -159,13 +159,13 @@ class Inflated:
         self._end += len(piece)
         return piece
 
-    def _append(self, data: bytes) -> None:
-        if not self.buffer:
-            self.buffer = data
+    def _append(self, *pieces: bytes) -> None:
+        if not self.buffer and len(pieces) == 1:
+            self.buffer = pieces[0]
             return
         dropped = max(0, self.position - 1)
         self._before += dropped
-        self.buffer = self.buffer[dropped:] + data
+        self.buffer = b"".join((memoryview(self.buffer)[dropped:], *pieces))
         self.position -= dropped
         if len(self._borders) > 1:
             del self._borders[: bisect_right(self._borders, self._before, key=_begins) - 1]

@@ -1,0 +1,54 @@
+"""Time spent, and the clocks that stages are timed with; no result depends on them but the time columns."""
+
+from posix.time cimport CLOCK_MONOTONIC, CLOCK_THREAD_CPUTIME_ID, clock_gettime, clockid_t, timespec
+
+
+cdef class Cost:
+    """Time spent: CPU and wall seconds."""
+
+    cdef readonly double cpu, wall
+
+    def __init__(self, double cpu=0.0, double wall=0.0):
+        self.cpu, self.wall = cpu, wall
+
+    def __add__(Cost self, Cost other):
+        return _cost(self.cpu + other.cpu, self.wall + other.wall)
+
+    def __sub__(Cost self, Cost other):
+        return _cost(self.cpu - other.cpu, self.wall - other.wall)
+
+    def __truediv__(Cost self, int parts):
+        return _cost(self.cpu / parts, self.wall / parts)
+
+    def __eq__(self, other):
+        return isinstance(other, Cost) and self.cpu == other.cpu and self.wall == other.wall
+
+    def __hash__(self):
+        return hash((self.cpu, self.wall))
+
+    def __repr__(self):
+        return f"Cost(cpu={self.cpu}, wall={self.wall})"
+
+    def __reduce__(self):
+        return Cost, (self.cpu, self.wall)
+
+    def rounded(self):
+        """Return the same to the microsecond, as files have it."""
+        return _cost(round(self.cpu, 6), round(self.wall, 6))
+
+
+cdef Cost _cost(double cpu, double wall):
+    cdef Cost cost = Cost.__new__(Cost)
+    cost.cpu, cost.wall = cpu, wall
+    return cost
+
+
+cdef double _seconds(clockid_t of) noexcept nogil:
+    cdef timespec now
+    clock_gettime(of, &now)
+    return now.tv_sec + 1e-9 * now.tv_nsec
+
+
+def clock():
+    """CPU time of this thread and wall time so far; the difference of two is what lay between."""
+    return _cost(_seconds(CLOCK_THREAD_CPUTIME_ID), _seconds(CLOCK_MONOTONIC))
