@@ -35,7 +35,8 @@ def is_held(kind: str, value: Any) -> bool:
     if kind in ("float32", "float64"):
         is_wide = kind == "float32" and isinstance(value, int | float) and math.isfinite(value)
         return isinstance(value, int | float) and not (is_wide and abs(value) >= 2**128 - 2**103)
-    least, most = YEARS if kind == "timestamp" else (-(2**31), 2**31 - 1) if kind == "int32" else (-(2**63), 2**63 - 1)
+    bits = 31 if kind == "int32" else 63
+    least, most = YEARS if kind == "timestamp" else (-(2**bits), 2**bits - 1)
     return isinstance(value, int) and least <= value <= most
 
 

@@ -1,19 +1,32 @@
 """Whether bytes are UTF-8, how many characters they are, and how much of them is."""
 
 from libc.stdint cimport uint64_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
-cdef enum:
-    BLOCK = 64  # bytes that are asked at once whether they are all ASCII
-    WORD = 8
+from transforms.extractors.html._bytes cimport lowest_bit
 
 cdef extern from *:
     """
-    #define HIGH 0x8080808080808080ULL
-    #define LOW 0x0101010101010101ULL
+    #define ALL (~(uint64_t)0)
+    static inline uint64_t beyond_ascii(const unsigned char *at, uint64_t *controls) {
+        Sixteen some[4], any = {0}, found = {0};
+        uint64_t beyond = 0;
+        memcpy(some, at, 64);
+        for (int i = 0; i < 4; i++) {
+            any |= some[i];
+            found |= (Sixteen)(some[i] == 0) | (Sixteen)(some[i] == 0x1B);
+        }
+        *controls |= MARKS(found);
+        if (MARKS(any)) for (int i = 0; i < 4; i++) beyond |= MARKS(some[i]) << 16 * i;
+        return beyond;
+    }
     """
-    const uint64_t HIGH, LOW
-    int lowest_bit "__builtin_ctzll"(uint64_t bits) nogil  # which is set, of some
+    const uint64_t ALL
+    # Which of the 64 bytes at `at` are beyond ASCII, a bit each; whether a NUL or an ESC is there is put into `controls`.
+    uint64_t beyond_ascii(const unsigned char* at, uint64_t* controls) nogil
+
+cdef enum:
+    BLOCK = 64  # bytes that are looked at at once
 
 
 cdef inline bint _is_tail(unsigned char byte) noexcept nogil:
@@ -67,52 +80,47 @@ cdef bint _is_cut(const unsigned char[::1] body, Py_ssize_t at, Py_ssize_t size)
     return _may_follow(body[at], body[at + 1]) and (there == 2 or _is_tail(body[at + 2]))
 
 
-cdef inline uint64_t _marks(uint64_t word) noexcept nogil:
-    """The high bits of a word of ASCII tell whether there is a NUL or an ESC in it.
+cdef inline uint64_t _beyond_ascii(const unsigned char[::1] body, Py_ssize_t at, uint64_t* controls) noexcept nogil:
+    """Which of the `BLOCK` bytes from `at` on, of those that are there, are beyond ASCII; `controls` as above."""
+    cdef unsigned char[BLOCK] room
+    if body.shape[0] - at >= BLOCK:
+        return beyond_ascii(&body[at], controls)
+    memset(room, 0x20, BLOCK)
+    memcpy(room, &body[at], body.shape[0] - at)
+    return beyond_ascii(room, controls)
 
-    In bytes below 0x80, one less than zero alone has the high bit (and lends it to those above).
-    """
-    return (word - LOW) | ((word ^ (LOW * 0x1B)) - LOW)
+
+cdef inline Py_ssize_t _after_ascii(const unsigned char[::1] body, Py_ssize_t at) noexcept nogil:
+    """The first byte from `at` on that is beyond ASCII, or the end."""
+    cdef uint64_t beyond = 0, controls = 0
+    while at < body.shape[0]:
+        beyond = _beyond_ascii(body, at, &controls)
+        if beyond:
+            return at + lowest_bit(beyond)
+        at += BLOCK
+    return body.shape[0]
 
 
-cdef inline bint _is_ascii_block(
-    const unsigned char[::1] body, Py_ssize_t start, uint64_t* marks
+cdef Py_ssize_t _valid(
+    const unsigned char[::1] body, Py_ssize_t* inner, uint64_t* controls
 ) noexcept nogil:
-    """Whether the `BLOCK` bytes from `start` on, all within `body`, are ASCII; then `marks` tells of NUL, ESC.
-
-    Without a way out of the loop, so that the compiler makes few instructions of it.
-    """
-    cdef uint64_t word, high = 0, found = 0
-    cdef Py_ssize_t i
-    for i in range(BLOCK // WORD):
-        memcpy(&word, &body[start + i * WORD], WORD)
-        high |= word
-        found |= _marks(word)
-    if high & HIGH:
-        return False
-    marks[0] |= found & HIGH
-    return True
-
-
-cdef inline Py_ssize_t _after_ascii(const unsigned char[::1] body, Py_ssize_t at, uint64_t* marks) noexcept nogil:
-    """The first byte from `at` on that is not ASCII, or the end; `marks` as above."""
-    cdef Py_ssize_t length = body.shape[0], start = at
-    cdef uint64_t word, high
-    while at + WORD <= length:
-        memcpy(&word, &body[at], WORD)
-        high = word & HIGH
-        if high:
-            high = (high & -high) >> 7  # the lowest bit of the first byte beyond ASCII: those before it count
-            marks[0] |= _marks((word & (high - 1)) | (LOW * 0x20 & -high)) & HIGH
-            return at + lowest_bit(high) // WORD
-        marks[0] |= _marks(word) & HIGH
-        at += WORD
-        if at - start == BLOCK:  # a long run, it seems
-            while at + BLOCK <= length and _is_ascii_block(body, at, marks):
-                at += BLOCK
-    while at < length and body[at] < 0x80:
-        marks[0] |= (body[at] == 0) | (body[at] == 0x1B)
-        at += 1
+    """How many bytes are valid; of these the `inner` ones are not the first of their characters."""
+    cdef Py_ssize_t at = 0, start, after, size
+    cdef uint64_t beyond
+    while at < body.shape[0]:
+        start, at = at, min(at + BLOCK, body.shape[0])
+        beyond = _beyond_ascii(body, start, controls)
+        while beyond:
+            after = start + lowest_bit(beyond)
+            size = _size(body[after])
+            if not _is_whole(body, after, size):
+                return after
+            inner[0] += size - 1
+            after += size
+            if after >= at:
+                at = after
+                break
+            beyond &= ALL << (after - start)
     return at
 
 
@@ -125,23 +133,15 @@ def survey(const unsigned char[::1] body not None, bint final):
         How many bytes are valid, less than all where there is an error, or an incomplete end; code points of these, -1
         where there is an error; whether there is a NUL or an ESC, False where there is an error.
     """
-    cdef Py_ssize_t length = body.shape[0], at = 0, inner = 0, size
-    cdef uint64_t marks = 0
-    cdef bint valid = True
+    cdef Py_ssize_t at, inner = 0
+    cdef uint64_t controls = 0
+    cdef bint valid
     with nogil:
-        while at < length:
-            if body[at] < 0x80:
-                at = _after_ascii(body, at, &marks)
-                continue
-            size = _size(body[at])
-            if not _is_whole(body, at, size):
-                valid = not final and _is_cut(body, at, size)
-                break
-            inner += size - 1
-            at += size
+        at = _valid(body, &inner, &controls)
+        valid = at == body.shape[0] or not final and _is_cut(body, at, _size(body[at]))
     if not valid:
         return at, -1, False
-    return at, at - inner, marks != 0
+    return at, at - inner, controls != 0
 
 
 cdef Py_ssize_t _wrong_size(const unsigned char[::1] body, Py_ssize_t at, Py_ssize_t size) noexcept nogil:
@@ -161,11 +161,10 @@ def weigh(const unsigned char[::1] body not None):
     Unicode, section 3.9, U+FFFD Substitution of Maximal Subparts). Returns both.
     """
     cdef Py_ssize_t length = body.shape[0], at = 0, right = 0, wrong = 0, size
-    cdef uint64_t marks = 0
     with nogil:
         while at < length:
             if body[at] < 0x80:
-                at = _after_ascii(body, at, &marks)
+                at = _after_ascii(body, at)
                 continue
             size = _size(body[at])
             if _is_whole(body, at, size):

@@ -1,6 +1,6 @@
 """Time spent, and the clocks that stages are timed with; no result depends on them but the time columns."""
 
-from posix.time cimport CLOCK_MONOTONIC, CLOCK_THREAD_CPUTIME_ID, clock_gettime, clockid_t, timespec
+from posix.time cimport CLOCK_MONOTONIC, CLOCK_THREAD_CPUTIME_ID, clock_gettime, timespec
 
 
 cdef class Cost:
@@ -29,9 +29,6 @@ cdef class Cost:
     def __repr__(self):
         return f"Cost(cpu={self.cpu}, wall={self.wall})"
 
-    def __reduce__(self):
-        return Cost, (self.cpu, self.wall)
-
     def rounded(self):
         """Return the same to the microsecond, as files have it."""
         return _cost(round(self.cpu, 6), round(self.wall, 6))
@@ -43,12 +40,9 @@ cdef Cost _cost(double cpu, double wall):
     return cost
 
 
-cdef double _seconds(clockid_t of) noexcept nogil:
-    cdef timespec now
-    clock_gettime(of, &now)
-    return now.tv_sec + 1e-9 * now.tv_nsec
-
-
 def clock():
     """CPU time of this thread and wall time so far; the difference of two is what lay between."""
-    return _cost(_seconds(CLOCK_THREAD_CPUTIME_ID), _seconds(CLOCK_MONOTONIC))
+    cdef timespec cpu, wall
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu)
+    clock_gettime(CLOCK_MONOTONIC, &wall)
+    return _cost(cpu.tv_sec + 1e-9 * cpu.tv_nsec, wall.tv_sec + 1e-9 * wall.tv_nsec)

@@ -7,14 +7,6 @@ from cpython.buffer cimport PyBUF_READ
 from cpython.memoryview cimport PyMemoryView_FromMemory
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 
-cdef extern from "Python.h":
-    bint PyUnicode_IS_ASCII(str text)
-    long long PyLong_AsLongLongAndOverflow(object value, int* overflow)
-
-cdef extern from "float.h":
-    const double FLT_MAX
-
-
 def encoded(str text not None):
     """View a string in UTF-8, read-only; raise UnicodeEncodeError where it has a lone surrogate.
 
@@ -25,37 +17,19 @@ def encoded(str text not None):
     return PyMemoryView_FromMemory(<char*>data, size, PyBUF_READ)
 
 
-def are_held(bytes kinds not None, tuple values not None, long long first, long long last):
-    """Tell whether columns hold values of a row for sure: plain strings and numbers within bounds, or None.
+def are_held(tuple values not None, tuple bounds not None):
+    """Tell whether values are plain ones that their columns hold; UnicodeEncodeError where a string has no UTF-8.
 
-    A letter for each column: `s` a string, `i` int32, `q` int64, `t` a whole number from `first` to `last`, `f` float32, `d`
-    float64; any other letter: it is not looked at.
+    `bounds` are of each column the type (None: it is not looked at), the least and the greatest number. None is held.
     """
-    cdef Py_ssize_t place, size
-    cdef long long number
-    cdef int overflow
-    cdef char kind
-    for place in range(min(len(kinds), len(values))):
-        value, kind = values[place], kinds[place]
-        if value is None or kind not in b"siqtfd":
+    for value, (kind, least, most) in zip(values, bounds):
+        if value is None or kind is None:
             continue
-        if kind == b"s":
-            if type(value) is not str:
-                return False
-            if not PyUnicode_IS_ASCII(value):
-                try:
-                    PyUnicode_AsUTF8AndSize(value, &size)
-                except UnicodeEncodeError:
-                    return False
-        elif kind in b"fd":
-            if type(value) is not float or (kind == b"f" and abs(<double>value) > FLT_MAX):
-                return False
-        else:
-            if type(value) is not int:
-                return False
-            number = PyLong_AsLongLongAndOverflow(value, &overflow)
-            if overflow or (kind == b"i" and number != <int>number):
-                return False
-            if kind == b"t" and not first <= number <= last:
-                return False
+        if type(value) is not kind:
+            return False
+        if kind is str:
+            if not (<str>value).isascii():
+                encoded(value)
+        elif not least <= value <= most:
+            return False
     return True

@@ -1,7 +1,7 @@
 """The fields in the heads of records and of HTTP messages: `Name: value`, a line each."""
 
 from cpython.bytes cimport PyBytes_AS_STRING
-from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeLatin1, PyUnicode_DecodeUTF8
+from cpython.unicode cimport PyUnicode_DecodeLatin1, PyUnicode_DecodeUTF8
 from libc.string cimport memchr
 
 
@@ -19,21 +19,6 @@ cdef str _stripped(const char* text, Py_ssize_t at, Py_ssize_t stop, bint utf8):
     if utf8:
         return PyUnicode_DecodeUTF8(text + at, stop - at, NULL)
     return PyUnicode_DecodeLatin1(text + at, stop - at, NULL)
-
-
-cdef str _wanted(const char* text, Py_ssize_t size, tuple names):
-    """Return the one of `names`, of small letters and hyphens, that a field's name is in whatever case, or None."""
-    cdef Py_ssize_t length, at
-    cdef const char* name
-    for one in names:
-        name = PyUnicode_AsUTF8AndSize(one, &length)
-        if length == size:
-            at = 0
-            while at < size and text[at] | 0x20 == name[at]:  # which gives a hyphen for no other byte of a name
-                at += 1
-            if at == size:
-                return one
-    return None
 
 
 def fields(bytes block not None, Py_ssize_t start, Py_ssize_t stop, tuple names=None, bint utf8=False):
@@ -60,13 +45,10 @@ def fields(bytes block not None, Py_ssize_t start, Py_ssize_t stop, tuple names=
             colon += 1
         end = _line_end(text, colon, stop)
         if after > at and colon < stop and text[colon] == b":":
-            if names is None:
-                name = PyUnicode_DecodeLatin1(text + at, after - at, NULL).lower()
-            else:
-                name = _wanted(text + at, after - at, names)
-                if name is None:
-                    at = end + 1
-                    continue
+            name = PyUnicode_DecodeLatin1(text + at, after - at, NULL).lower()
+            if names is not None and name not in names:
+                at = end + 1
+                continue
             value = _stripped(text, colon + 1, end, utf8)
             if end + 1 < stop and text[end + 1] in b" \t":
                 lines = [value]

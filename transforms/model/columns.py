@@ -6,6 +6,7 @@ to add one, write the named tuple, and put the group into `COLUMN_GROUPS`.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
 import struct
@@ -151,24 +152,32 @@ class RowCheck:
 
     def __init__(self, columns: tuple[Column, ...], apart: str = "") -> None:
         self._columns = columns
-        letters = (_LETTERS.get("" if column.name == apart else column.kind, "-") for column in columns)
-        self._kinds = "".join(letters).encode()
+        kinds = ("" if column.name == apart else column.kind for column in columns)
+        self._bounds = tuple(_BOUNDS.get(kind, (None, None, None)) for kind in kinds)
 
     def fault(self, values: tuple[Any, ...]) -> str | None:
         """Say which value cannot be held, and why; None if all can be."""
-        if are_held(self._kinds, values, *_TIMES):
-            return None
+        with contextlib.suppress(UnicodeEncodeError):
+            if are_held(values, self._bounds):
+                return None
         return next(filter(None, map(_fault_of, self._columns, values)), None)
 
 
 _NUMBERS = {"int32": "i", "int64": "q", "float32": "f", "float64": "d", "timestamp": "q"}
 """How `struct` packs the kinds of numbers."""
 
-_LETTERS = _NUMBERS | {"string": "s", "timestamp": "t"}
-"""What a kind of column is called where rows are looked over."""
-
 _TIMES = (-62_135_596_800_000_000, 253_402_300_799_999_999)
 """Microseconds from the epoch to the first and to the last of the years 1 to 9999."""
+
+_BOUNDS: dict[str, tuple[object, object, object]] = {
+    "string": (str, None, None),
+    "int32": (int, -(1 << 31), (1 << 31) - 1),
+    "int64": (int, -(1 << 63), (1 << 63) - 1),
+    "float32": (float, -3.4e38, 3.4e38),
+    "float64": (float, -1.7e308, 1.7e308),
+    "timestamp": (int, *_TIMES),
+}
+"""What the kinds of columns hold as a rule; whether they hold anything else, `_fault_of` says."""
 
 
 def _fault_of(column: Column, value: Any) -> str | None:

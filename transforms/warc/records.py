@@ -34,10 +34,6 @@ _HTTP_BLOCK = "application/http; msgtype=response"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DATE_DIGITS = re.compile(r"(\d{8,20})[A-Za-z]{0,8}", re.ASCII)
 _DATE_SHAPE = re.compile(r"\d{4}-\d\d(?:-\d\d(?:[Tt ]\d\d:\d\d.*)?)?|\d{4}")
-_NAMES = (
-    *("warc-type", "warc-target-uri", "warc-record-id", "warc-date"),
-    *("content-type", "content-length", "warc-truncated", "warc-refers-to"),
-)
 _LENGTH_DIGITS = 18
 _LINE_FEED, _BLANK = 10, 32
 
@@ -105,7 +101,7 @@ def parse_warc(header: bytes) -> Header:
     Of repeated fields the first counts: it is the one that the writer of the record put there, where later
     ones may stem from foreign headers that were copied in after it, and it is what warcio takes.
     """
-    get = dict(reversed(fields(header, 0, len(header), _NAMES, utf8=True))).get
+    get = dict(reversed(fields(header, 0, len(header), utf8=True))).get
     length = _length(get("content-length", "").strip())
     return Header(
         get("warc-type", "").strip().lower(),
