@@ -17,9 +17,11 @@ from pipelines.cli import main
 from tests.crawl import write_warc
 from tests.extract.runs import extract, page_rows
 from tests.test_curate import rows
+from transforms.corpus.commit import Corpus
 from transforms.corpus.reading import CorpusReader
 from transforms.model.annotations import Own
 from transforms.model.columns import TIME_COLUMNS
+from transforms.model.summaries import ShardSummary
 
 
 def site(number: int) -> list[tuple[str, str]]:
@@ -86,6 +88,26 @@ def test_the_same_rows_change_nothing_and_others_are_refused(tmp_path: Path) -> 
         written(root, cedar.ExtractRows("cetr"))
     written(root, made, number=8, overwrite=True)
     assert books(root)["pages"] == 8
+
+
+def test_of_two_runs_at_once_with_other_rows_the_later_one_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, root = cedar.Extract(), tmp_path / "corpus"
+    written(root, made)
+    (root / "run.json").unlink()  # the other run has not ended
+    committed, seen = Corpus.committed, set[str]()
+
+    def a_moment_late(corpus: Corpus, shard: str) -> ShardSummary | None:
+        is_first = shard not in seen
+        seen.add(shard)
+        return None if is_first else committed(corpus, shard)
+
+    monkeypatch.setattr(Corpus, "committed", a_moment_late)
+    with pytest.raises(Exception, match="holds other rows: choose another root, or overwrite=True"):
+        written(root, made, number=8)
+    assert seen
+    assert not list((root / "_tmp").iterdir())
 
 
 def test_a_refused_run_leaves_the_corpus_as_it_was(tmp_path: Path) -> None:

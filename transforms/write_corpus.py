@@ -19,7 +19,7 @@ from transforms.corpus.errors import CorpusError
 from transforms.corpus.identity import CorpusIdentity, cedar_version
 from transforms.corpus.reading import page_of
 from transforms.corpus.settle import settle
-from transforms.corpus.shard_writer import WritePlan, write_shard
+from transforms.corpus.shard_writer import StaleCommitError, WritePlan, write_shard
 from transforms.corpus.shards import shard_name
 from transforms.corpus.writers import output_format
 from transforms.curation.rules import rule_of
@@ -183,12 +183,16 @@ class _Part:
         committed = self.corpus.committed(name)
         # Where a run has ended, a part without a commit had no rows in it.
         has_ended = committed is None and self.corpus.storage.read(self.corpus.books_path) is not None
+        others = CorpusError(f"{self.corpus.root} is broken or holds other rows: {_OTHER}")
         if has_ended or (committed and committed.shard.version != shard.version):
-            raise CorpusError(f"{self.corpus.root} is broken or holds other rows: {_OTHER}")
+            raise others
         if committed is None:
             size = sum(element.row.length for element in elements)
             end = ShardEnd(shard, None, number + 1, len(elements), size, NO_COST)
-            write_shard(self.corpus, self.plan, elements, end)
+            try:
+                write_shard(self.corpus, self.plan, elements, end)
+            except StaleCommitError:  # another run, at once, was first
+                raise others from None
         return name
 
     def end(self, root: str, written: Sequence[str]) -> str:

@@ -160,7 +160,7 @@ class ShardWriter:
         rejects = won.books.rejects
         event("shard done", shard=self.name, records=won.records_read, pages=won.pages, rejects=rejects)
         if won.shard.version != end.shard.version:
-            raise StaleCommitError(self.name)
+            raise StaleCommitError(f"{self.name} was committed meanwhile, of its input as it was before")
         return won
 
     def _close(self, end: ShardEnd) -> ShardSummary:
