@@ -18,9 +18,11 @@ def complete(page: Page, scores: Sequence[int], chosen: Sequence[bool], *, one_t
         if element.name in ("table", "pre") and _stays_whole(page, element, chosen):
             for block in range(element.first, element.last):
                 kept[block] = True
-        if (element in series or (element.name in ("ul", "ol") and _is_short(page, element))) and (
+        stays = (element in series or (element.name in ("ul", "ol") and _is_short(page, element))) and (
             _is_mostly(page, element, chosen) or _belongs(page, element, chosen)
-        ):
+        )
+        is_last = element.name == "dl" and one_text and _belongs(page, element, chosen, amid=False)
+        if stays or is_last:
             for block in range(element.first, element.last):
                 if not _is_link(page.blocks[block]):
                     kept[block] = True
@@ -72,8 +74,8 @@ def _is_mostly(page: Page, element: Element, chosen: Sequence[bool]) -> bool:
     return 2 * sum(max(page.blocks[block].words, 1) for block in inside if chosen[block]) >= words
 
 
-def _belongs(page: Page, element: Element, chosen: Sequence[bool]) -> bool:
-    """Whether an element stands amid text that was chosen, or after it in its article or section."""
+def _belongs(page: Page, element: Element, chosen: Sequence[bool], *, amid: bool = True) -> bool:
+    """Whether an element stands `amid` text that was chosen, or after it in its article or section."""
     before, after = element.first - 1, element.last
     if before > 0 and _level(page, before) and not chosen[before]:
         before -= 1
@@ -87,8 +89,8 @@ def _belongs(page: Page, element: Element, chosen: Sequence[bool]) -> bool:
     is_amid = after < len(chosen) and chosen[after] and any(after < one.last for one in holders)
     is_list = element.name not in ("table", "pre")
     if is_amid:
-        return not is_list or 2 * links <= chars
-    if element.name not in ("table", "pre", "ul", "ol"):
+        return amid and (not is_list or 2 * links <= chars)
+    if element.name not in ("table", "pre", "ul", "ol", "dl"):
         return False
     most = 3 * chars if element.name == "table" else chars
     if not holders or holders[0].name in ("", "body") or 4 * links > most:

@@ -31,6 +31,7 @@ PARTS = {
     "<table>{}</table>": DATA,
     "<ul>{}</ul>": ITEMS,
     "<div><pre>{}</pre></div>": LINES,
+    f"<div><p>{LINE}<p>{LINE}<dl>{{}}</dl></div>": ["<dt>x<dd>y", f"<dt>x<dd>{LINE}", "<dd><a href=/x>w</a>"],
     "<h2>x</h2>{}": PLAIN,
     "<div><div><h3>x</h3></div>{}</div>": PLAIN,
     "<div><div>{}</div></div>": [

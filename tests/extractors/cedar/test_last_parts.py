@@ -28,6 +28,8 @@ CODE = (
     "<pre>for berth in berths:\n    depth = sound(berth)\n    if depth &lt; 4:\n        mark(berth)\n"
     "    log(depth)\nclose()</pre>"
 )
+TERMS = "<dl><dt>Depth<dd>5.2 m<dt>Berths<dd>64<dt>Opened<dd>1871</dl>"
+LAST = {TABLE: ("2003", "91,000", "4.6 m"), CODE: ("sound(berth)", "close()"), TERMS: ("Depth", "1871")}
 HOLDERS = ("<article>{}</article>", "<main>{}</main>", "<div class=post>{}</div>")
 
 
@@ -42,17 +44,15 @@ def page(paragraphs: int, holder: str, part: str) -> str:
 
 def test_what_is_last_in_an_article_stays_and_no_footer_does() -> None:
     kept = 0
-    variants = list(product((2, 3, 6, 11), HOLDERS, (TABLE, CODE)))
+    variants = list(product((2, 3, 6, 11), HOLDERS, (TABLE, CODE, TERMS)))
     for paragraphs, holder, part in variants:
         text = extract(page(paragraphs, holder, part)).text
-        lost = {"2003", "91,000", "4.6 m"} if part == TABLE else {"sound(berth)", "close()"}
-        kept += all(word in text for word in lost)
+        kept += all(word in text for word in LAST[part])
         assert "(1)" in text
         assert f"({paragraphs})" in text
         assert "rights reserved" not in text
         assert "Weather" not in text
-    assert len(variants) == 24
-    assert kept >= 22
+    assert kept >= len(variants) - 2
 
 
 INSETS = (

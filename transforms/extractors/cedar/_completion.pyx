@@ -6,7 +6,7 @@ if it belongs to the text: the text right before and after it was chosen, and an
 or it stands after the text of its article or section, of which half was chosen, and has few links. A table is one of
 data if it has rows and columns and cells of one block; one that belongs to the text, also of two. Lists are those whose
 items are one block each, and series of like elements of a few words, as ingredients are; their links do not come back.
-On a page of one text, a series also stays between two parts of it with little else between. A heading stays above a
+On a page of one text, a series also stays between two parts of it with little else between, and a list of terms that is last. A heading stays above a
 section of its own that does, unless it is a link.
 """
 
@@ -48,7 +48,7 @@ cdef enum:  # rows of sums
 
 cdef int64_t TABLE = CODE["table"], ROW = CODE["tr"], CELL = CODE["td"], HEADER = CODE["th"], PRE = CODE["pre"]
 cdef int64_t PAGE = -1, BODY = CODE["body"]
-cdef int64_t UNORDERED = CODE["ul"], ORDERED = CODE["ol"], ITEM = CODE["li"]
+cdef int64_t UNORDERED = CODE["ul"], ORDERED = CODE["ol"], ITEM = CODE["li"], TERMS = CODE["dl"]
 cdef int64_t UNLIKELY = -2 * UNIT  # headings of this score are not looked at
 cdef int64_t DOUBTFUL = -7 * UNIT // 4  # series that are less likely, on the mean, do not stay between parts of the text
 
@@ -65,7 +65,7 @@ def complete(SegmentedPage page not None, const int64_t[::1] scores not None, ch
     cdef const unsigned char[::1] series
     cdef const int64_t[:, ::1] sums = _sum_up(page, scores, stays)
     series = _find_series(page, sums)
-    _complete_elements(page, sums, series, stays)
+    _complete_elements(page, sums, series, stays, one_text)
     if one_text:
         _keep_series(page, sums, series, stays)
     _complete_headings(page, scores, stays)
@@ -127,9 +127,13 @@ cdef const unsigned char[::1] _find_series(SegmentedPage page, const int64_t[:, 
 
 
 cdef int _complete_elements(
-    SegmentedPage page, const int64_t[:, ::1] sums, const unsigned char[::1] series, unsigned char[::1] stays
+    SegmentedPage page,
+    const int64_t[:, ::1] sums,
+    const unsigned char[::1] series,
+    unsigned char[::1] stays,
+    bint one_text,
 ) except -1:
-    """Keep tables of data, `pre`, lists and series whole."""
+    """Keep tables of data, `pre`, lists and series whole, and lists of terms that come last in one text."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
     cdef const int64_t[::1] codes = elements.codes, first = elements.first, last = elements.last
@@ -141,7 +145,9 @@ cdef int _complete_elements(
     cdef int64_t[::1] turns = page.markup.room.zeros(count + 1), list_turns = page.markup.room.zeros(count + 1)
     for element in range(1, elements.count):
         code = codes[element]
-        if first[element] == last[element] or not (series[element] or code in (TABLE, PRE, UNORDERED, ORDERED)):
+        if first[element] == last[element] or not (
+            series[element] or code in (TABLE, PRE, UNORDERED, ORDERED, TERMS)
+        ):
             continue
         whole = sums[ALL, last[element]] - sums[ALL, first[element]]
         mass = sums[CHOSEN, last[element]] - sums[CHOSEN, first[element]]
@@ -152,6 +158,9 @@ cdef int _complete_elements(
             if 2 * mass >= whole or _belongs(page, element, sums, stays):
                 list_turns[first[element]] += 1
                 list_turns[last[element]] -= 1
+        elif code == TERMS and one_text and _belongs(page, element, sums, stays, amid=False):
+            list_turns[first[element]] += 1
+            list_turns[last[element]] -= 1
         if code == PRE or (code == TABLE and rows[element] >= ROWS and cells[element] >= ROWS * rows[element]):
             if (2 * mass >= whole and (code == PRE or size <= cells[element])) or (
                 (code == PRE or size <= CROWDED * cells[element]) and _belongs(page, element, sums, stays)
@@ -241,9 +250,13 @@ cdef int64_t[:, ::1] _count_parts(Elements elements):
 
 
 cdef bint _belongs(
-    SegmentedPage page, Py_ssize_t element, const int64_t[:, ::1] sums, const unsigned char[::1] chosen
+    SegmentedPage page,
+    Py_ssize_t element,
+    const int64_t[:, ::1] sums,
+    const unsigned char[::1] chosen,
+    bint amid=True,
 ) noexcept:
-    """Whether a table, `pre`, list or series stands amid text that was chosen, or after it in its section."""
+    """Whether a table, `pre`, list or series stands `amid` text that was chosen, or after it in its section."""
     cdef Elements elements = page.elements
     cdef const int64_t[::1] headings = elements.headings
     cdef int64_t first = elements.first[element], last = elements.last[element], before = first - 1, after = last
@@ -265,10 +278,10 @@ cdef bint _belongs(
         around = elements.parents[around]
         if elements.first[around] <= before:
             if after < chosen.shape[0] and chosen[after] and elements.last[around] > after:
-                return True
+                return amid
             if not holder:
                 holder = around
-    if elements.codes[element] not in (TABLE, PRE, UNORDERED, ORDERED):
+    if elements.codes[element] not in (TABLE, PRE, UNORDERED, ORDERED, TERMS):
         return False
     if elements.codes[holder] == PAGE or elements.codes[holder] == BODY:
         return False
