@@ -199,14 +199,9 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
                     raise FileChangedError("the file changed while it was read")
                 if not headers and span.start == 0 and shard.source.startswith(COMMON_CRAWL):
                     raise NotHadError("the answer is not an archive: a login page or a proxy's, perhaps")
-                yield ShardEnd(
-                    shard=replace(shard, mark=input_.storage.mark(input_.path)),
-                    first_offset=item.first_offset,
-                    next_offset=item.next_offset,
-                    records_read=item.records_read,
-                    bytes_in=item.bytes_in,
-                    **fetching.costs(spent),
-                )
+                shard = replace(shard, mark=input_.storage.mark(input_.path))
+                counts = item.first_offset, item.next_offset, item.records_read, item.bytes_in
+                yield ShardEnd(shard, *counts, **fetching.costs(spent))
                 return
             records_read += 1
             headers += not isinstance(item, Damage)
@@ -221,14 +216,8 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
                 yield item
             if plan.limit is not None and candidates >= plan.limit:
                 at = item.offset + item.length
-                yield ShardEnd(
-                    shard=shard,
-                    first_offset=shard.start,
-                    next_offset=at,
-                    records_read=records_read,
-                    bytes_in=at - shard.start,
-                    **fetching.costs(spent),
-                )
+                read = at - shard.start
+                yield ShardEnd(shard, shard.start, at, records_read, read, **fetching.costs(spent))
                 return
             start = clock()
 
@@ -257,14 +246,8 @@ def _read_pages(
         if plan.limit is not None and candidates >= plan.limit:
             break
         start = clock()
-    yield ShardEnd(
-        shard=shard,
-        first_offset=pages[0].start if pages else None,
-        next_offset=pages[count - 1].stop if count else shard.stop or 0,
-        records_read=count,
-        bytes_in=size,
-        read=spent,
-    )
+    first, end = pages[0].start if pages else None, pages[count - 1].stop if count else shard.stop or 0
+    yield ShardEnd(shard, first, end, count, size, spent)
 
 
 def _read_selection(
@@ -285,14 +268,8 @@ def _read_selection(
         if plan.limit is not None and candidates >= plan.limit:
             break
         start = clock()
-    yield ShardEnd(
-        shard=shard,
-        first_offset=shard.start,
-        next_offset=shard.start + count,
-        records_read=count,
-        bytes_in=wanted,
-        **fetching.costs(spent, wanted),
-    )
+    end = shard.start + count
+    yield ShardEnd(shard, shard.start, end, count, wanted, **fetching.costs(spent, wanted))
 
 
 class _Fetching:

@@ -101,9 +101,7 @@ cdef inline Py_ssize_t _after_ascii(const unsigned char[::1] body, Py_ssize_t at
     return body.shape[0]
 
 
-cdef Py_ssize_t _valid(
-    const unsigned char[::1] body, Py_ssize_t* inner, uint64_t* controls
-) noexcept nogil:
+cdef Py_ssize_t _valid(const unsigned char[::1] body, Py_ssize_t* inner, uint64_t* controls) noexcept nogil:
     """How many bytes are valid; of these the `inner` ones are not the first of their characters."""
     cdef Py_ssize_t at = 0, start, after, size
     cdef uint64_t beyond
