@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from pipelines.train import boosting, examples
 from pipelines.train.boosting import Binned, BoostingPlan
 from pipelines.train.examples import COPIES, Example
-from transforms.extractors.cedar import choice, kinds
+from transforms.extractors.cedar import kinds
+from transforms.extractors.cedar._choice import choose
 from transforms.extractors.cedar._completion import complete
 from transforms.extractors.cedar._features import means
 from transforms.extractors.cedar._votes import vote
@@ -206,7 +207,7 @@ def _outcome(page: Example, scores: Offsets, kind_scores: NDArray[np.int64]) -> 
     shared = kinds.shared_doubt(kind_scores)
     scores = np.ascontiguousarray(scores)
     one_text = shared == kinds.ALL_SHARED
-    chosen = choice.choose(scores, page.word_tenths, shared=shared, calibration=same)
+    chosen = choose(scores, page.word_tenths, shared=shared, calibration=same)
     whole = complete(page.page, scores, chosen.kept, one_text=one_text)
     return chosen.confidence, _f1(page, whole)
 

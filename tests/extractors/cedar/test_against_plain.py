@@ -204,15 +204,18 @@ def test_trees_that_ask_for_what_is_not_there_are_refused() -> None:
 @MODEST
 def test_the_best_set_is_found_among_all(scores: list[int], shared: int) -> None:
     words = [abs(score) % 7 for score in scores]
-    kept, last, expected, likeliest, tenths = _choice.choose(
-        np.array(scores, np.int64), np.array(words, np.int64), shared
+    points = np.sort(np.random.default_rng(shared).random((3, 2)), axis=0)
+    found, calibrated = (
+        _choice.choose(np.array(scores), np.array(words), shared=shared, calibration=calibration)
+        for calibration in (np.array([[0.0, 0.0], [1.0, 1.0]]), points)
     )
     wanted, wanted_f1 = cedar_choice.choose(scores, words, shared=shared)
-    assert set(np.flatnonzero(kept).tolist()) == wanted
-    assert last == min(scores[block] for block in wanted)
-    assert expected == pytest.approx(wanted_f1, abs=1e-12)
-    assert likeliest == max(map(cedar_choice.likelihood, scores))
-    assert tenths == sum(words[block] for block in wanted)
+    assert set(np.flatnonzero(found.kept).tolist()) == wanted
+    assert found.threshold == min(scores[block] for block in wanted) / model.UNIT
+    assert found.confidence == pytest.approx(wanted_f1, abs=1e-12)
+    assert calibrated.confidence == np.interp(found.confidence, points[:, 0], points[:, 1])
+    assert found.likeliest == max(map(cedar_choice.likelihood, scores))
+    assert found.tenths == sum(words[block] for block in wanted)
 
 
 def test_likelihoods_are_those_of_log_odds() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from transforms.extractors import extract
-from transforms.extractors.cedar import furniture
+from transforms.extractors.cedar import _drops
 from transforms.extractors.cedar.model import UNIT
 from transforms.extractors.segments._page import SegmentedPage
 
@@ -21,7 +21,7 @@ def stays(notice: str, score: float = 0.9, before: str = TEXT) -> bool:
     scores = np.full(kept.size, 3 * UNIT)
     places = [block for block in range(kept.size) if NOTICE in page.blocks.read(block)]
     scores[places] = int(score * UNIT)
-    furniture.drop_furniture(page, scores, kept)
+    _drops.drop_furniture(page, scores, kept)
     assert np.delete(kept, places).all()
     return bool(kept[places].all())
 
@@ -114,7 +114,7 @@ def test_short_captions_are_known_by_their_class() -> None:
         f"<p class=wp-caption-text>{caption}</p><figcaption>{caption}</figcaption>"
         f"<p class=image>{caption}</p><div class=caption>{long}</div>{TEXT}".encode()
     )
-    assert furniture.captions(page)[:4].tolist() == [True, True, False, False]
+    assert _drops.captions(page)[:4].tolist() == [True, True, False, False]
     html = f"<title>The bridge</title>{TEXT}<p class=photoCaption>{caption}</p>{TEXT}"
     assert caption not in extract(html, "cedar", captions="drop").text
     assert caption in extract(html, "cedar", captions="keep").text

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transforms.extractors.cedar import choice, kinds
+from tests.oracles import cedar_choice
+from transforms.extractors.cedar import kinds
+from transforms.extractors.cedar._choice import choose
 from transforms.extractors.cedar.model import KINDS, UNIT
 
 SAME = np.array([[0.0, 0.0], [1.0, 1.0]])
@@ -19,23 +21,17 @@ def scores(**given_scores: float) -> np.ndarray:
 
 @given(st.lists(st.integers(-(1 << 40), 1 << 40) | st.integers(-40_000, 40_000), min_size=5, max_size=5))
 @settings(derandomize=True, max_examples=60, deadline=None)
-def test_probabilities_are_those_of_the_kinds_and_of_none(some: list[int]) -> None:
-    found = kinds.probabilities(np.array(some, np.int64))
-    assert found.shape == (len(KINDS) + 1,)
-    assert found.min() >= 0
-    assert 1000 - len(KINDS) <= found.sum() <= 1000
-    assert 200 <= kinds.shared_doubt(np.array(some, np.int64)) <= 1000
-
-
-def test_a_page_that_no_kind_claims_is_of_none() -> None:
-    assert kinds.probabilities(scores())[-1] == 1000
-    assert kinds.shared_doubt(scores(thread=8)) == 200
-    assert kinds.probabilities(scores(thread=8))[KINDS.index("thread")] == 1000
+def test_of_what_claims_the_whole_and_more_each_kind_has_its_part(some: list[int]) -> None:
+    likely = [cedar_choice.likelihood(score) for score in some]
+    parts = [one * 1000 // max(sum(likely), 1000) for one in likely]
+    of_one_text = parts[KINDS.index("article")] + parts[KINDS.index("product")]
+    is_one_text = max(some[KINDS.index(kind)] for kind in ("thread", "listing", "reference")) <= 0
+    expected = 1000 if is_one_text else 200 + 800 * of_one_text // 1000
+    assert kinds.shared_doubt(np.array(some, np.int64)) == expected
 
 
 def test_a_page_that_two_kinds_claim_is_half_of_each() -> None:
-    found = kinds.probabilities(scores(article=8, listing=8))
-    assert found.tolist() == [500, 0, 500, 0, 0, 0]
+    assert kinds.shared_doubt(scores(thread=8)) == 200
     assert kinds.shared_doubt(scores(article=8, listing=8)) == 600
     assert kinds.shared_doubt(scores(article=8, product=8)) == 1000
 
@@ -53,7 +49,7 @@ def test_what_is_in_doubt_together_stays_where_it_is_likelier_content(
     doubtful: float, shared: int, stays: bool
 ) -> None:
     odds = round(UNIT * float(np.log(doubtful / (1 - doubtful))))
-    found = choice.choose(
+    found = choose(
         np.array([90_000, odds, odds, -90_000]),
         np.array([900, 500, 400, 900]),
         shared=shared,
@@ -63,6 +59,6 @@ def test_what_is_in_doubt_together_stays_where_it_is_likelier_content(
 
 
 def test_the_likeliest_blocks_stay_where_none_is_likely() -> None:
-    found = choice.choose(np.array([-80_000, -60_000, -90_000]), np.full(3, 10), shared=500, calibration=SAME)
+    found = choose(np.array([-80_000, -60_000, -90_000]), np.full(3, 10), shared=500, calibration=SAME)
     assert found.kept.tolist() == [False, True, False]
     assert 0 <= found.confidence < 0.05

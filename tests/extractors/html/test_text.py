@@ -55,7 +55,7 @@ def test_pages_are_rendered_and_counted_as_python_does_it(page: str, data: st.Da
     ends = np.array(stops, np.int64)
     starts = np.array([0, *(stop + 1 for stop in stops)], np.int64)[: len(stops)]
     assert text.line_texts(ends) == oracle.line_texts(coded, stops)
-    content, words, points = text.kept_text(starts, ends, np.array(kept, bool))
+    content, words, points = text.kept_text(np.stack((starts, ends), 1), np.array(kept, bool))
     assert points == sum(len(line) + 1 for line in oracle.line_texts(coded, stops) if line)
     assert content == oracle.kept_text(coded, stops, kept)
     assert words == len(content.split())
@@ -138,10 +138,14 @@ def test_repeated_pieces_are_rendered_and_counted_as_python_does_it(piece: str) 
         text = text_of(page)
         stop = text.coded.size - 1
         expected = plainly_rendered(page)
-        starts, stops = np.zeros(1, np.int64), np.array([stop])
+        lines = np.array([[0, stop]])
         taken = len(expected) + bool(expected)
-        assert text.kept_text(starts, stops, np.ones(1, bool)) == (expected, len(expected.split()), taken)
-        assert text.kept_text(starts, stops, np.zeros(1, bool)) == ("", 0, taken)
+        assert text.kept_text(lines, np.ones(1, bool)) == (
+            expected,
+            len(expected.split()),
+            taken,
+        )
+        assert text.kept_text(lines, np.zeros(1, bool)) == ("", 0, taken)
         assert text.range_text(0, stop) == expected
 
 
@@ -149,6 +153,6 @@ def test_a_line_outside_of_the_text_is_refused() -> None:
     text, one = text_of("text"), np.ones(1, bool)
     for stop in (6, 2**40):
         with pytest.raises(IndexError):
-            text.kept_text(np.zeros(1, np.int64), np.array([stop]), one)
+            text.kept_text(np.array([[0, stop]]), one)
         with pytest.raises(IndexError):
             text.line_texts(np.array([stop]))

@@ -195,8 +195,8 @@ def test_blank_lines_can_take_part() -> None:
 def test_the_authors_program_reads_tags_line_by_line() -> None:
     page = "one <a\nhref='x'> two\n3 < 4 five\n6 > 7 <b>x</b> > y\n<i <b> z"
     document = read_document(page.encode(), LineOptions(), as_author=True)
-    assert document.lines.characters.tolist() == [4, 4, 2, len(" 7 x > y"), 2]
-    assert document.lines.tags.tolist() == [1, 1, 1, 3, 1]
+    assert document.lines.table[:, 2].tolist() == [4, 4, 2, len(" 7 x > y"), 2]
+    assert document.lines.table[:, 3].tolist() == [1, 1, 1, 3, 1]
 
 
 def test_the_authors_program_does_not_break_single_lines() -> None:

@@ -99,7 +99,8 @@ def test_the_plane_is_clustered_with_a_centroid_at_the_origin(
     smooth = smoothing.fixed_gaussian(np.array(values))
     slope = smoothing.fixed_gaussian(_smoothing.derivative(smooth, alpha))
     found = _clustering.k_means(np.stack((smooth, np.abs(slope))), k, np.zeros(2), pinned=True)
-    kept = _clustering.off_origin(smooth, slope, k)
+    again, kept = _clustering.off_origin(np.array(values), smoothing.FIXED_KERNEL, k, alpha)
+    assert again.tolist() == smooth.tolist()
     if found is None:
         assert kept is None
     else:

@@ -32,10 +32,10 @@ def slope_of(smooth: Floats) -> Floats:
 
 
 def test_characters_and_tags_of_page_w() -> None:
-    assert W.lines.characters.tolist() == [9, 0, 0, 9, 14, 88, 42, 91, 17, 0]
-    assert W.lines.tags.tolist() == [4, 1, 1, 10, 2, 2, 2, 2, 6, 2]
-    assert W2.lines.characters.tolist() == W.lines.characters.tolist()
-    assert W2.lines.tags.tolist() == [4, 1, 1, 10, 3, 2, 2, 3, 6, 2]
+    assert W.lines.table[:, 2].tolist() == [9, 0, 0, 9, 14, 88, 42, 91, 17, 0]
+    assert W.lines.table[:, 3].tolist() == [4, 1, 1, 10, 2, 2, 2, 2, 6, 2]
+    assert W2.lines.table[:, 2].tolist() == W.lines.table[:, 2].tolist()
+    assert W2.lines.table[:, 3].tolist() == [4, 1, 1, 10, 3, 2, 2, 3, 6, 2]
 
 
 def test_derivative_of_page_w() -> None:

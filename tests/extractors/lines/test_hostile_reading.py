@@ -68,10 +68,10 @@ def check(page: str) -> None:
         for line_break in ("before_text", "after_tag"):
             document = read_document(html, LineOptions(blank_lines=keep_blank, line_break=line_break))
             expected = plain.lines(page, keep_blank=keep_blank == "keep", line_break=line_break)
-            assert document.lines.characters.tolist() == [line.x for line in expected]
-            assert document.lines.tags.tolist() == [line.y for line in expected]
+            assert document.lines.table[:, 2].tolist() == [line.x for line in expected]
+            assert document.lines.table[:, 3].tolist() == [line.y for line in expected]
             assert document.ratios.tolist() == [line.ratio for line in expected]
-            assert document.telling == (len(tags) > 0 and len({line.ratio for line in expected}) > 1)
+            assert document.telling == (tags.count > 0 and len({line.ratio for line in expected}) > 1)
     kept = np.arange(len(expected)) % 3 != 1
     result = extraction(document, Decision(kept, document.ratios, None))
     assert result.text == plain.kept_text(expected, kept.tolist())
@@ -86,7 +86,7 @@ def check_author(page: str) -> None:
     lines = read_lines(source.html, lex(source.html), keep_blank=True)
     _source_lines.recount(source.html, lines)
     counts = plain.author_counts(source.html.decode())
-    assert list(zip(lines.characters.tolist(), lines.tags.tolist(), strict=True)) == counts
+    assert list(zip(lines.table[:, 2].tolist(), lines.table[:, 3].tolist(), strict=True)) == counts
 
 
 @pytest.mark.slow
@@ -185,6 +185,4 @@ def test_names_of_elements_are_found_from_a_tag_on() -> None:
     tags = lex(b"<p></p><B><p x></P >")
     assert (tags.first("p"), tags.first("P", start=1), tags.first("p", end=True)) == (0, 3, 1)
     assert (tags.first("p", end=True, start=2), tags.first("i"), tags.first("p", start=9)) == (4, -1, -1)
-    assert tags.named("p").tolist() == [True, True, False, True, True]
-    assert tags.first_few(2).starts.tolist() == [0, 3]
     assert tags.keys.tolist()[2] == key("b")

@@ -13,7 +13,7 @@ from tests.extractors.samples import pieces, single_lines
 from tests.oracles import line_methods as reference
 from transforms.extractors import extract
 from transforms.extractors.html._source import remove_invisible
-from transforms.extractors.html._tags import QUOTE_LIMIT, lex
+from transforms.extractors.html._tags import QUOTE_LIMIT, key, lex
 from transforms.extractors.html._text import count, rendered
 from transforms.extractors.lines._lines import read_lines
 from transforms.extractors.lines.document import Decision, LineOptions, extraction, read_document
@@ -75,8 +75,8 @@ def test_lines_and_text_are_those_of_the_reference(
     expected = reference.lines(page, keep_blank=keep_blank, line_break=line_break)
     options = LineOptions(line_break=line_break, blank_lines="keep" if keep_blank else "drop")
     document = read_document(page.encode(), options)
-    assert document.lines.characters.tolist() == [line.x for line in expected]
-    assert document.lines.tags.tolist() == [line.y for line in expected]
+    assert document.lines.table[:, 2].tolist() == [line.x for line in expected]
+    assert document.lines.table[:, 3].tolist() == [line.y for line in expected]
     kept = [random.random() < 0.6 for _ in expected]
     result = extraction(document, Decision(np.array(kept, bool), document.ratios, None))
     assert result.text == reference.kept_text(expected, kept)
@@ -171,8 +171,7 @@ def test_tag_names_are_read_whatever_ends_them(end: str) -> None:
     html = "".join(f"<{name}{end}</{name}{end}" for name in names).encode()
     found = lex(html)
     assert found.ends.tolist() == [False, True] * len(names)
-    for name in ("b", "br", "blockquote", "h1", "a", "td", "p"):
-        assert found.named(name).tolist() == [n.lower() == name for n in names for _ in range(2)]
+    assert found.keys.tolist() == [key(name) for name in names for _ in range(2)]
     assert found.block_level.tolist() == [
         n in ("BR", "blockquote", "h1", "td") for n in names for _ in range(2)
     ]
@@ -185,8 +184,8 @@ def test_ratios_of_algorithm_1() -> None:
 
 def test_a_tag_counts_on_the_line_where_it_starts() -> None:
     document = read_document(b"one <a\n href='x'\n  > two</a>", DEFAULT)
-    assert document.lines.characters.tolist() == [4, 0, 4]
-    assert document.lines.tags.tolist() == [1, 0, 1]
+    assert document.lines.table[:, 2].tolist() == [4, 0, 4]
+    assert document.lines.table[:, 3].tolist() == [1, 0, 1]
 
 
 def test_entities_and_inner_blanks_count_as_written() -> None:
@@ -219,8 +218,8 @@ def test_a_single_line_may_break_behind_the_tag() -> None:
     before, after = (
         read_document(page, LineOptions(line_break=choice)).lines for choice in ("before_text", "after_tag")
     )
-    assert (before.characters.tolist(), before.tags.tolist()) == ([60, 65, 5], [2, 0, 0])
-    assert (after.characters.tolist(), after.tags.tolist()) == ([60, 62, 8], [1, 1, 0])
+    assert (before.table[:, 2].tolist(), before.table[:, 3].tolist()) == ([60, 65, 5], [2, 0, 0])
+    assert (after.table[:, 2].tolist(), after.table[:, 3].tolist()) == ([60, 62, 8], [1, 1, 0])
 
 
 def test_nine_tenths_of_the_untrimmed_characters_make_a_single_line() -> None:
@@ -246,7 +245,7 @@ def test_broken_lines_join_with_nothing_and_dropped_ones_with_a_newline() -> Non
 def test_an_entity_at_a_break_comes_out_whole_with_the_part_where_it_begins() -> None:
     page = ("<b>" + 60 * "x" + "&amp;" + 60 * "y").encode()
     document = read_document(page, DEFAULT)
-    assert document.lines.characters.tolist() == [62, 63]
+    assert document.lines.table[:, 2].tolist() == [62, 63]
     for kept, text in (([1, 1], 60 * "x" + "&" + 60 * "y"), ([1, 0], 60 * "x" + "&"), ([0, 1], 60 * "y")):
         assert extraction(document, Decision(np.array(kept, bool), document.ratios, None)).text == text
 

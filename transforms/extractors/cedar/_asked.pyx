@@ -8,7 +8,7 @@ from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._elements cimport Elements
 from transforms.extractors.segments._page cimport SegmentedPage
 
-from transforms.extractors.cedar.furniture import captions
+from transforms.extractors.cedar._drops import captions
 from transforms.extractors.segments.names import GROUPS
 
 cdef enum:
@@ -61,7 +61,7 @@ cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked
     cdef unsigned char[::1] marks = said.view(np.uint8)
     for element in range(elements.count):
         marks[element] &= not elements.first[element] <= head < elements.last[element]
-    cdef const unsigned char[::1] comments = _inside(page, said, PART)
+    cdef const unsigned char[::1] comments = page.elements.inside(said, page.blocks, PART).view(np.uint8)
     for block in range(stays.shape[0]):
         if stays[block] and not comments[block]:
             others += words[block]
@@ -124,7 +124,7 @@ cdef int _drop_hidden(SegmentedPage page, unsigned char[::1] stays) except -1:
     for element in range(elements.count):
         if marks[element]:
             marks[element] = not _is_fold(page, stays, element)
-    cdef const unsigned char[::1] hidden = _inside(page, np.asarray(marks), WHOLE)
+    cdef const unsigned char[::1] hidden = page.elements.inside(np.asarray(marks), page.blocks, WHOLE).view(np.uint8)
     for block in range(stays.shape[0]):
         kept += words[block] if stays[block] else 0
         lost += words[block] if stays[block] and hidden[block] else 0
@@ -145,8 +145,3 @@ cdef bint _is_fold(SegmentedPage page, const unsigned char[::1] stays, Py_ssize_
         if not stays[block]:
             return False
     return page.blocks.word_sums[first] - page.blocks.word_sums[begin] <= LABEL
-
-
-cdef object _inside(SegmentedPage page, marks, int64_t tenths):
-    """The blocks inside of marked elements, as `Elements.inside`: uint8 (n,)."""
-    return page.elements.inside(marks, page.blocks, tenths).view(np.uint8)

@@ -1,4 +1,11 @@
-from transforms.extractors.html.characters import Flags, Offsets
+from transforms.extractors.html.characters import Flags, Floats, Offsets
+
+class Choice:
+    kept: Flags
+    threshold: float
+    confidence: float
+    likeliest: int
+    tenths: int
 
 def likelihoods(scores: Offsets) -> Offsets: ...
-def choose(scores: Offsets, word_tenths: Offsets, shared: int) -> tuple[Flags, int, float, int, int]: ...
+def choose(scores: Offsets, word_tenths: Offsets, *, shared: int, calibration: Floats) -> Choice: ...

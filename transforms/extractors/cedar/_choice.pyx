@@ -1,4 +1,17 @@
-"""The set of blocks of the greatest expected F1, and the order of scores."""
+"""Which blocks to keep: the set of the greatest expected F1, where blocks share their doubt; and the order of scores.
+
+If each is in doubt for itself, a set K of blocks of w words that are content with probability p has the expected F1 of
+about 2 sum_K p w / (sum_K w + sum p w). The best set holds the likeliest blocks down to some p: half of the best F1
+(Ye et al., "Optimizing F-measures", ICML 2012). So a page of which little is sure would keep nearly all that is doubtful.
+
+But doubts are mostly one: a row of teasers is content, all of it, or it is not. If a single number u, even in
+(0, 1), decided on all blocks, the content would be C_u, the blocks of p > u, and the expected F1 of a set the
+mean over u of 2 |K and C_u| / (|K| + |C_u|), in words. Of two groups, one sure and one in doubt, it keeps the
+second where that is likelier content than not.
+
+What is expected lies between the two: how much of the doubt is shared follows from the kind of page. Sets are
+cut at likelihoods of 25, 50 ... 975 thousandths.
+"""
 
 import numpy as np
 
@@ -6,7 +19,9 @@ from libc.stdint cimport INT64_MAX, int64_t, uint64_t
 
 from transforms.extractors.html._growing cimport Room
 
-from transforms.extractors.cedar.model import UNIT
+from transforms.extractors.cedar import model
+
+cdef int64_t UNIT = model.UNIT
 
 cdef enum:
     DIGIT = 8  # bits by which scores are sorted at a time
@@ -39,12 +54,30 @@ def likelihoods(const int64_t[::1] scores not None):
     return found
 
 
-def choose(const int64_t[::1] scores not None, const int64_t[::1] word_tenths not None, int64_t shared):
-    """The blocks that stay, the score of the least likely of them, and the F1 to expect, as it comes.
+cdef class Choice:
+    """What was chosen.
 
-    Also the probability of the likeliest in thousandths, and the tenths of words of all of them. Arguments are as
-    for `choice.choose`.
+    Attributes:
+        kept: bool (n,), the blocks that stay; `tenths` of words in all.
+        threshold: the score, in log-odds, of the least likely block that stays.
+        confidence: the F1 to expect, as learned from pages of known text, in [0, 1].
+        likeliest: the probability of the likeliest block, in thousandths.
     """
+
+    cdef readonly object kept
+    cdef readonly double threshold, confidence
+    cdef readonly int64_t likeliest, tenths
+
+
+def choose(
+    const int64_t[::1] scores not None, const int64_t[::1] word_tenths not None, *, int64_t shared,
+    const double[:, ::1] calibration not None
+):
+    """Choose blocks by n >= 1 scores, log-odds in ten-thousandths, and the tenths of their words.
+
+    `shared` is how much of the blocks' doubt is one doubt, in thousandths; `calibration` as in `model.Table`.
+    """
+    cdef Choice made = Choice()
     cdef Py_ssize_t count = scores.shape[0], block, level, best = 0
     cdef int64_t total = 0, likely = 0, least = 0, last = 0, hits, kept_words, tenths = 0
     cdef double expected, greatest = -1
@@ -52,6 +85,8 @@ def choose(const int64_t[::1] scores not None, const int64_t[::1] word_tenths no
     cdef int64_t mass[LEVELS]
     if not count or word_tenths.shape[0] != count:
         raise ValueError("scores and words of different blocks, or of none")
+    if calibration.shape[0] < 1 or calibration.shape[1] != 2:
+        raise ValueError("no calibration")
     cdef int64_t[::1] likelihoods = np.empty(count, np.int64)
     for level in range(LEVELS):
         words[level] = mass[level] = 0
@@ -92,7 +127,19 @@ def choose(const int64_t[::1] scores not None, const int64_t[::1] word_tenths no
             kept_words += max(word_tenths[block], <int64_t>1)
     if greatest < 0:
         greatest = <double>(2 * hits) / <double>(1000 * kept_words + max(total, <int64_t>1))
-    return kept, last, greatest, likely, tenths
+    made.kept, made.threshold, made.likeliest, made.tenths = kept, <double>last / UNIT, likely, tenths
+    made.confidence = _between(calibration, greatest)
+    return made
+
+
+cdef double _between(const double[:, ::1] points, double x) noexcept nogil:
+    """The height at x of lines from point to point, whose x ascend, as `numpy.interp` draws them."""
+    cdef Py_ssize_t i = 0, last = points.shape[0] - 1
+    while i < last and points[i + 1, 0] <= x:
+        i += 1
+    if i == last or x <= points[i, 0]:
+        return points[i, 1]
+    return (points[i + 1, 1] - points[i, 1]) / (points[i + 1, 0] - points[i, 0]) * (x - points[i, 0]) + points[i, 1]
 
 
 cdef double _expected(

@@ -11,10 +11,10 @@ The method, in the order of the code:
    after them.
 3. A table of oblivious trees makes one score of them: log-odds of being content (`model`, `_forest`).
 4. A second look adds the scores of the other blocks and the kind of page (`_votes`, `kinds`).
-5. The set of blocks of the greatest expected F1 stays (`choice`), if the page has content (`emptiness`).
+5. The set of blocks of the greatest expected F1 stays (`_choice`), if the page has content (`emptiness`).
    Tables, `pre` and lists are made whole where most of them stays or where they belong to the text, and
    headings stay above what does (`_completion`); what JSON-LD says the article is speaks against doubtful
-   blocks that it lacks (`stated`), and those of forms, insets and what a class hides go (`furniture`);
+   blocks that it lacks, and those of forms, insets and what a class hides go (`_drops`);
    options decide what golds dispute (`_asked`).
 6. What stays is written in the order of the page, a block a line; cells of one row share a line, and `pre`
    keeps its lines (`_writer`).
@@ -22,7 +22,6 @@ The method, in the order of the code:
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Literal
@@ -30,17 +29,17 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.cedar import choice, kinds, model
+from transforms.extractors.cedar import kinds, model
 from transforms.extractors.cedar._asked import do_as_asked
+from transforms.extractors.cedar._choice import choose
 from transforms.extractors.cedar._completion import complete
+from transforms.extractors.cedar._drops import drop_furniture, drop_unstated
 from transforms.extractors.cedar._features import find_prose, means, measure
 from transforms.extractors.cedar._forest import Scorer, score_kinds
 from transforms.extractors.cedar._votes import vote
 from transforms.extractors.cedar._writer import write
 from transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, KIND_COLUMNS, VOTES
 from transforms.extractors.cedar.emptiness import has_content
-from transforms.extractors.cedar.furniture import drop_furniture
-from transforms.extractors.cedar.stated import drop_unstated
 from transforms.extractors.extraction import NO_METRICS, Block, Extraction, PageMetrics
 from transforms.extractors.html._text import count
 from transforms.extractors.html.characters import Flags, Offsets
@@ -84,7 +83,10 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     page = SegmentedPage(html)
     if not page.blocks.count:
         metrics = replace(NO_METRICS, html_chars=count(html), tags=page.markup.tags.count, confidence=0.0)
-        return _extraction(page, "", metrics, tuple, np.zeros(0, bool))
+        write_nothing = partial(_markdown, page, np.zeros(0, bool))
+        return Extraction(
+            "", page.markup.title, None, metrics, tuple, make_markdown=write_nothing, markup=page.markup
+        )
     words = np.asarray(page.blocks.word_tenths)
     values = measure(page)
     prose = find_prose(page)
@@ -92,7 +94,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     scores = _scores(_SECOND, values, prose)
     shared = kinds.shared_doubt(kind_scores)
     one_text = shared == kinds.ALL_SHARED
-    chosen = choice.choose(scores, words, shared=shared, calibration=_TABLE.calibration)
+    chosen = choose(scores, words, shared=shared, calibration=_TABLE.calibration)
     kept, confidence = np.zeros(words.size, bool), 0.0
     if has_content(page, chosen):
         kept = complete(page, scores, chosen.kept, one_text=one_text)
@@ -115,24 +117,10 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         content_ratio=content_ratio,
         confidence=confidence,
     )
-    return _extraction(page, text, metrics, partial(_blocks, page, kept, scores, values), kept)
-
-
-def _extraction(
-    page: SegmentedPage,
-    text: str,
-    metrics: PageMetrics,
-    make_blocks: Callable[[], tuple[Block, ...]],
-    kept: Flags,
-) -> Extraction:
+    make_blocks = partial(_blocks, page, kept, scores, values)
+    make_markdown = partial(_markdown, page, kept)
     return Extraction(
-        text=text,
-        title=page.markup.title,
-        make_html=None,
-        metrics=metrics,
-        make_blocks=make_blocks,
-        make_markdown=partial(_markdown, page, kept),
-        markup=page.markup,
+        text, page.markup.title, None, metrics, make_blocks, make_markdown=make_markdown, markup=page.markup
     )
 
 

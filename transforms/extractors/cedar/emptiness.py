@@ -10,7 +10,7 @@ import re
 
 import numpy as np
 
-from transforms.extractors.cedar.choice import Choice
+from transforms.extractors.cedar._choice import Choice
 from transforms.extractors.html.characters import Flags
 from transforms.extractors.segments._page import SegmentedPage
 from transforms.extractors.segments.names import CODE

@@ -24,17 +24,6 @@ def summary_names(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"{over}.{name}" for over in ("words", "blocks") for name in names)
 
 
-def probabilities(scores: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the probability of each of `KINDS`, and of none of them, in thousandths: int64 (kinds + 1,).
-
-    Each kind is judged for itself. What they leave of the whole is that of no kind; where they claim more
-    than the whole, each has its part of it.
-    """
-    each = likelihoods(scores)
-    claimed = int(each.sum())
-    return np.append(each * _WHOLE // max(claimed, _WHOLE), max(_WHOLE - claimed, 0))
-
-
 def shared_doubt(scores: NDArray[np.int64]) -> int:
     """Return how much of the blocks' doubt is one doubt, in thousandths: all of it on a page of one text.
 
@@ -44,8 +33,9 @@ def shared_doubt(scores: NDArray[np.int64]) -> int:
     found: list[int] = scores.tolist()
     if all(found[kind] <= 0 for kind in _OF_PARTS):
         return ALL_SHARED
-    likely: list[int] = probabilities(scores).tolist()
-    of_one_text = sum(likely[kind] for kind in _OF_ONE_TEXT)
+    # Each kind is judged for itself; where they claim more than the whole, each has its part of it.
+    likely: list[int] = likelihoods(scores).tolist()
+    of_one_text = sum(likely[kind] * _WHOLE // max(sum(likely), _WHOLE) for kind in _OF_ONE_TEXT)
     return _LEAST_SHARED + (_WHOLE - _LEAST_SHARED) * of_one_text // _WHOLE
 
 

@@ -56,9 +56,6 @@ cdef class Tags:
         self.kinds_made = np.concatenate((self.kinds_made, self.kinds_made))
         return self.see()
 
-    def __len__(self):
-        return self.count
-
     @property
     def starts(self):
         return self.bounds[0, : self.count]
@@ -78,18 +75,6 @@ cdef class Tags:
     @property
     def block_level(self):
         return (self.kinds_made[: self.count] >> 1).view(np.bool_)
-
-    def first_few(self, Py_ssize_t most):
-        """These tags, at most `count` of them."""
-        cdef Tags few = Tags(0)
-        few.bounds, few.keys_made, few.kinds_made = self.bounds, self.keys_made, self.kinds_made
-        few.count = min(self.count, max(most, 0))
-        few.see()
-        return few
-
-    def named(self, str name not None):
-        """Mark the tags, start and end, of elements called `name`. bool (t,)."""
-        return self.keys == np.uint64(key(name))
 
     def first(self, str name not None, bint end=False, Py_ssize_t start=0):
         """Which tag is the first from `start` on that starts, or ends, an element; -1 if absent."""

@@ -110,28 +110,28 @@ cdef class Text:
         stop = written_stop(&self.byte[0], start, min(self.byte.shape[0], offset + LONGEST_REFERENCE))
         return stop if stop > offset and decode(&self.byte[0], start, stop, &decoded) else offset
 
-    def kept_text(self, const int64_t[:] starts not None, const int64_t[:] stops not None, kept not None):
+    def kept_text(self, const int64_t[:, :] lines not None, kept not None):
         """Render the lines that are kept, as `line_texts` does; and count their words, and what all lines would take.
 
-        Lines start and stop at int64 (n,) of `coded`; bool (n,) says which are kept. Those in which anything is
-        visible are joined by line feeds. What all would take is code points, with a line feed after each line.
+        Lines, int64 (n, 2) or wider, have their start and stop in `coded`; bool (n,) says which are kept. Those in which
+        anything is visible are joined by line feeds. What all would take is code points, with a line feed after each line.
         """
-        cdef Py_ssize_t row, at = 0, rows = starts.shape[0]
+        cdef Py_ssize_t row, at = 0, stop
         cdef int goes_on = -1  # whether the row before was kept
         cdef const unsigned char[:] marks = kept.view(np.uint8)
         cdef ByteBuffer page = ByteBuffer(room_for(self.byte.shape[0]))
         cdef ByteBuffer others = ByteBuffer(room_for(self.byte.shape[0]))
-        if stops.shape[0] != rows or marks.shape[0] != rows:
+        if lines.shape[1] < 2 or marks.shape[0] != lines.shape[0]:
             raise ValueError("lines without a start, a stop, or a mark")
         begin(page)
         begin(others)
-        for row in range(rows):
+        for row in range(lines.shape[0]):
             # Before a line are blanks, and what is of lines that are not wanted.
-            at = starts[row] if marks[row] != goes_on else max(at, starts[row])
-            goes_on = marks[row]
-            if at <= stops[row]:
-                add_line(page if marks[row] else others, self.byte, at, stops[row])
-                at = stops[row] + 1
+            at = lines[row, 0] if marks[row] != goes_on else max(at, lines[row, 0])
+            goes_on, stop = marks[row], lines[row, 1]
+            if at <= stop:
+                add_line(page if marks[row] else others, self.byte, at, stop)
+                at = stop + 1
         return text_of(page), words_of(page), points_of(page) + points_of(others)
 
     def line_texts(self, const int64_t[:] stops not None):

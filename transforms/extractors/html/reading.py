@@ -40,5 +40,6 @@ def read_page(html: bytes, *, whole: bool = False, as_author: bool = False) -> P
     visible, tags = source.html, lex(source.html)
     is_cut = tags.count > MAX_TAGS and not whole
     if is_cut:
-        visible, tags = visible[: int(tags.starts[MAX_TAGS])], tags.first_few(MAX_TAGS)
+        visible = visible[: int(tags.starts[MAX_TAGS])]
+        tags = lex(visible)  # no tag before the cut ends by what is after it
     return PageReading(source, visible, tags, title(visible, tags), is_cut)

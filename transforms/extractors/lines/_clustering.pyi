@@ -1,12 +1,11 @@
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
-from transforms.extractors.html.characters import Flags, Floats
+from transforms.extractors.html.characters import Flags, Floats, Offsets
 
-class Clustering:
-    labels: NDArray[np.intp]
+class Clustering(NamedTuple):
+    labels: Offsets
     centroids: Floats
 
 def k_means(points: Floats, k: int, first: Floats, *, pinned: bool = False) -> Clustering | None: ...
 def farthest_first(points: Floats, k: int, first: Floats) -> Clustering | None: ...
-def off_origin(smooth: Floats, slope: Floats, k: int) -> Flags | None: ...
+def off_origin(ratios: Floats, kernel: Floats, k: int, alpha: int) -> tuple[Floats, Flags | None]: ...

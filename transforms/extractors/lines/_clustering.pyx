@@ -4,24 +4,28 @@ CETR 2010, section 5.2, pins one of k centroids to the origin in every iteration
 k-means. Ties go to the lower cluster, and to the earlier point. A cluster without points keeps its centroid.
 """
 
+from collections import namedtuple
+
 import numpy as np
 
 from libc.math cimport fabs
+from libc.stdint cimport int64_t
 
-cdef Py_ssize_t MAX_ITERATIONS = 100
+from transforms.extractors.lines._smoothing cimport fill_means, fill_slopes
+
+cdef enum:
+    MAX_ITERATIONS = 100
+    ROWS = 7  # of numbers for points in the plane: two, and five for the work
+    NUMBERS = 5  # rows of whole numbers: labels, and four for the work
+
 # Leaving out points that the pinned centroid is nearest to saves 4 % of `cetr` (`make bench-count`).
 # The square of a half, allowing for rounding; how far the limit may shrink before the points are chosen again,
 # and how far it may grow.
 cdef double SAFE_QUARTER = 0.2499, ROOM = 0.5, WORTHWHILE = 8.0
 
 
-cdef class Clustering:
-    """Clusters of n points: labels, intp (n,), the cluster of each, and centroids, float64 (k, d)."""
-
-    cdef readonly object labels, centroids
-
-    def __init__(self, labels, centroids):
-        self.labels, self.centroids = np.asarray(labels), np.array(centroids)
+Clustering = namedtuple("Clustering", "labels centroids")
+"""Clusters of n points: labels, int64 (n,), the cluster of each, and centroids, float64 (k, d)."""
 
 
 def k_means(points not None, Py_ssize_t k, const double[:] first not None, *, bint pinned=False):
@@ -32,10 +36,11 @@ def k_means(points not None, Py_ssize_t k, const double[:] first not None, *, bi
     """
     cdef const double[:, ::1] rows = np.ascontiguousarray(points)
     check(rows, k, first)
-    cdef double[:, ::1] centroids = np.empty((k, rows.shape[0]))
-    cdef Py_ssize_t[::1] labels = np.empty(rows.shape[1], np.intp)
-    cdef Py_ssize_t found = cluster(rows, first, pinned, centroids, labels)
-    return None if found < 2 else Clustering(labels, centroids[:found])
+    cdef double[:, ::1] centroids = np.empty((2 * k, rows.shape[0]))
+    cdef int64_t[:, ::1] numbers = np.empty((NUMBERS, max(k, rows.shape[1])), np.int64)
+    centroids[0, :] = first
+    cdef Py_ssize_t found = cluster(rows, np.empty((rows.shape[0] + 3, rows.shape[1])), pinned, centroids, numbers)
+    return None if found < 2 else Clustering(np.asarray(numbers[0, : rows.shape[1]]), np.array(centroids[:found]))
 
 
 def farthest_first(points not None, Py_ssize_t k, const double[:] first not None):
@@ -46,11 +51,10 @@ def farthest_first(points not None, Py_ssize_t k, const double[:] first not None
     cdef const double[:, ::1] rows = np.ascontiguousarray(points)
     check(rows, k, first)
     cdef double[:, ::1] centres = np.empty((k, rows.shape[0])), distances = np.empty((3, rows.shape[1]))
-    cdef Py_ssize_t[::1] labels = np.empty(rows.shape[1], np.intp)
-    cdef Py_ssize_t found = _farthest_first(
-        rows, first, centres, labels, distances[0], distances[1], distances[2]
-    )
-    return None if found < 2 else Clustering(labels, centres[:found])
+    cdef int64_t[::1] labels = np.empty(rows.shape[1], np.int64)
+    centres[0, :] = first
+    cdef Py_ssize_t found = _farthest_first(rows, centres, labels, distances[0], distances[1], distances[2])
+    return None if found < 2 else Clustering(np.asarray(labels), np.array(centres[:found]))
 
 
 cdef int check(const double[:, ::1] points, Py_ssize_t k, const double[:] first) except -1:
@@ -59,52 +63,56 @@ cdef int check(const double[:, ::1] points, Py_ssize_t k, const double[:] first)
     return 0
 
 
-def off_origin(const double[:] smooth not None, const double[:] slope not None, Py_ssize_t k):
-    """Mark the points (T', |G'|) outside of the cluster pinned to the origin, bool (n,); None if all points are equal."""
-    cdef Py_ssize_t size = smooth.shape[0], i
-    if not size or size != slope.shape[0] or k < 2:
-        raise ValueError("no lines, lines without slope, or no clusters")
-    cdef double[:, ::1] points = np.empty((2, size))
-    cdef Py_ssize_t[::1] labels = np.empty(size, np.intp)
-    kept_made = np.empty(size, np.bool_)
-    cdef unsigned char[::1] kept = kept_made.view(np.uint8)
-    cdef double[2] origin
-    origin[0] = origin[1] = 0.0
+def off_origin(
+    const double[::1] ratios not None, const double[::1] kernel not None, Py_ssize_t k, Py_ssize_t alpha
+):
+    """T', the ratios T smoothed as by `weighted_mean`, float64 (n,), and which lines are content, bool (n,).
+
+    These are outside of the cluster of points (T', |G'|) that is pinned to the origin; None if all points are equal.
+    """
+    cdef Py_ssize_t size = ratios.shape[0], radius = min(kernel.shape[0] - 1, (size - 1) // 2), i
+    if not size or radius < 0 or k < 2 or alpha < 1:
+        raise ValueError("no lines, no kernel, no clusters, or alpha is below 1")
+    made = np.empty((ROWS, size))
+    cdef double[:, ::1] rows = made, centroids = np.empty((2 * k, 2))
+    cdef int64_t[:, ::1] numbers = np.empty((NUMBERS, max(k, size)), np.int64)
+    fill_means(ratios, kernel[: radius + 1], rows[0])
+    fill_slopes(rows[0], alpha, rows[2])
+    fill_means(rows[2], kernel[: radius + 1], rows[1])
     for i in range(size):
-        points[0, i], points[1, i] = smooth[i], fabs(slope[i])
-    if cluster(points, <double[:2]> origin, True, np.empty((k, 2)), labels) < 2:
-        return None
-    for i in range(size):
-        kept[i] = labels[i] != 0
-    return kept_made
+        rows[1, i] = fabs(rows[1, i])
+    centroids[0, 0] = centroids[0, 1] = 0.0
+    if cluster(rows[:2], rows[2:], True, centroids, numbers) < 2:
+        return made[0], None
+    return made[0], np.asarray(numbers[0, :size]) != 0
 
 
 cdef Py_ssize_t cluster(
-    const double[:, ::1] points, const double[:] first, bint pinned,
-    double[:, ::1] centroids, Py_ssize_t[::1] labels
+    const double[:, ::1] points, double[:, ::1] rows, bint pinned, double[:, ::1] centroids, int64_t[:, ::1] numbers
 ) except -1:
-    """Cluster points (d, n), n at least 1, into at most the rows of `centroids` (k, d), where these go.
+    """Cluster points (d, n), n at least 1, into at most half of the rows of `centroids` (2 k, d), where these go.
 
-    Returns the number of clusters; below 2 all points are equal, and `labels` (n,) are of no account.
+    The first centroid is there. Labels go to the first row of `numbers`; the rest, and `rows` (d + 3, n), are for the
+    work. Returns the number of clusters; below 2 all points are equal, and labels are of no account.
     """
-    cdef Py_ssize_t size = points.shape[1], dimensions = points.shape[0], clusters, active = size, i, c
-    cdef double[:, ::1] rows = np.empty((dimensions + 3, size))
+    cdef Py_ssize_t size = points.shape[1], dimensions = points.shape[0], k = centroids.shape[0] // 2, clusters, i, c
+    cdef Py_ssize_t active = size
+    cdef int64_t[::1] labels = numbers[0, :size], now = numbers[1], before = numbers[2], chosen = numbers[3]
+    cdef double[:, ::1] sums
     # Squared distances from the centroid that is looked at, from the nearest, and from the first one.
     cdef double[::1] distances = rows[dimensions], best = rows[dimensions + 1]
     cdef double[::1] from_first = rows[dimensions + 2]
-    clusters = _farthest_first(points, first, centroids, labels, from_first, best, distances)
+    clusters = _farthest_first(points, centroids[:k], labels, from_first, best, distances)
     if clusters < 2:
         return clusters
-    cdef Py_ssize_t[:, ::1] numbers = np.empty((3, size), np.intp)
-    cdef Py_ssize_t[::1] now = numbers[0], before = numbers[1], chosen = numbers[2]
-    cdef Py_ssize_t[::1] sizes = np.empty(clusters, np.intp)
-    cdef double[:, ::1] sums = np.empty((clusters, dimensions))
+    sums = centroids[k : k + clusters]
     cdef const double[:, ::1] seen = points
     cdef double reach = -1.0, limit
     cdef bint changed
-    before[:] = labels
+    for i in range(size):
+        before[i] = labels[i]
     for _ in range(MAX_ITERATIONS):
-        _means(seen, before[:active], pinned, sizes, sums, centroids)
+        _means(seen, before[:active], pinned, numbers[4, :clusters], sums, centroids)
         changed = False
         if pinned:
             limit = SAFE_QUARTER * _least_squared_distance(centroids, clusters)
@@ -138,25 +146,22 @@ cdef Py_ssize_t cluster(
         before, now = now, before
         if not changed:
             break
-    if not pinned:
-        labels[:] = before
-        return clusters
-    labels[:] = 0
+    if pinned:
+        labels[:] = 0
     for i in range(active):
-        labels[chosen[i]] = before[i]
+        labels[chosen[i] if pinned else i] = before[i]
     return clusters
 
 
 cdef Py_ssize_t _farthest_first(
-    const double[:, ::1] points, const double[:] first, double[:, ::1] centroids, Py_ssize_t[::1] labels,
-    double[::1] from_first, double[::1] nearest, double[::1] distances
+    const double[:, ::1] points, double[:, ::1] centroids, int64_t[::1] labels, double[::1] from_first,
+    double[::1] nearest, double[::1] distances
 ) noexcept:
-    """Farthest-first traversal: centroids, labels by them, distances from the first; returns how many are of account.
+    """Farthest-first traversal from the first centroid on: labels, distances; returns how many are of account.
 
     That is the number of distinct points, or k if there are more.
     """
     cdef Py_ssize_t size = points.shape[1], k = centroids.shape[0], chosen = 1, distinct = 0, farthest, c, i
-    centroids[0, :] = first
     _squared_distances(points, centroids[0], size, from_first)
     nearest[:] = from_first
     labels[:] = 0
@@ -212,7 +217,7 @@ cdef void _squared_distances(
 
 
 cdef void _nearer(
-    const double[::1] distances, double[::1] best, Py_ssize_t[::1] labels, Py_ssize_t label, Py_ssize_t size
+    const double[::1] distances, double[::1] best, int64_t[::1] labels, Py_ssize_t label, Py_ssize_t size
 ) noexcept nogil:
     """Label the first `size` points that are nearer to a centre than to the best so far."""
     cdef Py_ssize_t i
@@ -227,8 +232,8 @@ cdef void _nearer(
 
 
 cdef void _means(
-    const double[:, ::1] points, const Py_ssize_t[::1] labels, bint pinned,
-    Py_ssize_t[::1] sizes, double[:, ::1] sums, double[:, ::1] centroids
+    const double[:, ::1] points, const int64_t[::1] labels, bint pinned,
+    int64_t[::1] sizes, double[:, ::1] sums, double[:, ::1] centroids
 ) noexcept nogil:
     """Move each centroid to the mean of its points; but not a pinned one, nor one without points."""
     cdef Py_ssize_t i, c, dimension
@@ -264,7 +269,7 @@ cdef double _least_squared_distance(const double[:, ::1] centroids, Py_ssize_t c
     return least
 
 
-cdef void _take(const double[:, ::1] points, const Py_ssize_t[::1] which, double[:, ::1] rows) noexcept nogil:
+cdef void _take(const double[:, ::1] points, const int64_t[::1] which, double[:, ::1] rows) noexcept nogil:
     """Copy some of the points to the beginning of `rows`."""
     cdef Py_ssize_t i, dimension
     for dimension in range(points.shape[0]):

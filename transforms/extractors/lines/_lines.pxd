@@ -27,7 +27,7 @@ cdef class Lines:
     cdef readonly Text text
     cdef readonly bint keep_blank
     cdef readonly tuple broken
-    cdef readonly object table, text_starts, text_stops, characters, tags, parts
+    cdef readonly object table, parts
     cdef int64_t[:, ::1] rows
 
 

@@ -5,12 +5,9 @@ from transforms.extractors.html.characters import Floats, Offsets
 class Lines:
     text: Text
     keep_blank: bool
+    table: Offsets
     broken: tuple[int, int]
     parts: Offsets
-    text_starts: Offsets
-    text_stops: Offsets
-    characters: Offsets
-    tags: Offsets
     def __init__(self, text: Text, table: Offsets, keep_blank: bool) -> None: ...
     def __len__(self) -> int: ...
     def ratios(self, characters: Offsets | None = None) -> Floats: ...

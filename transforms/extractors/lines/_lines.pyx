@@ -44,6 +44,7 @@ cdef extern from *:
 cdef enum:
     LINK = 0x61  # the key of the name `a`
     OVERHANG = 16  # bytes that may be written after the text
+    LONG = 40  # bytes of a line, about, by which room is made at first
 
 
 cdef class Lines:
@@ -52,11 +53,9 @@ cdef class Lines:
     Attributes:
         text: the page's text.
         keep_blank: whether blank lines count, as empty ones.
-        text_starts: where each line's text begins in `text.coded`.
-        text_stops: where it ends; the byte there belongs to no line's text, unless the next line was broken
-            off from this one. Less than `text_starts` for a line that lies inside of a tag.
-        characters: x_i.
-        tags: y_i.
+        table: int64 (n, 4), where each line's text begins in `text.coded`, where it ends, x_i and y_i. The byte at its
+            end belongs to no line's text, unless the next line was broken off from this one. It is less than the
+            beginning for a line that lies inside of a tag.
         broken: first and one past the last of the lines that one overlong source line was broken into;
             they join with nothing between them. Both 0 if absent.
         parts: int64, the byte of the page where each of these lines starts, and where the last one stops.
@@ -65,7 +64,6 @@ cdef class Lines:
     def __init__(self, Text text not None, table not None, bint keep_blank):
         """Take rows, int64 (n, 4), of text starts, text stops, characters and tags."""
         self.text, self.keep_blank, self.table, self.rows = text, keep_blank, table, table
-        self.text_starts, self.text_stops, self.characters, self.tags = table.T
         self.broken, self.parts = (0, 0), np.empty(0, np.int64)
 
     def __len__(self):
@@ -95,9 +93,9 @@ cdef class Reader:
     cdef Py_ssize_t begin, tags_before, last_stop, wide_stop
     cdef Records crossed, lines
 
-    def __cinit__(self, Text text not None, bint keep_blank):
+    def __cinit__(self, Text text not None, bint keep_blank, Py_ssize_t room):
         self.text, self.keep_blank = text, keep_blank
-        self.crossed, self.lines = Records(2), Records(COLUMNS)
+        self.crossed, self.lines = Records(2), Records(COLUMNS, room)
 
     cdef inline int add(
         self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t tags, Py_ssize_t inside
@@ -149,7 +147,7 @@ def read_lines(const unsigned char[::1] html not None, Tags tags not None, *, bi
     text.byte, text.placeholders = coded, np.empty(tags.count, np.int64)
     text.placeholder = text.placeholders
     cdef unsigned char[::1] byte = text.byte
-    cdef Reader reader = Reader(text, keep_blank)
+    cdef Reader reader = Reader(text, keep_blank, size // LONG + 16)
     cdef LineEnds ends = first_line_end(html)
     cdef Py_ssize_t link_chars = 0
     cdef bint linked = False
@@ -211,10 +209,6 @@ cdef int part_wide(
     return 0
 
 
-cdef inline uint64_t at_least(uint64_t low, unsigned char bound) noexcept nogil:
-    return low + eight(0x80 - bound)
-
-
 cdef inline Py_ssize_t solid_characters(
     const unsigned char[::1] coded, Py_ssize_t start, Py_ssize_t stop
 ) noexcept nogil:
@@ -227,7 +221,7 @@ cdef inline Py_ssize_t solid_characters(
             letters &= ~<uint64_t> 0 >> 8 * (8 - (stop - start))
         # High bits: of the bytes beyond ASCII that begin a code point, or of those of ASCII above the space.
         leads = letters & letters << 1
-        found += bits_set((leads | ~letters & at_least(letters & eight(0x7F), SPACE + 1)) & eight(0x80))
+        found += bits_set((leads | ~letters & (letters & eight(0x7F)) + eight(0x7F - SPACE)) & eight(0x80))
         start += 8
     return found
 

@@ -42,8 +42,13 @@ def weighted_mean(const double[:] values not None, const double[:] kernel not No
     if radius < 0 or (radius and 2 * radius >= size):
         raise ValueError("the kernel is wider than the values")
     means = np.empty(size)
-    cdef double[::1] total = means
-    cdef Py_ssize_t i, shift
+    fill_means(values, kernel, means)
+    return means
+
+
+cdef void fill_means(const double[:] values, const double[:] kernel, double[::1] total) noexcept nogil:
+    """Fill in what `weighted_mean` returns."""
+    cdef Py_ssize_t size = values.shape[0], radius = kernel.shape[0] - 1, i, shift
     cdef double weight = kernel[0], inside = 2.0 * pairwise_sum(kernel) - weight, beyond = 0.0
     for i in range(size):
         total[i] = values[i] * weight
@@ -62,7 +67,6 @@ def weighted_mean(const double[:] values not None, const double[:] kernel not No
         total[size - 1 - i] /= inside - beyond
     for i in range(radius, size - radius):
         total[i] /= inside
-    return means
 
 
 def moving_mean(const double[:] values not None, Py_ssize_t radius, *, bint truncated=False):
@@ -89,11 +93,16 @@ def moving_mean(const double[:] values not None, Py_ssize_t radius, *, bint trun
 
 def derivative(const double[:] values not None, Py_ssize_t alpha):
     """G (Eq. 4): mean of the next `alpha` >= 1 values, fewer at the end, minus the value; 0 for the last. float64 (n,)."""
-    cdef Py_ssize_t size = values.shape[0], i, ahead
     if alpha < 1:
         raise ValueError("alpha is below 1")
-    slopes = np.empty(size)
-    cdef double[::1] slope = slopes
+    slopes = np.empty(values.shape[0])
+    fill_slopes(values, alpha, slopes)
+    return slopes
+
+
+cdef void fill_slopes(const double[:] values, Py_ssize_t alpha, double[::1] slope) noexcept nogil:
+    """Fill in what `derivative` returns."""
+    cdef Py_ssize_t size = values.shape[0], i, ahead
     for i in range(size):
         slope[i] = 0.0
     for ahead in range(1, min(size - 1, alpha) + 1):
@@ -101,7 +110,6 @@ def derivative(const double[:] values not None, Py_ssize_t alpha):
             slope[i] += values[i + ahead]
     for i in range(size - 1):
         slope[i] = slope[i] / min(size - 1 - i, alpha) - values[i]
-    return slopes
 
 
 cdef double pairwise_sum(const double[:] values) noexcept nogil:

@@ -36,7 +36,7 @@ from transforms.extractors.lines.document import (
     keep_everything,
     read_document,
 )
-from transforms.extractors.lines.smoothing import adaptive_gaussian, fixed_gaussian
+from transforms.extractors.lines.smoothing import FIXED_KERNEL, adaptive_gaussian, fixed_gaussian
 from transforms.extractors.options import About
 
 Smoothing = Literal["fixed", "literal", "author-code"]
@@ -109,14 +109,14 @@ def plane_decision(ratios: Floats, smoothing: Smoothing, k: int, alpha: int) -> 
     """CETR: the lines outside of the cluster that is pinned to the origin; `ratios` are T, float64 (n,)."""
     if smoothing == "author-code":
         return _author_plane_decision(ratios, k, alpha)
-    smooth = _smoothed(ratios, smoothing)
-    slope = _smoothed(derivative(smooth, alpha), smoothing)
-    kept = off_origin(smooth, slope, k)
+    if smoothing == "fixed":
+        smooth, kept = off_origin(ratios, FIXED_KERNEL, k, alpha)
+    else:
+        smooth = adaptive_gaussian(ratios)
+        points = np.stack((smooth, np.abs(adaptive_gaussian(derivative(smooth, alpha)))))
+        clusters = k_means(points, k, np.zeros(2), pinned=True)
+        kept = None if clusters is None else clusters.labels != 0
     return keep_everything(smooth) if kept is None else Decision(kept, smooth, None)
-
-
-def _smoothed(values: Floats, smoothing: Smoothing) -> Floats:
-    return fixed_gaussian(values) if smoothing == "fixed" else adaptive_gaussian(values)
 
 
 # The author's program: moving means with running sums cut to integers, of radius 3 for the two methods on T'
@@ -131,7 +131,7 @@ _AUTHOR_RADIUS_2D = 2
 def _smoothed_1d(ratios: Floats, smoothing: Smoothing) -> Floats:
     if smoothing == "author-code":
         return moving_mean(ratios, _AUTHOR_RADIUS_1D, truncated=True)
-    return _smoothed(ratios, smoothing)
+    return fixed_gaussian(ratios) if smoothing == "fixed" else adaptive_gaussian(ratios)
 
 
 def _author_plane_decision(ratios: Floats, k: int, alpha: int) -> Decision:

@@ -74,7 +74,7 @@ class Document:
 
         Where they cannot, the whole page is content (CETR 2010, section 5.3, for pages without tags).
         """
-        return len(self.lines.text.tags) > 0 and not are_equal(self.ratios)
+        return self.lines.text.tags.count > 0 and not are_equal(self.ratios)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +117,10 @@ def _joined_stops(lines: Lines) -> Offsets:
     """Find where lines stop, int64 (n,): a broken one at its first part, its others at their start."""
     first, stop = lines.broken
     if not stop:
-        return lines.text_stops
-    stops = lines.text_stops.copy()
+        return lines.table[:, 1]
+    stops = lines.table[:, 1].copy()
     stops[first] = stops[stop - 1]
-    stops[first + 1 : stop] = lines.text_starts[first + 1 : stop]
+    stops[first + 1 : stop] = lines.table[first + 1 : stop, 0]
     return stops
 
 
@@ -128,7 +128,7 @@ def _line_texts(lines: Lines) -> list[str]:
     """Each line as it reads in the output, the parts of a broken one each on its own; "" without text."""
     texts = [""] * len(lines)
     stops = _joined_stops(lines)
-    rows = (stops > lines.text_starts).nonzero()[0]
+    rows = (stops > lines.table[:, 0]).nonzero()[0]
     for row, line in zip(rows.tolist(), lines.text.line_texts(stops[rows]), strict=True):
         texts[row] = line
     for row in range(*lines.broken):
@@ -138,7 +138,7 @@ def _line_texts(lines: Lines) -> list[str]:
 
 def _part(lines: Lines, first: int, stop: int) -> str:
     """Read parts [first, stop) of a broken line; an entity belongs to the part where it begins."""
-    begin, end = int(lines.text_starts[first]), int(lines.text_stops[stop - 1])
+    begin, end = int(lines.table[first, 0]), int(lines.table[stop - 1, 1])
     if first > lines.broken[0]:
         begin = lines.text.after_reference(begin)
     if stop < lines.broken[1]:
@@ -151,17 +151,16 @@ def _kept_text(lines: Lines, kept: Flags) -> tuple[str, int, int]:
 
     Neighbouring parts of a broken line join; a dropped one parts them.
     """
-    starts, stops = lines.text_starts, lines.text_stops
     first, stop = lines.broken
     if not stop:
-        text, words, visible = lines.text.kept_text(starts, stops, kept)
+        text, words, visible = lines.text.kept_text(lines.table, kept)
         return text, words, max(visible - 1, 0)
     edges = characters.edges(kept[first:stop]) + first
     runs = zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
     parts = [_part(lines, *run) for run in runs]
     whole = _part(lines, first, stop)
-    before = lines.text.kept_text(starts[:first], stops[:first], kept[:first])
-    after = lines.text.kept_text(starts[stop:], stops[stop:], kept[stop:])
+    before = lines.text.kept_text(lines.table[:first], kept[:first])
+    after = lines.text.kept_text(lines.table[stop:], kept[stop:])
     text = "\n".join(piece for piece in (before[0], *parts, after[0]) if piece)
     words = before[1] + sum(part.count(" ") + bool(part) for part in parts) + after[1]
     return text, words, max(before[2] + len(whole) + bool(whole) + after[2] - 1, 0)
@@ -184,7 +183,7 @@ def extraction(document: Document, decision: Decision) -> Extraction:
         words=words,
         lines=ratios.size,
         content_lines=int(np.count_nonzero(decision.kept)),
-        tags=len(lines.text.tags),
+        tags=lines.text.tags.count,
         link_chars=lines.text.link_chars,
         tag_ratio_mean=mean,
         tag_ratio_std=deviation,

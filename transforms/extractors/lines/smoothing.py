@@ -23,14 +23,13 @@ FIXED_SIGMA = 2.0
 
 _NO_NEIGHBOUR = 0.025  # the neighbours' weight, exp(-1 / (2 sigma^2)), is 0.0 below
 _DIRECT_RADIUS = 32  # up to here adding shifted arrays is faster than a Fourier transform
-_FIXED_RADIUS = 2
-_FIXED_KERNEL: Floats = np.exp(-(np.arange(_FIXED_RADIUS + 1.0) ** 2) / (2.0 * FIXED_SIGMA * FIXED_SIGMA))
+FIXED_KERNEL: Floats = np.exp(-(np.arange(3.0) ** 2) / (2.0 * FIXED_SIGMA * FIXED_SIGMA))
 
 
 def fixed_gaussian(values: Floats) -> Floats:
     """Smooth with sigma = 2, as `gaussian` does: the `fixed` mode. float64 (n,)."""
-    radius = min(_FIXED_RADIUS, max(0, values.size - 1) // 2)
-    return weighted_mean(values, _FIXED_KERNEL[: radius + 1])
+    radius = max(0, values.size - 1) // 2
+    return weighted_mean(values, FIXED_KERNEL[: radius + 1])
 
 
 def gaussian(values: Floats, sigma: float) -> Floats:

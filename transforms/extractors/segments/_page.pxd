@@ -1,3 +1,4 @@
+from transforms.extractors.html._growing cimport Records, Room
 from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._elements cimport Elements
 from transforms.extractors.segments._markup cimport Markup
@@ -7,7 +8,7 @@ cdef class Headline:
     cdef readonly float[::1] likeness
     cdef readonly Py_ssize_t block
     cdef readonly float found
-    cdef int _compare_headings(self, Blocks blocks, Elements elements, str title) except -1
+    cdef int _compare_headings(self, Blocks blocks, Elements elements, str title, Room room) except -1
     cdef int _find(self, Blocks blocks, Elements elements, str title) except -1
 
 
@@ -18,3 +19,6 @@ cdef class SegmentedPage:
     cdef readonly Elements elements
     cdef readonly Headline headline
     cdef readonly tuple schemas
+
+
+cdef int put_words(str text, Records words, bint underscored=*) except -1

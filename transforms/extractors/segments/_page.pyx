@@ -6,10 +6,12 @@ and then `parents` lead through the elements around it, out to the page.
 
 import numpy as np
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcmp
 
 from transforms.extractors.html._bytes cimport GOLDEN_RATIO, find
+from transforms.extractors.html._growing cimport Records, Room
+from transforms.extractors.segments._arithmetic cimport find_firsts
 from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._elements cimport Elements
 from transforms.extractors.segments._markup cimport Markup
@@ -68,20 +70,38 @@ cdef class Headline:
         self.block, self.found = -1, 0
         title = (markup.title or "").lower()
         if title:
-            self._compare_headings(blocks, elements, title)
+            self._compare_headings(blocks, elements, title, markup.room)
         self._find(blocks, elements, title)
 
-    cdef int _compare_headings(self, Blocks blocks, Elements elements, str title) except -1:
+    cdef int _compare_headings(self, Blocks blocks, Elements elements, str title, Room room) except -1:
         """Compare headings with the title, in small letters."""
-        cdef Py_ssize_t block, compared = 0
-        cdef set words = set(_words(title))
+        cdef Py_ssize_t block, compared = 0, i, own, begin, given
+        cdef str text
+        cdef Records words = Records(1)
+        cdef int64_t[::1] first, begins = room.take(TITLES + 1), headings = room.take(TITLES)
+        put_words(title, words)
+        given = words.count
         for block in range(blocks.count):
             if compared == TITLES:
                 break
             if elements.headings[block] <= 0 or blocks.word_tenths[block] >= LONG_HEADING:
                 continue
+            headings[compared], begins[compared] = block, words.count
             compared += 1
-            self.likeness[block] = _likeness(blocks.read(block).lower(), title, words)
+            text = blocks.read(block).lower()
+            if len(text) >= PASSAGE and text in title:
+                self.likeness[block] = 1
+            else:
+                put_words(text, words)
+        begins[compared] = words.count
+        first = room.take(words.count)
+        find_firsts(words.numbers[: words.count], first, room)
+        for block in range(compared):
+            begin, own = begins[block], 0
+            for i in range(begin, begins[block + 1]):
+                own += first[i] < given
+            if begins[block + 1] - begin > 1:
+                self.likeness[headings[block]] = <float>(<double>own / <double>(begins[block + 1] - begin))
         return 0
 
     cdef int _find(self, Blocks blocks, Elements elements, str title) except -1:
@@ -197,26 +217,12 @@ cdef unsigned int _type_at(const unsigned char[::1] html, Py_ssize_t begin, Py_s
     return 0
 
 
-cdef float _likeness(str text, str title, set words) except -1:
-    """How like a text is to the title, of these words, both in small letters."""
-    cdef Py_ssize_t alike = 0
-    if len(text) >= PASSAGE and text in title:
-        return 1
-    cdef list found = _words(text)
-    for word in found:
-        alike += word in words
-    return <float>(<double>alike / <double>len(found)) if len(found) > 1 else 0
-
-
-cdef list _words(str text, bint underscored=False):
-    """The runs of letters and digits of a text, and of `_` if asked: numbers, hardly ever the same for others."""
-    cdef Py_ssize_t at
+cdef int put_words(str text, Records words, bint underscored=False) except -1:
+    """Add the runs of letters and digits of a text, and of `_` if asked: numbers, hardly ever the same for others."""
     cdef Py_UCS4 letter
     cdef bint is_letter
     cdef uint64_t word = 0  # none
-    cdef list words = []
-    for at in range(len(text)):
-        letter = text[at]
+    for letter in text:
         if letter < 0x80:
             is_letter = ALPHANUMERIC[letter] or underscored and letter == c"_"
         else:
@@ -224,18 +230,6 @@ cdef list _words(str text, bint underscored=False):
         if is_letter:
             word = ((word if word else 1) ^ <uint64_t>letter) * GOLDEN_RATIO
         elif word:
-            words.append(word)
+            words.put(<int64_t>word)
             word = 0
-    return words + [word] if word else words
-
-
-def rows_of_words(str text not None):
-    """The rows of three words of a text, in which `_` is a letter: a set of numbers, hardly ever the same for others."""
-    cdef list words = _words(text, True)
-    cdef Py_ssize_t i
-    cdef uint64_t first, second, third
-    cdef set rows = set()
-    for i in range(2, len(words)):
-        first, second, third = words[i - 2], words[i - 1], words[i]
-        rows.add(((first * GOLDEN_RATIO ^ second) * GOLDEN_RATIO ^ third) * GOLDEN_RATIO)
-    return rows
+    return words.put(<int64_t>word) if word else 0

@@ -26,6 +26,7 @@ from typing import Annotated
 import numpy as np
 
 from transforms.extractors.extraction import Extraction
+from transforms.extractors.html._tags import key
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.options import About
 from transforms.extractors.tokens._tokens import tag_lengths
@@ -48,13 +49,13 @@ def ccb(html: bytes, options: CcbOptions) -> Extraction:
     A word's score is the value of its text, a tag's that of the next word.
     """
     page = read_tokens(html)
-    return extraction(page, _decision(page, np.ones(len(page.text.tags), bool), options))
+    return extraction(page, _decision(page, np.ones(page.text.tags.count, bool), options))
 
 
 def accb(html: bytes, options: CcbOptions) -> Extraction:
     """ACCB on a page of valid UTF-8; scores are as in CCB."""
     page = read_tokens(html)
-    return extraction(page, _decision(page, ~page.text.tags.named("a"), options))
+    return extraction(page, _decision(page, page.text.tags.keys != np.uint64(key("a")), options))
 
 
 def _decision(page: TokenPage, code: Flags, options: CcbOptions) -> TokenDecision:

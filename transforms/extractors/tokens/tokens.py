@@ -58,7 +58,7 @@ def read_tokens(html: bytes) -> TokenPage:
     page = read_page(html, whole=True)
     text = read_lines(page.html, page.tags, keep_blank=False).text
     words = words_of(text)
-    is_tag = np.ones(len(page.tags) + len(words), bool)
+    is_tag = np.ones(page.tags.count + len(words), bool)
     is_tag[words.tokens] = False
     return TokenPage(page.source, page.title, text, words, is_tag, _body(page.tags, is_tag))
 
@@ -110,7 +110,7 @@ def extraction(page: TokenPage, decision: TokenDecision) -> Extraction:
         words=result.count(" ") + result.count("\n") + 1 if result else 0,
         lines=firsts.size,
         content_lines=int(np.count_nonzero(stays)),
-        tags=len(page.text.tags),
+        tags=page.text.tags.count,
         link_chars=page.text.link_chars,
         threshold=decision.threshold,
         content_ratio=len(result) / visible_chars if visible_chars else 0.0,

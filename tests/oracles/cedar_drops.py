@@ -1,0 +1,90 @@
+"""What `cedar` drops of what it chose, in plain sets: what the stated article lacks, and furniture."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Sequence
+from itertools import groupby
+
+from transforms.extractors.cedar._drops import NAME
+from transforms.extractors.segments._page import SegmentedPage
+from transforms.extractors.segments.names import ELEMENTS, GROUPS
+
+UNIT = 10_000
+HIDING = {b"hidden", b"hide", b"is-hidden", b"visually-hidden"}
+TEXT = re.compile(rb'"articleBody"\s*:\s*("(?:[^"\\]|\\.)*")', re.DOTALL)
+SAYING = re.compile(rb"""\s(?:class|id)\s*=\s*(?:"([^"]*)|'([^']*)|([^\s"'>]+))""", re.IGNORECASE)
+SURE = {"furniture": UNIT, "inset": 3 * UNIT, "row": 3 * UNIT}
+"""The score from which a block stays, by what it stands in."""
+
+
+def rows_of_words(text: str) -> set[tuple[str, ...]]:
+    """The rows of three words of a text."""
+    runs = groupby(text, lambda letter: letter.isalnum() or letter == "_")
+    words = ["".join(letters) for is_word, letters in runs if is_word]
+    return set(zip(words, words[1:], words[2:], strict=False))
+
+
+def without_unstated(page: SegmentedPage, scores: Sequence[int], kept: Sequence[bool]) -> list[bool]:
+    """What stays of blocks of which the page's JSON-LD may lack some."""
+    stated = set[tuple[str, ...]]()
+    for start, stop, _ in page.source.noted[:16]:
+        for text in TEXT.findall(page.source.original[start : min(stop, start + (1 << 20))]):
+            try:
+                stated |= rows_of_words(
+                    re.sub("<[^<>]*>", " ", html.unescape(json.loads(text, strict=False)))
+                )
+            except ValueError:
+                continue
+    rows = {block: rows_of_words(page.blocks.read(block)) for block, stays in enumerate(kept) if stays}
+    shares = {block: len(own & stated) / len(own) for block, own in rows.items() if len(own) > 1}
+    found = [block for block, share in shares.items() if share >= 0.8]
+    chosen = sum(len(rows[block]) for block in found)
+    left = list(kept)
+    if len(stated) >= 40 and 5 * chosen >= 3 * len(stated) and 2 * chosen >= sum(map(len, rows.values())):
+        for block, share in shares.items():
+            left[block] = share >= 0.2 or block < found[0] or scores[block] >= 2 * UNIT
+    return left
+
+
+def without_furniture(page: SegmentedPage, scores: Sequence[int], kept: Sequence[bool]) -> list[bool]:
+    """What stays of blocks of which some stand in forms, buttons, insets, or what a class hides."""
+    elements, tenths, left = page.elements, list(page.blocks.word_tenths), list(kept)
+    inside: dict[str, set[int]] = {kind: set() for kind in SURE}
+    for element in range(1, elements.count):
+        blocks = range(elements.first[element], elements.last[element])
+        if any(kept[block] and scores[block] < 3 * UNIT for block in blocks):
+            inside.get(_kind(page, element, blocks), set()).update(blocks)
+    for kind, sure in SURE.items():
+        there = [block for block in inside[kind] if left[block]]
+        whole = sum(words for words, stays in zip(tenths, left, strict=True) if stays)
+        if (kind != "row" or len(there) <= 4) and 3 * sum(tenths[block] for block in there) < whole:
+            for block in there:
+                left[block] = scores[block] >= sure
+    return left
+
+
+def _kind(page: SegmentedPage, element: int, blocks: range) -> str:
+    """What an element is of what goes."""
+    groups = {group for number, group in enumerate(GROUPS) if page.elements.groups[element] >> number & 1}
+    is_named = not groups.isdisjoint({"about", "advert", "form", "modal", "related", "share"})
+    name, tenths = ELEMENTS[page.elements.codes[element]], list(page.blocks.word_tenths)
+    is_part = 3 * sum(tenths[block] for block in blocks) < sum(tenths)
+    said = _said_of(page, page.elements.opens[element]) if is_named else b""
+    linked, chars = (sum(what[block] for block in blocks) for what in (page.blocks.linked, page.blocks.chars))
+    found = NAME.search(said) if is_part else None
+    if page.headline.block in blocks:
+        return ""
+    if found or (name == "aside" and is_part and 3 * linked >= chars):
+        return "row" if found and found["row"] else "inset"
+    hides = b":" not in said and not HIDING.isdisjoint(said.split())
+    return "furniture" if name == "button" or (is_part and "form" in groups) or hides else ""
+
+
+def _said_of(page: SegmentedPage, tag: int) -> bytes:
+    """What `class` and `id` say of an element, in small letters."""
+    start, stop = page.markup.tags.starts[tag], page.markup.tags.stops[tag]
+    found = SAYING.findall(page.markup.html[start : min(stop, start + 2000)])
+    return b" ".join(b"".join(groups) for groups in found).lower()
