@@ -53,9 +53,11 @@ def read_signatures(plan: Plan, unit: Unit) -> pa.Table:
     if not path.exists():
         table = _sign(plan, unit)
         with path.writing() as file:
-            pq.write_table(table, file, compression="zstd")
+            pq.write_table(table, file, compression="zstd", write_page_checksum=True)
     with path.open() as file, broken_data(str(path)):
-        return _folded(plan, _checked(pq.read_table(file, columns=names), unit))
+        return _folded(
+            plan, _checked(pq.read_table(file, columns=names, page_checksum_verification=True), unit)
+        )
 
 
 def _read(plan: Plan, unit: Unit, kind: str, columns: Sequence[Column], names: Sequence[str]) -> pa.Table:
@@ -155,7 +157,7 @@ def _index(plan: Plan, unit: Unit, columns: Sequence[str]) -> pa.Table:
     path = f"{plan.inputs.origins[unit.origin].root}/{unit.shard}"
     try:
         with WholeFile(path).open() as file, broken_data(path):
-            table = pq.read_table(file)
+            table = pq.read_table(file, page_checksum_verification=True)
     except FileNotFoundError as fault:
         raise LostFilesError(f"{path} is gone") from fault
     lacking = [name for name in columns if name not in table.column_names]

@@ -17,6 +17,7 @@ from pipelines.dedup.inputs import Pack, Unit
 from pipelines.dedup.options import KINDS
 from pipelines.dedup.pages import read_columns, read_signatures, takes_part
 from pipelines.dedup.plan import Plan
+from transforms.corpus.reading import broken_data
 from transforms.curation.duplicates import cluster_id
 from transforms.model.columns import Column, arrow_schema
 
@@ -145,14 +146,15 @@ def _write_unit(plan: Plan, unit: Unit, table: pa.Table) -> None:
             digest.update(batch.serialize())
         metadata = {_DIGEST: digest.hexdigest()[:32].encode(), **more}
         with path.writing() as file:
-            pq.write_table(content.replace_schema_metadata(metadata), file, compression="zstd")
+            named = content.replace_schema_metadata(metadata)
+            pq.write_table(named, file, compression="zstd", write_page_checksum=True)
 
 
 def tally_of(plan: Plan, unit: Unit) -> Tally:
     """What became of a shard's pages, as its table says."""
-    with plan.table("duplicates", unit).open() as file:
-        metadata = pq.read_metadata(file).metadata
-    return Tally(**json.loads(metadata[_BOOKS]))
+    path = plan.table("duplicates", unit)
+    with path.open() as file, broken_data(str(path)):
+        return Tally(**json.loads(pq.read_metadata(file).metadata[_BOOKS]))
 
 
 def _duplicates(plan: Plan, pack: Pack) -> tuple[NDArray[np.uint64], pa.Table]:

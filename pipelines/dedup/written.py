@@ -13,6 +13,7 @@ from pipelines.dedup.plan import Plan
 from pipelines.filter.write import derived_identity, shard_of
 from transforms.corpus.commit import Corpus
 from transforms.corpus.identity import CorpusIdentity, cedar_version
+from transforms.corpus.reading import broken_data
 from transforms.corpus.shard_writer import WritePlan, write_shard
 from transforms.corpus.writers import OutputFormat, output_format
 from transforms.curation.masks import masked_page
@@ -81,8 +82,9 @@ def is_written(plan: Plan, number: int) -> bool:
 def _fates(plan: Plan, unit: Unit) -> Iterator[Cluster | str]:
     """Of each page of a shard its cluster, or what it is a duplicate of."""
     columns = ["row", "cluster", "cluster_size", "kind", "kept_url"]
-    with plan.table("duplicates", unit).open() as file:
-        values = pq.read_table(file, columns=columns)
+    path = plan.table("duplicates", unit)
+    with path.open() as file, broken_data(str(path)):
+        values = pq.read_table(file, columns=columns, page_checksum_verification=True)
     rows = zip(*(values.column(name).to_pylist() for name in columns), strict=True)
     fates: dict[int, Cluster | str] = {
         row: Cluster(cluster, size) if kind is None else f"{kind} duplicate of {kept}"

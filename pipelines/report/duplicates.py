@@ -113,7 +113,8 @@ class _Found:
     def read(self, path: WholeFile) -> None:
         """Count the rows of a file; some of it may be shown."""
         with path.open() as file, broken_data(str(path)):
-            for batch in pq.ParquetFile(file).iter_batches(_ROWS_AT_ONCE, columns=_COLUMNS):
+            opened = pq.ParquetFile(file, page_checksum_verification=True)
+            for batch in opened.iter_batches(_ROWS_AT_ONCE, columns=_COLUMNS):
                 self._add(path, batch)
         self._near = _spaced(self._near, _CANDIDATES)
 
@@ -196,7 +197,8 @@ def _kept_place(tables: Iterable[WholeFile], row: Mapping[str, Any]) -> tuple[Wh
     wanted = [(name, "=", row[f"kept_{name}"]) for name in ("source", "offset", "inner_offset")]
     for path in tables:
         with path.open() as file, broken_data(str(path)):
-            rows = pq.read_table(file, columns=["row"], filters=wanted).column("row")
+            found = pq.read_table(file, columns=["row"], filters=wanted, page_checksum_verification=True)
+            rows = found.column("row")
         if len(rows):
             return path, rows[0].as_py()
     return None, 0
@@ -276,6 +278,6 @@ class DedupResult:
             return {}
         names = ["row", "kind", "cluster", "cluster_size", "similarity", "kept_url"]
         with path.open() as file, broken_data(str(path)):
-            table = pq.read_table(file, columns=names)
-        rows, *others = (table.column(name).to_pylist() for name in names)
+            table = pq.read_table(file, columns=names, page_checksum_verification=True)
+            rows, *others = (table.column(name).to_pylist() for name in names)
         return {row: Alike(*values) for row, *values in zip(rows, *others, strict=True)}

@@ -116,7 +116,9 @@ def _problems(facts: CorpusFacts) -> Iterator[str]:
     if len(facts.missing) > _FAULTS:
         yield f"{len(facts.missing) - _FAULTS:,} more files are gone or broken"
     if facts.missing:
-        yield f"the same `cedar {made_by}` makes again what is gone or broken"
+        removed = any(fault.endswith("remove it") for fault in facts.missing)
+        first = "once that is removed, " if removed else ""
+        yield f"{first}the same `cedar {made_by}` makes again what is gone or broken"
 
 
 def _totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:

@@ -12,8 +12,9 @@ import pytest
 
 from pipelines.cli import main
 from tests.crawl import write_warc
+from transforms.corpus.errors import LostFilesError
 from transforms.corpus.export import ExportPlan, begin, choose_columns, export
-from transforms.corpus.reading import CorpusReader
+from transforms.corpus.reading import CorpusReader, as_lists
 from transforms.corpus.writers import output_format, read_lines
 from transforms.model.columns import PageTable
 
@@ -130,6 +131,39 @@ def test_a_corpus_without_pages_gives_a_data_set_without_files(tmp_path: Path) -
     assert export_to(tmp_path / "c", tmp_path / "d") == 0
     state = json.loads((tmp_path / "d" / "export.json").read_text())
     assert (state["files"], state["next"]) == ({}, None)
+
+
+@pytest.mark.parametrize("kind", ["pages", "rejects"])
+@pytest.mark.parametrize("checksums", [True, False])
+def test_a_flipped_bit_is_found_and_its_file_is_to_be_removed(
+    kind: str, checksums: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not checksums:  # as in files of older versions
+        write = pq.ParquetWriter
+        monkeypatch.setattr(
+            pq, "ParquetWriter", lambda *a, **k: write(*a, **k | {"write_page_checksum": False})
+        )
+    crawl, corpus = write_warc(tmp_path / "a.warc.gz", 6), str(tmp_path / "c")
+    arguments = ["--quiet", "--extractor", "cetr", "--compression", "none"]
+    assert main(["extract", str(crawl), "--output", corpus, *arguments]) == 0
+    reader = CorpusReader.at(corpus)
+    (summary,) = reader.summaries()
+    (path,) = (tmp_path / "c" / kind).iterdir()
+    names = pq.read_schema(path).names
+    rows = list(reader.batches(summary, kind, names))
+    whole = path.read_bytes()
+    found: list[str] = []
+    for at in range(0, len(whole), 41):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x80]) + whole[at + 1 :])
+        try:
+            read = list(reader.batches(summary, kind, names))
+            [as_lists(batch) for _, batch in read]
+            assert read == rows or not checksums
+        except LostFilesError as fault:
+            found.append(str(fault))
+    assert all(f"{path} is broken" in line and line.endswith("; remove it") for line in found)
+    assert any("checksum" in line for line in found) == checksums
+    assert any("UTF" in line for line in found) or checksums
 
 
 def test_other_choices_and_damage_end_with_a_line_that_says_what_to_do(

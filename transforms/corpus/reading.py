@@ -236,7 +236,7 @@ def _record(group: ColumnGroup, values: Mapping[str, Any]) -> NamedTuple:
 def _text_of_group(file: BinaryIO, row: int) -> str:
     import pyarrow.parquet as pq
 
-    parquet = pq.ParquetFile(file)
+    parquet = pq.ParquetFile(file, page_checksum_verification=True)
     for group in range(parquet.metadata.num_row_groups):
         rows = parquet.metadata.row_group(group).num_rows
         if row < rows:
@@ -249,7 +249,9 @@ def _parquet(file: Any, columns: tuple[Column, ...], rows: int) -> Iterator[pa.R
     import pyarrow.parquet as pq
 
     schema = arrow_schema(columns).remove_metadata()
-    for batch in pq.ParquetFile(file, read_dictionary=[]).iter_batches(rows, columns=schema.names):
+    opened = pq.ParquetFile(file, read_dictionary=[], page_checksum_verification=True)
+    for batch in opened.iter_batches(rows, columns=schema.names):
+        batch.validate(full=True)  # files of older versions have no checksums, their text may not be UTF-8
         yield batch.select(schema.names).cast(schema)
 
 

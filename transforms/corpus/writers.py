@@ -125,6 +125,7 @@ class _ParquetRows(RowWriter):
             file,
             self._schema,
             compression=compression,
+            write_page_checksum=True,
             use_dictionary=[c.name for c in columns if c.name in _DICTIONARY_COLUMNS],
             write_statistics=[c.name for c in columns if c.name not in _LONG_COLUMNS],
         )
@@ -283,12 +284,15 @@ def attempt_of(file: BinaryIO, output_format: str) -> str | None:
 
 
 def _parquet_attempt(file: BinaryIO) -> str | None:
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
         value = (pq.read_metadata(file).metadata or {}).get(_ATTEMPT_KEY.encode())
-    except pa.ArrowInvalid:
+    except (ValueError, NotImplementedError):
+        return None
+    except OSError as fault:  # Arrow's word for a broken footer has no number
+        if fault.errno is not None:
+            raise
         return None
     return None if value is None else str(value, "utf-8", "replace")
 
