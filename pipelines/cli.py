@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipelines.common.messages import OutputError, complain, flush_output, give_up_output, write_any_character
+from pipelines.common.messages import OutputError, complain, flush_output, give_up_output, prepare_streams
 from pipelines.local.stopping import Interruption
 
 
@@ -19,7 +19,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code: 0 done, 1 failed, 2 wrong input, 130 interrupted."""
     try:
         with Interruption() as interruption:
-            write_any_character()
+            prepare_streams()
             code = _exit_code(list(sys.argv[1:] if argv is None else argv), interruption)
     except KeyboardInterrupt:
         code = 130
@@ -61,9 +61,6 @@ def _exit_code(arguments: list[str], interruption: Interruption) -> int:
             return 1
         finally:
             flush_output()
-    except BrokenPipeError:
-        give_up_output()
-        return 1
     except OutputError as fault:
         give_up_output()
         complain(str(fault))

@@ -12,7 +12,7 @@ import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -69,7 +69,7 @@ def _shell_word(word: str) -> str:
 
 
 def show(line: str) -> None:
-    """Print a line on standard output; raise OutputError where it cannot be written, BrokenPipeError."""
+    """Print a line on standard output, if anybody reads it; raise OutputError where it cannot be written."""
     _write_out(f"{visible(line)}\n")
 
 
@@ -82,10 +82,9 @@ def remark(line: str) -> None:
     """Print a line on standard error."""
     one_line = visible(line).replace("\n", "‹U+000A›")
     # Where no message can be written, the exit code still says how it ended.
-    with contextlib.suppress(OSError):
-        if sys.stderr is not None:
-            sys.stderr.write(f"{one_line}\n")
-            sys.stderr.flush()
+    with contextlib.suppress(OSError, AttributeError):
+        sys.stderr.write(f"{one_line}\n")
+        sys.stderr.flush()
 
 
 @contextlib.contextmanager
@@ -121,25 +120,35 @@ def show_rows(
         show(line)
 
 
-def _write_out(text: str | bytes) -> None:
+def _write_out(text: str | bytes) -> bool:
+    """Write to standard output; returns whether anybody reads on, else the work continues without a word."""
     try:
-        if sys.stdout is not None:
-            stream: Any = sys.stdout if isinstance(text, str) else sys.stdout.buffer
-            stream.write(text)
-            stream.flush()
+        stream: Any = sys.stdout if isinstance(text, str) else sys.stdout.buffer
+        stream.write(text)
+        stream.flush()
     except BrokenPipeError:
-        raise
+        give_up_output()
+        return False
     except OSError as fault:
         raise OutputError(f"cannot write to standard output: {fault.strerror or fault}") from fault
+    return True
 
 
-def write_bytes(data: bytes) -> None:
-    """Write data to standard output as it is, for files and pipes; raises as `show`."""
-    _write_out(data)
+def write_bytes(data: bytes) -> bool:
+    """Write data to standard output as it is; returns whether anybody reads on. Raises as `show`."""
+    return _write_out(data)
 
 
-def write_any_character() -> None:
-    """Make the standard streams write out what their encoding cannot hold."""
+def prepare_streams() -> None:
+    """Make the standard streams write out what their encoding cannot hold; those that are closed take all.
+
+    Files that are opened later never have the number of one of them, here and in processes that are started.
+    """
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(number, True)
+    os.close(number)
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123, SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123, SIM115
     for stream in (sys.stdout, sys.stderr):
         # Other programs put other objects there.
         reconfigure = getattr(stream, "reconfigure", None)
@@ -154,8 +163,7 @@ def flush_output() -> None:
 
 def give_up_output() -> None:
     """Let go of a standard output that cannot be written: Python would try once more as it ends."""
-    stream: TextIO | None = sys.stdout
     with contextlib.suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno() if stream is not None else 1)
+        os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)

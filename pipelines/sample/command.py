@@ -18,7 +18,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import BinaryIO
 
-from pipelines.common.messages import show
+from pipelines.common.messages import prepare_streams, show
 from pipelines.sample.generated import pages
 
 _HOST = "https://sample.example"
@@ -89,6 +89,7 @@ def _record_id(name: str) -> str:
 
 def main() -> int:
     """Write the sample to the path given."""
+    prepare_streams()
     parser = argparse.ArgumentParser(description="Write a small WARC to try Cedar on.")
     parser.add_argument("path", type=Path, metavar="FILE.warc.gz")
     parser.add_argument(

@@ -47,7 +47,8 @@ def run(options: TextOptions) -> int:
                 complain(str(fault))
                 return 1
             between = "\n" if number > failed and not options.json else ""
-            write_bytes(f"{between}{printed}\n".encode() if printed else b"")
+            if not write_bytes(f"{between}{printed}\n".encode() if printed else b""):
+                break
     return int(failed > 0)
 
 

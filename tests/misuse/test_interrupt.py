@@ -44,7 +44,7 @@ def test_ctrl_c_waits_for_a_module_that_is_being_imported(
 
 
 def test_ctrl_c_before_the_command_is_read_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "write_any_character", lambda: os.kill(os.getpid(), signal.SIGINT))
+    monkeypatch.setattr(cli, "prepare_streams", lambda: os.kill(os.getpid(), signal.SIGINT))
     assert cli.main(["--version"]) == 130
 
 
@@ -97,10 +97,10 @@ STARTS = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a parent may have it ignored
 from pipelines import cli
-original = cli.write_any_character
+original = cli.prepare_streams
 def announced():
     original()
     print("hears", flush=True)
-cli.write_any_character = announced
+cli.prepare_streams = announced
 sys.exit(cli.main())
 """

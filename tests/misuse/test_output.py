@@ -140,6 +140,43 @@ def test_a_process_with_a_full_standard_output_ends_with_one_line_and_1(command:
     assert (done.returncode, done.stderr) == (1, said)
 
 
+@pytest.mark.parametrize("closed", ["2>&-", ">&- 2>&- <&-"])
+def test_closed_descriptors_are_as_if_nobody_looked(tmp_path: Path, crawl: Path, closed: str) -> None:
+    cedar = f"{sys.executable} -m pipelines"
+    lines = f"""
+        {cedar} extract {crawl} --output {tmp_path}/o {closed} &&
+        {cedar} dedup {tmp_path}/o --output {tmp_path}/d {closed}
+    """
+    done = subprocess.run(["bash", "-c", lines], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(list((tmp_path / "o" / "pages").iterdir())) == 1
+    assert len(list((tmp_path / "d" / "duplicates").rglob("*.parquet"))) == 1
+
+
+def test_a_reader_that_goes_away_changes_no_exit_code(tmp_path: Path, crawl: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<p>One page.")
+    gone = str(tmp_path / "gone.html")
+    for command, code in (
+        (["extract", str(crawl), "--output", str(tmp_path / "o")], 0),
+        (["report", str(tmp_path / "o"), "--text"], 0),
+        (["extractors"], 0),
+        (["extract", "--help"], 0),
+        (["text", *[str(page)] * 3], 0),
+        (["text", gone, str(page), str(page)], 1),
+    ):
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = subprocess.run(
+            [sys.executable, "-m", "pipelines", *command],
+            stdout=writer, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+        os.close(writer)
+        assert (command, done.returncode) == (command, code)
+        assert done.stderr.count("\n") == code, done.stderr
+    assert len(list((tmp_path / "o" / "pages").iterdir())) == 1
+
+
 def test_an_encoding_that_lacks_a_character_does_not_fail_a_run(
     tmp_path: Path, crawl: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
