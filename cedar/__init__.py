@@ -22,6 +22,11 @@ for _name in ("transforms", "pipelines"):
             f"Cedar's package {_name!r} is shadowed by {_spec.origin if _spec else 'nothing'}: "
             f"rename that package, or start Python where it is not on sys.path"
         )
+if _find_spec("transforms.decode._utf8") is None:
+    raise ImportError(
+        f"Cedar's modules in {_Path(__file__).parents[1]} are not compiled: start Python elsewhere to use an "
+        f"installed Cedar, or run there pip install --editable '.[language]'"
+    )
 
 from transforms.extractors import (  # noqa: E402 - after the check
     About,
