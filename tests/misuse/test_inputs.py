@@ -99,6 +99,20 @@ def test_a_link_that_leads_nowhere_is_refused_when_it_is_named_or_alone(crawl: P
         found(crawl)
 
 
+def test_what_is_not_a_file_is_passed_over_with_a_word_and_refused_when_it_is_named(
+    crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pipe = crawl / "pipe.warc.gz"
+    os.mkfifo(pipe)
+    for number, named in enumerate((crawl, f"{crawl}/**/*.gz")):
+        output = tmp_path / str(number)
+        assert main(["extract", str(named), "--output", str(output), "--extractor", "keep-all"]) == 0
+        assert f"cedar: passed over {pipe}: not a file\n" in capsys.readouterr().err
+        assert len(list((output / "pages").iterdir())) == 1
+    with pytest.raises(InputError, match=r"not a file: .*pipe.warc.gz"):
+        found(pipe)
+
+
 @pytest.mark.parametrize("make", [Path.symlink_to, Path.hardlink_to])
 def test_a_file_with_two_names_is_taken_once(crawl: Path, make: object) -> None:
     make(crawl / "0.warc.gz", crawl / "real" / "a.warc.gz")  # type: ignore[operator]

@@ -290,7 +290,7 @@ class _Search:
                 elif self._is_unread(found.path, given):
                     continue
                 elif not self._arriving or not is_unfinished(found.path):
-                    taken |= self._take(found, folder)
+                    taken |= self._take(found, folder, is_named=found.path == given)
         except OSError as fault:
             if self._arriving:
                 raise
@@ -304,7 +304,7 @@ class _Search:
         self._passed_over[path] = "this packing is not read, use gzip or zstd"
         return True
 
-    def _take(self, found: FoundPath, folder: str) -> bool:
+    def _take(self, found: FoundPath, folder: str, *, is_named: bool) -> bool:
         """Gather a file, unless it was gathered under a better name; whether there was one."""
         try:
             stat = _stat(found.path, opens=not self._arriving)
@@ -313,6 +313,9 @@ class _Search:
                 raise
             return False
         if stat is None:
+            if is_named and not self._arriving:
+                raise InputError(f"not a file: {found.path}")
+            self._passed_over[found.path] = "not a file"
             return False
         file = StoredFile(found.path, stat.st_size, f"mtime:{stat.st_mtime_ns}")
         # Some file systems number nothing.
@@ -361,12 +364,10 @@ def _of_first_kind(found: Sequence[FileT], *, arriving: bool) -> list[FileT]:
 
 
 def _stat(path: str, *, opens: bool) -> os.stat_result | None:
-    """Return what the system knows of a file; None where it is not a file and need not be one."""
+    """Return what the system knows of a file; None where it is not a file."""
     # Asked before it is opened: opening a pipe would wait for ever.
     found = os.stat(path)  # noqa: PTH116 - a service asks about all its inputs again and again
     if not S_ISREG(found.st_mode):
-        if opens:
-            raise InputError(f"not a file: {path}")
         return None
     if not opens:
         return found
