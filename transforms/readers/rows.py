@@ -87,8 +87,9 @@ def _date(value: object) -> str | None:
     try:
         if not math.isfinite(value):
             return None
-        while abs(value) > _MOST_SECONDS:
-            value /= 1000
+        for _ in range(3):
+            if abs(value) > _MOST_SECONDS:
+                value /= 1000
         return iso_date(round(value * 1_000_000))
     except OverflowError:
         return None
