@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipelines.common.messages import OutputError, complain, flush_output, give_up_output, prepare_streams
+from pipelines.common.messages import OutputError, complain, prepare_streams, write_out
 from pipelines.local.stopping import Interruption
 
 
@@ -60,9 +60,8 @@ def _exit_code(arguments: list[str], interruption: Interruption) -> int:
             complain(str(fault))
             return 1
         finally:
-            flush_output()
+            write_out("")
     except OutputError as fault:
-        give_up_output()
         complain(str(fault))
         return 1
     except MemoryError:

@@ -70,7 +70,7 @@ def _shell_word(word: str) -> str:
 
 def show(line: str) -> None:
     """Print a line on standard output, if anybody reads it; raise OutputError where it cannot be written."""
-    _write_out(f"{visible(line)}\n")
+    write_out(f"{visible(line)}\n")
 
 
 def complain(line: str) -> None:
@@ -98,7 +98,7 @@ def table_console() -> Iterator[Console]:
     console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
     with console.capture() as captured:
         yield console
-    _write_out(captured.get())
+    write_out(captured.get())
 
 
 def show_rows(
@@ -120,23 +120,22 @@ def show_rows(
         show(line)
 
 
-def _write_out(text: str | bytes) -> bool:
-    """Write to standard output; returns whether anybody reads on, else the work continues without a word."""
+def write_out(text: str | bytes) -> bool:
+    """Write a text, or data as it is, to standard output; returns whether anybody reads on. Raises as `show`.
+
+    What it still holds is written, too; where it cannot be, Python would try once more at its end.
+    """
     try:
         stream: Any = sys.stdout if isinstance(text, str) else sys.stdout.buffer
         stream.write(text)
         stream.flush()
-    except BrokenPipeError:
-        give_up_output()
-        return False
     except OSError as fault:
+        with contextlib.suppress(OSError), open(os.devnull, "wb") as nowhere:  # noqa: PTH123
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        if isinstance(fault, BrokenPipeError):
+            return False
         raise OutputError(f"cannot write to standard output: {fault.strerror or fault}") from fault
     return True
-
-
-def write_bytes(data: bytes) -> bool:
-    """Write data to standard output as it is; returns whether anybody reads on. Raises as `show`."""
-    return _write_out(data)
 
 
 def prepare_streams() -> None:
@@ -154,16 +153,3 @@ def prepare_streams() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
-
-
-def flush_output() -> None:
-    """Write out what standard output still holds; raises as `show`."""
-    _write_out("")
-
-
-def give_up_output() -> None:
-    """Let go of a standard output that cannot be written: Python would try once more as it ends."""
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import asdict
 
 from pipelines.common.errors import UsageError
-from pipelines.common.messages import complain, write_bytes
+from pipelines.common.messages import complain, write_out
 from pipelines.common.page_source import Located, locate, read_page, read_standard_input
 from pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice
 from pipelines.common.web_options import web_at
@@ -47,7 +47,7 @@ def run(options: TextOptions) -> int:
                 complain(str(fault))
                 return 1
             between = "\n" if number > failed and not options.json else ""
-            if not write_bytes(f"{between}{printed}\n".encode() if printed else b""):
+            if not write_out(f"{between}{printed}\n".encode() if printed else b""):
                 break
     return int(failed > 0)
 

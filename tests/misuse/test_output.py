@@ -123,7 +123,6 @@ def test_a_full_disk_under_standard_output_is_one_line(
     for command in commands:
         with monkeypatch.context() as patch:
             patch.setattr(sys, "stdout", FullDisk())
-            patch.setattr("pipelines.cli.give_up_output", lambda: None)
             code = main(command)
         assert (command, code, capsys.readouterr().err) == (command, 1, said)
     assert len(list((tmp_path / "p" / "pages").iterdir())) == 1
