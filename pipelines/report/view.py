@@ -116,8 +116,7 @@ def _problems(facts: CorpusFacts) -> Iterator[str]:
     if len(facts.missing) > _FAULTS:
         yield f"{len(facts.missing) - _FAULTS:,} more files are gone or broken"
     if facts.missing:
-        removed = any(fault.endswith("remove it") for fault in facts.missing)
-        first = "once that is removed, " if removed else ""
+        first = "once that is removed, " * any(fault.endswith("remove it") for fault in facts.missing)
         yield f"{first}the same `cedar {made_by}` makes again what is gone or broken"
 
 

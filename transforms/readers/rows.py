@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -85,13 +84,11 @@ def _date(value: object) -> str | None:
     if not isinstance(value, int | float):
         return _text(value)
     try:
-        if not math.isfinite(value):
-            return None
         for _ in range(3):
             if abs(value) > _MOST_SECONDS:
                 value /= 1000
         return iso_date(round(value * 1_000_000))
-    except OverflowError:
+    except (OverflowError, ValueError):
         return None
 
 
