@@ -54,8 +54,12 @@ _SUMMARY = re.compile(r"^(?:summary|totals): (\d+)", re.MULTILINE)
 
 
 def page_set() -> list[synthetic.Page]:
-    """The pages that are counted on: one of each kind, one of them in windows-1252."""
-    return [synthetic.page(number, size=_PAGE_BYTES) for number in range(5, 10)]
+    """The pages that are counted on: one of each kind and shape, one of them in windows-1252."""
+    shapes = enumerate(synthetic.SHAPES, 10)
+    return [
+        *(synthetic.page(number, size=_PAGE_BYTES) for number in range(5, 10)),
+        *(synthetic.page(number, kind=kind, size=2 * _PAGE_BYTES) for number, kind in shapes),
+    ]
 
 
 def units(directory: Path) -> Iterator[tuple[str, list[Work]]]:

@@ -6,10 +6,12 @@ forum, a listing of products, a portal of links, and an article that a minifier 
 
 from __future__ import annotations
 
+import json
 import math
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from html import unescape
 
 SMALLEST, LARGEST = 5_000, 300_000
 """Sizes of pages in bytes, log-uniform between the two: some 73 kB in the mean."""
@@ -150,6 +152,105 @@ def _box(n: _Numbers) -> str:
     return f'<div class="box"><h3>{_link(n)}</h3>\n{lead}\n<ul>\n{links}\n</ul></div>'
 
 
+def _classes(n: _Numbers) -> str:
+    """Classes as frameworks name them: widths of screens, states, blocks and their elements."""
+    names = ("md:flex", "lg:hidden", "col-sm-6", "is-active", "u-mt-16", "c-card__title", "js-toggle", "wide")
+    return " ".join(names[n.below(len(names))] for _ in range(n.between(1, 5))) + f" sc-{n.below(10**6):x}"
+
+
+def _icon(n: _Numbers) -> str:
+    path = " ".join(f"{'MLCZ'[n.below(4)]}{n.below(24)} {n.below(24)}" for _ in range(n.between(3, 12)))
+    return f'<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="{path}"></path></svg>'
+
+
+def _menu_of_menus(n: _Numbers) -> str:
+    def level(depth: int) -> str:
+        items = (
+            f'<li class="nav-item nav-item--{depth} {_classes(n)}" role="none">{_link(n)}'
+            f"{level(depth + 1) if depth < 3 and n.share() < 0.3 else ''}</li>"
+            for _ in range(n.between(2, 6))
+        )
+        return f'<ul class="nav-list nav-list--{depth}" role="menu">{"".join(items)}</ul>'
+
+    return f'<nav class="{_classes(n)}" id="nav-{n.below(99)}" aria-label="{n.word()}">{level(1)}</nav>'
+
+
+def _form(n: _Numbers) -> str:
+    fields = "".join(
+        f'<div class="form__row {_classes(n)}"><label for="f{i}" class="form__label">{n.words(1, 3)}</label>'
+        f'<input id="f{i}" type="text" name="{n.slug()}" placeholder="{n.words(1, 4)}" data-valid="no"></div>'
+        for i in range(n.between(1, 4))
+    )
+    options = "".join(f"<option value={i}>{n.words(1, 2)}</option>" for i in range(n.between(2, 9)))
+    return (
+        f'<section class="newsletter {_classes(n)}"><form action="/{n.slug()}" class="form">{fields}'
+        f"<select name=s>{options}</select><button class='btn btn--{n.below(9)}' type=submit>{_icon(n)}"
+        f"<span>{n.words(1, 2)}</span></button></form></section>"
+    )
+
+
+def _notice(n: _Numbers) -> str:
+    kinds = (
+        "modal hidden",
+        "cookie-consent is-hidden",
+        "dialog",
+        "overlay hide",
+        "share-row",
+        "article-meta",
+    )
+    return (
+        f'<!-- {n.slug()} --><div class="{kinds[n.below(len(kinds))]}" data-state="closed">'
+        f"<p>{n.sentence()}</p><button class=close>{n.word()}</button>"
+        f"{_icon(n)}{_link(n)}</div>\n<!-- end -->"
+    )
+
+
+def _news(n: _Numbers) -> str:
+    """A story that its JSON-LD states, among what sites put around and into one."""
+    lines = [n.paragraph() for _ in range(n.between(4, 9))]
+    stated = {"@type": "NewsArticle", "headline": n.words(3, 9), "articleBody": unescape(" ".join(lines))}
+    said = "".join(
+        f'<div class="block {_classes(n)}"><p class="text" data-n="{n.below(99)}">{line}</p></div>'
+        f"{(_notice, _form, _figure)[n.below(3)](n) if n.share() < 0.35 else ''}"
+        for line in lines
+    )
+    related = f'<aside class="related {_classes(n)}"><h3>{n.words(1, 3)}</h3>{_box(n)}</aside>'
+    return (
+        f'<script type="application/ld+json">{json.dumps(stated)}</script>\n{_menu_of_menus(n)}\n'
+        f'<article class="story {_classes(n)}" id="s{n.below(10**6)}">{said}</article>\n{related}\n'
+    )
+
+
+def _figure(n: _Numbers) -> str:
+    sources = ", ".join(f"/i/{n.slug()}.webp {width}w" for width in (320, 640, 960))
+    return (
+        f'<figure class="{_classes(n)}" style="margin: {n.below(99)}%">'
+        f'<picture><img srcset="{sources}" alt="">'
+        f'</picture><p class="wp-caption-text">{n.words(4, 12)}</p></figure>'
+    )
+
+
+def _shop(n: _Numbers) -> str:
+    """Rows of cards, with filters, prices, and data in scripts."""
+    cards = "".join(
+        f'<div class="card {_classes(n)}" data-product=\'{{"name": "{n.words(1, 3)}"}}\'>'
+        f"{_figure(n)}{_link(n, (2, 6))}<span class='price {_classes(n)}'><b>{n.below(900)}</b>.99</span>"
+        f"<p>{n.words(3, 12)}</p>{_icon(n)}<button class=add>{n.word()}</button></div>"
+        for _ in range(n.between(3, 8))
+    )
+    rows = "".join(
+        f"<tr><th>{n.words(1, 2)}<td>{n.below(99)} cm<td>{n.words(1, 5)}" for _ in range(n.between(2, 6))
+    )
+    state = json.dumps({n.slug(): [n.below(999) for _ in range(20)] for _ in range(n.between(2, 9))})
+    return (
+        f'<div class="row {_classes(n)}"><div class="filters">{_form(n)}</div>{cards}</div>\n'
+        f"<table class=specs>{rows}</table>{_notice(n)}<script>window.__STATE__ = {state}</script>\n"
+    )
+
+
+SHAPES: dict[str, _Part] = {"news": _news, "shop": _shop}
+"""Kinds that are as crawls hold them today: classes of frameworks, JSON-LD, forms, menus, icons, comments."""
+
 _KINDS: dict[str, _Part] = {
     "article": _article,
     "forum": _post,
@@ -176,7 +277,7 @@ def page(number: int, *, kind: str | None = None, size: int | None = None) -> Pa
 
     Args:
         number: which page.
-        kind: one of `KINDS`.
+        kind: one of `KINDS`, or of `SHAPES`.
         size: bytes, to be met by the last paragraph or so.
     """
     n = _Numbers(f"page {number}")
@@ -193,7 +294,7 @@ def page(number: int, *, kind: str | None = None, size: int | None = None) -> Pa
         f"</main>\n<footer>{_menu(n)}<p>&copy; {n.words(2, 5)}</p></footer>\n{_script(n)}\n</body>\n</html>\n"
     )
     made = len(parts[0]) + len(tail)
-    part = _KINDS[kind]
+    part = {**_KINDS, **SHAPES}[kind]
     while made < target:
         parts.append(part(n))
         made += len(parts[-1]) + 1
