@@ -76,23 +76,53 @@ def tags(text: str) -> list[tuple[int, int]]:
 
 
 def visible(page: str) -> list[int]:
-    """The indexes of the characters that are left without comments, scripts and styles."""
+    """The indexes of the characters that are left without comments, scripts, styles, and a tag that is cut."""
     kept: list[int] = []
-    i = 0
+    i = first = 0
     low = lower(page)
-    while i < len(page):
-        stop = None
+    end = page.rfind("<")
+    if end < 0 or not _opens_element(page, end) or tag_stop(page, end) is not None:
+        end = len(page)
+    while i < end:
+        stop, begun = None, i + 4
         if low.startswith("<!--", i):
             stop = _comment_stop(page, i + 4)
         for name in ("script", "style"):
             if low.startswith("<" + name, i) and low[i + 1 + len(name) : i + 2 + len(name)] in tuple(
                 NAME_ENDS
             ):
-                stop = _element_stop(page, low, i, name)
-        if stop is None:
-            kept.append(i)
-        i = stop or i + 1
+                stop, begun = _element_stop(page, low, i, name), page.find(">", i) + 1
+        around = None if stop is None else _text_around(page, low, first, i, begun)
+        if stop is None or around is not None and stop > around:
+            kept += range(i, min(around or i + 1, end))
+            i = around or i + 1
+        else:
+            i = first = stop
     return kept
+
+
+def _opens_element(page: str, at: int) -> bool:
+    return bool(re.match("[A-Za-z/]", page[at + 1 : at + 2]))
+
+
+def _text_around(page: str, low: str, first: int, start: int, begun: int) -> int | None:
+    """Where the tag, the title or the text area ends in which a script or a comment stands."""
+    least = max(first, start - 4096)
+    at = start
+    for _ in range(1 if page[least:start].rstrip(" \t\n\f\r").endswith(">") else 8):
+        at = page.rfind("<", least, at)
+        if at < 0:
+            return None
+        for name in ("title", "textar"):
+            if low.startswith("</" + name, at):
+                return None
+            if low.startswith("<" + name, at):
+                end = low.find("</" + name, start)
+                return None if end < 0 else end
+        if ">" not in page[at:start] and _opens_element(page, at):
+            stop = tag_stop(page, at)
+            return stop if stop is not None and stop > begun else None
+    return None
 
 
 def _comment_stop(page: str, inner: int) -> int:
@@ -103,7 +133,7 @@ def _comment_stop(page: str, inner: int) -> int:
         for end in ("-->", "--!>"):
             if page.startswith(end, i):
                 return i + len(end)
-    return len(page)
+    return len(page) + 1
 
 
 def _element_stop(page: str, low: str, start: int, name: str) -> int:
@@ -113,7 +143,7 @@ def _element_stop(page: str, low: str, start: int, name: str) -> int:
             close = page.find(">", behind)
             return len(page) if close < 0 else close + 1
     stop = tag_stop(page, start)
-    return stop if stop is not None and page[stop - 2] == "/" else len(page)
+    return stop if stop is not None and page[stop - 2] == "/" else len(page) + 1
 
 
 def author_visible(page: str) -> str:

@@ -46,6 +46,41 @@ def test_removal_is_that_of_the_reference(page: str) -> None:
     assert visible(page) == "".join(page[i] for i in reference.visible(page))
 
 
+@pytest.mark.parametrize(
+    ("page", "left"),
+    [
+        ("<title>The <script> tag</title><p>a<script>b</script>c", "<title>The <script> tag</title><p>ac"),
+        ("<title>The <b>, <i> and <style> tags</title>a", "<title>The <b>, <i> and <style> tags</title>a"),
+        ("<TITLE>Arrows <!-- here</Title>a<!-- b -->c", "<TITLE>Arrows <!-- here</Title>ac"),
+        ("<title>a<script>b</script></title>c", "<title>a</title>c"),
+        ("<title>The <script> a</p>", "<title>The "),  # it does not end
+        ("<textarea>a <!-- b</textarea>c", "<textarea>a <!-- b</textarea>c"),
+        ("<p data-x='<script>'>a", "<p data-x='<script>'>a"),
+        ("<a href='?q=<!--'>a</a>b<!-- c -->d", "<a href='?q=<!--'>a</a>bd"),
+        ("<a href='?q=<!-- b -->'>a</a>", "<a href='?q='>a</a>"),
+        ("<a b='<script>c</script>d", "<a b='d"),  # the value does not end
+        ("a <b <script>c</script>d", "a <b d"),
+    ],
+)
+def test_scripts_and_comments_open_in_no_title_text_area_or_value(page: str, left: str) -> None:
+    assert visible(page) == left
+
+
+@pytest.mark.parametrize(
+    ("page", "left"),
+    [
+        ('a<p>b<a class="c" href="https://d.example/e', "a<p>b"),
+        ("a<img src='data:image/png;base64," + 9000 * "A", "a"),
+        ("a</p", "a"),
+        ("a<b c='>", "a<b c='>"),
+        ("5 < 6", "5 < 6"),
+        ("a<!-- b", "a"),
+    ],
+)
+def test_a_tag_that_the_end_of_the_page_cuts_is_no_text(page: str, left: str) -> None:
+    assert visible(page) == left
+
+
 @given(pieces)
 @settings(max_examples=200)
 def test_tags_are_those_of_the_reference(page: str) -> None:

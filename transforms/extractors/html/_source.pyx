@@ -1,8 +1,10 @@
 """Removal of what is not text: comments, scripts and styles, and the way back to the page as given.
 
 One pass from the left; whichever opens first wins, so a comment opener inside of a script is script text (as
-HTML5 reads it) and a script inside of a comment is comment. Nothing is put in the place of what is removed:
-text before and after it becomes one line. What is unclosed continues to the end of the input.
+HTML5 reads it) and a script inside of a comment is comment. In values of attributes, titles and text areas neither
+opens: what would reach beyond these stays. Nothing is put in the place of what is removed: text before and after it
+becomes one line. What is unclosed continues to the end of the input; so does a tag, with which many a page that
+was cut ends.
 """
 
 import numpy as np
@@ -32,6 +34,9 @@ cdef enum:
     BLOCK = 64
     ELEMENTS = 3
     LONGEST_TAG = 400
+    HELD = 2  # elements whose text has no tags
+    LOOKS = 8  # tags before a script or a comment that may be around it
+    LONGEST_LOOK = 4096
 
 
 cdef struct Name:
@@ -70,6 +75,8 @@ cdef Removal removal_of(tuple elements, bint fold, bint to_end):
 
 
 cdef Removal HTML = removal_of(("script", "style"), True, True)
+# Elements whose text has no tags, by as much of their names as no other has: `title`, `textarea`.
+cdef Removal TEXTS = removal_of(("title", "textar"), True, True)
 # The author's program removes scripts in one case and styles in lower case, if they are closed.
 cdef Removal AUTHOR_CODE = removal_of(("script", "SCRIPT", "style"), False, False)
 
@@ -164,16 +171,22 @@ cdef int remove(const unsigned char[::1] html, Removal removal, Source source) e
     """Find the ranges of a page that are left."""
     cdef Py_ssize_t size = html.shape[0], position = 0, start = -1, stop
     cdef bint[ELEMENTS] closes
+    cdef bint[HELD] text_closes
     cdef int kind
     cdef bint comments_close = True
     cdef uint64_t behind
-    cdef Py_ssize_t kept_bytes = 0
+    cdef Py_ssize_t kept_bytes = 0, inside, begun
     cdef TagScanner scanner = None
     for kind in range(ELEMENTS):
         closes[kind] = True
+    for kind in range(HELD):
+        text_closes[kind] = True
+    if removal.to_end:
+        scanner = TagScanner(html)
+        size = last_tag(html, scanner)
     while True:
         start = candidate(html, max(position, start + 1))
-        if start < 0:
+        if start < 0 or start >= size:
             break
         behind = word(html, start + 1)
         if (behind & 0xFFFFFF) == 0x2D2D21:  # !--
@@ -189,11 +202,15 @@ cdef int remove(const unsigned char[::1] html, Removal removal, Source source) e
             if stop < 0:
                 closes[kind] = False
                 if removal.to_end:
-                    if scanner is None:
-                        scanner = TagScanner(html)
                     stop = scanner.stop(start)
                     if stop < 0 or html[stop - 2] != c"/":
                         stop = -1
+        if removal.to_end:
+            begun = start + 4 if behind & 0xFF == c"!" else find(html, c">", start, html.shape[0]) + 1
+            inside = text_around(html, position, start, begun, scanner, text_closes)
+            if inside >= 0 and not 0 <= stop <= inside:
+                start = inside - 1
+                continue
         if stop >= 0 or removal.to_end:
             source.keep(position, start)
             kept_bytes += start - position
@@ -201,6 +218,61 @@ cdef int remove(const unsigned char[::1] html, Removal removal, Source source) e
             if removal.to_end and behind & 0xFF != c"!" and has_data(html, start, position):
                 source.noted.append((start, position, kept_bytes))
     return source.keep(position, size)
+
+
+cdef Py_ssize_t last_tag(const unsigned char[::1] html, TagScanner scanner) except -1:
+    """Where a tag begins that the end of the page cuts; the page's size if none is cut."""
+    cdef Py_ssize_t at = html.shape[0] - 1
+    while at >= 0 and html[at] != c"<":
+        at -= 1
+    if at < 0 or at + 1 == html.shape[0] or not opens_element(html[at + 1]) or scanner.stop(at) >= 0:
+        return html.shape[0]
+    return at
+
+
+cdef Py_ssize_t text_around(
+    const unsigned char[::1] html, Py_ssize_t first, Py_ssize_t start, Py_ssize_t after, TagScanner scanner, bint *closes
+) except -2:
+    """The end of the tag, the title or the text area in which the `<` at `start` stands; -1 if it is in none.
+
+    `first`: where the page goes on after what was removed last. `after`: where what begins at `start` has begun; a tag
+    that ends before has a quote that does not close. `closes`: whether each of `TEXTS` may still end.
+    """
+    cdef Py_ssize_t at = start - 1, least = max(first, start - LONGEST_LOOK), stop
+    cdef bint is_behind = False  # a `>`
+    cdef int kind, looks = 0
+    cdef uint64_t name
+    while at >= least and is_html_blank(html[at]):
+        at -= 1
+    if at >= least and html[at] == c">":
+        looks = LOOKS - 1  # as a rule, behind a tag
+    while looks < LOOKS:
+        while at >= least and html[at] != c"<":
+            is_behind |= html[at] == c">"
+            at -= 1
+        if at < least:
+            return -1
+        name = word(html, at + 1)
+        for kind in range(HELD):
+            if begins_with(name, TEXTS.ends[kind]):
+                return -1
+            if begins_with(name, TEXTS.starts[kind]):
+                stop = find(html, c"<", start, html.shape[0]) if closes[kind] else -1
+                while stop >= 0 and not begins_with(word(html, stop + 1), TEXTS.ends[kind]):
+                    stop = find(html, c"<", stop + 1, html.shape[0])
+                closes[kind] = stop >= 0
+                return stop
+        if not is_behind and opens_element(html[at + 1]):
+            stop = scanner.stop(at)
+            return stop if stop > after else -1
+        at -= 1
+        looks += 1
+    return -1
+
+
+cdef inline bint opens_element(unsigned char byte) noexcept nogil:
+    """Whether a byte after `<` makes it open the start tag or the end tag of an element."""
+    return <unsigned char> ((byte | 0x20) - c"a") < 26 or byte == c"/"
 
 
 cdef bint has_data(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
@@ -242,10 +314,15 @@ cdef inline Py_ssize_t candidate(const unsigned char[::1] html, Py_ssize_t start
     return find(html, c"<", start, size)
 
 
+cdef inline bint begins_with(uint64_t behind, Name name) noexcept nogil:
+    """Whether the first of eight bytes are a name."""
+    return ((behind | name.fold) & name.mask) == name.letters
+
+
 cdef inline bint is_named(uint64_t behind, Name name) noexcept nogil:
     """Whether eight bytes are a name, and a byte that ends names."""
     cdef unsigned char end = <unsigned char> (behind >> name.size)
-    if ((behind | name.fold) & name.mask) != name.letters:
+    if not begins_with(behind, name):
         return False
     return is_html_blank(end) or end == c"/" or end == c">"
 
