@@ -76,7 +76,7 @@ def tags(text: str) -> list[tuple[int, int]]:
 
 
 def visible(page: str) -> list[int]:
-    """The indexes of the characters that are left without comments, scripts, styles, and a tag that is cut."""
+    """The indexes of the characters that are left without comments, scripts, styles, and a cut tag."""
     kept: list[int] = []
     i = first = 0
     low = lower(page)
@@ -93,7 +93,7 @@ def visible(page: str) -> list[int]:
             ):
                 stop, begun = _element_stop(page, low, i, name), page.find(">", i) + 1
         around = None if stop is None else _text_around(page, low, first, i, begun)
-        if stop is None or around is not None and stop > around:
+        if stop is None or (around is not None and stop > around):
             kept += range(i, min(around or i + 1, end))
             i = around or i + 1
         else:
