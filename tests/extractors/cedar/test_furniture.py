@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
@@ -118,3 +120,12 @@ def test_short_captions_are_known_by_their_class() -> None:
     html = f"<title>The bridge</title>{TEXT}<p class=photoCaption>{caption}</p>{TEXT}"
     assert caption not in extract(html, "cedar", captions="drop").text
     assert caption in extract(html, "cedar", captions="keep").text
+
+
+@pytest.mark.parametrize("name", ["aside", "div class=ad", "div class=tags"])
+def test_furniture_in_furniture_takes_no_longer_than_furniture_in_a_row(name: str) -> None:
+    inside = f"<{name}><a href=/x>x</a>" * 20_000 + f"</{name.split()[0]}>" * 20_000
+    page = SegmentedPage(f"<body>{inside}{TEXT * 800}".encode())
+    kept, started = np.ones(page.blocks.count, bool), time.process_time()
+    _drops.drop_furniture(page, np.zeros(kept.size, np.int64), kept)
+    assert time.process_time() - started < 1
