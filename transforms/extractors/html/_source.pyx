@@ -235,7 +235,7 @@ cdef Py_ssize_t text_around(
 ) except -2:
     """The end of the tag, the title or the text area in which the `<` at `start` stands; -1 if it is in none.
 
-    `first`: where the page goes on after what was removed last. `after`: where what begins at `start` has begun; a tag
+    `first`: where the page continues after what was removed last. `after`: where what begins at `start` has begun; a tag
     that ends before has a quote that does not close. `closes`: whether each of `TEXTS` may still end.
     """
     cdef Py_ssize_t at = start - 1, least = max(first, start - LONGEST_LOOK), stop
