@@ -26,11 +26,7 @@ class Curate(beam.PTransform):
     """
 
     def __init__(
-        self,
-        plan: CurationPlan,
-        page_seconds: float = math.inf,
-        *,
-        arrival: Arrival = Arrival.IN_ANY_ORDER,
+        self, plan: CurationPlan, page_seconds: float = math.inf, *, arrival: Arrival = Arrival.IN_ANY_ORDER
     ) -> None:
         super().__init__()
         step: type[_Curate] = _CurateInShards if arrival is Arrival.IN_SHARDS else _Curate

@@ -48,13 +48,7 @@ class TakeNamed(beam.PTransform):
     """
 
     def __init__(
-        self,
-        corpus: Corpus,
-        *,
-        prefix: str,
-        directory: str,
-        seconds: float,
-        web: WebOptions | None = None,
+        self, corpus: Corpus, *, prefix: str, directory: str, seconds: float, web: WebOptions | None = None
     ) -> None:
         super().__init__()
         self._split = SplitNames(prefix, directory)

@@ -65,11 +65,7 @@ def is_template(beam_arguments: Sequence[str]) -> bool:
 
 
 def run_to_its_end(
-    pipeline: beam.Pipeline,
-    stop: Stop,
-    *,
-    look: Callable[[], None] = lambda: None,
-    seconds: float = 10.0,
+    pipeline: beam.Pipeline, stop: Stop, *, look: Callable[[], None] = lambda: None, seconds: float = 10.0
 ) -> str | None:
     """Run a pipeline until it is done, has failed, or the user says stop: then it is cancelled.
 

@@ -24,9 +24,7 @@ class BrowseOptions:
         metavar="RESULT",
     )
     sample: int = option(
-        "rows that are shown, at most; of more, some of each rule, language and length",
-        10_000,
-        unit="number",
+        "rows that are shown, at most; of more, some of each rule, language and length", 10_000, unit="number"
     )
     drawings: int = option(
         "pages that are drawn as by cedar explain, where their archives are on this machine or a store",

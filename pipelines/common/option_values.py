@@ -17,14 +17,7 @@ _LEAST_SPLIT = 64 << 10
 LOCAL_RUNNERS = ("local", "DirectRunner", "FnApiRunner")
 """Names of the local runner: supervised processes, each running the graph in memory."""
 
-RUNNERS = (
-    *LOCAL_RUNNERS,
-    "FlinkRunner",
-    "DataflowRunner",
-    "PrismRunner",
-    "PortableRunner",
-    "SparkRunner",
-)
+RUNNERS = (*LOCAL_RUNNERS, "FlinkRunner", "DataflowRunner", "PrismRunner", "PortableRunner", "SparkRunner")
 
 
 def refused(what: str, text: str, hint: str) -> argparse.ArgumentTypeError:

@@ -64,10 +64,7 @@ class WebChoices:
         "connections to a host at a time", _LIMITS.connections, unit="number", most=100
     )
     requests_per_second: float = _fetched(
-        "new requests to a host, over all workers",
-        _LIMITS.requests_per_second,
-        parse=_rate,
-        metavar="R",
+        "new requests to a host, over all workers", _LIMITS.requests_per_second, parse=_rate, metavar="R"
     )
     contact: str | None = _fetched(
         "how the operators of a server may reach you, as an address of mail: sent with each request",

@@ -49,10 +49,7 @@ def write_members(plan: Plan, pack: int) -> None:
     # By a number that is spread out, so that the parts are about as large.
     spread_out = table.column("root").to_numpy() * _GOLDEN_RATIO
     keyed = np.stack([spread_out, np.arange(len(table), dtype=np.uint64)], 1)
-    with (
-        plan.work("members", pack).writing() as file,
-        pa.ipc.new_file(file, table.schema) as writer,
-    ):
+    with plan.work("members", pack).writing() as file, pa.ipc.new_file(file, table.schema) as writer:
         for part in spread(keyed, plan.bits):
             batches = table.take(part[:, 1]).combine_chunks().to_batches()
             writer.write_batch(batches[0] if batches else pa.RecordBatch.from_pylist([], table.schema))
@@ -121,10 +118,7 @@ def write_choice(plan: Plan, part: int) -> None:
     with plan.work("kept", f"{part}.pages").writing() as file:
         append_block(file, np.split(pages, bounds[:-1]))
     table = chosen.combine_chunks().replace_schema_metadata({_BRIDGES: str(bridges).encode()})
-    with (
-        plan.work("kept", part).writing() as file,
-        pa.ipc.new_file(file, table.schema) as writer,
-    ):
+    with plan.work("kept", part).writing() as file, pa.ipc.new_file(file, table.schema) as writer:
         writer.write_table(table)
 
 

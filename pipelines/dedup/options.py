@@ -119,10 +119,7 @@ class DedupOptions:
         group=RUNNING,
     )
     workers: int | None = option(
-        "local processes",
-        unit="number",
-        shown="one for 32 MiB of work, at most the cores",
-        group=RUNNING,
+        "local processes", unit="number", shown="one for 32 MiB of work, at most the cores", group=RUNNING
     )
     runner: str = option(
         "local, or a runner of Beam's with its own options, whose workers see DIR",

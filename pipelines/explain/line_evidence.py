@@ -29,12 +29,7 @@ from transforms.extractors.html.characters import Floats
 from transforms.extractors.lines import ttr
 from transforms.extractors.lines._clustering import Clustering, k_means
 from transforms.extractors.lines._smoothing import derivative, moving_mean, standard_deviation
-from transforms.extractors.lines.cetr import (
-    CetrOptions,
-    KMeansOptions,
-    Smoothing,
-    ThresholdOptions,
-)
+from transforms.extractors.lines.cetr import CetrOptions, KMeansOptions, Smoothing, ThresholdOptions
 from transforms.extractors.lines.document import read_document
 from transforms.extractors.lines.smoothing import FIXED_SIGMA, adaptive_gaussian, gaussian
 

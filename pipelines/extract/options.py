@@ -162,17 +162,10 @@ class ExtractOptions:
         shapes=True,
     )
     page_timeout: float = _made(
-        "CPU time that a page may take; wall time is six times that",
-        10.0,
-        unit="seconds",
-        shapes=True,
+        "CPU time that a page may take; wall time is six times that", 10.0, unit="seconds", shapes=True
     )
     page_memory: int = _made(
-        "memory that a tree method may take for a page",
-        512 << 20,
-        unit="size",
-        least=16 << 20,
-        shapes=True,
+        "memory that a tree method may take for a page", 512 << 20, unit="size", least=16 << 20, shapes=True
     )
     browser_no_sandbox: bool = browser_option(_MADE)
     with_html: bool = flag("add the kept HTML of tree methods as a column", group=_MADE)
@@ -186,14 +179,10 @@ class ExtractOptions:
     caps: Caps = options_of_record(Caps)
     choices: InputChoices = options_of_record(InputChoices)
     workers: int | None = _running(
-        "local processes",
-        unit="number",
-        shown="one for 32 MiB of input, at most the cores and the shards",
+        "local processes", unit="number", shown="one for 32 MiB of input, at most the cores and the shards"
     )
     watch: float | None = _running(
-        "keep going: look for files that are new or have changed, this often",
-        unit="seconds",
-        shown="off",
+        "keep going: look for files that are new or have changed, this often", unit="seconds", shown="off"
     )
     kafka_property: tuple[tuple[str, str], ...] = _running(
         "setting of Kafka's consumer, as security.protocol=SASL_SSL; "
@@ -219,10 +208,7 @@ class ExtractOptions:
     refresh: bool = flag("read inputs again that have changed", group=RUNNING)
     allow_empty: bool = flag("end with 0 also if no input has a record", group=RUNNING)
     runner: str = _running(
-        "local, or a runner of Beam's with its own options",
-        "local",
-        parse=option_values.runner,
-        metavar="R",
+        "local, or a runner of Beam's with its own options", "local", parse=option_values.runner, metavar="R"
     )
     quiet: bool = quiet_option()
     json: bool = json_option("what runs/ keeps of this run, on a line")

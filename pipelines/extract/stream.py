@@ -49,11 +49,7 @@ def run(options: ExtractOptions) -> int:
         settled = settle(corpus)
     ours = [summary for summary in settled.summaries if summary.attempt not in before]
     outcome = beginning.end(
-        ours,
-        is_local=False,
-        shards=len(settled.summaries),
-        done_before=len(before),
-        interrupted=stop.asked,
+        ours, is_local=False, shards=len(settled.summaries), done_before=len(before), interrupted=stop.asked
     )
     if ours:
         record_run(corpus, outcome)

@@ -238,9 +238,7 @@ class _Team:
             # What a fork has inherited and must let go of: an end that it holds keeps the others waiting.
             inherited = [ours, *(worker.connection for worker in self._workers)] if forks else []
             process = context.Process(
-                target=_worker_main,
-                args=(theirs, inherited, self._work, slot, self._run.log),
-                daemon=True,
+                target=_worker_main, args=(theirs, inherited, self._work, slot, self._run.log), daemon=True
             )
             with safe_starts():
                 if not forks:

@@ -22,12 +22,7 @@ from transforms.extractors.cedar._choice import choose
 from transforms.extractors.cedar._completion import complete
 from transforms.extractors.cedar._features import means
 from transforms.extractors.cedar._votes import vote
-from transforms.extractors.cedar.columns import (
-    BLOCK_COLUMNS,
-    KIND_COLUMNS,
-    SECOND_COLUMNS,
-    VOTES,
-)
+from transforms.extractors.cedar.columns import BLOCK_COLUMNS, KIND_COLUMNS, SECOND_COLUMNS, VOTES
 from transforms.extractors.cedar.model import KINDS, UNIT, Forest, Table
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 

@@ -33,10 +33,7 @@ def records(*inputs: str, plan: ReadPlan | None = None) -> Iterator[Record | Rej
 
 
 def from_html(
-    url: str,
-    html: bytes | str,
-    fetched_at: datetime | None = None,
-    content_type: str = "text/html",
+    url: str, html: bytes | str, fetched_at: datetime | None = None, content_type: str = "text/html"
 ) -> Record:
     """Make a record of a page at hand, for `DecodePage`.
 

@@ -65,7 +65,7 @@ CATALOGUE = (
     _method("cetr-km", "lines.cetr", "KMeansOptions", _PAPER, _CETR)(
         "k-means over smoothed tag ratios, all clusters but the lowest"
     ),
-    _method("keep-all", "lines.keep_all", "KeepAllOptions", _OURS)(
+    _method("keep-all", "lines.keep_all", "NoOptions", _OURS)(
         "all text but comments, scripts and styles: the line every method must beat"
     ),
     _method("cetd-ds", "tree.cetd", "CetdDsOptions", _PAPER, _CETD)(

@@ -29,6 +29,11 @@ class Options(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class NoOptions:
+    """Options of a method that has none."""
+
+
+@dataclass(frozen=True, slots=True)
 class About:
     """What is to be said of an option besides type and default: its meaning in one line, bounds, an alias."""
 

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Never, TypeVar
 
 from transforms.extractors.extraction import Block, Extraction
 from transforms.extractors.method import Extractor, Fidelity, Implementation
-from transforms.extractors.options import DISTRIBUTION, About, Options
+from transforms.extractors.options import DISTRIBUTION, About, NoOptions, Options
 from transforms.model.books import RejectedError, RejectReason
 from transforms.model.texts import describe, valid_text
 
@@ -226,7 +226,7 @@ def _extract(
     MemoryError is raised of a guarded one: it went over the memory of the guard.
     """
     # Here, since most runs use no such function.
-    from transforms.extractors.lines.keep_all import KeepAllOptions, keep_all
+    from transforms.extractors.lines.keep_all import keep_all
 
     values = {item.name: getattr(options, item.name) for item in fields(options)}
     try:
@@ -238,7 +238,7 @@ def _extract(
             raise
         raise RejectedError(RejectReason.EXTRACTOR_ERROR, describe(error)) from error
     text = "\n".join(block.text for block in blocks if block.kept and block.text)
-    whole = keep_all(html, KeepAllOptions())
+    whole = keep_all(html, NoOptions())
     visible = whole.metrics.text_chars
     metrics = replace(
         whole.metrics,

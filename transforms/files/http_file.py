@@ -56,13 +56,7 @@ class HttpFile(PositionedFile):
     """
 
     def __init__(
-        self,
-        url: str,
-        web: Web,
-        stop: int | None = None,
-        *,
-        read_on: int = _READ_ON,
-        last: int | None = None,
+        self, url: str, web: Web, stop: int | None = None, *, read_on: int = _READ_ON, last: int | None = None
     ) -> None:
         super().__init__()
         check_url(url)

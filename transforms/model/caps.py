@@ -49,10 +49,7 @@ class Caps:
     )
     max_codings: int = _cap(3, "content codings upon each other", "the page is rejected: `bad_coding`", 100)
     max_members: int = _cap(
-        1024,
-        "gzip members of a coded body",
-        "its beginning is kept, and the page is `truncated`",
-        1 << 24,
+        1024, "gzip members of a coded body", "its beginning is kept, and the page is `truncated`", 1 << 24
     )
     max_zstd_blocks: int = _cap(
         1 << 17, "zstd blocks of a coded body", "the page counts as `truncated`", 1 << 24

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, cast
 
 from transforms.extractors import options
 from transforms.extractors.extraction import NO_METRICS, Extraction
-from transforms.extractors.options import About, Options
+from transforms.extractors.options import About, NoOptions, Options
 from transforms.files.http_client import Web
 from transforms.files.stores import source_for
 from transforms.model.extras import install_command
@@ -26,11 +26,6 @@ PREFIX = "peer:"
 EXTRA = "peers"
 
 Method = Callable[[str], str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoOptions:
-    """A peer without options."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -101,11 +101,7 @@ class _OpenLists:
     def find(self, url: str) -> str | None:
         """Return the list that a URL is blocked by, and the line of it; None if it is not."""
         address = url.partition("://")[2].rstrip("/")
-        for kind, entries in (
-            (DOMAINS, self._domains(url)),
-            (URLS, (url,)),
-            (ADDRESSES, (address,)),
-        ):
+        for kind, entries in ((DOMAINS, self._domains(url)), (URLS, (url,)), (ADDRESSES, (address,))):
             for one in self._long[kind]:
                 for entry in entries:
                     if one.holds(entry):

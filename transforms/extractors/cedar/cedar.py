@@ -64,10 +64,7 @@ _ASKED = np.array([name in _NAMES for name in _SUMMARY], np.uint8)
 class CedarOptions:
     """Options of `cedar`: what people mean by content where they do not agree."""
 
-    title: Annotated[
-        Literal["keep", "drop"],
-        About("whether the headline belongs to the text"),
-    ] = "keep"
+    title: Annotated[Literal["keep", "drop"], About("whether the headline belongs to the text")] = "keep"
     comments: Annotated[
         Literal["auto", "keep", "drop"],
         About("readers' comments: dropped from articles and kept in threads, always kept, or always dropped"),

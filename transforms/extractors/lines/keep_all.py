@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.lines.document import LineOptions, extraction, keep_everything, read_document
 from transforms.extractors.markdown.making import page_markdown
+from transforms.extractors.options import NoOptions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeepAllOptions:
-    """Options of `keep-all`: none."""
-
-
-def keep_all(html: bytes, _: KeepAllOptions) -> Extraction:
+def keep_all(html: bytes, _: NoOptions) -> Extraction:
     """Keep all lines of a page of valid UTF-8; a line's score is its ratio T_i."""
     document = read_document(html, LineOptions())
     found = extraction(document, keep_everything(document.ratios))
