@@ -106,17 +106,14 @@ def _is_not_of_beam(record: logging.LogRecord) -> bool:
 
 @contextlib.contextmanager
 def threads_logged() -> Iterator[None]:
-    """Within it what other threads print on stderr, and the faults that end them, are logged at level info.
+    """Within it what other threads print on stderr is logged at level info, as are the faults that end them.
 
     A runner follows its job in threads of its own, and its worker here prints the traceback of each fault.
+    Such a thread may outlive the job and fail when the server goes, so faults are logged afterwards, too.
     """
-    before = threading.excepthook
     threading.excepthook = _log_fault
-    try:
-        with contextlib.redirect_stderr(_OfMainThread(sys.stderr)):
-            yield
-    finally:
-        threading.excepthook = before
+    with contextlib.redirect_stderr(_OfMainThread(sys.stderr)):
+        yield
 
 
 class _OfMainThread(_Around):

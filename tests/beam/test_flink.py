@@ -180,7 +180,10 @@ def test_what_beam_logs_under_other_names_is_not_shown_at_the_level_of_warnings(
     assert "ours" in capsys.readouterr().err
 
 
-def test_what_the_threads_of_a_runner_print_is_logged(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_the_threads_of_a_runner_print_is_logged(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
     for level, shown in (("warning", False), ("info", True)):
         configure_logging(LogChoice(level))
         with threads_logged():
@@ -191,6 +194,27 @@ def test_what_the_threads_of_a_runner_print_is_logged(capsys: pytest.CaptureFixt
         error = capsys.readouterr().err
         assert ("Traceback of a bundle" in error, "RuntimeError: the server" in error) == (shown, shown)
         assert "ours" in error
+
+
+def test_a_thread_of_a_runner_that_fails_after_the_job_has_ended_is_logged(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    gone = threading.Event()
+
+    def fail() -> None:
+        gone.wait()
+        raise RuntimeError("the socket is closed")
+
+    for level, shown in (("warning", False), ("info", True)):
+        configure_logging(LogChoice(level))
+        gone.clear()
+        thread = threading.Thread(target=fail)
+        with threads_logged():
+            thread.start()
+        gone.set()
+        thread.join()
+        assert ("the socket is closed" in capsys.readouterr().err) is shown
 
 
 def _prints_and_fails() -> None:
