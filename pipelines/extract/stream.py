@@ -40,11 +40,11 @@ _REST_SECONDS = 30.0
 
 def run(options: ExtractOptions) -> int:
     """Run the streaming job until it fails or is stopped; returns the exit code, or raises UsageError."""
-    plan = begin_following(options)
-    corpus = plan.corpus
-    beginning = Beginning.now()
-    before = {summary.attempt for summary in Ledger.of(corpus).summaries()}
     with Stop() as stop:
+        plan = begin_following(options)
+        corpus = plan.corpus
+        beginning = Beginning.now()
+        before = {summary.attempt for summary in Ledger.of(corpus).summaries()}
         fault = _run_stream(plan, options, stop)
         settled = settle(corpus)
     ours = [summary for summary in settled.summaries if summary.attempt not in before]

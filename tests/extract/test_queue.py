@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from pipelines.extract.options import ExtractOptions, extract_options
 from pipelines.extract.plan import JobPlan, make_plan
 from pipelines.extract.queues import KafkaQueue, PubSubQueue, read_messages
 from pipelines.extract.stream import build_stream, shards_of
+from pipelines.local.stopping import Stop
 from tests.crawl import write_warc
 from tests.crawl_server import FakeClock, Fault, crawl_server, patient_web
 from tests.extract.stream_runs import beam_flags, shard_of, work
@@ -396,6 +398,25 @@ def test_a_connector_that_cannot_be_had_ends_the_job_with_a_line(
     assert stream.run(options_into(tmp_path / "corpus")) == 1
     assert "the streaming job failed: " in (error := capsys.readouterr().err)
     assert "no Java here" in error
+
+
+def test_ctrl_c_while_a_streaming_job_begins_is_its_word_to_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begin = stream.begin_following
+
+    def begins(options: ExtractOptions) -> JobPlan:
+        os.kill(os.getpid(), signal.SIGINT)
+        return begin(options)
+
+    def runs(pipeline: beam.Pipeline, stop: Stop, **_: Any) -> None:
+        assert stop.wait(60)
+
+    monkeypatch.setattr(stream, "begin_following", begins)
+    monkeypatch.setattr(stream, "read_messages", lambda pipeline, *_: pipeline | beam.Create([]))
+    monkeypatch.setattr(stream, "run_to_its_end", runs)
+    assert stream.run(options_into(tmp_path / "corpus")) == 130
+    assert capsys.readouterr().err == "stopping now; shards that are done stay done\n"
 
 
 def queue_of(*properties: str) -> KafkaQueue:
