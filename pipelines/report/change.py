@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -50,6 +49,7 @@ def change(first: CorpusFacts, second: CorpusFacts) -> Change:
     moved = np.where(other, np.abs(after.chars[new_rows] - old_chars), 0)
     most = [int(row) for row in np.argsort(-moved, kind="stable")[:EXTREMES] if moved[row] > 0]
     wanted = {int(both[row]): int(old_chars[row]) for row in most}
+    shards = {int(after.shards[new_rows[row]]) for row in most}
     was, now = first.reader.described, second.reader.described
     return Change(
         first,
@@ -62,19 +62,15 @@ def change(first: CorpusFacts, second: CorpusFacts) -> Change:
         changed=int(np.count_nonzero(other)),
         gone=old.size - both.size,
         new=new.size - both.size,
-        most=tuple(
-            heapq.nlargest(EXTREMES, _found(second, wanted), key=lambda pair: abs(pair[0].value - pair[1]))
-        ),
+        most=tuple(sorted(_found(second, wanted, shards), key=lambda pair: -abs(pair[0].value - pair[1]))),
     )
 
 
-def _found(facts: CorpusFacts, wanted: dict[int, int]) -> Iterator[tuple[PageMark, int]]:
-    """Yield the pages whose URLs have these hashes, with the lengths that go with the hashes."""
+def _found(facts: CorpusFacts, wanted: Mapping[int, int], shards: set[int]) -> Iterator[tuple[PageMark, int]]:
+    """Yield the pages in these shards whose URLs have these hashes, with the lengths that go with them."""
     left = dict(wanted)
     columns = ("url", "source", "offset", "text_chars")
-    for summary in facts.summaries:
-        if not left:
-            return
+    for summary in (facts.summaries[index] for index in sorted(shards)):
         try:
             for place, batch in facts.reader.batches(summary, "pages", columns):
                 for row, key in enumerate(url_hashes(batch).tolist()):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from warcio.warcwriter import WARCWriter
@@ -17,6 +18,7 @@ from tests.explain.test_explain_command import check_whole
 from tests.report.corpora import page_row, write_corpus
 from transforms.corpus.errors import LostFilesError
 from transforms.corpus.reading import CorpusReader, Place
+from transforms.model.summaries import ShardSummary
 
 ROWS = 1000
 
@@ -124,6 +126,25 @@ def test_two_corpora_show_what_changed(made: Path, tmp_path: Path) -> None:
     check_whole(text)
     assert "in both, with another text</td>" in text
     assert 'class="other"' in text
+
+
+def test_of_the_second_corpus_only_the_shards_of_pages_that_are_named_are_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_corpus(tmp_path / "first", 200, shard_rows=10)
+    write_corpus(tmp_path / "second", 200, shard_rows=10, salt="new")
+    first, second = (gathered(tmp_path / name, fingerprints=True) for name in ("first", "second"))
+    opened: list[str] = []
+    batches = CorpusReader.batches
+
+    def counted(reader: CorpusReader, summary: ShardSummary, *more: Any) -> Any:
+        opened.append(summary.shard.name)
+        return batches(reader, summary, *more)
+
+    monkeypatch.setattr(CorpusReader, "batches", counted)
+    most = change(first, second).most
+    assert len(most) == 10
+    assert opened == sorted({mark.place.shard for mark, _ in most})
 
 
 def test_charts_have_tables_of_the_same_numbers(made: Path, tmp_path: Path) -> None:
