@@ -9,6 +9,7 @@ import logging
 import signal
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from pipelines.common.messages import OutputError, complain, prepare_streams, write_out
@@ -42,6 +43,12 @@ def _exit_code(arguments: list[str], interruption: Interruption) -> int:
         complain(
             f"Cedar's package 'transforms' is shadowed by {transforms.__file__}: rename that, "
             "or take its directory off PYTHONPATH"
+        )
+        return 2
+    if find_spec("transforms.decode._utf8") is None:
+        complain(
+            f"Cedar's modules in {Path(__file__).parents[1]} are not compiled: "
+            "run there pip install --editable '.[language]'"
         )
         return 2
     try:

@@ -11,6 +11,7 @@ import os
 import shutil
 import textwrap
 from argparse import Action, ArgumentParser, RawDescriptionHelpFormatter
+from itertools import takewhile
 from typing import Any, cast
 
 from pipelines.common.arguments import Command, Parser, add_options
@@ -52,7 +53,7 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
         overview.print_help()
         return 2
     parser = command_parser(name)
-    for word in rest:
+    for word in takewhile("--".__ne__, rest):
         if word in _SAYS_AND_ENDS:
             parser.parse_args([word])
     command = command_of(name)

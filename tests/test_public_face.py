@@ -83,16 +83,23 @@ def test_a_foreign_package_of_the_same_name_is_named(tmp_path: Path, name: str) 
     assert last.startswith(f"ImportError: Cedar's package {name!r} is shadowed by {foreign}"), done.stderr
 
 
-def test_sources_that_are_not_compiled_say_what_to_do(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "beginning", "code"),
+    [(["-c", "import cedar"], "ImportError: ", 1), (["-m", "pipelines", "text", "--help"], "cedar: ", 2)],
+)
+def test_sources_that_are_not_compiled_say_what_to_do(
+    arguments: list[str], beginning: str, code: int, tmp_path: Path
+) -> None:
     root = Path(cedar.__file__).parents[1]
     left_out = shutil.ignore_patterns("*.so", "__pycache__")
     for name in ("cedar", "pipelines", "transforms"):
         shutil.copytree(root / name, tmp_path / name, ignore=left_out)
     done = subprocess.run(
-        [sys.executable, "-c", "import cedar"], cwd=tmp_path, capture_output=True, text=True
+        [sys.executable, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     last = done.stderr.strip().splitlines()[-1]
-    assert last.startswith(f"ImportError: Cedar's modules in {tmp_path} are not compiled: "), done.stderr
+    assert last.startswith(f"{beginning}Cedar's modules in {tmp_path} are not compiled: "), done.stderr
+    assert done.returncode == code
 
 
 @pytest.mark.slow

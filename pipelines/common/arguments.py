@@ -27,6 +27,12 @@ class Parser(argparse.ArgumentParser):
         hint = "" if message.endswith((")", "?")) else f" (see `{self.prog} --help`)"
         raise UsageError(f"{message}{hint}")
 
+    def parse_mixed(self, words: Sequence[str]) -> argparse.Namespace:
+        """Parse options and names in any order; argparse would forget what `--` means to those after it."""
+        place = words.index("--") if "--" in words else len(words)
+        named = (f"./{word}" if word.startswith("-") else word for word in words[place + 1 :])
+        return self.parse_intermixed_args([*words[:place], *named])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:

@@ -55,6 +55,10 @@ def read_page(place: Located, url: str | None, web: WebOptions) -> Page:
         (file, *more) = list_inputs([path], web=client)
         if more:
             raise UsageError(f"{path} is {len(more) + 1} files: name one")
+        if place.fate is None and place.choices != InputChoices():
+            from transforms.readers.kinds import refuse_unused
+
+            refuse_unused(place.choices, [file.path])
         source = source_for(file.path, client)
         with source.open() as opened:
             if has_suffix(file.path, RECORD_SUFFIXES) or (

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.common.arguments import Command, record_of
+from pipelines.common.arguments import Command, Parser, record_of
 from pipelines.common.errors import UsageError
 from pipelines.common.option_values import refused
 from pipelines.common.shared_options import (
@@ -133,10 +132,10 @@ class EvaluateOptions:
     quiet: bool = quiet_option(None)
 
 
-def evaluate_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> EvaluateOptions:
+def evaluate_options(parser: Parser, argv: Sequence[str]) -> EvaluateOptions:
     """Parse the arguments of `cedar evaluate`; raise UsageError; nothing is looked at on disk."""
     dashed = [re.sub("^--[a-z_]+", lambda name: name[0].replace("_", "-"), word) for word in argv]
-    values = parser.parse_intermixed_args(dashed)
+    values = parser.parse_mixed(dashed)
     chosen = values.extractors or [
         DEFAULT_CHOICE,
         *([] if values.body_only else [ExtractorChoice("keep-all")]),

@@ -24,7 +24,7 @@ from transforms.files.inputs import InputError, find_inputs
 from transforms.files.storage import StoredFile, is_uri
 from transforms.files.stores import source_for
 from transforms.readers.choices import ColumnError
-from transforms.readers.kinds import kind_of
+from transforms.readers.kinds import kind_of, refuse_unused
 from transforms.readers.pages import PageListing
 
 _PATIENCE = Persistence(attempts=5)
@@ -89,6 +89,7 @@ def find(options: ExtractOptions, *, passing: set[str] | None = None) -> FoundIn
     if not options.queue:
         _refuse_extracted(files)
     if passing is None:
+        refuse_unused(options.choices, files)
         _check_columns(files, options)
     refuse_own_files(options.output, files)
     if options.metrics_file is not None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from pipelines.beam.beam_arguments import split_arguments
 from pipelines.common import option_values
-from pipelines.common.arguments import Command, record_of
+from pipelines.common.arguments import Command, Parser, record_of
 from pipelines.common.config import ConfigChoices
 from pipelines.common.curation_options import CurationChoices
 from pipelines.common.errors import UsageError
@@ -253,10 +253,10 @@ class ExtractOptions:
         return web_options(self.web_choices)
 
 
-def extract_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> ExtractOptions:
+def extract_options(parser: Parser, argv: Sequence[str]) -> ExtractOptions:
     """Parse the arguments of `cedar extract`; raise UsageError; nothing is looked at on disk."""
     own, beam_arguments = split_arguments(parser, argv)
-    options = record_of(ExtractOptions, parser.parse_intermixed_args(own), beam_arguments=beam_arguments)
+    options = record_of(ExtractOptions, parser.parse_mixed(own), beam_arguments=beam_arguments)
     if options.queue is not None:
         _check_queue(options)
     elif not options.inputs:

@@ -32,6 +32,7 @@ from transforms.crawls.lookup import Cache, CrawlLookup, default_directory
 from transforms.crawls.manifest import Manifest, make_manifest, manifest_name, open_manifest
 from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.records import Shard
+from transforms.readers.kinds import refuse_unused
 
 T = TypeVar("T")
 
@@ -73,6 +74,7 @@ def choose(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) ->
     Raises UsageError for another crawl than that of the corpus, or nothing selected; ValueError or OSError
     where the crawl, its index or the corpus cannot be read.
     """
+    refuse_unused(options.choices, ())  # a crawl has archives alone
     lookup = crawl_lookup(options)
     listings = listings_of(options, lookup)
     identity = _pinned(identity, options, listings)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -223,3 +226,13 @@ def test_columns_are_chosen_by_name_or_left_out() -> None:
 def test_columns_that_cannot_be_chosen_say_why(names: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         choose_columns(PageTable.of().columns, names)
+
+
+def test_a_full_disk_is_a_line_that_names_the_file(corpus: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "pipelines", "export", str(corpus), "--output", str(tmp_path / "data")]
+    limited = f"ulimit -f 1; exec {shlex.join(command)}"
+    done = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"cedar: {tmp_path}/data/_tmp/000000.parquet.")
+    assert line.endswith(": File too large")

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -266,3 +267,53 @@ def test_a_directory_that_was_deleted_around_the_user_is_told_of(
     (tmp_path / "gone").rmdir()
     assert main(["filter", "corpus", "--dry-run", "--keep", "words > 3"]) == 1
     assert capsys.readouterr().err == "cedar: this directory has been deleted: change to another one\n"
+
+
+def test_names_after_two_dashes_are_files_whatever_they_begin_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("-dash.warc.gz", "--help"):
+        write_warc(tmp_path / name, 2)
+    command = ["extract", "--extractor", "cetr", "--quiet", "--output", "corpus"]
+    assert main([*command, "--", "-dash.warc.gz", "--help"]) == 0
+    sources = pq.read_table("corpus/pages", columns=["source"])["source"].to_pylist()
+    assert {Path(source).name for source in sources} == {"--help", "-dash.warc.gz"}
+
+
+@pytest.mark.parametrize(
+    ("option", "names", "refused"),
+    [
+        ("--html-column=body", ["a.warc.gz"], "--html-column is for tables: Parquet and JSON lines; "),
+        ("--url-column=u", ["a.warc.gz", "p.html"], "--url-column is for tables: Parquet and JSON lines; "),
+        ("--base-url=https://a.example/", ["a.warc.gz", "t.jsonl"], "--base-url is for files of HTML; "),
+        ("--base-url=https://a.example/", ["a.warc.gz", "p.html"], None),
+        ("--html-column=body", ["a.warc.gz", "t.jsonl"], None),
+    ],
+)
+def test_an_option_of_other_inputs_than_there_are_is_refused(
+    option: str, names: list[str], refused: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_warc(tmp_path / "a.warc.gz", 2)
+    (tmp_path / "p.html").write_text("<p>a")
+    (tmp_path / "t.jsonl").write_text('{"url": "https://a.example/", "body": "<p>a"}\n')
+    command = [
+        "extract",
+        *(str(tmp_path / name) for name in names),
+        option,
+        "--output",
+        str(tmp_path / "out"),
+    ]
+    code = main([*command, "--plan"])
+    error = capsys.readouterr().err
+    assert code == (0 if refused is None else 2), error
+    if refused is not None:
+        assert error == f"cedar: {refused}there are none of them in the input\n"
+
+
+def test_a_column_is_refused_for_a_page_of_an_archive(
+    crawl: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    archive = str(crawl / "real" / "a.warc.gz")
+    assert main(["text", archive, "--url", "https://crawl.example/1", "--html-column", "body"]) == 2
+    assert capsys.readouterr().err.startswith("cedar: --html-column is for tables")

@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import random
 import zlib
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.warc.warc_samples import (
+    frame,
     members,
     overwritten,
     packed,
@@ -311,6 +313,17 @@ def test_records_nested_in_a_member_with_a_wrong_checksum_stay_hidden() -> None:
     found, (damage,) = split(read(data)[0])
     assert [r.url for r in found] == ["http://a.example/0", "http://a.example/1"]
     assert damage.url == "http://nested.example/"
+
+
+@pytest.mark.parametrize("pack", [packed, stored, frame])
+@pytest.mark.parametrize("before", [b"L", b"\xef\xbb\xbf"])
+def test_members_nested_in_a_whole_record_in_plain_do_not_say_what_the_file_is(
+    pack: Callable[[bytes], bytes], before: bytes
+) -> None:
+    block = b"".join(pack(warc(page(i), f"http://nested.example/{i}")) for i in range(3))
+    found, (start, end) = split(read(before + warc(block, "http://a.example/0") + b"WARC-Type")[0])
+    assert [(r.url, r.block) for r in found] == [("http://a.example/0", block)]
+    assert (start.length, end.length) == (len(before), len(b"WARC-Type"))
 
 
 @settings(max_examples=150, derandomize=True, deadline=None)

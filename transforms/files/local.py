@@ -10,12 +10,15 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from typing_extensions import override
 
 from transforms.files.leases import ended_lease, lease
 from transforms.files.storage import Move, Storage, StoredFile
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 _END = 4 << 10
 
@@ -169,12 +172,26 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 
 class _DurableFile(io.BufferedWriter):
-    """A file that is on the disk once it is closed."""
+    """A file that is on the disk once it is closed; its faults have its name."""
+
+    @override
+    def write(self, content: ReadableBuffer) -> int:
+        with self._naming():
+            return super().write(content)
 
     def close(self) -> None:
         try:
             if not self.closed:
-                self.flush()
-                os.fsync(self.fileno())
+                with self._naming():
+                    self.flush()
+                    os.fsync(self.fileno())
         finally:
             super().close()
+
+    @contextlib.contextmanager
+    def _naming(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as fault:
+            fault.filename = self.name
+            raise

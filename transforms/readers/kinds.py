@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
 from typing import BinaryIO
 
-from transforms.files.inputs import LINES_SUFFIXES, PAGE_SUFFIXES, PARQUET_SUFFIXES, WACZ_SUFFIX, has_suffix
+from transforms.files.inputs import (
+    LINES_SUFFIXES,
+    PAGE_SUFFIXES,
+    PARQUET_SUFFIXES,
+    WACZ_SUFFIX,
+    InputError,
+    has_suffix,
+)
 from transforms.model.records import Record
 from transforms.readers import json_lines, pages, parquet, wacz
-from transforms.readers.choices import Asked
+from transforms.readers.choices import Asked, InputChoices
+from transforms.readers.pages import is_folder
 from transforms.warc import reader as warc
 from transforms.warc.reader import Damage, FileRange, ReadEnd
 
@@ -44,3 +52,17 @@ _ARCHIVE = InputKind(
 def kind_of(path: str) -> InputKind:
     """Return the kind of an input."""
     return next((kind for kind in _KINDS if has_suffix(path, kind.suffixes)), _ARCHIVE)
+
+
+def refuse_unused(choices: InputChoices, paths: Iterable[str]) -> None:
+    """Raise InputError for a choice that says something of none of the inputs."""
+    given = {name for name, value in asdict(choices).items() if value is not None}
+    for path in paths if given else ():
+        if is_folder(path) or has_suffix(path, PAGE_SUFFIXES):
+            given.discard("base_url")
+        elif kind_of(path).column_names is not None:
+            given &= {"base_url"}
+    if given:
+        name = min(given)
+        kind = "files of HTML" if name == "base_url" else "tables: Parquet and JSON lines"
+        raise InputError(f"--{name.replace('_', '-')} is for {kind}; there are none of them in the input")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from transforms.model.caps import DEFAULT_CAPS, Caps
-from transforms.warc.framing import Framing, Lost
+from transforms.warc.framing import Framed, Framing, Lost
 from transforms.warc.gzip_members import GZIP_MAGIC, GzipMembers
 from transforms.warc.members import Container, PlainBytes
 from transforms.warc.records import START_REACH, is_start
@@ -44,7 +44,10 @@ def recognise(window: Window, caps: Caps = DEFAULT_CAPS) -> Container | str:
     first = plain.find(start, window.size)
     members = _members(window, caps, start, window.size if first is None else first)
     if members is None and first is not None and not _is_plain(window, plain, first):
-        members = _members(window, caps, first, first + _REACH)
+        # Those in the block of a whole record are nested there.
+        record = _framed(window, plain, first)
+        nested = 0 if record is None or record[0].truncated else record[1].place
+        members = _members(window, caps, first + nested, first + _REACH)
     if members is None and first is None:
         members = _members(window, caps, start, start + _REACH, whole=False)
     if members is not None:
@@ -78,14 +81,21 @@ def _is_followed(window: Window, plain: PlainBytes, offset: int) -> bool:
     """Tell whether a line begins at `offset`, or after the record there another one, or the file ends."""
     if offset == 0 or window.peek(offset - 1, 1) == b"\n":
         return True
+    record = _framed(window, plain, offset)
+    if record is None:
+        return False
+    _, stream = record
+    if not stream.skip_padding():
+        return True
+    stream.need_start()
+    return is_start(stream.buffer, stream.position)
+
+
+def _framed(window: Window, plain: PlainBytes, offset: int) -> tuple[Framed, Inflated] | None:
+    """Return the record at `offset` and the stream after it; None where no length says how far it goes."""
     member = plain.open(offset)
     assert member is not None
     stream = Inflated(member, plain)
     stream.need_start()
     found = Framing(window, plain, frozenset(), DEFAULT_CAPS).next(stream)
-    if isinstance(found, Lost) or found.header.length is None:
-        return False
-    if not stream.skip_padding():
-        return True
-    stream.need_start()
-    return is_start(stream.buffer, stream.position)
+    return None if isinstance(found, Lost) or found.header.length is None else (found, stream)
