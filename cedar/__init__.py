@@ -40,8 +40,7 @@ from transforms.extractors import (  # noqa: E402 - after the check
 from transforms.metadata import Metadata, metadata  # noqa: E402 - as above
 
 if TYPE_CHECKING:
-    from transforms.corpus.records import from_html, records
-    from transforms.corpus.shard_reader import ReadPlan
+    from transforms.corpus.shard_reader import ReadPlan, from_html, records
     from transforms.curation.own_signals import SignalInput
     from transforms.decode.page import PageFilter
     from transforms.decode_page import DecodePage
@@ -92,8 +91,8 @@ _LATER = {
     "Reject": "transforms.model.records",
     "SignalInput": "transforms.curation.own_signals",
     "WriteCorpus": "transforms.write_corpus",
-    "from_html": "transforms.corpus.records",
-    "records": "transforms.corpus.records",
+    "from_html": "transforms.corpus.shard_reader",
+    "records": "transforms.corpus.shard_reader",
 }
 """Names that are imported when they are asked for: transforms bring Beam with them, readers pyarrow."""
 

@@ -9,10 +9,9 @@ import pytest
 
 from transforms.extract import ExtractPlan, _Extract
 from transforms.model._cost import Cost
-from transforms.model.books import NO_COST, RejectedError, RejectReason, Stage
+from transforms.model.books import NO_COST, Deadline, RejectedError, RejectReason, Stage
 from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.records import ExtractedPage, Page, Reject
-from transforms.model.timing import Deadline
 from transforms.runtime.guard_limits import GuardLimits
 
 PAGE = Page(

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 import apache_beam as beam
 from apache_beam.utils.windowed_value import WindowedValue
 
-from transforms.coders import InBand
+from transforms.coders import Arrival, InBand, Together
 from transforms.curation.plan import CurationPlan
 from transforms.model.records import ExtractedPage, Reject
-from transforms.together import Arrival, Together
 
 if TYPE_CHECKING:
     from transforms.curation.curator import Curator

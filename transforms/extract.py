@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import apache_beam as beam
 
-from transforms.coders import InBand, RecordInBand
+from transforms.coders import Arrival, InBand, RecordInBand, Together
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.markdown.making import markdown_of
@@ -20,15 +20,13 @@ from transforms.extractors.vips.browsers import browser_command, wants_browser
 from transforms.model._cost import Cost, clock
 from transforms.model._encoded import encoded
 from transforms.model.annotations import Markdown
-from transforms.model.books import RejectedError, RejectReason, Stage
+from transforms.model.books import Deadline, RejectedError, RejectReason, Stage
 from transforms.model.caps import DEFAULT_CAPS, Caps
 from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.records import ExtractedPage, Page, PageRow, Record, Reject
 from transforms.model.texts import describe
-from transforms.model.timing import Deadline
 from transforms.runtime.guard import Guard
 from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError, GuardLimits
-from transforms.together import Arrival, Together
 
 if TYPE_CHECKING:
     from transforms.runtime.chromium import RenderingGuard

@@ -29,8 +29,8 @@ from pipelines.common.page_source import choice_of_corpus, explain_command, loca
 from pipelines.drawing.pages import render_front
 from pipelines.drawing.words import differences
 from pipelines.explain.drawn import bounded_memory, explain, masked_page, page_html
-from pipelines.report.curation import bounds_of, signal_docs
 from pipelines.report.duplicates import DedupResult
+from pipelines.report.facts import bounds_of, signal_docs
 from transforms.corpus.outputs import refuse_overlap
 from transforms.corpus.reading import CorpusReader
 from transforms.curation.presets import NOT_IF_DENSE

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from pipelines.common.errors import UsageError
 from pipelines.drawing.pages import DRAWN, HEAD_BYTES, asset
-from transforms.files.leases import ended_lease, lease
+from transforms.files.local import ended_lease, lease
 
 _OURS = re.compile(r"index\.html|style\.css|browse\.js|(data|drawings)(/[a-z]*-?[0-9]*\.(js|html))?")
 _CHUNK_CHARS = 1_000_000

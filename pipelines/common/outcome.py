@@ -15,8 +15,7 @@ from pipelines.common.messages import as_written_here, complain, counted, readab
 from transforms.corpus.commit import Corpus
 from transforms.corpus.settle import Failure, Run, Settled, run_json
 from transforms.curation.presets import MADE_FOR
-from transforms.model.books import Books, RejectReason
-from transforms.model.fetched import Fetched
+from transforms.model.books import Books, Fetched, RejectReason
 from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
 

@@ -20,7 +20,7 @@ from pipelines.dedup.inputs import Pack
 from pipelines.dedup.plan import Plan
 from transforms.curation._duplicates import Stars
 from transforms.curation.duplicates import MOST_PAGES, PAGE_BYTES, Words, in_order, spread, unite
-from transforms.files.whole import WholeFile
+from transforms.files.stores import WholeFile
 
 
 @dataclass(frozen=True, slots=True)

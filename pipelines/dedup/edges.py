@@ -26,7 +26,7 @@ from transforms.curation.duplicates import (
     text_records,
     url_records,
 )
-from transforms.files.whole import WholeFile
+from transforms.files.stores import WholeFile
 
 WIDTHS = {"texts": TEXT_WORDS, "keys": KEY_WORDS}
 """The kinds of records, and words of each."""

@@ -16,8 +16,7 @@ from transforms.corpus.reading import CorpusReader, broken_data
 from transforms.corpus.settle import refuse_unsettled
 from transforms.files.places import absolute, relation
 from transforms.files.storage import StoredFile
-from transforms.files.stores import storage_for
-from transforms.files.whole import WholeFile
+from transforms.files.stores import WholeFile, storage_for
 
 RESULT_SCHEMA = 1
 """Version of the layout of a result."""

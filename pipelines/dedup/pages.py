@@ -18,7 +18,7 @@ from transforms.curation._signatures import keys_of
 from transforms.curation.banding import LANES
 from transforms.curation.duplicates import PageKeys, Words
 from transforms.curation.signatures import sign_text, url_hash
-from transforms.files.whole import WholeFile
+from transforms.files.stores import WholeFile
 from transforms.model.columns import Column, arrow_schema, page_columns, signature_columns
 
 _EMPTY_TEXT = blake2b(b"", digest_size=16).digest()

@@ -30,11 +30,10 @@ from transforms.corpus.writers import FORMATS
 from transforms.curation.banding import BANDS, ROWS
 from transforms.curation.signatures import SHINGLE
 from transforms.files.http_options import is_web
-from transforms.files.leases import sole_lease
+from transforms.files.local import sole_lease
 from transforms.files.places import absolute
 from transforms.files.storage import StoreMissingError, is_uri
-from transforms.files.stores import remote_storage_for, storage_for
-from transforms.files.whole import WholeFile, delete_below
+from transforms.files.stores import WholeFile, delete_below, remote_storage_for, storage_for
 from transforms.model.columns import PageTable
 
 _AT_WORK = "another run is at work on this result; wait until it has ended"

@@ -13,7 +13,7 @@ from pipelines.evaluate.options import PEERS, EvaluateOptions, expanded
 from pipelines.evaluate.results import write_results
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
-from transforms.model.extras import install_command
+from transforms.model.texts import install_command
 from transforms.runtime.guard_limits import GuardFaultError, GuardLimits
 from transforms.scoring.contest import Contestant, Method
 from transforms.scoring.gold import GoldPage, GoldSet, evenly_spaced

@@ -29,12 +29,11 @@ from pipelines.extract.plan import Job, JobPlan, prepare
 from pipelines.local.progress import progress_line
 from pipelines.local.stopping import Stop
 from pipelines.local.workers import LocalRun, run_local, workers_for
-from transforms.coders import InBand
-from transforms.corpus.chain import torn_shards
+from transforms.coders import Arrival, InBand
 from transforms.corpus.commit import revoke
-from transforms.corpus.inventory import Inventory
 from transforms.corpus.ledger import Ledger
-from transforms.corpus.settle import Failure, record_run, settle
+from transforms.corpus.settle import Failure, Inventory, record_run, settle
+from transforms.corpus.shards import torn_shards
 from transforms.curate import Curate
 from transforms.decode_page import DecodePage
 from transforms.extract import ExtractInBand
@@ -45,7 +44,6 @@ from transforms.model.summaries import ShardSummary
 from transforms.read import ReadShard
 from transforms.runtime.events import event
 from transforms.runtime.heartbeat import Progress, Slot
-from transforms.together import Arrival
 from transforms.write import WriteShard
 
 _PACK = 1000

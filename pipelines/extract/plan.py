@@ -18,10 +18,10 @@ from pipelines.extract.selection import choose
 from transforms.corpus.arrivals import compare
 from transforms.corpus.commit import Corpus, revoke
 from transforms.corpus.identity import CorpusIdentity, cedar_version
-from transforms.corpus.inventory import Inventory
 from transforms.corpus.ledger import Ledger
 from transforms.corpus.litter import keep_file
 from transforms.corpus.outputs import refuse_special
+from transforms.corpus.settle import Inventory
 from transforms.corpus.shard_reader import ReadPlan
 from transforms.corpus.shard_writer import WritePlan
 from transforms.corpus.shards import shard_inputs
@@ -32,7 +32,7 @@ from transforms.extract import ExtractPlan
 from transforms.extractors import registry
 from transforms.files.http_options import Limits, WebOptions
 from transforms.files.storage import StoredFile, is_uri
-from transforms.model.fetched import NOTHING_FETCHED, Fetched
+from transforms.model.books import NOTHING_FETCHED, Fetched
 from transforms.model.options import shaping
 from transforms.model.records import SCHEMA_VERSION, Piece, Shard
 from transforms.model.summaries import ShardSummary

@@ -20,8 +20,7 @@ from pipelines.extract.selection import SHARD_ROWS, IndexQuery, dear
 from transforms.crawls.catalogue import CrawlError, Listing
 from transforms.crawls.index_query import IndexFiles
 from transforms.crawls.lookup import Cache, default_directory
-from transforms.crawls.manifest import Manifest
-from transforms.crawls.selected import file_spans, joining_for
+from transforms.crawls.manifest import Manifest, file_spans, joining_for
 from transforms.decode.page import PageFilter, decode_record
 from transforms.files.http_client import Web
 from transforms.files.storage import StoredFile, is_uri

@@ -30,7 +30,7 @@ from transforms.crawls.index_query import (
 )
 from transforms.crawls.lookup import Cache, CrawlLookup, default_directory
 from transforms.crawls.manifest import Manifest, make_manifest, manifest_name, open_manifest
-from transforms.model.fetched import NOTHING_FETCHED, Fetched
+from transforms.model.books import NOTHING_FETCHED, Fetched
 from transforms.model.records import Shard
 from transforms.readers.kinds import refuse_unused
 

@@ -23,11 +23,10 @@ from pipelines.local.stopping import Stop
 from pipelines.local.workers import LocalRun, run_local, workers_for
 from pipelines.local.workspace import workspace
 from transforms.corpus.commit import Corpus, revoke
-from transforms.corpus.inventory import Inventory
 from transforms.corpus.ledger import Ledger
 from transforms.corpus.outputs import refuse_overlap
 from transforms.corpus.reading import CorpusReader, as_lists
-from transforms.corpus.settle import Failure, record_run, refuse_unsettled, settle
+from transforms.corpus.settle import Failure, Inventory, record_run, refuse_unsettled, settle
 from transforms.corpus.writers import output_format
 from transforms.curation.curator import Curator
 from transforms.curation.plan import CurationPlan, columns_needed

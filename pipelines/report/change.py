@@ -8,8 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipelines.drawing.evidence import number
-from pipelines.report.curation import SHARES, CurationFacts, quantile
-from pipelines.report.facts import EXTREMES, CorpusFacts, PageMark, url_hashes
+from pipelines.report.facts import (
+    EXTREMES,
+    SHARES,
+    CorpusFacts,
+    CurationFacts,
+    PageMark,
+    quantile,
+    url_hashes,
+)
 from pipelines.report.figures import ReportTable
 from transforms.corpus.errors import LostFilesError
 from transforms.corpus.reading import Place

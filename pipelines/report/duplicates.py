@@ -18,12 +18,12 @@ from pipelines.dedup.inputs import read_description, read_finished, tables_of
 from pipelines.dedup.options import KINDS
 from pipelines.dedup.tables import LABELS
 from pipelines.drawing.words import Piece, differences, excerpt
-from pipelines.report.curation import hosts_of
+from pipelines.report.facts import hosts_of
 from pipelines.report.figures import Funnel, FunnelBar, ReportTable, Sample, SampleGroup
 from transforms.corpus.errors import CorpusError, DamagedCorpusError
 from transforms.corpus.reading import CorpusReader, Place, broken_data
 from transforms.files.places import absolute, relation
-from transforms.files.whole import WholeFile
+from transforms.files.stores import WholeFile
 from transforms.model.summaries import ShardSummary
 
 _HOSTS = 15

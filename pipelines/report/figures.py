@@ -17,17 +17,18 @@ from pipelines.dedup.tables import LABELS
 from pipelines.drawing.charts import BarPicture, Scale, Tick
 from pipelines.drawing.evidence import Bars, number
 from pipelines.drawing.words import Piece
-from pipelines.report.curation import (
+from pipelines.report.facts import (
     COUNTS,
     DECADES,
     LOWEST,
     SHARES,
+    CorpusFacts,
+    Histogram,
     bounds_of,
     place_of,
     signal_docs,
     value_at,
 )
-from pipelines.report.facts import CorpusFacts, Histogram
 
 _LOSSES = 8  # bars of a stage; smaller ones share the last
 _LANGUAGES = 7

@@ -11,8 +11,7 @@ from pipelines.common.messages import counted, readable, shell_command
 from pipelines.drawing.evidence import number
 from pipelines.drawing.words import Stretch, excerpt, words
 from pipelines.report.change import Change, change_tables
-from pipelines.report.curation import Dropped, DroppedPage
-from pipelines.report.facts import CorpusFacts, PageMark
+from pipelines.report.facts import CorpusFacts, Dropped, DroppedPage, PageMark
 from pipelines.report.figures import (
     Figure,
     Funnel,

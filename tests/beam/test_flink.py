@@ -15,9 +15,8 @@ import pytest
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.runner import PipelineState
 
-from pipelines.beam import flink, runners
-from pipelines.beam.flink import FlinkJob
-from pipelines.beam.runners import run_to_its_end
+from pipelines.beam import runners
+from pipelines.beam.runners import FlinkJob, run_to_its_end
 from pipelines.common.logs import LogChoice, configure_logging, threads_logged
 from pipelines.local.stopping import Stop
 
@@ -59,8 +58,8 @@ class _Answers(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cluster]:
-    monkeypatch.setattr(flink, "_LATE_SECONDS", 0.1)
-    monkeypatch.setattr(flink, "_CANCEL_SECONDS", 0.5)
+    monkeypatch.setattr(runners, "_LATE_SECONDS", 0.1)
+    monkeypatch.setattr(runners, "_CANCEL_SECONDS", 0.5)
     server = Cluster()
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
@@ -125,7 +124,7 @@ def test_a_job_that_the_job_server_lets_go_on_is_cancelled_on_the_cluster(
 
 
 def test_a_job_that_comes_late_is_cancelled_too(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flink, "_LATE_SECONDS", 5.0)
+    monkeypatch.setattr(runners, "_LATE_SECONDS", 5.0)
     job = FlinkJob.about_to_start(options(cluster))
     assert job is not None
     later = threading.Timer(0.3, lambda: cluster.jobs.update(late=["mine", "RUNNING"]))

@@ -21,8 +21,7 @@ from tests.elements import shard
 from transforms.corpus.commit import Corpus
 from transforms.corpus.settle import Failure, Run, Settled
 from transforms.model._cost import Cost
-from transforms.model.books import Books
-from transforms.model.fetched import Fetched
+from transforms.model.books import Books, Fetched
 
 BOOKS = Books(
     shards=3,

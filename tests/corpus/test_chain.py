@@ -17,8 +17,7 @@ from pipelines.common import option_values
 from tests.crawl import article, respond, write_warc
 from tests.elements import shard as some_shard
 from tests.extract.runs import books, extract, last_run, page_rows
-from transforms.corpus.chain import breaks
-from transforms.corpus.shards import shard_inputs
+from transforms.corpus.shards import breaks, shard_inputs
 from transforms.files.inputs import list_inputs
 from transforms.model._cost import Cost
 from transforms.model.records import Shard

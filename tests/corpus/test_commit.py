@@ -12,9 +12,9 @@ import pytest
 
 from transforms.corpus.commit import Corpus, commit, commit_steps, publish, revoke
 from transforms.corpus.errors import LostFilesError
-from transforms.corpus.inventory import Inventory
-from transforms.corpus.inventory import tidy as tidy_inventory
 from transforms.corpus.ledger import Ledger
+from transforms.corpus.settle import Inventory
+from transforms.corpus.settle import tidy as tidy_inventory
 from transforms.corpus.writers import OutputFormat, open_writer
 from transforms.model._cost import Cost
 from transforms.model.columns import reject_columns

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pipelines.cli import main
+from pipelines.report.command import report_json
 from pipelines.report.facts import gather
-from pipelines.report.text import report_json
 from pipelines.report.view import view
 from tests.crawl import write_warc
 from tests.object_server import ObjectServer, object_server

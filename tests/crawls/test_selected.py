@@ -21,13 +21,22 @@ from tests.index_root import PARTS, Row, rows_of, write_index
 from transforms.crawls.catalogue import CrawlError
 from transforms.crawls.index_query import IndexFile, IndexFiles, cost_of, places
 from transforms.crawls.lookup import Cache
-from transforms.crawls.manifest import Manifest, SelectedRow, make_manifest, open_manifest, read_rows
-from transforms.crawls.selected import Selected, SelectedFaultError, file_spans, read_selected
+from transforms.crawls.manifest import (
+    Manifest,
+    Selected,
+    SelectedFaultError,
+    SelectedRow,
+    file_spans,
+    make_manifest,
+    open_manifest,
+    read_rows,
+    read_selected,
+)
 from transforms.crawls.terms import KEYS, Selection, Term, parse_selection
 from transforms.decode.page import PageFilter
 from transforms.files.http_client import Web
 from transforms.files.http_options import COMMON_CRAWL, Limits, Persistence, WebOptions
-from transforms.files.spans import Joining, spans
+from transforms.files.ranged_file import Joining, spans
 from transforms.files.stores import source_for
 from transforms.model.books import RejectReason
 from transforms.model.records import Record, Reject

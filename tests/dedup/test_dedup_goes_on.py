@@ -17,7 +17,7 @@ from pipelines.dedup import plan as plan_module
 from tests.dedup.corpora import Made, write_corpus
 from tests.dedup.results import BASE, NEAR, OTHER, dedup, files, rows
 from tests.extract.runs import page_rows
-from transforms.files.leases import lease
+from transforms.files.local import lease
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pipelines.dedup import edges
-from transforms.files.whole import WholeFile
+from transforms.files.stores import WholeFile
 
 
 @pytest.mark.parametrize("pieces", [1, 3, 7, 100])

@@ -21,8 +21,7 @@ from pipelines.sample.command import write_sample
 from tests.elements import end, extracted, shard
 from transforms.corpus.commit import Corpus
 from transforms.corpus.ledger import Ledger
-from transforms.corpus.records import from_html
-from transforms.corpus.shard_reader import ReadPlan
+from transforms.corpus.shard_reader import ReadPlan, from_html
 from transforms.corpus.shard_writer import StreamOrderError, WritePlan
 from transforms.corpus.shards import shard_inputs
 from transforms.curation.plan import NOTHING, CurationPlan

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.crawl_server import FakeClock
+from transforms.files.http_client import Clock, HostPace, Pace
 from transforms.files.http_options import Limits
-from transforms.files.http_pace import Clock, HostPace, Pace
 
 HOST = "data.example"
 

@@ -14,11 +14,10 @@ import pytest
 
 from tests import stores
 from transforms.files import object_stores
-from transforms.files.inputs import InputError, list_inputs
+from transforms.files.inputs import InputError, find, list_inputs
 from transforms.files.local import LocalStorage
 from transforms.files.storage import Move, RemoteStorage, Storage, StoreMissingError
 from transforms.files.stores import remote_storage_for, storage_for
-from transforms.files.walk import find
 
 REMOTE = ("memory", "s3", "gs", "az")
 

@@ -16,8 +16,7 @@ from typing import Any
 import pytest
 
 from pipelines.local import workers as local_run
-from pipelines.local.work_queue import WorkQueue
-from pipelines.local.workers import Alone, LocalRun, Work, run_workers, workers_for
+from pipelines.local.workers import Alone, LocalRun, Work, WorkQueue, run_workers, workers_for
 from tests.elements import shard
 from tests.local.work import die_on, fail_on, hold_up_on, linger, mark_done, stop_board, tell
 from transforms.model.records import Shard

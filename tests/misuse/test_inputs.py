@@ -40,7 +40,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch, directory: Path) -> None:
             raise PermissionError(13, "Permission denied", str(path))
         return scandir(path)
 
-    monkeypatch.setattr("transforms.files.walk.os.scandir", guarded)
+    monkeypatch.setattr("transforms.files.inputs.os.scandir", guarded)
 
 
 @pytest.mark.parametrize("pattern", ["", "**/*.warc.gz", "*/*.gz"])

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transforms.model._cost import Cost
-from transforms.model.packed import Packed
+from transforms.model.summaries import Packed
 
 
 @given(st.dictionaries(st.text(), st.integers(0, 2**53)))

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.readers.tables import Row, in_ranges, items, json_lines, places, read, rows, without_place
-from transforms.corpus.records import from_html
+from transforms.corpus.shard_reader import from_html
 from transforms.decode.page import PageFilter, decode_record
 from transforms.model.books import RejectedError, RejectReason
 from transforms.model.caps import Caps

@@ -13,8 +13,7 @@ from warcio.warcwriter import WARCWriter
 from pipelines.cli import main
 from pipelines.drawing.words import excerpt
 from pipelines.report.change import curation_tables
-from pipelines.report.curation import SHARES, CurationFacts, Dropped, quantile
-from pipelines.report.facts import gather
+from pipelines.report.facts import SHARES, CurationFacts, Dropped, gather, quantile
 from pipelines.report.figures import funnel
 from pipelines.report.view import where_it_shows
 from tests.crawl import respond, write_warc

@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transforms.scoring.alignment import edit_distance, lcs_length
 from transforms.scoring.metrics import (
     METRICS,
     Agreement,
     Gold,
     TextTokens,
     bag_overlap,
+    edit_distance,
     harmonic_mean,
+    lcs_length,
     lowered,
     normalise,
     shingles,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transforms.scoring.alignment import edit_distance
+from transforms.scoring.metrics import edit_distance
 from transforms.scoring.structure import AXES, OrderedTree, agreements, structure_of, tree_distance
 
 PAGE = """# Pans

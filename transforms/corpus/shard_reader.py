@@ -6,15 +6,25 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from transforms.corpus.commit import Corpus, revoke
-from transforms.crawls.manifest import SelectedRow, read_rows
-from transforms.crawls.selected import Selected, SelectedFaultError, joining_for, read_selected
+from transforms.corpus.shards import shard_inputs
+from transforms.crawls.manifest import (
+    Selected,
+    SelectedFaultError,
+    SelectedRow,
+    joining_for,
+    read_rows,
+    read_selected,
+)
+from transforms.decode.given import known_utf8, utf8_of
 from transforms.decode.page import PageFilter, is_candidate
 from transforms.files.http_client import Web
 from transforms.files.http_options import COMMON_CRAWL, FileChangedError, NotHadError, WebOptions
+from transforms.files.inputs import list_inputs
 from transforms.files.storage import StoredFile
 from transforms.files.stores import source_for
 from transforms.model._cost import Cost, clock
@@ -292,3 +302,44 @@ def _step(shard: Shard, element: Record | Reject | ShardEnd, reported: int) -> i
     if shard.wanted is not None or is_folder(shard.source):
         return max(0, min(element.length, shard.length - reported))
     return max(0, min(element.offset + element.length - shard.start, shard.length) - reported)
+
+
+def records(*inputs: str, plan: ReadPlan | None = None) -> Iterator[Record | Reject]:
+    """Read inputs: archives, tables, files of HTML, WACZ.
+
+    Args:
+        inputs: files, globs, directories, or `@list` files of paths.
+        plan: what to read; by default every response.
+
+    Yields:
+        The records in order; what cannot be read, and records of other types, as rejects.
+
+    Raises:
+        ValueError: nothing matches an input.
+        OSError: an input cannot be read.
+    """
+    for shard in shard_inputs(list_inputs(inputs)):
+        for element in read_shard(shard, plan or ReadPlan()):
+            if not isinstance(element, ShardEnd):
+                yield element
+
+
+def from_html(
+    url: str, html: bytes | str, fetched_at: datetime | None = None, content_type: str = "text/html"
+) -> Record:
+    """Make a record of a page at hand, for `DecodePage`.
+
+    Args:
+        url: where the page is from.
+        html: bytes, whose encoding is found as that of any page, or text.
+        fetched_at: when it was fetched; without a zone: UTC.
+        content_type: as the HTTP header says it; of text only the media type counts.
+
+    Raises:
+        TypeError: the page is of another type.
+    """
+    if isinstance(html, str):
+        content_type = f"{content_type.partition(';')[0]}; charset=utf-8"
+    body = html if isinstance(html, bytes) else known_utf8(utf8_of(html))
+    date = fetched_at.replace(tzinfo=fetched_at.tzinfo or UTC).isoformat() if fetched_at else None
+    return Record("", "", 0, len(body), 0, ROW, url, None, date, content_type, body, truncated=False)

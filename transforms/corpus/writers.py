@@ -26,7 +26,7 @@ import numpy as np
 import zstandard
 
 from transforms.model.columns import Column, arrow_schema, avro_schema, reject_columns
-from transforms.model.extras import install_command
+from transforms.model.texts import install_command
 
 _ATTEMPT_KEY = "cedar.attempt"
 _DICTIONARY_COLUMNS = frozenset(

@@ -32,8 +32,7 @@ from transforms.crawls.catalogue import CrawlError
 from transforms.crawls.lookup import FOREVER, Cache
 from transforms.crawls.terms import Selection, SelectionError, Term
 from transforms.files.http_client import Web
-from transforms.files.ranged_file import SparseFile
-from transforms.files.spans import Joining, Span, spans
+from transforms.files.ranged_file import Joining, Span, SparseFile, spans
 from transforms.files.storage import is_uri
 from transforms.files.stores import source_for
 

@@ -21,9 +21,8 @@ from transforms.curation.signatures import sign, sign_text, url_hash
 from transforms.curation.stop_words import ENGLISH, hashes_of, stop_words
 from transforms.model._cost import Cost, clock
 from transforms.model.annotations import Drop, Language, Own, Signals
-from transforms.model.books import RejectedError, RejectReason, Stage, rejection_of
+from transforms.model.books import Deadline, RejectedError, RejectReason, Stage, rejection_of
 from transforms.model.records import ExtractedPage, PageRow, Reject, SignatureRow
-from transforms.model.timing import Deadline
 
 _Record = TypeVar("_Record", Language, Signals)
 _Made = TypeVar("_Made")

@@ -15,7 +15,7 @@ from transforms.curation.fasttext_file import ModelError, ModelFile, digest_of_f
 from transforms.curation.float32 import rounded
 from transforms.curation.languages import is_written_in, iso_639_3
 from transforms.model.annotations import Language
-from transforms.model.extras import install_command
+from transforms.model.texts import install_command
 
 LONGEST_SAMPLE = 1000
 """Characters that are asked; more changes no answer and costs more."""

@@ -8,9 +8,16 @@ from contextlib import suppress
 from typing import Literal
 
 from transforms.files.storage import is_uri
-from transforms.files.walk import Identity, identity_of
+
+Identity = tuple[int, int]
+"""Device and inode."""
 
 Relation = Literal["is", "lies in", "holds"]
+
+
+def identity_of(stat: os.stat_result) -> Identity:
+    """Device and inode of a file: the same for each of its names."""
+    return stat.st_dev, stat.st_ino
 
 
 def absolute(path: str) -> str:

@@ -6,13 +6,61 @@ Every record that was read is a page, a page that a filter dropped, or a reject 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
-from transforms.model._cost import Cost
-from transforms.model.fetched import NOTHING_FETCHED, Fetched
+from transforms.model._cost import Cost, clock
 from transforms.model.texts import describe
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """Sums over requests.
+
+    Attributes:
+        bytes: bytes of bodies that were delivered to the reader.
+        retries: how often a request had to be sent again, by cause: a status as `503`, `cut`, `stall`, ...
+        waited: seconds of waiting, for a server to recover or for the pace.
+        wanted: bytes of the records that were selected; 0 where files are read whole.
+    """
+
+    requests: int = 0
+    bytes: int = 0
+    retries: Mapping[str, int] = field(default_factory=dict)
+    waited: float = 0.0
+    wanted: int = 0
+
+    def __add__(self, other: Fetched) -> Fetched:
+        return self if other == NOTHING_FETCHED else self._with(other, 1)
+
+    def __sub__(self, other: Fetched) -> Fetched:
+        return self._with(other, -1)
+
+    def _with(self, other: Fetched, sign: int) -> Fetched:
+        causes = sorted({*self.retries, *other.retries})
+        retries = {cause: self.retries.get(cause, 0) + sign * other.retries.get(cause, 0) for cause in causes}
+        return Fetched(
+            self.requests + sign * other.requests,
+            self.bytes + sign * other.bytes,
+            {cause: number for cause, number in retries.items() if number},
+            self.waited + sign * other.waited,
+            self.wanted + sign * other.wanted,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """As the commit of a shard and `run.json` have it."""
+        return {
+            "requests": self.requests,
+            "bytes": self.bytes,
+            "retries": dict(self.retries),
+            "waited": round(self.waited, 3),
+            **({"wanted": self.wanted} if self.wanted else {}),
+        }
+
+
+NOTHING_FETCHED = Fetched()
 
 
 class Stage(StrEnum):
@@ -167,3 +215,31 @@ _COUNTS = ("rejected", "bytes", "dropped", "judged", "masked", "blocked")
 def _added(a: Mapping[str, int], b: Mapping[str, int]) -> dict[str, int]:
     # Most shards have nothing of most kinds; what was added before is in order.
     return {key: a.get(key, 0) + b.get(key, 0) for key in sorted({**a, **b})} if b else dict(a)
+
+
+class Deadline:
+    """The CPU seconds that a page may take, some of them `spent` before this step.
+
+    They are looked at between the page's steps, since a look costs a microsecond.
+    """
+
+    __slots__ = ("_seconds", "_spent", "_start", "_time")
+
+    def __init__(self, seconds: float, spent: float = 0.0, time: Callable[[], Cost] = clock) -> None:
+        self._seconds, self._spent, self._time = seconds, spent, time
+        self._start = time()
+
+    def spent(self) -> Cost:
+        """Return what the step has taken so far."""
+        return self._time() - self._start
+
+    def resume(self, taken: Cost) -> None:
+        """Continue with what the step has taken by now, after work on other pages."""
+        self._start = self._time() - taken
+
+    def check(self) -> Cost:
+        """Return what the step has taken so far; raise RejectedError of `time_limit` if that is too much."""
+        taken = self.spent()
+        if self._spent + taken.cpu > self._seconds:
+            raise RejectedError(RejectReason.TIME_LIMIT, f"{self._seconds:g} s of CPU time")
+        return taken

@@ -14,8 +14,7 @@ import numpy as np
 
 from transforms.model._cost import Cost
 from transforms.model._quick import quick
-from transforms.model.books import NO_COST, RejectedError, RejectReason, Stage
-from transforms.model.fetched import NOTHING_FETCHED, Fetched
+from transforms.model.books import NO_COST, NOTHING_FETCHED, Fetched, RejectedError, RejectReason, Stage
 from transforms.model.texts import MOST_DETAIL, valid_text
 
 if TYPE_CHECKING:

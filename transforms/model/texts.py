@@ -1,8 +1,14 @@
-"""Strings from outside, as columns and messages can hold them."""
+"""Strings from outside, as columns and messages can hold them; how packages of an extra are installed."""
 
 from __future__ import annotations
 
 import re
+
+
+def install_command(extra: str) -> str:
+    """Return what installs an extra, for messages: from a registry, or from a checkout."""
+    return f"pip install 'cedar-corpus[{extra}]' (in a checkout: pip install '.[{extra}]')"
+
 
 MOST_DETAIL = 500
 """Characters of an error's message that are kept: it may hold half the page."""

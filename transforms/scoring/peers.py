@@ -18,7 +18,7 @@ from transforms.extractors.extraction import NO_METRICS, Extraction
 from transforms.extractors.options import About, NoOptions, Options
 from transforms.files.http_client import Web
 from transforms.files.stores import source_for
-from transforms.model.extras import install_command
+from transforms.model.texts import install_command
 from transforms.scoring import readability_js
 from transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
 

@@ -10,8 +10,7 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from transforms.scoring.alignment import edit_distance
-from transforms.scoring.metrics import bag_overlap
+from transforms.scoring.metrics import bag_overlap, edit_distance
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

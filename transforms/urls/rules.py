@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.files.leases import lease
+from transforms.files.local import lease
 from transforms.files.stores import inflated, read_small, source_for
 from transforms.model.books import RejectedError, RejectReason
 from transforms.urls._hashes import holds, line_hashes
