@@ -123,13 +123,17 @@ def run(options: ExtractOptions) -> int:
         )
         record_run(corpus, outcome)
         event("run ended", **counters(outcome))
-        MetricsFile(options.metrics_file).ended(outcome, settled.books, len(settled.broken))
     except OSError as fault:
         lines = [f"failed: {failure}" for failure in worked.failures]
         for line in (*lines, f"cannot write the books of {corpus.root}: {fault.strerror or fault}"):
             complain(line)
         return 1
     print_outcome(outcome, settled, corpus, options)
+    try:
+        MetricsFile(options.metrics_file).ended(outcome, settled.books, len(settled.broken))
+    except OSError as fault:
+        complain(f"cannot write {options.metrics_file}: {fault.strerror or fault}")
+        return 1
     note, is_empty = _empty_inputs(settled.summaries if options.select is None else ())
     if note:
         complain(note)

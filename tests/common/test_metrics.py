@@ -52,6 +52,18 @@ def test_the_figures_of_a_run_that_has_ended_are_those_of_its_books(tmp_path: Pa
     assert found["cedar_corpus_bytes text"] == books["bytes"]["text"]
 
 
+def test_figures_that_cannot_be_written_are_named_and_the_corpus_is_whole(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_warc(tmp_path / "in" / "a.warc.gz", 6)
+    (tmp_path / "file").touch()
+    corpus, target = tmp_path / "corpus", tmp_path / "file" / "cedar.prom"
+    arguments = ["--workers", "1", "--quiet", "--metrics-file", str(target)]
+    assert main(["extract", str(tmp_path / "in"), "--output", str(corpus), *arguments]) == 1
+    assert capsys.readouterr().err.startswith(f"cedar: cannot write {target}: ")
+    assert json.loads((corpus / "run.json").read_text())["pages"] == 6
+
+
 def test_the_figures_of_a_run_at_work_stay_where_it_is_killed(tmp_path: Path) -> None:
     path = tmp_path / "cedar.prom"
     board = Board.create(str(tmp_path / "board"), 2)

@@ -34,10 +34,10 @@ import cedar
 
 def number(page: cedar.SignalInput) -> "float | None":
     return {"nan": float("nan"), "none": None, "int": 3, "numpy": numpy.float32(0.5), "list": [],
-            "bool": True, "text": "x"}[page.text]
+            "bool": True, "text": "x", "huge": 10**400}[page.text]
 
 def whole(page: cedar.SignalInput) -> int:
-    return len(page.url)
+    return 2**63 if page.text == "huge" else -2**63 if page.text == "least" else len(page.url)
 
 def text(page) -> str:
     return "a\\0b\\ud800"
@@ -122,6 +122,7 @@ def answer(name: str, text: str = "") -> object:
 
 def test_answers_are_values_of_the_type_that_was_announced() -> None:
     assert [answer("number", text) for text in ("nan", "none", "int", "numpy")] == [None, None, 3.0, 0.5]
+    assert answer("whole", "least") == -(2**63)
     assert (answer("whole"), answer("text"), answer("loud")) == (17, "ab\ufffd", True)
     kinds = {
         name: own_signal(f"it=signals_of_tests:{name}").kind for name in ("number", "whole", "text", "loud")
@@ -135,6 +136,8 @@ def test_answers_are_values_of_the_type_that_was_announced() -> None:
         ("number", "list", "it: returned list, not float"),
         ("number", "bool", "it: returned bool, not float"),
         ("number", "text", "it: returned str, not float"),
+        ("number", "huge", "it: returned an int that is too large"),
+        ("whole", "huge", "it: returned an int that is too large"),
         ("fails", "exit", "it: SystemExit: no"),
         ("fails", "memory", "it: MemoryError: no"),
         ("fails", "plain", "it: ValueError: no"),

@@ -214,6 +214,26 @@ def test_text_is_utf8_whatever_page_and_label_say() -> None:
     assert (page.html.decode(), page.charset) == (wide, "utf-8")
 
 
+def test_a_column_of_html_is_html_by_its_name_whether_it_holds_text_or_bytes() -> None:
+    for html in ("just words", "<section><p>a</p></section>"):
+        for value in (html, html.encode()):
+            for content_type in (None, ""):
+                row = only("a.parquet", of_values(html=value, url="u", content_type=content_type))
+                assert decode_record(row, PageFilter()).media_type == "text/html"
+    for value, content_type in ((b"%PDF-1.7", None), (b"just words", "text/plain"), ("words", "text/plain")):
+        with pytest.raises(RejectedError, match="media_type"):
+            decode_record(
+                only("a.parquet", of_values(html=value, url="u", content_type=content_type)), PageFilter()
+            )
+
+
+def test_an_array_of_rows_is_told_by_its_name() -> None:
+    damage, end = read("a.jsonl", b'[{"url": "u", "html": "<p>a"}]')
+    assert isinstance(damage, Damage)
+    assert damage.detail.startswith("an array, not one object a line: ")
+    assert isinstance(end, ReadEnd)
+
+
 def _text_of_html(html: str) -> tuple[tuple[str, bytes], ...]:
     return (
         ("a.parquet", of_values(html=html, url="u", content_type="text/html; charset=gbk")),

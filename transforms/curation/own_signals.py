@@ -194,4 +194,6 @@ def _checked(one: OwnSignal, value: Any) -> Answer | RejectedError:
     if type(value) is not wanted and not (wanted is float and type(value) is int):
         said = f"{one.column}: returned {type(value).__name__}, not {wanted.__name__}"
         return RejectedError(RejectReason.SIGNAL_ERROR, said)
+    if type(value) is int and not -(limit := 2 ** (63 if wanted is int else 1023)) <= value < limit:
+        return RejectedError(RejectReason.SIGNAL_ERROR, f"{one.column}: returned an int that is too large")
     return valid_text(value) if isinstance(value, str) else typing.cast("float", wanted(value))

@@ -104,7 +104,8 @@ def read_json_lines(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[R
             values = [None if name is None else found.get(name) for name in columns]
             yield record_of(values, place, asked.caps, is_text=True)
         else:
-            yield place.damage(f"not a JSON object: {line[:40]!r}")
+            said = "an array, not one object a line" if line.lstrip()[:1] == b"[" else "not a JSON object"
+            yield place.damage(f"{said}: {line[:40]!r}")
     if lines.is_packed:
         yield ReadEnd(0 if count else None, span.size, count, watched.bytes_in)
     else:

@@ -39,14 +39,14 @@ class RowPlace:
 def record_of(values: Sequence[object], place: RowPlace, caps: Caps, *, is_text: bool) -> Record | Damage:
     """Return a row, values in the order of `TableColumns`, as a record; as damage if there is no HTML.
 
-    HTML that was text is UTF-8 by itself, whatever its Content-Type says.
+    Its column says that it is HTML, unless there is a Content-Type. Text is UTF-8 whatever that says.
     """
     html, url, fetched_at, content_type, status = values
     if isinstance(html, str):
         html = utf8_of(html)
     elif not isinstance(html, bytes | None):
         return place.damage(f"the HTML is of type {type(html).__name__}")
-    declared = _text(content_type)
+    declared = _text(content_type) or "text/html"
     if is_text:
         declared = f"{media_type(declared) or 'text/html'}; charset=utf-8"
         html = known_utf8(html or b"")
