@@ -46,7 +46,9 @@ def _kinds(text: str) -> tuple[str, ...]:
     """Read the kinds of personal data, in an order of ours."""
     kinds = text.split(",")
     if not set(kinds) <= set(_KINDS):
-        raise refused("kinds of personal data", text, f"choose from {', '.join(_KINDS)}, with commas between")
+        raise refused(
+            "choice of personal data", text, f"choose from {', '.join(_KINDS)}, with commas between"
+        )
     return tuple(kind for kind in _KINDS if kind in kinds)
 
 

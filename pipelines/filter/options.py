@@ -51,10 +51,10 @@ def filter_options(values: argparse.Namespace) -> FilterOptions:
         raise UsageError("--format is that of the corpus that --output writes: leave out --dry-run")
     options = replace(options, curation=options.curation.checked())
     if options.urls == NO_URL_CHOICES:
-        if options.curation == CurationChoices():
-            raise UsageError("nothing to do: give --keep, --preset, --mask or --block-domains")
         if options.dry_run and not (options.curation.keep or options.curation.preset):
             raise UsageError("nothing to count: give --keep, --preset or --block-domains")
+        if options.curation == CurationChoices():
+            raise UsageError("nothing to do: give --keep, --preset, --mask or --block-domains")
     return options
 
 

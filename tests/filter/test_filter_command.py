@@ -174,7 +174,8 @@ def test_languages_are_made_where_they_are_asked_for_and_counted_where_presets_j
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--dry-run"], "nothing to do: give --keep, --preset, --mask or --block-domains"),
+        (["--output", "x"], "nothing to do: give --keep, --preset, --mask or --block-domains"),
+        (["--dry-run"], "nothing to count: give --keep, --preset or --block-domains"),
         (["--dry-run", "--signals"], "nothing to count: give --keep, --preset or --block-domains"),
         (["--preset", "c4"], "--dry-run counts, --output DIR writes"),
         (["--preset", "c4", "--dry-run", "--output", "x"], "--dry-run counts, --output DIR writes"),

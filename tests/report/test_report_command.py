@@ -216,6 +216,7 @@ def test_text_of_pages_stays_text_in_a_report(tmp_path: Path) -> None:
     [
         (["nowhere"], "not a corpus: nowhere"),
         (["plain"], "not a corpus: plain"),
+        (["odd/corpus.json"], "not a corpus: odd/corpus.json"),
         (["odd"], "was not written by Cedar"),
         (["a", "b", "c"], "a report is of one corpus"),
         (["a", "--settle", "--open"], "--settle draws nothing by itself"),

@@ -73,6 +73,8 @@ class CorpusReader:
         root = absolute(path)
         try:
             text = Corpus(root, "parquet").storage.read(f"{root}/corpus.json")
+        except NotADirectoryError:
+            text = None
         except OSError as fault:
             raise CorpusError(f"cannot read {path}: {fault}") from fault
         if text is None:
