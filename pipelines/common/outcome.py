@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any
 
 from pipelines.common.messages import as_written_here, complain, counted, readable, show, show_rows
 from transforms.corpus.commit import Corpus
@@ -20,18 +20,6 @@ from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
 
 _MOST_LANGUAGES = 5
-
-
-class Printing(Protocol):
-    """Options that say what a run prints."""
-
-    @property
-    def quiet(self) -> bool:
-        """Whether it prints nothing but errors."""
-
-    @property
-    def json(self) -> bool:
-        """Whether it prints JSON."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,15 +138,13 @@ def _cpu_seconds() -> float:
 
 
 def print_outcome(
-    run: Run, settled: Settled, corpus: Corpus, printing: Printing, *, of_corpus: bool = False
+    run: Run, settled: Settled, corpus: Corpus, *, quiet: bool, of_corpus: bool = False
 ) -> None:
-    """Print the closing table on stdout, or as JSON what runs/ keeps; what went wrong on stderr.
+    """Print the closing table on stdout, unless quiet; what went wrong on stderr.
 
     The table differs where pages of a corpus were read, not records of a crawl.
     """
-    if printing.json:
-        show_run(run)
-    elif not printing.quiet:
+    if not quiet:
         _print_table(corpus_rows(run) if of_corpus else outcome_rows(run), run, settled, corpus)
     note = english_presets_note(run.books.judged)
     if note:

@@ -6,7 +6,7 @@ import datetime
 import json
 from dataclasses import replace
 
-from pipelines.common.errors import UsageError
+from pipelines.common.errors import of_user
 from pipelines.common.messages import show
 from pipelines.common.web_options import web_at
 from pipelines.crawls.options import CrawlsOptions
@@ -22,10 +22,8 @@ def run(options: CrawlsOptions) -> int:
     web = Web(replace(asked, persistence=Persistence(attempts=5)))
     today = datetime.datetime.now(datetime.UTC).date()
     lookup = CrawlLookup(web, Cache(default_directory()), today, Freshness(options.refresh))
-    try:
+    with of_user(CrawlError):
         crawls = lookup.crawls()
-    except CrawlError as error:
-        raise UsageError(str(error)) from error
     for crawl in crawls:
         show(json.dumps(_facts(crawl)) if options.json else crawl_line(crawl))
     return 0

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from pipelines.common.errors import UsageError
+from pipelines.common.errors import UsageError, of_user
 from pipelines.dedup.inputs import (
     RESULT_SCHEMA,
     DedupInputs,
@@ -101,10 +101,8 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
     root = absolute(options.output)
     if is_web(root):
         raise UsageError(f"{options.output}: nothing can be written to a web server")
-    try:
+    with of_user(StoreMissingError):
         storage_for(root)
-    except StoreMissingError as fault:
-        raise UsageError(str(fault)) from fault
     try:
         inputs = find_inputs(options.corpora, options.against)
     except OSError as fault:

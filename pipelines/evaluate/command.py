@@ -15,7 +15,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipelines.common.errors import UsageError
+from pipelines.common.errors import UsageError, of_user
 from pipelines.common.messages import complain, show
 from pipelines.drawing.pages import refuse_foreign
 from pipelines.evaluate.options import PEERS, EvaluateOptions, expanded
@@ -109,15 +109,13 @@ def prepare(options: EvaluateOptions) -> tuple[ScorePlan, tuple[Part, ...]]:
         except ValueError as why:
             complain(f"left out: {why}")
     choices = expanded(options.extractors, registry.names(), others, options.sweep)
-    try:
+    with of_user(ValueError):
         contestants = tuple(
             Contestant.of(c.label, c.name, c.options, body_only=options.body_only) for c in choices
         )
         wanting = any(wants_browser(each.name, each.options) for each in contestants)
         browser = browser_command(sandbox=not options.browser_no_sandbox) if wanting else ()
         parts = tuple(_part(GoldSet.at(path), options.limit) for path in options.gold)
-    except ValueError as error:
-        raise UsageError(str(error)) from error
     _no_name_twice("gold sets", (gold_set.name for gold_set, _ in parts))
     variants = tuple(dict.fromkeys((ORIGINAL, *options.variants)))
     limits = GuardLimits(options.page_timeout, options.page_memory)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipelines.common.errors import UsageError
+from pipelines.common.errors import UsageError, of_user
 from pipelines.common.messages import complain, show, show_rows
 from pipelines.evaluate.options import PEERS, EvaluateOptions, expanded
 from pipelines.evaluate.results import write_results
@@ -45,7 +45,7 @@ def run_structure(options: EvaluateOptions) -> int:
     if options.sweep or options.by or options.variants or options.output:
         raise UsageError("--structure takes no --sweep, --by, --variant or --output: leave them out")
     choices = [choice for choice in options.extractors if choice.name != "keep-all"]
-    try:
+    with of_user(ValueError):
         names = [name for name in registry.names() if registry.get(name).writes_markdown]
         others = tuple(filter(MARKDOWN.is_installed, MARKDOWN.names()))
         if any(choice.name == PEERS for choice in choices):
@@ -57,8 +57,6 @@ def run_structure(options: EvaluateOptions) -> int:
             Contestant.of(c.label, c.name, c.options, body_only=options.body_only, writes_markdown=True)
             for c in chosen
         ]
-    except ValueError as error:
-        raise UsageError(str(error)) from error
     results = []
     methods = [Method(contestant, limits) for contestant in contestants]
     for gold_set, pages in sets:

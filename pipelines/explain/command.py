@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from pipelines.common.errors import UsageError
+from pipelines.common.errors import UsageError, of_user
 from pipelines.common.messages import complain, shell_command, show, table_console, visible
 from pipelines.common.page_source import locate, read_page
 from pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice
@@ -122,15 +122,13 @@ def _print_markdown(explained: Explained, url: str | None) -> None:
 
 
 def _checked(choice: ExtractorChoice, options: ExplainOptions) -> Options:
-    try:
+    with of_user(ValueError):
         names = _names(choice.name)
         shared = {name: value for name, value in options.shared_options if name.replace("-", "_") in names}
         record = registry.parse_options(choice.name, {**shared, **dict(choice.options)})
         refuse_browser(choice.name, registry.options_json(record))
         if options.markdown:
             registry.check_markdown(registry.get(choice.name))
-    except ValueError as error:
-        raise UsageError(str(error)) from error
     return record
 
 

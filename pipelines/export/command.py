@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from pipelines.common.errors import UsageError
+from pipelines.common.errors import UsageError, of_user
 from pipelines.common.messages import as_written_here, counted, readable, show, show_rows
 from pipelines.export.options import ExportOptions
 from transforms.corpus.export import ExportPlan, begin, choose_columns, export
@@ -25,11 +25,9 @@ def run(options: ExportOptions) -> int:
     refuse_unsettled(source.corpus, options.corpus)
     root = absolute(options.output)
     refuse_overlap(root, [source.corpus.root])
-    try:
+    with of_user(ValueError):
         columns = choose_columns(source.table.columns, options.columns)
         output = output_format(options.format or source.corpus.format, options.compression)
-    except ValueError as error:
-        raise UsageError(str(error)) from error
     plan = ExportPlan(source, root, columns, output, options.file_size)
     try:
         before = begin(plan, overwrite=options.overwrite)

@@ -23,7 +23,7 @@ from pipelines.beam.runners import beam_options, is_template, run_to_its_end
 from pipelines.common.logs import LogChoice
 from pipelines.common.messages import complain, remark
 from pipelines.common.metrics import MetricsFile
-from pipelines.common.outcome import Beginning, Worked, counters, exit_code, print_outcome
+from pipelines.common.outcome import Beginning, Worked, counters, exit_code, print_outcome, show_run
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import Job, JobPlan, prepare
 from pipelines.local.progress import progress_line
@@ -128,7 +128,9 @@ def run(options: ExtractOptions) -> int:
         for line in (*lines, f"cannot write the books of {corpus.root}: {fault.strerror or fault}"):
             complain(line)
         return 1
-    print_outcome(outcome, settled, corpus, options)
+    if options.json:
+        show_run(outcome)
+    print_outcome(outcome, settled, corpus, quiet=options.quiet or options.json)
     try:
         MetricsFile(options.metrics_file).ended(outcome, settled.books, len(settled.broken))
     except OSError as fault:

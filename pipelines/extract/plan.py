@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 
 from pipelines.beam.beam_arguments import store_environment
 from pipelines.common.curation_options import curation_identity, curation_plan
-from pipelines.common.errors import UsageError
+from pipelines.common.errors import UsageError, of_user
 from pipelines.common.messages import complain
 from pipelines.common.url_options import url_identity
 from pipelines.extract.inputs import find, wanted_pages, with_states
@@ -86,7 +86,7 @@ def prepare(options: ExtractOptions) -> Job:
     chosen = None
     folders: tuple[PageListing, ...] = ()
     outline: list[str] = []
-    try:
+    with of_user(OSError, ValueError):
         if options.select is not None:
             chosen = choose(options, identity, plan.corpus)
             identity = chosen.identity
@@ -106,8 +106,6 @@ def prepare(options: ExtractOptions) -> Job:
                     complain(f"passed over {passed[0]}: {passed[1]}")
                 outline = of_inputs(options, inputs).lines if listings else []
             del inputs  # of 90,000 files this is a tenth of what a launcher holds
-    except (OSError, ValueError) as error:
-        raise UsageError(str(error)) from error
     notes = identity.claim(plan.corpus, overwrite=options.overwrite)
     try:
         if chosen is not None:
@@ -167,7 +165,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
     """Return what the graph needs, and what the corpus is pinned to, or raise UsageError; writes nothing."""
     if options.metrics_file is not None:
         refuse_special(options.metrics_file)
-    try:
+    with of_user(OSError, ValueError):
         extract = replace(
             ExtractPlan.of(
                 options.extractor,
@@ -188,8 +186,6 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         identity = _identity(options, extract, curation).with_choices(
             **url_identity(options.urls, wanted.urls)
         )
-    except (OSError, ValueError) as error:
-        raise UsageError(str(error)) from error
     plan = JobPlan(
         corpus=Corpus(
             root=options.output,

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import repeat
 from pathlib import Path
 
-from pipelines.common.errors import UsageError
+from pipelines.common.errors import of_user
 from pipelines.common.messages import counted, readable, show
 from pipelines.extract.inputs import FoundInputs, crawl_lookup, find, listings_of, wanted_pages
 from pipelines.extract.options import ExtractOptions
@@ -202,10 +202,8 @@ def _hours(number: float) -> str:
 
 def run(options: ExtractOptions) -> int:
     """Print the plan; returns the exit code. Raises UsageError where an input or a crawl is not there."""
-    try:
+    with of_user(OSError, ValueError):
         told = of_inputs(options, find(options)) if options.select is None else _of_selection(options)
-    except (OSError, ValueError) as error:
-        raise UsageError(str(error)) from error
     for line in [json.dumps(told.figures)] if options.json else told.lines:
         show(line)
     return 0

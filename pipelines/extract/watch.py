@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pipelines.common.errors import UsageError
+from pipelines.common.errors import of_user
 from pipelines.common.messages import complain, show
 from pipelines.common.metrics import MetricsFile
 from pipelines.common.outcome import Beginning, Worked, corpus_troubles, show_run
@@ -57,10 +57,8 @@ def begin_following(options: ExtractOptions) -> JobPlan:
     UsageError where the user's input is wrong.
     """
     plan, identity = make_plan(options, arriving=True)
-    try:
+    with of_user(OSError, ValueError):
         list_arriving(options, set())
-    except (OSError, ValueError) as error:
-        raise UsageError(str(error)) from error
     for note in identity.claim(plan.corpus, overwrite=False):
         complain(note)
     for shard in settle(plan.corpus).broken_shards:

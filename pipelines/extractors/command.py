@@ -6,7 +6,7 @@ import json
 import shutil
 import textwrap
 
-from pipelines.common.errors import UsageError
+from pipelines.common.errors import of_user
 from pipelines.common.messages import show
 from pipelines.extractors.options import ExtractorsOptions
 from transforms.extractors import plugins, registry
@@ -24,11 +24,9 @@ def run(options: ExtractorsOptions) -> int:
             _show_wrapped(f"{name:<{widest}}  {_summary(registry.get(name))}", " " * (widest + 2))
         show("cedar extractors NAME: its paper and its options")
         return 0
-    try:
+    with of_user(ValueError):
         names = options.names or (*registry.names(), *plugins.names())
         chosen = [registry.get(name) for name in names]
-    except ValueError as error:
-        raise UsageError(str(error)) from error
     for extractor in chosen:
         if options.json:
             show(json.dumps(_facts(extractor)))

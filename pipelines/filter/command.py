@@ -12,10 +12,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from pipelines.common.curation_options import DEFAULT_MODEL, curation_identity, curation_plan, model_name
-from pipelines.common.errors import UsageError
+from pipelines.common.errors import UsageError, of_user
 from pipelines.common.logs import LogChoice
 from pipelines.common.messages import complain, counted, remark, show, show_rows
-from pipelines.common.outcome import Beginning, Worked, english_presets_note, exit_code, print_outcome
+from pipelines.common.outcome import (
+    Beginning,
+    Worked,
+    english_presets_note,
+    exit_code,
+    print_outcome,
+    show_run,
+)
 from pipelines.common.url_options import url_identity, url_rules
 from pipelines.filter.options import FilterOptions
 from pipelines.filter.write import FilterPlan, filter_shards, identity_of, shard_of, unfinished
@@ -63,11 +70,9 @@ def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
             raise UsageError(f"{options.corpus} has its languages already: leave out --language-model")
         choices = replace(choices, language=False, language_model=None)
     choices.masks.refuse_html(options.corpus, source.groups)
-    try:
+    with of_user(ValueError):
         plan = curation_plan(choices, source.groups, source.described.get("language_model"))
         model_name(choices)  # is it there?
-    except ValueError as error:
-        raise UsageError(str(error)) from error
     missing = {
         "signals": plan.signals and "signals" not in source.groups,
         "languages": plan.language_model is not None,
@@ -128,7 +133,10 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
     )
     outcome = beginning.outcome(worked, settled.summaries, is_local=True)
     record_run(plan.target, outcome)
-    print_outcome(outcome, settled, plan.target, options, of_corpus=True)
+    if options.json:
+        show_run(outcome)
+    quiet = options.quiet or options.json
+    print_outcome(outcome, settled, plan.target, quiet=quiet, of_corpus=True)
     return exit_code(outcome, settled)
 
 
@@ -138,12 +146,10 @@ def _filter_plan(
     """What the workers need; claims the corpus to be written, or raises UsageError."""
     root = absolute(str(options.output))
     refuse_overlap(root, [source.corpus.root])
-    try:
+    with of_user(ValueError):
         name = options.format or source.corpus.format
         output = output_format(name, source.corpus.compression if name == source.corpus.format else None)
         choices = {**curation_identity(options.curation, curation), **url_identity(options.urls, urls)}
-    except ValueError as error:
-        raise UsageError(str(error)) from error
     target = Corpus(root, output.format, output.compression)
     plan = FilterPlan(source, target, output, curation, urls)
     identity = identity_of(plan, choices)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict
 
-from pipelines.common.errors import UsageError
+from pipelines.common.errors import UsageError, of_user
 from pipelines.common.messages import complain, write_out
 from pipelines.common.page_source import Located, locate, read_page, read_standard_input
 from pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice
@@ -57,14 +57,12 @@ def _method(
 ) -> Callable[[bytes], Extraction]:
     """Return what extracts; a guard that it needs is closed with the stack."""
     name = choice.name
-    try:
+    with of_user(ValueError):
         extractor = registry.get(name)
         record = registry.parse_options(name, dict(choice.options), body_only=options.body_only)
         refuse_browser(name, registry.options_json(record))
         if options.markdown is not None:
             registry.check_markdown(extractor)
-    except ValueError as error:
-        raise UsageError(str(error)) from error
     if not extractor.is_guarded:
         return lambda html: registry.run(extractor, html, record)
     from transforms.runtime.guard import Guard  # here, where it is asked for

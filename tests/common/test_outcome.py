@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -15,6 +14,7 @@ from pipelines.common.outcome import (
     english_presets_note,
     outcome_rows,
     print_outcome,
+    show_run,
     troubles,
 )
 from tests.elements import shard
@@ -43,10 +43,6 @@ RUN = Run(
     out_bytes=4_000_000,
     shards=3,
     cpu_seconds=9.04,
-)
-SILENT, SPEAKING, JSON = (
-    SimpleNamespace(quiet=quiet, json=as_json)
-    for quiet, as_json in ((True, False), (False, False), (True, True))
 )
 NOTE = english_presets_note(BOOKS.judged)
 SHARD = shard("a-00000000-000000000000-000000000100")
@@ -144,13 +140,13 @@ def test_what_went_wrong_is_told_a_line_each_also_when_quiet(
     stopped = troubles(replace(run, interrupted=True), Settled(books=BOOKS, summaries=()))
     assert stopped == [expected[0], "interrupted with 2 shards to go: the same command continues from here"]
     corpus = Corpus(str(tmp_path / "corpus"), "parquet")
-    print_outcome(run, settled, corpus, SILENT)
+    print_outcome(run, settled, corpus, quiet=True)
     out, error = capsys.readouterr()
     assert out == ""
     assert error.splitlines() == [f"cedar: {line}" for line in (NOTE, *expected)]
-    print_outcome(replace(RUN, books=replace(BOOKS, judged={})), Settled(BOOKS, ()), corpus, SILENT)
+    print_outcome(replace(RUN, books=replace(BOOKS, judged={})), Settled(BOOKS, ()), corpus, quiet=True)
     assert capsys.readouterr() == ("", "")
-    print_outcome(RUN, Settled(BOOKS, ()), corpus, JSON)
+    show_run(RUN)
     out, _ = capsys.readouterr()
     told = json.loads(out)
     assert (told["id"], told["records_read"], told["missing"]) == (RUN.id, 2700, list(RUN.missing))
@@ -170,7 +166,7 @@ def test_the_outcome_ends_with_what_the_corpus_holds(
         (1, 1, f"{held}; nothing was left to do: 1 shard was done before"),
     ):
         run = replace(RUN, done_before=done_before, shards=shards)
-        print_outcome(run, settled, corpus, SPEAKING, of_corpus=True)
+        print_outcome(run, settled, corpus, quiet=False, of_corpus=True)
         lines = capsys.readouterr().out.splitlines()
         assert lines[-1] == last
         assert len(lines) == (1 if done_before == shards > 0 else 1 + len(corpus_rows(run)))

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
-from transforms.corpus.writers import FORMATS, OutputFormat, attempt_of, open_writer
+from transforms.corpus.writers import FORMATS, OutputFormat, open_writer
 from transforms.files.local import LocalStorage
 from transforms.model.columns import (
     COLUMN_GROUPS,
@@ -183,7 +183,7 @@ def test_rows_round_trip_with_types_and_attempt(format_: str, compression: str, 
         k: v for k, v in ROW._asdict().items() if k not in ("fetched_at", "html", "confidence")
     }
     with open(path, "rb") as file:
-        assert attempt_of(file, format_) == ATTEMPT
+        assert FORMATS[format_].attempt(file) == ATTEMPT
 
 
 def json_rows(path: str, compression: str) -> list[dict[str, Any]]:
@@ -210,8 +210,8 @@ def test_a_file_without_rows_is_readable(format_: str, tmp_path: Path) -> None:
         with open(path, "rb") as file:
             assert list(fastavro.reader(file)) == []
     with open(path, "rb") as file:
-        assert attempt_of(file, format_) == ATTEMPT
-    assert attempt_of(io.BytesIO(b"not a file of rows"), format_) is None
+        assert FORMATS[format_].attempt(file) == ATTEMPT
+    assert FORMATS[format_].attempt(io.BytesIO(b"not a file of rows")) is None
 
 
 def test_missing_package_of_a_codec_is_found_before_the_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from typing import BinaryIO
 
 from transforms.corpus.errors import BrokenCommitError, CorpusError, LostFilesError
 from transforms.corpus.layout import KINDS, committed_shard
-from transforms.corpus.writers import FORMATS, attempt_of
+from transforms.corpus.writers import FORMATS
 from transforms.files.storage import Move, Storage, StoredFile, StoreEnvironment
 from transforms.files.stores import storage_for
 from transforms.model.summaries import SchemaVersionError, ShardSummary
@@ -200,7 +200,7 @@ def committed_file(corpus: Corpus, summary: ShardSummary, kind: str) -> Iterator
         if found != size:
             raise LostFilesError(f"{path} is broken: {found} bytes instead of {size}")
         file.seek(0)
-        if attempt_of(file, corpus.format_of(kind)) != summary.attempt:
+        if FORMATS[corpus.format_of(kind)].attempt(file) != summary.attempt:
             raise LostFilesError(f"{path} is broken, or of another attempt than the committed one; remove it")
         file.seek(0)
         yield file

@@ -59,7 +59,8 @@ class OutputFormat:
 
     def check(self) -> None:
         """Raise ValueError for an unknown format or compression, or one whose package is not installed."""
-        _check_name(self.format)
+        if self.format not in FORMATS:
+            raise ValueError(f"unknown format {self.format!r}: choose one of {', '.join(FORMATS)}")
         if self.compression not in FORMATS[self.format].suffixes:
             choices = ", ".join(FORMATS[self.format].suffixes)
             raise ValueError(f"unknown compression {self.compression!r} for {self.format}: choose {choices}")
@@ -278,11 +279,6 @@ def let_go(file: BinaryIO) -> None:
         file.__exit__(OSError, None, None)
 
 
-def attempt_of(file: BinaryIO, output_format: str) -> str | None:
-    """Return the attempt that wrote an open file; None where the file is broken or not of the format."""
-    return FORMATS[output_format].attempt(file)
-
-
 def _parquet_attempt(file: BinaryIO) -> str | None:
     import pyarrow.parquet as pq
 
@@ -314,7 +310,7 @@ class Format:
     Attributes:
         suffixes: the suffix of a file by its compression; the first compression is the default.
         writer: starts a file; its arguments are those of `JsonLines`.
-        attempt: the attempt that wrote an open file; None where the file is broken.
+        attempt: the attempt that wrote an open file; None where it is broken or not of the format.
     """
 
     suffixes: Mapping[str, str]
@@ -334,12 +330,6 @@ FORMATS: Mapping[str, Format] = {
 
 def output_format(name: str, compression: str | None = None) -> OutputFormat:
     """Choose how files of a format are written, by its first compression if none is named; as `check`."""
-    _check_name(name)
-    chosen = OutputFormat(name, compression or next(iter(FORMATS[name].suffixes)))
+    chosen = OutputFormat(name, compression or next(iter(FORMATS[name].suffixes)) if name in FORMATS else "")
     chosen.check()
     return chosen
-
-
-def _check_name(name: str) -> None:
-    if name not in FORMATS:
-        raise ValueError(f"unknown format {name!r}: choose one of {', '.join(FORMATS)}")

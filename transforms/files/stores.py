@@ -170,7 +170,5 @@ class WholeFile:
 
 def delete_below(directory: str, suffix: str = "") -> None:
     """Delete the files of a store below a directory whose names end so; raise OSError."""
-    from transforms.files.stores import remote_storage_for
-
     storage = remote_storage_for(directory)
     storage.delete(*(file.path for file in storage.below(f"{directory}/") if file.path.endswith(suffix)))

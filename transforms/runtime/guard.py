@@ -24,23 +24,9 @@ from dataclasses import astuple, dataclass
 
 from transforms.extractors.extraction import Extraction
 from transforms.model.books import RejectedError, RejectReason
+from transforms.runtime import guard_wire as wire
 from transforms.runtime.guard_limits import GuardFaultError, GuardLimits
 from transforms.runtime.guard_server import OUT_OF_MEMORY, TRIAL_PAGE
-from transforms.runtime.guard_wire import (
-    CHILD,
-    END,
-    NO_CHILD,
-    SPAWN,
-    TRYING,
-    WAIT,
-    Answer,
-    MalformedAnswerError,
-    Rejected,
-    receive,
-    receive_answer,
-    receive_exactly,
-    send,
-)
 from transforms.runtime.processes import child_environment
 
 EXTRACTORS = "transforms.extractors.registry:bind"
@@ -108,16 +94,16 @@ class Guard:
             return found
         raise RejectedError(found.reason, found.detail)
 
-    def _ask(self, html: bytes) -> Extraction | Rejected | _Death:
+    def _ask(self, html: bytes) -> Extraction | wire.Rejected | _Death:
         pages = self._pages or self._spawn()
         try:
-            send(pages, html)
-            return self._taken(receive_answer(pages, len(html)))
+            wire.send(pages, html)
+            return self._taken(wire.receive_answer(pages, len(html)))
         except TimeoutError:
             self._bury()
             detail = f"{self._limits.wall_seconds:g} s of wall time"
             return _Death(RejectReason.TIME_LIMIT, detail, is_sure=True)
-        except MalformedAnswerError as error:
+        except wire.MalformedAnswerError as error:
             self._bury()
             return _Death(RejectReason.EXTRACTOR_ERROR, f"the extractor's process talks nonsense: {error}")
         except (EOFError, ConnectionError):
@@ -125,7 +111,7 @@ class Guard:
         except OSError as error:
             raise self._fault(error) from error
 
-    def _taken(self, answer: Answer) -> Extraction | Rejected:
+    def _taken(self, answer: wire.Answer) -> Extraction | wire.Rejected:
         assert self._server is not None
         self._server.has_served = True
         self._spent(answer.cpu_seconds)
@@ -274,10 +260,12 @@ class ServerProcess:
         ours, theirs = socket.socketpair()
         try:
             with theirs:
-                socket.send_fds(self._control, [SPAWN], [theirs.fileno()])
-            child, cpu_seconds, memory_bytes = CHILD.unpack(receive_exactly(self._control, CHILD.size))
-            if child == NO_CHILD:
-                raise ServerLostError(receive(self._control).decode(errors="replace"))
+                socket.send_fds(self._control, [wire.SPAWN], [theirs.fileno()])
+            child, cpu_seconds, memory_bytes = wire.CHILD.unpack(
+                wire.receive_exactly(self._control, wire.CHILD.size)
+            )
+            if child == wire.NO_CHILD:
+                raise ServerLostError(wire.receive(self._control).decode(errors="replace"))
         except (EOFError, ConnectionError, TimeoutError) as error:
             ours.close()
             raise self._lost(error) from error
@@ -292,8 +280,8 @@ class ServerProcess:
         Raises ServerLostError where the server is gone.
         """
         try:
-            self._control.sendall(WAIT)
-            status, cpu_seconds = END.unpack(receive_exactly(self._control, END.size))
+            self._control.sendall(wire.WAIT)
+            status, cpu_seconds = wire.END.unpack(wire.receive_exactly(self._control, wire.END.size))
         except (EOFError, ConnectionError, TimeoutError) as error:
             raise self._lost(error) from error
         return status, cpu_seconds
@@ -320,9 +308,9 @@ class ServerProcess:
             return TrialFailedError("the method does not come to an end on a small page")
         self._said.seek(max(0, self._said.seek(0, 2) - _MOST_SAID))
         lines = [line.strip() for line in self._said.read().decode(errors="replace").split("\n")]
-        said = next((line for line in reversed(lines) if line not in ("", TRYING)), "")
+        said = next((line for line in reversed(lines) if line not in ("", wire.TRYING)), "")
         died = f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-        if TRYING in lines:
+        if wire.TRYING in lines:
             did = "the method ended its process" if code >= 0 else "the process of the method ended"
             return TrialFailedError(f"{did} on a small page ({died}){f': {said}' if said else ''}")
         return ServerLostError(f"{said} ({died})" if said else died)

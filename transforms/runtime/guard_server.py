@@ -28,19 +28,8 @@ from typing import NoReturn
 from transforms.extractors.extraction import Extraction
 from transforms.model.books import RejectedError, RejectReason
 from transforms.model.texts import MOST_DETAIL, describe
+from transforms.runtime import guard_wire as wire
 from transforms.runtime.guard_limits import CpuLimit, GuardLimits, granted, limit_memory
-from transforms.runtime.guard_wire import (
-    CHILD,
-    END,
-    NO_CHILD,
-    TRYING,
-    WAIT,
-    Rejected,
-    answer,
-    encoded,
-    receive,
-    send,
-)
 
 _NO_NEW_PRIVS, _DEATH_SIGNAL = 38, 1  # prctl(2)
 _SECCOMP, _SET_FILTER, _AS_FAST_AS_BEFORE = 317, 1, 1 << 2  # seccomp(2); its SECCOMP_FILTER_FLAG_SPEC_ALLOW
@@ -201,8 +190,8 @@ class _Server:
                 message, descriptors, _, _ = socket.recv_fds(control, 1, 1)
                 if not message:
                     return
-                if message == WAIT:
-                    control.sendall(END.pack(*self._end()))
+                if message == wire.WAIT:
+                    control.sendall(wire.END.pack(*self._end()))
                 else:
                     self._spawn(control, descriptors[0])
         finally:
@@ -234,7 +223,7 @@ class _Server:
             _work(parent, pages, self._method, grant, with_html=self._with_html)
         os.close(pages)
         self._child = child
-        control.sendall(CHILD.pack(child, grant.cpu_seconds, grant.memory_bytes))
+        control.sendall(wire.CHILD.pack(child, grant.cpu_seconds, grant.memory_bytes))
 
 
 def _warm(method: Method, seconds: float) -> None:
@@ -243,7 +232,7 @@ def _warm(method: Method, seconds: float) -> None:
     The system ends this process by SIGPROF if that takes longer than `seconds` of CPU time.
     """
     signal.setitimer(signal.ITIMER_PROF, seconds)
-    os.write(2, f"{TRYING}\n".encode())
+    os.write(2, f"{wire.TRYING}\n".encode())
     try:
         method(TRIAL_PAGE)
     except (ImportError, OSError, MemoryError):
@@ -256,8 +245,8 @@ def _warm(method: Method, seconds: float) -> None:
 
 
 def _refuse(control: socket.socket, why: str) -> None:
-    control.sendall(CHILD.pack(NO_CHILD, 0.0, 0))
-    send(control, why[:MOST_DETAIL].encode(errors="replace"))
+    control.sendall(wire.CHILD.pack(wire.NO_CHILD, 0.0, 0))
+    wire.send(control, why[:MOST_DETAIL].encode(errors="replace"))
 
 
 def _close_standard_streams() -> None:
@@ -294,23 +283,23 @@ def _answer_pages(pages: socket.socket, method: Method, grant: GuardLimits, *, w
     most = used.ru_maxrss + grant.memory_bytes // _GROWTH_SHARE // _KIB
     leaves = False
     while not leaves:
-        html = receive(pages)
+        html = wire.receive(pages)
         cpu_limit.start_page(used.ru_utime + used.ru_stime)
         found = _found(method, html, with_html=with_html)
         used = resource.getrusage(resource.RUSAGE_SELF)
         cpu = used.ru_utime + used.ru_stime
         leaves = used.ru_maxrss > most or cpu_limit.is_too_late(cpu)
-        send(pages, answer(found, leaves=leaves, cpu_seconds=cpu))
+        wire.send(pages, wire.answer(found, leaves=leaves, cpu_seconds=cpu))
 
 
 def _found(method: Method, html: bytes, *, with_html: bool) -> bytes:
     """Return what the method makes of a page; raise MemoryError where the page takes more than it may."""
     try:
-        return encoded(method(html), with_html=with_html)
+        return wire.encoded(method(html), with_html=with_html)
     except MemoryError:
         raise
     except RejectedError as error:
-        rejected = Rejected(error.reason, error.detail)
+        rejected = wire.Rejected(error.reason, error.detail)
     except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
-        rejected = Rejected(RejectReason.EXTRACTOR_ERROR, describe(error))
-    return encoded(rejected, with_html=False)
+        rejected = wire.Rejected(RejectReason.EXTRACTOR_ERROR, describe(error))
+    return wire.encoded(rejected, with_html=False)
