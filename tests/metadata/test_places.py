@@ -13,11 +13,11 @@ from tests.oracles import metadata as plain
 from transforms.extractors.html._text import rendered
 from transforms.extractors.html.reading import read_page
 from transforms.extractors.segments._markup import Markup
-from transforms.metadata._places import MOST_FINDS, MOST_MARKED, MOST_METAS, Places
+from transforms.metadata._places import MOST_FINDS, MOST_METAS, Places
 from transforms.metadata._texts import SHORT, START, element_stop, element_text, texts_with_dates
 from transforms.metadata.dates import DateReader
 
-NAMES = ("blockquote", "meta", "link", "base", "time", "h1", "H2", "html", "a", "p", "span")
+NAMES = ("blockquote", "meta", "link", "base", "time", "h1", "H2", "html", "a", "p", "span", "img", "input")
 ATTRIBUTES = (
     "class=DatE", "id='meta'", "class='posted-by x'", "class=by-line", "class=upd", "id=database",
     "property=info", "class=comment-list", "itemprop=comment", "id=sidebar",
@@ -41,11 +41,14 @@ WORDS = (
 TEXTS = st.lists(st.sampled_from(WORDS), max_size=30).map("".join)
 
 
-@given(st.lists(TAGS | st.just("text"), max_size=12).map("".join))
-def test_places_are_those_that_each_tag_is_asked_for(html: str) -> None:
-    places = Places(Markup(read_page(html.encode())))
-    for name, found in plain.places(markup.read(html.encode())).items():
+@given(st.lists(TAGS | st.just("text"), max_size=12).map("".join), st.integers(-2, 12), st.integers(-2, 12))
+def test_places_are_those_that_each_tag_is_asked_for(html: str, first: int, last: int) -> None:
+    places, read = Places(Markup(read_page(html.encode()))), markup.read(html.encode())
+    for name, found in plain.places(read).items():
         assert getattr(places, name) == found, name
+    assert places.asides(last) == plain.asides(read, last)
+    for name, found in plain.marked(read, first, last).items():
+        assert places.marked(name, first, last) == found, name
 
 
 @given(st.lists(st.builds("<{}>{}".format, st.sampled_from(["p", "/p", "b", "/b", "br"]), TEXTS), max_size=8))
@@ -98,8 +101,6 @@ def test_few_texts_are_read() -> None:
         ("<a rel=license id={}>", MOST_FINDS, "to_licences"),
         ("<h1 id={}>", 8, "headings"),
         ("<h2 id={}>", 8, "headings"),
-        ("<p class=date id={}>", MOST_MARKED, "dated"),
-        ("<p class=byline id={}>", MOST_MARKED, "signed"),
     ],
 )
 def test_as_many_tags_of_a_kind_are_noted_as_are_promised(tag: str, most: int, name: str, more: int) -> None:
@@ -107,6 +108,12 @@ def test_as_many_tags_of_a_kind_are_noted_as_are_promised(tag: str, most: int, n
     found = getattr(Places(Markup(read_page(html))), name)
     assert found == plain.places(markup.read(html))[name]
     assert (len(found["author"]) if name == "metas" else len(found)) == most + min(more, 0)
+
+
+@pytest.mark.parametrize("more", [-1, 0, 1])
+def test_as_many_asides_are_found_as_are_promised(more: int) -> None:
+    html = b"<blockquote>" * (MOST_FINDS + more)
+    assert Places(Markup(read_page(html))).asides(MOST_FINDS + 9) == list(range(MOST_FINDS + min(more, 0)))
 
 
 @pytest.mark.parametrize("tag", [-1, 1])

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tests.oracles import line_methods
 from tests.oracles.attributes import attributes
 from tests.oracles.markup import Markup, Tag
-from transforms.metadata._places import MOST_FINDS, MOST_MARKED, MOST_METAS
+from transforms.metadata._places import MOST_FINDS, MOST_METAS
 from transforms.metadata.meta_names import ALL
 
 _DATES = re.compile(rb"date|datum|data|fech|publi|posted|byline|time|created|meta|info|authored")
@@ -17,6 +17,25 @@ _AUTHORS = re.compile(
 )
 _ASIDES = re.compile(rb"comment|related|recommen|sidebar|quote")
 _CHANGED = re.compile(rb"updat|modif")
+_EMPTY = frozenset(
+    name[:8]
+    for name in [
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+    ]
+)
 _LINKS = re.compile(rb"canonica|licen")
 
 Found = dict[str, object]
@@ -26,7 +45,9 @@ def places(page: Markup) -> Found:
     """Find what `Places` has, by its names."""
     tags = list(_tags(page))
     starts = [tag for tag in tags if not tag.is_end]
-    items = [tag for tag in starts if b"itemprop" in tag.given][:MOST_FINDS]
+    items = [
+        tag for tag in starts if tag.name not in _EMPTY or (tag.name == "meta" and tag.value(b"itemprop"))
+    ]
     headings = [[tag.number for tag in starts if tag.name == name][:8] for name in ("h1", "h2")]
     base = next((tag.given.get(b"href", b"") for tag in tags if tag.name == "base"), b"")
     language = next((tag.given.get(b"lang", b"") for tag in starts if tag.name == "html"), b"")
@@ -38,40 +59,42 @@ def places(page: Markup) -> Found:
         "language": language,
         "times": [tag.number for tag in starts if tag.name == "time"][:MOST_FINDS],
         "headings": headings[0] + headings[1],
-        "published": [tag.number for tag in items if b"datepubl" in tag.value(b"itemprop")],
-        "modified": [tag.number for tag in items if b"datemodi" in tag.value(b"itemprop")],
-        "authored": [tag.number for tag in items if _AUTHORS.search(tag.value(b"itemprop"))],
-        "by_authors": [tag.number for tag in starts if _AUTHORS.search(tag.value(b"rel"))][:MOST_FINDS],
-        "to_licences": [tag.number for tag in starts if b"licen" in tag.value(b"rel")][:MOST_FINDS],
+        "published": [tag.number for tag in items if b"datepubl" in tag.value(b"itemprop")][:MOST_FINDS],
+        "modified": [tag.number for tag in items if b"datemodi" in tag.value(b"itemprop")][:MOST_FINDS],
+        "authored": [tag.number for tag in items if _AUTHORS.search(tag.value(b"itemprop"))][:MOST_FINDS],
+        "by_authors": [tag.number for tag in items if _AUTHORS.search(tag.value(b"rel"))][:MOST_FINDS],
+        "to_licences": [tag.number for tag in items if b"licen" in tag.value(b"rel")][:MOST_FINDS],
         "to_commons": [
             tag.number
             for tag in starts
             if b"creativecommons.org/" in tag.given.get(b"href", b"") and 4 * tag.start >= late
         ][:MOST_FINDS],
-        "dated": [
-            tag.number
-            for tag in starts
-            if any(_DATES.search(tag.value(name)) for name in (b"class", b"id", b"property"))
-            or (tag in items and _DATES.search(tag.value(b"itemprop")))
-        ][:MOST_MARKED],
-        "changed": [
-            tag.number
-            for tag in starts
-            if any(_CHANGED.search(tag.value(name)) for name in (b"class", b"id"))
-        ][:MOST_FINDS],
-        "asides": [
-            tag.number
-            for tag in starts
-            if tag.name == "blockquo"
-            or any(_ASIDES.search(tag.value(name)) for name in (b"class", b"id"))
-            or (tag in items and _ASIDES.search(tag.value(b"itemprop")))
-        ][:MOST_FINDS],
-        "signed": [
-            tag.number
-            for tag in starts
-            if any(_AUTHORS.search(tag.value(name)) for name in (b"class", b"id"))
-        ][:MOST_MARKED],
     }
+
+
+def marked(page: Markup, first: int, last: int) -> Found:
+    """Find what `Places.marked` finds in [first, last), by what is asked for."""
+    tags = [tag for tag in _tags(page) if first <= tag.number < last and not tag.is_end]
+
+    def said(words: re.Pattern[bytes], *names: bytes) -> list[int]:
+        return [tag.number for tag in tags if any(words.search(tag.value(name)) for name in names)]
+
+    return {
+        "dates": said(_DATES, b"class", b"id", b"itemprop", b"property"),
+        "authors": said(_AUTHORS, b"class", b"id"),
+        "changes": said(_CHANGED, b"class", b"id"),
+    }
+
+
+def asides(page: Markup, last: int) -> list[int]:
+    """Find what `Places.asides` finds."""
+    names = (b"class", b"id", b"itemprop")
+    starts = [tag for tag in _tags(page) if not tag.is_end and tag.number < last]
+    return [
+        tag.number
+        for tag in starts
+        if tag.name == "blockquo" or any(_ASIDES.search(tag.value(name)) for name in names)
+    ][:MOST_FINDS]
 
 
 class _Tag:

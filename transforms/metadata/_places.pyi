@@ -1,8 +1,9 @@
+from typing import Literal
+
 from transforms.extractors.segments._markup import Markup
 
 MOST_METAS: int
 MOST_FINDS: int
-MOST_MARKED: int
 
 class Places:
     metas: dict[str, list[str]]
@@ -17,10 +18,8 @@ class Places:
     by_authors: list[int]
     to_licences: list[int]
     to_commons: list[int]
-    dated: list[int]
-    signed: list[int]
-    changed: list[int]
-    asides: list[int]
     def __init__(self, markup: Markup) -> None: ...
     def attributes(self, tag: int) -> dict[bytes, bytes]: ...
-    def marks(self, tag: int, *names: bytes) -> bytes: ...
+    def marks(self, tag: int, most: int = 4) -> bytes: ...
+    def marked(self, what: Literal["dates", "authors", "changes"], first: int, last: int) -> list[int]: ...
+    def asides(self, last: int) -> list[int]: ...

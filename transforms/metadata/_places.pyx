@@ -1,4 +1,4 @@
-"""Where a page may say something of itself: one pass over its tags.
+"""Where a page may say something of itself: one pass over its tags, and one over those of a part that is asked for.
 
 What a tag is tells its key; which attributes it has, and which tags share a `class`, `Markup` has noted. Words of dates,
 authors and licences are found in them by their first letters: their reader looks at such a tag more closely.
@@ -8,21 +8,20 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from transforms.extractors.html._attributes cimport AttributeScanner
-from transforms.extractors.html._bytes cimport eight, word
+from transforms.extractors.html._bytes cimport below, eight, word
+from transforms.extractors.html._elements cimport Lookup, find
 from transforms.extractors.html._tags cimport END, Tags
+from transforms.extractors.html._text cimport rendered
 from transforms.extractors.segments._markup cimport EMPTY, HAS_CLASS, HAS_ID, HAS_ITEMPROP, HAS_NAMES, Markup
 
 from transforms.extractors.html._tags import key
-from transforms.extractors.html._text import rendered
 from transforms.metadata.meta_names import ALL
 
 MOST_METAS = 500  # tags of `<meta>`, and of `<link>`, that are read
 MOST_FINDS = 200  # tags of any other kind that are noted
-MOST_MARKED = 4000  # tags that are noted for their class
 
 cdef enum:
     HEADINGS = 8  # of each level
-    SHORTEST = 8  # bytes of a tag with an attribute that matters
     KNOWN = 512  # values of `class` that are kept in mind
 
 # What a word in an attribute speaks of.
@@ -93,11 +92,23 @@ cdef _make_table():
 
 _make_table()
 
+# The first eight bytes of the names of `<meta>` that are read, `~` after shorter ones, with the bit of small letters set.
+cdef Lookup NAMES = Lookup(dict.fromkeys((key(name.ljust(8, "~")) | 0x2020202020202020 for name in ALL), 0))
 cdef uint64_t META = key("meta"), LINK = key("link"), BASE = key("base"), HTML = key("html"), TIME = key("time")
 cdef uint64_t BLOCKQUOTE = key("blockquote"), H1 = key("h1"), H2 = key("h2")
 cdef uint64_t CLASS = key("class"), ID = key("id"), ITEMPROP = key("itemprop"), PROPERTY = key("property")
-cdef uint64_t REL = key("rel"), HREF = key("href"), NAME = key("name")
-cdef uint64_t CONTENT = key("content"), VALUE = key("value"), HTTP_EQUIV = key("http-equiv")
+cdef uint64_t REL = key("rel"), HREF = key("href")
+
+
+def _in_order(names):
+    """Names of attributes by their keys: the place of each, and its size above three bits."""
+    return Lookup({key(name): number | len(name) << 3 for number, name in enumerate(names.split())})
+
+
+# What holds the content of a `<meta>`, then its names in their order.
+cdef Lookup OF_METAS = _in_order("content value property name itemprop http-equiv")
+cdef Lookup MARKS = _in_order("class id itemprop property")
+cdef int* OF_MARKS = [~0, ~0, DATES | ASIDES, DATES]  # what each may speak of
 
 
 cdef class Places:
@@ -111,27 +122,20 @@ cdef class Places:
         times: `<time>`.
         headings: the first eight `h1`, then the first eight `h2`.
         published, modified, authored: those whose `itemprop` speaks of the date of publication, of the last
-            change, of the author.
-        by_authors: those whose `rel` speaks of the author.
-        to_licences: those whose `rel` speaks of a licence.
+            change, of the author; of tags without content only `<meta>`.
+        by_authors, to_licences: those whose `rel` speaks of the author, of a licence; the same.
         to_commons: those of the last quarter of the page whose `href` names an address of Creative Commons.
-        dated: those whose class, id, `itemprop` or `property` has a word of dates.
-        signed: those whose class or id has a word of authors.
-        changed: those whose class or id has a word of a change.
-        asides: quotes, and those whose class, id or `itemprop` has a word of comments, quotes, sidebars or of
-            what is related.
     """
 
     cdef readonly dict metas
     cdef readonly list links, times, headings, published, modified, authored, by_authors
-    cdef readonly list to_licences, to_commons, dated, signed, changed, asides
+    cdef readonly list to_licences, to_commons
     cdef readonly object base
     cdef readonly bytes language
     cdef bytes html
     cdef Markup markup
     cdef Tags tags
     cdef AttributeScanner scanner
-    cdef Py_ssize_t items
     cdef int64_t[KNOWN] classes  # values of `class` that were met, as in `Markup`, and what their words speak of
     cdef int[KNOWN] kinds
 
@@ -143,33 +147,64 @@ cdef class Places:
         self.metas, self.language = {}, b""
         self.links, self.times, self.headings = [], [], []
         self.published, self.modified, self.authored, self.by_authors = [], [], [], []
-        self.to_licences, self.to_commons, self.dated = [], [], []
-        self.signed, self.changed, self.asides = [], [], []
+        self.to_licences, self.to_commons = [], []
         self._look_at_tags()
         self._look_for_commons()
 
     def attributes(self, Py_ssize_t tag):
         """The attributes of a tag; see `html._attributes.attributes`."""
+        return self._opened(tag).read()
+
+    def marks(self, Py_ssize_t tag, Py_ssize_t most=4):
+        """The values of class, id, `itemprop` and `property`, or of the first of these, in lower case, blanks between."""
+        cdef AttributeScanner scanner = self._opened(tag)
+        cdef list values = [None] * most
+        cdef int64_t mark
+        while scanner.advance():
+            mark = find(MARKS, scanner.name)
+            if mark >> 3 == scanner.size() and mark & 7 < most and values[mark & 7] is None:
+                values[mark & 7] = self.html[scanner.start : scanner.stop]
+        return b" ".join([value or b"" for value in values]).lower()
+
+    cdef AttributeScanner _opened(self, Py_ssize_t tag):
         if not 0 <= tag < self.tags.count:
             raise IndexError("no such tag")
         self.scanner.open(self.tags.start[tag], self.tags.stop[tag])
-        return self.scanner.read()
+        return self.scanner
 
-    def marks(self, Py_ssize_t tag, *names):
-        """The values of some attributes of a tag, in lower case, blanks between them."""
-        given = self.attributes(tag)
-        return b" ".join([given.get(name, b"") for name in names]).lower()
+    def marked(self, str what not None, Py_ssize_t first, Py_ssize_t last):
+        """The start tags in [first, last) whose attributes have a word of `dates`, `authors` or `changes`.
+
+        Class and id are looked at, and `itemprop` and `property` for words of dates.
+        """
+        return self._marked({"dates": DATES, "authors": AUTHORS, "changes": CHANGED}[what], first, last, last)
+
+    def asides(self, Py_ssize_t last):
+        """The first quotes before a tag, and tags whose class, id or `itemprop` has a word of such or of what is related."""
+        return self._marked(ASIDES, 0, last, MOST_FINDS)
+
+    cdef list _marked(self, int kinds, Py_ssize_t first, Py_ssize_t last, Py_ssize_t most):
+        """The first start tags in [first, last) whose attributes speak of one of some kinds, at most `most`."""
+        cdef Py_ssize_t tag
+        cdef list marked = []
+        for tag in range(max(first, 0), min(last, self.tags.count)):
+            if self.tags.kind[tag] & END:
+                continue
+            if self._kinds_of_tag(tag) & kinds or kinds == ASIDES and self.tags.name[tag] == BLOCKQUOTE:
+                marked.append(tag)
+                if len(marked) == most:
+                    break
+        return marked
 
     cdef int _look_at_tags(self) except -1:
         cdef Tags tags = self.tags
         cdef Markup markup = self.markup
         cdef Py_ssize_t tag, metas = 0, links = 0, most_metas = MOST_METAS, most = MOST_FINDS
         cdef uint64_t name
-        cdef int said, kinds
         cdef bint has_base = False, has_html = False
         cdef list seconds = []
         for tag in range(tags.count):
-            name, said = tags.name[tag], markup.said[tag]
+            name = tags.name[tag]
             if markup.roles[tag] == EMPTY:
                 if name == META:
                     metas += 1
@@ -182,11 +217,11 @@ cdef class Places:
                 elif name == BASE and not has_base:
                     has_base = True
                     self.base = rendered(self.attributes(tag).get(b"href", b"")) or None
-                if tags.stop[tag] - tags.start[tag] >= SHORTEST and not tags.kind[tag] & END:
-                    self._read_attributes(tag)
                 continue
             if tags.kind[tag] & END:
                 continue
+            if markup.said[tag] & (HAS_ITEMPROP | HAS_NAMES):
+                self._read_names(tag)
             if name == TIME:
                 _note(self.times, tag, most)
             elif name == H1:
@@ -196,16 +231,10 @@ cdef class Places:
             elif name == HTML and not has_html:
                 has_html = True
                 self.language = self.attributes(tag).get(b"lang", b"")
-            if said & (HAS_ID | HAS_ITEMPROP | HAS_NAMES):
-                self._read_attributes(tag)
-                continue
-            kinds = self._kinds_of_class(tag) if said & HAS_CLASS else 0
-            if kinds or name == BLOCKQUOTE:
-                self._note_kinds(tag, kinds, 0)
         self.headings += seconds
         return 0
 
-    cdef int _kinds_of_class(self, Py_ssize_t tag) except -1:
+    cdef int _kinds_of_class(self, Py_ssize_t tag) noexcept:
         """What the words in the `class` of a tag speak of, which may have been met before."""
         cdef AttributeScanner scanner = self.scanner
         cdef int64_t value = self.markup.classes[tag]
@@ -214,52 +243,46 @@ cdef class Places:
             scanner.open(self.tags.start[tag], self.tags.stop[tag])
             while scanner.advance() and scanner.name != CLASS:
                 pass
-            self.classes[slot], self.kinds[slot] = value, _kinds_of(scanner, scanner.start, scanner.stop)
+            self.classes[slot], self.kinds[slot] = value, _kinds_of(scanner)
         return self.kinds[slot]
 
-    cdef int _read_attributes(self, Py_ssize_t tag) except -1:
-        """Note a start tag for what its attributes speak of: the first of each name."""
+    cdef int _kinds_of_tag(self, Py_ssize_t tag) noexcept:
+        """What the attributes of a start tag speak of, the first of each name."""
         cdef AttributeScanner scanner = self.scanner
-        cdef int of_class = 0, of_id = 0, of_item = 0, of_property = 0, of_rel = 0
+        cdef int kinds = 0, seen = self.markup.classes[tag] != 0
+        cdef int64_t mark
+        if seen:
+            kinds = self._kinds_of_class(tag)
+        if not self.markup.said[tag] & (HAS_ID | HAS_ITEMPROP | HAS_NAMES) and self.markup.roles[tag] != EMPTY:
+            return kinds
         scanner.open(self.tags.start[tag], self.tags.stop[tag])
         while scanner.advance():
-            if scanner.name == CLASS:
-                of_class = of_class or SEEN | _kinds_of(scanner, scanner.start, scanner.stop)
-            elif scanner.name == ID:
-                of_id = of_id or SEEN | _kinds_of(scanner, scanner.start, scanner.stop)
-            elif scanner.name == REL:
-                of_rel = of_rel or SEEN | _kinds_of(scanner, scanner.start, scanner.stop)
-            elif scanner.name == ITEMPROP and scanner.size() == 8 and not of_item:
-                self.items += 1
-                of_item = SEEN
-                if self.items <= MOST_FINDS:
-                    of_item |= _kinds_of(scanner, scanner.start, scanner.stop)
-            elif scanner.name == PROPERTY and scanner.size() == 8:
-                of_property = of_property or SEEN | _kinds_of(scanner, scanner.start, scanner.stop)
-        if of_property & DATES:
-            of_item |= DATES
-        if of_rel & AUTHORS:
-            _note(self.by_authors, tag, MOST_FINDS)
-        if of_rel & LICENCES:
-            _note(self.to_licences, tag, MOST_FINDS)
-        return self._note_kinds(tag, of_class | of_id, of_item)
+            mark = find(MARKS, scanner.name)
+            if mark >> 3 == scanner.size() and not seen >> (mark & 7) & 1:
+                seen |= 1 << (mark & 7)
+                kinds |= OF_MARKS[mark & 7] & _kinds_of(scanner)
+        return kinds
 
-    cdef int _note_kinds(self, Py_ssize_t tag, int of_class, int of_item) except -1:
-        """Note a start tag for what its class and its id, and its `itemprop`, speak of."""
-        if (of_class | of_item) & DATES:
-            _note(self.dated, tag, MOST_MARKED)
-        if of_class & AUTHORS:
-            _note(self.signed, tag, MOST_MARKED)
-        if of_class & CHANGED:
-            _note(self.changed, tag, MOST_FINDS)
-        if (of_class | of_item) & ASIDES or self.tags.name[tag] == BLOCKQUOTE:
-            _note(self.asides, tag, MOST_FINDS)
+    cdef int _read_names(self, Py_ssize_t tag) except -1:
+        """Note a start tag for what its `itemprop` and its `rel` speak of, the first of each."""
+        cdef AttributeScanner scanner = self.scanner
+        cdef int of_item = 0, of_rel = 0
+        scanner.open(self.tags.start[tag], self.tags.stop[tag])
+        while scanner.advance():
+            if scanner.name == ITEMPROP and scanner.size() == 8:
+                of_item = of_item or SEEN | _kinds_of(scanner)
+            elif scanner.name == REL:
+                of_rel = of_rel or SEEN | _kinds_of(scanner)
         if of_item & AUTHORS:
             _note(self.authored, tag, MOST_FINDS)
         if of_item & PUBLISHED:
             _note(self.published, tag, MOST_FINDS)
         if of_item & MODIFIED:
             _note(self.modified, tag, MOST_FINDS)
+        if of_rel & AUTHORS:
+            _note(self.by_authors, tag, MOST_FINDS)
+        if of_rel & LICENCES:
+            _note(self.to_licences, tag, MOST_FINDS)
         return 0
 
     cdef int _look_for_commons(self) except -1:
@@ -272,7 +295,7 @@ cdef class Places:
         at = tags.start[tag] if tag < tags.count else size
         while at + 4 <= size:
             # Of the runs of four letters in such an address one is looked at, wherever it begins.
-            if FOURS[_hash_of(html + at)] & OF_COMMONS:
+            if FOURS[_hash_of(html + at)] & OF_COMMONS and COMMONS in self.html[max(at - STRIDE, 0) : at + STRIDE + 4]:
                 while tag + 1 < tags.count and tags.start[tag + 1] <= at:
                     tag += 1
                 if tag != looked and at < tags.stop[tag]:
@@ -285,37 +308,36 @@ cdef class Places:
     cdef int _read_meta(self, Py_ssize_t tag) except -1:
         """Note what a `<meta>` says by the first of its names that is not empty, if that is read."""
         cdef AttributeScanner scanner = self.scanner
-        cdef Py_ssize_t[6] starts, stops  # of content and value, and of the names in their order
+        cdef Py_ssize_t[6] starts, stops  # as `OF_METAS` has them
         cdef Py_ssize_t i
-        cdef int which, content = 0, named = 2
+        cdef uint64_t letters
+        cdef int64_t which
+        cdef int content = 0, named = 2
         for i in range(6):
             starts[i] = stops[i] = -1
         scanner.open(self.tags.start[tag], self.tags.stop[tag])
         while scanner.advance():
-            which = 6
-            if scanner.name == CONTENT:
-                which = 0
-            elif scanner.name == VALUE:
-                which = 1
-            elif scanner.name == PROPERTY and scanner.size() == 8:
-                which = 2
-            elif scanner.name == NAME:
-                which = 3
-            elif scanner.name == ITEMPROP and scanner.size() == 8:
-                which = 4
-            elif scanner.name == HTTP_EQUIV and scanner.size() == 10:
-                which = 5
-            if which < 6 and starts[which] < 0:
-                starts[which], stops[which] = scanner.start, scanner.stop
+            which = find(OF_METAS, scanner.name)
+            if which >> 3 == scanner.size() and starts[which & 7] < 0:
+                starts[which & 7], stops[which & 7] = scanner.start, scanner.stop
+        if starts[4] < stops[4] and not self.tags.kind[tag] & END:
+            self._read_names(tag)
         if starts[0] == stops[0]:
             content = 1
         while named < 6 and starts[named] == stops[named]:
             named += 1
         if starts[content] == stops[content] or named == 6:
             return 0
+        letters = word(scanner.html, starts[named])
+        i = 8 * (stops[named] - starts[named])
+        if i < 64:
+            letters = letters & (<uint64_t>1 << i) - 1 | eight(c"~") << i
+        # Blanks and what is beyond ASCII are left to `str`.
+        if not (letters & eight(0x80) or below(letters, 0x21)) and find(NAMES, letters | eight(0x20)) < 0:
+            return 0
         name = self.html[starts[named] : stops[named]].decode("utf-8", "replace").strip().lower()
         if name in ALL:
-            text = rendered(self.html[starts[content] : stops[content]])
+            text = rendered(scanner.html[starts[content] : stops[content]])
             if text:
                 self.metas.setdefault(name, []).append(text)
         return 0
@@ -327,7 +349,7 @@ cdef class Places:
         scanner.open(self.tags.start[tag], self.tags.stop[tag])
         while scanner.advance():
             if scanner.name == REL and rel is None:
-                if not _kinds_of(scanner, scanner.start, scanner.stop) & (CANONICAL | LICENCES):
+                if not _kinds_of(scanner) & (CANONICAL | LICENCES):
                     return 0
                 rel = self.html[scanner.start : scanner.stop]
             elif scanner.name == HREF and href is None:
@@ -343,16 +365,16 @@ cdef inline int _note(list found, Py_ssize_t tag, Py_ssize_t most) except -1:
     return 0
 
 
-cdef int _kinds_of(AttributeScanner scanner, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """What the words in the bytes [start, stop) of a scanner's page speak of, wherever they begin."""
+cdef int _kinds_of(AttributeScanner scanner) noexcept nogil:
+    """What the words in the value at which a scanner is speak of, wherever they begin."""
     cdef int kinds = 0, number
     cdef Py_ssize_t at
     cdef uint64_t letters
-    for at in range(start, stop - 3):
+    for at in range(scanner.start, scanner.stop - 3):
         if not FOURS[_hash_of(&scanner.html[at])] & WORD:
             continue
         letters = word(scanner.html, at) | eight(0x20)
         for number in range(WORDS):
-            if not (letters ^ TABLE[number].letters) & TABLE[number].mask and at + TABLE[number].size <= stop:
+            if not (letters ^ TABLE[number].letters) & TABLE[number].mask and at + TABLE[number].size <= scanner.stop:
                 kinds |= TABLE[number].kinds
     return kinds

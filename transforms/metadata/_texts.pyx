@@ -10,9 +10,9 @@ from libc.stdint cimport uint64_t
 from transforms.extractors.html._bytes cimport eight, is_ascii_blank, is_control, word, zero_bytes
 from transforms.extractors.html._references cimport NOTHING, Decoded, decode
 from transforms.extractors.html._tags cimport END, Tags, is_heading
+from transforms.extractors.html._text cimport rendered
 
 from transforms.extractors.html._tags import key
-from transforms.extractors.html._text import rendered
 
 SHORT = 120  # characters of a text that are looked at
 START = 30  # characters of a longer text's beginning
@@ -97,11 +97,11 @@ def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t most):
         may_hold = _has_digit(page_bytes, start, stop) and _may_have_day(page_bytes, start, stop)
         # What begins with a character of ASCII, not a reference, is seen, whatever follows.
         if may_hold or not 0x20 < page_bytes[start] < 0x7F or page_bytes[start] == c"&":
-            text = rendered(html[start:stop])
+            text = rendered(page_bytes[start:stop])
             if not text:
                 continue
             if may_hold and (may_hold_date(text, LENGTH) or len(text) > LENGTH and may_hold_date(text, BEGINNING)):
-                found.append((number + 1, tag, rendered(html[start_before:stop_before]), text))
+                found.append((number + 1, tag, rendered(page_bytes[start_before:stop_before]), text))
         number += 1
         start_before, stop_before = start, stop
     return found

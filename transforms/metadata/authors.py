@@ -30,6 +30,10 @@ _ROLE = (
     r"|contributor|producer|photographer|blogger|redakteur(?:in)?|journaliste?|rédact(?:eur|rice)|redactora?"
     r"|periodista|giornalista|redattore)"
 )
+_PLAIN = re.compile(r"[A-Z][a-z]{1,13}(?: [A-Z][a-z]{1,13}){1,3}")
+"""Most names: of them only words of roles, of nobody and before a name say anything."""
+_ENDED = "autoren autora redactor redakteurin"
+_SAYING = frozenset(re.findall("[a-z]+", f"{_NOBODY_WORDS} {_NOBODY_NAMES} {_BY.pattern} {_ROLE} {_ENDED}"))
 _AFTER_NAME = re.compile(rf"(?<=\w)[ ,]+(?:{_ROLE}(?:(?: and |, | & ){_ROLE})?)$", re.IGNORECASE)
 _IS_ROLE = re.compile(_ROLE, re.IGNORECASE)
 _DASH = re.compile(r" (?:[-–—―@]|at) ")
@@ -39,7 +43,7 @@ _SIGNS = re.compile(r"[\u200d\u20e3\u2190-\u2bff\ufe0e\ufe0f\U0001f000-\U0001faf
 _OTHERS = re.compile(r"[\W_]+")
 _EDGES = " ,.-–—:•·*\"'()"
 _MOST_NAMES = 12
-_MOST_CHARS = 60
+_MOST_CHARS, _MOST_WORDS = 60, 8
 
 
 def without_by(text: str) -> str:
@@ -52,23 +56,28 @@ def says_by(text: str) -> bool:
     return _BY.match(text) is not None
 
 
-def clean(names: Iterable[str], sites: frozenset[str], most_words: int = 8) -> list[str]:
+def clean(names: Iterable[str], sites: frozenset[str]) -> list[str]:
     """The names of people among names as they are written, perhaps several in one, each once.
 
-    `sites` are names of the site, squashed, which are not an author's; a name has at most `most_words`.
+    `sites` are names of the site, squashed, which are not an author's.
     """
     found: dict[str, str] = {}
     for written in names:
+        if _PLAIN.fullmatch(written) and _SAYING.isdisjoint(written.lower().split()):
+            if squashed(written) not in sites:
+                found.setdefault(written.casefold(), written)
+            continue
         for part in _parts(without_by(" ".join(written.split()))):
             name = _bare(without_by(part), sites)
-            if _is_name(name, most_words) and squashed(name) not in sites:
+            if _is_name(name) and squashed(name) not in sites:
                 found.setdefault(name.casefold(), name)
     return list(found.values())[:_MOST_NAMES]
 
 
 def squashed(name: str) -> str:
     """The letters and digits of a name, in one case."""
-    return _OTHERS.sub("", name.casefold())
+    folded = name.casefold()
+    return folded if folded.isalnum() else _OTHERS.sub("", folded)
 
 
 def _bare(name: str, sites: frozenset[str]) -> str:
@@ -83,12 +92,12 @@ def _bare(name: str, sites: frozenset[str]) -> str:
     return " ".join((without_role if " " in without_role else name).split()).strip(_EDGES)
 
 
-def _is_name(name: str, most_words: int) -> bool:
+def _is_name(name: str) -> bool:
     """Whether it may be the name of somebody."""
     least = 3 if name.isascii() else 2
     return (
         least <= len(name) <= _MOST_CHARS
-        and len(name.split()) <= most_words
+        and len(name.split()) <= _MOST_WORDS
         and any(character.isalpha() for character in name)
         and not _ADDRESS.search(name)
         and name.casefold() not in _NOBODY

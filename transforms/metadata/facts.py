@@ -111,31 +111,43 @@ class Facts:
         return max(at - _BEFORE, 0), at + _AFTER
 
     @cached_property
+    def _near_asides(self) -> list[tuple[int, int]]:
+        return self._asides_before(self.around[1])
+
+    @cached_property
     def _asides(self) -> list[tuple[int, int]]:
-        """The tags [first, last) of comments, quotes, sidebars and related things: ascending, apart."""
+        return self._asides_before(self.page.tags.count)
+
+    def _asides_before(self, end: int) -> list[tuple[int, int]]:
+        """The tags [first, last) of comments, quotes, sidebars and related things before a tag: ascending, apart."""
         found: list[tuple[int, int]] = []
         last, headline = 0, self.headline or 0
-        for tag in self.places.asides:
-            if tag >= last and self._is_aside(tag):
+        asides = self.places.asides(end)
+        known: dict[bytes, bool] = {}  # pages repeat their classes
+        for tag in asides:
+            if tag >= last and self._is_aside(tag, known):
                 stop = element_stop(self.page, tag)
                 if not tag < headline < stop:
                     found.append((tag, stop))
                     last = stop
-        if len(self.places.asides) == MOST_FINDS:  # more of them may follow
-            found.append((max(self.places.asides[-1], last, headline), self.page.tags.count))
+        if len(asides) == MOST_FINDS:  # more of them may follow
+            found.append((max(asides[-1], last, headline), self.page.tags.count))
         return found
 
-    def _is_aside(self, tag: int) -> bool:
+    def _is_aside(self, tag: int, known: dict[bytes, bool]) -> bool:
         name = int(self.page.tags.keys[tag])
-        if name in _WHOLE:
-            return False
-        words = self.places.marks(tag, b"class", b"id", b"itemprop")
-        return name == _QUOTE or _ASIDE.search(_NO_ASIDE.sub(b" ", words)) is not None
+        if name in _WHOLE or name == _QUOTE:
+            return name == _QUOTE
+        words = self.places.marks(tag, 3)
+        if words not in known:
+            known[words] = _ASIDE.search(_NO_ASIDE.sub(b" ", words)) is not None
+        return known[words]
 
     def is_aside(self, tag: int) -> bool:
         """Whether a tag is in a comment, a quote, a sidebar, or in what is related: not the page's own."""
-        at = bisect_right(self._asides, tag, key=itemgetter(0)) - 1
-        return at >= 0 and tag < self._asides[at][1]
+        asides = self._near_asides if tag < self.around[1] else self._asides
+        at = bisect_right(asides, tag, key=itemgetter(0)) - 1
+        return at >= 0 and tag < asides[at][1]
 
     @property
     def site_names(self) -> frozenset[str]:

@@ -72,13 +72,8 @@ def _of_items(facts: Facts) -> list[str]:
 
 def _of_classes(facts: Facts) -> list[str]:
     """Of the first short element around the headline whose class speaks of authors."""
-    if not facts.places.signed:
-        return []
-    first, last = facts.around
-    for tag in facts.places.signed:
-        if not first <= tag < last:
-            continue
-        marks = facts.places.marks(tag, b"class", b"id")
+    for tag in facts.places.marked("authors", *facts.around):
+        marks = facts.places.marks(tag, 2)
         if not _BYLINE.search(marks) or _OTHER.search(marks):
             continue
         text = facts.text_of(tag)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 
@@ -121,22 +120,20 @@ def _of_times(facts: Facts) -> Iterator[str]:
 
 def _of_classes(facts: Facts) -> Iterator[str]:
     """Of short elements around the headline, and then anywhere, whose class speaks of dates."""
-    dated = facts.places.dated
-    if not dated:
-        return
-    first, last = facts.around
-    begin, at, stop, far = (
-        bisect_left(dated, tag) for tag in (first, facts.headline or 0, last, last + _FAR)
-    )
-    yield from _marked(facts, dated[at:stop] + dated[begin:at], _DATE_CLASS)
-    yield from _marked(facts, dated[stop:far], _STRONG_CLASS)
+    (first, last), at = facts.around, facts.headline or 0
+    for begin, end, marks in (
+        (at, last, _DATE_CLASS),
+        (first, at, _DATE_CLASS),
+        (last, last + _FAR, _STRONG_CLASS),
+    ):
+        yield from _marked(facts, facts.places.marked("dates", begin, end), marks)
 
 
 def _marked(facts: Facts, tags: list[int], marks: re.Pattern[bytes]) -> Iterator[str]:
     """Of elements whose class has one of these words."""
     others: set[bytes] = set()  # pages repeat their classes
     for tag in tags:
-        marked = facts.places.marks(tag, b"class", b"id", b"itemprop", b"property")
+        marked = facts.places.marks(tag)
         if marked in others:
             continue
         if not marks.search(marked) or _OTHER_CLASS.search(marked):
@@ -147,10 +144,8 @@ def _marked(facts: Facts, tags: list[int], marks: re.Pattern[bytes]) -> Iterator
 
 def _of_changed_classes(facts: Facts) -> Iterator[str]:
     """Of short elements around the headline whose class speaks of a change."""
-    changed = facts.places.changed
-    first, last = facts.around if changed else (0, 0)
-    for tag in changed:
-        if first <= tag < last and (found := _own_date(facts, tag, is_of_change=True)):
+    for tag in facts.places.marked("changes", *facts.around):
+        if found := _own_date(facts, tag, is_of_change=True):
             yield found
 
 
@@ -166,7 +161,11 @@ def _date_at(facts: Facts, tag: int, is_of_change: bool) -> str | None:
         if (value := given.get(name)) and (found := facts.dates.declared(value.decode("utf-8", "replace"))):
             return found
     text = facts.text_of(tag)
-    if len(text) > 4 * SHORT or (len(text) > START and not may_hold_date(text, MOST_CHARS)):
+    if (
+        not _DIGIT.search(text)
+        or len(text) > 4 * SHORT
+        or (len(text) > START and not may_hold_date(text, MOST_CHARS))
+    ):
         return None
     return None if not is_of_change and _is_of_change(text.lower()) else facts.dates.marked(text)
 

@@ -158,6 +158,6 @@ def _things(parsed: object, named: dict[str, dict[str, object]]) -> Iterator[Thi
                 inner += [
                     each
                     for name, each in value.items()
-                    if isinstance(each, _NESTED) and name.lower() not in _APART
+                    if type(each) in _NESTED and name.lower() not in _APART
                 ]
         level = inner

@@ -22,3 +22,6 @@ cdef class Text:
     cdef int check(self, Py_ssize_t start, Py_ssize_t stop) except -1
     cdef int add_inner(self, Py_ssize_t offset) except -1
     cdef Py_ssize_t tags_before(self, Py_ssize_t offset) noexcept nogil
+
+
+cpdef str rendered(const unsigned char[::1] text)

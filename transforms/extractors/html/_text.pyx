@@ -160,7 +160,7 @@ cdef class Text:
         return text_of(page)
 
 
-def rendered(const unsigned char[::1] text not None):
+cpdef str rendered(const unsigned char[::1] text):
     """Render UTF-8 text without tags as one line: references decoded, blanks collapsed, controls dropped."""
     cdef ByteBuffer page
     if reads_as_written(text):
