@@ -86,10 +86,10 @@ def marked(page: Markup, first: int, last: int) -> Found:
     }
 
 
-def asides(page: Markup, last: int) -> list[int]:
+def asides(page: Markup) -> list[int]:
     """Find what `Places.asides` finds."""
     names = (b"class", b"id", b"itemprop")
-    starts = [tag for tag in _tags(page) if not tag.is_end and tag.number < last]
+    starts = [tag for tag in _tags(page) if not tag.is_end]
     return [
         tag.number
         for tag in starts

@@ -179,9 +179,9 @@ cdef class Places:
         """
         return self._marked({"dates": DATES, "authors": AUTHORS, "changes": CHANGED}[what], first, last, last)
 
-    def asides(self, Py_ssize_t last):
-        """The first quotes before a tag, and tags whose class, id or `itemprop` has a word of such or of what is related."""
-        return self._marked(ASIDES, 0, last, MOST_FINDS)
+    def asides(self):
+        """The first quotes of the page, and tags whose class, id or `itemprop` has a word of such or of what is related."""
+        return self._marked(ASIDES, 0, self.tags.count, MOST_FINDS)
 
     cdef list _marked(self, int kinds, Py_ssize_t first, Py_ssize_t last, Py_ssize_t most):
         """The first start tags in [first, last) whose attributes speak of one of some kinds, at most `most`."""

@@ -111,18 +111,11 @@ class Facts:
         return max(at - _BEFORE, 0), at + _AFTER
 
     @cached_property
-    def _near_asides(self) -> list[tuple[int, int]]:
-        return self._asides_before(self.around[1])
-
-    @cached_property
     def _asides(self) -> list[tuple[int, int]]:
-        return self._asides_before(self.page.tags.count)
-
-    def _asides_before(self, end: int) -> list[tuple[int, int]]:
-        """The tags [first, last) of comments, quotes, sidebars and related things before a tag: ascending, apart."""
+        """The tags [first, last) of comments, quotes, sidebars and related things: ascending, apart."""
         found: list[tuple[int, int]] = []
         last, headline = 0, self.headline or 0
-        asides = self.places.asides(end)
+        asides = self.places.asides()
         known: dict[bytes, bool] = {}  # pages repeat their classes
         for tag in asides:
             if tag >= last and self._is_aside(tag, known):
@@ -145,9 +138,8 @@ class Facts:
 
     def is_aside(self, tag: int) -> bool:
         """Whether a tag is in a comment, a quote, a sidebar, or in what is related: not the page's own."""
-        asides = self._near_asides if tag < self.around[1] else self._asides
-        at = bisect_right(asides, tag, key=itemgetter(0)) - 1
-        return at >= 0 and tag < asides[at][1]
+        at = bisect_right(self._asides, tag, key=itemgetter(0)) - 1
+        return at >= 0 and tag < self._asides[at][1]
 
     @property
     def site_names(self) -> frozenset[str]:

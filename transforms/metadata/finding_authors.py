@@ -60,10 +60,11 @@ def _of_items(facts: Facts) -> list[str]:
         names = []
         for tag in tags:
             given = places.attributes(tag)
-            if b"author" not in given[attribute].lower().split() or facts.is_aside(tag):
+            if b"author" not in given[attribute].lower().split():
                 continue
             text = given[b"content"].decode("utf-8", "replace") if b"content" in given else facts.text_of(tag)
-            if text and len(text) <= _MOST and len(authors.without_by(text).split()) <= _NAME_WORDS:
+            is_name = 0 < len(text) <= _MOST and len(authors.without_by(text).split()) <= _NAME_WORDS
+            if is_name and not facts.is_aside(tag):
                 names.append(text)
         if names:
             return list(dict.fromkeys(names))[:3]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
 from transforms.metadata._texts import SHORT, START, may_hold_date
@@ -52,8 +52,8 @@ def find_published(facts: Facts) -> tuple[str | None, str | None]:
     named = next(_of_url(facts), None)
     items = _of_items(facts, facts.places.published, b"datepublished")
     for source, dates in (
-        ("meta", _of_metas(facts, PUBLISHED)),
-        ("json-ld", _of_things(facts, "datePublished")),
+        ("meta", _declared(facts, facts.contents(PUBLISHED))),
+        ("json-ld", _declared(facts, (thing.text("datePublished") for thing in facts.things))),
         ("microdata", items),
         ("time", _of_times(facts)),
         ("time", _of_classes(facts)),
@@ -72,8 +72,8 @@ def find_published(facts: Facts) -> tuple[str | None, str | None]:
 def find_modified(facts: Facts, published: str | None) -> str | None:
     """The date of the last change; None where the page does not say, or says that it was before."""
     for dates in (
-        _of_metas(facts, MODIFIED),
-        _of_things(facts, "dateModified"),
+        _declared(facts, facts.contents(MODIFIED)),
+        _declared(facts, (thing.text("dateModified") for thing in facts.things)),
         _of_items(facts, facts.places.modified, b"datemodified"),
         _of_changed_classes(facts),
         _of_changed_texts(facts),
@@ -83,13 +83,8 @@ def find_modified(facts: Facts, published: str | None) -> str | None:
     return None
 
 
-def _of_metas(facts: Facts, names: Mapping[str, int]) -> Iterator[str]:
-    return filter(None, map(facts.dates.declared, facts.contents(names)))
-
-
-def _of_things(facts: Facts, name: str) -> Iterator[str]:
-    texts = filter(None, (thing.text(name) for thing in facts.things))
-    return filter(None, map(facts.dates.declared, texts))
+def _declared(facts: Facts, texts: Iterable[str | None]) -> Iterator[str]:
+    return filter(None, map(facts.dates.declared, filter(None, texts)))
 
 
 def _of_items(facts: Facts, tags: list[int], name: bytes) -> Iterator[str]:
