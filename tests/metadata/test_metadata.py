@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import cedar
 from cedar import Metadata
+from transforms.metadata import authors
 from transforms.metadata.reading import page_metadata
 
 FETCHED = datetime(2025, 1, 1, tzinfo=UTC)
@@ -339,3 +340,27 @@ def test_long_texts_are_cut_between_characters(before: str) -> None:
 def test_any_page_gives_a_record_of_clean_texts(html: bytes | str) -> None:
     for value in read(html):
         assert value is None or (value and value == value.strip() and value.isprintable())
+
+
+_NAME_WORDS = (
+    "Ann John Maria Lee By Von Par Door Autor Autoren Autora Author Written Posted Story Text Tekst Skrevet"
+    " Senior Editor Editorial Chief In Large At Reporter Correspondent Columnist Journalist Journaliste"
+    " Writer Contributor Producer Photographer Blogger Redakteur Redakteurin Redactor Redactora Periodista"
+    " Giornalista Redattore Site Super User Staff Web News Desk Guest Admin Team Unknown And En"
+)
+
+
+@given(st.lists(st.sampled_from(_NAME_WORDS.split()), min_size=1, max_size=5).map(" ".join))
+def test_a_name_that_is_plain_is_read_as_any_other(name: str) -> None:
+    sites = frozenset({"annlee", "guestjohn"})
+    assert authors.clean([name], sites) == authors.clean([f" {name}"], sites)
+
+
+def test_a_link_in_the_head_has_no_text_that_were_the_author() -> None:
+    assert read("<link rel=author href=/me>Skip to content<h1>Tide mills</h1>").author is None
+
+
+def test_a_change_beside_the_headline_is_read_after_hundreds_of_others() -> None:
+    others = "<i class=updated>Never</i>" * 300
+    html = f"{others}<h1>Tide mills</h1><p class=updated>6 April 2024</p>"
+    assert read(html).date_modified == "2024-04-06"

@@ -31,7 +31,7 @@ _ROLE = (
     r"|periodista|giornalista|redattore)"
 )
 _PLAIN = re.compile(r"[A-Z][a-z]{1,13}(?: [A-Z][a-z]{1,13}){1,3}")
-"""Most names: of them only words of roles, of nobody and before a name say anything."""
+"""Most names: of them only words of roles, of no one, and before a name say anything."""
 _ENDED = "autoren autora redactor redakteurin"
 _SAYING = frozenset(re.findall("[a-z]+", f"{_NOBODY_WORDS} {_NOBODY_NAMES} {_BY.pattern} {_ROLE} {_ENDED}"))
 _AFTER_NAME = re.compile(rf"(?<=\w)[ ,]+(?:{_ROLE}(?:(?: and |, | & ){_ROLE})?)$", re.IGNORECASE)
