@@ -122,12 +122,8 @@ def learn(lessons: Lessons, version: str) -> Learned:
     first = boosting.grow(data, every, lessons.target, lessons.weight, FIRST)
     votes = [_votes(page, scores) for page, scores in zip(pages, lessons.unseen(data, FIRST), strict=True)]
     kind_trees, kind_scores = _kinds(lessons, votes)
-    more = boosting.binned(
-        SECOND_COLUMNS,
-        np.concatenate(
-            [_with_kinds(voted, scores).T for voted, scores in zip(votes, kind_scores, strict=True)]
-        ),
-    )
+    rows_of_kinds = np.repeat(kind_scores, np.diff(lessons.starts), 0).astype(np.float32)
+    more = boosting.binned(SECOND_COLUMNS, np.concatenate((np.concatenate(votes, 1), rows_of_kinds.T)).T)
     both = Binned(data.names + more.names, data.edges + more.edges, np.concatenate((data.bins, more.bins)))
     second = boosting.grow(both, every, lessons.target, lessons.weight, SECOND)
     scores = lessons.unseen(both, SECOND)
@@ -188,12 +184,6 @@ def _votes(page: Example, first_scores: Offsets) -> NDArray[np.float32]:
     values = np.empty((len(VOTES), first_scores.size), np.float32)
     vote(page.page, np.ascontiguousarray(first_scores), values)
     return values
-
-
-def _with_kinds(votes: NDArray[np.float32], kind_scores: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Return the columns of the second look: float32 (len(SECOND_COLUMNS), n)."""
-    rows = np.repeat(kind_scores[:, None].astype(np.float32), votes.shape[1], 1)
-    return np.concatenate((votes, rows))
 
 
 def _outcome(page: Example, scores: Offsets, kind_scores: NDArray[np.int64]) -> tuple[float, float]:

@@ -17,7 +17,9 @@ from tests.oracles.hidden import hides
 from transforms.extractors.segments import _blocks
 from transforms.extractors.segments.names import CLOSES, ELEMENTS, GROUPS, RULES, STOPS
 
-UNSEEN = "title textarea iframe noembed noframes template svg math select datalist object canvas video audio"
+UNSEEN = (
+    "title textarea iframe noembed noframes template svg annotation select datalist object canvas video audio"
+)
 EMPTY = "area base col embed hr img input link meta param source track wbr"
 CODES = {name[:8]: code for code, name in enumerate(ELEMENTS)}
 INSIDE = 256
@@ -157,10 +159,11 @@ def read(html: bytes) -> Page:
     ends = [tag.is_end for tag in page.tags]
     attributes_of = [read_tag(page.html[tag.start : tag.stop]) for tag in page.tags]
     hiding = [not end and hides(name, of) for name, end, of in zip(names, ends, attributes_of, strict=True)]
-    for tag in signs(page, attributes_of):
-        hiding[tag] = True
-    hidden = hidden_gaps(names, ends)
-    for first, last in hidden_inline(names, ends, hiding):
+    for tag, is_hidden in signs(page, attributes_of):
+        hiding[tag] = is_hidden
+    hidden = hidden_gaps(page)
+    gutters = [name_of(given, GUTTERS) for given in attributes_of]
+    for first, last in hidden_inline(page, hiding, gutters):
         hidden[first + 1 : last + 1] = [True] * (last - first)
     shown = [not (hidden[tag] and hidden[tag + 1]) for tag in range(len(names))]
     blocks = find_blocks(page, hidden, shown, attributes_of)
@@ -175,14 +178,30 @@ def read(html: bytes) -> Page:
     return Page(page.tags, page.html, page.title, names, shown, blocks, elements, nearest)
 
 
-def hidden_gaps(names: list[str], ends: list[bool]) -> list[bool]:
+def hidden_gaps(page: markup.Markup) -> list[bool]:
     """Mark the gaps between a start tag and an end tag of a name that is not shown, one after the other."""
-    hidden = [False] * (len(names) + 1)
+    tags = page.tags
+    hidden = [False] * (len(tags) + 1)
+    sources = [page.html[tag.start : tag.stop].lower() for tag in tags]
+    shown = set()  # annotations in TeX, and those of no formula
+    formula = None
+    for number, tag in enumerate(tags):
+        if tag.name == "math":
+            formula = None if tag.is_end else number
+        elif tag.name == "annotati" and not tag.is_end and formula is None:
+            shown.add(number)
+        elif tag.name == "annotati" and not tag.is_end and b"tex" in sources[number]:
+            shown.add(number)
+            hidden[formula + 1 : number + 1] = [True] * (number - formula)
     for name in {name[:8] for name in UNSEEN.split()}:
-        own = [tag for tag, other in enumerate(names) if other == name]
+        own = [tag for tag, other in enumerate(tags) if other.name == name]
         for first, second in pairwise(own):
-            if not ends[first] and ends[second]:
-                hidden[first + 1 : second + 1] = [True] * (second - first)
+            if tags[first].is_end or not tags[second].is_end:
+                continue
+            if (name == "template" and b"shadowrootmode" in sources[first]) or first in shown:
+                continue
+            for gap in range(first + 1, second + 1):
+                hidden[gap] = True
     return hidden
 
 
@@ -190,8 +209,23 @@ MARKS = ["¶", "&para;", "&#182;", "&#xb6;", "🔗"]
 MARKS_OF_HEADINGS = [*MARKS, "", "#", "§", "&sect;", "&#167;"]
 
 
-def signs(page: markup.Markup, attributes_of: list[dict[str, str]]) -> Iterator[int]:
-    """The start tags of MediaWiki's links to edit a section, and of links that show a mark of their place."""
+HIDDEN_SIGNS = ["mw-editsection", "MJX_Assistive_MathML"]
+GUTTERS = [
+    *("gutter", "lineno", "linenos", "line-numbers", "linenumber", "ln", "lnt"),
+    *("rouge-gutter", "hljs-ln-numbers", "blob-num"),
+]
+OTHER_SIGNS = [*GUTTERS, "mwe-math-mathml", "katex-html"]
+
+
+def name_of(given: dict[str, str], signs: list[str]) -> bool:
+    """Whether the first name of `class` that is a sign of any kind is one of `signs`, by eight letters."""
+    names = [name[:8].lower() for name in re.split("[\\x00- ]+", given.get("class", ""))]
+    known = {sign[:8].lower() for sign in HIDDEN_SIGNS + OTHER_SIGNS}
+    return next((name for name in names if name in known), "") in {sign[:8].lower() for sign in signs}
+
+
+def signs(page: markup.Markup, attributes_of: list[dict[str, str]]) -> Iterator[tuple[int, bool]]:
+    """The start tags of inline signs, and of links that show a mark of their place; whether it is hidden."""
     in_heading = False
     for number, (tag, given) in enumerate(zip(page.tags, attributes_of, strict=True)):
         if re.fullmatch("h[1-6]", tag.name):
@@ -207,23 +241,34 @@ def signs(page: markup.Markup, attributes_of: list[dict[str, str]]) -> Iterator[
             shown = text.decode().replace("\u200b", "").strip("\t\n\v\f\r ")
             is_mark = shown in (MARKS_OF_HEADINGS if in_heading else MARKS)
             if is_mark and len(text) <= 16 and b"#" in page.html[tag.start : tag.stop]:
-                yield number
-        elif tag.name not in CODES and given.get("class", "").startswith("mw-editsection"):
-            yield number
+                yield number, True
+        elif tag.name not in CODES:
+            is_drawn = name_of(given, ["katex-html"])
+            before = page.tags[number - 2] if number > 1 else tag
+            if name_of(given, ["mwe-math-mathml"]):
+                yield number, False
+            elif name_of(given, HIDDEN_SIGNS) or (is_drawn and before.name == "math" and before.is_end):
+                yield number, True
 
 
-def hidden_inline(names: list[str], ends: list[bool], hiding: list[bool]) -> Iterator[tuple[int, int]]:
-    """The start and end tags of hidden elements outside of the tree."""
-    seen = 0
+def hidden_inline(page: markup.Markup, hiding: list[bool], gutters: list[bool]) -> Iterator[tuple[int, int]]:
+    """The start and end tags of hidden elements outside of the tree, and of line numbers."""
+    names, ends = [tag.name for tag in page.tags], [tag.is_end for tag in page.tags]
+    seen = checked = 0
     for first, name in enumerate(names):
-        if not hiding[first] or name in CODES or name in EMPTY.split() or first < seen:
+        is_inline = hiding[first] and name not in CODES
+        is_gutter = gutters[first] and first >= checked
+        if not (is_inline or is_gutter) or name in EMPTY.split() or first < seen or ends[first]:
             continue
         depth = 1
         for last in range(first + 1, min(first + 1 + INSIDE, len(names))):
             depth += (names[last] == name) * (-1 if ends[last] else 1)
             if not depth:
-                seen = last
-                yield first, last
+                checked = checked if is_inline else last
+                gaps = [page.html[a.stop : b.start] for a, b in pairwise(page.tags[first : last + 1])]
+                if is_inline or not re.search(rb"[A-Za-z\x80-\xff]", b" ".join(gaps)):
+                    seen = last
+                    yield first, last
                 break
 
 

@@ -34,7 +34,20 @@ FRAGMENTS = [
         "</body>",
     ),
     *("<a href=#x>", "<a class=y href='/z#x'>", "¶</a>", "#</a>", " &para; </a>", "\u200b</a>"),
-    *("<span class=mw-editsection>", "<span class='mw-editsection-x y'>", "<h3>", "</h3>"),
+    *("<span class=mw-editsection>", "<span class='y MW-edits'>", "<h3>", "</h3>"),
+    *("<math>", "<annotation encoding='application/x-tex'>", "<annotation>x_2", "</annotation>", "</math>"),
+    *(
+        "<span class=katex-html>",
+        "</math></span><span class='a katex-html'>",
+        "<span class=mwe-math-mathml hidden>",
+    ),
+    *(
+        "<span class=lineno>1</span>",
+        "<td class='x gutter'>",
+        "<pre class=linenos>2\n",
+        "<template shadowrootmode=open>",
+    ),
+    *("<template>", "</template>", "<noscript>", "</noscript>"),
     *("<article>", "<main>", "<nav>", "<footer>", "<figcaption>", "</figcaption>", "<section>", "</h2>"),
     *("<div class='nav main'>", '<div class="Article-body" id=content>', "<li class=aBC_dEf-gHI>"),
     *(

@@ -81,6 +81,72 @@ def test_links_to_edit_a_section_and_marks_of_a_place_are_no_text(page: str, exp
     assert texts(page) == expected
 
 
+TEX = "<annotation encoding='application/x-tex'>x^2 &lt; 1</annotation>"
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<p>so <math><mi>x</mi><mo>=</mo><mn>2</mn></math>.", ["so x=2."]),
+        (
+            f"<p>so <math><semantics><msup><mi>x</mi><mn>2</mn></msup>{TEX}</semantics></math>.",
+            ["so x^2 < 1."],
+        ),
+        (
+            "<p>so <math><mi>x</mi><annotation-xml>y</annotation-xml><annotation>z</annotation></math>.",
+            ["so x."],
+        ),
+        (
+            f"<p><span class='katex'><span class='katex-mathml'><math>{TEX}</math></span>"
+            "<span class='katex-html'>x<sup>2</sup></span></span> holds",
+            ["x^2 < 1 holds"],
+        ),
+        ("<p><span class='katex-html'>x<sup>2</sup></span> holds", ["x2 holds"]),
+        (
+            "<p><span class='mwe-math-mathml-inline' style='display: none'>"
+            f"<math>{TEX}</math></span><img> holds",
+            ["x^2 < 1 holds"],
+        ),
+        ("<p>x<span class=MJX_Assistive_MathML><math><mi>x</mi></math></span>", ["x"]),
+        ("<p>so <math><mi>x</mi>", ["so x"]),
+        ("<p>so <annotation>a note</annotation>", ["so a note"]),
+    ],
+)
+def test_a_formula_is_its_tex_or_else_its_symbols_and_stands_once(page: str, expected: list[str]) -> None:
+    assert texts(page) == expected
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<table><tr><td class='gutter'><pre>1\n2</pre></td><td><pre>a\nb</pre></td></table>", ["a\nb"]),
+        (
+            "<pre><span class='lineno'> 1 </span>a = 1\n<span class=lineno> 2 </span>b = 2</pre>",
+            ["a = 1\nb = 2"],
+        ),
+        ("<pre class='line-numbers'>a = 1</pre>", ["a = 1"]),
+        ("<div class='gutter'><p>A column apart.</div>", ["A column apart."]),
+        ("<p>Mr <span class='ln'>Öz</span>", ["Mr Öz"]),
+        ("<p>Room <b class='number'>7</b>", ["Room 7"]),
+    ],
+)
+def test_line_numbers_of_code_are_no_text(page: str, expected: list[str]) -> None:
+    assert texts(page) == expected
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<x-card><template shadowrootmode=open><p>Seen.</p></template></x-card>", ["Seen."]),
+        ("<x-card><template ShadowRootMode='closed'>Seen.<slot></slot></template>too</x-card>", ["Seen.too"]),
+        ("<template>Not seen.</template>too", ["too"]),
+        ("<template shadowrootmode=open>a<template>b</template>c</template>d", ["acd"]),
+    ],
+)
+def test_a_template_is_seen_where_it_is_a_shadow_tree(page: str, expected: list[str]) -> None:
+    assert texts(page) == expected
+
+
 @pytest.mark.parametrize(
     ("text", "tenths"),
     [

@@ -186,6 +186,18 @@ def test_what_a_line_of_the_text_unfolds_is_kept() -> None:
     assert "Folded" not in text(body(f"<article>{TEXT * 3}{nearby}{TEXT * 3}</article>"))
 
 
+@pytest.mark.parametrize(
+    "asks", ["Please enable JavaScript.", "Bitte JavaScript einschalten.", "请启用javascript。"]
+)
+def test_what_asks_for_scripts_is_dropped_and_other_text_for_browsers_without_them_is_kept(asks: str) -> None:
+    page = f"<article>{TEXT * 3}<noscript><p>{{}}</p></noscript>{TEXT * 3}</article>"
+    assert asks not in text(body(page.format(f"{asks} {WORDS}")))
+    assert asks in text(body(page.replace("noscript", "div").format(f"{asks} {WORDS}")))
+    assert "Seen." in text(body(page.format(f"Seen. {WORDS}")))
+    post = f"{TEXT * 8} {asks}"  # of a thousand characters or more
+    assert asks in text(body(page.format(post)))
+
+
 def test_text_that_a_script_shows_is_kept() -> None:
     page = body(f"<div hidden><article>{TEXT * 6}</article></div>")
     assert text(page).count("council") == 18
@@ -331,6 +343,9 @@ FLOODS: dict[str, Callable[[int], str]] = {
     "attributes": lambda n: "<div " + "class=nav " * n + ">" + WORDS,
     "hidden attributes": lambda n: "<div " + "hidden " * n + ">" + WORDS,
     "hidden spans": lambda n: "<span hidden>" * n + WORDS,
+    "line numbers": lambda n: "<i class=ln>1" * n + WORDS + "</i>" * n,
+    "formulas": lambda n: "<math>" + "<annotation tex><template shadowrootmode>" * n + WORDS,
+    "requests": lambda n: "<noscript>javascript" * n + WORDS,
     "values in values": lambda n: "<div " + "/class=Ab" * n + ">" + WORDS,
     "words of one class": lambda n: "<div class='" + "nav " * n + "'>" + WORDS,
     "headings like the title": lambda n: "<title>" + "a b " * n + "</title>" + "<h1>a b c d" * n,

@@ -4,12 +4,13 @@ import numpy as np
 
 from libc.stdint cimport int64_t
 
+from transforms.extractors.html._tags cimport Tags
 from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._elements cimport Elements
 from transforms.extractors.segments._page cimport SegmentedPage
 
 from transforms.extractors.cedar._drops import captions
-from transforms.extractors.segments.names import GROUPS
+from transforms.extractors.segments.names import CODE, GROUPS
 
 cdef enum:
     ENOUGH = 1000  # tenths of words without which an article is none but for its comments
@@ -20,9 +21,10 @@ cdef enum:
     LABELS = 2  # blocks that the line above a fold has at most,
     LABEL = 200  # and tenths of words
     HEADLINE_REACH = 20  # how many blocks before the text the headline may stand
+    REQUEST = 1000  # bytes of what asks for JavaScript, at most
     HEADINGS = 16  # how many headings of each of the first two levels may be the headline
 
-cdef Py_ssize_t COMMENT = list(GROUPS).index("comment")
+cdef Py_ssize_t COMMENT = list(GROUPS).index("comment"), NOSCRIPT = CODE["noscript"]
 
 
 def do_as_asked(SegmentedPage page not None, kept not None, options not None, *, bint apart):
@@ -39,8 +41,7 @@ def do_as_asked(SegmentedPage page not None, kept not None, options not None, *,
             first, last = kept.nonzero()[0][[0, -1]]
             kept[first:last] |= of_captions[first:last]
     _place_headline(page, stays, options.title == "keep")
-    if page.elements.some_hidden:
-        _drop_hidden(page, stays)
+    _drop_hidden(page, stays)
 
 
 cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked, bint apart) except -1:
@@ -115,7 +116,10 @@ cdef list _headlines(SegmentedPage page):
 
 
 cdef int _drop_hidden(SegmentedPage page, unsigned char[::1] stays) except -1:
-    """Drop hidden parts of what is kept, unless a script shows them: folds, and what is much of the page."""
+    """Drop hidden parts of what is kept, unless a script shows them: folds, and what is much of the page.
+
+    Where scripts run, what asks for them is hidden, too.
+    """
     cdef Elements elements = page.elements
     cdef const int64_t[::1] words = page.blocks.word_tenths
     cdef Py_ssize_t element, block
@@ -124,6 +128,8 @@ cdef int _drop_hidden(SegmentedPage page, unsigned char[::1] stays) except -1:
     for element in range(elements.count):
         if marks[element]:
             marks[element] = not _is_fold(page, stays, element)
+        elif elements.codes[element] == NOSCRIPT:
+            marks[element] = _asks_for_scripts(page, element)
     cdef const unsigned char[::1] hidden = page.elements.inside(np.asarray(marks), page.blocks, WHOLE).view(np.uint8)
     for block in range(stays.shape[0]):
         kept += words[block] if stays[block] else 0
@@ -132,6 +138,15 @@ cdef int _drop_hidden(SegmentedPage page, unsigned char[::1] stays) except -1:
         for block in range(stays.shape[0]):
             stays[block] &= not hidden[block]
     return 0
+
+
+cdef bint _asks_for_scripts(SegmentedPage page, Py_ssize_t element) except -1:
+    """Whether a `noscript` asks for JavaScript, which has the same name in all languages."""
+    cdef Tags tags = page.markup.tags
+    cdef int64_t start = tags.stop[page.elements.opens[element]], end = page.elements.closes[element]
+    if end == tags.count or tags.start[end] - start > REQUEST:
+        return False
+    return b"javascript" in page.markup.html[start : tags.start[end]].lower()
 
 
 cdef bint _is_fold(SegmentedPage page, const unsigned char[::1] stays, Py_ssize_t element) noexcept:

@@ -127,11 +127,8 @@ cdef const unsigned char[::1] _find_series(SegmentedPage page, const int64_t[:, 
 
 
 cdef int _complete_elements(
-    SegmentedPage page,
-    const int64_t[:, ::1] sums,
-    const unsigned char[::1] series,
-    unsigned char[::1] stays,
-    bint one_text,
+    SegmentedPage page, const int64_t[:, ::1] sums, const unsigned char[::1] series, unsigned char[::1] stays,
+    bint one_text
 ) except -1:
     """Keep tables of data, `pre`, lists and series whole, and lists of terms that come last in one text."""
     cdef Blocks blocks = page.blocks
@@ -139,6 +136,7 @@ cdef int _complete_elements(
     cdef const int64_t[::1] codes = elements.codes, first = elements.first, last = elements.last
     cdef Py_ssize_t count = blocks.count, element, block
     cdef int64_t code, mass, whole, size, depth = 0, lists = 0
+    cdef bint is_list
     cdef int64_t[:, ::1] counts = _count_parts(elements)
     cdef const int64_t[::1] rows = counts[0], cells = counts[1], items = counts[2]
     # Where elements that stay begin, less those that end.
@@ -154,11 +152,11 @@ cdef int _complete_elements(
         size = last[element] - first[element]
         if mass == whole:
             continue
-        if series[element] or ((code == UNORDERED or code == ORDERED) and size <= items[element]):
-            if 2 * mass >= whole or _belongs(page, element, sums, stays):
-                list_turns[first[element]] += 1
-                list_turns[last[element]] -= 1
-        elif code == TERMS and one_text and _belongs(page, element, sums, stays, amid=False):
+        is_list = series[element] or (code == UNORDERED or code == ORDERED) and size <= items[element]
+        if (
+            2 * mass >= whole or _belongs(page, element, sums, stays) if is_list
+            else code == TERMS and one_text and _belongs(page, element, sums, stays, amid=False)
+        ):
             list_turns[first[element]] += 1
             list_turns[last[element]] -= 1
         if code == PRE or (code == TABLE and rows[element] >= ROWS and cells[element] >= ROWS * rows[element]):
@@ -250,11 +248,7 @@ cdef int64_t[:, ::1] _count_parts(Elements elements):
 
 
 cdef bint _belongs(
-    SegmentedPage page,
-    Py_ssize_t element,
-    const int64_t[:, ::1] sums,
-    const unsigned char[::1] chosen,
-    bint amid=True,
+    SegmentedPage page, Py_ssize_t element, const int64_t[:, ::1] sums, const unsigned char[::1] chosen, bint amid=True
 ) noexcept:
     """Whether a table, `pre`, list or series stands `amid` text that was chosen, or after it in its section."""
     cdef Elements elements = page.elements

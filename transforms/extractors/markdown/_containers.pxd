@@ -25,13 +25,12 @@ cdef class Containers:
     cdef Room room
     cdef int64_t[::1] inner, around, sums, next_kept
     cdef dict tables, codes, extra, titles
-    cdef set flat, gutters, headlines
+    cdef set flat, headlines
     cdef bint has_tables
     cdef Py_ssize_t _kept(self, Py_ssize_t element) except -1
     cdef int _look(self) except -1
     cdef int _nest(self) except -1
     cdef bint _shows(self, Py_ssize_t element, Py_ssize_t around, const unsigned char[::1] depths) except -1
-    cdef bint _speaks(self, Py_ssize_t element, const char *words) except -1
     cdef int _find_codes(self) except -1
     cdef dict _find_tables(self)
     cdef bint _is_data(self, Py_ssize_t table, list rows, bint says_so, bint is_headed, list captions) except -1

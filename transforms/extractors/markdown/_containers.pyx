@@ -12,7 +12,7 @@ from libc.stdint cimport int64_t, uint64_t
 
 from transforms.extractors.html._growing cimport Room
 from transforms.extractors.html._tags cimport END, Tags
-from transforms.extractors.markdown._reading cimport GUTTER_WORDS, is_gutter, reaches_over, speaks
+from transforms.extractors.markdown._reading cimport reaches_over, speaks
 from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._elements cimport Elements
 from transforms.extractors.segments._markup cimport HAS_CLASS, HAS_ROLE, LINE_BREAK
@@ -80,7 +80,6 @@ cdef enum:
     MOST_COLUMNS_SPANNED = 50
     MOST_ROWS_SPANNED = 200
     MOST_CELLS = 10000
-    MOST_LINES = 2000
     MOST_OF_A_HEADING = 3  # blocks
     MOST_CHARS = 1000
     SHORT = 120
@@ -95,7 +94,7 @@ for _kind, _names in (
         _KINDS[CODE[_name]] = _kind
 cdef const unsigned char[::1] KINDS = _KINDS
 cdef int64_t ROW = CODE["tr"], HEAD = CODE["thead"], FORM = CODE["form"], HEADING_CELL = CODE["th"]
-cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"], ORDERED = CODE["ol"], FIRST_HEADING = CODE["h1"]
+cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"], FIRST_HEADING = CODE["h1"]
 cdef uint64_t CODE_NAME = key("code")
 
 
@@ -104,7 +103,7 @@ cdef class Containers:
 
     # kinds: what each element is. inner: the container that it is, or is in; 0: none. around: the one around a container.
     # tables: those of data, their rows of cells by table. flat: lists whose items are cards.
-    # gutters: elements of line numbers next to code. titles: the levels of headings that attributes make.
+    # titles: the levels of headings that attributes make.
     # headlines: cells of tables' first rows that only head them.
     # codes: of blocks that are all within one `code` of several lines: its tag.
     # extra: how many formulas between blocks each element holds, of those that hold some.
@@ -118,7 +117,7 @@ cdef class Containers:
             raise ValueError(f"marks of {stays.shape[0]} blocks, but the page has {count}")
         cdef Room room = Room(2 * (count + 1) + FOR_ELEMENTS * elements.count)
         self.page, self.html, self.room = page, page.markup.html, room
-        self.flat, self.gutters, self.headlines = set(), set(), set()
+        self.flat, self.headlines = set(), set()
         self.codes, self.extra = {}, {}
         self.sums, self.next_kept = room.take(count + 1), room.take(count + 1)
         self.inner, self.around = room.zeros(elements.count), room.zeros(elements.count)
@@ -159,9 +158,6 @@ cdef class Containers:
                 first = self.next_kept[first]
                 if first < last and elements.headings[first]:
                     self.flat.add(elements.parents[element])
-            if (kind == IS_CELL or kind == IS_CODE or code == DIVISION or code == ORDERED) and last - first < MOST_LINES:
-                if self._speaks(element, GUTTER_WORDS) and is_gutter(self.attributes(element)):
-                    self.gutters.add(element)
         notes, posts, self.titles = roles(self.page, self.sums)
         for kind, some in ((IS_QUOTE, notes), (IS_NONE, posts), (IS_TITLE, self.titles)):
             for element in some:
@@ -228,12 +224,6 @@ cdef class Containers:
             raise IndexError(f"element {element} of {self.page.elements.count}")
         tag = self.page.elements.opens[element]
         return attributes(self.page.markup.html, tags.start[tag], tags.stop[tag]) if tag >= 0 else {}
-
-    cdef bint _speaks(self, Py_ssize_t element, const char *words) except -1:
-        """Whether an element's start tag has one of some words."""
-        cdef Tags tags = self.page.markup.tags
-        cdef Py_ssize_t tag = self.page.elements.opens[element]
-        return speaks(self.html, tags.start[tag], tags.stop[tag], words)
 
     cdef int _find_codes(self) except -1:
         """Find the blocks of `code` that is not an `pre` and have several lines."""

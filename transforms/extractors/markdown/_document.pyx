@@ -109,7 +109,6 @@ cdef enum:
     SPACE = 0x20
     MOST_NUMBER = 999_999_999
     LEAST_NUMBERED = 9  # bytes of a tag with `start` or `value`
-    NEAR = 8  # elements around a block of which one may be of line numbers
 
 cdef int64_t ORDERED = CODE["ol"], TERM = CODE["dt"]
 _APART_IN_TITLES = np.zeros(len(ELEMENTS), np.uint8)
@@ -177,8 +176,6 @@ cdef class _LeafWriter:
         cdef Py_ssize_t element = self._around(item), last, around, parted
         cdef int kind
         cdef Frames *frames
-        if containers.gutters and self._is_in_gutter(element):
-            return before
         last = containers.inner[element]
         kind = containers.kinds[last]
         around = containers.around[last]  # the container around the leaf
@@ -231,16 +228,6 @@ cdef class _LeafWriter:
     cdef Py_ssize_t _around(self, Py_ssize_t item) except -1:
         """The element around an item."""
         return self.elements.nearest[item] if item >= 0 else self.inline.between[-1 - item][0]
-
-    cdef bint _is_in_gutter(self, Py_ssize_t element) except -1:
-        """Whether an element is one of line numbers, or is near in one."""
-        for _ in range(NEAR):
-            if element in self.containers.gutters:
-                return True
-            if not element:
-                return False
-            element = self.elements.parents[element]
-        return False
 
     cdef Py_ssize_t _line_breaks(self, Py_ssize_t before, Py_ssize_t block) except -2:
         """How many line breaks part two blocks; -1 if other tags do."""

@@ -4,10 +4,7 @@ from transforms.extractors.html._growing cimport ByteBuffer, Records
 from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._page cimport SegmentedPage
 
-cdef const char *GUTTER_WORDS
-
 cdef bint speaks(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop, const char *words) noexcept nogil
-cdef bint is_gutter(given) except -1
 cdef str code(SegmentedPage page, list blocks)
 cdef str language_of(SegmentedPage page, Py_ssize_t element)
 

@@ -27,23 +27,11 @@ cdef enum:
     NEAR = 3  # elements that may name a language: that of code, and two around it that are not parts of tables
     LEAST_TELLING = 12  # bytes of a tag that can have such a word
 
-cdef uint64_t SPAN = key("span")
 # Words of four letters.
-cdef const char *GUTTER_WORDS = 'guttinen-num"ln"'
 cdef const char *LANGUAGE_WORDS = "langsyntbrusurce"  # the last of `sourceCode`
 cdef const char *HIGHLIGHTER_WORDS = "highhljspretpret"
 
 _PARTS_OF_TABLES = frozenset(vocabulary.CODE[name] for name in ("table", "tbody", "tr", "td"))
-
-GUTTERS = frozenset(
-    (b"gutter", b"lineno", b"linenos", b"line-numbers", b"line-numbers-rows", b"ln", b"rouge-gutter")
-    + (b"hljs-ln-numbers", b"blob-num", b"line-number", b"linenumber")
-)
-
-
-cdef bint is_gutter(given) except -1:
-    """Whether attributes are those of line numbers next to code."""
-    return not GUTTERS.isdisjoint(given.get(b"class", b"").split()) or b"data-line-number" in given
 
 
 cdef bint speaks(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop, const char *words) noexcept nogil:
@@ -70,19 +58,19 @@ cdef str code(SegmentedPage page, list blocks):
     """Read preformatted blocks as they stand, outer blank lines apart."""
     cdef Markup markup = page.markup
     cdef Blocks table = page.blocks
-    cdef const unsigned char[::1] text = table.text, html = markup.html
+    cdef const unsigned char[::1] text = table.text
     cdef ByteBuffer out = ByteBuffer(1 << 12)
-    cdef Py_ssize_t block, before = -1, i, tag, first, end, covered = -1
+    cdef Py_ssize_t block, before = -1, i, first, end
     cdef unsigned char byte
     cdef int owed
     for block in blocks:
-        first, tag = table.starts[block], table.first_gaps[block]
+        first = table.starts[block]
         if before >= 0:
             owed = 1
             if block == before + 1:
                 # What parts them: each line break counts, other tags for one line altogether.
                 owed = 0
-                for i in range(table.last_gaps[before], tag):
+                for i in range(table.last_gaps[before], table.first_gaps[block]):
                     owed += markup.roles[i] == LINE_BREAK and not markup.tags.kind[i] & END
                 owed = max(owed, 1)
                 for i in range(table.stops[before], first):
@@ -93,22 +81,13 @@ cdef str code(SegmentedPage page, list blocks):
                 out.put_byte(c"\n")
         for i in range(first, table.stops[block]):
             byte = text[i]
-            if byte == INLINE or byte == BREAK:
-                if tag > covered and markup.tags.name[tag] == SPAN and not markup.tags.kind[tag] & END:
-                    if speaks(html, markup.tags.start[tag], markup.tags.stop[tag], GUTTER_WORDS) and is_gutter(
-                        attributes(markup.html, markup.tags.start[tag], markup.tags.stop[tag])
-                    ):
-                        covered = _end(markup.tags, tag, table.last_gaps[block])
-                tag += 1
-            elif tag <= covered:
-                continue
-            elif byte == HARD_LINE:
+            if byte == HARD_LINE:
                 out.put_byte(c"\n")
             elif byte == HARD_SPACE:
                 out.put_byte(SPACE)
             elif byte == HARD_TAB:
                 out.put_byte(c"\t")
-            elif byte >= SPACE:
+            elif byte >= SPACE:  # and no placeholder
                 out.put_byte(byte)
         before = block
     lines = out.text(0).split("\n")
@@ -118,15 +97,6 @@ cdef str code(SegmentedPage page, list blocks):
     while first < end and not lines[end - 1].strip():
         end -= 1
     return "\n".join(lines[first:end])
-
-
-cdef Py_ssize_t _end(Tags tags, Py_ssize_t tag, Py_ssize_t last) noexcept:
-    """The next end tag of the name of a start tag; itself, if none follows before `last`."""
-    cdef Py_ssize_t at
-    for at in range(tag + 1, min(last, tag + MOST_LINES)):
-        if tags.name[at] == tags.name[tag] and tags.kind[at] & END:
-            return at
-    return tag
 
 
 _NAMING = re.compile(

@@ -11,7 +11,6 @@ cdef enum:
 cdef class Elements:
     cdef readonly Py_ssize_t count
     cdef readonly unsigned char[::1] hidden
-    cdef readonly bint some_hidden
     cdef readonly int64_t[::1] codes, parents, opens, closes, first, last, outer, siblings, nearest, headings
     cdef readonly int64_t[::1] groups, signatures
     cdef readonly int64_t[:, ::1] around

@@ -5,7 +5,6 @@ from transforms.extractors.segments._markup import Markup
 class Elements:
     count: int
     hidden: memoryview
-    some_hidden: bool
     codes: memoryview
     parents: memoryview
     opens: memoryview

@@ -48,7 +48,6 @@ cdef class Elements:
         groups: int64 (e,), bit g is set where a word of group g of `names.GROUPS` is said of the element.
         signatures: int64 (e,), equal for elements of one name and one `class`.
         hidden: uint8 (e,), whether the markup hides the element.
-        some_hidden: whether it hides any.
     """
 
     def __init__(self, Markup markup not None, Blocks blocks not None):
@@ -112,7 +111,6 @@ cdef class Elements:
             tag = self.opens[element]
             self.signatures[element] = self.codes[element] + 2 ^ markup.classes[tag]
             self.groups[element], self.hidden[element] = markup.groups[tag], markup.hiding[tag]
-            self.some_hidden |= markup.hiding[tag]
         return 0
 
     cdef int _place(self, Markup markup, Blocks blocks, const int64_t[::1] turns, const int64_t[::1] inside) except -1:

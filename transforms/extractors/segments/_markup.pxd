@@ -37,4 +37,5 @@ cdef class Markup:
     cdef int _look_up(self) except -1
     cdef bint _marks_a_place(self, Py_ssize_t link, bint in_heading) except -1
     cdef Py_ssize_t _end_of_hidden(self, Py_ssize_t start) noexcept
+    cdef bint _says(self, Py_ssize_t tag, bytes word) except -1
     cdef int _mark_gaps(self) except -1

@@ -4,9 +4,13 @@ Attributes say something of their elements: words in `class`, `id`, `role` and `
 value is cut into words of letters at anything else and before capitals; words are told apart by their first
 eight letters. Of two attributes of one name in a tag the first counts.
 
-Two inline elements are signs of the page and no text, and are read as hidden: MediaWiki's links to edit a section, and
-links of a place to itself, of which a mark is all that is seen.
+Some elements are signs of the page and no text, and are read as hidden: MediaWiki's links to edit a section, links of a
+place to itself, of which a mark is all that is seen, and the line numbers of code. Of MathML the TeX in it is read, else
+its symbols, and only once where a script has drawn the formula, too. The content of a template is shown where it is a
+shadow tree (HTML, 4.12.3, `shadowrootmode`).
 """
+
+import re
 
 import numpy as np
 
@@ -14,7 +18,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memset
 
 from transforms.extractors.html._attributes cimport AttributeScanner
-from transforms.extractors.html._bytes cimport eight, mixed, word
+from transforms.extractors.html._bytes cimport SPACE, below, eight, lowest_bit, mixed, word
 from transforms.extractors.html._elements cimport Lookup, find
 from transforms.extractors.html._growing cimport Room
 from transforms.extractors.html._styles cimport hides
@@ -32,6 +36,10 @@ cdef enum:
     LIMIT = 8  # letters by which words are told apart, those of a number
     HIDING = HAS_HIDDEN | HAS_STYLE
     KNOWN = 256  # values of `class` that are kept in mind
+    HIDDEN_SIGN = 1  # what a class says of an element: inline ones are read as hidden
+    NUMBERS = 2  # line numbers, if it holds no letter
+    FORMULA = 3  # MathML is in it, which is shown, whatever a style says
+    DRAWN = 4  # a formula as it looks, after its MathML
     MARK = 16  # bytes of a mark of a place, at most, blanks included
     ROOM = 24  # numbers for each tag that a page needs, about
 
@@ -45,8 +53,20 @@ cdef Py_ssize_t FIRST_HEADING = vocabulary.CODE["h1"]
 cdef frozenset MARKS = frozenset(sign.encode() for sign in ("¶", "&para;", "&#182;", "&#xb6;", "🔗"))
 """What links of a place to itself show."""
 cdef frozenset MARKS_OF_HEADINGS = MARKS | {b"", b"#", "§".encode(), b"&sect;", b"&#167;"}
+_NUMBERS = re.compile(rb"(?:[^<A-Za-z\x80-\xff]|<[^<>]*+>)*+")
+"""Tags, and text without letters."""
+
 cdef bytes NO_WIDTH = "\u200b".encode()
-cdef char[14] EDITING = b"mw-editsection"
+cdef uint64_t MATH = key("math"), ANNOTATION = key("annotation"), TEMPLATE = key("template")
+cdef Lookup SIGNS = Lookup({
+    int.from_bytes(bytes(byte | 0x20 for byte in name[:LIMIT]), "little"): sign
+    for sign, names in (
+        (HIDDEN_SIGN, b"mw-editsection MJX_Assistive_MathML"),
+        (NUMBERS, b"gutter lineno linenos line-numbers linenumber ln lnt rouge-gutter hljs-ln-numbers blob-num"),
+        (FORMULA, b"mwe-math-mathml"), (DRAWN, b"katex-html"),
+    )
+    for name in sorted({name[:LIMIT] for name in names.split()})
+})
 
 cdef unsigned char CASES[256]  # 1 for small letters, 2 for capitals, 0 for others
 for _byte in range(256):
@@ -60,6 +80,7 @@ cdef struct Hints:
     uint32_t groups  # bit g is set where a word of group g of `names.GROUPS` is said
     uint64_t signature  # of its `class`; 0 if it has none
     bint hides
+    int sign  # what its `class` says it is of `SIGNS`, or 0
     int seen  # attributes that it has, as bits
 
 
@@ -107,7 +128,7 @@ cdef class Markup:
         tag of the name comes before. Hidden elements of the tree are left to what chooses among blocks.
         """
         cdef Tags tags = self.tags
-        cdef Py_ssize_t size = tags.count, tag, role, end, seen = 0
+        cdef Py_ssize_t size = tags.count, tag, role, end, seen = 0, checked = 0, formula = 0
         cdef int64_t meaning, depth = 0
         cdef bint in_heading = False
         cdef unsigned char[:, ::1] marks = np.zeros((9, size + 1), np.uint8)
@@ -136,27 +157,44 @@ cdef class Markup:
             if role >= UNSEEN:
                 if not tags.kind[tag] & END:
                     opened[role] = tag + 1
+                    if tags.name[tag] == ANNOTATION and (not formula or self._says(tag, b"tex")):
+                        change[formula] += formula > 0  # the symbols of which it is the TeX
+                        change[tag + 1] -= formula > 0
+                        opened[role] = 0
+                    elif tags.name[tag] == TEMPLATE and self._says(tag, b"shadowrootmode"):
+                        opened[role] = 0
                 elif opened[role]:
                     change[opened[role]] += 1
                     change[tag + 1] -= 1
                     opened[role] = 0
+            elif tags.name[tag] == MATH:
+                formula = 0 if tags.kind[tag] & END else tag + 1
         for tag in range(size):
             if FIRST_HEADING <= codes[tag] < FIRST_HEADING + 6:
                 in_heading = not tags.kind[tag] & END
             if tags.kind[tag] & END or roles[tag] == EMPTY or tags.stop[tag] - tags.start[tag] < SHORTEST:
                 continue
+            end = -1
             scanner.open(tags.start[tag], tags.stop[tag])
             read_hints(scanner, tags.name[tag], codes[tag] != NO_CODE, &classes, &hints)
+            if hints.sign == DRAWN and tag > 1:
+                hints.hides |= tags.name[tag - 2] == MATH and tags.kind[tag - 2] & END
             if roles[tag] == ANCHOR and hints.seen & HAS_TARGET:
                 hints.hides |= self._marks_a_place(tag, in_heading)
             hiding[tag], self.said[tag] = hints.hides, <unsigned char>hints.seen
             self.groups[tag], self.classes[tag] = hints.groups, <int64_t>hints.signature
-            if hiding[tag] and codes[tag] == NO_CODE and tag >= seen:
+            if tag < seen:
+                continue
+            if hiding[tag] and codes[tag] == NO_CODE:
                 end = self._end_of_hidden(tag)
-                if end >= 0:
-                    change[tag + 1] += 1
-                    change[end + 1] -= 1
-                    seen = end
+            elif hints.sign == NUMBERS and tag >= checked:
+                checked = end = self._end_of_hidden(tag)
+                if end >= 0 and not _NUMBERS.fullmatch(self.html, tags.stop[tag], tags.start[end]):
+                    end = -1
+            if end >= 0:
+                change[tag + 1] += 1
+                change[end + 1] -= 1
+                seen = end
         for tag in range(size):
             depth += change[tag + 1]
             hidden[tag + 1] = depth > 0
@@ -186,6 +224,10 @@ cdef class Markup:
                     return tag
         return -1
 
+    cdef bint _says(self, Py_ssize_t tag, bytes word) except -1:
+        """Whether a word stands in a tag, in any case."""
+        return word in self.html[self.tags.start[tag] : self.tags.stop[tag]].lower()
+
     cdef int _mark_gaps(self) except -1:
         """Mark the gaps after a link's start tag with a target, and after a start tag of `pre`."""
         cdef Tags tags = self.tags
@@ -207,11 +249,6 @@ cdef class Markup:
         return 0
 
 
-cdef inline bint _is_editing(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """Whether a value of `class` is that of MediaWiki's links to edit a section."""
-    return stop - start >= <Py_ssize_t>sizeof(EDITING) and not memcmp(&html[start], EDITING, sizeof(EDITING))
-
-
 cdef void read_hints(
     AttributeScanner scanner, uint64_t element, bint is_block, Classes *classes, Hints *hints
 ) noexcept nogil:
@@ -219,7 +256,7 @@ cdef void read_hints(
     cdef int kind
     cdef Py_ssize_t size
     hints.groups, hints.signature = 0, 0
-    hints.hides, hints.seen = False, 0
+    hints.hides, hints.sign, hints.seen = False, 0, 0
     while scanner.advance():
         kind = <int>find(ATTRIBUTES, scanner.name)
         if kind < 0 or kind & hints.seen or scanner.size() > 8:
@@ -232,13 +269,13 @@ cdef void read_hints(
         elif kind & SAYING and size:
             if kind == HAS_CLASS:
                 hints.signature = mixed(scanner.html, scanner.start, scanner.stop)
-            if not is_block:
-                hints.hides |= kind == HAS_CLASS and _is_editing(scanner.html, scanner.start, scanner.stop)
-                continue
-            if kind == HAS_CLASS:
+                hints.sign = _sign(scanner.html, scanner.start, scanner.stop)
+            if is_block and kind == HAS_CLASS:
                 hints.groups |= _groups_of_class(scanner.html, scanner.start, size, hints.signature, classes)
-            else:
+            elif is_block:
                 hints.groups |= _groups(scanner.html, scanner.start, scanner.stop)
+    if not is_block and hints.sign:
+        hints.hides = hints.sign != FORMULA and (hints.hides or hints.sign == HIDDEN_SIGN)
 
 
 cdef uint32_t _groups_of_class(
@@ -250,6 +287,26 @@ cdef uint32_t _groups_of_class(
         classes.starts[slot], classes.sizes[slot] = start, size
         classes.groups[slot] = _groups(html, start, start + size)
     return classes.groups[slot]
+
+
+cdef int _sign(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """The first sign among the names of a value of `class`, or 0."""
+    cdef Py_ssize_t at = start, size
+    cdef uint64_t letters, blanks
+    cdef int64_t sign
+    while at < stop:
+        letters = word(html, at)
+        blanks = below(letters, SPACE + 1)
+        size = min(lowest_bit(blanks) >> 3 if blanks else LIMIT, stop - at)
+        if size:
+            sign = find(SIGNS, (letters | eight(0x20)) & ~<uint64_t>0 >> 8 * (LIMIT - size))
+            if sign > 0:
+                return <int>sign
+        at += size
+        while at < stop and html[at] > SPACE:
+            at += 1
+        at += 1
+    return 0
 
 
 cdef uint32_t _groups(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:

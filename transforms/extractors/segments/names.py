@@ -12,7 +12,9 @@ CODE = {name: code for code, name in enumerate(ELEMENTS)}
 NO_CODE = 255
 """The code of tags that open and close no element of the tree."""
 
-_UNSEEN = "title textarea iframe noembed noframes template svg math select datalist object canvas video audio"
+_UNSEEN = (
+    "title textarea iframe noembed noframes template svg annotation select datalist object canvas video audio"
+)
 
 OTHER, ANCHOR, PREFORMATTED, LINE_BREAK, EMPTY, UNSEEN = range(6)
 """Roles of tags: links, `pre`, `br`, others without content, and from the last number on those not shown."""
