@@ -80,8 +80,6 @@ class WorkQueue(Generic[T]):
     """What is still to be done, and what could not be.
 
     Args:
-        items: all that is to be done.
-        workers: how many will share it.
         is_done: whether the work on an item is kept.
         is_enough: whether no further batch shall be started; every item is a batch of its own then.
         together: several pages are worked on at once.
@@ -199,14 +197,12 @@ class LocalRun(Generic[T]):
     """How items are worked on.
 
     Attributes:
-        work: does some items; pickles.
         is_done: whether the work on an item is kept.
         workers: number of processes, which `log` so; 1 is this process where it cannot be forked.
         counts_pages: the lengths of items are pages, not bytes of input.
         may_fork: this process has no connection to a store open, which no fork may have.
         most_pages: no item is begun once there are as many; None = all are.
         record_seconds: wall seconds after which a worker that is on one record is replaced.
-        metrics: written again while they are.
         apart: 1 is another process also where it cannot be forked: what runs in it is not Cedar's.
         together: it works on several pages at once, unless its slot says one by one.
     """

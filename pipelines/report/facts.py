@@ -330,7 +330,6 @@ class CorpusFacts:
         slowest, largest: pages of the most CPU seconds, and of the most bytes.
         hosts_dropped: whether hosts were let go.
         missing: commits and files that are gone or broken, a sentence each.
-        curation: languages, signals, and what rules dropped.
     """
 
     def __init__(self, reader: CorpusReader, *, fingerprints: bool) -> None:

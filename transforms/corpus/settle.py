@@ -42,7 +42,6 @@ class Inventory:
     """What was found.
 
     Attributes:
-        ledger: the commits.
         broken: shard -> what is gone or cannot be read of it, or of its commit, in one sentence.
         unnamed: names of output files that no commit names, in order.
         foreign: names of files that are not Cedar's, in order.
@@ -162,12 +161,9 @@ class Run:
     Attributes:
         started_at, finished_at: ISO 8601, UTC; the wall time is in `seconds`.
         books: sums over the shards that this run committed.
-        out_bytes: bytes of the files that this run wrote.
-        workers: local processes.
         shards: shards of the inputs, of which `done_before` were committed when it began.
         repaired: how many were read again because the one before ended elsewhere than they began.
         missing: names of those that are not committed, though no failure says why.
-        interrupted: it was stopped by the user.
         cpu_seconds: CPU time of this process and its workers, from the beginning of the run to its end; None
             where the work was done elsewhere.
         asked: what asking the index of crawls took.

@@ -57,7 +57,6 @@ class ReadPlan:
     Attributes:
         filter: what can become a page; its record types are read whole, others only counted.
         limit: stop after about this many pages of a shard; None = read it all.
-        choices: what is said of inputs that are not archives.
         arriving: inputs may change while the job runs; a shard of a file that has changed since it was
             listed is passed over, because the file will be listed again.
     """

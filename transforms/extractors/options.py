@@ -100,8 +100,7 @@ def parse(extractor: str, kind: type[Options], given: Mapping[str, object]) -> O
     become numbers where numbers are wanted, and lists, cut at their commas. A list is a set: its items stand
     in the order of the choices. `extractor` is for messages.
 
-    Raises:
-        ValueError: an unknown option, an option given twice, or a value that is not allowed.
+    Raises ValueError: an unknown option, an option given twice, or a value that is not allowed.
     """
     given = _without_distribution(extractor, kind, given)
     if not given:

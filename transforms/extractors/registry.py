@@ -64,9 +64,8 @@ def parse_options(name: str, given: Mapping[str, object], *, body_only: bool = F
 
     `body_only` adds the options that leave headline, comments and captions out.
 
-    Raises:
-        ValueError: an unknown extractor or option, a value that is not allowed, or options from a row
-            that was made with another table than is here; the body only of an extractor that cannot keep it.
+    Raises ValueError: an unknown extractor or option, a value that is not allowed, or options from a row that
+    was made with another table than is here; the body only of an extractor that cannot keep it.
     """
     extractor = get(name)
     if body_only:
@@ -128,8 +127,7 @@ def bind(name: str, options_text: str, caps_text: str = "{}") -> Callable[[bytes
     For a page whose tree libxml2 cannot hold, the stand-in extracts, and the result says so. Caps that
     `caps_text`, JSON, does not name have their defaults.
 
-    Raises:
-        ValueError: an unknown extractor or option, or a value that is not allowed.
+    Raises ValueError: an unknown extractor or option, or a value that is not allowed.
     """
     return _bound(get(name), parse_options(name, json.loads(options_text)), Caps.of(caps_text))
 

@@ -58,7 +58,6 @@ class WebOptions:
         contact: how the user may be reached, for the operators of a server; "" = not told.
         crawl_root: where the files of Common Crawl are: an URL, a URI or a directory. Ends in a slash.
         timeouts: seconds until a connection must be there, and between two pieces of a body.
-        offline: no server is asked for anything.
     """
 
     limits: Limits = field(default_factory=Limits)

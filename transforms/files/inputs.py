@@ -35,13 +35,10 @@ _PART = re.compile(r"\*\*|\*|\?|\[!?\]?[^]/]*\]|[^*?[]+|\[")
 
 @dataclass(frozen=True, slots=True)
 class FoundPath:
-    """A path below a directory, or one that a glob matches.
+    """A path below a directory, or one that a glob matches, spelled from where the search began.
 
-    Attributes:
-        path: the path, spelled from where the search began.
-        is_directory: whether it is a directory, or a link to one.
-        linked: a component of the path after the start of the search is a link.
-        dead: it is a link that leads nowhere.
+    It may be a directory, or a link to one; it is `linked` if a component of it after the start of the search
+    is a link, and `dead` if it is a link that leads nowhere.
     """
 
     path: str

@@ -85,8 +85,7 @@ _OWN = re.compile(r"own:[a-z][a-z0-9_]{0,62}:(float32|float64|int64|bool|string)
 def own_group(name: str, kind: str) -> str:
     """Return the group that is one column of the user's: float32, float64, int64, bool or string.
 
-    Raises:
-        ValueError: it cannot be a name, or there is such a column.
+    Raises ValueError: it cannot be a name, or there is such a column.
     """
     if not _OWN.fullmatch(f"own:{name}:{kind}"):
         raise ValueError(f"{name!r} cannot be the name of a column (small letters, digits and _)")

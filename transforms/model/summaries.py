@@ -73,16 +73,12 @@ class ShardSummary:
         records_read, pages, rejected, dropped: the counts; they balance. Rejects are counted by reason,
             pages that a filter dropped by rule.
         bytes: bytes `in` (read from the input), of `html` (after the codings), of `text`.
-        seconds: CPU and wall time by stage.
         finished_at: ISO 8601, UTC.
         attempt: id of the attempt that made the files; stands in their metadata, too.
         files: kind -> its file.
         options_digest: digest of the options that `corpus.json` pins.
-        judged: pages that presets judged, by language, where that is known.
-        masked: places of personal data that were masked, by kind.
-        blocked: records whose address is in a list of what is not wanted, by list.
+        judged, masked, blocked: as in `transforms.model.books.Books`.
         table: the version of the table that the extractor learned, "" if it learned none.
-        version: the version of Cedar that wrote it.
     """
 
     shard: Shard

@@ -53,7 +53,6 @@ class Guard:
     Args:
         arguments: of the factory; for the default the method's name, and its options and the caps as
             canonical JSON.
-        limits: what a page may cost.
         factory: `module:function`; called in the child, it gives the function from page to extraction.
         with_html: whether the kept HTML is wanted; else it is not made.
 

@@ -223,7 +223,6 @@ class PageScore:
     """One extractor on one page of a set, in one form (see `variants`).
 
     Attributes:
-        extractor: label of the extractor.
         agreements: by measure, in the order asked for; None where the gold has nothing for the measure.
         failure: why there is no extraction, or None; then everything agrees to 0.
         fallback: the method that stood in, and why, or None.

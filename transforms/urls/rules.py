@@ -42,8 +42,7 @@ class UrlRules:
     def refusal(self, url: str) -> RejectedError | None:
         """Return why a page of this URL is not wanted; None if it is.
 
-        Raises:
-            OSError: a list is not there any more, or is another.
+        Raises OSError: a list is not there any more, or is another.
         """
         if self.include is not None and not self.include.search(url):
             return RejectedError(RejectReason.URL_FILTER, "not in --url-include")
@@ -166,8 +165,7 @@ class BlockList:
 class LongList:
     """A list of domains or addresses that is ready to be asked.
 
-    Raises:
-        OSError: it is not there any more, or is another.
+    Raises OSError: it is not there any more, or is another.
     """
 
     def __init__(self, list_: BlockList) -> None:

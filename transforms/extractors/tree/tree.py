@@ -48,8 +48,7 @@ def read_tree(html: bytes, caps: Caps = DEFAULT_CAPS, *, keep_hidden: bool) -> T
 
     `keep_hidden`: whether elements stay that a `hidden` or a `style` attribute (`display: none`) hides.
 
-    Raises:
-        TreeLimitError: the page cannot be parsed whole (see `limits`).
+    Raises TreeLimitError: the page cannot be parsed whole (see `limits`).
     """
     try:
         return parsed_tree(html, caps, keep_hidden)
