@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.oracles import prescan as oracle
+from transforms.decode import _prescan
 from transforms.decode.prescan import HEAD_BYTES, declared_charset, declared_language
 
 
@@ -133,3 +135,33 @@ def test_any_markup_is_read(parts):
     assert declared_charset(page, lambda label: label == "") is None
     language = declared_language(page)
     assert language is None or 1 <= len(language) <= 35
+
+
+PARTS = (
+    *(
+        b"<html",
+        b"<HtMl",
+        b"<!--",
+        b"-->",
+        b"--",
+        b"<",
+        b">",
+        b"/",
+        b"!",
+        b"\xc9",
+        b"lang",
+        b"LANG=",
+        b"xml:lang",
+    ),
+    *(b"=", b'"', b"'", b" ", b"\n", b"\x0b", b"\0", b"de-AT", b"x" * 20),
+)
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=40).map(b"".join))
+@settings(max_examples=500)
+def test_tags_of_the_head_are_those_that_regular_expressions_find(head: bytes) -> None:
+    assert _prescan.first_html_tag(head) == oracle.first_html_tag(head)
+    for position in range(len(head) + 1):
+        assert _prescan.attributes(head, position) == oracle.attributes(head, position)
+        if head.startswith(b"<!--", position):
+            assert _prescan.after_comment(head, position) == oracle.after_comment(head, position)

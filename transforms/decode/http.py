@@ -40,7 +40,7 @@ class HttpMessage:
 
         The last one, because browsers obey the last of several Content-Types (Fetch, "extract a MIME type").
         """
-        return {field: value for field, value in self.headers if value}.get(name)
+        return next((value for field, value in reversed(self.headers) if value and field == name), None)
 
 
 @quick
@@ -96,6 +96,8 @@ def decode_body(message: HttpMessage, caps: Caps) -> Body:
             data of which nothing can be decoded.
     """
     body = message.body
+    if not (message.get("transfer-encoding") or message.get("content-encoding")):
+        return Body(bytes(body[: caps.max_body]), len(body) > caps.max_body)
     truncated = False
     transfer_codings = _tokens(message, "transfer-encoding")
     if "chunked" in transfer_codings:

@@ -4,6 +4,7 @@ And what columns hold: of strings those that have a UTF-8.
 """
 
 from cpython.buffer cimport PyBUF_READ
+from cpython.long cimport PyLong_AsLongLongAndOverflow
 from cpython.memoryview cimport PyMemoryView_FromMemory
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 
@@ -18,18 +19,30 @@ def encoded(str text not None):
 
 
 def are_held(tuple values not None, tuple bounds not None):
-    """Tell whether values are plain ones that their columns hold; UnicodeEncodeError where a string has no UTF-8.
+    """Tell whether values are plain ones that their columns hold: strings have a UTF-8.
 
     `bounds` are of each column the type (None: it is not looked at), the least and the greatest number. None is held.
     """
-    for value, (kind, least, most) in zip(values, bounds):
+    cdef Py_ssize_t i, size
+    cdef int beyond = 0
+    cdef long long number
+    for i in range(min(len(values), len(bounds))):
+        value = values[i]
+        kind, least, most = bounds[i]
         if value is None or kind is None:
             continue
         if type(value) is not kind:
             return False
         if kind is str:
-            if not (<str>value).isascii():
-                encoded(value)
-        elif not least <= value <= most:
-            return False
+            try:
+                PyUnicode_AsUTF8AndSize(value, &size)
+            except UnicodeEncodeError:
+                return False
+        elif kind is float:
+            if not <double>least <= <double>value <= <double>most:
+                return False
+        else:
+            number = PyLong_AsLongLongAndOverflow(value, &beyond)
+            if beyond or not <long long>least <= number <= <long long>most:
+                return False
     return True

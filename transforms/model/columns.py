@@ -6,7 +6,6 @@ to add one, write the named tuple, and put the group into `COLUMN_GROUPS`.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import re
 import struct
@@ -156,9 +155,8 @@ class RowCheck:
 
     def fault(self, values: tuple[Any, ...]) -> str | None:
         """Say which value cannot be held, and why; None if all can be."""
-        with contextlib.suppress(UnicodeEncodeError):
-            if are_held(values, self._bounds):
-                return None
+        if are_held(values, self._bounds):
+            return None
         return next(filter(None, map(_fault_of, self._columns, values)), None)
 
 

@@ -111,13 +111,13 @@ class Reading:
             yield item
 
     def _members(self, start: int) -> Iterator[Record | Damage]:
-        window, container, size = self._window, self._container, self._window.size
+        window, container, size, end = self._window, self._container, self._window.size, self._span.end
         if start:
             found = container.find(start, size)
             self.offset = size if found is None else found
         else:
             self.offset = window.skip_padding(0)
-        while self.offset < size and not self._at_next(self.offset):
+        while self.offset < size and (self.offset < end or not self._at_next(self.offset)):
             member = container.open(self.offset)
             if member is not None:
                 yield from self._member(member)
@@ -135,11 +135,12 @@ class Reading:
 
     def _member(self, member: Member) -> Iterator[Record | Damage]:
         """Yield the items of a member and of those its last record reaches into; moves `offset` past them."""
-        stream = Inflated(member, self._container)
-        if stream.more() and member.ending is Ending.SOUND and (alone := self._framing.alone(stream.buffer)):
+        piece = member.read()
+        if member.ending is Ending.SOUND and (alone := self._framing.alone(piece)):
             self.offset = member.end
             yield from self._placed([_Held(member, 0, member, alone)])
             return
+        stream = Inflated(member, self._container, piece)
         held: list[_Held] = []
         handed_out: tuple[Member, int] = member, 0
         while stream.skip_padding():

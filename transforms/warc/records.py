@@ -30,6 +30,10 @@ _ARC_SURE = re.compile(rb" (?:\d{1,3}(?:\.\d{1,3}){3}|(?:19|20)\d{8,18}[A-Za-z]{
 _ARC_START = rb"(?P<arc>[A-Za-z][A-Za-z0-9+.\-]{1,20}:\S{0,2048}+ [^\r\n]{8,1024}\d\r?\n)"
 _START = re.compile(rb"\n(?:" + _SURE_START + rb"|" + _ARC_START + rb")")
 _START_ANYWHERE = re.compile(_SURE_START + rb"|\n" + _ARC_START)
+_NAMES = (
+    *("warc-type", "warc-target-uri", "warc-record-id", "warc-date", "content-type", "content-length"),
+    *("warc-truncated", "warc-refers-to"),
+)
 _HTTP_BLOCK = "application/http; msgtype=response"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DATE_DIGITS = re.compile(r"(\d{8,20})[A-Za-z]{0,8}", re.ASCII)
@@ -101,17 +105,13 @@ def parse_warc(header: bytes) -> Header:
     Of repeated fields the first counts: it is the one that the writer of the record put there, where later
     ones may stem from foreign headers that were copied in after it, and it is what warcio takes.
     """
-    get = dict(reversed(fields(header, 0, len(header), utf8=True))).get
-    length = _length(get("content-length", "").strip())
+    found = dict(reversed(fields(header, 0, len(header), _NAMES, utf8=True)))
+    values = [found.get(name, "").strip() for name in _NAMES]
+    kind, url, record_id, date, content_type, digits, cut, refers_to = values
+    length = _length(digits)
     return Header(
-        get("warc-type", "").strip().lower(),
-        _bare(get("warc-target-uri")),
-        _bare(get("warc-record-id")),
-        get("warc-date", "").strip() or None,
-        get("content-type", "").strip() or None,
-        length,
-        bool(get("warc-truncated", "").strip()) or length is None,
-        _bare(get("warc-refers-to")),
+        *(kind.lower(), _bare(url), _bare(record_id), date or None, content_type or None),
+        *(length, bool(cut) or length is None, _bare(refers_to)),
     )
 
 
@@ -229,9 +229,8 @@ def _decoded(value: bytes) -> str:
         return value.decode("latin-1")
 
 
-def _bare(text: str | None) -> str | None:
+def _bare(text: str) -> str | None:
     """Without the angle brackets that ISO 28500 asks for in IDs and wget writes around URIs."""
-    text = (text or "").strip()
     return (text[1:-1].strip() if text[:1] == "<" and text[-1] == ">" else text) or None
 
 

@@ -25,12 +25,12 @@ class Inflated:
 
     __slots__ = ("_before", "_borders", "_container", "_end", "buffer", "member", "position")
 
-    def __init__(self, member: Member, container: Container) -> None:
+    def __init__(self, member: Member, container: Container, piece: bytes = b"") -> None:
         self.member = member
-        self.buffer = b""
+        self.buffer = piece
         self.position = 0
         self._container = container
-        self._before = self._end = 0
+        self._before, self._end = 0, len(piece)
         self._borders = [(0, member)]
 
     @property
