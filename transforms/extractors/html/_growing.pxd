@@ -50,7 +50,8 @@ cdef class Records:
     """Records of `width` numbers each, one after another."""
 
     cdef Py_ssize_t width, count
-    cdef int64_t[::1] numbers
+    cdef object made
+    cdef int64_t[::1] numbers  # of `made`
     cdef int grow(self) except -1
     cdef object rows(self)
 

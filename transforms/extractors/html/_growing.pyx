@@ -89,16 +89,17 @@ cdef class Room:
 
 cdef class Records:
     def __cinit__(self, Py_ssize_t width, Py_ssize_t room=16):
-        self.width = width
-        self.numbers = np.empty(room * width, np.int64)
+        self.width, self.made = width, np.empty(room * width, np.int64)
+        self.numbers = self.made
 
     cdef int grow(self) except -1:
         """Make four times the room."""
-        cdef int64_t[::1] larger = np.empty(4 * self.numbers.shape[0], np.int64)
+        made = np.empty(4 * self.numbers.shape[0], np.int64)
+        cdef int64_t[::1] larger = made
         memcpy(&larger[0], &self.numbers[0], self.count * self.width * sizeof(int64_t))  # within both
-        self.numbers = larger
+        self.numbers, self.made = larger, made
         return 0
 
     cdef object rows(self):
         """The records so far: int64 (count, width), a view."""
-        return np.asarray(self.numbers[: self.count * self.width]).reshape(self.count, self.width)
+        return self.made[: self.count * self.width].reshape(self.count, self.width)

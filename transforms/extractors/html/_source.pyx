@@ -14,7 +14,7 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 from transforms.extractors.html._bytes cimport Sixteen, equal, find, is_html_blank, lowest_bit, sixteen, word
 from transforms.extractors.html._growing cimport Records
-from transforms.extractors.html._tags cimport TagScanner
+from transforms.extractors.html._tags cimport TagScanner, scanner_of
 
 cdef extern from *:
     """
@@ -182,7 +182,7 @@ cdef int remove(const unsigned char[::1] html, Removal removal, Source source) e
     for kind in range(HELD):
         text_closes[kind] = True
     if removal.to_end:
-        scanner = TagScanner(html)
+        scanner = scanner_of(html)
         size = last_tag(html, scanner)
     while True:
         start = candidate(html, max(position, start + 1))

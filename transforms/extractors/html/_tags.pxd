@@ -28,6 +28,8 @@ cdef class TagScanner:
     cdef Py_ssize_t stop(self, Py_ssize_t start) except -2
 
 
+cdef TagScanner scanner_of(const unsigned char[::1] html)
+
 cdef inline bint is_heading(uint64_t name) noexcept nogil:
     """Whether a name is one of `h1` to `h6`: the end tag of any of them ends each of them (HTML, 13.2.6.4.7)."""
     return 0x3168 <= name <= 0x3668 and name & 0xFF == c"h"

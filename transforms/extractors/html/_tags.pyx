@@ -103,7 +103,7 @@ def lex(const unsigned char[::1] html not None):
     """
     cdef Py_ssize_t size = html.shape[0], room = size // 32 + 16
     cdef Tags tags = Tags(room)
-    cdef TagScanner scanner = TagScanner(html)
+    cdef TagScanner scanner = scanner_of(html)
     cdef Py_ssize_t start, stop, first, is_end, bits, position = 0, single = -1, last_single, count = 0
     cdef uint64_t name, closing, quotes, parts
     cdef Sixteen bytes
@@ -155,9 +155,6 @@ cdef class TagScanner:
     linear.
     """
 
-    def __cinit__(self, const unsigned char[::1] html not None):
-        self.html = html
-
     cdef Py_ssize_t stop(self, Py_ssize_t start) except -2:
         """The byte after the `>` of the tag whose `<` is at `start`; -1 if no `>` follows at all."""
         cdef Py_ssize_t at = delimiter(self.html, start + 1)
@@ -173,6 +170,13 @@ cdef class TagScanner:
             at = after_value(self.html, at)
         at = find(self.html, c">", start, self.html.shape[0])
         return at + 1 if at >= 0 else -1
+
+
+cdef TagScanner scanner_of(const unsigned char[::1] html):
+    """Return the scanner of a page."""
+    cdef TagScanner scanner = TagScanner.__new__(TagScanner)
+    scanner.html = html
+    return scanner
 
 
 cdef inline bint opens(unsigned char byte) noexcept nogil:

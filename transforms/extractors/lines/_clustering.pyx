@@ -63,28 +63,38 @@ cdef int check(const double[:, ::1] points, Py_ssize_t k, const double[:] first)
     return 0
 
 
-def off_origin(
-    const double[::1] ratios not None, const double[::1] kernel not None, Py_ssize_t k, Py_ssize_t alpha
-):
+def off_noise(ratios not None, const double[::1] kernel not None, Py_ssize_t k, Py_ssize_t alpha):
     """T', the ratios T smoothed as by `weighted_mean`, float64 (n,), and which lines are content, bool (n,).
 
-    These are outside of the cluster of points (T', |G'|) that is pinned to the origin; None if all points are equal.
+    These are outside of the cluster of points (T', |G'|) that is pinned to the origin; if `alpha` is 0, outside of the
+    cluster of T' whose centroid is nearest 0. None if all points are equal.
     """
-    cdef Py_ssize_t size = ratios.shape[0], radius = min(kernel.shape[0] - 1, (size - 1) // 2), i
-    if not size or radius < 0 or k < 2 or alpha < 1:
-        raise ValueError("no lines, no kernel, no clusters, or alpha is below 1")
-    made = np.empty((ROWS, size))
-    cdef double[:, ::1] rows = made, centroids = np.empty((2 * k, 2))
-    cdef int64_t[:, ::1] numbers = np.empty((NUMBERS, max(k, size)), np.int64)
-    fill_means(ratios, kernel[: radius + 1], rows[0])
-    fill_slopes(rows[0], alpha, rows[2])
-    fill_means(rows[2], kernel[: radius + 1], rows[1])
-    for i in range(size):
-        rows[1, i] = fabs(rows[1, i])
-    centroids[0, 0] = centroids[0, 1] = 0.0
-    if cluster(rows[:2], rows[2:], True, centroids, numbers) < 2:
+    cdef const double[::1] values = np.ascontiguousarray(ratios)
+    cdef Py_ssize_t size = values.shape[0], radius = min(kernel.shape[0] - 1, (size - 1) // 2), i, found
+    cdef Py_ssize_t dimensions = 2 if alpha else 1
+    if not size or radius < 0 or k < 2 or alpha < 0:
+        raise ValueError("no lines, no kernel, no clusters, or alpha is below 0")
+    made, whole = np.empty((ROWS, size)), np.empty((NUMBERS, max(k, size)), np.int64)
+    cdef double[:, ::1] rows = made, centroids = np.empty((2 * k, dimensions))
+    fill_means(values, kernel[: radius + 1], rows[0])
+    if alpha:
+        fill_slopes(rows[0], alpha, rows[2])
+        fill_means(rows[2], kernel[: radius + 1], rows[1])
+        for i in range(size):
+            rows[1, i] = fabs(rows[1, i])
+        centroids[0, 0] = centroids[0, 1] = 0.0
+    else:
+        centroids[0, 0] = rows[0, 0]
+        for i in range(1, size):
+            centroids[0, 0] = min(centroids[0, 0], rows[0, i])
+    found = cluster(rows[:dimensions], rows[2:], dimensions == 2, centroids, whole)
+    if found < 2:
         return made[0], None
-    return made[0], np.asarray(numbers[0, :size]) != 0
+    cdef Py_ssize_t noise = 0
+    for i in range(1, 0 if alpha else found):
+        if centroids[i, 0] < centroids[noise, 0]:
+            noise = i
+    return made[0], whole[0, :size] != noise
 
 
 cdef Py_ssize_t cluster(

@@ -19,6 +19,7 @@ from transforms.extractors.html._bytes cimport (
 from transforms.extractors.html._growing cimport Records
 from transforms.extractors.html._tags cimport BLOCK, END, Tags
 from transforms.extractors.html._text cimport SPACE, Text
+from transforms.extractors.lines._smoothing cimport deviation, pairwise_sum
 
 cdef extern from *:
     """
@@ -47,6 +48,9 @@ cdef enum:
     LONG = 40  # bytes of a line, about, by which room is made at first
 
 
+cdef object NO_PARTS = np.empty(0, np.int64)
+
+
 cdef class Lines:
     """The lines of a page; n of them, in order, all arrays int64 (n,) but `parts`.
 
@@ -64,22 +68,35 @@ cdef class Lines:
     def __init__(self, Text text not None, table not None, bint keep_blank):
         """Take rows, int64 (n, 4), of text starts, text stops, characters and tags."""
         self.text, self.keep_blank, self.table, self.rows = text, keep_blank, table, table
-        self.broken, self.parts = (0, 0), np.empty(0, np.int64)
+        self.broken, self.parts = (0, 0), NO_PARTS
 
     def __len__(self):
         return self.rows.shape[0]
 
     def ratios(self, characters=None):
-        """T_i = x_i / max(1, y_i), float64 (n,), with other characters, int64 (n,), if they are given."""
-        cdef const int64_t[:] counts = self.rows[:, CHARACTERS] if characters is None else characters
-        cdef Py_ssize_t i
-        if counts.shape[0] != self.rows.shape[0]:
+        """T_i = x_i / max(1, y_i), float64 (n,), with other characters, int64 (n,), if they are given.
+
+        And their mean and population standard deviation, None without lines, and whether any two differ.
+        """
+        cdef Py_ssize_t size = self.rows.shape[0], i
+        cdef const int64_t[:] counts
+        if characters is None:
+            counts = self.rows[:, CHARACTERS]
+        else:
+            counts = characters
+        if counts.shape[0] != size:
             raise ValueError("characters of other lines")
-        made = np.empty(self.rows.shape[0])
-        cdef double[::1] ratios = made
-        for i in range(self.rows.shape[0]):
-            ratios[i] = <double>counts[i] / <double>max(self.rows[i, TAGS], <int64_t>1)
-        return made
+        made = np.empty((2, size))
+        cdef double[:, ::1] rows = made
+        cdef double mean
+        cdef bint differ = False
+        for i in range(size):
+            rows[0, i] = <double>counts[i] / <double>max(self.rows[i, TAGS], <int64_t>1)
+            differ |= rows[0, i] != rows[0, 0]
+        if not size:
+            return made[0], None, None, False
+        mean = pairwise_sum(rows[0]) / size
+        return made[0], mean, deviation(rows[0], mean, rows[1]), differ
 
 
 @cython.final
@@ -185,8 +202,7 @@ def read_lines(const unsigned char[::1] html not None, Tags tags not None, *, bi
     if size and html[size - 1] != c"\n" and html[size - 1] != c"\r":
         reader.end_line(size - less, tags.count)
         ends.count += 1
-    text.coded = coded[: size + 1 - less]
-    text.byte = text.coded
+    text.coded, text.byte = coded[: size + 1 - less], byte[: size + 1 - less]
     text.link_chars, text.line_ends = link_chars, ends.count
     return Lines(text, reader.lines.rows(), keep_blank)
 

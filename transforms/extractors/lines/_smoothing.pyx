@@ -5,48 +5,39 @@ import numpy as np
 from libc.math cimport sqrt, trunc
 
 
-def standard_deviation(const double[:] values not None):
+def standard_deviation(values not None):
     """Population standard deviation (the sum is divided by n) of float64 (n,); 0.0 if n is 0."""
+    cdef const double[::1] numbers = np.ascontiguousarray(values)
+    cdef Py_ssize_t size = numbers.shape[0]
+    return deviation(numbers, pairwise_sum(numbers) / size, np.empty(size)) if size else 0.0
+
+
+cdef double deviation(const double[::1] values, double mean, double[::1] squares) noexcept nogil:
+    """Population standard deviation of values with this mean, n at least 1; `squares` is room for as many."""
     cdef Py_ssize_t size = values.shape[0], i
-    if not size:
-        return 0.0
-    cdef double mean = pairwise_sum(values) / size, deviation
-    cdef double[::1] squares = np.empty(size)
+    cdef double difference
     for i in range(size):
-        deviation = values[i] - mean
-        squares[i] = deviation * deviation
+        difference = values[i] - mean
+        squares[i] = difference * difference
     return sqrt(pairwise_sum(squares) / size)
 
 
-def mean_and_deviation(const double[:] values not None):
-    """Mean and population standard deviation of float64 (n,), n at least 1."""
-    return pairwise_sum(values) / values.shape[0], standard_deviation(values)
-
-
-def are_equal(const double[:] values not None):
-    """Whether float64 (n,) are all equal."""
-    cdef Py_ssize_t i
-    for i in range(1, values.shape[0]):
-        if values[i] != values[0]:
-            return False
-    return True
-
-
-def weighted_mean(const double[:] values not None, const double[:] kernel not None):
+def weighted_mean(values not None, const double[::1] kernel not None):
     """Mean of each value and its neighbours that exist, weighted by a symmetric kernel. float64 (n,), as the values.
 
     The kernel, float64 (r + 1,), has the weights of the value itself, of its neighbours, and so on; 2 r < n, or both n
     and r are 0.
     """
-    cdef Py_ssize_t size = values.shape[0], radius = kernel.shape[0] - 1
+    cdef const double[::1] numbers = np.ascontiguousarray(values)
+    cdef Py_ssize_t size = numbers.shape[0], radius = kernel.shape[0] - 1
     if radius < 0 or (radius and 2 * radius >= size):
         raise ValueError("the kernel is wider than the values")
     means = np.empty(size)
-    fill_means(values, kernel, means)
+    fill_means(numbers, kernel, means)
     return means
 
 
-cdef void fill_means(const double[:] values, const double[:] kernel, double[::1] total) noexcept nogil:
+cdef void fill_means(const double[::1] values, const double[::1] kernel, double[::1] total) noexcept nogil:
     """Fill in what `weighted_mean` returns."""
     cdef Py_ssize_t size = values.shape[0], radius = kernel.shape[0] - 1, i, shift
     cdef double weight = kernel[0], inside = 2.0 * pairwise_sum(kernel) - weight, beyond = 0.0
@@ -91,16 +82,17 @@ def moving_mean(const double[:] values not None, Py_ssize_t radius, *, bint trun
     return np.asarray(means)
 
 
-def derivative(const double[:] values not None, Py_ssize_t alpha):
+def derivative(values not None, Py_ssize_t alpha):
     """G (Eq. 4): mean of the next `alpha` >= 1 values, fewer at the end, minus the value; 0 for the last. float64 (n,)."""
     if alpha < 1:
         raise ValueError("alpha is below 1")
-    slopes = np.empty(values.shape[0])
-    fill_slopes(values, alpha, slopes)
+    cdef const double[::1] numbers = np.ascontiguousarray(values)
+    slopes = np.empty(numbers.shape[0])
+    fill_slopes(numbers, alpha, slopes)
     return slopes
 
 
-cdef void fill_slopes(const double[:] values, Py_ssize_t alpha, double[::1] slope) noexcept nogil:
+cdef void fill_slopes(const double[::1] values, Py_ssize_t alpha, double[::1] slope) noexcept nogil:
     """Fill in what `derivative` returns."""
     cdef Py_ssize_t size = values.shape[0], i, ahead
     for i in range(size):
@@ -112,12 +104,12 @@ cdef void fill_slopes(const double[:] values, Py_ssize_t alpha, double[::1] slop
         slope[i] = slope[i] / min(size - 1 - i, alpha) - values[i]
 
 
-cdef double pairwise_sum(const double[:] values) noexcept nogil:
+cdef double pairwise_sum(const double[::1] values) noexcept nogil:
     """The sum of float64 (n,), added in the order of `numpy.sum`."""
     return 0.0 + _pairwise_sum(values, 0, values.shape[0])
 
 
-cdef double _pairwise_sum(const double[:] values, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+cdef double _pairwise_sum(const double[::1] values, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     """The sum of values [start, stop): halves of more than 128 by themselves, so log2(n) calls deep."""
     cdef Py_ssize_t size = stop - start, half, i, j
     cdef double[8] sums

@@ -27,7 +27,7 @@ import numpy as np
 
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Floats
-from transforms.extractors.lines._clustering import k_means, off_origin
+from transforms.extractors.lines._clustering import k_means, off_noise
 from transforms.extractors.lines._smoothing import derivative, moving_mean, standard_deviation
 from transforms.extractors.lines.document import (
     Decision,
@@ -36,7 +36,7 @@ from transforms.extractors.lines.document import (
     keep_everything,
     read_document,
 )
-from transforms.extractors.lines.smoothing import FIXED_KERNEL, adaptive_gaussian, fixed_gaussian
+from transforms.extractors.lines.smoothing import FIXED_KERNEL, FIXED_SIGMA, adaptive_gaussian, gaussian
 from transforms.extractors.options import About
 
 Smoothing = Literal["fixed", "literal", "author-code"]
@@ -98,6 +98,9 @@ def threshold_decision(ratios: Floats, smoothing: Smoothing, threshold_factor: f
 
 def k_means_decision(ratios: Floats, smoothing: Smoothing, k: int) -> Decision:
     """CETR-KM: the lines outside of the cluster whose centroid is nearest 0; `ratios` are T, float64 (n,)."""
+    if smoothing == "fixed":
+        smooth, kept = off_noise(ratios, FIXED_KERNEL, k, 0)
+        return keep_everything(smooth) if kept is None else Decision(kept, smooth, None)
     smooth = _smoothed_1d(ratios, smoothing)
     clusters = k_means(smooth[np.newaxis], k, smooth.min(keepdims=True))
     if clusters is None:
@@ -110,7 +113,7 @@ def plane_decision(ratios: Floats, smoothing: Smoothing, k: int, alpha: int) -> 
     if smoothing == "author-code":
         return _author_plane_decision(ratios, k, alpha)
     if smoothing == "fixed":
-        smooth, kept = off_origin(ratios, FIXED_KERNEL, k, alpha)
+        smooth, kept = off_noise(ratios, FIXED_KERNEL, k, alpha)
     else:
         smooth = adaptive_gaussian(ratios)
         points = np.stack((smooth, np.abs(adaptive_gaussian(derivative(smooth, alpha)))))
@@ -131,7 +134,7 @@ _AUTHOR_RADIUS_2D = 2
 def _smoothed_1d(ratios: Floats, smoothing: Smoothing) -> Floats:
     if smoothing == "author-code":
         return moving_mean(ratios, _AUTHOR_RADIUS_1D, truncated=True)
-    return fixed_gaussian(ratios) if smoothing == "fixed" else adaptive_gaussian(ratios)
+    return gaussian(ratios, FIXED_SIGMA) if smoothing == "fixed" else adaptive_gaussian(ratios)
 
 
 def _author_plane_decision(ratios: Floats, k: int, alpha: int) -> Decision:

@@ -26,12 +26,6 @@ _DIRECT_RADIUS = 32  # up to here adding shifted arrays is faster than a Fourier
 FIXED_KERNEL: Floats = np.exp(-(np.arange(3.0) ** 2) / (2.0 * FIXED_SIGMA * FIXED_SIGMA))
 
 
-def fixed_gaussian(values: Floats) -> Floats:
-    """Smooth with sigma = 2, as `gaussian` does: the `fixed` mode. float64 (n,)."""
-    radius = max(0, values.size - 1) // 2
-    return weighted_mean(values, FIXED_KERNEL[: radius + 1])
-
-
 def gaussian(values: Floats, sigma: float) -> Floats:
     """Smooth with a Gaussian of `sigma` lines; 0: no change. float64 (n,), within the range of `values`."""
     size = values.size
