@@ -25,7 +25,7 @@ from transforms.extractors import registry
 from transforms.files.http_options import Persistence, WebOptions, is_web
 from transforms.files.inputs import RECORD_SUFFIXES, InputError, has_suffix, list_inputs
 from transforms.files.storage import StoredFile, is_uri
-from transforms.files.stores import StoredInput, source_for, storage_for
+from transforms.files.stores import StoredPath, source_for, storage_for
 from transforms.model.books import NO_COST, RejectedError
 from transforms.model.records import ROW, Page, Record
 from transforms.readers.choices import Asked, InputChoices
@@ -109,7 +109,7 @@ def _from_bytes(body: bytes, source: str) -> Page:
     )
 
 
-def _from_archive(file: StoredFile, source: StoredInput, url: str | None, place: Located) -> Page:
+def _from_archive(file: StoredFile, source: StoredPath, url: str | None, place: Located) -> Page:
     offset = place.offset
     refusals, seen = [], []
     for record in _records(file, source, place):
@@ -136,7 +136,7 @@ def _from_archive(file: StoredFile, source: StoredInput, url: str | None, place:
     return seen[0]
 
 
-def _records(file: StoredFile, source: StoredInput, place: Located) -> Iterator[Record]:
+def _records(file: StoredFile, source: StoredPath, place: Located) -> Iterator[Record]:
     # Here, where a record is asked for: a page alone needs no Arrow.
     from transforms.readers.kinds import kind_of
 

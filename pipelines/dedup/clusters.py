@@ -20,7 +20,7 @@ from pipelines.dedup.inputs import Pack
 from pipelines.dedup.plan import Plan
 from transforms.curation._duplicates import Stars
 from transforms.curation.duplicates import MOST_PAGES, PAGE_BYTES, Words, in_order, spread, unite
-from transforms.files.stores import WholeFile
+from transforms.files.stores import StoredPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +143,9 @@ def _stride(plan: Plan) -> int:
     return 4 << plan.bits
 
 
-def _file(plan: Plan, number: int, part: int) -> WholeFile:
+def _file(plan: Plan, number: int, part: int) -> StoredPath:
     return plan.work("rounds", f"{number}/{part}")
 
 
-def _changes(plan: Plan, number: int, part: int) -> WholeFile:
+def _changes(plan: Plan, number: int, part: int) -> StoredPath:
     return plan.work("rounds", f"{number}/{part}.changes")

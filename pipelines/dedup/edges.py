@@ -26,7 +26,7 @@ from transforms.curation.duplicates import (
     text_records,
     url_records,
 )
-from transforms.files.stores import WholeFile
+from transforms.files.stores import StoredPath
 
 WIDTHS = {"texts": TEXT_WORDS, "keys": KEY_WORDS}
 """The kinds of records, and words of each."""
@@ -140,7 +140,7 @@ def read_rows(file: BinaryIO, rows: int, words: int) -> Words:
     return found[: read // (8 * words)]
 
 
-def read_share(path: WholeFile, part: int, parts: int, words: int, most: int) -> Iterator[Words]:
+def read_share(path: StoredPath, part: int, parts: int, words: int, most: int) -> Iterator[Words]:
     """Read the records of a part, of `words` each, from a file of `parts`, in pieces of `most` at most."""
     with path.open() as file:
         offset, size = 0, file.seek(0, io.SEEK_END)

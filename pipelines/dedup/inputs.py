@@ -16,7 +16,7 @@ from transforms.corpus.reading import CorpusReader, broken_data
 from transforms.corpus.settle import refuse_unsettled
 from transforms.files.places import absolute, relation
 from transforms.files.storage import StoredFile
-from transforms.files.stores import WholeFile, storage_for
+from transforms.files.stores import StoredPath, source_for, storage_for
 
 RESULT_SCHEMA = 1
 """Version of the layout of a result."""
@@ -135,7 +135,7 @@ def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
                 raise UsageError(f"{root} was made against {earlier['root']}: give it with --against, too")
         digests: dict[str, str] = {}
         for file in tables_of(root, described, "index"):
-            name, metadata = file.path.removeprefix(f"{root}/"), read_metadata(WholeFile(file.path))
+            name, metadata = file.path.removeprefix(f"{root}/"), read_metadata(source_for(file.path))
             digests[name] = (metadata.metadata or {}).get(b"cedar.digest", b"").decode()
             add(name, metadata.num_rows, file.size or 0, is_old=True)
         origins.append(Origin(root, label_of(root), digests, None))
@@ -165,7 +165,7 @@ def label_of(root: str) -> str:
 def read_description(root: str) -> dict[str, Any] | None:
     """What the `dedup.json` of a result says, or None; UsageError if not this version of Cedar wrote it."""
     try:
-        text = WholeFile(f"{root}/dedup.json").read()
+        text = source_for(f"{root}/dedup.json").read()
     except (FileNotFoundError, NotADirectoryError):
         return None
     try:
@@ -184,7 +184,7 @@ def read_finished(path: str) -> dict[str, Any]:
     described = read_description(path)
     if described is None:
         raise UsageError(f"not a result of `cedar dedup`: {path} (it has no dedup.json)")
-    if not WholeFile(f"{path}/run.json").exists():
+    if not source_for(f"{path}/run.json").exists():
         raise UsageError(f"{path} is not finished: run its command again")
     return described
 
@@ -201,7 +201,7 @@ def tables_of(root: str, described: Mapping[str, Any], kind: str) -> Iterator[St
             yield there[path]
 
 
-def read_metadata(path: WholeFile) -> pq.FileMetaData:
+def read_metadata(path: StoredPath) -> pq.FileMetaData:
     """Read the metadata of a table of a result; LostFilesError where it is broken, OSError from the disk."""
     with path.open() as file, broken_data(str(path)):
         return pq.read_metadata(file)

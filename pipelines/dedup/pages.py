@@ -18,7 +18,7 @@ from transforms.curation._signatures import keys_of
 from transforms.curation.banding import LANES
 from transforms.curation.duplicates import PageKeys, Words
 from transforms.curation.signatures import sign_text, url_hash
-from transforms.files.stores import WholeFile
+from transforms.files.stores import source_for
 from transforms.model.columns import Column, arrow_schema, page_columns, signature_columns
 
 _EMPTY_TEXT = blake2b(b"", digest_size=16).digest()
@@ -156,7 +156,7 @@ def _sign(plan: Plan, unit: Unit) -> pa.Table:
 def _index(plan: Plan, unit: Unit, columns: Sequence[str]) -> pa.Table:
     path = f"{plan.inputs.origins[unit.origin].root}/{unit.shard}"
     try:
-        with WholeFile(path).open() as file, broken_data(path):
+        with source_for(path).open() as file, broken_data(path):
             table = pq.read_table(file, page_checksum_verification=True)
     except FileNotFoundError as fault:
         raise LostFilesError(f"{path} is gone") from fault

@@ -33,7 +33,7 @@ from transforms.files.http_options import is_web
 from transforms.files.local import sole_lease
 from transforms.files.places import absolute
 from transforms.files.storage import StoreMissingError, is_uri
-from transforms.files.stores import WholeFile, delete_below, remote_storage_for, storage_for
+from transforms.files.stores import StoredPath, delete_below, remote_storage_for, source_for, storage_for
 from transforms.model.columns import PageTable
 
 _AT_WORK = "another run is at work on this result; wait until it has ended"
@@ -61,9 +61,9 @@ class Plan:
     bits: int
     memory: int
 
-    def work(self, kind: str, name: object) -> WholeFile:
+    def work(self, kind: str, name: object) -> StoredPath:
         """A file that only the run needs."""
-        return WholeFile(f"{self.root}/_work/{kind}/{name}")
+        return source_for(f"{self.root}/_work/{kind}/{name}")
 
     def clear_work(self, kind: str) -> None:
         """Delete the files of a kind that only the run needed."""
@@ -81,15 +81,15 @@ class Plan:
         with tempfile.TemporaryDirectory(dir=folder) as path:
             yield Path(path)
 
-    def table(self, kind: str, unit: Unit) -> WholeFile:
+    def table(self, kind: str, unit: Unit) -> StoredPath:
         """A shard's `duplicates`, `index` (for later results), or `signatures` that are made."""
         label = self.inputs.origins[unit.origin].label
-        return WholeFile(f"{self.root}/{kind}/{label}/{unit.shard}.parquet")
+        return source_for(f"{self.root}/{kind}/{label}/{unit.shard}.parquet")
 
     @property
-    def books(self) -> WholeFile:
+    def books(self) -> StoredPath:
         """`run.json`: the result as it stands."""
-        return WholeFile(f"{self.root}/run.json")
+        return source_for(f"{self.root}/run.json")
 
 
 @contextlib.contextmanager
@@ -187,7 +187,7 @@ def _claim(root: str, options: DedupOptions, inputs: DedupInputs) -> int:
             raise UsageError(f"{changed} has changed since {root} was made: --refresh starts again")
     if there is not None:
         clear_result(root)
-    WholeFile(f"{root}/dedup.json").write(json.dumps({**described, "bits": bits}, indent=1).encode())
+    source_for(f"{root}/dedup.json").write(json.dumps({**described, "bits": bits}, indent=1).encode())
     return bits
 
 
@@ -220,7 +220,7 @@ def _is_there(path: str) -> bool:
     """Whether there is a file or a folder."""
     if is_uri(path):
         below = remote_storage_for(path).below(f"{path}/")
-        return WholeFile(path).exists() or next(below, None) is not None
+        return source_for(path).exists() or next(below, None) is not None
     return Path(path).exists()
 
 
@@ -241,7 +241,7 @@ def sweep_result(root: str) -> None:
 
 def clear_result(root: str) -> None:
     """Delete a result, `dedup.json` last; files that are not Cedar's stay. OSError if it cannot."""
-    WholeFile(f"{root}/run.json").delete()
+    source_for(f"{root}/run.json").delete()
     for folder in _TABLES:
         if is_uri(root):
             delete_below(f"{root}/{folder}", ".parquet")
@@ -254,4 +254,4 @@ def clear_result(root: str) -> None:
     if is_uri(root) or Path(root, "corpus").is_dir():
         clear(Corpus(f"{root}/corpus", "parquet"))
     _delete_folder(f"{root}/_work")
-    WholeFile(f"{root}/dedup.json").delete()
+    source_for(f"{root}/dedup.json").delete()

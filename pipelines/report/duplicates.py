@@ -23,7 +23,7 @@ from pipelines.report.figures import Funnel, FunnelBar, ReportTable, Sample, Sam
 from transforms.corpus.errors import CorpusError, DamagedCorpusError
 from transforms.corpus.reading import CorpusReader, Place, broken_data
 from transforms.files.places import absolute, relation
-from transforms.files.stores import WholeFile
+from transforms.files.stores import StoredPath, source_for
 from transforms.model.summaries import ShardSummary
 
 _HOSTS = 15
@@ -59,7 +59,7 @@ def view(paths: tuple[str, ...]) -> ResultView:
     last, root = books[-1], paths[-1]
     described = read_description(root) or {}
     roots = {origin["label"]: origin["root"] for origin in described["corpora"]}
-    tables = [WholeFile(file.path) for file in tables_of(root, described, "duplicates")]
+    tables = [source_for(file.path) for file in tables_of(root, described, "duplicates")]
     found = _Found()
     for path in tables:
         found.read(path)
@@ -107,10 +107,10 @@ class _Found:
     def __init__(self) -> None:
         self.sizes: Counter[int] = Counter()
         self.hosts: Counter[str] = Counter()
-        self._first: dict[str, tuple[WholeFile, dict[str, Any]]] = {}
-        self._near: list[tuple[WholeFile, dict[str, Any]]] = []
+        self._first: dict[str, tuple[StoredPath, dict[str, Any]]] = {}
+        self._near: list[tuple[StoredPath, dict[str, Any]]] = []
 
-    def read(self, path: WholeFile) -> None:
+    def read(self, path: StoredPath) -> None:
         """Count the rows of a file; some of it may be shown."""
         with path.open() as file, broken_data(str(path)):
             opened = pq.ParquetFile(file, page_checksum_verification=True)
@@ -118,7 +118,7 @@ class _Found:
                 self._add(path, batch)
         self._near = _spaced(self._near, _CANDIDATES)
 
-    def _add(self, path: WholeFile, batch: pa.RecordBatch) -> None:
+    def _add(self, path: StoredPath, batch: pa.RecordBatch) -> None:
         kept = batch.column("keep")
         self.sizes.update(batch.column("cluster_size").filter(kept).to_pylist())
         self.hosts.update(hosts_of(batch.column("url").filter(pc.invert(kept))).to_pylist())
@@ -129,7 +129,7 @@ class _Found:
             elif found:
                 self._first.setdefault(kind, (path, found[0]))
 
-    def chosen(self) -> Iterator[tuple[WholeFile, dict[str, Any]]]:
+    def chosen(self) -> Iterator[tuple[StoredPath, dict[str, Any]]]:
         """Yield a pair with the same text, near pairs from the least alike, and one with the same URL."""
         near = sorted(self._near, key=lambda sample: sample[1]["similarity"] or 0)
         wanted = (self._first.get("text"), *_spaced(near, _SAMPLES), self._first.get("url"))
@@ -137,15 +137,15 @@ class _Found:
 
 
 def _spaced(
-    samples: list[tuple[WholeFile, dict[str, Any]]], number: int
-) -> list[tuple[WholeFile, dict[str, Any]]]:
+    samples: list[tuple[StoredPath, dict[str, Any]]], number: int
+) -> list[tuple[StoredPath, dict[str, Any]]]:
     """Return some of the samples, evenly spaced."""
     return samples[:: max(1, -(-len(samples) // number))]
 
 
 def _books(path: str) -> dict[str, Any]:
     try:
-        books: dict[str, Any] = json.loads(WholeFile(f"{path}/run.json").read())
+        books: dict[str, Any] = json.loads(source_for(f"{path}/run.json").read())
     except (FileNotFoundError, ValueError) as fault:
         raise UsageError(f"{path} is not finished: run its command again") from fault
     return books
@@ -172,7 +172,7 @@ def _sizes(sizes: Mapping[int, int]) -> Iterator[tuple[str, int, int]]:
 
 
 def _pair(
-    roots: Mapping[str, str], tables: Iterable[WholeFile], path: WholeFile, row: Mapping[str, Any]
+    roots: Mapping[str, str], tables: Iterable[StoredPath], path: StoredPath, row: Mapping[str, Any]
 ) -> SampleGroup:
     """A duplicate and the page that is kept, with their texts."""
     kept, other = (_text(roots, *where) for where in (_kept_place(tables, row), (path, row["row"])))
@@ -192,7 +192,7 @@ def _pair(
     return SampleGroup(LABELS[row["kind"]].capitalize(), ", ".join(said), tuple(sides))
 
 
-def _kept_place(tables: Iterable[WholeFile], row: Mapping[str, Any]) -> tuple[WholeFile | None, int]:
+def _kept_place(tables: Iterable[StoredPath], row: Mapping[str, Any]) -> tuple[StoredPath | None, int]:
     """Where the row of the kept page is; None where it is of an earlier result."""
     wanted = [(name, "=", row[f"kept_{name}"]) for name in ("source", "offset", "inner_offset")]
     for path in tables:
@@ -204,7 +204,7 @@ def _kept_place(tables: Iterable[WholeFile], row: Mapping[str, Any]) -> tuple[Wh
     return None, 0
 
 
-def _text(roots: Mapping[str, str], path: WholeFile | None, row: int) -> str | None:
+def _text(roots: Mapping[str, str], path: StoredPath | None, row: int) -> str | None:
     """The beginning of a page's text; None where it is not there any more, or of an earlier result."""
     if path is None:
         return None
@@ -273,7 +273,7 @@ class DedupResult:
 
         Raises LostFilesError: a table is broken; OSError: it cannot be read.
         """
-        path = WholeFile(f"{self.folder}/{shard}.parquet")
+        path = source_for(f"{self.folder}/{shard}.parquet")
         if self.folder is None or not path.exists():
             return {}
         names = ["row", "kind", "cluster", "cluster_size", "similarity", "kept_url"]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pipelines.dedup import edges
-from transforms.files.stores import WholeFile
+from transforms.files.stores import source_for
 
 
 @pytest.mark.parametrize("pieces", [1, 3, 7, 100])
@@ -17,7 +17,7 @@ def test_edges_are_read_in_pieces_of_any_size(pieces: int, tmp_path: Path) -> No
     written = np.arange(2 * 23, dtype=np.uint64).reshape(-1, 2)
     written.tofile(tmp_path / "texts-0")
     plan = SimpleNamespace(
-        bits=0, memory=128 * pieces, work=lambda *names: WholeFile(f"{tmp_path}/{names[-1]}")
+        bits=0, memory=128 * pieces, work=lambda *names: source_for(f"{tmp_path}/{names[-1]}")
     )
     read = list(edges.edges_of(plan, 0))
     assert np.concatenate(read).tolist() == written.tolist()

@@ -37,7 +37,7 @@ from transforms.files.http_client import Web
 from transforms.files.http_options import COMMON_CRAWL, COMMON_CRAWL_INDEX, is_web
 from transforms.files.local import whole_file
 from transforms.files.storage import is_uri
-from transforms.files.stores import StoredInput, read_small, storage_for
+from transforms.files.stores import StoredPath, read_small, storage_for
 
 T = TypeVar("T")
 
@@ -144,7 +144,7 @@ class CrawlLookup:
             if offline:
                 raise CrawlError(f"{uri} was not looked up before: leave out --offline")
         try:
-            data = read_small(StoredInput(uri, storage_for(uri, self._web)), MOST_OF_A_LISTING)
+            data = read_small(StoredPath(uri, storage_for(uri, self._web)), MOST_OF_A_LISTING)
         except FileNotFoundError:
             return None
         except OSError as fault:

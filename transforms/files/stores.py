@@ -57,11 +57,15 @@ _INSTEAD = {
 
 
 @dataclass(frozen=True, slots=True)
-class StoredInput:
-    """An input, where it is, and what reaches it."""
+class StoredPath:
+    """A file at an absolute path or a URI, which need not be there, and what reaches it; raises OSError."""
 
     path: str
     storage: Storage
+
+    def __str__(self) -> str:
+        """Return the path."""
+        return self.path
 
     def open(self) -> BinaryIO:
         """Open for reading, as stored."""
@@ -83,52 +87,6 @@ class StoredInput:
         """Return as `stat` does the file that was opened."""
         return self.storage.stat_open(self.path, file)
 
-
-def read_small(input_: StoredInput, most: int) -> bytes:
-    """Read a list or another file that is small by its nature; raise OSError for more than `most` bytes."""
-    with input_.open() as file:
-        data = file.read(most + 1)
-    return _held(data, most)
-
-
-def inflated(data: bytes, most: int) -> bytes:
-    """Return what gzip packed, or `data` itself if it is not gzip's.
-
-    Raises OSError, EOFError or zlib.error for what is damaged or cut, or has more than `most` bytes.
-    """
-    if data[:2] != b"\x1f\x8b":
-        return data
-    with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-        return _held(file.read(most + 1), most)
-
-
-def _held(data: bytes, most: int) -> bytes:
-    if len(data) > most:
-        raise OSError(f"larger than {most >> 20} MiB")
-    return data
-
-
-def source_for(source: str, web: Web | None = None) -> StoredInput:
-    """Return what reaches an input; raise StoreMissingError where nothing reaches it."""
-    place = source if web is None else web.options.place_of(source)
-    return StoredInput(place, storage_for(place, web))
-
-
-@dataclass(frozen=True, slots=True)
-class WholeFile:
-    """A file at an absolute path or a URI, which need not be there. All methods raise OSError."""
-
-    path: str
-
-    def __str__(self) -> str:
-        """Return the path."""
-        return self.path
-
-    @property
-    def storage(self) -> Storage:
-        """What reaches it."""
-        return storage_for(self.path)
-
     def exists(self) -> bool:
         """Whether it is there."""
         try:
@@ -136,10 +94,6 @@ class WholeFile:
         except (FileNotFoundError, NotADirectoryError):
             return False
         return True
-
-    def open(self) -> BinaryIO:
-        """Open for reading; raise FileNotFoundError where it is not there."""
-        return self.storage.open(self.path)
 
     def read(self) -> bytes:
         """Return the content; raise FileNotFoundError where it is not there."""
@@ -166,6 +120,36 @@ class WholeFile:
     def delete(self) -> None:
         """Delete it, if it is there."""
         self.storage.delete(self.path)
+
+
+def read_small(input_: StoredPath, most: int) -> bytes:
+    """Read a list or another file that is small by its nature; raise OSError for more than `most` bytes."""
+    with input_.open() as file:
+        data = file.read(most + 1)
+    return _held(data, most)
+
+
+def inflated(data: bytes, most: int) -> bytes:
+    """Return what gzip packed, or `data` itself if it is not gzip's.
+
+    Raises OSError, EOFError or zlib.error for what is damaged or cut, or has more than `most` bytes.
+    """
+    if data[:2] != b"\x1f\x8b":
+        return data
+    with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+        return _held(file.read(most + 1), most)
+
+
+def _held(data: bytes, most: int) -> bytes:
+    if len(data) > most:
+        raise OSError(f"larger than {most >> 20} MiB")
+    return data
+
+
+def source_for(source: str, web: Web | None = None) -> StoredPath:
+    """Return a file with what reaches it; raise StoreMissingError where nothing does."""
+    place = source if web is None else web.options.place_of(source)
+    return StoredPath(place, storage_for(place, web))
 
 
 def delete_below(directory: str, suffix: str = "") -> None:
