@@ -18,7 +18,7 @@ from pipelines.evaluate.options import Sweep
 from transforms.curation.languages import iso_639_3
 from transforms.files.local import whole_file
 from transforms.scoring.contest import Contestant, PageScore
-from transforms.scoring.summary import Interval, Summary, paired_difference, space_saving, summarise
+from transforms.scoring.summary import Interval, Summary, mean_interval, space_saving, summarise
 from transforms.scoring.variants import ORIGINAL
 
 SCHEMA = 1
@@ -174,7 +174,7 @@ def _difference(own: Sequence[PageScore], baseline: Sequence[PageScore], seed: i
         if a.agreements[0] is not None
     ]
     a, b = np.array(pairs).T
-    return paired_difference(a, b, seed=seed)
+    return mean_interval(a - b, seed=seed)
 
 
 def write_results(path: Path, found: dict[str, Any]) -> None:

@@ -34,13 +34,12 @@ from pipelines.drawing.evidence import (
 from transforms.extractors.extraction import Block
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.tree import _crunch, cetd, combine, coreex, crunch
-from transforms.extractors.tree._cetd import mark_content
+from transforms.extractors.tree._cetd import TOLERANCE, mark_content
 from transforms.extractors.tree.extraction import Paths, TreeDecision, TreeOptions
 from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from transforms.extractors.vips import vips
 from transforms.extractors.vips.vips import ChosenSegments, choose
 
-_TOLERANCE = 1e-9
 _ELEMENTS = "Elements with text in the order of the tree;"
 _NO_LINKS = (
     "A page without links has infinite composite densities: the paper takes all of its body as content."
@@ -92,10 +91,7 @@ def scored_elements(work: Work[coreex.CoreExOptions]) -> Evidence:
     tree = read_shown(work.html, options)
     decision = coreex.decide_coreex(tree, options)
     scores = decision.scores
-    best = None
-    if scores.any():
-        highest = np.flatnonzero(scores == scores.max())
-        best = int(highest[tree.depths[highest].argmin()])
+    best = coreex.highest(tree, scores)
     where = "" if best is None else Paths(tree).path(best)
     chart = Bars(
         "Score of each element",
@@ -263,7 +259,7 @@ def _reasons(
 ) -> Iterator[str]:
     density, limit, symbol = densities
     paths = Paths(tree)
-    unlit = (density < limit * (1.0 - _TOLERANCE)) & tree.in_body
+    unlit = (density < limit * (1.0 - TOLERANCE)) & tree.in_body
     darkest, topmost = _outermost(tree, unlit), _outermost(tree, content)
     for block, element in zip(blocks, elements, strict=True):
         dark, top = darkest[element], topmost[element]

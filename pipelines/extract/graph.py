@@ -53,23 +53,21 @@ _MOST_NAMED = 10
 """Inputs that a note names."""
 
 
-def build_graph(
-    pipeline: beam.Pipeline, shards: Sequence[Shard], plan: JobPlan, heartbeat: Slot | None = None
-) -> beam.PCollection:
+def build_graph(pipeline: beam.Pipeline, shards: Sequence[Shard], plan: JobPlan) -> beam.PCollection:
     """Put the main job on a pipeline; returns the PCollection of `ShardSummary`."""
     firsts = range(0, len(shards), _PACK)
     packs = [zlib.compress(pickle.dumps(list(shards[first : first + _PACK]))) for first in firsts]
     listed = pipeline | "Packs" >> beam.Create(packs)
     unpacked = beam.FlatMap(lambda pack: pickle.loads(zlib.decompress(pack)))  # noqa: S301 - from the launcher
-    return work_on(listed | "Shards" >> unpacked.with_output_types(Shard), plan, heartbeat)
+    return work_on(listed | "Shards" >> unpacked.with_output_types(Shard), plan)
 
 
-def work_on(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = None) -> beam.PCollection:
+def work_on(shards: beam.PCollection, plan: JobPlan) -> beam.PCollection:
     """Put the main job on shards, bounded or not; returns the PCollection of `ShardSummary`."""
-    return _steps(shards | "Spread" >> beam.Reshuffle(), plan, heartbeat)
+    return _steps(shards | "Spread" >> beam.Reshuffle(), plan)
 
 
-def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None) -> beam.PCollection:
+def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = None) -> beam.PCollection:
     """Return what is done to a shard, where it is."""
     alone = heartbeat is not None and heartbeat.one_by_one
     arrival = Arrival.IN_SHARDS_ALONE if alone else Arrival.IN_SHARDS

@@ -45,7 +45,11 @@ def write_sample(file: BinaryIO, generated_pages: int = 0) -> int:
     info.rec_headers.replace_header("WARC-Date", _DATE)
     info.rec_headers.replace_header("WARC-Record-ID", _record_id("warcinfo"))
     writer.write_record(info)
-    responses = [*_responses(), *_generated(generated_pages)]
+    made = (
+        _Response(path, "200 OK", f"{_HTML}; charset=utf-8", html.encode())
+        for path, html in pages(generated_pages)
+    )
+    responses = [*_responses(), *made]
     for response in responses:
         headers = [("Content-Type", response.content_type), ("Content-Length", str(len(response.body)))]
         if response.location is not None:
@@ -72,11 +76,6 @@ def _responses() -> Iterator[_Response]:
     yield _Response("/gone", "404 Not Found", _HTML, b"<html><body><h1>Not found</h1></body></html>\n")
     yield _Response("/map.pdf", "200 OK", "application/pdf", b"%PDF-1.4\n%%EOF\n")
     yield _Response("/old", "301 Moved Permanently", _HTML, b"<p>moved</p>\n", f"{_HOST}/news/tide-mill")
-
-
-def _generated(number: int) -> Iterator[_Response]:
-    for path, html in pages(number):
-        yield _Response(path, "200 OK", f"{_HTML}; charset=utf-8", html.encode())
 
 
 def _page(name: str) -> str:

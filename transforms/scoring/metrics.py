@@ -129,11 +129,11 @@ def bag_overlap(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
     return (Counter(a) & Counter(b)).total()
 
 
-def shingles(tokens: Sequence[str], size: int = SHINGLE) -> list[tuple[str, ...]]:
-    """List all runs of `size` tokens, with repetitions; fewer tokens are one run, an empty text none."""
-    if len(tokens) <= size:
+def shingles(tokens: Sequence[str]) -> list[tuple[str, ...]]:
+    """List all runs of `SHINGLE` tokens, with repetitions; fewer tokens are one run, an empty text none."""
+    if len(tokens) <= SHINGLE:
         return [tuple(tokens)] if tokens else []
-    return list(zip(*(tokens[i:] for i in range(size)), strict=False))
+    return list(zip(*(tokens[i:] for i in range(SHINGLE)), strict=False))
 
 
 def snippet_agreement(extracted: Sequence[str], wanted: Sequence[str], unwanted: Sequence[str]) -> Agreement:

@@ -28,24 +28,17 @@ class Interval:
     high: float
 
 
-def mean_interval(values: NDArray[np.float64], *, seed: int = 0, resamples: int = RESAMPLES) -> Interval:
+def mean_interval(values: NDArray[np.float64], *, seed: int = 0) -> Interval:
     """Return the mean of `values`, float64 (n,), n at least 1, one a page, and its bootstrap interval."""
     generator = np.random.default_rng(seed)
     rows = max(1, _BLOCK // values.size)
     draws = (
-        values[generator.integers(values.size, size=(min(rows, resamples - done), values.size))]
-        for done in range(0, resamples, rows)
+        values[generator.integers(values.size, size=(min(rows, RESAMPLES - done), values.size))]
+        for done in range(0, RESAMPLES, rows)
     )
     means = np.concatenate([drawn.mean(axis=1) for drawn in draws])
     low, high = np.quantile(means, ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
     return Interval(float(values.mean()), float(low), float(high))
-
-
-def paired_difference(
-    a: NDArray[np.float64], b: NDArray[np.float64], *, seed: int = 0, resamples: int = RESAMPLES
-) -> Interval:
-    """Return the mean of a - b over the same n >= 1 pages, float64 (n,) each, and its bootstrap interval."""
-    return mean_interval(a - b, seed=seed, resamples=resamples)
 
 
 @dataclass(frozen=True, slots=True)
