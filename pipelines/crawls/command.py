@@ -25,7 +25,9 @@ def run(options: CrawlsOptions) -> int:
     with of_user(CrawlError):
         crawls = lookup.crawls()
     for crawl in crawls:
-        show(json.dumps(_facts(crawl)) if options.json else crawl_line(crawl))
+        dates = f"{crawl.begun[:10]} to {crawl.ended[:10]}" if crawl.ended else ""
+        line = f"{crawl.id:<18} {dates:<24} {crawl.title}".rstrip()
+        show(json.dumps(_facts(crawl)) if options.json else line)
     return 0
 
 
@@ -36,9 +38,3 @@ def _facts(crawl: Crawl) -> dict[str, str | None]:
         "ended": crawl.ended or None,
         "title": crawl.title,
     }
-
-
-def crawl_line(crawl: Crawl) -> str:
-    """Return a crawl in a line: name, dates, title."""
-    dates = f"{crawl.begun[:10]} to {crawl.ended[:10]}" if crawl.ended else ""
-    return f"{crawl.id:<18} {dates:<24} {crawl.title}".rstrip()

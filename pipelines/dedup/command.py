@@ -170,7 +170,7 @@ def _work_remote(plan: Plan, step: str, left: Sequence[Task], pipelines: Pipelin
     from transforms.dedup import DoTasks, GroupRecords
 
     if step == "records":
-        names = edges.part_names(plan)
+        names = [edges.part_name(kind, part) for kind in edges.WIDTHS for part in range(1 << plan.bits)]
         if all(plan.work("edges", name).exists() for name in names):
             return []
         numbers = [unit.number for unit in plan.inputs.units]

@@ -82,11 +82,6 @@ def _write_edges(plan: Plan, name: str, blocks: Iterable[Words]) -> None:
             write_rows(file, edges)
 
 
-def part_names(plan: Plan) -> list[str]:
-    """The names of all parts of the records."""
-    return [part_name(kind, part) for kind in WIDTHS for part in range(1 << plan.bits)]
-
-
 def records_by_part(plan: Plan, number: int) -> Iterator[tuple[str, Words]]:
     """Make the records of a shard, with the names of their parts."""
     for kind, parts in records_of(plan, plan.inputs.units[number]).items():

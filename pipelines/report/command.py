@@ -15,7 +15,7 @@ from pipelines.drawing.pages import publish, render
 from pipelines.report import duplicates
 from pipelines.report.change import change
 from pipelines.report.duplicates import DedupResult
-from pipelines.report.facts import CorpusFacts, gather
+from pipelines.report.facts import gather
 from pipelines.report.figures import ReportTable
 from pipelines.report.options import ReportOptions
 from pipelines.report.view import ReportView, verdict, view
@@ -136,7 +136,8 @@ def run(options: ReportOptions) -> int:
     if target is not None:
         content = render("report", {"report": shown, "about": options.corpora})
         publish(target, content, (shown.verdict, *shown.problems), is_opened=options.open, apart=options.json)
-    return 0 if all(map(_adds_up, facts)) else 1
+    adds_up = (of.books.balanced and not of.missing and of.page_rows == of.books.pages for of in facts)
+    return 0 if all(adds_up) else 1
 
 
 def _say_settled(settled: Sequence[Settled], options: ReportOptions) -> int:
@@ -174,7 +175,3 @@ def _target(options: ReportOptions) -> Path | None:
     target = Path(options.output or "report.html")
     refuse_overwriting(str(target), filter(None, (*options.corpora, options.duplicates)))
     return target
-
-
-def _adds_up(facts: CorpusFacts) -> bool:
-    return facts.books.balanced and not facts.missing and facts.page_rows == facts.books.pages

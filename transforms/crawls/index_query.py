@@ -214,7 +214,7 @@ def _possible(file: IndexFile, group: int, term: Term) -> bool:
 
 def _intervals(term: Term) -> list[tuple[str, list[Interval]]]:
     """Columns, and the intervals in which their values lie where the term holds."""
-    exact = [exact_interval(value) for value in term.values]
+    exact = [(value, f"{value}\0") for value in term.values]
     if term.key in ("domain", "tld"):
         return [(term.column, exact), (_SURT, [i for v in term.values for i in domain_intervals(v)])]
     if term.key == "host":
@@ -224,7 +224,7 @@ def _intervals(term: Term) -> list[tuple[str, list[Interval]]]:
         surt = [(_SURT, [i for host in hosts if host for i in host_intervals(host)])] if all(hosts) else []
         return [(term.column, exact), *surt]
     if term.key == "surt":
-        return [(term.column, [prefix_interval(value) for value in term.values])]
+        return [(term.column, [(value, value + "\U0010ffff" * 8) for value in term.values])]
     if term.key == "lang":
         return [(term.column, [(value, f"{value}-") for value in term.values])]
     if term.key in ("mime", "truncated"):
@@ -258,16 +258,6 @@ def domain_intervals(domain: str) -> tuple[Interval, ...]:
     """Where the keys of a domain's pages lie, those of hosts below it among them."""
     # Between ")" and ";" are "," and ":".
     return tuple((f"{key})", f"{key}{_AFTER_COLON}") for key in _keys(domain))
-
-
-def prefix_interval(prefix: str) -> Interval:
-    """Where texts that begin so lie."""
-    return prefix, prefix + "\U0010ffff" * 8
-
-
-def exact_interval(text: str) -> Interval:
-    """Where a text lies."""
-    return text, text + "\0"
 
 
 def _keys(host: str) -> tuple[str, ...]:

@@ -185,7 +185,9 @@ def bind(name: str, options_text: str, caps_text: str = "{}") -> Callable[[bytes
             return Extraction(_asked(message[1:], options, caps), None, None, NO_METRICS, tuple)
         if message[:1] == TELL:
             rendered, html = unpacked(message[1:])
-            return with_boxes(html, options, caps, rendered)
+            source = visible_source(html)
+            tree = read_tree(source, caps, keep_hidden=options.hidden == "keep")
+            return extraction(html, source, tree, vips.decide_vips(tree, options, boxes_of(tree, rendered)))
         return estimate(message.removeprefix(ESTIMATE))
 
     return method
@@ -198,10 +200,3 @@ def _asked(html: bytes, options: vips.VipsOptions, caps: Caps) -> str:
     except TreeLimitError:
         return ""
     return numbered(tree, html)
-
-
-def with_boxes(html: bytes, options: vips.VipsOptions, caps: Caps, rendered: Rendered) -> Extraction:
-    """VIPS on a page that something else has laid out; TreeLimitError or ValueError where that fails."""
-    source = visible_source(html)
-    tree = read_tree(source, caps, keep_hidden=options.hidden == "keep")
-    return extraction(html, source, tree, vips.decide_vips(tree, options, boxes_of(tree, rendered)))
