@@ -214,14 +214,12 @@ GUTTERS = [
     *("gutter", "lineno", "linenos", "line-numbers", "linenumber", "ln", "lnt"),
     *("rouge-gutter", "hljs-ln-numbers", "blob-num"),
 ]
-OTHER_SIGNS = [*GUTTERS, "mwe-math-mathml", "katex-html"]
 
 
 def name_of(given: dict[str, str], signs: list[str]) -> bool:
-    """Whether the first name of `class` that is a sign of any kind is one of `signs`, by eight letters."""
-    names = [name[:8].lower() for name in re.split("[\\x00- ]+", given.get("class", ""))]
-    known = {sign[:8].lower() for sign in HIDDEN_SIGNS + OTHER_SIGNS}
-    return next((name for name in names if name in known), "") in {sign[:8].lower() for sign in signs}
+    """Whether the first name of `class` is one of `signs`, by eight letters."""
+    name = re.split("[\\x00- ]", given.get("class", ""))[0]
+    return name[:8].lower() in {sign[:8].lower() for sign in signs}
 
 
 def signs(page: markup.Markup, attributes_of: list[dict[str, str]]) -> Iterator[tuple[int, bool]]:

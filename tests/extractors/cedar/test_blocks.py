@@ -124,7 +124,7 @@ def test_a_formula_is_its_tex_or_else_its_symbols_and_stands_once(page: str, exp
             "<pre><span class='lineno'> 1 </span>a = 1\n<span class=lineno> 2 </span>b = 2</pre>",
             ["a = 1\nb = 2"],
         ),
-        ("<pre class='line-numbers'>a = 1</pre>", ["a = 1"]),
+        ("<pre class='line-numbers x'>a = 1</pre>", ["a = 1"]),
         ("<div class='gutter'><p>A column apart.</div>", ["A column apart."]),
         ("<p>Mr <span class='ln'>Öz</span>", ["Mr Öz"]),
         ("<p>Room <b class='number'>7</b>", ["Room 7"]),

@@ -80,7 +80,7 @@ cdef struct Hints:
     uint32_t groups  # bit g is set where a word of group g of `names.GROUPS` is said
     uint64_t signature  # of its `class`; 0 if it has none
     bint hides
-    int sign  # what its `class` says it is of `SIGNS`, or 0
+    int sign  # what its `class` says it is of `SIGNS`; 0 or less: none
     int seen  # attributes that it has, as bits
 
 
@@ -274,7 +274,7 @@ cdef void read_hints(
                 hints.groups |= _groups_of_class(scanner.html, scanner.start, size, hints.signature, classes)
             elif is_block:
                 hints.groups |= _groups(scanner.html, scanner.start, scanner.stop)
-    if not is_block and hints.sign:
+    if not is_block and hints.sign > 0:
         hints.hides = hints.sign != FORMULA and (hints.hides or hints.sign == HIDDEN_SIGN)
 
 
@@ -289,24 +289,11 @@ cdef uint32_t _groups_of_class(
     return classes.groups[slot]
 
 
-cdef int _sign(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """The first sign among the names of a value of `class`, or 0."""
-    cdef Py_ssize_t at = start, size
-    cdef uint64_t letters, blanks
-    cdef int64_t sign
-    while at < stop:
-        letters = word(html, at)
-        blanks = below(letters, SPACE + 1)
-        size = min(lowest_bit(blanks) >> 3 if blanks else LIMIT, stop - at)
-        if size:
-            sign = find(SIGNS, (letters | eight(0x20)) & ~<uint64_t>0 >> 8 * (LIMIT - size))
-            if sign > 0:
-                return <int>sign
-        at += size
-        while at < stop and html[at] > SPACE:
-            at += 1
-        at += 1
-    return 0
+cdef inline int _sign(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """The sign that the first name of a value of `class` is, by its first eight letters; -1 if it is none."""
+    cdef uint64_t letters = word(html, start), blanks = below(letters, SPACE + 1)
+    cdef Py_ssize_t size = max(min(lowest_bit(blanks) >> 3 if blanks else LIMIT, stop - start), 1)
+    return <int>find(SIGNS, (letters | eight(0x20)) & ~<uint64_t>0 >> 8 * (LIMIT - size))
 
 
 cdef uint32_t _groups(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
