@@ -12,7 +12,7 @@ from libc.string cimport memchr, memcmp, memcpy, strlen
 from transforms.curation._characters cimport BLANK, BULLET, DECIMAL, KIND, TERMINAL, WORD
 from transforms.curation._repeats cimport CountTable, Repeats, find_repeats
 from transforms.curation._tokens cimport KELVIN, Counts, Tokens, mix
-from transforms.extractors.html._bytes cimport GOLDEN_RATIO, code_point_at
+from transforms.extractors.html._bytes cimport GOLDEN_RATIO, code_point_at, popcount, sixty_four, which_are
 from transforms.extractors.html._growing cimport ByteBuffer
 
 from transforms.model.annotations import Signals
@@ -365,11 +365,14 @@ def measure(str text not None, const uint64_t[::1] stop_words):
     Raises:
         UnicodeEncodeError: a lone surrogate is in the text.
     """
-    cdef Py_ssize_t size = 0
-    cdef const char* data = PyUnicode_AsUTF8AndSize(text, &size)
-    cdef _Lines lines = _Lines(text.count("\n") + 1)
+    cdef Py_ssize_t size = 0, at, feeds = 0
+    cdef const unsigned char* data = <const unsigned char*>PyUnicode_AsUTF8AndSize(text, &size)
+    cdef unsigned char[64] room
+    for at in range(0, size, 64):
+        feeds += popcount(which_are(sixty_four(data + at, size - at, room), c"\n"))
+    cdef _Lines lines = _Lines(feeds + 1)
     cdef Repeats repeats
-    lines.read(<const unsigned char*>data, size)
+    lines.read(data, size)
     find_repeats(lines.tokens, stop_words, &repeats)
     cdef Sums s = lines.sums
     cdef Py_ssize_t tokens = lines.tokens.size

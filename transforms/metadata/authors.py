@@ -40,7 +40,6 @@ _DASH = re.compile(r" (?:[-–—―@]|at) ")
 _SIGNS = re.compile(r"[\u200d\u20e3\u2190-\u2bff\ufe0e\ufe0f\U0001f000-\U0001faff\U000e0020-\U000e007f]+")
 """Emoji and other pictures, with what joins and varies them (Unicode, emoji-data.txt)."""
 
-_OTHERS = re.compile(r"[\W_]+")
 _EDGES = " ,.-–—:•·*\"'()"
 _MOST_NAMES = 12
 _MOST_CHARS, _MOST_WORDS = 60, 8
@@ -76,8 +75,7 @@ def clean(names: Iterable[str], sites: frozenset[str]) -> list[str]:
 
 def squashed(name: str) -> str:
     """The letters and digits of a name, in one case."""
-    folded = name.casefold()
-    return folded if folded.isalnum() else _OTHERS.sub("", folded)
+    return "".join(filter(str.isalnum, name.casefold()))
 
 
 def _bare(name: str, sites: frozenset[str]) -> str:

@@ -92,7 +92,7 @@ class Facts:
         best, most = next(iter(headings), None), _SHARED - 1
         for tag in headings:
             text = self.text_of(tag).casefold()
-            shared = max((min(len(text), len(n)) for n in names if text in n or n in text), default=0)
+            shared = max([min(len(text), len(n)) for n in names if text in n or n in text], default=0)
             if shared > most:
                 best, most = tag, shared
             if most >= longest:

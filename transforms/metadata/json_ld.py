@@ -22,6 +22,9 @@ _DECODER = json.JSONDecoder(strict=False)
 _SCRIPT_END = re.compile(rb"</script(?=[\t\n\f\r />])", re.IGNORECASE)
 _ARTICLES = re.compile("article|posting|report|recipe|review|podcastepisode|videoobject|scholarly")
 _PAGES = re.compile("webpage|itempage|creativework|book|product|event|faqpage|aboutpage")
+_OTHERS = {"organization", "person", "imageobject", "breadcrumblist", "listitem", "website", "searchaction"}
+"""Most types that are neither, in lower case."""
+
 _NESTED = (dict, list)
 _APART = frozenset(
     {"comment", "review", "reviews", "isrelatedto", "relatedlink", "haspart", "mentions"}
@@ -151,7 +154,9 @@ def _things(parsed: object, named: dict[str, dict[str, object]]) -> Iterator[Thi
                 if value.get("name") and isinstance(identity := value.get("@id"), str):
                     named.setdefault(identity, value)
                 kind = str(value.get("@type", "")).lower()
-                if _ARTICLES.search(kind):
+                if not kind or kind in _OTHERS:
+                    pass
+                elif _ARTICLES.search(kind):
                     yield Thing(is_article=True, values=value)
                 elif _PAGES.search(kind):
                     yield Thing(is_article=False, values=value)
