@@ -35,6 +35,8 @@ cdef enum:
     ASIDES = 64
     CHANGED = 128
     SEEN = 256
+    OF_TAG = DATES | AUTHORS | ASIDES | CHANGED
+    SEEN_TAG = PUBLISHED  # in what is kept of a tag, which has no other use for it
 
 cdef enum:
     WORDS = 34
@@ -136,6 +138,7 @@ cdef class Places:
     cdef Markup markup
     cdef Tags tags
     cdef AttributeScanner scanner
+    cdef bytearray looked_at  # what was found of each tag, and `SEEN_TAG`
     cdef int64_t[KNOWN] classes  # values of `class` that were met, as in `Markup`, and what their words speak of
     cdef int[KNOWN] kinds
 
@@ -187,10 +190,15 @@ cdef class Places:
         """The first start tags in [first, last) whose attributes speak of one of some kinds, at most `most`."""
         cdef Py_ssize_t tag
         cdef list marked = []
+        if self.looked_at is None:
+            self.looked_at = bytearray(self.tags.count)
+        cdef unsigned char[::1] found = self.looked_at
         for tag in range(max(first, 0), min(last, self.tags.count)):
             if self.tags.kind[tag] & END:
                 continue
-            if self._kinds_of_tag(tag) & kinds or kinds == ASIDES and self.tags.name[tag] == BLOCKQUOTE:
+            if not found[tag]:
+                found[tag] = <unsigned char>(self._kinds_of_tag(tag) & OF_TAG | SEEN_TAG)
+            if found[tag] & kinds or kinds == ASIDES and self.tags.name[tag] == BLOCKQUOTE:
                 marked.append(tag)
                 if len(marked) == most:
                     break
