@@ -32,7 +32,7 @@ from pipelines.local.progress import Reporter
 from pipelines.local.stopping import Stop
 from transforms.runtime.events import event
 from transforms.runtime.heartbeat import Board, RecordPlace, Slot
-from transforms.runtime.processes import cores, safe_starts
+from transforms.runtime.processes import cores, keep_freed_memory, safe_starts
 
 ATTEMPTS = 3
 """How often an item is tried."""
@@ -445,6 +445,7 @@ def _worker_main(
     with imports_quietly(log):
         work: Work[Any] = pickle.loads(pickled)  # noqa: S301 - from the launcher
     threading.Thread(target=_die_with_parent, daemon=True).start()
+    keep_freed_memory()
     while True:
         try:
             batch = connection.recv()

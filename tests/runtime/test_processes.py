@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import platform
+import subprocess
 import sys
 from pathlib import Path
 
@@ -42,3 +44,28 @@ def test_the_environment_is_as_before_when_processes_are_started(monkeypatch: py
         assert os.environ["PYTHONPATH"] != "lib"
     assert os.environ["PYTHONPATH"] == "lib"
     assert "PYTHONSAFEPATH" not in os.environ
+
+
+_FAULTS = """
+import resource
+from transforms.runtime.processes import keep_freed_memory
+
+def faults():
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    some = [bytes(b"x") * (14 << 20) for _ in range(3)]
+    del some
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+faults(), faults()
+given_back = faults()
+keep_freed_memory()
+faults()
+print(given_back, faults())
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
+def test_memory_that_is_kept_takes_no_page_faults_again() -> None:
+    run = subprocess.run([sys.executable, "-c", _FAULTS], capture_output=True, text=True, check=True)
+    given_back, kept = map(int, run.stdout.split())
+    assert kept < 100 < given_back

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 _OURS = Path(__file__).resolve().parents[2]
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # mallopt(3)
 
 
 def child_environment() -> dict[str, str]:
@@ -46,6 +48,17 @@ def import_path() -> list[str]:
     given = map(Path, ("", *os.environ.get("PYTHONPATH", "").split(os.pathsep)))
     unsafe = {entry.resolve() for entry in given if not entry.is_absolute()} - {_OURS}
     return [entry for entry in sys.path if Path(entry).is_absolute() and Path(entry).resolve() not in unsafe]
+
+
+def keep_freed_memory() -> None:
+    """Have glibc keep freed memory for what is asked for next: each 4 KiB from the system cost a page fault.
+
+    As if `MALLOC_TRIM_THRESHOLD_` and `MALLOC_MMAP_THRESHOLD_` were set; other C libraries are left alone.
+    """
+    with contextlib.suppress(AttributeError):
+        mallopt = ctypes.CDLL(None).mallopt
+        mallopt(_M_TRIM_THRESHOLD, 64 << 20)
+        mallopt(_M_MMAP_THRESHOLD, 32 << 20)
 
 
 def cores() -> int:
