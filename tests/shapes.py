@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 SMALL, LARGE = 50_000, 200_000
-MOST = 6
-"""How many times the CPU of a small page one of four times its size may take."""
+MOST = 8
+"""How many times the CPU of a small page one of four times its size may take; what is quadratic takes 16."""
 FLOOR = 0.01
 """Seconds below which the clock decides, and not the code."""
 
