@@ -15,7 +15,7 @@ from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.markdown._reading cimport reaches_over, speaks
 from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._elements cimport Elements
-from transforms.extractors.segments._markup cimport HAS_CLASS, HAS_ROLE, LINE_BREAK
+from transforms.extractors.segments._markup cimport FIRST_HEADING, HAS_CLASS, HAS_ROLE, LINE_BREAK
 from transforms.extractors.segments._page cimport SegmentedPage
 
 from transforms.extractors.html._attributes import attributes
@@ -94,7 +94,7 @@ for _kind, _names in (
         _KINDS[CODE[_name]] = _kind
 cdef const unsigned char[::1] KINDS = _KINDS
 cdef int64_t ROW = CODE["tr"], HEAD = CODE["thead"], FORM = CODE["form"], HEADING_CELL = CODE["th"]
-cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"], FIRST_HEADING = CODE["h1"]
+cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"]
 cdef uint64_t CODE_NAME = key("code")
 
 

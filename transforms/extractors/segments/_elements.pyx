@@ -12,7 +12,7 @@ from libc.stdint cimport int64_t, uint64_t
 from transforms.extractors.html._growing cimport Room
 from transforms.extractors.segments._arithmetic cimport find_firsts
 from transforms.extractors.segments._blocks cimport Blocks
-from transforms.extractors.segments._markup cimport NO_CODE, Markup
+from transforms.extractors.segments._markup cimport FIRST_HEADING, NO_CODE, Markup
 from transforms.extractors.html._tags cimport END, Tags
 
 from transforms.extractors.segments import names as vocabulary
@@ -26,7 +26,6 @@ cdef enum:
 cdef uint64_t FACTOR = 0x9E3779B97F4A7C15
 cdef const unsigned char[::1] RULES = vocabulary.RULES
 cdef Py_ssize_t PAGE = len(vocabulary.ELEMENTS)
-cdef Py_ssize_t FIRST_HEADING = vocabulary.CODE["h1"]
 
 assert [vocabulary.CODE[f"h{level}"] - FIRST_HEADING for level in range(1, 7)] == list(range(6))
 

@@ -24,6 +24,9 @@ cdef enum:  # attributes that are looked at, as bits
     HAS_NAMES = 128  # `rel` or `property`
 
 
+cdef int64_t FIRST_HEADING  # the code of `h1`; those up to `h6` follow
+
+
 cdef class Markup:
     cdef readonly object reading
     cdef readonly bytes html

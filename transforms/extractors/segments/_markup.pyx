@@ -49,7 +49,7 @@ cdef Lookup ATTRIBUTES = Lookup({
     key("hidden"): HAS_HIDDEN, key("style"): HAS_STYLE, key("rel"): HAS_NAMES, key("property"): HAS_NAMES,
 })
 
-cdef Py_ssize_t FIRST_HEADING = vocabulary.CODE["h1"]
+FIRST_HEADING = vocabulary.CODE["h1"]
 cdef frozenset MARKS = frozenset(sign.encode() for sign in ("¶", "&para;", "&#182;", "&#xb6;", "🔗"))
 """What links of a place to itself show."""
 cdef frozenset MARKS_OF_HEADINGS = MARKS | {b"", b"#", "§".encode(), b"&sect;", b"&#167;"}
