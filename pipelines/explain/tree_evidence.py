@@ -36,7 +36,7 @@ from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.tree import _crunch, cetd, combine, coreex, crunch
 from transforms.extractors.tree._cetd import TOLERANCE, mark_content
 from transforms.extractors.tree.extraction import Paths, TreeDecision, TreeOptions
-from transforms.extractors.tree.tree import Tree, read_tree, visible_source
+from transforms.extractors.tree.tree import Tree, visible_source
 from transforms.extractors.vips import vips
 from transforms.extractors.vips.vips import ChosenSegments, choose
 
@@ -49,7 +49,7 @@ _NO_LINKS = (
 def text_density(work: Work[cetd.CetdDsOptions]) -> Evidence:
     """CETD-DS."""
     tree = read_shown(work.html, work.options)
-    density = cetd.decide_cetd_ds(tree, work.options).scores
+    density = cetd.cetd_ds.decide(tree, work.options).scores
     sums = cetd.density_sums(tree, density, tree.chars if work.options.text_terms == "add" else None)
     return _of_densities(work, tree, density, sums, "TD", "Text density")
 
@@ -57,7 +57,7 @@ def text_density(work: Work[cetd.CetdDsOptions]) -> Evidence:
 def composite_density(work: Work[cetd.CectdDsOptions]) -> Evidence:
     """CECTD-DS."""
     tree = read_shown(work.html, work.options)
-    decision = cetd.decide_cectd_ds(tree, work.options)
+    decision = cetd.cectd_ds.decide(tree, work.options)
     if decision.threshold is None:
         return replace(generic(work), rule=_NO_LINKS)
     counted = cetd.counts(tree)
@@ -70,7 +70,7 @@ def composite_density(work: Work[cetd.CectdDsOptions]) -> Evidence:
 def smoothed_density(work: Work[cetd.CectdOptions]) -> Evidence:
     """CECTD-S."""
     tree = read_shown(work.html, work.options)
-    decision = cetd.decide_cectd_s(tree, work.options)
+    decision = cetd.cectd_s.decide(tree, work.options)
     if decision.threshold is None:
         return replace(generic(work), rule=_NO_LINKS)
     limit = number(decision.threshold)
@@ -89,7 +89,7 @@ def scored_elements(work: Work[coreex.CoreExOptions]) -> Evidence:
     """CoreEx."""
     options, blocks = work.options, work.blocks
     tree = read_shown(work.html, options)
-    decision = coreex.decide_coreex(tree, options)
+    decision = coreex.coreex.decide(tree, options)
     scores = decision.scores
     best = coreex.highest(tree, scores)
     where = "" if best is None else Paths(tree).path(best)
@@ -121,7 +121,7 @@ def votes(work: Work[combine.CombineOptions]) -> Evidence:
     """Voting of several methods."""
     options, blocks = work.options, work.blocks
     tree = read_shown(work.html, options)
-    decision = combine.decide_combine(tree, options)
+    decision = combine.combine.decide(tree, options)
     ballots = combine.ballots(tree, options.members)
     tags = first_tags(tree, decision)
     given = [[name for name in options.members if ballots[name][tag]] for tag in tags]
@@ -139,7 +139,7 @@ def votes(work: Work[combine.CombineOptions]) -> Evidence:
 
 def read_shown(html: bytes, options: TreeOptions) -> Tree:
     """Return the tree of a page as a method sees it."""
-    return read_tree(visible_source(html), keep_hidden=options.hidden == "keep")
+    return options.tree(visible_source(html))
 
 
 def first_tags(tree: Tree, decision: TreeDecision) -> list[int]:
@@ -291,15 +291,14 @@ def segments(work: Work[vips.VipsOptions]) -> Evidence:
     tree = read_shown(work.html, options)
     page = vips.segmented_page(tree)
     choice = choose(page.blocks, page.leaves, options)
-    threshold = options.max_link_share if options.choose == "column" else None
-    decision = vips.decision(tree, page, choice, threshold)
+    decision = vips.decision(tree, options, page)
     shown = Bars(
         "Share of words in links",
         "One bar a block of text, in the order of the page: that of its segment. The dashed line is the "
         "largest share that is kept.",
         "share in links",
         np.array([block.score for block in blocks]),
-        threshold,
+        decision.threshold,
     )
     said = _sayings(page, choice, options)
     # The segment of the text after each tag, int64 (t,); -1 where it is not seen.
@@ -440,8 +439,8 @@ _TAKEN = {
 
 def filters(work: Work[crunch.CrunchOptions]) -> Evidence:
     """Crunch."""
-    tree = crunch.filtered_tree(read_shown(work.html, work.options), work.options)
-    decision = crunch.decide_crunch(tree, work.options)
+    tree = read_shown(work.html, work.options)
+    decision = crunch.crunch.decide(tree, work.options)
     _, by = _crunch.taken(tree, crunch.marked(tree, work.options)[0], crunch.SETTINGS[work.options.preset])
     some = tree.body_text & (tree.chars > 0)
     counts = Counter(by[some].tolist())

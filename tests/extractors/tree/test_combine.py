@@ -21,7 +21,6 @@ from transforms.extractors.tree._markup import as_xml
 from transforms.extractors.tree.combine import (
     CombineOptions,
     ballots,
-    decide_combine,
     solid_before,
     solid_chars,
 )
@@ -73,7 +72,7 @@ def test_ballots_are_counted_and_a_tie_goes_with_cectd_ds(monkeypatch):
     votes = {"cetr": "ab", "bte": "ac", "cectd-ds": "ad", "coreex": "cd", "lqf": "bc"}
 
     def kept(*members: str, needed: int = 2) -> str:
-        decision = decide_combine(tree, CombineOptions(members=members, votes=needed))
+        decision = combine.combine.decide(tree, CombineOptions(members=members, votes=needed))
         return "".join(letter for letter, tag in zip("abcd", stands, strict=True) if decision.kept_text[tag])
 
     def fixed(member: str) -> np.ndarray:

@@ -15,10 +15,10 @@ from transforms.extractors.tree.crunch import (
     CELLS,
     SETTINGS,
     CrunchOptions,
-    decide_crunch,
-    filtered_tree,
+    crunch,
     marked,
 )
+from transforms.extractors.tree.tree import visible_source
 
 PAGE = (
     "<body><table><tr><td width=150><a href=1>World</a> <a href=2>Local</a> <a href=3>Weather</a></td>"
@@ -67,8 +67,8 @@ def test_cells_have_links_a_word() -> None:
 def test_what_stays_is_what_a_plain_walk_leaves(html: str, preset: str, cells: str) -> None:
     options = registry.parse_options("crunch", {"preset": preset, "cells": cells})
     assert isinstance(options, CrunchOptions)
-    tree = filtered_tree(read(html), options)
-    decision = decide_crunch(tree, options)
+    tree = options.tree(visible_source(html.encode()))
+    decision = crunch.decide(tree, options)
     expected = plain.kept(tree, SETTINGS[preset], CELLS[cells])
     assert np.flatnonzero(decision.kept_text & (tree.chars > 0)).tolist() == [
         tag for tag in expected if tree.body_text[tag]

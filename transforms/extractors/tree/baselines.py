@@ -43,7 +43,7 @@ import numpy as np
 
 from transforms.extractors.html.characters import Flags, Floats
 from transforms.extractors.options import About
-from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, subtree_decision, tree_method
+from transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions, subtree_decision
 from transforms.extractors.tree.tree import Tree
 
 
@@ -56,15 +56,12 @@ class LqfOptions(TreeOptions):
     ] = 0.5
 
 
-def decide_lqf(tree: Tree, options: LqfOptions) -> TreeDecision:
-    """Return what LQF keeps of a tree."""
+@TreeMethod
+def lqf(tree: Tree, options: LqfOptions) -> TreeDecision:
+    """LQF; a block's score is the link quota of its element."""
     goes, quotas = filtered(tree, options.quota)
     kept = ~tree.covered(goes)
     return TreeDecision(kept, kept[tree.inside] & tree.body_text, quotas, options.quota)
-
-
-lqf = tree_method(decide_lqf)
-"""LQF on a page of valid UTF-8; a block's score is the link quota of its element."""
 
 
 def filtered(tree: Tree, bound: float) -> tuple[Flags, Floats]:
@@ -98,16 +95,13 @@ class LpOptions(TreeOptions):
     k: Annotated[int, About("links by which a child is rich in links", minimum=1)] = 3
 
 
-def decide_lp(tree: Tree, options: LpOptions) -> TreeDecision:
-    """Return what LP keeps of a tree."""
+@TreeMethod
+def lp(tree: Tree, options: LpOptions) -> TreeDecision:
+    """LP; a block's score is the characters of its element."""
     chars = tree.text_sums(tree.chars)
     found = np.flatnonzero(pagelets(tree, options.k))
     largest = int(found[chars[found].argmax()]) if found.size else None
     return subtree_decision(tree, largest, chars.astype(np.float64))
-
-
-lp = tree_method(decide_lp)
-"""LP on a page of valid UTF-8; a block's score is the characters of its element."""
 
 
 def pagelets(tree: Tree, k: int) -> Flags:
@@ -126,17 +120,14 @@ class LsiOptions(TreeOptions):
     """Options of `lsi`."""
 
 
-def decide_lsi(tree: Tree, _: LsiOptions) -> TreeDecision:
-    """Return what LSI keeps of a tree."""
+@TreeMethod
+def lsi(tree: Tree, _: LsiOptions) -> TreeDecision:
+    """LSI; a block's score is the size increase of its element."""
     increases = size_increases(tree)
     largest = None
     if tree.size:
         largest = int(increases[tree.body : tree.ends[tree.body]].argmax()) + tree.body
     return subtree_decision(tree, largest, increases)
-
-
-lsi = tree_method(decide_lsi)
-"""LSI on a page of valid UTF-8; a block's score is the size increase of its element."""
 
 
 def size_increases(tree: Tree) -> Floats:

@@ -54,7 +54,7 @@ import numpy as np
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.options import About
 from transforms.extractors.tree._cetd import TOLERANCE, mark_content
-from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, tree_method
+from transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions
 from transforms.extractors.tree.tree import Tree
 
 
@@ -101,18 +101,16 @@ class CectdDsOptions(CectdOptions):
     text_terms: _TextTerms = "add"
 
 
-def decide_cetd_ds(tree: Tree, options: CetdDsOptions) -> TreeDecision:
-    """Return what CETD-DS keeps of a tree."""
+@TreeMethod
+def cetd_ds(tree: Tree, options: CetdDsOptions) -> TreeDecision:
+    """CETD-DS; a block's score is its element's TD."""
     density = text_density(tree.text_sums(tree.chars), descendants(tree))
     return _by_sums(tree, density, tree.chars if options.text_terms == "add" else None, options)
 
 
-cetd_ds = tree_method(decide_cetd_ds)
-"""CETD-DS on a page of valid UTF-8; a block's score is its element's TD."""
-
-
-def decide_cectd_ds(tree: Tree, options: CectdDsOptions) -> TreeDecision:
-    """Return what CECTD-DS keeps of a tree."""
+@TreeMethod
+def cectd_ds(tree: Tree, options: CectdDsOptions) -> TreeDecision:
+    """CECTD-DS; a block's score is its element's CTD."""
     density, ratio = _composite(tree, options)
     if ratio == 0.0:
         return decision(tree, tree.in_body, density, None, options)
@@ -120,12 +118,9 @@ def decide_cectd_ds(tree: Tree, options: CectdDsOptions) -> TreeDecision:
     return _by_sums(tree, density, terms, options)
 
 
-cectd_ds = tree_method(decide_cectd_ds)
-"""CECTD-DS on a page of valid UTF-8; a block's score is its element's CTD."""
-
-
-def decide_cectd_s(tree: Tree, options: CectdOptions) -> TreeDecision:
-    """Return what CECTD-S keeps of a tree."""
+@TreeMethod
+def cectd_s(tree: Tree, options: CectdOptions) -> TreeDecision:
+    """CECTD-S; a block's score is its element's CTD, smoothed."""
     density, ratio = _composite(tree, options)
     if ratio == 0.0:
         return decision(tree, tree.in_body, density, None, options)
@@ -134,10 +129,6 @@ def decide_cectd_s(tree: Tree, options: CectdOptions) -> TreeDecision:
     dense = smoothed >= threshold * (1.0 - TOLERANCE)
     dense[tree.body] = False
     return decision(tree, tree.covered(dense & tree.in_body), smoothed, threshold, options)
-
-
-cectd_s = tree_method(decide_cectd_s)
-"""CECTD-S on a page of valid UTF-8; a block's score is its element's CTD, smoothed."""
 
 
 def _composite(tree: Tree, options: CectdOptions) -> tuple[Floats, float]:

@@ -24,7 +24,7 @@ from transforms.extractors.options import About
 from transforms.extractors.tokens import bte
 from transforms.extractors.tree import baselines, cetd, coreex
 from transforms.extractors.tree._markup import as_xml
-from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, text_decision, tree_method
+from transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions, text_decision
 from transforms.extractors.tree.tree import Tree
 
 Member = Literal[
@@ -40,12 +40,12 @@ _ON_XML: Mapping[str, Callable[[bytes], Extraction]] = {
     "bte": lambda xml: bte.bte(xml, bte.BteOptions()),
 }
 _ON_TREE: Mapping[str, Callable[[Tree], TreeDecision]] = {
-    "cetd-ds": lambda tree: cetd.decide_cetd_ds(tree, cetd.CetdDsOptions()),
-    "cectd-ds": lambda tree: cetd.decide_cectd_ds(tree, cetd.CectdDsOptions()),
-    "cectd-s": lambda tree: cetd.decide_cectd_s(tree, cetd.CectdOptions()),
-    "coreex": lambda tree: coreex.decide_coreex(tree, coreex.CoreExOptions()),
-    "coreex-modern": lambda tree: coreex.decide_coreex(tree, coreex.CoreExOptions(variant="modern")),
-    "lqf": lambda tree: baselines.decide_lqf(tree, baselines.LqfOptions()),
+    "cetd-ds": lambda tree: cetd.cetd_ds.decide(tree, cetd.CetdDsOptions()),
+    "cectd-ds": lambda tree: cetd.cectd_ds.decide(tree, cetd.CectdDsOptions()),
+    "cectd-s": lambda tree: cetd.cectd_s.decide(tree, cetd.CectdOptions()),
+    "coreex": lambda tree: coreex.coreex.decide(tree, coreex.CoreExOptions()),
+    "coreex-modern": lambda tree: coreex.coreex.decide(tree, coreex.CoreExOptions(variant="modern")),
+    "lqf": lambda tree: baselines.lqf.decide(tree, baselines.LqfOptions()),
 }
 
 
@@ -62,18 +62,15 @@ class CombineOptions(TreeOptions):
     votes: Annotated[int, About("votes that a text needs", minimum=1)] = 2
 
 
-def decide_combine(tree: Tree, options: CombineOptions) -> TreeDecision:
-    """Return what the members keep of a tree together."""
+@TreeMethod
+def combine(tree: Tree, options: CombineOptions) -> TreeDecision:
+    """Voting; a block's score is the votes for its first text."""
     given = ballots(tree, options.members)
     votes = np.sum(list(given.values()), axis=0)
     kept = votes >= options.votes
     if _TIE in given:
         kept = np.where(2 * votes == len(given), given[_TIE], kept)
     return text_decision(tree, kept, votes.astype(np.float64), float(options.votes))
-
-
-combine = tree_method(decide_combine)
-"""Voting on a page of valid UTF-8; a block's score is the votes for its first text."""
 
 
 def ballots(tree: Tree, members: Sequence[Member]) -> dict[Member, Flags]:

@@ -38,7 +38,7 @@ import numpy as np
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.options import About
 from transforms.extractors.tree._tree import words
-from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, tree_method
+from transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions
 from transforms.extractors.tree.tree import Tree
 
 _IGNORED = ("script", "select", "input", "textarea", "option")
@@ -83,8 +83,9 @@ class CoreExCounts:
     words: Offsets
 
 
-def decide_coreex(tree: Tree, options: CoreExOptions) -> TreeDecision:
-    """Return what CoreEx keeps of a tree."""
+@TreeMethod
+def coreex(tree: Tree, options: CoreExOptions) -> TreeDecision:
+    """CoreEx; a block's score is that of its element."""
     ignored = ignored_elements(tree, "keep" if options.variant == "modern" else options.forms)
     links = tree.named("a") & ~ignored
     if options.anchors == "href":
@@ -102,10 +103,6 @@ def decide_coreex(tree: Tree, options: CoreExOptions) -> TreeDecision:
         places = np.arange(tree.size)
         kept |= (places <= chosen) & (tree.ends > chosen)
     return TreeDecision(kept, kept_text & tree.body_text, scores, None)
-
-
-coreex = tree_method(decide_coreex)
-"""CoreEx on a page of valid UTF-8; a block's score is that of its element."""
 
 
 def ignored_elements(tree: Tree, forms: Literal["ignore", "unwrap", "keep"]) -> Flags:

@@ -26,8 +26,9 @@ import numpy as np
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.options import About
 from transforms.extractors.tree._crunch import KEPT, taken, with_alternatives
-from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, tree_method
+from transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions
 from transforms.extractors.tree.tree import Tree
+from transforms.model.caps import DEFAULT_CAPS, Caps
 
 _RATIO = 0.25
 _WORD = 5  # characters
@@ -53,6 +54,13 @@ class CrunchOptions(TreeOptions):
     ad_hosts: Annotated[
         str, About("hosts whose links and images go, with blanks or + between; Crunch's list is not here")
     ] = ""
+
+    def tree(self, source: bytes, caps: Caps = DEFAULT_CAPS) -> Tree:
+        """The tree that the filters see: with the alternative texts of images where these replace them."""
+        tree = TreeOptions.tree(self, source, caps)
+        if SETTINGS[self.preset].image_alts and tree.named("img").any():
+            return with_alternatives(tree)
+        return tree
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,24 +108,14 @@ SETTINGS = {
 }
 
 
-def filtered_tree(tree: Tree, options: CrunchOptions) -> Tree:
-    """The tree that the filters see: with the alternative texts of images where these replace them."""
-    if SETTINGS[options.preset].image_alts and tree.named("img").any():
-        return with_alternatives(tree)
-    return tree
-
-
-def decide_crunch(tree: Tree, options: CrunchOptions) -> TreeDecision:
-    """What Crunch keeps of a tree that `filtered_tree` gave."""
+@TreeMethod
+def crunch(tree: Tree, options: CrunchOptions) -> TreeDecision:
+    """Crunch; a block's score is the links a word of the cell around it."""
     marks, ratios = marked(tree, options)
     by, text_by = taken(tree, marks, SETTINGS[options.preset])
     return TreeDecision(
         by == KEPT, (text_by == KEPT) & tree.body_text, _around(tree, ratios, options), _RATIO
     )
-
-
-crunch = tree_method(decide_crunch, filtered_tree)
-"""Crunch on a page of valid UTF-8; a block's score is the links a word of the cell around it."""
 
 
 def marked(tree: Tree, options: CrunchOptions) -> tuple[Offsets, Floats]:

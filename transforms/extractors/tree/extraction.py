@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Generic, Literal, TypeVar
 
 import numpy as np
 
@@ -30,6 +30,10 @@ class TreeOptions:
         Literal["remove", "keep"],
         About("elements with a hidden attribute, or display: none in their style attribute"),
     ] = "remove"
+
+    def tree(self, source: bytes, caps: Caps = DEFAULT_CAPS) -> Tree:
+        """Parse a page that `visible_source` gave; raise TreeLimitError where it cannot be parsed whole."""
+        return read_tree(source, caps, keep_hidden=self.hidden == "keep")
 
 
 _Options = TypeVar("_Options", bound=TreeOptions)
@@ -79,22 +83,17 @@ def text_decision(tree: Tree, kept_text: Flags, scores: Floats, threshold: float
     return TreeDecision(kept, kept_text, scores, threshold, of_texts=True)
 
 
-def tree_method(
-    decide: Callable[[Tree, _Options], TreeDecision], seen: Callable[[Tree, _Options], Tree] | None = None
-) -> Callable[..., Extraction]:
-    """Make a method of a function that decides about a page's tree, or about what `seen` makes of that tree.
+@dataclass(frozen=True, slots=True)
+class TreeMethod(Generic[_Options]):
+    """A method of a function, which it decorates, that decides about the tree of a page."""
 
-    The method takes a page of valid UTF-8, options, and the bounds of its tree; it raises TreeLimitError
-    where the page cannot be parsed whole.
-    """
+    decide: Callable[[Tree, _Options], TreeDecision]
 
-    def method(html: bytes, options: _Options, caps: Caps = DEFAULT_CAPS) -> Extraction:
+    def __call__(self, html: bytes, options: _Options, caps: Caps = DEFAULT_CAPS) -> Extraction:
+        """Extract from a page of valid UTF-8; raise TreeLimitError where it cannot be parsed whole."""
         source = visible_source(html)
-        tree = read_tree(source, caps, keep_hidden=options.hidden == "keep")
-        tree = seen(tree, options) if seen else tree
-        return extraction(html, source, tree, decide(tree, options))
-
-    return method
+        tree = options.tree(source, caps)
+        return extraction(html, source, tree, self.decide(tree, options))
 
 
 def extraction(html: bytes, source: bytes, tree: Tree, decision: TreeDecision) -> Extraction:

@@ -26,7 +26,7 @@ import numpy as np
 from transforms.extractors.html.characters import Floats, Offsets
 from transforms.extractors.lines._clustering import k_means
 from transforms.extractors.options import About
-from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, text_decision, tree_method
+from transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions, text_decision
 from transforms.extractors.tree.tree import Tree
 
 _PARTS = ("table", "tr", "div", "p", "ul", "hr")
@@ -55,19 +55,17 @@ class KfeOptions(TreeOptions):
     k: Annotated[int, About("number of clusters", minimum=2, maximum=64)] = 3
 
 
-def decide_fe(tree: Tree, options: FeOptions) -> TreeDecision:
-    """Return what FeatureExtractor keeps of a tree."""
+@TreeMethod
+def fe(tree: Tree, options: FeOptions) -> TreeDecision:
+    """FeatureExtractor; a block's score is the share of text in it."""
     blocks = feature_blocks(tree)
     kept = blocks.shares[0] > options.share
     return text_decision(tree, kept[blocks.of_tags], blocks.shares[0][blocks.of_tags], options.share)
 
 
-fe = tree_method(decide_fe)
-"""FeatureExtractor on a page of valid UTF-8; a block's score is the share of text in it."""
-
-
-def decide_kfe(tree: Tree, options: KfeOptions) -> TreeDecision:
-    """Return what K-FeatureExtractor keeps of a tree."""
+@TreeMethod
+def kfe(tree: Tree, options: KfeOptions) -> TreeDecision:
+    """K-FeatureExtractor; a block's score is the share of text in it."""
     blocks = feature_blocks(tree)
     kept = blocks.chars > 0
     some = np.flatnonzero(blocks.shares.any(axis=0))
@@ -77,10 +75,6 @@ def decide_kfe(tree: Tree, options: KfeOptions) -> TreeDecision:
         best = np.where(sizes > 0, clusters.centroids[:, 0], -1.0).argmax()
         kept[some] &= clusters.labels == best
     return text_decision(tree, kept[blocks.of_tags], blocks.shares[0][blocks.of_tags], None)
-
-
-kfe = tree_method(decide_kfe)
-"""K-FeatureExtractor on a page of valid UTF-8; a block's score is the share of text in it."""
 
 
 @dataclass(frozen=True, slots=True)

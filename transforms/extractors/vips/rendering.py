@@ -21,7 +21,7 @@ from transforms.extractors import registry
 from transforms.extractors.extraction import NO_METRICS, Extraction
 from transforms.extractors.tree.extraction import extraction
 from transforms.extractors.tree.limits import TreeLimitError
-from transforms.extractors.tree.tree import Tree, read_tree, visible_source
+from transforms.extractors.tree.tree import Tree, visible_source
 from transforms.extractors.vips import vips
 from transforms.extractors.vips.vips import Boxes
 from transforms.model.caps import Caps
@@ -186,8 +186,9 @@ def bind(name: str, options_text: str, caps_text: str = "{}") -> Callable[[bytes
         if message[:1] == TELL:
             rendered, html = unpacked(message[1:])
             source = visible_source(html)
-            tree = read_tree(source, caps, keep_hidden=options.hidden == "keep")
-            return extraction(html, source, tree, vips.decide_vips(tree, options, boxes_of(tree, rendered)))
+            tree = options.tree(source, caps)
+            page = vips.segmented_page(tree, boxes_of(tree, rendered))
+            return extraction(html, source, tree, vips.decision(tree, options, page))
         return estimate(message.removeprefix(ESTIMATE))
 
     return method
@@ -196,7 +197,7 @@ def bind(name: str, options_text: str, caps_text: str = "{}") -> Callable[[bytes
 def _asked(html: bytes, options: vips.VipsOptions, caps: Caps) -> str:
     """The page to be laid out; nothing for one whose tree cannot be held."""
     try:
-        tree = read_tree(visible_source(html), caps, keep_hidden=options.hidden == "keep")
+        tree = options.tree(visible_source(html), caps)
     except TreeLimitError:
         return ""
     return numbered(tree, html)

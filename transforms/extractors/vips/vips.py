@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.options import About
-from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, text_decision, tree_method
+from transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions, text_decision
 from transforms.extractors.tree.tree import Tree
 from transforms.extractors.vips._estimate import laid_out
 from transforms.extractors.vips._segmentation import BlockTree, segmented
@@ -123,35 +123,23 @@ class PageInBlocks:
     leaves: Leaves
 
 
-def decide_vips(tree: Tree, options: VipsOptions, boxes: Boxes | None = None) -> TreeDecision:
-    """Say what is kept of a tree, as a browser has laid it out, if it has.
+@TreeMethod
+def vips(tree: Tree, options: VipsOptions) -> TreeDecision:
+    """VIPS; a block's score is the share of its segment's words in links.
 
     Raises:
         TreeLimitError: there are too many nodes that are seen.
         ValueError: a browser is asked for; only a worker has one.
     """
-    if boxes is None and options.layout != "estimate":
+    if options.layout != "estimate":
         raise ValueError(ONLY_WORKERS)
-    page = segmented_page(tree, boxes)
+    return decision(tree, options, segmented_page(tree))
+
+
+def decision(tree: Tree, options: VipsOptions, page: PageInBlocks) -> TreeDecision:
+    """Decide about a tree by the blocks that it was cut into."""
     choice = choose(page.blocks, page.leaves, options)
     threshold = options.max_link_share if options.choose == "column" else None
-    return decision(tree, page, choice, threshold)
-
-
-vips = tree_method(decide_vips)
-"""VIPS on a page of valid UTF-8; a block's score is the share of its segment's words in links."""
-
-
-def segmented_page(tree: Tree, boxes: Boxes | None = None) -> PageInBlocks:
-    """Cut a page into blocks by its boxes, estimated unless given; TreeLimitError for too many nodes."""
-    widths, words = text_extents(tree)
-    boxes = estimated_boxes(tree, widths) if boxes is None else boxes
-    visual = VisualTree(tree, boxes)
-    return PageInBlocks(boxes, visual, segmented(visual, SMALL), Leaves.of(visual, words))
-
-
-def decision(tree: Tree, page: PageInBlocks, choice: ChosenSegments, threshold: float | None) -> TreeDecision:
-    """The decision that follows from a choice of segments."""
     texts = page.leaves.tags >= 0
     tags = page.leaves.tags[texts]
     segments = choice.segments[page.blocks.of_leaves[texts]]
@@ -160,6 +148,14 @@ def decision(tree: Tree, page: PageInBlocks, choice: ChosenSegments, threshold: 
     scores = np.zeros(tree.tags)
     scores[tags] = choice.link_shares[segments]
     return text_decision(tree, kept, scores, threshold)
+
+
+def segmented_page(tree: Tree, boxes: Boxes | None = None) -> PageInBlocks:
+    """Cut a page into blocks by its boxes, estimated unless given; TreeLimitError for too many nodes."""
+    widths, words = text_extents(tree)
+    boxes = estimated_boxes(tree, widths) if boxes is None else boxes
+    visual = VisualTree(tree, boxes)
+    return PageInBlocks(boxes, visual, segmented(visual, SMALL), Leaves.of(visual, words))
 
 
 _SHARE_IN_COLUMN = 0.5
