@@ -13,7 +13,7 @@ from tests.oracles.markdown import Code, Heading, Items, Paragraph, Quote, Table
 from transforms.extractors.html._tags import lex
 from transforms.extractors.markdown._document import write
 from transforms.extractors.markdown._formulas import formulas as find_formulas
-from transforms.extractors.markdown._mathml import latex
+from transforms.extractors.markdown._formulas import latex
 from transforms.extractors.markdown._placing import placed
 from transforms.extractors.segments._page import SegmentedPage
 from transforms.model.markdown_options import MarkdownOptions

@@ -1,12 +1,6 @@
+from transforms.extractors.html._tags import Tags
+from transforms.extractors.markdown.tex import MarkedFormula
 from transforms.extractors.segments._page import SegmentedPage
 
-class Formula:
-    first: int
-    last: int
-    tex: str
-    is_display: bool
-    offset: int
-    def inline(self, in_cell: bool) -> str: ...
-    def apart(self) -> list[str]: ...
-
-def formulas(page: SegmentedPage, first: int, last: int) -> list[Formula]: ...
+def formulas(page: SegmentedPage, first: int, last: int) -> list[MarkedFormula]: ...
+def latex(html: bytes, tags: Tags, first: int, last: int) -> str | None: ...

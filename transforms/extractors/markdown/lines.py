@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from itertools import accumulate, pairwise
 from urllib.parse import urljoin, urlsplit
 
 from transforms.extractors.html._text import rendered
-from transforms.extractors.markdown.tex import MACRO, Delimiters
-
-if TYPE_CHECKING:
-    from transforms.extractors.markdown._formulas import Formula
-    from transforms.extractors.markdown.tex import TexFound
+from transforms.extractors.markdown.tex import MACRO, Delimiters, Formula, TexFound
 
 STAND_IN = "\0"
 """Stands for a formula, an image or the like: no text has this character."""
@@ -62,7 +57,7 @@ class TextLine:
 
     text: str
     runs: list[Run] = field(default_factory=list)
-    formulas: list[Formula | TexFound | Insert] = field(default_factory=list)
+    formulas: list[Formula | Insert] = field(default_factory=list)
 
 
 def parts(line: TextLine, ranges: Iterable[tuple[int, int]]) -> list[TextLine]:
@@ -120,7 +115,7 @@ def joined(lines: Sequence[TextLine], glue: str) -> TextLine:
     whole: list[str] = []
     size = 0
     runs: list[Run] = []
-    formulas: list[Formula | TexFound | Insert] = []
+    formulas: list[Formula | Insert] = []
     for line in lines:
         if not line.text.strip(_NONE):
             continue
@@ -147,7 +142,7 @@ def with_formulas(lines: list[TextLine], delimiters: Delimiters) -> list[TextLin
     if not found:
         return lines
     text: list[str] = []
-    formulas: list[Formula | TexFound | Insert] = []
+    formulas: list[Formula | Insert] = []
     at = known = 0
     for each in found:
         piece = whole.text[at : each.start]
@@ -160,32 +155,28 @@ def with_formulas(lines: list[TextLine], delimiters: Delimiters) -> list[TextLin
         formulas += () if is_nothing else (each,)
         at = each.stop
     text.append(whole.text[at:])
-    moved = _Moved(found)
-    runs = [
-        (moved.place(first, begins=True), moved.place(last, begins=False), mark)
-        for first, last, mark in whole.runs
-    ]
+    moved = _moved(found)
+    runs = [(moved(first, True), moved(last, False), mark) for first, last, mark in whole.runs]
     joint = TextLine("".join(text), runs, [*formulas, *whole.formulas[known:]])
     ends = _places(joint.text, "\n")
     return parts(joint, zip([0, *(end + 1 for end in ends)], [*ends, len(joint.text)], strict=True))
 
 
-class _Moved:
-    """Where characters are after formulas have shrunk to one each."""
+def _moved(found: Sequence[TexFound]) -> Callable[[int, bool], int]:
+    """Tell where characters are after formulas have shrunk to one each.
 
-    def __init__(self, found: Sequence[TexFound]) -> None:
-        self._starts = [each.start for each in found]
-        self._stops = [each.stop for each in found]
-        self._gone = [0]
-        for each in found:
-            self._gone.append(self._gone[-1] + each.stop - each.start - 1)
+    What begins, or ends, at a place in a formula does so after it, or before it.
+    """
+    starts = [each.start for each in found]
+    gone = [0, *accumulate(each.stop - each.start - 1 for each in found)]
 
-    def place(self, place: int, *, begins: bool) -> int:
-        """Where what begins, or ends, at a place does so now: after, or before, a formula that it is in."""
-        number = bisect_right(self._starts, place - 1)
-        if number and place < self._stops[number - 1]:
-            return self._starts[number - 1] - self._gone[number - 1] + begins
-        return place - self._gone[number]
+    def moved(place: int, begins: bool) -> int:
+        number = bisect_right(starts, place - 1)
+        if number and place < found[number - 1].stop:
+            return starts[number - 1] - gone[number - 1] + begins
+        return place - gone[number]
+
+    return moved
 
 
 def apart(lines: Sequence[TextLine]) -> list[list[TextLine]]:

@@ -39,22 +39,46 @@ class Delimiter:
     belongs: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TexFound:
-    """A formula in a text, with its delimiters the characters [start, stop)."""
+@dataclass(slots=True)
+class Formula:
+    """A formula: its TeX, and whether it stands on lines of its own."""
 
-    start: int
-    stop: int
     tex: str
     is_display: bool
 
     def inline(self, in_cell: bool) -> str:
         """Write it within a line."""
-        return inline(self.tex, in_cell=in_cell)
+        written = _harmless(self.tex)
+        return f"${written.replace('|', chr(92) + '|') if in_cell else written}$"
 
     def apart(self) -> list[str]:
         """Write it on lines of its own."""
-        return display(self.tex)
+        written = _harmless(self.tex)
+        return ["$$", f"{{}}{written}" if _LINE_START.match(written) else written, "$$"]
+
+
+@dataclass(slots=True)
+class TexFound(Formula):
+    """A formula in a text, with its delimiters the characters [start, stop)."""
+
+    start: int
+    stop: int
+
+
+@dataclass(slots=True)
+class MarkedFormula(Formula):
+    """A formula that markup holds, by the tags [first, last] that it reaches over.
+
+    One of a script is before `first`, and ends there, `offset` characters but blanks after the tag before; it
+    may belong to what is rendered before it (`is_taken`).
+    """
+
+    first: int
+    last: int
+    offset: int = 0
+    blank_before: bool = False
+    blank_after: bool = False
+    is_taken: bool = False
 
 
 _EVERYWHERE = (
@@ -120,7 +144,7 @@ class Delimiters:
                 tex = cleaned(text[start:after] if each.belongs else text[inner:stop])
                 if tex is not None and (each.opened != "$" or not _NUMBERS.fullmatch(tex)):
                     at = after
-                    found.append(TexFound(start, after, tex, each.is_display))
+                    found.append(TexFound(tex, each.is_display, start, after))
             for other, place in tuple(nexts.items()):
                 if place < at:
                     nexts[other] = text.find(other.opened, at)
@@ -168,19 +192,7 @@ def _is_balanced(tex: str) -> bool:
     return depth == 0 and (end == len(tex) or not tex.endswith("\\"))
 
 
-def inline(tex: str, *, in_cell: bool) -> str:
-    """Write a formula within a line."""
-    written = harmless(tex)
-    return f"${written.replace('|', chr(92) + '|') if in_cell else written}$"
-
-
-def display(tex: str) -> list[str]:
-    """Write a formula on lines of its own."""
-    written = harmless(tex)
-    return ["$$", f"{{}}{written}" if _LINE_START.match(written) else written, "$$"]
-
-
-def harmless(tex: str) -> str:
+def _harmless(tex: str) -> str:
     """TeX of the same meaning in which a parser of Markdown finds no HTML, entity, link or dollar."""
     tex = _MEANT_AS_ENTITY.sub("& ", _MEANT_AS_HTML.sub("< ", tex))
     return _LONE_DOLLAR.sub(lambda found: found[1] or "\\$", _MEANT_AS_LINK.sub("] ", tex))
