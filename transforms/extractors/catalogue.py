@@ -86,7 +86,7 @@ CATALOGUE = (
     _method("ttr-p", "lines.ttr", "PredictionOptions", _PAPER, _TTR)(
         "lines from each jump of the tag ratio over those before to a drop of those after"
     ),
-    _method("bte", "tokens.bte", "BteOptions", _PAPER, _BTE)(
+    _method("bte", "tokens.bte", "NoOptions", _PAPER, _BTE)(
         "the one stretch of the page with most words and fewest tags"
     ),
     _method("dsc", "tokens.dsc", "DscOptions", _REBUILT, _DSC)(
@@ -119,7 +119,7 @@ CATALOGUE = (
     _method("lp", "tree.baselines", "LpOptions", _REBUILT, _LP)(
         "the pagelet with most text: largest element without a child rich in links (from memory)"
     ),
-    _method("lsi", "tree.baselines", "LsiOptions", _REBUILT, _LSI)(
+    _method("lsi", "tree.baselines", "TreeOptions", _REBUILT, _LSI)(
         "the subtree with most text beyond the mean of its children (from memory)"
     ),
     _method("fe", "tree.fe", "FeOptions", _REBUILT, _FE)(

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import mmap
 import operator
-import struct
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
+
+import numpy as np
 
 from transforms.model.books import RejectedError, RejectReason
 
@@ -63,16 +64,16 @@ class RecordPlace:
     number: int
 
 
-_SUMS = struct.Struct(f"={len(Progress._fields)}Q")
-_SUM_BYTES = 8
-_WAIT = struct.Struct("<16sd")
-_SHARD = struct.Struct("<256s")  # the name of a file, which has 255 bytes at most
-_RECORD = struct.Struct("<qqd")  # offset, number, since when it is worked on; 0 = it is not
-_WAIT_AT = _SUMS.size
-_SHARD_AT = _WAIT_AT + _WAIT.size
-_RECORD_AT = _SHARD_AT + _SHARD.size
-_SLOT_BYTES = _RECORD_AT + _RECORD.size
-_NO_RECORD = _RECORD.pack(0, 0, 0.0)
+_RECORD = [("offset", "i8"), ("number", "i8"), ("since", "f8")]  # since 0: none is worked on
+_SLOT = np.dtype(
+    [
+        ("sums", "u8", len(Progress._fields)),
+        ("why", "S16"),
+        ("until", "f8"),
+        ("shard", "S256"),  # the name of a file, which has 255 bytes at most
+        ("record", _RECORD),
+    ]
+)
 
 
 class Board:
@@ -82,12 +83,12 @@ class Board:
         self.path = path
         with Path(path).open("r+b") as file:
             self._map = mmap.mmap(file.fileno(), 0)
-        self._words = memoryview(self._map).cast("Q")
+        self._slots = np.frombuffer(self._map, _SLOT, offset=_HEADER)
 
     @staticmethod
     def create(path: str, slots: int) -> Board:
         """Return a new file for `slots` workers, all zero."""
-        Path(path).write_bytes(bytes(_HEADER + slots * _SLOT_BYTES))
+        Path(path).write_bytes(bytes(_HEADER + slots * _SLOT.itemsize))
         return Board(path)
 
     @property
@@ -106,63 +107,52 @@ class Board:
 
     def add(self, slot: int, progress: Progress) -> None:
         """Add to the sums of `slot`, which only its own worker may do."""
-        at = (_HEADER + slot * _SLOT_BYTES) // _SUM_BYTES
-        for place, number in enumerate(progress, at):
+        sums = self._slots["sums"][slot]
+        for place, number in enumerate(progress):
             if number:  # two at most, as a rule, and this runs twice a record
-                self._words[place] += number
+                sums[place] += number
 
     def total(self) -> Progress:
         """Return the sums over all slots."""
-        total = Progress()
-        for at in range(_HEADER, len(self._map), _SLOT_BYTES):
-            total += Progress(*_SUMS.unpack_from(self._map, at))
-        return total
+        return Progress(*self._slots["sums"].sum(axis=0).tolist())
 
     def wait(self, slot: int, wait: Wait | None) -> None:
         """Say what the worker of `slot` waits for; None = it has gone on."""
-        why, until = (b"", 0.0) if wait is None else (wait.why.encode(), wait.until)
-        _WAIT.pack_into(self._map, _HEADER + slot * _SLOT_BYTES + _WAIT_AT, why, until)
+        of_slot = self._slots[slot]
+        of_slot["why"], of_slot["until"] = ("", 0.0) if wait is None else (wait.why, wait.until)
 
     def open_shard(self, slot: int, name: str) -> None:
         """Say which shard the worker of `slot` reads now."""
-        _SHARD.pack_into(self._map, _HEADER + slot * _SLOT_BYTES + _SHARD_AT, name.encode())
+        self._slots["shard"][slot] = name.encode()
 
     def begin_record(self, slot: int, offset: int, number: int) -> None:
         """Say which record of its shard the worker of `slot` works on from now on."""
-        at = _HEADER + slot * _SLOT_BYTES + _RECORD_AT
-        _RECORD.pack_into(self._map, at, offset, number, time.monotonic())
+        self._slots["record"][slot] = (offset, number, time.monotonic())
 
     def end_record(self, slot: int) -> None:
         """Say that the record has reached its file: what comes now is not its doing."""
-        at = _HEADER + slot * _SLOT_BYTES + _RECORD_AT
-        self._map[at : at + _RECORD.size] = _NO_RECORD
+        self._slots["record"][slot] = (0, 0, 0.0)
 
     def held_up(self, slot: int, seconds: float) -> RecordPlace | None:
         """Return the record that the worker of `slot` has worked on for longer than this; else None."""
-        at = _HEADER + slot * _SLOT_BYTES
-        offset, number, since = _RECORD.unpack_from(self._map, at + _RECORD_AT)
+        offset, number, since = self._slots["record"][slot].item()
         if not since or time.monotonic() - since <= seconds:
             return None
-        (name,) = _SHARD.unpack_from(self._map, at + _SHARD_AT)
-        return RecordPlace(name.rstrip(b"\0").decode(), offset, number)
+        return RecordPlace(self._slots["shard"][slot].decode(), offset, number)
 
     def waits(self) -> list[Wait]:
         """Return what workers wait for now."""
-        found = []
-        for at in range(_HEADER, len(self._map), _SLOT_BYTES):
-            why, until = _WAIT.unpack_from(self._map, at + _WAIT_AT)
-            if why[:1] != b"\0":
-                found.append(Wait(why.rstrip(b"\0").decode(), until))
-        return found
+        told = self._slots[["why", "until"]].tolist()
+        return [Wait(why.decode(), until) for why, until in told if why]
 
     @property
     def slots(self) -> int:
         """Number of workers that it has room for."""
-        return (len(self._map) - _HEADER) // _SLOT_BYTES
+        return self._slots.size
 
     def close(self) -> None:
         """Let go of the file."""
-        self._words.release()
+        del self._slots
         self._map.close()
 
 

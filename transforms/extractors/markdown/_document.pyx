@@ -448,11 +448,12 @@ def write(SegmentedPage page not None, kept not None, options not None, url, sho
         raise ValueError("marks of other blocks than those of the page")
     base = _base(page, url or "") if options.links == "keep" or options.images == "keep" else None
     with_formulas = options.formulas == "latex"
-    notes = footnotes(page, kept) if options.footnotes == "keep" else None
-    finders = [] if notes is None else [notes.among]
+    with_notes = options.footnotes == "keep"
+    inserts, notes = footnotes(page, kept) if with_notes else ([], [])
+    finders = [lambda *_: inserts]  # whatever the tags: all are in blocks that stay
     finders += [formulas] * with_formulas + [partial(images, base)] * (options.images == "keep")
     found = placed(page, kept, finders, shown)
-    found.has_notes = notes is not None
+    found.has_notes = with_notes
     if with_formulas:
         found.has_tex, found.delimiters = True, delimiters_of(page, kept)
     marks = Marks(options.emphasis == "keep", base if options.links == "keep" else None)
@@ -460,9 +461,9 @@ def write(SegmentedPage page not None, kept not None, options not None, url, sho
     inline = Inline(BlockReader(page, found.inside), out, marks, found)
     containers = Containers(page, kept, [element for element, _, _ in found.between])
     document = _LeafWriter(containers, inline, options.spans == "repeat")
-    if notes is None or not notes.notes:
+    if not notes:
         return document.written(np.asarray(found.items, np.int64), 0)
-    return _with_notes(document, found.items, notes.notes)
+    return _with_notes(document, found.items, notes)
 
 
 def _with_notes(_LeafWriter document not None, items, notes):

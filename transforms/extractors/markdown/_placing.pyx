@@ -249,19 +249,6 @@ _TAGS = re.compile(rb"<[^<>]*>")
 _NO_NOTES = frozenset(CODE[name] for name in "h1 h2 h3 h4 h5 h6 table thead tbody tfoot tr td th ol ul body".split())
 
 
-class Footnotes:
-    """The footnotes of what stays: references to them and links back, in order, and the notes, in that of the references."""
-
-    __slots__ = ("inserts", "notes")
-
-    def __init__(self):
-        self.inserts, self.notes = [], []
-
-    def among(self, page, first, last):
-        """Give references and links back, whatever the tags: all are in blocks that stay."""
-        return self.inserts
-
-
 class Note:
     """A footnote: its number, from 1 on, the element that it is, or that its block stands in, and the tag with its name."""
 
@@ -285,12 +272,15 @@ class _Link:
 
 
 def footnotes(SegmentedPage page not None, kept not None):
-    """Find the footnotes of the blocks that stay: `kept`, bool (n,), of a page of n blocks."""
+    """Find the footnotes of the blocks that stay: `kept`, bool (n,), of a page of n blocks.
+
+    Returns what is written for references to them and links back, in order, and the notes, in that of the references.
+    """
     stays = kept.nonzero()[0].tolist()
     links = _links(page, stays)
-    found = Footnotes()
+    inserts, found = [], []
     if not links:
-        return found
+        return inserts, found
     targets = _targets(page, {link.target for link in links})
     notes, taken, leads = {}, set(), {}
     for link in links:
@@ -302,27 +292,27 @@ def footnotes(SegmentedPage page not None, kept not None):
             if note is not None and link.block in note.blocks:
                 notes[target] = None  # the text continues in it
             elif note is not None:
-                found.notes.append(note)
-                note.number = len(found.notes)
+                found.append(note)
+                note.number = len(found)
                 taken.update(note.blocks)
         if notes[target] is not None:
-            found.inserts.append(Insert(link.first, link.last, f"[^{notes[target].number}]"))
-    references = {insert.first for insert in found.inserts}
-    note_of = {block: note for note in found.notes for block in note.blocks}
+            inserts.append(Insert(link.first, link.last, f"[^{notes[target].number}]"))
+    references = {insert.first for insert in inserts}
+    note_of = {block: note for note in found for block in note.blocks}
     for link in links:
         note = note_of.get(link.block)
         if note is None or link.first in references or targets.get(link.target, -1) > note.tag:
             continue
         is_first = _SIGN.fullmatch(link.text) is not None and _begins(page, leads, link.block, link.first)
         if link.is_back or is_first or _BACK.fullmatch(link.text):
-            found.inserts.append(Insert(link.first, link.last, ""))
-    covered = {tag for insert in found.inserts for tag in range(insert.first, insert.last + 1)}
-    for note in found.notes:
+            inserts.append(Insert(link.first, link.last, ""))
+    covered = {tag for insert in inserts for tag in range(insert.first, insert.last + 1)}
+    for note in found:
         label = _label(page, leads, note.blocks[0])
         if label is not None and covered.isdisjoint(range(label[0], label[1] + 1)):
-            found.inserts.append(Insert(label[0], label[1], ""))
-    found.inserts.sort(key=attrgetter("first"))
-    return found
+            inserts.append(Insert(label[0], label[1], ""))
+    inserts.sort(key=attrgetter("first"))
+    return inserts, found
 
 
 cdef object _label(SegmentedPage page, dict leads, Py_ssize_t block):

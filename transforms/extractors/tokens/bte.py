@@ -12,21 +12,15 @@ the earliest end; comments, scripts and styles are neither tags nor words.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from transforms.extractors.extraction import Extraction
+from transforms.extractors.options import NoOptions
 from transforms.extractors.tokens._tokens import maximum_subsequence
 from transforms.extractors.tokens.tokens import TokenDecision, TokenPage, extraction, read_tokens
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BteOptions:
-    """Options of `bte`: none."""
-
-
-def bte(html: bytes, _: BteOptions) -> Extraction:
+def bte(html: bytes, _: NoOptions) -> Extraction:
     """BTE on a page of valid UTF-8."""
     page = read_tokens(html)
     return extraction(page, best_stretch(page, tag_cost=1.0))

@@ -115,13 +115,8 @@ def pagelets(tree: Tree, k: int) -> Flags:
     return begins & ~divided & tree.in_body
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LsiOptions(TreeOptions):
-    """Options of `lsi`."""
-
-
 @TreeMethod
-def lsi(tree: Tree, _: LsiOptions) -> TreeDecision:
+def lsi(tree: Tree, _: TreeOptions) -> TreeDecision:
     """LSI; a block's score is the size increase of its element."""
     increases = size_increases(tree)
     largest = None

@@ -20,7 +20,7 @@ import numpy as np
 from transforms.extractors.extraction import Extraction, Ranges
 from transforms.extractors.html.characters import Flags, Offsets
 from transforms.extractors.lines import cetr
-from transforms.extractors.options import About
+from transforms.extractors.options import About, NoOptions
 from transforms.extractors.tokens import bte
 from transforms.extractors.tree import baselines, cetd, coreex
 from transforms.extractors.tree._markup import as_xml
@@ -37,7 +37,7 @@ _ON_XML: Mapping[str, Callable[[bytes], Extraction]] = {
     "cetr": lambda xml: cetr.cetr(xml, cetr.CetrOptions()),
     "cetr-tm": lambda xml: cetr.cetr_tm(xml, cetr.ThresholdOptions()),
     "cetr-km": lambda xml: cetr.cetr_km(xml, cetr.KMeansOptions()),
-    "bte": lambda xml: bte.bte(xml, bte.BteOptions()),
+    "bte": lambda xml: bte.bte(xml, NoOptions()),
 }
 _ON_TREE: Mapping[str, Callable[[Tree], TreeDecision]] = {
     "cetd-ds": lambda tree: cetd.cetd_ds.decide(tree, cetd.CetdDsOptions()),
