@@ -68,19 +68,6 @@ class RecordInBand(InBand):
     """The type of those that nothing has decoded yet."""
 
 
-def element_size(element: Any) -> int:
-    """About how many bytes an element of a shard's stream takes: its payload and a little."""
-    match element:
-        case Record():
-            return _ROOM + len(element.block)
-        case Page():
-            return _ROOM + len(element.html)
-        case ExtractedPage():
-            return _ROOM + element.text_bytes
-        case _:
-            return _ROOM
-
-
 class InBandCoder(coders.Coder):
     """Pickles elements of a shard's stream; estimates their size without."""
 
@@ -93,8 +80,16 @@ class InBandCoder(coders.Coder):
         return pickle.loads(encoded)  # noqa: S301 - from a worker of the same job
 
     def estimate_size(self, value: Any) -> int:
-        """See `element_size`."""
-        return element_size(value)
+        """About how many bytes an element takes: its payload and a little."""
+        match value:
+            case Record():
+                return _ROOM + len(value.block)
+            case Page():
+                return _ROOM + len(value.html)
+            case ExtractedPage():
+                return _ROOM + value.text_bytes
+            case _:
+                return _ROOM
 
     def to_type_hint(self) -> type:
         """Return the type whose elements it codes."""

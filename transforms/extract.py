@@ -141,8 +141,7 @@ class Extract(beam.PTransform):
 
     def expand(self, pages: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
         """Extract, and part pages from rejects; raise TypeError for records that nothing has decoded."""
-        if not is_decoded(pages):
-            raise TypeError(NO_PAGES)
+        refuse_records(pages)
         outputs = (
             pages
             | "Extract" >> ExtractInBand(self._plan)
@@ -153,9 +152,10 @@ class Extract(beam.PTransform):
         return outputs
 
 
-def is_decoded(pages: beam.PCollection) -> bool:
-    """Tell whether elements may be pages: not where the graph says that they are records."""
-    return pages.element_type not in (Record, RecordInBand)
+def refuse_records(pages: beam.PCollection) -> None:
+    """Raise TypeError where the graph says that elements are records, which nothing has decoded."""
+    if pages.element_type in (Record, RecordInBand):
+        raise TypeError(NO_PAGES)
 
 
 class ExtractInBand(beam.PTransform):

@@ -16,7 +16,7 @@ from transforms.curation.masks import KINDS, Mask
 from transforms.curation.own_signals import own_signal
 from transforms.curation.plan import CurationPlan, parse_rules
 from transforms.curation.scores import scored
-from transforms.extract import NO_PAGES, REJECTS, ExtractInBand, ExtractPlan, is_decoded
+from transforms.extract import REJECTS, ExtractInBand, ExtractPlan, refuse_records
 from transforms.extractors import registry
 from transforms.model.columns import PageTable
 from transforms.model.markdown_options import MarkdownOptions
@@ -102,8 +102,7 @@ class ExtractRows(beam.PTransform):
 
     def expand(self, pages: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
         """Extract, judge, and part pages from rejects; raise TypeError for what nothing has decoded."""
-        if not is_decoded(pages):
-            raise TypeError(NO_PAGES)
+        refuse_records(pages)
         outputs = (
             pages
             | "Extract" >> ExtractInBand(self._extract)

@@ -64,15 +64,6 @@ class Look:
     stale: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """A file as it was found first, and whether it was taken since."""
-
-    file: StoredFile
-    moment: float
-    taken: bool
-
-
 class ListUndone(beam.DoFn):
     """(anything) -> (path, Look) of each input that is not committed as it is now."""
 
@@ -119,12 +110,12 @@ class WholeFiles(beam.DoFn):
         self._seconds = seconds
 
     def process(self, element: tuple[bytes, Look], state: Any = _SEEN) -> Iterator[Look]:
-        """Compare with what was seen before."""
-        look, seen = element[1], state.read()
+        """Compare with the first look at the file as it is, kept with whether it was taken since."""
+        look, (seen, is_taken) = element[1], state.read() or (None, False)
         if seen is None or seen.file != look.file:
-            state.write(Seen(look.file, look.moment, taken=False))
-        elif not seen.taken and look.moment - seen.moment >= self._seconds:
-            state.write(Seen(seen.file, seen.moment, taken=True))
+            state.write((look, False))
+        elif not is_taken and look.moment - seen.moment >= self._seconds:
+            state.write((seen, True))
             yield look
 
 

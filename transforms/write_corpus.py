@@ -16,7 +16,7 @@ from apache_beam.typehints.row_type import RowTypeConstraint
 
 from transforms.corpus.commit import Corpus
 from transforms.corpus.errors import CorpusError
-from transforms.corpus.identity import CorpusIdentity, cedar_version
+from transforms.corpus.identity import CorpusIdentity
 from transforms.corpus.reading import page_of
 from transforms.corpus.settle import settle
 from transforms.corpus.shard_writer import StaleCommitError, WritePlan, write_shard
@@ -110,7 +110,7 @@ class WriteCorpus(beam.PTransform):
 
     def _claimed(self, table: PageTable) -> WritePlan:
         """Take the place of the corpus."""
-        groups, made = tuple(group.name for group in table.groups), cedar_version()
+        groups = tuple(group.name for group in table.groups)
         written = {"format": self._output.format, "compression": self._output.compression}
         identity = CorpusIdentity(
             {"schema": SCHEMA_VERSION, **self._made, **written, "column_groups": groups, "files": self._files}
@@ -120,9 +120,7 @@ class WriteCorpus(beam.PTransform):
         except CorpusError as error:
             said = str(error).replace("--output", "root").replace("--overwrite", "overwrite=True")
             raise ValueError(said) from error
-        return WritePlan(
-            options_digest=identity.digest, output=self._output, column_groups=groups, version=made
-        )
+        return WritePlan(options_digest=identity.digest, output=self._output, column_groups=groups)
 
 
 def _groups_of(of_rows: Any) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from pipelines.dedup.inputs import Origin, Unit
 from pipelines.dedup.plan import Plan
 from pipelines.filter.write import derived_identity, shard_of
 from transforms.corpus.commit import Corpus
-from transforms.corpus.identity import CorpusIdentity, cedar_version
+from transforms.corpus.identity import CorpusIdentity
 from transforms.corpus.reading import broken_data
 from transforms.corpus.shard_writer import WritePlan, write_shard
 from transforms.corpus.writers import OutputFormat, output_format
@@ -59,7 +59,7 @@ def write_kept(plan: Plan, number: int, slot: Slot) -> None:
     corpus, output = target_of(plan)
     shard = dataclasses.replace(shard_of(origin.source, summary), name=shard_name(origin, unit))
     digest, groups = _identity(plan, output).digest, _groups(plan)
-    write = WritePlan(options_digest=digest, output=output, column_groups=groups, version=cedar_version())
+    write = WritePlan(options_digest=digest, output=output, column_groups=groups)
     pages = (dataclasses.replace(page, shard=shard.name) for page in origin.source.pages(summary))
     mask = plan.choices.masks.masked
     elements = (

@@ -17,7 +17,7 @@ from pipelines.extract.preview import of_inputs, of_manifest
 from pipelines.extract.selection import choose
 from transforms.corpus.arrivals import compare
 from transforms.corpus.commit import Corpus, revoke
-from transforms.corpus.identity import CorpusIdentity, cedar_version
+from transforms.corpus.identity import CorpusIdentity
 from transforms.corpus.ledger import Ledger
 from transforms.corpus.litter import keep_file
 from transforms.corpus.outputs import refuse_special
@@ -207,7 +207,6 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             reject_rows=options.reject_rows,
             column_groups=(*extract.column_groups, *curation.column_groups),
             table=identity.table,
-            version=cedar_version(),
         ),
         curation=curation,
         beam_arguments=options.beam_arguments,

@@ -10,7 +10,7 @@ from typing import Any
 
 from pipelines.common.curation_options import mask_identity
 from transforms.corpus.commit import Corpus
-from transforms.corpus.identity import FREE, CorpusIdentity, cedar_version
+from transforms.corpus.identity import FREE, CorpusIdentity
 from transforms.corpus.ledger import Ledger
 from transforms.corpus.reading import CorpusReader
 from transforms.corpus.shard_writer import WritePlan, write_shard
@@ -58,8 +58,7 @@ def filter_shards(plan: FilterPlan, shards: Sequence[Shard], slot: Slot) -> None
     """
     curator = Curator(plan.curation)
     digest, groups = plan.options_digest, plan.column_groups
-    made = cedar_version()
-    write = WritePlan(options_digest=digest, output=plan.output, column_groups=groups, version=made)
+    write = WritePlan(options_digest=digest, output=plan.output, column_groups=groups)
     with contextlib.closing(Board(slot.path)) as board:
         for shard in shards:
             summary = plan.source.corpus.committed(shard.name)

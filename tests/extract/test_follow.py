@@ -23,7 +23,7 @@ from transforms.corpus.arrivals import commits_of
 from transforms.corpus.ledger import Ledger
 from transforms.files.inputs import list_inputs
 from transforms.files.storage import StoredFile
-from transforms.follow import ListUndone, Look, Seen, TakeFile, WholeFiles
+from transforms.follow import ListUndone, Look, TakeFile, WholeFiles
 from transforms.model.records import Shard
 
 
@@ -31,12 +31,12 @@ class State:
     """Stands in for a runner's state of one key."""
 
     def __init__(self) -> None:
-        self.value: Seen | None = None
+        self.value: tuple[Look, bool] | None = None
 
-    def read(self) -> Seen | None:
+    def read(self) -> tuple[Look, bool] | None:
         return self.value
 
-    def write(self, value: Seen) -> None:
+    def write(self, value: tuple[Look, bool]) -> None:
         self.value = value
 
 

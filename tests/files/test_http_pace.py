@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.crawl_server import FakeClock
-from transforms.files.http_client import Clock, HostPace, Pace
+from transforms.files.http_client import HostPace, Pace
 from transforms.files.http_options import Limits
 
 HOST = "data.example"
 
 
 def pace_of(directory: Path, clock: FakeClock, limits: Limits | None = None) -> Pace:
-    return Pace(directory, limits or Limits(), Clock(clock.now, clock.sleep))
+    return Pace(directory, limits or Limits(), clock.now, clock.sleep)
 
 
 @given(rests=st.lists(st.floats(0, 20), min_size=1, max_size=80), rate=st.floats(0.1, 50))
@@ -94,7 +94,7 @@ def test_there_are_no_more_connections_than_allowed_and_those_of_the_dead_are_fr
         holder.kill()
         holder.wait()
 
-    pace = Pace(tmp_path, Limits(connections=2), Clock(clock.now, sleep))
+    pace = Pace(tmp_path, Limits(connections=2), clock.now, sleep)
     with pace.turn(HOST):
         assert not clock.slept
         with pace.turn(HOST):

@@ -17,11 +17,6 @@ FREE = ("options_digest", "version", "table")
 """What `corpus.json` says and does not pin."""
 
 
-def cedar_version() -> str:
-    """Return the version of Cedar that is installed."""
-    return version("cedar-corpus")
-
-
 def digest_of(choices: Mapping[str, object]) -> str:
     """BLAKE2b-128 of the canonical JSON of choices, hex."""
     text = json.dumps(choices, sort_keys=True, separators=(",", ":"))
@@ -76,7 +71,7 @@ class CorpusIdentity:
 
     def _pin(self, corpus: Corpus) -> tuple[str, ...]:
         """Write `corpus.json`, or find one that says the same."""
-        storage, made = corpus.storage, cedar_version()
+        storage, made = corpus.storage, version("cedar-corpus")
         text = storage.read(corpus.identity_path)
         if text is None:
             free = {"version": made, "table": self.table, "options_digest": self.digest}

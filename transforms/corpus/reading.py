@@ -185,13 +185,12 @@ def broken_data(path: str) -> Iterator[None]:
     """
     try:
         yield
-    except _BROKEN_DATA as error:
-        raise LostFilesError(f"{path} is broken: {_line(error)}; remove it") from error
-    except OSError as fault:
-        # Arrow's word for data that do not decompress; a fault of the system has a number.
-        if fault.errno is not None:
+    except (*_BROKEN_DATA, OSError) as error:
+        # Without a number it is Arrow's word for data that do not decompress.
+        if isinstance(error, OSError) and error.errno is not None:
             raise
-        raise LostFilesError(f"{path} is broken: {_line(fault)}; remove it") from fault
+        why = (str(error) or type(error).__name__).partition("\n")[0]
+        raise LostFilesError(f"{path} is broken: {why}; remove it") from error
 
 
 def as_lists(batch: pa.RecordBatch) -> dict[str, list[Any]]:
@@ -202,10 +201,6 @@ def as_lists(batch: pa.RecordBatch) -> dict[str, list[Any]]:
         name: (column.cast(pa.int64()) if pa.types.is_timestamp(column.type) else column).to_pylist()
         for name, column in zip(batch.schema.names, batch.columns, strict=True)
     }
-
-
-def _line(error: Exception) -> str:
-    return (str(error) or type(error).__name__).partition("\n")[0]
 
 
 def _groups(path: str, described: Mapping[str, Any]) -> tuple[str, ...]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import uuid
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from importlib.metadata import version
 from typing import Any
 
 from transforms.corpus.commit import Corpus, commit, discard
@@ -50,7 +52,7 @@ class WritePlan:
         reject_rows: `notable`, or `all`: rows for records of other types, too.
         column_groups: the groups of columns that pages have besides the fixed ones.
         table: the version of the table that the extractor learned, "" if it learned none; kept in each
-            commit, as is Cedar's `version`.
+            commit, as is Cedar's own, `version`.
     """
 
     options_digest: str
@@ -58,7 +60,7 @@ class WritePlan:
     reject_rows: str = "notable"
     column_groups: tuple[str, ...] = ()
     table: str = ""
-    version: str = ""
+    version: str = field(default_factory=functools.partial(version, "cedar-corpus"))
 
 
 class ShardWriter:

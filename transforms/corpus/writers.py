@@ -284,10 +284,8 @@ def _parquet_attempt(file: BinaryIO) -> str | None:
 
     try:
         value = (pq.read_metadata(file).metadata or {}).get(_ATTEMPT_KEY.encode())
-    except (ValueError, NotImplementedError):
-        return None
-    except OSError as fault:  # Arrow's word for a broken footer has no number
-        if fault.errno is not None:
+    except (ValueError, NotImplementedError, OSError) as fault:
+        if isinstance(fault, OSError) and fault.errno is not None:  # Arrow's fault of a footer has none
             raise
         return None
     return None if value is None else str(value, "utf-8", "replace")

@@ -233,18 +233,10 @@ def _of_file(
         with open_range(source, span.start, span.stop) as file:
             for row in readable[span.first : span.last]:
                 file.seek(row.offset)
-                yield _item(_read(file, row.length), row, source, how)
-
-
-def _read(file: BinaryIO, length: int) -> bytes:
-    """All of this many bytes; raise OSError where the file ends before."""
-    data = file.read(length)
-    while len(data) < length:
-        more = file.read(length - len(data))
-        if not more:
-            raise OSError(f"the file ends within the {length} bytes that the index names")
-        data += more
-    return data
+                data = file.read(row.length)
+                if len(data) < row.length:
+                    raise OSError(f"the file ends within the {row.length} bytes that the index names")
+                yield _item(data, row, source, how)
 
 
 def _item(data: bytes, row: SelectedRow, source: str, how: Selected) -> Record | Reject:

@@ -74,7 +74,7 @@ class HostPace:
         counted_at: the moment of that count.
         rate: requests a second, now.
         changed_at: when the rate was last changed, or the host last complained.
-        paused_at, paused_until: the last pause, [paused_at, paused_until).
+        paused_until: the end of the last pause.
         pause: its length; 0 = there was none, or an answer came since.
         refused_since: the first refusal since the last answer, or None.
     """
@@ -83,7 +83,6 @@ class HostPace:
     counted_at: float
     rate: float
     changed_at: float
-    paused_at: float = 0.0
     paused_until: float = 0.0
     pause: float = 0.0
     refused_since: float | None = None
@@ -126,8 +125,7 @@ class HostPace:
         if self.pause and sent < self.paused_until:
             return replace(self, refused_since=since)
         pause = min(_LONGEST_PAUSE, self.pause * 2) if self.pause else _FIRST_PAUSE
-        slowed = self.slowed(now)
-        return replace(slowed, paused_at=now, paused_until=now + pause, pause=pause, refused_since=since)
+        return replace(self.slowed(now), paused_until=now + pause, pause=pause, refused_since=since)
 
     def answered(self) -> HostPace:
         """Note that the host answered as one would wish."""
@@ -138,21 +136,17 @@ Sleep = Callable[[float, str], None]
 """Waits this many seconds, because of something that a word names; may raise to end all waiting."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """The time: what it is, by a clock that all processes share, and how to let it go by."""
-
-    now: Callable[[], float]
-    sleep: Sleep
-
-
 class Pace:
-    """The pace of all hosts, which the processes of a run share in a directory; it is made if need be."""
+    """The pace of all hosts, which the processes of a run share in a directory; it is made if need be.
 
-    def __init__(self, directory: Path, limits: Limits, clock: Clock) -> None:
+    So do they share the clock.
+    """
+
+    def __init__(self, directory: Path, limits: Limits, now: Callable[[], float], sleep: Sleep) -> None:
         self._directory = directory
         self._limits = limits
-        self._clock = clock
+        self._now = now
+        self._sleep = sleep
         directory.mkdir(parents=True, exist_ok=True)
 
     @contextlib.contextmanager
@@ -163,7 +157,7 @@ class Pace:
             wait, why = self._change(host, lambda pace, now: pace.promise(now, most)).wait, "pace"
             while True:
                 if wait:
-                    self._clock.sleep(wait, why)
+                    self._sleep(wait, why)
                 wait, why = self._pause_left(host), "403"
                 if not wait:
                     break
@@ -182,7 +176,7 @@ class Pace:
         self._change(host, lambda pace, _: pace.answered())
 
     def _pause_left(self, host: str) -> float:
-        now = self._clock.now()
+        now = self._now()
         pace = self._change(host, lambda pace, _: pace)
         if pace.refused_for_long(now):
             raise RefusedError(f"{host} has refused all requests for an hour (403): try again tomorrow")
@@ -192,7 +186,7 @@ class Pace:
         """Change what is known of a host, under a lock; returns what is known of it now."""
         with self._file(host, "pace") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            text, now = file.read(), self._clock.now()
+            text, now = file.read(), self._now()
             most = self._limits.requests_per_second
             pace = change(HostPace(**json.loads(text)) if text else HostPace.begin(now, most), now)
             file.seek(0)
@@ -206,7 +200,7 @@ class Pace:
         with contextlib.ExitStack() as held:
             files = [held.enter_context(self._file(host, str(n))) for n in range(self._limits.connections)]
             while not any(map(_locked, files)):
-                self._clock.sleep(_LOOK_SECONDS, "connections")
+                self._sleep(_LOOK_SECONDS, "connections")
             yield
 
     def _file(self, host: str, what: str) -> IO[bytes]:
@@ -344,10 +338,6 @@ class Web:
         self.fetched += Fetched(retries={fault.cause: 1})
         self._wait(wait, fault.cause)
 
-    def delivered(self, count: int) -> None:
-        """Count bytes of a body that reached the reader."""
-        self.fetched += Fetched(bytes=count)
-
     def get(self, url: str, headers: Mapping[str, str]) -> HttpAnswer:
         """Send a request, when the pace allows, and follow redirects; refusals for haste are waited out.
 
@@ -419,7 +409,7 @@ class Web:
         if self._directory is None:
             self._alone = tempfile.TemporaryDirectory(prefix="cedar-")  # there as long as this object
         directory = self._directory or Path(self._alone.name)
-        return Pace(directory, self.options.limits, Clock(self._now, self._wait))
+        return Pace(directory, self.options.limits, self._now, self._wait)
 
     @functools.cached_property
     def _agent(self) -> str:

@@ -20,6 +20,7 @@ from transforms.files.http_client import HttpAnswer, Web, http_faults
 from transforms.files.http_options import FileChangedError, NotHadError, TransientError, check_url
 from transforms.files.ranged_file import PositionedFile
 from transforms.files.storage import Storage, StoredFile
+from transforms.model.books import Fetched
 
 _BLOCK = 1 << 20
 _READ_ON = 1 << 20
@@ -98,7 +99,7 @@ class HttpFile(PositionedFile):
                     self._bear(fault)
                     continue
             self._patience.progress(len(data))
-            self._web.delivered(len(data))
+            self._web.fetched += Fetched(bytes=len(data))
             self._at += len(data)
             return data
         return b""

@@ -105,7 +105,8 @@ class _OpenLists:
                 for entry in entries:
                     if one.holds(entry):
                         return f"{one.name}: {entry}"
-        words = words_of(url) if self._short[WORDS] or self._short[SOFT_WORDS] else frozenset[str]()
+        has_words = self._short[WORDS] or self._short[SOFT_WORDS]
+        words = set(_BETWEEN_WORDS.split(url)) if has_words else set()  # as they stand
         hard = words & self._short[WORDS].keys()
         if hard:
             return f"{self._short[WORDS][min(hard)]}: {min(hard)}"
@@ -216,11 +217,6 @@ def read_block_list(name: str, kind: str, place: str, *, is_part: bool = False) 
     if not is_part and not has_entries:
         raise ValueError(f"the list {place} has no entries: leave it out, or fill it")
     return BlockList(name, kind, place, _digest(data), entries, has_entries)
-
-
-def words_of(url: str) -> frozenset[str]:
-    """Return the words of a URL, as they stand."""
-    return frozenset(_BETWEEN_WORDS.split(url))
 
 
 def plain(text: str) -> str:

@@ -31,21 +31,62 @@ ended.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from transforms.model.books import RejectReason
 from transforms.model.caps import DEFAULT_CAPS, Caps
 from transforms.model.records import Record
-from transforms.warc.framing import Framing
-from transforms.warc.reading import BEGINNING, Damage, FileRange, Reading, records_of
+from transforms.warc.framing import Framed, Framing, Lost
+from transforms.warc.members import FEED, Container, Ending, Member, rescan_from
 from transforms.warc.recognise import recognise
-from transforms.warc.records import START_REACH, is_warc
+from transforms.warc.records import START_REACH, is_start, is_warc
+from transforms.warc.stream import Inflated
 from transforms.warc.window import Window
 from transforms.warc.zstd_frames import dictionary_end
 
-__all__ = ["Damage", "FileRange", "ReadEnd", "chains", "is_splittable", "read_records"]
+BEGINNING = 1024 * 1024
+"""Bytes at the start of a file, after the dictionary, by which the layout of its records is judged."""
+
+_LEAST_CLOSING = 4  # bytes of the checksum that closes a member, at least
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A stretch of the file that gave no record.
+
+    Attributes:
+        offset: its first byte; that of the member where the stretch lies inside one.
+        length: bytes of the file from `offset` to where reading continued.
+        url: the target URI of the record that was lost, where its header told.
+    """
+
+    offset: int
+    length: int
+    reason: RejectReason
+    detail: str
+    url: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileRange:
+    """A byte range [start, stop) of a file of `size` bytes, whose records are those that start in it.
+
+    `source`, absolute path or URI, and `shard`, a name, are copied into the records.
+    """
+
+    source: str
+    size: int
+    shard: str = ""
+    start: int = 0
+    stop: int | None = None
+
+    @property
+    def end(self) -> int:
+        """The byte after the last one of the range and of the file."""
+        return self.size if self.stop is None else min(self.stop, self.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +105,250 @@ class ReadEnd:
     next_offset: int
     records_read: int
     bytes_in: int
+
+
+class _Held(NamedTuple):
+    """An item from `inner` of the member `first` on, to `last`, which may yet turn out to be damaged."""
+
+    first: Member
+    inner: int
+    last: Member
+    found: Framed | Lost
+
+
+class Reading:
+    """One pass over a range.
+
+    Args:
+        runs_on: whether records begin in members that begin with none; None: look, when it matters.
+
+    Attributes:
+        offset: where the next record begins, as far as is known.
+        count: items so far.
+        first: offset of the first item, or None.
+    """
+
+    def __init__(
+        self,
+        window: Window,
+        container: Container,
+        framing: Framing,
+        span: FileRange,
+        runs_on: bool | None = None,
+    ) -> None:
+        self._window = window
+        self._container = container
+        self._span = span
+        self._framing = framing
+        self._runs_on = runs_on
+        self._stretch: Damage | None = None
+        self.offset = 0
+        self.count = 0
+        self.first: int | None = None
+
+    def items(self) -> Iterator[Record | Damage]:
+        """Read all items of the range; leaves `offset` at the next record."""
+        for item in self._members(self._span.start):
+            if self.first is None:
+                self.first = item.offset
+            self.count += 1
+            yield item
+
+    def _members(self, start: int) -> Iterator[Record | Damage]:
+        window, container, size, end = self._window, self._container, self._window.size, self._span.end
+        if start:
+            found = container.find(start, size)
+            self.offset = size if found is None else found
+        else:
+            self.offset = window.skip_padding(0)
+        while self.offset < size and (self.offset < end or not self._at_next(self.offset)):
+            member = container.open(self.offset)
+            if member is not None:
+                yield from self._member(member)
+            elif (after := window.skip_padding(self.offset)) > self.offset:
+                self.offset = after
+            else:
+                after, detail = self._resume(self.offset + 1), "bytes between members that begin none"
+                length = after - self.offset
+                self._widen(Damage(self.offset, length, RejectReason.DAMAGED_RECORD, detail, None))
+                self.offset = after
+        yield from self._close_stretch(whole=start == 0 and self.offset == size)
+
+    def _at_next(self, offset: int) -> bool:
+        return offset >= self._span.end and self._container.begins(offset)
+
+    def _member(self, member: Member) -> Iterator[Record | Damage]:
+        """Yield the items of a member and of those its last record reaches into; moves `offset` past them."""
+        piece = member.read()
+        if member.ending is Ending.SOUND and (alone := self._framing.alone(piece)):
+            self.offset = member.end
+            yield from self._placed([_Held(member, 0, member, alone)])
+            return
+        stream = Inflated(member, self._container, piece)
+        held: list[_Held] = []
+        handed_out: tuple[Member, int] = member, 0
+        while stream.skip_padding():
+            stream.need_start()
+            if held and is_start(stream.buffer, stream.position):
+                yield from self._placed(held)
+                of, count = handed_out
+                handed_out = stream.member, len(held) + (count if of is stream.member else 0)
+                held = []
+            border, first = stream.holder(stream.place)
+            inner = stream.place - border
+            if not self._container.closes and self._at_next(first.start + inner):
+                self.offset = first.start + inner
+                return
+            found = self._framing.next(stream)
+            _, last = stream.holder(found.ends - 1)
+            held.append(_Held(first, inner, last, found))
+        if stream.member.ending is Ending.SOUND:
+            self.offset = stream.member.end
+            yield from self._placed(held)
+        else:
+            of, count = handed_out
+            yield from self._fault(stream.member, held, count if of is stream.member else 0)
+
+    def _placed(self, held: list[_Held]) -> Iterator[Record | Damage]:
+        """Yield the items for what was held of members that are sound as far as they were read."""
+        for first, inner, last, found in held:
+            if self._container.closes:
+                offset, length = first.start, last.end - first.start
+            else:
+                offset, length, inner = first.start + inner, found.ends - inner, 0
+            if isinstance(found, Lost):
+                damage = Damage(offset, length, found.reason, found.detail, found.url)
+                if found.blind and not self._container.begins(offset):
+                    self._widen(damage)
+                    continue
+                yield from self._close_stretch()
+                yield damage
+                continue
+            if self._stretch is not None:
+                yield from self._close_stretch()
+            kind, url, record_id, date, content_type, _, _, refers_to = found.header
+            place = (self._span.shard, self._span.source, offset, length, inner)
+            described = (kind, url, record_id, date, content_type)
+            yield Record(*place, *described, found.block, found.truncated, refers_to)
+
+    def _fault(self, member: Member, held: list[_Held], handed_out: int) -> Iterator[Record | Damage]:
+        """Yield the item for the end of a member that is damaged or cut; finds where to continue."""
+        ending, size = member.ending, self._window.size
+        assert ending is not None
+        if ending.bounded and (member.end == size or self._may_go_on(member.end)):
+            self.offset = self._swallowed(member) or member.end
+        else:
+            self.offset = self._resume(rescan_from(member, handed_out))
+        # what ended in a member before this one is sound, though reading had gone on
+        yield from self._placed([item for item in held if item.last is not member])
+        held = [item for item in held if item.last is member]
+        reason = RejectReason.DAMAGED_MEMBER
+        if ending is Ending.CUT and self.offset == size:
+            reason = RejectReason.TRUNCATED_MEMBER
+            if held:
+                for number, item in enumerate(held):
+                    if isinstance(item.found, Framed):
+                        held[number] = item._replace(found=item.found._replace(truncated=True))
+                yield from self._placed(held)
+                return
+        elif ending is Ending.CUT:
+            ending = Ending.DAMAGED
+        first = held[0].found if held else None
+        url = first.header.url if isinstance(first, Framed) else first.url if first else None
+        begins = held[0].first.start if held else member.start
+        damage = Damage(begins, self.offset - begins, reason, ending.detail, url)
+        if first is None and not self._container.begins(begins):
+            self._widen(damage)
+            return
+        yield from self._close_stretch()
+        yield damage
+
+    def _may_go_on(self, offset: int) -> bool:
+        """Tell whether to continue at `offset`, after a member whose end is known though it is damaged."""
+        return self._container.begins(offset) or (
+            self._members_run_on() and self._container.find_member(offset, offset + 1) is not None
+        )
+
+    def _swallowed(self, member: Member) -> int | None:
+        """Find where the sound members begin that `member`, which is not sound, took for its data, or None.
+
+        A member that was cut runs on into the next one. As like data have like codes, the inflater may find
+        its way there and end where that one ends, or a later one, or in the padding after. Members that are
+        nested in a record end before its own member closes.
+        """
+        begins, budget = member.start, 2 * member.cost + FEED
+        while (found := self._find(begins + 1, member.end)) is not None:
+            offset = begins = found
+            while offset < member.end and (inner := self._container.open(offset)) is not None:
+                while inner.read():
+                    pass
+                budget -= inner.cost
+                if budget < 0:
+                    return None
+                if inner.ending is not Ending.SOUND:
+                    break
+                offset = self._window.skip_padding(inner.end)
+            if offset > member.end - _LEAST_CLOSING:
+                return begins
+        return None
+
+    def _resume(self, offset: int) -> int:
+        """Find where to continue at or after `offset`, after damage; the file's size where nothing comes."""
+        found = self._find(offset, self._window.size)
+        return self._window.size if found is None else found
+
+    def _find(self, offset: int, stop: int) -> int | None:
+        """Return the first member in [offset, stop) at which reading may continue."""
+        container = self._container
+        return (container.find_member if self._members_run_on() else container.find)(offset, stop)
+
+    def _members_run_on(self) -> bool:
+        if self._runs_on is None:
+            self._runs_on = runs_on(self._window)
+        return self._runs_on
+
+    def _widen(self, damage: Damage) -> None:
+        """Add to the stretch in which no record was seen to begin, or open one."""
+        first = self._stretch
+        if first is not None:
+            length = damage.offset + damage.length - first.offset
+            damage = Damage(first.offset, length, first.reason, first.detail, None)
+        self._stretch = damage
+
+    def _close_stretch(self, *, whole: bool = False) -> Iterator[Damage]:
+        """Hand out the open stretch; where the `whole` file has nothing else, it is not an archive."""
+        stretch, self._stretch = self._stretch, None
+        if whole and not self.count:
+            yield Damage(
+                0, self._window.size, RejectReason.NOT_AN_ARCHIVE, "no WARC or ARC record was found", None
+            )
+        elif stretch is not None:
+            yield stretch
+
+
+def runs_on(window: Window) -> bool:
+    """Tell whether records of the file begin in the middle of members that do not begin with one.
+
+    So it is where the stream of records was cut into members without regard to it. After damage, such a file
+    is entered at any member, and every other file at a record: what it holds may look like members, too.
+    Judged by the beginning of the file, so that all its ranges are read in the same manner.
+    """
+    reach = dictionary_end(window) + BEGINNING
+    beginning = window.peek(0, reach)
+    prefix = Window(io.BytesIO(beginning), len(beginning))
+    container = recognise(prefix)
+    return not isinstance(container, str) and any(
+        record.inner_offset and not container.begins(record.offset)
+        for record in records_of(prefix, container)
+    )
+
+
+def records_of(window: Window, container: Container) -> Iterator[Record]:
+    """Yield the records of a file that is its own beginning, without their blocks."""
+    framing = Framing(window, container, frozenset(), DEFAULT_CAPS)
+    span = FileRange(source="", size=window.size)
+    reading = Reading(window, container, framing, span, runs_on=True)
+    return (item for item in reading.items() if isinstance(item, Record))
 
 
 def chains(previous_next: int, first_offset: int | None, next_offset: int) -> bool:
@@ -131,7 +416,6 @@ def read_records(
             yield Damage(0, span.size, RejectReason.NOT_AN_ARCHIVE, detail, None)
         yield ReadEnd(0 if items else None, span.size, items, window.bytes_in)
         return
-    framing = Framing(window, container, kinds, caps)
-    reading = Reading(window, container, framing, span)
+    reading = Reading(window, container, Framing(window, container, kinds, caps), span)
     yield from reading.items()
     yield ReadEnd(reading.first, reading.offset, reading.count, window.bytes_in)
