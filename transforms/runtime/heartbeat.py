@@ -84,6 +84,7 @@ class Board:
         with Path(path).open("r+b") as file:
             self._map = mmap.mmap(file.fileno(), 0)
         self._slots = np.frombuffer(self._map, _SLOT, offset=_HEADER)
+        self._sums, self._records = self._slots["sums"], self._slots["record"]
 
     @staticmethod
     def create(path: str, slots: int) -> Board:
@@ -107,14 +108,13 @@ class Board:
 
     def add(self, slot: int, progress: Progress) -> None:
         """Add to the sums of `slot`, which only its own worker may do."""
-        sums = self._slots["sums"][slot]
         for place, number in enumerate(progress):
             if number:  # two at most, as a rule, and this runs twice a record
-                sums[place] += number
+                self._sums[slot, place] += number
 
     def total(self) -> Progress:
         """Return the sums over all slots."""
-        return Progress(*self._slots["sums"].sum(axis=0).tolist())
+        return Progress(*self._sums.sum(axis=0).tolist())
 
     def wait(self, slot: int, wait: Wait | None) -> None:
         """Say what the worker of `slot` waits for; None = it has gone on."""
@@ -127,15 +127,15 @@ class Board:
 
     def begin_record(self, slot: int, offset: int, number: int) -> None:
         """Say which record of its shard the worker of `slot` works on from now on."""
-        self._slots["record"][slot] = (offset, number, time.monotonic())
+        self._records[slot] = (offset, number, time.monotonic())
 
     def end_record(self, slot: int) -> None:
         """Say that the record has reached its file: what comes now is not its doing."""
-        self._slots["record"][slot] = (0, 0, 0.0)
+        self._records["since"][slot] = 0.0
 
     def held_up(self, slot: int, seconds: float) -> RecordPlace | None:
         """Return the record that the worker of `slot` has worked on for longer than this; else None."""
-        offset, number, since = self._slots["record"][slot].item()
+        offset, number, since = self._records[slot].item()
         if not since or time.monotonic() - since <= seconds:
             return None
         return RecordPlace(self._slots["shard"][slot].decode(), offset, number)
@@ -152,7 +152,7 @@ class Board:
 
     def close(self) -> None:
         """Let go of the file."""
-        del self._slots
+        del self._slots, self._sums, self._records
         self._map.close()
 
 
