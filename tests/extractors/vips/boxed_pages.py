@@ -106,7 +106,7 @@ def _drawn(tree: Tree, page: PageInBlocks, blocks: BlockTree, block: int, indent
 
 def rules(tree: Tree, page: PageInBlocks) -> list[str]:
     """The rules that decided, in order, with the elements they decided about."""
-    return [f"{tree.name(page.visual.element(node))} {rule}" for node, rule in page.blocks.decisions.tolist()]
+    return [f"{tree.name(page.visual.element(node))} {rule}" for node, rule in page.blocks.decisions]
 
 
 def segment_texts(tree: Tree, page: PageInBlocks, pdoc: int) -> list[str]:

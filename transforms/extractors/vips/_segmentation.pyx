@@ -3,18 +3,27 @@
 A pool is split at its heaviest separators, and each part, whose separators are detected again, again: the same
 as merging blocks from the lightest separators up, with less to remember. A block of the pool that is not final
 is the root of a round of its own.
+
+The separators of an axis are the gaps of the union of the blocks' projections: what is left of one separator
+over all of the pool when each block has split it, shortened it or removed it. Blocks that touch, or overlap by
+a pixel, have one of width 0. Their weights (VIPS, sections 4.2 and 4.3):
+
+    weight   1 up to 8 px, 2 up to 15, then 4 and 2 more for each 10 px, 12 at most
+             +2 where an `hr` lies in it; +2 where the backgrounds on its sides differ
+             horizontal ones: +2 where the fonts above and below differ, +2 more where the one above is smaller,
+             -2 where they are alike and the blocks are text; never below 0
 """
+
+from bisect import bisect_left
 
 import numpy as np
 
 from libc.math cimport rint
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free
+from libc.stdlib cimport free, qsort
 from libc.string cimport memcpy
 
-from transforms.extractors.html._bytes cimport count_below
-from transforms.extractors.html._growing cimport Records, roomy
-from transforms.extractors.vips._separators cimport HORIZONTAL, Piece, Separators
+from transforms.extractors.html._growing cimport grown, roomy
 from transforms.extractors.vips._visual cimport (
     CELL_NODE, INLINE_NODE, LEAF_NODE, OTHER_NODE, PARAGRAPH_NODE, ROW_NODE, RULE_NODE, TABLE_NODE, TEXT_NODE,
     VisualNode, VisualTree, area_of,
@@ -27,7 +36,12 @@ cdef enum:
     _FARTHEST = 1_000_000_000  # px: differences of such places are whole numbers of 32 bits
     _MOST_ROUNDS = 30
     _MOST_LEVELS = 64  # of separators within each other, in one round
-    _NUMBERS = 7  # of a separator
+    # Of separators, in pixels.
+    _NARROW = 8
+    _WIDER = 15
+    _MOST_OF_WIDTH = 12
+    _TOUCH = 1
+    _SEVERAL = -2  # colours
 
 cdef double[3] _SIZES = [0.02, 0.1, 0.3]  # shares of the page, each of which takes one off a block's degree
 
@@ -39,16 +53,27 @@ _RULES[<int>ROW_NODE] = sum(1 << rule for rule in (2, 3, 7, 8, 10, 13))
 _RULES[<int>CELL_NODE] = sum(1 << rule for rule in (2, 3, 4, 9, 10, 11, 13))
 _RULES[<int>OTHER_NODE] = sum(1 << rule for rule in (2, 3, 4, 6, 7, 9, 10, 12))
 
-cdef struct Block:
+cdef enum Axis:
+    VERTICAL, HORIZONTAL  # separators that lie along x have blocks above and below: they are horizontal
+
+cdef struct Piece:  # a block of the pool
+    int32_t node, background
+    short doc
+    bint is_final
+    int32_t[4] box  # left, top, right, bottom
+    int32_t first_text, last_text  # leaves; -1 without text
+
+cdef struct Gap:
+    int32_t start, end, weight
+    int32_t place  # of the first block after it, in the order of blocks
+
+cdef struct SortKey:
+    int32_t start, end, piece
+
+cdef struct Block:  # as `BlockTree` has them
     int32_t parent, node, degree, weight
     int32_t[4] box
     bint has_children
-
-cdef struct Work:
-    int32_t block, round
-
-cdef struct Part:
-    int32_t first, last, owner, level
 
 
 cdef class BlockTree:
@@ -61,13 +86,13 @@ cdef class BlockTree:
         weights: int32 (m,), of the separators at which a block is split; -1 where it is not.
         boxes: int32 (m, 4), left, top, right, bottom.
         of_leaves: int32 (l,), the innermost block of each leaf of the visual tree.
-        decisions: int32 (r, 2), the nodes that a rule decided about, and the rule, in order.
-        separators: int32 (s, 7): of each separator at which a block was split the block, the axis (1: it is
-            horizontal), where it starts and ends across, where it starts and ends along, and its weight.
+        decisions: the nodes that a rule decided about, each with the rule, in order.
+        separators: of each separator at which a block was split the block, the axis (1: it is horizontal), where
+            it starts and ends across, where it starts and ends along, and its weight.
     """
 
-    cdef readonly object parents, degrees, nodes, weights, boxes, of_leaves, decisions, separators
-    cdef const int32_t[::1] parent_of, degree_of
+    cdef readonly object parents, degrees, nodes, weights, boxes, of_leaves
+    cdef readonly list decisions, separators
     cdef unsigned char[::1] has_children
 
     def segments(self, int permitted_degree):
@@ -76,16 +101,183 @@ cdef class BlockTree:
         A block is a segment if its degree reaches that or it has no children, and none above it is one.
         """
         cdef Py_ssize_t block, parent
-        cdef int64_t[::1] found = np.empty(self.parent_of.shape[0], np.int64)
+        cdef const int32_t[::1] parents = self.parents, degrees = self.degrees
+        cdef int64_t[::1] found = np.empty(parents.shape[0], np.int64)
         for block in range(found.shape[0]):
-            parent = self.parent_of[block]
+            parent = parents[block]
             if parent >= 0 and found[parent] >= 0:
                 found[block] = found[parent]
-            elif self.degree_of[block] >= permitted_degree or not self.has_children[block]:
+            elif degrees[block] >= permitted_degree or not self.has_children[block]:
                 found[block] = block
             else:
                 found[block] = -1
         return np.asarray(found)
+
+
+cdef class _Pool:
+    """The blocks of a round, in an order, and the separators between those that stand next to each other in it."""
+
+    cdef VisualTree visual
+    cdef Piece *pieces
+    cdef SortKey *keys  # of the pieces, as parts have them
+    cdef Gap *gaps  # of both axes, one after the other
+    cdef Py_ssize_t count, room
+    cdef list rules  # where the lines of the round begin and end, in order
+    cdef Axis axis  # of the cut that was found last
+    cdef Py_ssize_t cuts  # how many gaps it has: the first of `gaps`
+
+    def __dealloc__(self):
+        free(self.pieces)
+        free(self.keys)
+        free(self.gaps)
+
+    cdef Piece *add(self) except NULL:
+        """A block more."""
+        cdef Py_ssize_t room = self.room
+        self.pieces = <Piece *>roomy(self.pieces, &self.room, self.count, sizeof(Piece))
+        if self.room != room:
+            self.keys = <SortKey *>grown(self.keys, self.room * sizeof(SortKey))
+            self.gaps = <Gap *>grown(self.gaps, 2 * self.room * sizeof(Gap))
+        self.keys[self.count].piece = self.count
+        self.count += 1
+        return self.pieces + self.count - 1
+
+    cdef int32_t cut(self, Py_ssize_t first, Py_ssize_t last) except -2:
+        """Find the heaviest separators of the blocks [first, last) of the order, and their weight, -1 if nothing does.
+
+        The blocks are put in the order of the axis, the horizontal one on a tie; the first `cuts` of `gaps` are they.
+        """
+        cdef Py_ssize_t found, across, i
+        cdef int32_t heaviest, heaviest_across
+        cdef Gap *gaps = self.gaps
+        found, heaviest = self.find(first, last, HORIZONTAL, gaps)
+        across, heaviest_across = self.find(first, last, VERTICAL, gaps + found)
+        self.axis = VERTICAL
+        if heaviest_across > heaviest:
+            gaps, found, heaviest = gaps + found, across, heaviest_across
+        elif heaviest >= 0:
+            self.axis = HORIZONTAL
+            self.sort(first, last, HORIZONTAL)
+        else:
+            for i in range(first, last):
+                self.keys[i].start = self.keys[i].end = 0
+            qsort(self.keys + first, last - first, sizeof(SortKey), _by_place)  # as the page has them
+        self.cuts = 0
+        for i in range(found):
+            if gaps[i].weight == heaviest:
+                self.gaps[self.cuts] = gaps[i]
+                self.cuts += 1
+        return heaviest
+
+    cdef void sort(self, Py_ssize_t first, Py_ssize_t last, Axis axis) noexcept:
+        """Order blocks by where they begin on an axis, then where they end, then as the page has them."""
+        cdef Py_ssize_t i, low = 1 if axis == HORIZONTAL else 0
+        cdef const Piece *piece
+        for i in range(first, last):
+            piece = self.pieces + self.keys[i].piece
+            self.keys[i].start, self.keys[i].end = piece.box[low], piece.box[low + 2]
+        qsort(self.keys + first, last - first, sizeof(SortKey), _by_place)
+
+    cdef (Py_ssize_t, int32_t) find(self, Py_ssize_t first, Py_ssize_t last, Axis axis, Gap *gaps) except *:
+        """Find and weigh the separators of an axis; how many, and the largest weight, -1 without any."""
+        cdef Py_ssize_t i, stop, found = 0
+        cdef int32_t end, heaviest = -1
+        self.sort(first, last, axis)
+        end = self.keys[first].end
+        for i in range(first + 1, last):
+            if self.keys[i].start >= end - _TOUCH:
+                gaps[found] = Gap(end, max(end, self.keys[i].start), 0, i)
+                found += 1
+            end = max(end, self.keys[i].end)
+        for i in range(found):
+            stop = gaps[i + 1].place if i + 1 < found else last
+            gaps[i].weight = self.weight_of(gaps + i, gaps[i - 1].place if i else first, stop, axis)
+            heaviest = max(heaviest, gaps[i].weight)
+        return found, heaviest
+
+    cdef int32_t weight_of(self, const Gap *gap, Py_ssize_t first, Py_ssize_t last, Axis axis) except -1:
+        """Weigh a separator: [first, place) are the blocks since the one before it, [place, last) up to the next."""
+        cdef int32_t width = gap.end - gap.start, weight
+        weight = 1 if width <= _NARROW else 2 if width <= _WIDER else min(<int>_MOST_OF_WIDTH, 4 + 2 * ((width - 16) // 10))
+        if axis == HORIZONTAL:
+            weight += 2 * self.has_rule(gap) + self.of_fonts(gap, first, last)
+        weight += 2 * self.is_between_colours(gap, first, last)
+        return max(weight, 0)
+
+    cdef inline bint is_next_to(self, const Gap *gap, Py_ssize_t place) noexcept:
+        """Whether a block ends where a separator starts, or starts where it ends, give or take a pixel."""
+        if place < gap.place:
+            return self.keys[place].end >= gap.start - _TOUCH
+        return self.keys[place].start <= self.keys[gap.place].start + _TOUCH
+
+    cdef bint has_rule(self, const Gap *gap) except -1:
+        """Whether an `hr` lies in a horizontal separator."""
+        cdef Py_ssize_t at
+        if self.rules:
+            for at in range(bisect_left(self.rules, (<float>(gap.start - _TOUCH),)), len(self.rules)):
+                if self.rules[at][0] > <float>(gap.end + _TOUCH):
+                    break
+                if self.rules[at][1] <= <float>(gap.end + _TOUCH):
+                    return True
+        return False
+
+    cdef int of_fonts(self, const Gap *gap, Py_ssize_t first, Py_ssize_t last) noexcept:
+        """What the texts next to a horizontal separator add to its weight."""
+        cdef int32_t above = -1, below = -1
+        cdef bint all_text = True
+        cdef const Piece *piece
+        cdef const VisualNode *upper
+        cdef const VisualNode *lower
+        cdef Py_ssize_t i
+        for i in range(first, last):
+            if self.is_next_to(gap, i):
+                piece = self.pieces + self.keys[i].piece
+                all_text &= piece.is_final and piece.first_text >= 0
+                if i < gap.place and piece.last_text >= 0:
+                    above = piece.last_text
+                elif i >= gap.place and below < 0:
+                    below = piece.first_text
+        if above < 0 or below < 0:
+            return 0
+        upper = self.visual.nodes + self.visual.leaf_nodes[above]
+        lower = self.visual.nodes + self.visual.leaf_nodes[below]
+        if _tenths(upper.font) == _tenths(lower.font) and upper.weight == lower.weight:
+            return -2 if all_text else 0
+        return 4 if _tenths(upper.font) < _tenths(lower.font) else 2
+
+    cdef bint is_between_colours(self, const Gap *gap, Py_ssize_t first, Py_ssize_t last) except -1:
+        """Whether the sets of backgrounds on the sides of a separator differ."""
+        cdef int32_t before = self.colour(gap, first, gap.place), after = self.colour(gap, gap.place, last)
+        if before == after == _SEVERAL:
+            return self.colours(gap, first, gap.place) != self.colours(gap, gap.place, last)
+        return before != after
+
+    cdef int32_t colour(self, const Gap *gap, Py_ssize_t first, Py_ssize_t last) noexcept:
+        """The background of all blocks [first, last) next to a separator; -1 of none, `_SEVERAL` of several."""
+        cdef int32_t own, found = -1
+        cdef Py_ssize_t i
+        for i in range(first, last):
+            own = self.pieces[self.keys[i].piece].background
+            if own != found and self.is_next_to(gap, i):
+                if found >= 0:
+                    return _SEVERAL
+                found = own
+        return found
+
+    cdef set colours(self, const Gap *gap, Py_ssize_t first, Py_ssize_t last):
+        near = [i for i in range(first, last) if self.is_next_to(gap, i)]
+        return {self.pieces[self.keys[<Py_ssize_t>i].piece].background for i in near}
+
+
+cdef inline int _tenths(float size) noexcept nogil:
+    """A font size, to a tenth of a pixel."""
+    return <int>(10.0 * size + 0.5)
+
+
+cdef int _by_place(const void *a, const void *b) noexcept nogil:
+    cdef const SortKey *left = <const SortKey *>a
+    cdef const SortKey *right = <const SortKey *>b
+    return left.start - right.start or left.end - right.end or left.piece - right.piece
 
 
 cdef class _Division:
@@ -107,24 +299,23 @@ cdef class _Division:
     """
 
     cdef VisualTree visual
-    cdef Separators pool
+    cdef _Pool pool
     cdef double threshold
     cdef int32_t[::1] stack  # nodes that are to be divided
     cdef unsigned char[::1] divided  # of the nodes
     cdef unsigned char[::1] held  # of the nodes: the degree of one that rule 8 made a block in this round, else 0
-    cdef Records decisions  # nodes and rules
+    cdef list decisions  # nodes and rules
 
     def __cinit__(self, VisualTree visual not None, double threshold):
-        cdef Py_ssize_t size = visual.size
         self.visual, self.threshold = visual, threshold
-        self.pool, self.decisions = Separators(), Records(2)
+        self.pool, self.decisions = _Pool(), []
         self.pool.visual = visual
-        self.stack = np.empty(size, np.int32)
-        self.divided, self.held = np.zeros(size, np.uint8), np.zeros(size, np.uint8)
+        self.stack = np.empty(visual.size, np.int32)
+        self.divided, self.held = np.zeros((2, visual.size), np.uint8)
 
     cdef int divide(self, int32_t root) except -1:
         """Fill the pool: go down from a node as far as the rules divide."""
-        cdef Py_ssize_t waiting = 1, first, i
+        cdef Py_ssize_t waiting = 1
         cdef int32_t place, child
         cdef const VisualNode *node
         self.stack[0] = root
@@ -141,28 +332,22 @@ cdef class _Division:
                 self.held[place] = 0
             elif self.decide(place, root):
                 self.divided[place] = True
-                first, child = waiting, place + 1
-                while child < node.end:
+                child = node.last_child  # the first one on top: they come in their order
+                while child >= 0:
                     self.stack[waiting] = child
                     waiting += 1
-                    child = self.visual.nodes[child].end
-                for i in range((waiting - first) // 2):
-                    self.stack[first + i], self.stack[waiting - 1 - i] = (
-                        self.stack[waiting - 1 - i], self.stack[first + i]
-                    )
+                    child = self.visual.nodes[child].previous
         return 0
 
     cdef bint decide(self, int32_t place, int32_t root) except -1:
         """Apply the first rule that does; return whether the node is divided, else it is in the pool."""
         cdef const VisualNode *node = self.visual.nodes + place
         cdef int tried = _RULES[<int>node.kind], rule
-        cdef Py_ssize_t at
         cdef double small = self.threshold * area_of(self.visual.nodes + root)
         for rule in range(2, 14):
             if tried >> rule & 1 and self.applies(rule, place, root, small):
                 break
-        at = self.decisions.add()
-        self.decisions.numbers[at], self.decisions.numbers[at + 1] = place, rule
+        self.decisions.append((place, rule))
         if rule == 4:
             self.add_piece(place, _FINEST if self.has_one_font(node) else _FINEST - 1, True)
             return False
@@ -175,10 +360,8 @@ cdef class _Division:
 
     cdef bint applies(self, int rule, int32_t place, int32_t root, double small) noexcept:
         cdef const VisualNode *node = self.visual.nodes + place
-        cdef const VisualNode *child
         if rule == 2:
-            child = self.only_child(place)
-            return child != NULL and child.kind != TEXT_NODE
+            return node.children == 1 and self.only_child(place).kind != TEXT_NODE
         if rule == 3:
             return place == root and not node.all_text
         if rule == 4:
@@ -202,11 +385,8 @@ cdef class _Division:
         return True
 
     cdef const VisualNode *only_child(self, int32_t place) noexcept:
-        """The one child of a node that is not a line; NULL if it has several."""
-        cdef const VisualNode *node = self.visual.nodes + place
+        """The one child of a node that is not a line."""
         cdef int32_t child = place + 1
-        if node.children != 1:
-            return NULL
         while self.visual.nodes[child].kind == RULE_NODE:
             child = self.visual.nodes[child].end
         return self.visual.nodes + child
@@ -217,7 +397,7 @@ cdef class _Division:
         cdef Py_ssize_t i
         for i in range(node.leaf + 1, node.leaf_end):
             leaf = self.visual.nodes + self.visual.leaf_nodes[i]
-            if rint(10.0 * leaf.font) != rint(10.0 * first.font) or leaf.weight != first.weight:
+            if _tenths(leaf.font) != _tenths(first.font) or leaf.weight != first.weight:
                 return False
         return True
 
@@ -232,191 +412,149 @@ cdef class _Division:
         """Mark children whose background differs as blocks of this round."""
         cdef const VisualNode *node = self.visual.nodes + place
         cdef const VisualNode *child
-        cdef int32_t i = place + 1
-        while i < node.end:
+        cdef int32_t i = node.last_child
+        while i >= 0:
             child = self.visual.nodes + i
             if child.background != node.background and child.kind != RULE_NODE:
                 self.held[i] = max(<int>_LEAST_HELD, self.degree_of_size(child))
-            i = child.end
+            i = child.previous
 
     cdef int add_piece(self, int32_t place, int degree, bint is_final) except -1:
         cdef const VisualNode *node = self.visual.nodes + place
         cdef Piece *piece = self.pool.add()
-        cdef bint coloured = (
-            node.parent >= 0 and node.background != self.visual.nodes[node.parent].background
-        )
+        cdef int32_t i
+        cdef bint coloured = node.parent >= 0 and node.background != self.visual.nodes[node.parent].background
         piece.node, piece.doc, piece.is_final, piece.background = place, degree, is_final, node.background
         self.set_box(piece.box, place, coloured)
         piece.first_text, piece.last_text = -1, -1
-        return self.find_texts(piece, node)
-
-    cdef int find_texts(self, Piece *piece, const VisualNode *node) except -1:
-        """Set the first and the last text of a block."""
-        cdef int32_t i
         for i in range(node.leaf, node.leaf_end):
             if self.visual.nodes[self.visual.leaf_nodes[i]].kind == TEXT_NODE:
-                piece.first_text = i
-                break
-        for i in range(node.leaf_end - 1, node.leaf - 1, -1):
-            if self.visual.nodes[self.visual.leaf_nodes[i]].kind == TEXT_NODE:
                 piece.last_text = i
-                break
+                if piece.first_text < 0:
+                    piece.first_text = i
         return 0
 
     cdef void set_box(self, int32_t *box, int32_t place, bint is_own) noexcept:
         """Set what one sees of a node: its own box where that has a colour, else that of its leaves."""
         cdef const VisualNode *node = self.visual.nodes + place
-        if is_own:
-            box[0], box[1] = _pixel(node.x), _pixel(node.y)
-            box[2], box[3] = _pixel(node.x + node.width), _pixel(node.y + node.height)
-        else:
-            box[0], box[1] = _pixel(node.left), _pixel(node.top)
-            box[2], box[3] = _pixel(node.right), _pixel(node.bottom)
+        box[0], box[1] = _pixel(node.x if is_own else node.left), _pixel(node.y if is_own else node.top)
+        box[2] = _pixel(node.x + node.width if is_own else node.right)
+        box[3] = _pixel(node.y + node.height if is_own else node.bottom)
 
 
 cdef class _Run:
     cdef VisualTree visual
     cdef _Division division
-    cdef Separators separators  # the pool of the division
+    cdef _Pool pool  # of the division
     cdef Block *blocks
     cdef Py_ssize_t count, room
-    cdef Work *work
-    cdef Py_ssize_t waiting, work_room
-    cdef Part *parts
-    cdef Py_ssize_t part_count, part_room
-    cdef Records rules, splits  # the nodes that are lines; separators
+    cdef list waiting  # blocks that are roots of rounds, and the numbers of these
+    cdef list rules, extents, splits  # the nodes that are lines, and where each begins and ends; separators
 
     def __cinit__(self, VisualTree visual, double threshold):
         cdef Py_ssize_t node
         self.visual, self.division = visual, _Division(visual, threshold)
-        self.separators, self.splits, self.rules = self.division.pool, Records(_NUMBERS), Records(1)
-        for node in range(visual.size):
-            if visual.nodes[node].kind == RULE_NODE:
-                self.rules.put(node)
+        self.pool, self.splits = self.division.pool, []
+        self.rules = [node for node in range(visual.size) if visual.nodes[node].kind == RULE_NODE]
+        self.extents = []
+        for node in self.rules:
+            self.extents.append((visual.nodes[node].y, <float>(visual.nodes[node].y + visual.nodes[node].height)))
 
     def __dealloc__(self):
         free(self.blocks)
-        free(self.work)
-        free(self.parts)
-
-    # Rounds.
 
     cdef int run(self) except -1:
-        cdef Work work
         self.add_block(-1, 0, 1)
         self.division.set_box(self.blocks.box, 0, False)
-        self.push_work(0, 0)
+        self.waiting = [(0, 0)]
         while self.waiting:
-            self.waiting -= 1
-            work = self.work[self.waiting]
-            if work.round <= _MOST_ROUNDS:
-                self.round(work.block, work.round)
+            place, number = self.waiting.pop()
+            if number <= _MOST_ROUNDS:
+                self.round(place, number)
         return 0
 
     cdef int round(self, int32_t place, int32_t number) except -1:
         """Divide a block that one node is, and make its children of what is left."""
         cdef Block *block = self.blocks + place
-        cdef Separators separators = self.separators
+        cdef _Pool pool = self.pool
         cdef int32_t root = block.node
-        cdef const int64_t[::1] rules
-        cdef Py_ssize_t line
         cdef Piece *piece
-        separators.clear()
+        pool.count = 0
         self.division.divide(root)
-        if not separators.count:
+        if not pool.count:
             return 0
-        piece = separators.pieces
-        if separators.count == 1:  # the same with less around it
+        piece = pool.pieces
+        if pool.count == 1:  # the same with less around it
             if piece.node != root:
                 block.node, block.degree = piece.node, max(block.degree, <int32_t>piece.doc)
                 if not piece.is_final:
-                    self.push_work(place, number + 1)
+                    self.waiting.append((place, number + 1))
             return 0
         # The lines below a node count in the weights of separators.
-        rules = self.rules.numbers[: self.rules.count]
-        for line in range(count_below(rules, root), count_below(rules, self.visual.nodes[root].end)):
-            separators.add_rule(rules[line])
-        separators.prepare()
+        first, stop = bisect_left(self.rules, root), bisect_left(self.rules, self.visual.nodes[root].end)
+        pool.rules = sorted(self.extents[first:stop])
         return self.structure(place, number)
-
-    # Structure.
 
     cdef int structure(self, int32_t place, int32_t number) except -1:
         """Make a tree below a block of the pool: split at the heaviest separators, part by part."""
-        cdef Part part
-        cdef int32_t weight, owner, degree
-        cdef Separators separators = self.separators
-        self.push_part(0, separators.count, place, 0)
-        while self.part_count:
-            self.part_count -= 1
-            part = self.parts[self.part_count]
+        cdef Py_ssize_t first, last, level
+        cdef int32_t weight, owner
+        cdef list parts = [(0, self.pool.count, place, 0)]  # blocks [first, last), what they are in, and how deep
+        while parts:
+            first, last, owner, level = parts.pop()
             weight = -1
-            if part.last - part.first > 1 and part.level < _MOST_LEVELS:
-                weight = separators.cut(part.first, part.last)
+            if last - first > 1 and level < _MOST_LEVELS:
+                weight = self.pool.cut(first, last)
             if weight < 0:
-                self.attach_all(&part, number)
+                self.attach_all(first, last, owner, number)
                 continue
-            owner = part.owner
-            if part.level:
-                degree = max(1, _FINEST - (weight + 1) // 2)
-                owner = self.add_block(owner, -1, max(self.blocks[owner].degree, degree))
-                self.around(&part, self.blocks[owner].box)
+            if level:
+                owner = self.add_block(owner, -1, max(self.blocks[owner].degree, 1, _FINEST - (weight + 1) // 2))
+                self.around(first, last, self.blocks[owner].box)
             self.blocks[owner].weight = weight
-            self.split(owner, &part)
+            parts += self.split(first, last, owner, level + 1)
         return 0
 
-    cdef int attach_all(self, const Part *part, int32_t number) except -1:
+    cdef int attach_all(self, Py_ssize_t first, Py_ssize_t last, int32_t owner, int32_t number) except -1:
         """Make each block of a part a child of its owner."""
         cdef const Piece *piece
-        cdef int32_t child, i
-        for i in range(part.first, part.last):
-            piece = self.separators.pieces + self.separators.order[i]
-            child = self.add_block(
-                part.owner, piece.node, max(self.blocks[part.owner].degree, <int32_t>piece.doc)
-            )
+        cdef Py_ssize_t i
+        cdef int32_t child
+        for i in range(first, last):
+            piece = self.pool.pieces + self.pool.keys[i].piece
+            child = self.add_block(owner, piece.node, max(self.blocks[owner].degree, <int32_t>piece.doc))
             memcpy(self.blocks[child].box, piece.box, sizeof(piece.box))
             if not piece.is_final:
-                self.push_work(child, number + 1)
+                self.waiting.append((child, number + 1))
         return 0
 
-    cdef int split(self, int32_t owner, const Part *part) except -1:
-        """Keep the separators that were found last, and leave the parts between them to be looked at."""
-        cdef Separators separators = self.separators
-        cdef Py_ssize_t i, at
-        cdef int64_t[::1] split
-        cdef int32_t last = part.last
+    cdef list split(self, Py_ssize_t first, Py_ssize_t last, int32_t owner, Py_ssize_t level):
+        """Keep the separators that were found last; return the parts between them, the first one at the end."""
+        cdef _Pool pool = self.pool
+        cdef Py_ssize_t i
         cdef int32_t[4] box
-        cdef int along = 0 if separators.axis == HORIZONTAL else 1
-        self.around(part, box)
-        for i in range(separators.cuts):
-            at = self.splits.add()
-            split = self.splits.numbers[at : at + _NUMBERS]
-            split[0], split[1], split[2] = owner, separators.axis, separators.gaps[i].start
-            split[3], split[4], split[5] = separators.gaps[i].end, box[along], box[along + 2]
-            split[6] = separators.gaps[i].weight
-        # The first part on top of the stack: children come in their order.
-        for i in range(separators.cuts - 1, -1, -1):
-            self.push_part(separators.gaps[i].place, last, owner, part.level + 1)
-            last = separators.gaps[i].place
-        self.push_part(part.first, last, owner, part.level + 1)
-        return 0
+        cdef int along = 0 if pool.axis == HORIZONTAL else 1
+        cdef list parts = []
+        self.around(first, last, box)
+        for i in range(pool.cuts):
+            start, end, weight = pool.gaps[i].start, pool.gaps[i].end, pool.gaps[i].weight
+            self.splits.append((owner, pool.axis, start, end, box[along], box[along + 2], weight))
+        for i in range(pool.cuts - 1, -1, -1):
+            parts.append((pool.gaps[i].place, last, owner, level))
+            last = pool.gaps[i].place
+        parts.append((first, last, owner, level))
+        return parts
 
-    cdef void around(self, const Part *part, int32_t *box) noexcept:
+    cdef void around(self, Py_ssize_t first, Py_ssize_t last, int32_t *box) noexcept:
         """The box around the blocks of a part."""
-        cdef const Piece *piece
-        cdef int32_t i
+        cdef const int32_t *own
+        cdef Py_ssize_t i
         cdef int side
-        for i in range(part.first, part.last):
-            piece = self.separators.pieces + self.separators.order[i]
-            for side in range(4):
-                if i == part.first:
-                    box[side] = piece.box[side]
-                elif side < 2:
-                    box[side] = min(box[side], piece.box[side])
-                else:
-                    box[side] = max(box[side], piece.box[side])
-
-    # What grows.
+        memcpy(box, self.pool.pieces[self.pool.keys[first].piece].box, sizeof(int32_t[4]))
+        for i in range(first + 1, last):
+            own = self.pool.pieces[self.pool.keys[i].piece].box
+            for side in range(2):
+                box[side], box[side + 2] = min(box[side], own[side]), max(box[side + 2], own[side + 2])
 
     cdef int32_t add_block(self, int32_t parent, int32_t node, int32_t degree) except -1:
         cdef Block *block
@@ -428,18 +566,6 @@ cdef class _Run:
             self.blocks[parent].has_children = True
         self.count += 1
         return self.count - 1
-
-    cdef int push_work(self, int32_t block, int32_t round) except -1:
-        self.work = <Work *>roomy(self.work, &self.work_room, self.waiting, sizeof(Work))
-        self.work[self.waiting] = Work(block, round)
-        self.waiting += 1
-        return 0
-
-    cdef int push_part(self, int32_t first, int32_t last, int32_t owner, int32_t level) except -1:
-        self.parts = <Part *>roomy(self.parts, &self.part_room, self.part_count, sizeof(Part))
-        self.parts[self.part_count] = Part(first, last, owner, level)
-        self.part_count += 1
-        return 0
 
     cdef BlockTree result(self):
         """The blocks as arrays."""
@@ -458,9 +584,7 @@ cdef class _Run:
                 for leaf in range(node.leaf, node.leaf_end):
                     of_leaf[leaf] = i
         tree.of_leaves = np.asarray(of_leaf)
-        tree.parent_of, tree.degree_of = tree.parents, tree.degrees
-        tree.decisions = self.division.decisions.rows().astype(np.int32)
-        tree.separators = self.splits.rows().astype(np.int32)
+        tree.decisions, tree.separators = self.division.decisions, self.splits
         return tree
 
 

@@ -3,8 +3,8 @@
 A page is cut into blocks by what is seen of it: where elements and texts stand, their fonts and backgrounds.
 
     visual tree   the nodes that are seen (`_visual`)
-    extraction    rules divide nodes until what is left looks whole: the pool (`_segmentation`)
-    separators    the gaps between the blocks of the pool, and their weights (`_separators`)
+    extraction    rules divide nodes until what is left looks whole: the pool
+    separators    the gaps between the blocks of the pool, and their weights
     structure     the pool is split at the heaviest separators, part by part; blocks that are not final are
                   extracted from again, in the next round
 
