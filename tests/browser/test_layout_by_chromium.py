@@ -28,7 +28,7 @@ def test_boxes_are_those_of_the_styles_in_the_page_and_nothing_runs() -> None:
             boxes = rendering.boxes_of(tree, browser.lay_out(rendering.numbered(tree, page)))
             divs = np.flatnonzero(tree.named("div"))
             if divs.size:
-                left, width = boxes.elements[divs, 0], boxes.elements[divs, 2]
+                left, width = boxes.elements["box"][divs, 0], boxes.elements["box"][divs, 2]
                 assert (width[0], left[1] - left[0]) == (200, 250)
                 assert (boxes.texts[tree.chars > 0][:, 2] > 0).all()
         start = '<html xmlns="http://www.w3.org/1999/xhtml">'

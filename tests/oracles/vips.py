@@ -74,17 +74,18 @@ def visual_tree(tree: Tree, boxes: Boxes) -> Node | None:
 
 
 def _visible(tree: Tree, boxes: Boxes, element: int, behind: int) -> Node | None:
-    own = int(boxes.backgrounds[element])
+    seen = boxes.elements[element]
+    own = int(seen["background"])
     above = int(tree.parents[element])
     while own < 0 <= above and element == tree.body:
-        own, above = int(boxes.backgrounds[above]), int(tree.parents[above])
+        own, above = int(boxes.elements["background"][above]), int(tree.parents[above])
     background = own if own >= 0 else behind
-    font = (int(10 * boxes.sizes[element] + 0.5), int(boxes.weights[element]))
+    font = (int(10 * seen["size"] + 0.5), int(seen["weight"]))
     name = tree.name(element)
-    display = int(boxes.displays[element])
+    display = int(seen["display"])
     kind = KINDS.get(name, "inline" if display == 1 else "other")
-    x, y, width, height = map(float, boxes.elements[element])
-    is_seen = bool(boxes.visibles[element]) and _on_page(x, y, width, height)
+    x, y, width, height = map(float, seen["box"])
+    is_seen = bool(seen["visible"]) and _on_page(x, y, width, height)
     if element != tree.body and (name in REPLACED or name == "hr"):
         kind = "hr" if name == "hr" else "leaf"
         return Node(kind, (x, y, width, height), font, background, display == 3) if is_seen else None
@@ -95,7 +96,7 @@ def _visible(tree: Tree, boxes: Boxes, element: int, behind: int) -> Node | None
         else:
             below = None
             box = tuple(map(float, boxes.texts[child]))
-            if tree.chars[child] > 0 and boxes.visibles[element] and _on_page(*box):
+            if tree.chars[child] > 0 and seen["visible"] and _on_page(*box):
                 below = Node("text", (box[0], box[1], box[2], box[3]), font, background, False, child)
         if below is not None:
             below.parent = node

@@ -48,10 +48,10 @@ def test_boxes_come_back_by_the_numbers_of_elements_and_the_places_of_texts(brow
     rendered, rest = rendering.unpacked(browser.lay_out(page).packed() + b"rest")
     assert rest == b"rest"
     boxes = rendering.boxes_of(tree, rendered)
-    assert (boxes.elements[:, 2] == 100).all()
-    assert (np.diff(boxes.elements[:, 1]) > 0).all()
+    assert (boxes.elements["box"][:, 2] == 100).all()
+    assert (np.diff(boxes.elements["box"][:, 1]) > 0).all()
     assert ((boxes.texts[:, 2] == 100) == (tree.chars > 0)).all()
-    assert (boxes.width, boxes.height, boxes.displays.tolist()) == (1024, 5000, [3] * tree.size)
+    assert (boxes.width, boxes.height, boxes.elements["display"].tolist()) == (1024, 5000, [3] * tree.size)
 
 
 def test_a_browser_is_replaced_after_so_many_pages_and_after_each_that_costs_it(browser: Browser) -> None:

@@ -261,11 +261,11 @@ def _rendered(snapshot: Mapping[str, Any]) -> Rendered:
 
 
 def _style(computed: Sequence[str]) -> tuple[float, int, int, int, bool]:
-    """Font size and weight, background, display and visibility, of the values of `_STYLES`."""
+    """Font size, background, font weight, display and visibility, of the values of `_STYLES`."""
     display, visibility, size, weight, colour = computed
     kind = 2 if display.startswith("inline-") else _DISPLAYS.get(display, 3)
     pixels = float(size.removesuffix("px") or 16)
-    return pixels, int(float(weight or 400)), parsed_colour(colour.encode()), kind, visibility == "visible"
+    return pixels, parsed_colour(colour.encode()), int(float(weight or 400)), kind, visibility == "visible"
 
 
 class RenderingGuard:

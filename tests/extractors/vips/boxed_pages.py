@@ -42,26 +42,15 @@ PAGE_2 = """
 def boxed(page: str, width: float, height: float) -> tuple[Tree, Boxes]:
     """The tree of a page, and the boxes that its elements name: `box` theirs, `texts` their texts'."""
     tree = read_tree(page.encode(), keep_hidden=False)
-    styles = Styles(tree)
-    elements, texts = np.zeros((tree.size, 4), np.float32), np.zeros((tree.tags, 4), np.float32)
+    elements, texts = Styles(tree).elements, np.zeros((tree.tags, 4), np.float32)
     for element in range(tree.size):
         attributes = tree.attributes(element)
-        elements[element] = _numbers(attributes.get("box", "0 0 0 0"))
+        elements["box"][element] = _numbers(attributes.get("box", "0 0 0 0"))
         own = np.flatnonzero((tree.inside == element) & (tree.chars > 0))
         given = [_numbers(part) for part in attributes.get("texts", "").split(",") if part]
         for tag, box in zip(own.tolist(), given, strict=True):
             texts[tag] = box
-    return tree, Boxes(
-        elements=elements,
-        texts=texts,
-        sizes=styles.sizes,
-        weights=styles.weights,
-        backgrounds=styles.backgrounds,
-        displays=styles.displays,
-        visibles=styles.visibles,
-        width=width,
-        height=height,
-    )
+    return tree, Boxes(elements, texts, width, height)
 
 
 def _numbers(text: str) -> list[float]:

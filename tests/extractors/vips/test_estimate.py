@@ -61,7 +61,7 @@ def boxes_of(html: str) -> tuple[Tree, Boxes]:
 def box(html: str, name: str, number: int = 0) -> list[float]:
     """The box of the element of a name that has a number among these."""
     tree, boxes = boxes_of(html)
-    found: list[float] = boxes.elements[np.flatnonzero(tree.named(name))[number]].tolist()
+    found: list[float] = boxes.elements["box"][np.flatnonzero(tree.named(name))[number]].tolist()
     return found
 
 
@@ -74,7 +74,7 @@ def test_boxes_are_those_of_a_plain_reading(html: str) -> None:
     reading = plain.Layout(tree, text_extents(tree)[0].tolist(), boxes.width)
     assert boxes.texts == pytest.approx(np.array(reading.texts).reshape(-1, 4), rel=1e-4, abs=0.02)
     expected = [element.box for element in reading.elements]
-    assert boxes.elements == pytest.approx(np.array(expected), rel=1e-4, abs=0.02)
+    assert boxes.elements["box"] == pytest.approx(np.array(expected), rel=1e-4, abs=0.02)
     assert boxes.height == pytest.approx(reading.height, rel=1e-4)
 
 
@@ -104,24 +104,24 @@ def test_columns_have_the_widths_given_and_share_the_rest() -> None:
 def test_what_holds_a_block_is_one() -> None:
     tree, boxes = boxes_of("<b><div>x</div></b><i>y</i>")
     places = [np.flatnonzero(tree.named(name))[0] for name in ("b", "div", "i")]
-    assert boxes.displays[places].tolist() == [3, 3, 1]
+    assert boxes.elements["display"][places].tolist() == [3, 3, 1]
 
 
 def test_normal_is_the_weight_that_pages_begin_with() -> None:
     tree = read("<p>x</p><b><i style='font-weight:normal'>y</i></b><b><u style='font-weight:400'>z</u></b>")
-    weights = Styles(tree).weights
+    weights = Styles(tree).elements["weight"]
     assert [weights[np.flatnonzero(tree.named(name))[0]] for name in ("p", "i", "u")] == [400, 400, 400]
 
 
 def test_styles_win_over_attributes_and_inherit() -> None:
     style = "font-weight:bold;FONT-SIZE:20px;visibility:hidden"
     tree = read(f"<div style='{style}' bgcolor=red><b>x</b><i style='font:1'>y</i></div>")
-    styles = Styles(tree)
+    elements = Styles(tree).elements
     at = int(np.flatnonzero(tree.named("i"))[0])
-    assert (styles.sizes[at], styles.weights[at], styles.visibles[at]) == (20, 700, False)
-    assert styles.backgrounds[np.flatnonzero(tree.named("div"))[0]] == 0xFF0000
+    assert elements[["size", "weight", "visible"]][at].item() == (20, 700, False)
+    assert elements["background"][np.flatnonzero(tree.named("div"))[0]] == 0xFF0000
     over = read("<td></td><p width=9 style='width:40px;background:blue' bgcolor=red>x")
-    assert Styles(over).backgrounds[np.flatnonzero(over.named("p"))[0]] == 0x0000FF
+    assert Styles(over).elements["background"][np.flatnonzero(over.named("p"))[0]] == 0x0000FF
     assert box("<p width=9 style='width:40px'>x", "p")[2] == 40
 
 

@@ -24,20 +24,19 @@ def whole_boxes(tree: Tree, seed: int, *, anywhere: bool) -> Boxes:
     """Boxes of whole pixels, so that sums of areas are exact: those of the estimate, or just any."""
     boxes = estimated_boxes(tree, text_extents(tree)[0])
     numbers = np.random.default_rng(seed)
-    places = [boxes.elements, boxes.texts]
+    elements = boxes.elements.copy()
+    places = [elements["box"], boxes.texts]
     if anywhere:
         places = [numbers.integers(-3, 60, array.shape).astype(np.float32) for array in places]
-    return Boxes(
-        elements=np.rint(places[0]),
-        texts=np.rint(places[1]),
-        sizes=numbers.choice([12, 16, 16, 24], tree.size).astype(np.float32),
-        weights=numbers.choice([400, 400, 700], tree.size).astype(np.int16),
-        backgrounds=numbers.choice([-1, -1, -1, 0xFFFFFF, 0xEEEEEE], tree.size).astype(np.int32),
-        displays=boxes.displays if seed % 2 else numbers.integers(1, 4, tree.size).astype(np.uint8),
-        visibles=numbers.random(tree.size) < 0.95,
-        width=60.0 if anywhere else boxes.width,
-        height=60.0 if anywhere else float(np.rint(boxes.height)),
-    )
+    elements["box"] = np.rint(places[0])
+    elements["size"] = numbers.choice([12, 16, 16, 24], tree.size)
+    elements["weight"] = numbers.choice([400, 400, 700], tree.size)
+    elements["background"] = numbers.choice([-1, -1, -1, 0xFFFFFF, 0xEEEEEE], tree.size)
+    elements["visible"] = numbers.random(tree.size) < 0.95
+    if not seed % 2:
+        elements["display"] = numbers.integers(1, 4, tree.size)
+    width, height = (60.0, 60.0) if anywhere else (boxes.width, float(np.rint(boxes.height)))
+    return Boxes(elements, np.rint(places[1]), width, height)
 
 
 def shape(tree: Tree, page: PageInBlocks, block: int = 0) -> object:

@@ -70,7 +70,7 @@ cdef bint _seat_all(_Tables tables, Tree tree, Styles styles) except -1:
     for element in range(tree.body, tree.end_of[tree.body]):
         parent, role = tree.parent_of[element], styles.role[element]
         around = place[parent] if element > tree.body else <unsigned char>_ELSEWHERE
-        if role == TABLE and styles.display[element] == BLOCK:
+        if role == TABLE and styles.seen[element].display == BLOCK:
             place[element], owner[element], last[element] = _IN_TABLE, element, element
             found = True
         elif around == _IN_TABLE and (role == SECTION or role == FORM):
@@ -101,7 +101,7 @@ cdef int _widen(_Tables tables, Tree tree, Styles styles, const float[::1] width
         closed = -1
         if element < tree.size and tree.open_of[element] == tag:
             current = tree.parent_of[element]
-            if styles.display[element] == NONE or is_replaced(styles.role[element]) and element != tree.body:
+            if styles.seen[element].display == NONE or is_replaced(styles.role[element]) and element != tree.body:
                 best[element] = max(<double>styles.width[element], 0.0)
                 if best[element] == 0.0:
                     best[element] = _REPLACED
@@ -117,13 +117,13 @@ cdef int _widen(_Tables tables, Tree tree, Styles styles, const float[::1] width
             closed, current = current, tree.parent_of[current]
         if closed >= 0 and closed != tree.body:
             best[closed] = min(max(best[closed], line[closed]), <double>_MOST_WANTED)
-            if styles.display[closed] == BLOCK or styles.role[closed] == BREAK:
+            if styles.seen[closed].display == BLOCK or styles.role[closed] == BREAK:
                 best[current] = max(best[current], max(line[current], best[closed]))
                 line[current] = 0.0
-            elif styles.display[closed] != NONE:
+            elif styles.seen[closed].display != NONE:
                 line[current] += best[closed]
         if tag < stop and tree.chars_of[tag] > 0:
-            line[current] += widths[tag] * styles.size[current]
+            line[current] += widths[tag] * styles.seen[current].size
         tag += 1
     return 0
 
@@ -144,7 +144,7 @@ cdef class _Layout:
     cdef Styles styles
     cdef _Tables tables
     cdef const float[::1] widths
-    cdef float[:, ::1] element_box, text_box
+    cdef float[:, ::1] text_box
     cdef double room  # the width of the page, less its margins
     cdef Frame *frames
     cdef Py_ssize_t depth, frame_room
@@ -185,7 +185,7 @@ cdef class _Layout:
     cdef bint is_leaf(self, Py_ssize_t element) noexcept:
         """Whether nothing in an element is laid out."""
         cdef unsigned char role = self.styles.role[element]
-        return self.styles.display[element] == NONE or role == RULE or role == BREAK or is_replaced(role)
+        return self.styles.seen[element].display == NONE or role == RULE or role == BREAK or is_replaced(role)
 
     # Blocks.
 
@@ -204,7 +204,7 @@ cdef class _Layout:
 
     cdef int open(self, Py_ssize_t element) except -1:
         cdef Frame *frame
-        cdef unsigned char seat = self.tables.seat[element], display = self.styles.display[element]
+        cdef unsigned char seat = self.tables.seat[element], display = self.styles.seen[element].display
         cdef double width
         if not self.depth:
             self.push(element, _BODY_MARGIN, _BODY_MARGIN, self.width_of(element, self.room))
@@ -212,7 +212,7 @@ cdef class _Layout:
         frame = self.frames + self.depth - 1
         if seat == GROUP:
             _end_line(frame)
-            self.element_box[element, 0], self.element_box[element, 1] = frame.left, frame.line
+            self.styles.seen[element].box[0], self.styles.seen[element].box[1] = frame.left, frame.line
         elif seat == ROW_OF_TABLE:
             self.open_row(element, frame)
         elif seat == CELL_OF_ROW:
@@ -292,17 +292,17 @@ cdef class _Layout:
         if self.tables.seat[element] == GROUP:
             if frame.columns and self.tables.next_cell[frame.element] >= 0:
                 _end_line(frame)
-                self.element_box[element, 2] = frame.outer
-                self.element_box[element, 3] = frame.line - self.element_box[element, 1]
+                self.styles.seen[element].box[2] = frame.outer
+                self.styles.seen[element].box[3] = frame.line - self.styles.seen[element].box[1]
             return
         # Until here the box of an inline element was its corners.
-        self.join(parent, &self.element_box[element, 0])
-        self.element_box[element, 2] -= self.element_box[element, 0]
-        self.element_box[element, 3] -= self.element_box[element, 1]
+        self.join(parent, self.styles.seen[element].box)
+        self.styles.seen[element].box[2] -= self.styles.seen[element].box[0]
+        self.styles.seen[element].box[3] -= self.styles.seen[element].box[1]
 
     cdef void set_box(self, Py_ssize_t element, double x, double y, double width, double height) noexcept:
-        self.element_box[element, 0], self.element_box[element, 1] = x, y
-        self.element_box[element, 2], self.element_box[element, 3] = width, height
+        self.styles.seen[element].box[0], self.styles.seen[element].box[1] = x, y
+        self.styles.seen[element].box[2], self.styles.seen[element].box[3] = width, height
 
     # Tables.
 
@@ -372,7 +372,7 @@ cdef class _Layout:
         cdef Py_ssize_t stop = self.tree.end_of[frame.element]
         cdef double height = max(frame.row_height, frame.line - frame.y)
         while 0 <= cell < stop:
-            self.element_box[cell, 3] = height
+            self.styles.seen[cell].box[3] = height
             cell = self.tables.next_cell[cell]
         self.set_box(frame.element, frame.x, frame.y, frame.outer, height)
         self.depth -= 1
@@ -383,8 +383,8 @@ cdef class _Layout:
     cdef void place_leaf(self, Py_ssize_t element) noexcept:
         cdef Frame *frame = self.frames + self.depth - 1
         cdef unsigned char role = self.styles.role[element]
-        cdef double high = _LINE_HEIGHT * self.styles.size[element], width, height
-        if self.styles.display[element] == NONE:
+        cdef double high = _LINE_HEIGHT * self.styles.seen[element].size, width, height
+        if self.styles.seen[element].display == NONE:
             return
         if role == RULE:
             _end_line(frame)
@@ -392,7 +392,7 @@ cdef class _Layout:
             self.set_box(element, frame.left, frame.line, frame.width, _RULE_HEIGHT)
             frame.line += _RULE_HEIGHT
             return
-        if self.styles.display[element] == BLOCK:
+        if self.styles.seen[element].display == BLOCK:
             _end_line(frame)
         _begin_line(frame)
         if role == BREAK:
@@ -409,15 +409,15 @@ cdef class _Layout:
         if frame.at + width > frame.left + frame.width and frame.at > frame.left:
             _end_line(frame)
         self.set_box(element, frame.at, frame.line, width, height)
-        self.join_box(self.tree.parent_of[element], &self.element_box[element, 0])
+        self.join_box(self.tree.parent_of[element], self.styles.seen[element].box)
         frame.at += width
         frame.height = max(frame.height, height)
-        if self.styles.display[element] == BLOCK:
+        if self.styles.seen[element].display == BLOCK:
             _end_line(frame)
 
     cdef void place_text(self, Py_ssize_t tag, Py_ssize_t element) noexcept:
         cdef Frame *frame = self.frames + self.depth - 1
-        cdef double size = self.styles.size[element], width = self.widths[tag] * size, high = _LINE_HEIGHT * size
+        cdef double size = self.styles.seen[element].size, width = self.widths[tag] * size, high = _LINE_HEIGHT * size
         cdef double room, lines
         cdef float *box = &self.text_box[tag, 0]
         _begin_line(frame)
@@ -441,8 +441,8 @@ cdef class _Layout:
         self.join(element, corners)
 
     cdef void join(self, Py_ssize_t element, const float *corners) noexcept:
-        cdef float *own = &self.element_box[element, 0]
-        if self.styles.display[element] != INLINE and self.styles.display[element] != INLINE_BLOCK:
+        cdef float *own = self.styles.seen[element].box
+        if self.styles.seen[element].display != INLINE and self.styles.seen[element].display != INLINE_BLOCK:
             return
         if self.tables.seat[element] != NOWHERE or corners[2] <= corners[0] or corners[3] <= corners[1]:
             return
@@ -473,19 +473,17 @@ cdef inline void _begin_line(Frame *frame) noexcept:
 
 
 def laid_out(Tree tree not None, Styles styles not None, widths not None, double page_width):
-    """Lay a page of n elements and t tags out; texts are `widths` em wide, float32 (t,), the page `page_width` pixels.
+    """Lay a page of t tags out, its elements in `styles`; texts are `widths` em wide, float32 (t,), it `page_width` pixels.
 
-    Returns the boxes of the elements, float32 (n, 4), and of the texts, float32 (t, 4), each x, y, width, height; all 0
-    for what has none; and the height of the page.
+    Returns the boxes of the texts, float32 (t, 4): x, y, width, height; all 0 for what has none; and the page's height.
     """
     cdef _Layout layout = _Layout()
-    elements, texts = np.zeros((tree.size, 4), np.float32), np.zeros((tree.tags, 4), np.float32)
+    texts = np.zeros((tree.tags, 4), np.float32)
     if not tree.size:
-        return elements, texts, 0.0
-    layout.tree, layout.styles, layout.widths = tree, styles, widths
-    layout.element_box, layout.text_box = elements, texts
+        return texts, 0.0
+    layout.tree, layout.styles, layout.widths, layout.text_box = tree, styles, widths, texts
     layout.tables = _Tables(tree, styles, widths)
     layout.room = page_width - 2.0 * _BODY_MARGIN
-    styles.display[tree.body] = BLOCK
+    styles.seen[tree.body].display = BLOCK
     layout.run()
-    return elements, texts, elements[tree.body, 1] + elements[tree.body, 3] + _BODY_MARGIN
+    return texts, styles.seen[tree.body].box[1] + styles.seen[tree.body].box[3] + _BODY_MARGIN

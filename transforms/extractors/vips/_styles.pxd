@@ -16,6 +16,13 @@ cdef struct Name:
     float margin  # em above and below
     float indent  # px
 
+cdef struct Seen:  # what is seen of an element, as `SEEN` has it
+    float[4] box
+    float size
+    int background
+    short weight
+    unsigned char display, visible
+
 cdef const Name *name_of(uint64_t key) noexcept nogil
 
 
@@ -25,8 +32,7 @@ cdef inline bint is_replaced(unsigned char role) noexcept nogil:
 
 
 cdef class Styles:
-    cdef readonly object sizes, weights, backgrounds, displays, visibles
-    cdef unsigned char[::1] role, display, visible, floats, has_alt, span
-    cdef float[::1] size, width, height, margin, indent
-    cdef short[::1] weight
-    cdef int[::1] background
+    cdef readonly object elements
+    cdef Seen[::1] seen  # these
+    cdef unsigned char[::1] role, floats, has_alt, span
+    cdef float[::1] width, height, margin, indent

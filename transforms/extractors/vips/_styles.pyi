@@ -1,18 +1,15 @@
-from typing import final
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.html.characters import Flags
 from transforms.extractors.tree._tree import Tree
+
+SEEN: np.dtype[Any]
 
 @final
 class Styles:
-    sizes: NDArray[np.float32]
-    weights: NDArray[np.int16]
-    backgrounds: NDArray[np.int32]
-    displays: NDArray[np.uint8]
-    visibles: Flags
+    elements: NDArray[np.void]
     def __new__(cls, tree: Tree) -> Styles: ...
 
 def parsed_length(text: bytes, em: float) -> float: ...

@@ -111,18 +111,22 @@ cdef const Name *name_of(uint64_t key) noexcept nogil:
     return &_BLOCK_NAME if traits(key) & BOX else &_INLINE_NAME
 
 
+SEEN = np.dtype(
+    [("box", "f4", 4), ("size", "f4"), ("background", "i4"), ("weight", "i2"), ("display", "u1"), ("visible", "?")]
+)
+"""What is seen of an element: its box, x, y, width and height, the latter two 0 for what has none; font size and weight,
+100 to 900; its own colour, 0xRRGGBB, -1 where what is below is seen; its display as computed: 0 not at all, 1 inline,
+2 inline-block and its like, 3 else; and whether it is visible, and the texts in it."""
+
+
 cdef class Styles:
-    """What is known of n elements without style sheets, as `Boxes` has it. What holds a block is displayed as one."""
+    """What is known of n elements without style sheets, `SEEN` of each but its box. What holds a block is one itself."""
 
     def __cinit__(self, Tree tree not None):
         cdef Py_ssize_t count = tree.size, element
-        self.sizes, self.weights = np.empty(count, np.float32), np.empty(count, np.int16)
-        self.backgrounds, self.displays = np.full(count, -1, np.int32), np.empty(count, np.uint8)
-        visibles = np.empty(count, np.uint8)
-        self.visibles = visibles.view(np.bool_)
-        self.size, self.weight = self.sizes, self.weights
-        self.background, self.display = self.backgrounds, self.displays
-        self.visible = visibles
+        self.elements = np.zeros(count, SEEN)
+        self.elements["background"] = -1
+        self.seen = self.elements
         self.role, self.floats = np.empty(count, np.uint8), np.zeros(count, np.uint8)
         self.has_alt, self.span = np.zeros(count, np.uint8), np.ones(count, np.uint8)
         self.width, self.height = np.zeros(count, np.float32), np.zeros(count, np.float32)
@@ -131,24 +135,24 @@ cdef class Styles:
             _read(self, tree, element)
         # What holds a block is laid out as one; children come after their parents.
         for element in range(count - 1, 0, -1):
-            if self.display[element] == BLOCK and self.display[tree.parent_of[element]] in (INLINE, INLINE_BLOCK):
-                self.display[tree.parent_of[element]] = BLOCK
+            if self.seen[element].display == BLOCK and self.seen[tree.parent_of[element]].display in (INLINE, INLINE_BLOCK):
+                self.seen[tree.parent_of[element]].display = BLOCK
 
 
 cdef int _read(Styles styles, Tree tree, Py_ssize_t element) except -1:
     """Set all of an element, whose parent is set."""
     cdef const Name *name = name_of(tree.key_of[element])
     cdef Py_ssize_t parent = tree.parent_of[element]
-    cdef float around = styles.size[parent] if parent >= 0 else _FONT_SIZE
+    cdef float around = styles.seen[parent].size if parent >= 0 else _FONT_SIZE
     cdef bint is_root = parent < 0
     styles.role[element] = name.role
-    styles.size[element] = min(_MOST_FONT, max(_LEAST_FONT, around * name.times))
-    styles.weight[element] = name.weight or (_NORMAL if is_root else styles.weight[parent])
-    styles.visible[element] = is_root or styles.visible[parent]
-    styles.display[element] = BLOCK if name.is_block else INLINE
+    styles.seen[element].size = min(_MOST_FONT, max(_LEAST_FONT, around * name.times))
+    styles.seen[element].weight = name.weight or (_NORMAL if is_root else styles.seen[parent].weight)
+    styles.seen[element].visible = is_root or styles.seen[parent].visible
+    styles.seen[element].display = BLOCK if name.is_block else INLINE
     styles.indent[element] = name.indent
     _read_attributes(styles, tree, element, around)
-    styles.margin[element] = name.margin * styles.size[element]
+    styles.margin[element] = name.margin * styles.seen[element].size
     return 0
 
 
@@ -185,9 +189,9 @@ cdef void _take_attribute(
         if role == TABLE or role == CELL or is_replaced(role):
             styles.height[element] = _length(value, size, _FONT_SIZE)
     elif strcmp(name, b"bgcolor") == 0:
-        styles.background[element] = _colour(value, size)
+        styles.seen[element].background = _colour(value, size)
     elif strcmp(name, b"size") == 0 and role == FONT:
-        styles.size[element] = _font_size(value, size, around)
+        styles.seen[element].size = _font_size(value, size, around)
     elif strcmp(name, b"colspan") == 0 and role == CELL:
         for i in range(min(size, 3)):
             if not c'0' <= value[i] <= c'9':
@@ -197,7 +201,7 @@ cdef void _take_attribute(
     elif strcmp(name, b"alt") == 0 and role == IMAGE:
         styles.has_alt[element] = True
     elif strcmp(name, b"type") == 0 and role == INPUT and is_word(value, size, b"hidden"):
-        styles.display[element] = NONE
+        styles.seen[element].display = NONE
 
 
 cdef float _font_size(const unsigned char *value, Py_ssize_t size, float around) noexcept nogil:
@@ -220,32 +224,32 @@ cdef void _take_declaration(Styles styles, Py_ssize_t element, Declaration decla
     cdef Py_ssize_t named = declaration.name_size, size = declaration.value_size
     cdef float given
     if is_word(name, named, b"width"):
-        styles.width[element] = _length(value, size, styles.size[element])
+        styles.width[element] = _length(value, size, styles.seen[element].size)
     elif is_word(name, named, b"height"):
-        styles.height[element] = _length(value, size, styles.size[element])
+        styles.height[element] = _length(value, size, styles.seen[element].size)
     elif is_word(name, named, b"float"):
         styles.floats[element] = is_word(value, size, b"left") or is_word(value, size, b"right")
     elif is_word(name, named, b"font-size"):
         given = _length(value, size, around)
         given = -given * around if given < 0.0 else given
         if given > 0.0:
-            styles.size[element] = min(_MOST_FONT, max(_LEAST_FONT, given))
+            styles.seen[element].size = min(_MOST_FONT, max(_LEAST_FONT, given))
     elif is_word(name, named, b"font-weight"):
         if begins(value, size, b"bold") or size and c'6' <= value[0] <= c'9':
-            styles.weight[element] = _BOLD
+            styles.seen[element].weight = _BOLD
         elif begins(value, size, b"normal") or size and c'1' <= value[0] <= c'5':
-            styles.weight[element] = _NORMAL
+            styles.seen[element].weight = _NORMAL
     elif is_word(name, named, b"background-color") or is_word(name, named, b"background"):
-        styles.background[element] = _colour(value, size)
+        styles.seen[element].background = _colour(value, size)
     elif is_word(name, named, b"visibility"):
-        styles.visible[element] = not (is_word(value, size, b"hidden") or is_word(value, size, b"collapse"))
+        styles.seen[element].visible = not (is_word(value, size, b"hidden") or is_word(value, size, b"collapse"))
     elif is_word(name, named, b"display"):
         if is_word(value, size, b"inline"):
-            styles.display[element] = INLINE
+            styles.seen[element].display = INLINE
         elif begins(value, size, b"inline-"):
-            styles.display[element] = INLINE_BLOCK
+            styles.seen[element].display = INLINE_BLOCK
         elif begins(value, size, b"block") or begins(value, size, b"flex") or begins(value, size, b"grid"):
-            styles.display[element] = BLOCK
+            styles.seen[element].display = BLOCK
 
 
 # Values of attributes and declarations (CSS 2.1, section 4.3).

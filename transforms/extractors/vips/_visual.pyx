@@ -15,7 +15,7 @@ from transforms.extractors.tree.limits import TreeLimitError
 from transforms.extractors.html._bytes cimport SPACE
 from transforms.extractors.tree._tree cimport Tree
 from transforms.extractors.vips._styles cimport (
-    BLOCK, CELL, INLINE, LINK, PARAGRAPH, ROW, RULE, TABLE, is_replaced, name_of,
+    BLOCK, CELL, INLINE, LINK, PARAGRAPH, ROW, RULE, TABLE, Seen, is_replaced, name_of,
 )
 
 cdef enum:
@@ -79,24 +79,16 @@ cdef class VisualTree:
 
 cdef class _Making:
     cdef Tree tree
-    cdef const float[:, ::1] element_box, text_box
-    cdef const float[::1] font
-    cdef const short[::1] weight
-    cdef const int[::1] own_background
-    cdef const unsigned char[::1] display, visible
+    cdef const Seen[::1] seen
+    cdef const float[:, ::1] text_box
     cdef unsigned char[::1] valid, role, link
     cdef int[::1] background  # that is seen
     cdef Py_ssize_t count  # of nodes, at most
 
     cdef int take(self, Tree tree, boxes) except -1:
         cdef Py_ssize_t element, parent
-        cdef const unsigned char[::1] visible = boxes.visibles.view(np.uint8)
-        self.tree, self.visible = tree, visible
-        self.element_box, self.text_box = boxes.elements, boxes.texts
-        self.font, self.weight, self.display = boxes.sizes, boxes.weights, boxes.displays
-        self.own_background = boxes.backgrounds
-        sizes = {len(each) for each in (boxes.elements, boxes.sizes, boxes.weights, boxes.displays)}
-        if {*sizes, len(boxes.backgrounds), len(visible)} != {tree.size} or len(boxes.texts) != tree.tags:
+        self.tree, self.seen, self.text_box = tree, boxes.elements, boxes.texts
+        if len(boxes.elements) != tree.size or len(boxes.texts) != tree.tags:
             raise ValueError("not as many boxes as there are elements and tags")
         self.valid, self.role = np.zeros(tree.size, np.uint8), np.empty(tree.size, np.uint8)
         self.link, self.background = np.empty(tree.size, np.uint8), np.empty(tree.size, np.int32)
@@ -104,15 +96,15 @@ cdef class _Making:
             parent = tree.parent_of[element]
             self.role[element] = name_of(tree.key_of[element]).role
             self.link[element] = self.role[element] == LINK or parent >= 0 and self.link[parent]
-            self.background[element] = self.own_background[element]
-            if self.own_background[element] < 0:
+            self.background[element] = self.seen[element].background
+            if self.background[element] < 0:
                 self.background[element] = self.background[parent] if parent >= 0 else _WHITE
         return 0
 
     cdef bint is_valid_text(self, Py_ssize_t tag) noexcept:
         return (
             self.tree.chars_of[tag] > 0
-            and self.visible[self.tree.inside_of[tag]]
+            and self.seen[self.tree.inside_of[tag]].visible
             and _is_on_page(&self.text_box[tag, 0])
         )
 
@@ -128,7 +120,7 @@ cdef class _Making:
         for element in range(tree.end_of[tree.body] - 1, tree.body - 1, -1):
             is_leaf = self.is_leaf(element)
             if is_leaf:
-                self.valid[element] = self.visible[element] and _is_on_page(&self.element_box[element, 0])
+                self.valid[element] = self.seen[element].visible and _is_on_page(self.seen[element].box)
             self.count += self.valid[element]
             if self.valid[element] and self.role[element] != RULE and element > tree.body:
                 self.valid[tree.parent_of[element]] = True
@@ -168,8 +160,8 @@ cdef class _Making:
     cdef int32_t add_element(self, VisualTree visual, Py_ssize_t element, int32_t parent) noexcept:
         cdef VisualNode *node = visual.nodes + visual.size
         node.element, node.tag, node.background = element, -1, self.background[element]
-        node.kind, node.is_block = self.kind_of(element), self.display[element] == BLOCK
-        _set_box(node, &self.element_box[element, 0])
+        node.kind, node.is_block = self.kind_of(element), self.seen[element].display == BLOCK
+        _set_box(node, self.seen[element].box)
         return self.add(visual, node, parent)
 
     cdef void add_text(self, VisualTree visual, Py_ssize_t tag, int32_t parent) noexcept:
@@ -185,7 +177,7 @@ cdef class _Making:
         node.previous, node.last_child = -1, -1
         if parent >= 0:
             node.previous, visual.nodes[parent].last_child = visual.nodes[parent].last_child, visual.size
-        node.font, node.weight = self.font[node.element], self.weight[node.element]
+        node.font, node.weight = self.seen[node.element].size, self.seen[node.element].weight
         node.is_link = self.link[node.element]
         if node.kind == TEXT_NODE or node.kind == LEAF_NODE:
             visual.leaf_nodes[visual.leaves] = visual.size
@@ -206,7 +198,7 @@ cdef class _Making:
             return PARAGRAPH_NODE
         if role == CELL:
             return CELL_NODE
-        return INLINE_NODE if self.display[element] == INLINE else OTHER_NODE
+        return INLINE_NODE if self.seen[element].display == INLINE else OTHER_NODE
 
 
 cdef inline bint _is_on_page(const float *box) noexcept nogil:

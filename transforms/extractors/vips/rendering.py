@@ -23,6 +23,7 @@ from transforms.extractors.tree.extraction import extraction
 from transforms.extractors.tree.limits import TreeLimitError
 from transforms.extractors.tree.tree import Tree, visible_source
 from transforms.extractors.vips import vips
+from transforms.extractors.vips._styles import SEEN
 from transforms.extractors.vips.vips import Boxes
 from transforms.model.caps import Caps
 
@@ -36,16 +37,6 @@ ASK, TELL, ESTIMATE = b"\x01", b"\x02", b"\x03"
 """What a page is sent to the guard's child with: to be numbered, with boxes, or to be done without."""
 
 _SIZES = struct.Struct("<qqqdd")  # bytes of the boxes, elements, texts; width and height of the page
-_ELEMENT = np.dtype(
-    [
-        ("box", "<f4", 4),
-        ("size", "<f4"),
-        ("weight", "<i2"),
-        ("background", "<i4"),
-        ("display", "u1"),
-        ("seen", "?"),
-    ]
-)
 _TEXT = np.dtype([("element", "<i4"), ("place", "<i4"), ("box", "<f4", 4)])
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9._-]*")
 _LEADING_AWAY = ("meta", "base", "script")
@@ -66,7 +57,7 @@ class Rendered:
     @staticmethod
     def empty(elements: int, texts: int, width: float, height: float) -> Rendered:
         """Room for this many elements and texts, none of which is seen."""
-        made = np.zeros(elements, _ELEMENT)
+        made = np.zeros(elements, SEEN)
         made["background"] = -1
         return Rendered(made, np.zeros(texts, _TEXT), width, height)
 
@@ -83,11 +74,11 @@ def unpacked(data: bytes) -> tuple[Rendered, bytes]:
         length, elements, texts, width, height = _SIZES.unpack_from(data)
     except struct.error as error:
         raise ValueError("no boxes") from error
-    start, middle = _SIZES.size, _SIZES.size + elements * _ELEMENT.itemsize
+    start, middle = _SIZES.size, _SIZES.size + elements * SEEN.itemsize
     stop = middle + texts * _TEXT.itemsize
     if min(elements, texts) < 0 or stop - start != length or stop > len(data):
         raise ValueError("boxes of another size")
-    by_element = np.frombuffer(data, _ELEMENT, elements, start)
+    by_element = np.frombuffer(data, SEEN, elements, start)
     by_text = np.frombuffer(data, _TEXT, texts, middle)
     return Rendered(by_element, by_text, width, height), data[stop:]
 
@@ -158,18 +149,11 @@ def boxes_of(tree: Tree, rendered: Rendered) -> Boxes:
     fits = (element >= 0) & (element < tree.size) & (place >= 0)
     fits &= firsts[np.where(fits, element, 0)] + place < firsts[np.where(fits, element, 0) + 1]
     texts[order[firsts[element[fits]] + place[fits]]] = said["box"][fits]
-    sizes = np.nan_to_num(made["size"], nan=16.0, posinf=1000.0, neginf=0.0)
-    return Boxes(
-        elements=np.nan_to_num(np.ascontiguousarray(made["box"]), posinf=1e7, neginf=-1e7).clip(-1e7, 1e7),
-        texts=np.nan_to_num(texts, posinf=1e7, neginf=-1e7).clip(-1e7, 1e7),
-        sizes=np.ascontiguousarray(sizes).clip(0.0, 1000.0),
-        weights=np.ascontiguousarray(made["weight"]),
-        backgrounds=np.ascontiguousarray(made["background"]),
-        displays=np.ascontiguousarray(made["display"]),
-        visibles=np.ascontiguousarray(made["seen"]),
-        width=rendered.width,
-        height=rendered.height,
-    )
+    elements = made.copy()
+    elements["box"] = np.nan_to_num(made["box"], posinf=1e7, neginf=-1e7).clip(-1e7, 1e7)
+    elements["size"] = np.nan_to_num(made["size"], nan=16.0, posinf=1000.0, neginf=0.0).clip(0.0, 1000.0)
+    texts = np.nan_to_num(texts, posinf=1e7, neginf=-1e7).clip(-1e7, 1e7)
+    return Boxes(elements, texts, rendered.width, rendered.height)
 
 
 def bind(name: str, options_text: str, caps_text: str = "{}") -> Callable[[bytes], Extraction]:
