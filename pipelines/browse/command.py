@@ -15,9 +15,8 @@ from pipelines.browse.options import BrowseOptions
 from pipelines.browse.rows import (
     ShownRow,
     Survey,
-    columns_of_pages,
-    columns_of_rejects,
     json_of,
+    shown_columns,
     shown_rows,
     spread,
     survey,
@@ -104,10 +103,12 @@ def _about(reader: CorpusReader) -> dict[str, Any]:
     """Return what the site says of columns, rules and reasons."""
     docs = signal_docs()
     group_of = {column.name: group.name for group in reader.table.groups for column in group.columns}
-    pages = [(c.name, docs.get(c.name, c.doc), group_of.get(c.name, "")) for c in columns_of_pages(reader)]
+    columns = shown_columns(reader, "pages")
+    pages = [(c.name, docs.get(c.name, c.doc), group_of.get(c.name, "")) for c in columns]
+    rejects = [(c.name, c.doc, "") for c in shown_columns(reader, "rejects")]
     bounds = bounds_of(reader.described).items()
     return {
-        "columns": {"pages": pages, "rejects": [(c.name, c.doc, "") for c in columns_of_rejects()]},
+        "columns": {"pages": pages, "rejects": rejects},
         "bounds": [(preset, of.signal, of.operator, of.limit) for of, preset in bounds],
         "notIfDense": sorted(NOT_IF_DENSE),
         "meanings": {reason.value: reason.meaning for reason in RejectReason},

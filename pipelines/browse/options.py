@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipelines.common.arguments import Command, record_of
+from pipelines.common.arguments import Command
 from transforms.model.options import flag, option
 
 _EXAMPLES = """examples:
@@ -41,5 +41,4 @@ COMMAND = Command(
     description="Make a site of a corpus: its pages with search, and why each was kept or not.",
     examples=_EXAMPLES,
     record=BrowseOptions,
-    options=lambda parser, argv: record_of(BrowseOptions, parser.parse_args(argv)),
 )

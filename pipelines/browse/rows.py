@@ -87,9 +87,8 @@ class Survey:
 
 
 class ShownRow(NamedTuple):
-    """A row that is shown; its values are of `columns_of_pages`, or of `columns_of_rejects`, in order."""
+    """A row that is shown; its values are of `shown_columns`, in order."""
 
-    key: ShownPlace
     stratum: Stratum
     url: str
     title: str
@@ -130,10 +129,9 @@ def _strata(reader: CorpusReader, file: ShardFile) -> Iterator[Stratum]:
     language = "language" if "language" in reader.groups else "lang"
     row = 0
     for _, batch in reader.batches(file.summary, file.kind, ("text_chars", language, *marks)):
-        lengths, languages, *reasons = (column.to_pylist() for column in batch.columns)
-        for chars, spoken, reason in zip(
-            lengths, languages, reasons[0] if reasons else [None] * len(lengths), strict=True
-        ):
+        columns = [column.to_pylist() for column in batch.columns]
+        for chars, spoken, *reasons in zip(*columns, strict=True):
+            reason = reasons[0] if reasons else None
             alike = file.alike.get(row)
             if reason is not None:
                 verdict, rule = "dropped", rule_of(reason)
@@ -145,14 +143,10 @@ def _strata(reader: CorpusReader, file: ShardFile) -> Iterator[Stratum]:
             row += 1
 
 
-def columns_of_pages(reader: CorpusReader) -> tuple[Column, ...]:
-    """Return the columns whose values a page is shown with."""
-    return tuple(column for column in reader.table.columns if column.name not in _SEPARATE)
-
-
-def columns_of_rejects() -> tuple[Column, ...]:
-    """Return the columns whose values a reject is shown with."""
-    return tuple(column for column in reject_columns() if column.name not in _SEPARATE)
+def shown_columns(reader: CorpusReader, kind: str) -> tuple[Column, ...]:
+    """Return the columns whose values a row of a kind is shown with."""
+    columns = reject_columns() if kind == "rejects" else reader.table.columns
+    return tuple(column for column in columns if column.name not in _SEPARATE)
 
 
 def shown_rows(reader: CorpusReader, found: Survey, chosen: list[ShownPlace]) -> Iterator[ShownRow]:
@@ -165,9 +159,8 @@ def shown_rows(reader: CorpusReader, found: Survey, chosen: list[ShownPlace]) ->
         wanted.setdefault(key.file, []).append(key.row)
     for number, rows in wanted.items():
         file, at = found.files[number], np.array(rows)
-        is_reject = file.kind == "rejects"
-        columns = columns_of_rejects() if is_reject else columns_of_pages(reader)
-        names = [column.name for column in columns] + (["url"] if is_reject else ["url", "title"])
+        own = ["url"] if file.kind == "rejects" else ["url", "title"]
+        names = [*(column.name for column in shown_columns(reader, file.kind)), *own]
         for place, batch in reader.batches(file.summary, file.kind, names, _ROWS_AT_ONCE):
             here = at[(at >= place.row) & (at < place.row + batch.num_rows)]
             lists = _plain_lists(batch.take(here - place.row)) if here.size else {}
@@ -175,9 +168,7 @@ def shown_rows(reader: CorpusReader, found: Survey, chosen: list[ShownPlace]) ->
                 named = dict(zip(lists, values, strict=True))
                 url, title = named.pop("url"), named.pop("title", None)
                 stratum = found.strata[found.codes[number][row]]
-                yield ShownRow(
-                    ShownPlace(number, row), stratum, url or "", title or "", named, file.alike.get(row)
-                )
+                yield ShownRow(stratum, url or "", title or "", named, file.alike.get(row))
 
 
 def _plain_lists(batch: pa.RecordBatch) -> dict[str, list[Any]]:

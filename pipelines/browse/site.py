@@ -60,9 +60,7 @@ def write_chunk(folder: Path, name: str, json: str) -> None:
 def whole_site(target: Path) -> Iterator[Path]:
     """Give a folder to write a site into, which takes its place when it is whole.
 
-    Raises:
-        UsageError: something else is there than a site of Cedar's.
-        OSError: it cannot be written; nothing is left.
+    Raises UsageError where something else is there than a site of Cedar's; OSError, and nothing is left.
     """
     place = target.resolve()
     _refuse_foreign_site(target)

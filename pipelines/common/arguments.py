@@ -42,7 +42,7 @@ class Command:
         usage: what follows its name, in outline.
         summary: what it does, one line of the list of commands; `description` heads its own help.
         record: the record of its options; its fields are its arguments.
-        options: makes this record of a parser and of what follows the command's name.
+        parse: makes this record of a parser and of what follows the command's name; None = as it stands.
     """
 
     usage: str
@@ -50,7 +50,12 @@ class Command:
     description: str
     examples: str
     record: type[DataclassInstance]
-    options: Callable[[Parser, Sequence[str]], Any]
+    parse: Callable[[Parser, Sequence[str]], Any] | None = None
+
+    def options(self, parser: Parser, argv: Sequence[str]) -> Any:
+        """Return the record of what follows the command's name; raises UsageError."""
+        parse = self.parse or (lambda parser, argv: record_of(self.record, parser.parse_args(argv)))
+        return parse(parser, argv)
 
 
 def add_options(parser: argparse.ArgumentParser, kind: type[DataclassInstance]) -> None:

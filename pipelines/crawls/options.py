@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipelines.common.arguments import Command, record_of
+from pipelines.common.arguments import Command
 from pipelines.common.shared_options import json_option
 from pipelines.common.web_options import offline_option, root_option
 from transforms.model.options import flag
@@ -31,5 +31,4 @@ COMMAND = Command(
     description="List the crawls that cedar extract takes as cc:NAME, newest first, with their dates.",
     examples=_EXAMPLES,
     record=CrawlsOptions,
-    options=lambda parser, argv: record_of(CrawlsOptions, parser.parse_args(argv)),
 )

@@ -189,5 +189,5 @@ COMMAND = Command(
     ),
     examples=_EXAMPLES,
     record=DedupOptions,
-    options=dedup_options,
+    parse=dedup_options,
 )

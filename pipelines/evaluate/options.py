@@ -171,5 +171,5 @@ COMMAND = Command(
     ),
     examples=_EXAMPLES,
     record=EvaluateOptions,
-    options=evaluate_options,
+    parse=evaluate_options,
 )

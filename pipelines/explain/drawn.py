@@ -72,9 +72,8 @@ def masked_page(page: Page, mask: Mask) -> Page:
 def explain(html: bytes, choice: ExtractorChoice, record: Options) -> Explained:
     """Extract from a page (valid UTF-8) by a method with its options, and collect why.
 
-    Raises:
-        RejectedError: the method builds a tree, and the page goes over the limits of the main job.
-        GuardFaultError: the machine keeps the page guard from working.
+    Raises RejectedError where a method that builds a tree goes over the limits of the main job,
+    GuardFaultError where the machine keeps the page guard from working.
     """
     extractor = registry.get(choice.name)
     if extractor.is_guarded:

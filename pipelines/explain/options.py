@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipelines.common.arguments import Command, record_of
+from pipelines.common.arguments import Command
 from pipelines.common.shared_options import ExtractorChoice, extractor_choice
 from pipelines.common.web_options import root_option
 from transforms.model.options import flag, option, options_of_record
@@ -68,5 +68,4 @@ COMMAND = Command(
     description="Draw one page: the numbers of a method, what it kept and dropped, and why.",
     examples=_EXAMPLES,
     record=ExplainOptions,
-    options=lambda parser, argv: record_of(ExplainOptions, parser.parse_args(argv)),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipelines.common.arguments import Command, record_of
+from pipelines.common.arguments import Command
 from pipelines.common.shared_options import quiet_option
 from transforms.model.options import flag, option
 
@@ -51,5 +51,4 @@ COMMAND = Command(
     ),
     examples=_EXAMPLES,
     record=ExportOptions,
-    options=lambda parser, argv: record_of(ExportOptions, parser.parse_args(argv)),
 )

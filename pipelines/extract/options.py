@@ -357,5 +357,5 @@ COMMAND = Command(
     ),
     examples=_EXAMPLES,
     record=ExtractOptions,
-    options=extract_options,
+    parse=extract_options,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipelines.common.arguments import Command, record_of
+from pipelines.common.arguments import Command
 from pipelines.common.shared_options import json_option
 from transforms.model.options import option
 
@@ -25,5 +25,4 @@ COMMAND = Command(
     description="List the methods that --extractor takes; of those that are named their papers and options.",
     examples="examples:\n  cedar extractors\n  cedar extractors cetr\n",
     record=ExtractorsOptions,
-    options=lambda parser, argv: record_of(ExtractorsOptions, parser.parse_args(argv)),
 )

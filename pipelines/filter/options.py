@@ -67,5 +67,5 @@ COMMAND = Command(
     ),
     examples=_EXAMPLES,
     record=FilterOptions,
-    options=lambda parser, argv: filter_options(parser.parse_args(argv)),
+    parse=lambda parser, argv: filter_options(parser.parse_args(argv)),
 )

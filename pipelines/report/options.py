@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import dataclass
 
-from pipelines.common.arguments import Command, record_of
+from pipelines.common.arguments import Command
 from pipelines.common.errors import UsageError
 from pipelines.common.shared_options import json_option
 from transforms.model.options import flag, option
@@ -43,25 +42,19 @@ class ReportOptions:
         "--json is given"
     )
 
+    def __post_init__(self) -> None:
+        """Raise UsageError for options that do not go together."""
+        if len(self.corpora) > 2:
+            raise UsageError("a report is of one corpus, or compares two")
+        if len(self.corpora) > 1 and self.duplicates is not None:
+            raise UsageError("--duplicates is for the report of one corpus")
+        if not self.is_drawn and (self.open or self.duplicates is not None):
+            raise UsageError("--settle draws nothing by itself: name a page with --output")
+
     @property
     def is_drawn(self) -> bool:
         """Whether a report is wanted, which reads rows."""
         return self.text or self.json or self.output is not None or not self.settle
-
-
-def report_options(values: argparse.Namespace) -> ReportOptions:
-    """Make the record of parsed arguments.
-
-    Raises UsageError: more than two corpora, --duplicates with two, or a page of --settle without --output.
-    """
-    if len(values.corpora) > 2:
-        raise UsageError("a report is of one corpus, or compares two")
-    if len(values.corpora) > 1 and values.duplicates is not None:
-        raise UsageError("--duplicates is for the report of one corpus")
-    options = record_of(ReportOptions, values)
-    if not options.is_drawn and (options.open or options.duplicates is not None):
-        raise UsageError("--settle draws nothing by itself: name a page with --output")
-    return options
 
 
 COMMAND = Command(
@@ -70,5 +63,4 @@ COMMAND = Command(
     description="Draw a corpus: its books, its pages and its time; of two corpora what changed.",
     examples=_EXAMPLES,
     record=ReportOptions,
-    options=lambda parser, argv: report_options(parser.parse_args(argv)),
 )

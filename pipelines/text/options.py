@@ -96,5 +96,5 @@ COMMAND = Command(
     ),
     examples=_EXAMPLES,
     record=TextOptions,
-    options=lambda parser, argv: text_options(parser.parse_args(argv)),
+    parse=lambda parser, argv: text_options(parser.parse_args(argv)),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipelines.browse.command import Drawings
-from pipelines.browse.rows import ShownPlace, ShownRow, Stratum
+from pipelines.browse.rows import ShownRow, Stratum
 from pipelines.common.errors import UsageError
 from pipelines.common.page_source import Located, _from_bytes
 from tests.crawl import article
@@ -30,8 +30,8 @@ def test_pages_are_drawn_from_archives_on_a_store_and_not_from_web_servers(
     )
     for number, source in enumerate(sources):
         values = {"source": source, "offset": number}
-        place, stratum = ShownPlace(0, number), Stratum("kept", "", "eng", 3)
-        drawings.add(number, ShownRow(place, stratum, f"https://crawl.example/{number}", "", values, None))
+        stratum = Stratum("kept", "", "eng", 3)
+        drawings.add(number, ShownRow(stratum, f"https://crawl.example/{number}", "", values, None))
     drawn = dict(drawings.drawn(50))
     assert list(drawn) == [0]
     assert "Page 0" in drawn[0]

@@ -15,8 +15,8 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipelines.train import __main__ as train
 from pipelines.train import boosting, examples, learning
-from pipelines.train import command as train
 from pipelines.train.boosting import BoostingPlan
 from pipelines.train.examples import CopyOfPage
 from pipelines.train.learning import GoldSource

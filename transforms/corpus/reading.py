@@ -116,12 +116,8 @@ class CorpusReader:
     ) -> Iterator[tuple[Place, pa.RecordBatch]]:
         """Read the named columns of a shard's file of a kind, if it has one.
 
-        Yields:
-            Batches of `rows` at most, and where the first row of each is.
-
-        Raises:
-            LostFilesError: the file is gone, or is not the one that was committed.
-            OSError: it cannot be read.
+        Yields batches of `rows` at most, and where the first row of each is. Raises LostFilesError where the
+        file is gone, or is not the one that was committed; OSError from the store.
         """
         if kind not in summary.files:
             return

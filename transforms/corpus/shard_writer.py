@@ -142,10 +142,8 @@ class ShardWriter:
     def commit(self, end: ShardEnd) -> ShardSummary:
         """Finish the files and commit them; returns the summary that won.
 
-        Raises:
-            StreamOrderError: the count does not balance.
-            StaleCommitError: the commit that won is of the input before it changed.
-            LostFilesError: the files of the attempt that won are gone.
+        Raises StreamOrderError where the count does not balance, StaleCommitError where the commit that won
+        is of the input before it changed, LostFilesError where the files of the attempt that won are gone.
         """
         try:
             with self._lease:

@@ -179,11 +179,7 @@ class HttpFile(PositionedFile):
 def state_of(status: int, headers: Mapping[str, str], at: int | None) -> RemoteState:
     """Return the file that an answer is about, asked for from byte `at`; None = for its last bytes.
 
-    Raises:
-        TransientError: a fault that may pass.
-        FileNotFoundError: there is no such file.
-        FileChangedError: it is another than the one that was asked for.
-        NotHadError: the server refuses, or does not say how long the file is.
+    Raises the faults of `fault_of`, and NotHadError where the server does not say how long the file is.
     """
     if status == _PARTIAL:
         found = _RANGE.fullmatch(headers.get("Content-Range", ""))

@@ -194,10 +194,8 @@ def read_block_list(name: str, kind: str, place: str, *, is_part: bool = False) 
     """Read a list: short ones into memory, of long ones the digest.
 
     A list that `is_part` of a collection, as the UT1 lists are, may be empty or have lines that are not text.
-
-    Raises:
-        FileNotFoundError: it is not there.
-        ValueError: it cannot be read, is not text in UTF-8, or has no entries; the message is one line.
+    Raises FileNotFoundError; ValueError, in one line, for what cannot be read, is not text in UTF-8 or has no
+    entries.
     """
     try:
         data = _read(place)

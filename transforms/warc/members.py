@@ -8,10 +8,12 @@ own bytes alone, never on where reading began, so that a range of a file reads a
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple, Protocol
+
+from typing_extensions import override
 
 from transforms.warc.records import START_REACH, find_start, is_start, is_start_cut, padding_end
 from transforms.warc.window import Window
@@ -74,6 +76,7 @@ class Container(Protocol):
         closes: whether a member has an end of its own; plain bytes have none.
     """
 
+    __slots__ = ()
     closes: bool
 
     def open(self, offset: int) -> Member | None:
@@ -88,11 +91,13 @@ class Container(Protocol):
     def find_member(self, offset: int, stop: int) -> int | None:
         """Return the first offset in [offset, stop) at which bytes of any kind can be read, or None."""
 
-    def following(self, member: Member, lacks: int) -> Member | None:
+    def following(self, member: Member, lacks: int) -> Member | None:  # noqa: ARG002 - plain bytes are one
         """Return the member in which a record continues that is not whole at the end of `member`.
 
-        It is the next one, if it inflates, and begins no record after less than `lacks` bytes of padding.
+        It is the next one, if it inflates, and begins no record after less than `lacks` bytes of padding;
+        None after one that is not sound.
         """
+        return None
 
 
 class Trial(NamedTuple):
@@ -102,7 +107,7 @@ class Trial(NamedTuple):
     end: int | None
 
 
-class MemberRow(ABC):
+class MemberRow(Container):
     """What the compressed containers share."""
 
     __slots__ = ("_magic", "_window")
@@ -111,10 +116,6 @@ class MemberRow(ABC):
     def __init__(self, window: Window, magic: re.Pattern[bytes]) -> None:
         self._window = window
         self._magic = magic
-
-    @abstractmethod
-    def open(self, offset: int) -> Member | None:
-        """Return the member at `offset`; None where no sound header begins."""
 
     @abstractmethod
     def trial(self, offset: int) -> Trial | None:
@@ -128,16 +129,16 @@ class MemberRow(ABC):
         trial = self.trial(offset)
         return trial is not None and self._begins_record(trial)
 
+    @override
     def find(self, offset: int, stop: int) -> int | None:
-        """Return the first member in [offset, stop) that begins a record, or None."""
         return self._search(offset, stop, self.begins)
 
+    @override
     def find_member(self, offset: int, stop: int) -> int | None:
-        """Return the first member in [offset, stop) that inflates to something, or None."""
         return self._search(offset, stop, lambda at: bool((trial := self.trial(at)) and trial.head))
 
+    @override
     def following(self, member: Member, lacks: int) -> Member | None:
-        """Return the next member, where it continues a record; None after one that is not sound."""
         if member.ending is not Ending.SOUND:
             return None
         offset = self._window.skip_padding(member.end)
@@ -176,7 +177,7 @@ class MemberRow(ABC):
         return None
 
 
-class PlainBytes:
+class PlainBytes(Container):
     """A file that is not compressed: one member from wherever it is opened to the file's end."""
 
     __slots__ = ("_window",)
@@ -210,10 +211,6 @@ class PlainBytes:
     def find_member(self, offset: int, stop: int) -> int | None:
         """As `find`: bytes without borders can be entered at a record only."""
         return self.find(offset, stop)
-
-    def following(self, member: Member, lacks: int) -> Member | None:  # noqa: ARG002 - all is one member
-        """None: there are no members to continue in."""
-        return None
 
 
 class _PlainMember:

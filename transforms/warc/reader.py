@@ -372,9 +372,7 @@ def is_splittable(file: BinaryIO, size: int) -> bool:
     Judged by the file's first MiB: plain WARC, or gzip or zstd with one record a member. Files in one member,
     with members of several records or cut without regard to them, and plain ARC are best read whole. What
     comes later in a file may be otherwise: then fewer ranges chain, and repair may read to the file's end.
-
-    Raises:
-        OSError: from the file, or because it is shorter than `size`.
+    Raises OSError from the file, or because it is shorter than `size`.
     """
     reach = min(size, dictionary_end(Window(file, size)) + BEGINNING)
     beginning = Window(file, reach)
@@ -402,9 +400,7 @@ def read_records(
     A range that does not begin at 0 begins at the first record that can be seen to start in it. What stands
     between the range's last record and the first one at or after `stop` belongs to the range. Of records of
     other kinds than `kinds` the block is empty.
-
-    Raises:
-        OSError: from the file, or because it is shorter than it should be.
+    Raises OSError from the file, or because it is shorter than it should be.
     """
     window = Window(file, span.size)
     container = recognise(window, caps)

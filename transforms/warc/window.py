@@ -26,8 +26,7 @@ class Window:
     def view(self, offset: int, count: int) -> memoryview:
         """View the bytes [offset, offset + count), fewer at the file's end; valid for as long as it is held.
 
-        Raises:
-            OSError: from the file, or because it is shorter than `size`.
+        Raises OSError from the file, or because it is shorter than `size`.
         """
         start = offset - self._base
         if start < 0 or start + count > len(self._view):
