@@ -14,10 +14,8 @@ from bisect import bisect_left, bisect_right
 from operator import attrgetter
 from urllib.parse import unquote
 
-cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.extractors.html._bytes cimport find
 from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.html._writer cimport SPACE
 from transforms.extractors.markdown._reading cimport reaches_over
@@ -150,50 +148,8 @@ def delimiters_of(SegmentedPage page not None, kept not None):
     numbers = kept.nonzero()[0]
     if not len(numbers):
         return None
-    start, stop = blocks.starts[numbers[0]], blocks.stops[numbers[-1]]
-    if not _has_signs(blocks.text, start, stop):
-        return None
-    return Delimiters.of(page.source.original, bytes(blocks.text[start:stop]), names_program)
-
-
-@cython.boundscheck(False)
-@cython.wraparound(False)
-def names_program(const unsigned char[::1] html not None):
-    """Tell whether a page names a program that sets formulas: `katex`, `athjax`, `athJax`."""
-    cdef Py_ssize_t at = find(html, c"x", 4, html.shape[0])
-    while at >= 0:
-        if html[at - 1] == c"e" and html[at - 2] == c"t" and html[at - 3] == c"a" and html[at - 4] == c"k":
-            return True
-        if html[at - 1] == c"a" and html[at - 2] | 0x20 == c"j" and html[at - 3] == c"h" and html[at - 4] == c"t":
-            if at > 4 and html[at - 5] == c"a":
-                return True
-        at = find(html, c"x", at + 1, html.shape[0])
-    return False
-
-
-cdef bint _has_signs(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """Whether a backslash, two dollars or another sign of TeX stand in [start, stop) of a text."""
-    cdef Py_ssize_t at = find(text, c"$", start, stop)
-    return (
-        find(text, c"\\", start, stop) >= 0
-        or at >= 0 and find(text, c"$", at + 1, stop) >= 0
-        # What pages tell MathJax to take for one.
-        or _has_pair(text, c"#", c"#", start, stop)
-        or _has_pair(text, c"[", c"/", start, stop)
-        or _has_pair(text, c"@", c"@", start, stop)
-    )
-
-
-cdef bint _has_pair(
-    const unsigned char[::1] text, unsigned char first, unsigned char second, Py_ssize_t start, Py_ssize_t stop
-) noexcept nogil:
-    """Whether one byte stands right before another."""
-    cdef Py_ssize_t at = find(text, first, start, stop)
-    while at >= 0 and at + 1 < stop:
-        if text[at + 1] == second:
-            return True
-        at = find(text, first, at + 1, stop)
-    return False
+    text = bytes(blocks.text[blocks.starts[numbers[0]] : blocks.stops[numbers[-1]]])
+    return Delimiters.of(page.source.original, text)
 
 
 cdef list _merged(list one, list other):
