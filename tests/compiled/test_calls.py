@@ -15,7 +15,7 @@ from transforms.extractors.cedar._votes import vote
 from transforms.extractors.cedar.columns import VOTES
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._elements import Lookup
-from transforms.extractors.html._tags import lex
+from transforms.extractors.html._source import lex
 from transforms.extractors.html.reading import read_page
 from transforms.extractors.lines._lines import Lines, read_lines
 from transforms.extractors.lines._source_lines import break_line

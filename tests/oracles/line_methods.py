@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html as html_standard
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -42,6 +43,7 @@ def lower(text: str) -> str:
 
 
 def tag_stop(text: str, start: int) -> int | None:
+    """Where a tag ends: after its `>`, or before a script or a style that is in none of its values."""
     first = text.find(">", start)
     if first < 0:
         return None
@@ -49,80 +51,90 @@ def tag_stop(text: str, start: int) -> int | None:
     while i < len(text):
         if text[i] == ">":
             return i + 1
+        if part(text, i) in ("script", "style"):
+            return i
         if text[i] == "=":
             j = i + 1
             while j < len(text) and text[j] in "\t\n\f\r ":
                 j += 1
             if j < len(text) and text[j] in "\"'":
-                close = text.find(text[j], j + 1)
-                if close < 0 or close - j > 4096:
-                    return first + 1
+                close = _value_stop(text, j)
+                if close is None:
+                    break
                 i = close
         i += 1
-    return first + 1
+    codes = [i for i in range(start + 1, first) if part(text, i) in ("script", "style")]
+    return codes[0] if codes else first + 1
+
+
+def _value_stop(text: str, opening: int) -> int | None:
+    """The quote that closes the value whose quote is at `opening`."""
+    close = text.find(text[opening], opening + 1)
+    inside = [i for i in range(opening + 1, close) if part(text, i)]
+    if close < 0 or close - opening > 4096 and not (inside and inside[0] <= opening + 4096):
+        return None
+    return None if inside and text[close + 1 : close + 2] not in ("", *NAME_ENDS) else close
+
+
+def part(text: str, i: int) -> str | None:
+    """What that is no text begins at a character: a comment, a script or a style."""
+    begins = re.compile("<(?:(!--)|(script|style)[\t\n\f\r />])", re.IGNORECASE | re.ASCII).match(text, i)
+    return begins and lower(begins[1] or begins[2])
 
 
 def tags(text: str) -> list[tuple[int, int]]:
-    found = []
-    i = 0
-    while i < len(text):
-        follows = text[i + 1 : i + 2]
-        opens = text[i] == "<" and follows and (follows in "/!?" or (follows.isascii() and follows.isalpha()))
-        stop = tag_stop(text, i) if opens else None
-        if stop is not None:
-            found.append((i, stop))
-        i = stop or i + 1
-    return found
+    """The tags of a page from which nothing goes."""
+    return _walk(text, removes=False)[1]
 
 
 def visible(page: str) -> list[int]:
     """The indexes of the characters that are left without comments, scripts, styles, and a cut tag."""
+    return _walk(page, removes=True)[0]
+
+
+def visible_tags(page: str) -> list[tuple[int, int]]:
+    """The tags of a page: ranges of what is left of it."""
+    kept, found = _walk(page, removes=True)
+    return [(bisect_left(kept, start), bisect_left(kept, stop)) for start, stop in found]
+
+
+def _walk(page: str, *, removes: bool) -> tuple[list[int], list[tuple[int, int]]]:
+    """The indexes that are left of a page, and its tags."""
     kept: list[int] = []
-    i = first = 0
+    found: list[tuple[int, int]] = []
     low = lower(page)
-    end = page.rfind("<")
-    if end < 0 or not _opens_element(page, end) or tag_stop(page, end) is not None:
+    held = None  # the title or the text area that is open
+    sealed = 0  # the end of a title or a text area beyond which what begins in it would reach
+    end = page.rfind("<") if removes else -1
+    if end < 0 or not re.match("[A-Za-z/]", page[end + 1 : end + 2]) or ">" in page[end:]:
         end = len(page)
+    i = 0
     while i < end:
-        stop, begun = None, i + 4
-        if low.startswith("<!--", i):
-            stop = _comment_stop(page, i + 4)
-        for name in ("script", "style"):
-            if low.startswith("<" + name, i) and low[i + 1 + len(name) : i + 2 + len(name)] in tuple(
-                NAME_ENDS
-            ):
-                stop, begun = _element_stop(page, low, i, name), page.find(">", i) + 1
-        around = None if stop is None else _text_around(page, low, first, i, begun)
-        if stop is None or (around is not None and stop > around):
-            kept += range(i, min(around or i + 1, end))
-            i = around or i + 1
-        else:
-            i = first = stop
-    return kept
+        stop = _part_stop(page, low, i) if removes and i >= sealed else None
+        held_stop = low.find("</" + held, i) if held and stop else -1
+        if stop and stop > held_stop >= 0:
+            sealed, stop = held_stop, None
+        if stop:
+            i = stop
+            continue
+        opens = re.match("<[A-Za-z/!?]", page[i : i + 2])
+        stop = tag_stop(page, i) if opens else None
+        if stop:
+            found.append((i, stop))
+            name = lower(re.split("[\\x00-\\x20/>]", page[i + 1 : stop].removeprefix("/"), maxsplit=1)[0])[:8]
+            if name in ("title", "textarea"):
+                held = None if page[i + 1] == "/" else name
+        stop = stop or i + 1
+        kept += range(i, min(stop, end))
+        i = stop
+    return kept, found
 
 
-def _opens_element(page: str, at: int) -> bool:
-    return bool(re.match("[A-Za-z/]", page[at + 1 : at + 2]))
-
-
-def _text_around(page: str, low: str, first: int, start: int, begun: int) -> int | None:
-    """Where the tag, the title or the text area ends in which a script or a comment stands."""
-    least = max(first, start - 4096)
-    at = start
-    for _ in range(1 if page[least:start].rstrip(" \t\n\f\r").endswith(">") else 8):
-        at = page.rfind("<", least, at)
-        if at < 0:
-            return None
-        for name in ("title", "textar"):
-            if low.startswith("</" + name, at):
-                return None
-            if low.startswith("<" + name, at):
-                end = low.find("</" + name, start)
-                return None if end < 0 else end
-        if ">" not in page[at:start] and _opens_element(page, at):
-            stop = tag_stop(page, at)
-            return stop if stop is not None and stop > begun else None
-    return None
+def _part_stop(page: str, low: str, i: int) -> int | None:
+    begins = part(page, i)
+    if begins == "!--":
+        return _comment_stop(page, i + 4)
+    return _element_stop(page, low, i, begins) if begins else None
 
 
 def _comment_stop(page: str, inner: int) -> int:
@@ -133,7 +145,7 @@ def _comment_stop(page: str, inner: int) -> int:
         for end in ("-->", "--!>"):
             if page.startswith(end, i):
                 return i + len(end)
-    return len(page) + 1
+    return len(page)
 
 
 def _element_stop(page: str, low: str, start: int, name: str) -> int:
@@ -143,7 +155,7 @@ def _element_stop(page: str, low: str, start: int, name: str) -> int:
             close = page.find(">", behind)
             return len(page) if close < 0 else close + 1
     stop = tag_stop(page, start)
-    return stop if stop is not None and page[stop - 2] == "/" else len(page) + 1
+    return stop if stop is not None and page[stop - 2 : stop] == "/>" else len(page)
 
 
 def author_visible(page: str) -> str:
@@ -189,7 +201,7 @@ def author_counts(text: str) -> list[tuple[int, int]]:
 def lines(page: str, *, keep_blank: bool = False, line_break: str = "before_text") -> list[Line]:
     where = visible(page)
     text = "".join(page[i] for i in where)
-    found = tags(text)
+    found = visible_tags(page)
     tag_of = {i: tag for tag in found for i in range(*tag)}
     stands_for = {tag[0]: " " if is_block_level(text[slice(*tag)]) else "\0" for tag in found}
 

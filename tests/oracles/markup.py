@@ -41,7 +41,7 @@ def read(page: bytes) -> Markup:
     # One character a byte: offsets are those of bytes, and nothing but ASCII counts for markup.
     given = page.decode("latin-1")
     left = "".join(given[i] for i in line_methods.visible(given))
-    tags = [tag(left, start, stop) for start, stop in line_methods.tags(left)]
+    tags = [tag(left, start, stop) for start, stop in line_methods.visible_tags(given)]
     html = left.encode("latin-1")
     return Markup(html, tags, title(html, tags))
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tests.oracles.line_methods import is_block_level, tags, visible
+from tests.oracles.line_methods import is_block_level, visible, visible_tags
 
 BLANK = re.compile("&nbsp;|&#160;|&#xa0;|&#xA0;|&#XA0;|&#32;")
 UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
@@ -31,7 +31,7 @@ def tokens(page: str) -> list[Tag | Word]:
     text = "".join(page[i] for i in visible(page))
     found: list[Tag | Word] = []
     after = block = 0
-    for start, stop in [*tags(text), (len(text), len(text))]:
+    for start, stop in [*visible_tags(page), (len(text), len(text))]:
         found += words(text[after:start], block)
         if start < stop:
             found.append(Tag(stop - start))

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.extractors.samples import pieces, single_lines
 from tests.oracles import line_methods as reference
 from transforms.extractors import extract
-from transforms.extractors.html._source import remove_invisible
-from transforms.extractors.html._tags import QUOTE_LIMIT, key, lex
+from transforms.extractors.html._source import lex, remove_invisible
+from transforms.extractors.html._tags import QUOTE_LIMIT, key
 from transforms.extractors.html._text import count, rendered
 from transforms.extractors.lines._lines import read_lines
 from transforms.extractors.lines.document import Decision, LineOptions, extraction, read_document
@@ -57,7 +57,10 @@ def test_removal_is_that_of_the_reference(page: str) -> None:
         ("<textarea>a <!-- b</textarea>c", "<textarea>a <!-- b</textarea>c"),
         ("<p data-x='<script>'>a", "<p data-x='<script>'>a"),
         ("<a href='?q=<!--'>a</a>b<!-- c -->d", "<a href='?q=<!--'>a</a>bd"),
-        ("<a href='?q=<!-- b -->'>a</a>", "<a href='?q='>a</a>"),
+        ("<a href='?q=<!-- b -->'>a</a>", "<a href='?q=<!-- b -->'>a</a>"),
+        ("<textarea><b><script>a</b></textarea>c", "<textarea><b><script>a</b></textarea>c"),
+        ("<title>a<!-- b -->c<style>d</title>e", "<title>ac<style>d</title>e"),
+        ("<title>a</title><p b='</title>'>c<script>d</title></script>e", "<title>a</title><p b='</title>'>ce"),
         ("<a b='<script>c</script>d", "<a b='d"),  # the value does not end
         ("a <b <script>c</script>d", "a <b d"),
     ],
@@ -79,6 +82,38 @@ def test_scripts_and_comments_open_in_no_title_text_area_or_value(page: str, lef
 )
 def test_a_tag_that_the_end_of_the_page_cuts_is_no_text(page: str, left: str) -> None:
     assert visible(page) == left
+
+
+@pytest.mark.parametrize("quote", "\"'")
+@pytest.mark.parametrize("inside", ["<script>", "<style>a{}</style>", "<!-- ", "<textarea>", "<title>", "<SCRIPT a/>"])
+def test_what_stands_in_a_value_neither_goes_nor_is_a_tag(inside: str, quote: str) -> None:
+    for tag in (f"<img alt={quote}> {inside} {quote}>", f"<img alt = {quote}{inside}> {5000 * 'x'}{quote} />"):
+        page = f"<p>a{tag}b<script>c</script>d</p>"
+        source = remove_invisible(page.encode())
+        assert source.html.decode() == f"<p>a{tag}bd</p>"
+        is_long = "textarea" in inside or "title" in inside  # the quote of a value without code closes early
+        assert source.tags.count == 3 or is_long and 5000 * "x" in tag
+        assert extract(page, "keep-all").text == "abd" or is_long
+
+
+@pytest.mark.parametrize(
+    ("page", "left", "text"),
+    [
+        # The next quote opens another value: the one before was forgotten.
+        ('<a b="c>d</a><script e="f">g</script>h', '<a b="c>d</a>h', "dh"),
+        ('<a b="c>d</a><script>e = "f"</script>h<i j="k">l', '<a b="c>d</a>h<i j="k">l', "dhl"),
+        ('<a b="c>d</a><!-- e="f" -->g', '<a b="c>d</a>g', "dg"),
+        ("<a b='c>d</a><style>e['f']{}</style>g", "<a b='c>d</a>g", "dg"),
+        # A script or a style ends a tag that has no end; a comment is part of it.
+        ("<a b <script>c</script>d", "<a b d", "d"),
+        ("<a b='c <style>d</style>e", "<a b='c e", "e"),
+        ("<! <script>a</script>b", "<! b", "b"),
+        ("<a <!-- b -->c", "<a <!-- b -->c", "c"),
+    ],
+)
+def test_a_value_without_its_quote_hides_no_script(page: str, left: str, text: str) -> None:
+    assert visible(page) == left
+    assert extract(page, "keep-all").text == text
 
 
 @given(pieces)

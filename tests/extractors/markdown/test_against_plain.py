@@ -10,7 +10,7 @@ from tests.oracles import formulas, mathml
 from tests.oracles import markdown as plain
 from tests.oracles.formulas import Element, Found
 from tests.oracles.markdown import Code, Heading, Items, Paragraph, Quote, Table, Words
-from transforms.extractors.html._tags import lex
+from transforms.extractors.html._source import lex
 from transforms.extractors.markdown._document import write
 from transforms.extractors.markdown._formulas import formulas as find_formulas
 from transforms.extractors.markdown._formulas import latex

@@ -10,7 +10,7 @@ from lxml import etree
 
 from tests.extractors.tree.markup import markup
 from transforms.extractors import extract
-from transforms.extractors.html._tags import lex
+from transforms.extractors.html._source import lex
 from transforms.extractors.tree import _parser
 from transforms.extractors.tree import tree as parser
 from transforms.extractors.tree._limits import flattened

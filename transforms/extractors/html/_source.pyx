@@ -1,10 +1,14 @@
-"""Removal of what is not text: comments, scripts and styles, and the way back to the page as given.
+"""A page without what is not text, and its tags, in one walk from the left; and the way back to the page as given.
 
-One pass from the left; whichever opens first wins, so a comment opener inside of a script is script text (as
-HTML5 reads it) and a script inside of a comment is comment. In values of attributes, titles and text areas neither
-opens: what would reach beyond these stays. Nothing is put in the place of what is removed: text before and after it
-becomes one line. What is unclosed continues to the end of the input; so does a tag, with which many a page that
+What is not text are comments, scripts and styles. Whichever opens first wins, so a comment opener inside of a script is
+script text (as HTML5 reads it) and a script inside of a comment is comment. In values of attributes none of them opens; in
+titles and text areas what would reach beyond these stays. Nothing is put in the place of what is removed: text before and
+after it becomes one line. What is unclosed continues to the end of the input; so does a tag, with which many a page that
 was cut ends.
+
+Tags are the lexemes `<` + (letter | `/` | `!` | `?`) ... `>` of what is left; where they end: see `_tags`. Start tags, end
+tags, declarations and processing instructions each count as one tag (CETR, Algorithm 1: `tags(D_i)`). What has no `>` up
+to the end of the input is text, and so is a `<` before any other character.
 """
 
 import numpy as np
@@ -12,73 +16,24 @@ import numpy as np
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
-from transforms.extractors.html._bytes cimport Sixteen, equal, find, is_html_blank, lowest_bit, sixteen, word
+from transforms.extractors.html._bytes cimport (
+    SPACE, Sixteen, below_or_equal, eight, equal, find, highest_bit, is_html_blank, lowest_bit, sixteen, word,
+)
+from transforms.extractors.html._elements cimport BLOCK_LEVEL, traits
 from transforms.extractors.html._growing cimport Records
-from transforms.extractors.html._tags cimport TagScanner, scanner_of
+from transforms.extractors.html._tags cimport (
+    BLOCK, COMMENT, END, SCRIPT, SCRIPT_NAME, STYLE, STYLE_NAME, TagScanner, Tags, ends_name, part_of, scanner_of,
+)
 
-cdef extern from *:
-    """
-    static inline uint64_t which_may_go(const unsigned char *at) {
-        uint64_t marks = 0;
-        for (int i = 0; i < 64; i += 16) {
-            Sixteen here = sixteen(at + i, 16), next = sixteen(at + i + 1, 16);
-            marks |= MARKS((here == '<') & ((next == '!') | ((next | 0x20) == 's'))) << i;
-        }
-        return marks;
-    }
-    """
-    # Which of 64 bytes are `<` before `!` or `s`, a bit each.
-    uint64_t which_may_go(const unsigned char* at) nogil
+from transforms.extractors.html._elements import key
 
 cdef enum:
-    BLOCK = 64
-    ELEMENTS = 3
     LONGEST_TAG = 400
-    HELD = 2  # elements whose text has no tags
-    LOOKS = 8  # tags before a script or a comment that may be around it
-    LONGEST_LOOK = 4096
+    KEY_BYTES = 8
+    LOUD = 4  # after `COMMENT`, `SCRIPT` and `STYLE`: a script in capital letters
 
-
-cdef struct Name:
-    # A name of at most seven bytes, as what stands after a `<`, eight bytes in one little-endian number.
-    uint64_t letters
-    uint64_t fold  # the bits that are set before comparing: bit 5 of each letter where case does not count
-    uint64_t mask  # the name's bits
-    int size  # their number: where the byte begins that ends the name
-
-
-cdef struct Removal:
-    # The names of the elements that go, in start tags and in end tags.
-    Name[ELEMENTS] starts
-    Name[ELEMENTS] ends
-    int count
-    bint to_end  # whether what is unclosed continues to the end of the input; else it stays
-
-
-cdef Name name_of(str written, bint fold):
-    cdef Name made
-    case = bytes(0x20 * (fold and letter.isalpha()) for letter in written)
-    made.letters, made.fold = (int.from_bytes(part, "little") for part in (written.encode(), case))
-    made.size = 8 * len(written)
-    made.mask = (<uint64_t> 1 << made.size) - 1
-    return made
-
-
-cdef Removal removal_of(tuple elements, bint fold, bint to_end):
-    cdef Removal made
-    cdef int i
-    made.count, made.to_end = len(elements), to_end
-    for i in range(made.count):
-        made.starts[i] = name_of(elements[i], fold)
-        made.ends[i] = name_of("/" + elements[i], fold)
-    return made
-
-
-cdef Removal HTML = removal_of(("script", "style"), True, True)
-# Elements whose text has no tags, by as much of their names as no other has: `title`, `textarea`.
-cdef Removal TEXTS = removal_of(("title", "textar"), True, True)
-# The author's program removes scripts in one case and styles in lower case, if they are closed.
-cdef Removal AUTHOR_CODE = removal_of(("script", "SCRIPT", "style"), False, False)
+cdef uint64_t TITLE = key("title"), TEXTAREA = key("textarea")  # elements whose text has no tags
+cdef uint64_t LOUD_SCRIPT = <uint64_t>0x545049524353  # SCRIPT
 
 
 cdef class Source:
@@ -87,6 +42,7 @@ cdef class Source:
     Attributes:
         original: the page as given, UTF-8.
         html: what is left.
+        tags: its tags.
         noted: the scripts of JSON-LD and of TeX that were removed: the bytes [start, stop) of each in
             `original`, and where it stood in `html`.
         kept: the half-open byte ranges of `original` that are left, in order, none empty.
@@ -94,6 +50,7 @@ cdef class Source:
 
     cdef readonly bytes original, html
     cdef readonly list noted
+    cdef readonly Tags tags
     cdef Records ranges
 
     def __cinit__(self, bytes original not None):
@@ -141,6 +98,7 @@ cdef class Source:
             less.keep(first + min(max(stop - position, 0), size), last)
             position += size
         less.join()
+        less.tags = lex(less.html)
         return less
 
     def original_offsets(self, offsets not None):
@@ -155,124 +113,205 @@ cdef class Source:
 
 
 def remove_invisible(bytes html not None, *, bint as_author=False):
-    """Remove comments, scripts and styles from a page.
+    """Remove comments, scripts and styles from a page, and find its tags.
 
     A comment ends at `-->` or `--!>`; `<!-->` and `<!--->` are empty comments (HTML5, 13.2.5.43). An element
     ends with its end tag (`</script ...>`). Where no end tag follows any more, a self-closed tag
     (`<script .../>`, XHTML) goes alone; any other takes the rest of the page with it.
+
+    `as_author`: what the program of CETR's author removes, wherever it stands: what is closed, and of elements `script`,
+    `SCRIPT` and `style`.
     """
     cdef Source source = Source(html)
-    remove(html, AUTHOR_CODE if as_author else HTML, source)
-    source.join()
+    if as_author:
+        remove_as_author(html, source)
+        source.join()
+        source.tags = lex(source.html)
+    else:
+        source.tags = Tags(len(html) // 32 + 16)
+        walk(html, source.tags, source)
+        source.join()
     return source
 
 
-cdef int remove(const unsigned char[::1] html, Removal removal, Source source) except -1:
-    """Find the ranges of a page that are left."""
-    cdef Py_ssize_t size = html.shape[0], position = 0, start = -1, stop
-    cdef bint[ELEMENTS] closes
-    cdef bint[HELD] text_closes
-    cdef int kind
-    cdef bint comments_close = True
-    cdef uint64_t behind
-    cdef Py_ssize_t kept_bytes = 0, inside, begun
-    cdef TagScanner scanner = None
-    for kind in range(ELEMENTS):
-        closes[kind] = True
-    for kind in range(HELD):
-        text_closes[kind] = True
-    if removal.to_end:
-        scanner = scanner_of(html)
-        size = last_tag(html, scanner)
-    while True:
-        start = candidate(html, max(position, start + 1))
-        if start < 0 or start >= size:
-            break
-        behind = word(html, start + 1)
-        if (behind & 0xFFFFFF) == 0x2D2D21:  # !--
-            stop = comment_stop(html, start + 4) if comments_close else -1
-            comments_close = stop >= 0
-        else:
-            kind = 0
-            while kind < removal.count and not is_named(behind, removal.starts[kind]):
-                kind += 1
-            if kind == removal.count:
-                continue
-            stop = element_stop(html, start, removal.ends[kind]) if closes[kind] else -1
-            if stop < 0:
-                closes[kind] = False
-                if removal.to_end:
-                    stop = scanner.stop(start)
-                    if stop < 0 or html[stop - 2] != c"/":
-                        stop = -1
-        if removal.to_end:
-            begun = start + 4 if behind & 0xFF == c"!" else find(html, c">", start, html.shape[0]) + 1
-            inside = text_around(html, position, start, begun, scanner, text_closes)
-            if inside >= 0 and not 0 <= stop <= inside:
-                start = inside - 1
-                continue
-        if stop >= 0 or removal.to_end:
-            source.keep(position, start)
-            kept_bytes += start - position
-            position = stop if stop >= 0 else size
-            if removal.to_end and behind & 0xFF != c"!" and has_data(html, start, position):
-                source.noted.append((start, position, kept_bytes))
-    return source.keep(position, size)
+def lex(const unsigned char[::1] html not None):
+    """Find all tags of a page from which nothing is to be removed."""
+    cdef Tags tags = Tags(html.shape[0] // 32 + 16)
+    walk(html, tags, None)
+    return tags
 
 
-cdef Py_ssize_t last_tag(const unsigned char[::1] html, TagScanner scanner) except -1:
-    """Where a tag begins that the end of the page cuts; the page's size if none is cut."""
-    cdef Py_ssize_t at = html.shape[0] - 1
-    while at >= 0 and html[at] != c"<":
-        at -= 1
-    if at < 0 or at + 1 == html.shape[0] or not opens_element(html[at + 1]) or scanner.stop(at) >= 0:
-        return html.shape[0]
-    return at
+cdef int walk(const unsigned char[::1] html, Tags tags, Source source) except -1:
+    """Find the tags of a page and, for a source, the ranges that are left.
 
-
-cdef Py_ssize_t text_around(
-    const unsigned char[::1] html, Py_ssize_t first, Py_ssize_t start, Py_ssize_t after, TagScanner scanner, bint *closes
-) except -2:
-    """The end of the tag, the title or the text area in which the `<` at `start` stands; -1 if it is in none.
-
-    `first`: where the page continues after what was removed last. `after`: where what begins at `start` has begun; a tag
-    that ends before has a quote that does not close. `closes`: whether each of `TEXTS` may still end.
+    A `>` is doubtful only where a `<` is before it in the tag, or a quote that may open a value: few tags go through the
+    exact rule.
     """
-    cdef Py_ssize_t at = start - 1, least = max(first, start - LONGEST_LOOK), stop
-    cdef bint is_behind = False  # a `>`
-    cdef int kind, looks = 0
-    cdef uint64_t name
-    while at >= least and is_html_blank(html[at]):
-        at -= 1
-    if at >= least and html[at] == c">":
-        looks = LOOKS - 1  # as a rule, behind a tag
-    while looks < LOOKS:
-        while at >= least and html[at] != c"<":
-            is_behind |= html[at] == c">"
-            at -= 1
-        if at < least:
-            return -1
-        name = word(html, at + 1)
-        for kind in range(HELD):
-            if begins_with(name, TEXTS.ends[kind]):
-                return -1
-            if begins_with(name, TEXTS.starts[kind]):
-                stop = find(html, c"<", start, html.shape[0]) if closes[kind] else -1
-                while stop >= 0 and not begins_with(word(html, stop + 1), TEXTS.ends[kind]):
-                    stop = find(html, c"<", stop + 1, html.shape[0])
-                closes[kind] = stop >= 0
-                return stop
-        if not is_behind and opens_element(html[at + 1]):
-            stop = scanner.stop(at)
-            return stop if stop > after else -1
-        at -= 1
-        looks += 1
-    return -1
+    cdef Py_ssize_t size = html.shape[0], end = size, last = last_of(html, c">"), room = tags.start.shape[0]
+    cdef Py_ssize_t start, stop, position = 0, first = 0, removed = 0, sealed = 0, bits, count = 0
+    cdef Py_ssize_t[2] text_stops = [-1, -1]  # the next end tag of a title and of a text area, if it is known
+    cdef uint64_t name, held = 0, closing, doubtful, parts_names
+    cdef TagScanner scanner = scanner_of(html)
+    cdef Parts parts = Parts(html, scanner, last)
+    cdef Sixteen bytes
+    cdef unsigned char byte
+    cdef bint is_end
+    if source is not None:
+        start = last_of(html, c"<")
+        if last < start < size - 1 and opens_element(html[start + 1]):
+            end = start  # the end of the page cuts a tag
+    while (start := find(html, c"<", position, end)) >= 0:
+        position = start + 1
+        if position == size:
+            break
+        byte = html[position]
+        if source is not None and (byte == c"!" or byte | 0x20 == c"s") and start >= sealed:
+            stop = parts.stop(start)
+            if stop >= 0 and held:
+                if text_stops[held == TITLE] < start:
+                    text_stops[held == TITLE] = text_stop(html, held, start)
+                if stop > text_stops[held == TITLE]:
+                    sealed, stop = text_stops[held == TITLE], -1
+            if stop >= 0:
+                source.keep(first, start)
+                if byte != c"!" and has_data(html, start, stop):
+                    source.noted.append((start, stop, start - removed))
+                removed += stop - start
+                first = position = stop
+                continue
+        if start >= last or not (opens_element(byte) or byte == c"!" or byte == c"?"):
+            continue
+        bytes = sixteen(&html[position], size - position)  # within bounds
+        closing = equal(bytes, c">")
+        doubtful = equal(bytes, c"<") | equal(bytes, c'"') | equal(bytes, c"'")
+        if closing and not doubtful & (closing ^ closing - 1):
+            stop = position + lowest_bit(closing) + 1  # a short tag without quotes, as most end tags are
+        else:
+            stop = long_tag_stop(html, start, scanner)
+        if count == room:
+            tags.grow()
+            room *= 2
+        is_end = byte == c"/"
+        # A name ends at a blank, a control character, `/` or `>`.
+        parts_names = (below_or_equal(bytes, SPACE) | equal(bytes, c"/") | closing) >> is_end | <uint64_t>1 << KEY_BYTES
+        bits = 4 * lowest_bit(parts_names)  # half as many as the name has
+        name = (word(html, position + is_end) | eight(0x20)) & (<uint64_t>1 << bits << bits) - 1
+        if name == TITLE or name == TEXTAREA:
+            held = 0 if is_end else name
+        tags.start[count] = start - removed
+        tags.stop[count] = stop - removed
+        tags.name[count] = name
+        tags.kind[count] = is_end * END + (traits(name) & BLOCK_LEVEL) * BLOCK
+        count += 1
+        position = stop
+    tags.count = count
+    return 0 if source is None else source.keep(first, end)
+
+
+cdef inline Py_ssize_t long_tag_stop(const unsigned char[::1] html, Py_ssize_t start, TagScanner scanner) except -2:
+    """The byte after the tag whose `<` is at `start`, and after which a `>` is."""
+    cdef Py_ssize_t at = start + 1, size = html.shape[0], single = 0, double = 0
+    cdef uint64_t closing = 0, within, marks
+    cdef Sixteen bytes
+    while True:
+        bytes = sixteen(&html[at], size - at)  # within bounds: at most the place of the `>`
+        closing = equal(bytes, c">")
+        within = closing ^ closing - 1  # all, if nothing closes
+        if equal(bytes, c"<") & within:
+            return scanner.stop(start)
+        marks = equal(bytes, c"'") & within
+        if marks:
+            single = at + highest_bit(marks)
+        marks = equal(bytes, c'"') & within
+        if marks:
+            double = at + highest_bit(marks)
+        if closing:
+            break
+        at += 16
+    if may_open_value(html, single) or may_open_value(html, double):
+        return scanner.stop(start)
+    return at + lowest_bit(closing) + 1
+
+
+cdef inline bint may_open_value(const unsigned char[::1] html, Py_ssize_t quote) noexcept nogil:
+    """Whether a quote may stand after `=`, and blanks; 0 if absent."""
+    return quote > 0 and (html[quote - 1] == c"=" or is_html_blank(html[quote - 1]))
 
 
 cdef inline bint opens_element(unsigned char byte) noexcept nogil:
     """Whether a byte after `<` makes it open the start tag or the end tag of an element."""
     return <unsigned char> ((byte | 0x20) - c"a") < 26 or byte == c"/"
+
+
+cdef Py_ssize_t last_of(const unsigned char[::1] html, unsigned char byte) noexcept nogil:
+    """Where a byte is last; -1 if absent."""
+    cdef Py_ssize_t at = html.shape[0] - 1
+    while at >= 0 and html[at] != byte:
+        at -= 1
+    return at
+
+
+cdef Py_ssize_t text_stop(const unsigned char[::1] html, uint64_t name, Py_ssize_t start) noexcept nogil:
+    """Where the end tag of an element without tags in it begins, from `start` on; the size if absent."""
+    cdef Py_ssize_t size = html.shape[0], at = find(html, c"<", start, size)
+    cdef uint64_t bits = 64 if name == TEXTAREA else 40
+    while at >= 0 and not (
+        at + 1 < size and html[at + 1] == c"/"
+        and (word(html, at + 2) | eight(0x20)) & (<uint64_t>1 << bits // 2 << bits // 2) - 1 == name
+    ):
+        at = find(html, c"<", at + 1, size)
+    return size if at < 0 else at
+
+
+cdef int remove_as_author(const unsigned char[::1] html, Source source) except -1:
+    """Find the ranges of a page that the program of CETR's author leaves."""
+    cdef Parts parts = Parts(html, None, -1)
+    cdef Py_ssize_t size = html.shape[0], first = 0, stop, at = find(html, c"<", 0, size)
+    while at >= 0:
+        stop = parts.stop(at)
+        if stop >= 0:
+            source.keep(first, at)
+            first = stop
+        at = find(html, c"<", max(stop, at + 1), size)
+    return source.keep(first, size)
+
+
+cdef class Parts:
+    """Finds where what is removed from a page ends.
+
+    A kind that does not close any more is not looked for again, which keeps it linear.
+    """
+
+    cdef const unsigned char[::1] html
+    cdef TagScanner scanner  # None: as the author's program
+    cdef Py_ssize_t last  # the last `>`
+    cdef bint[5] hopeless
+
+    def __cinit__(self, const unsigned char[::1] html, TagScanner scanner, Py_ssize_t last):
+        self.html, self.scanner, self.last = html, scanner, last
+
+    cdef Py_ssize_t stop(self, Py_ssize_t start) except -2:
+        """The byte after what begins with the `<` at `start`; -1 if it is nothing that goes."""
+        cdef uint64_t behind = word(self.html, start + 1), fold = eight(0x20) if self.scanner is not None else 0, name
+        cdef int kind = part_of(behind)
+        cdef Py_ssize_t stop = -1
+        if not kind:
+            return -1
+        name = (behind | fold) & ((<uint64_t>1 << (40 if kind == STYLE else 48)) - 1)
+        if name == LOUD_SCRIPT:
+            kind = LOUD
+        elif kind != COMMENT and name != SCRIPT_NAME and name != STYLE_NAME:
+            return -1
+        if not self.hopeless[kind]:
+            stop = comment_stop(self.html, start + 4) if kind == COMMENT else element_stop(self.html, start, name, fold)
+            self.hopeless[kind] = stop < 0
+        if stop >= 0 or self.scanner is None:
+            return stop
+        if kind != COMMENT and start < self.last:
+            stop = self.scanner.stop(start)
+            if self.html[stop - 2] == c"/" and self.html[stop - 1] == c">":
+                return stop
+        return self.html.shape[0]
 
 
 cdef bint has_data(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
@@ -296,37 +335,6 @@ cdef bint has_data(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t s
     return False
 
 
-cdef inline Py_ssize_t candidate(const unsigned char[::1] html, Py_ssize_t start) noexcept nogil:
-    """A `<` from `start` on, not after the next one before `!`, `sc` or `st`; -1 if absent.
-
-    All that is removed begins so (letters in any case), and few of the tags that stay.
-    """
-    cdef Py_ssize_t size = html.shape[0], at
-    cdef uint64_t marks
-    while start + BLOCK + 1 < size:
-        marks = which_may_go(&html[start])  # within bounds, with the byte after them
-        while marks:
-            at = start + lowest_bit(marks)
-            if html[at + 1] == c"!" or html[at + 2] | 0x20 == c"c" or html[at + 2] | 0x20 == c"t":
-                return at
-            marks &= marks - 1
-        start += BLOCK
-    return find(html, c"<", start, size)
-
-
-cdef inline bint begins_with(uint64_t behind, Name name) noexcept nogil:
-    """Whether the first of eight bytes are a name."""
-    return ((behind | name.fold) & name.mask) == name.letters
-
-
-cdef inline bint is_named(uint64_t behind, Name name) noexcept nogil:
-    """Whether eight bytes are a name, and a byte that ends names."""
-    cdef unsigned char end = <unsigned char> (behind >> name.size)
-    if not begins_with(behind, name):
-        return False
-    return is_html_blank(end) or end == c"/" or end == c">"
-
-
 cdef Py_ssize_t comment_stop(const unsigned char[::1] html, Py_ssize_t inner) noexcept nogil:
     """The byte after a comment whose text begins at `inner`; -1 if it does not end."""
     cdef Py_ssize_t size = html.shape[0], at = find(html, c">", inner, size)
@@ -341,12 +349,21 @@ cdef Py_ssize_t comment_stop(const unsigned char[::1] html, Py_ssize_t inner) no
     return -1
 
 
-cdef Py_ssize_t element_stop(const unsigned char[::1] html, Py_ssize_t start, Name end) noexcept nogil:
-    """The byte after the first end tag after `start`; the size if it has no `>`; -1 if absent."""
+cdef Py_ssize_t element_stop(
+    const unsigned char[::1] html, Py_ssize_t start, uint64_t name, uint64_t fold
+) noexcept nogil:
+    """The byte after the first end tag after `start`; the size if it has no `>`; -1 if absent.
+
+    `fold`: the bits that are set before letters are compared.
+    """
     cdef Py_ssize_t size = html.shape[0], at = find(html, c"<", start + 1, size), stop
+    cdef int bits = 40 if name == STYLE_NAME else 48
+    cdef uint64_t behind
     while at >= 0:
-        if is_named(word(html, at + 1), end):
-            stop = find(html, c">", at, size)
-            return size if stop < 0 else stop + 1
+        if at + 1 < size and html[at + 1] == c"/":
+            behind = word(html, at + 2)
+            if (behind | fold) & ((<uint64_t>1 << bits) - 1) == name and ends_name(<unsigned char>(behind >> bits)):
+                stop = find(html, c">", at, size)
+                return size if stop < 0 else stop + 1
         at = find(html, c"<", at + 1, size)
     return -1

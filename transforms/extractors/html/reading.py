@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from transforms.extractors.html._source import Source, remove_invisible
-from transforms.extractors.html._tags import Tags, lex
+from transforms.extractors.html._tags import Tags
 from transforms.extractors.html.title import title
 from transforms.model._quick import quick
 
@@ -37,9 +37,9 @@ def read_page(html: bytes, *, whole: bool = False, as_author: bool = False) -> P
     `as_author`: whether what CETR's author's program removes goes, not what is invisible (`_source`).
     """
     source = remove_invisible(html, as_author=as_author)
-    visible, tags = source.html, lex(source.html)
+    visible, tags = source.html, source.tags
     is_cut = tags.count > MAX_TAGS and not whole
     if is_cut:
         visible = visible[: int(tags.starts[MAX_TAGS])]
-        tags = lex(visible)  # no tag before the cut ends by what is after it
+        tags.cut(MAX_TAGS)
     return PageReading(source, visible, tags, title(visible, tags), is_cut)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from transforms.extractors.html._attributes import attributes
-from transforms.extractors.html._tags import Tags, key, lex
+from transforms.extractors.html._source import lex
+from transforms.extractors.html._tags import Tags, key
 from transforms.extractors.html._text import rendered
 
 _TITLE_END = re.compile(rb"</title(?=[\t\n\f\r />])", re.IGNORECASE)

@@ -22,7 +22,6 @@ import numpy as np
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.html import characters
 from transforms.extractors.html._source import Source
-from transforms.extractors.html._tags import lex
 from transforms.extractors.html._text import count
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.html.reading import read_page
@@ -105,11 +104,10 @@ def keep_everything(scores: Floats) -> Decision:
 def read_document(html: bytes, options: LineOptions, *, as_author: bool = False) -> Document:
     """Read a page of valid UTF-8 into lines; `as_author` reads it as the author's program does."""
     reading = read_page(html, whole=True, as_author=as_author)
-    page, tags = reading.source, reading.tags
-    if options.head == "drop" and (gone := head(tags)):
+    page = reading.source
+    if options.head == "drop" and (gone := head(page.tags)):
         page = page.without(*gone)
-        tags = lex(page.html)
-    lines = read_lines(page.html, tags, keep_blank=as_author or options.blank_lines == "keep")
+    lines = read_lines(page.html, page.tags, keep_blank=as_author or options.blank_lines == "keep")
     if as_author:
         _source_lines.recount(page.html, lines)
     elif single := _source_lines.single_line(page.html, lines):

@@ -20,7 +20,8 @@ from transforms.extractors.html._bytes cimport find
 from transforms.extractors.html._tags cimport END, Tags
 
 from transforms.extractors.html._attributes import attributes
-from transforms.extractors.html._tags import key, lex
+from transforms.extractors.html._source import lex
+from transforms.extractors.html._tags import key
 from transforms.extractors.html._text import rendered
 from transforms.extractors.markdown.tex import MarkedFormula, cleaned
 

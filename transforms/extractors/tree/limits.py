@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator
 
 from transforms.extractors.html._source import remove_invisible
-from transforms.extractors.html._tags import lex
 from transforms.extractors.tree._limits import flattened, long_stretches
 
 FLAT_DEPTH = 512
@@ -87,5 +86,5 @@ def flatten(html: bytes, max_depth: int) -> bytes:
     Comments, scripts and styles go.
     """
     levels = min(FLAT_DEPTH, max_depth - _ROOM)
-    html = remove_invisible(html).html
-    return flattened(html, lex(html), levels)
+    source = remove_invisible(html)
+    return flattened(source.html, source.tags, levels)
