@@ -71,7 +71,7 @@ def _value_stop(text: str, opening: int) -> int | None:
     """The quote that closes the value whose quote is at `opening`."""
     close = text.find(text[opening], opening + 1)
     inside = [i for i in range(opening + 1, close) if part(text, i)]
-    if close < 0 or close - opening > 4096 and not (inside and inside[0] <= opening + 4096):
+    if close < 0 or (close - opening > 4096 and not (inside and inside[0] <= opening + 4096)):
         return None
     return None if inside and text[close + 1 : close + 2] not in ("", *NAME_ENDS) else close
 

@@ -113,7 +113,9 @@ def test_tags_of_any_bytes_are_in_order_and_apart(html: bytes) -> None:
     edges = np.stack((tags.starts, tags.stops), axis=1).ravel().tolist()
     assert edges == sorted(edges)
     assert all(visible[start] == 0x3C for start in tags.starts.tolist())
-    for stop, place in zip(tags.stops.tolist(), source.original_offsets(tags.stops - 1).tolist(), strict=True):
+    for stop, place in zip(
+        tags.stops.tolist(), source.original_offsets(tags.stops - 1).tolist(), strict=True
+    ):
         assert visible[stop - 1] == 0x3E or plain.part(html.decode("latin-1"), place + 1)
 
 
@@ -165,7 +167,14 @@ def test_storms(storm: Callable[[int], str]) -> None:
 GROWING = [
     *('<a b="', "<a x='", "<a b=\"'>", '<a b=">" ', "<a b='>", '<a b=">', "<a b = ' >", "=\"'>", "<a\n>"),
     *("<a =", "<!--", "<!-->", "<script>", "<script/>", "</script ", '<script b=">', "<style ", "<s", "<st"),
-    *('<a b="<script/>', "<a b='\">' ", "<a b='<script>'z ", "<a b='<!--' ", "<title><script/>", "<textarea><!-- "),
+    *(
+        '<a b="<script/>',
+        "<a b='\">' ",
+        "<a b='<script>'z ",
+        "<a b='<!--' ",
+        "<title><script/>",
+        "<textarea><!-- ",
+    ),
     *("<title></title><script/>", '<a b="<style>"z>', "<a b=\"'>' <script/>", "<title><script/></title>"),
     *("<title>", "\n", "\r", "\r\n", "\u3000\n", "<b \n\n>", " ", "<b> ", "é", "\u3000", "<a>x", "<br>"),
     *(">", "'>", '">', "<", "&", "&am", "&nbsp;", "&#1"),

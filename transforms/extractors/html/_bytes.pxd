@@ -5,7 +5,6 @@ from libc.string cimport memchr, memcpy
 
 cdef extern from *:
     """
-    #define highest_bit(bits) (63 - __builtin_clzll(bits))
     #define GOLDEN_RATIO 0x9E3779B97F4A7C15ULL
     #ifdef __x86_64__
     #define AVX2 __attribute__((target("avx2")))
@@ -77,7 +76,6 @@ cdef extern from *:
     const uint64_t GOLDEN_RATIO  # less one, in 64 bits: multiples of it spread over all numbers
     int popcount "__builtin_popcountll"(uint64_t bits) nogil
     int lowest_bit "__builtin_ctzll"(uint64_t bits) nogil  # which is set, of some
-    int highest_bit(uint64_t bits) nogil  # likewise
     ctypedef struct Sixteen:
         pass
     # Sixteen bytes of which at least one is there, NUL for the others; which of them are `byte`, or at most `byte`.

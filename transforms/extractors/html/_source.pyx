@@ -17,7 +17,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 from transforms.extractors.html._bytes cimport (
-    SPACE, Sixteen, below_or_equal, eight, equal, find, highest_bit, is_html_blank, lowest_bit, sixteen, word,
+    SPACE, Sixteen, below_or_equal, eight, equal, find, find_or_size, is_html_blank, lowest_bit, sixteen, word,
 )
 from transforms.extractors.html._elements cimport BLOCK_LEVEL, traits
 from transforms.extractors.html._growing cimport Records
@@ -149,6 +149,7 @@ cdef int walk(const unsigned char[::1] html, Tags tags, Source source) except -1
     """
     cdef Py_ssize_t size = html.shape[0], end = size, last = last_of(html, c">"), room = tags.start.shape[0]
     cdef Py_ssize_t start, stop, position = 0, first = 0, removed = 0, sealed = 0, bits, count = 0
+    cdef Py_ssize_t after = 0, single = -1, last_single
     cdef Py_ssize_t[2] text_stops = [-1, -1]  # the next end tag of a title and of a text area, if it is known
     cdef uint64_t name, held = 0, closing, doubtful, parts_names
     cdef TagScanner scanner = scanner_of(html)
@@ -160,12 +161,12 @@ cdef int walk(const unsigned char[::1] html, Tags tags, Source source) except -1
         start = last_of(html, c"<")
         if last < start < size - 1 and opens_element(html[start + 1]):
             end = start  # the end of the page cuts a tag
-    while (start := find(html, c"<", position, end)) >= 0:
+    while (start := find(html, c"<", max(position, after), end)) >= 0:
         position = start + 1
         if position == size:
             break
         byte = html[position]
-        if source is not None and (byte == c"!" or byte | 0x20 == c"s") and start >= sealed:
+        if source is not None and start >= sealed and part_of(word(html, position)):
             stop = parts.stop(start)
             if stop >= 0 and held:
                 if text_stops[held == TITLE] < start:
@@ -187,7 +188,16 @@ cdef int walk(const unsigned char[::1] html, Tags tags, Source source) except -1
         if closing and not doubtful & (closing ^ closing - 1):
             stop = position + lowest_bit(closing) + 1  # a short tag without quotes, as most end tags are
         else:
-            stop = long_tag_stop(html, start, scanner)
+            stop = find(html, c">", position, size) + 1
+            after = find_or_size(html, c"<", position)
+            if single < start:
+                single = find_or_size(html, c"'", start)
+            last_single = -1
+            while single < stop:
+                last_single = single
+                single = find_or_size(html, c"'", single + 1)
+            if after < stop or may_open_value(html, last_single) or may_open_value(html, last_double(html, start, stop)):
+                stop = scanner.stop(start)
         if count == room:
             tags.grow()
             room *= 2
@@ -208,33 +218,17 @@ cdef int walk(const unsigned char[::1] html, Tags tags, Source source) except -1
     return 0 if source is None else source.keep(first, end)
 
 
-cdef inline Py_ssize_t long_tag_stop(const unsigned char[::1] html, Py_ssize_t start, TagScanner scanner) except -2:
-    """The byte after the tag whose `<` is at `start`, and after which a `>` is."""
-    cdef Py_ssize_t at = start + 1, size = html.shape[0], single = 0, double = 0
-    cdef uint64_t closing = 0, within, marks
-    cdef Sixteen bytes
-    while True:
-        bytes = sixteen(&html[at], size - at)  # within bounds: at most the place of the `>`
-        closing = equal(bytes, c">")
-        within = closing ^ closing - 1  # all, if nothing closes
-        if equal(bytes, c"<") & within:
-            return scanner.stop(start)
-        marks = equal(bytes, c"'") & within
-        if marks:
-            single = at + highest_bit(marks)
-        marks = equal(bytes, c'"') & within
-        if marks:
-            double = at + highest_bit(marks)
-        if closing:
-            break
-        at += 16
-    if may_open_value(html, single) or may_open_value(html, double):
-        return scanner.stop(start)
-    return at + lowest_bit(closing) + 1
+cdef inline Py_ssize_t last_double(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Where the last `"` of [start, stop) is; -1 if nowhere."""
+    while stop > start:
+        stop -= 1
+        if html[stop] == c'"':
+            return stop
+    return -1
 
 
 cdef inline bint may_open_value(const unsigned char[::1] html, Py_ssize_t quote) noexcept nogil:
-    """Whether a quote may stand after `=`, and blanks; 0 if absent."""
+    """Whether a quote may stand after `=`, and blanks; -1 = absent."""
     return quote > 0 and (html[quote - 1] == c"=" or is_html_blank(html[quote - 1]))
 
 
