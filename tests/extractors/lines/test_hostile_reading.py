@@ -99,6 +99,7 @@ def check_author(page: str) -> None:
 @example("<a\r\n\r\n\u3000\r>")
 @example("a<!---->b<p>c<!-- x -->d")
 @example("a<!---!>b<p>c<!-- x --!>d")
+@example("<title><b <script a='>'>c</title></script>")
 @example("<!----><title>t</titles>u</title >v<!-- x -->w")
 @SETTINGS
 def test_shreds_of_pages(page: str) -> None:

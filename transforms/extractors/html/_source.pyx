@@ -149,7 +149,7 @@ cdef int walk(const unsigned char[::1] html, Tags tags, Source source) except -1
     """
     cdef Py_ssize_t size = html.shape[0], end = size, last = last_of(html, c">"), room = tags.start.shape[0]
     cdef Py_ssize_t start, stop, position = 0, first = 0, removed = 0, sealed = 0, bits, count = 0
-    cdef Py_ssize_t after = 0, single = -1, last_single
+    cdef Py_ssize_t after = 0, close = 0, single = -1, last_single
     cdef Py_ssize_t[2] text_stops = [-1, -1]  # the next end tag of a title and of a text area, if it is known
     cdef uint64_t name, held = 0, closing, doubtful, parts_names
     cdef TagScanner scanner = scanner_of(html)
@@ -188,15 +188,17 @@ cdef int walk(const unsigned char[::1] html, Tags tags, Source source) except -1
         if closing and not doubtful & (closing ^ closing - 1):
             stop = position + lowest_bit(closing) + 1  # a short tag without quotes, as most end tags are
         else:
-            stop = find(html, c">", position, size) + 1
-            after = find_or_size(html, c"<", position)
-            if single < start:
-                single = find_or_size(html, c"'", start)
+            if close < position:
+                close = find(html, c">", position, size)  # `last` or before
+            stop, after = close + 1, find_or_size(html, c"<", position)
             last_single = -1
-            while single < stop:
-                last_single = single
-                single = find_or_size(html, c"'", single + 1)
-            if after < stop or may_open_value(html, last_single) or may_open_value(html, last_double(html, start, stop)):
+            if after > close:
+                if single < start:
+                    single = find_or_size(html, c"'", start)
+                while single < close:
+                    last_single = single
+                    single = find_or_size(html, c"'", single + 1)
+            if after < close or may_open_value(html, last_single) or may_open_value(html, last_double(html, start, close)):
                 stop = scanner.stop(start)
         if count == room:
             tags.grow()

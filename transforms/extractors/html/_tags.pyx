@@ -52,10 +52,6 @@ cdef class Tags:
         self.kinds_made = np.concatenate((self.kinds_made, self.kinds_made))
         return self.see()
 
-    def cut(self, Py_ssize_t count):
-        """Forget the tags after the first `count`."""
-        self.count = min(self.count, max(count, 0))
-
     @property
     def starts(self):
         return self.bounds[0, : self.count]

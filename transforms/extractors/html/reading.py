@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from transforms.extractors.html._source import Source, remove_invisible
+from transforms.extractors.html._source import Source, lex, remove_invisible
 from transforms.extractors.html._tags import Tags
 from transforms.extractors.html.title import title
 from transforms.model._quick import quick
@@ -41,5 +41,5 @@ def read_page(html: bytes, *, whole: bool = False, as_author: bool = False) -> P
     is_cut = tags.count > MAX_TAGS and not whole
     if is_cut:
         visible = visible[: int(tags.starts[MAX_TAGS])]
-        tags.cut(MAX_TAGS)
+        tags = lex(visible)  # no tag before the cut ends by what is after it
     return PageReading(source, visible, tags, title(visible, tags), is_cut)

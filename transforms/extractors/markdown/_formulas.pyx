@@ -62,6 +62,8 @@ _SCRIPT_END = re.compile(rb"</script(?=[\t\n\f\r />])", re.IGNORECASE)
 
 def formulas(SegmentedPage page not None, Py_ssize_t first, Py_ssize_t last):
     """Find the formulas among the tags [first, last), in order; none is in another."""
+    if not 0 <= first <= last <= page.markup.tags.count:
+        raise IndexError(f"tags [{first}, {last}) of {page.markup.tags.count}")
     scripts = _scripts(page, first, last)
     found = _tagged(page, first, last, scripts)
     out, place = [], 0
