@@ -19,7 +19,7 @@ from transforms.corpus.arrivals import commits_of, compare
 from transforms.corpus.commit import Corpus
 from transforms.corpus.shards import shard_inputs
 from transforms.files.http_client import Web
-from transforms.files.http_options import Persistence, WebOptions
+from transforms.files.http_options import WHILE_ONE_WAITS, WebOptions
 from transforms.files.inputs import list_inputs
 from transforms.files.storage import StoredFile, is_uri
 from transforms.follow import Look, TakeFile
@@ -29,9 +29,6 @@ from transforms.write import COUNTER_NAMESPACE
 _MOST_DOUBLINGS = 6
 _MOST_NAME_BYTES = 4096
 """PATH_MAX of Linux; object stores allow less."""
-
-_ATTEMPTS = 5
-"""How often a web server is asked for a name before that rests."""
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -125,8 +122,7 @@ class TakeUntilDone(beam.DoFn):
     def __init__(self, corpus: Corpus, seconds: float, web: WebOptions | None = None) -> None:
         self._corpus = corpus
         self._seconds = seconds
-        # A name that cannot be looked up now is looked up again: there is no need to insist.
-        self._options = replace(web or WebOptions(), persistence=Persistence(attempts=_ATTEMPTS))
+        self._options = replace(web or WebOptions(), persistence=WHILE_ONE_WAITS)
         self._web: Web | None = None
 
     def setup(self) -> None:

@@ -22,7 +22,7 @@ from transforms.decode.charset import decode_text
 from transforms.decode.page import PageFilter, decode_record
 from transforms.decode.prescan import declared_language
 from transforms.extractors import registry
-from transforms.files.http_options import Persistence, WebOptions, is_web
+from transforms.files.http_options import WHILE_ONE_WAITS, WebOptions, is_web
 from transforms.files.inputs import RECORD_SUFFIXES, InputError, has_suffix, list_inputs
 from transforms.files.storage import StoredFile, is_uri
 from transforms.files.stores import StoredPath, source_for, storage_for
@@ -35,11 +35,9 @@ from transforms.warc.window import Window
 
 if TYPE_CHECKING:
     from transforms.corpus.reading import CorpusReader
-    from transforms.files.http_client import Web
 
 
 _ANY = PageFilter(record_types=frozenset({"response", "resource", "conversion"}), statuses=((0, 999),))
-_PATIENCE = Persistence(attempts=5)
 _NAMED = 5  # URLs that a message lists
 _PLACE = ("url", "source", "offset")
 
@@ -51,7 +49,11 @@ def read_page(place: Located, url: str | None, web: WebOptions) -> Page:
     """
     path, offset = place.path, place.offset
     try:
-        client = None if Path(path).is_file() else _client(web)
+        client = None
+        if not Path(path).is_file():
+            from transforms.files.http_client import Web  # here, where it is asked for: a file needs none
+
+            client = Web(replace(web, persistence=WHILE_ONE_WAITS))
         (file, *more) = list_inputs([path], web=client)
         if more:
             raise UsageError(f"{path} is {len(more) + 1} files: name one")
@@ -75,12 +77,6 @@ def read_page(place: Located, url: str | None, web: WebOptions) -> Page:
         raise UsageError(f"cannot read {path}: {fault}") from fault
     page = _from_bytes(body, path)
     return page if url is None else replace(page, url=url)
-
-
-def _client(web: WebOptions) -> Web:
-    from transforms.files.http_client import Web  # here, where it is asked for: a file needs none of it
-
-    return Web(replace(web, persistence=_PATIENCE))
 
 
 def read_standard_input(url: str | None, offset: int | None) -> Page:

@@ -98,11 +98,6 @@ def write_clusters(plan: Plan) -> None:
     plan.work("clusters", "done").write(b"")
 
 
-def has_clusters(plan: Plan) -> bool:
-    """Whether they are written."""
-    return plan.work("clusters", "done").exists()
-
-
 def clusters_of(plan: Plan, pack: Pack) -> Words:
     """The pages of a pack that are in a cluster with others, in order, and the least page of each one's."""
     return np.frombuffer(plan.work("clusters", pack.number).read(), np.uint64).reshape(-1, 2)

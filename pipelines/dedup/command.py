@@ -208,7 +208,7 @@ def _steps(plan: Plan) -> Iterator[tuple[str, list[Task]]]:
     """The steps in their order, and the tasks of each; who asks for the next one has done those before."""
     for step in _STEPS:
         if step == "rounds":
-            if clusters.are_needed(plan) and not clusters.has_clusters(plan):
+            if clusters.are_needed(plan) and not _is_done(plan, Task("clusters", 0, 1)):
                 for numbers in clusters.passes(plan):
                     yield step, [Task(step, number, _part_bytes(plan)) for number in numbers]
         elif step != "write" or plan.choices.write:
@@ -244,16 +244,20 @@ class Step:
 
 
 _STEPS = {
-    "records": Step("signatures read", lambda plan, n, _: edges.write_records(plan, n), edges.has_records),
+    "records": Step(
+        "signatures read",
+        lambda plan, n, _: edges.write_records(plan, n),
+        lambda plan, n: all(plan.work(kind, n).exists() for kind in edges.WIDTHS),
+    ),
     "texts": Step(
         "same texts found",
-        lambda plan, part, _: edges.write_edges(plan, "texts", part),
-        lambda plan, part: edges.has_edges(plan, "texts", part),
+        lambda plan, n, _: edges.write_edges(plan, "texts", n),
+        lambda plan, n: plan.work("edges", edges.part_name("texts", n)).exists(),
     ),
     "keys": Step(
         "similar texts found",
-        lambda plan, part, _: edges.write_edges(plan, "keys", part),
-        lambda plan, part: edges.has_edges(plan, "keys", part),
+        lambda plan, n, _: edges.write_edges(plan, "keys", n),
+        lambda plan, n: plan.work("edges", edges.part_name("keys", n)).exists(),
     ),
     "rounds": Step(
         "a round of clusters joined", lambda plan, n, _: clusters.write_pass(plan, n), clusters.has_pass
@@ -261,7 +265,7 @@ _STEPS = {
     "clusters": Step(
         "clusters made",
         lambda plan, _number, _: clusters.write_clusters(plan),
-        lambda plan, _: clusters.has_clusters(plan),
+        lambda plan, _: plan.work("clusters", "done").exists(),
     ),
     "members": Step(
         "members of clusters looked up",
@@ -270,11 +274,13 @@ _STEPS = {
     ),
     "choice": Step(
         "the page to keep of each cluster chosen",
-        lambda plan, part, _: choice.write_choice(plan, part),
-        lambda plan, part: plan.work("kept", part).exists(),
+        lambda plan, n, _: choice.write_choice(plan, n),
+        lambda plan, n: plan.work("kept", n).exists(),
     ),
     "tables": Step(
-        "tables of duplicates written", lambda plan, n, _: tables.write_tables(plan, n), tables.has_tables
+        "tables of duplicates written",
+        lambda plan, n, _: tables.write_tables(plan, n),
+        lambda plan, n: all(plan.table("duplicates", unit).exists() for unit in plan.packs[n].units),
     ),
     "write": Step("pages that are kept written", written.write_kept, written.is_written),
 }

@@ -54,11 +54,6 @@ def write_records(plan: Plan, pack: int) -> None:
             append_block(file, parts)
 
 
-def has_records(plan: Plan, pack: int) -> bool:
-    """Whether the records of some shards are written."""
-    return all(plan.work(name, pack).exists() for name in WIDTHS)
-
-
 def part_name(kind: str, part: int) -> str:
     """The name of a part of the records of a kind; also of the file of its edges."""
     return f"{kind}-{part}"
@@ -95,11 +90,6 @@ def finish(plan: Plan, name: str, blobs: Iterable[bytes]) -> None:
     if not plan.work("edges", name).exists():
         words = WIDTHS[name.partition("-")[0]]
         _write_edges(plan, name, (np.frombuffer(blob, np.uint64).reshape(-1, words) for blob in blobs))
-
-
-def has_edges(plan: Plan, kind: str, part: int) -> bool:
-    """Whether the edges of a part are written."""
-    return plan.work("edges", part_name(kind, part)).exists()
 
 
 def files_of_edges(plan: Plan) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +15,7 @@ from transforms.corpus.reading import CorpusReader, broken_data
 from transforms.corpus.settle import refuse_unsettled
 from transforms.files.places import absolute, relation
 from transforms.files.storage import StoredFile
-from transforms.files.stores import StoredPath, source_for, storage_for
+from transforms.files.stores import StoredPath, json_object, source_for, storage_for
 
 RESULT_SCHEMA = 1
 """Version of the layout of a result."""
@@ -168,11 +167,8 @@ def read_description(root: str) -> dict[str, Any] | None:
         text = source_for(f"{root}/dedup.json").read()
     except (FileNotFoundError, NotADirectoryError):
         return None
-    try:
-        described = json.loads(text)
-    except (ValueError, RecursionError):
-        described = None
-    if not isinstance(described, dict) or not {"schema", "id", "against", "choices"} <= described.keys():
+    described = json_object(text) or {}
+    if not {"schema", "id", "against", "choices"} <= described.keys():
         raise UsageError(f"{root}/dedup.json was not written by Cedar: choose another directory")
     if described["schema"] != RESULT_SCHEMA:
         raise UsageError(f"{root} is a result of another version of Cedar: make it again with --overwrite")

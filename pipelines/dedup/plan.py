@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import shutil
 import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -33,7 +32,7 @@ from transforms.files.http_options import is_web
 from transforms.files.local import sole_lease
 from transforms.files.places import absolute
 from transforms.files.storage import StoreMissingError, is_uri
-from transforms.files.stores import StoredPath, delete_below, remote_storage_for, source_for, storage_for
+from transforms.files.stores import StoredPath, delete_below, source_for, storage_for
 from transforms.model.columns import PageTable
 
 _AT_WORK = "another run is at work on this result; wait until it has ended"
@@ -67,7 +66,7 @@ class Plan:
 
     def clear_work(self, kind: str) -> None:
         """Delete the files of a kind that only the run needed."""
-        _delete_folder(f"{self.root}/_work/{kind}")
+        delete_below(f"{self.root}/_work/{kind}")
 
     @contextlib.contextmanager
     def scratch(self) -> Iterator[Path]:
@@ -218,40 +217,21 @@ _FOLDERS = (*_TABLES, "corpus", "_work", "run.json")
 
 def _is_there(path: str) -> bool:
     """Whether there is a file or a folder."""
-    if is_uri(path):
-        below = remote_storage_for(path).below(f"{path}/")
-        return source_for(path).exists() or next(below, None) is not None
-    return Path(path).exists()
-
-
-def _delete_folder(path: str) -> None:
-    if is_uri(path):
-        delete_below(path)
-    else:
-        shutil.rmtree(path, ignore_errors=True)
+    return source_for(path).exists() or next(storage_for(path).below(f"{path}/"), None) is not None
 
 
 def sweep_result(root: str) -> None:
     """Delete what only the run needed, and files that killed processes have begun; OSError if it cannot."""
-    for folder in () if is_uri(root) else _TABLES:
-        for path in Path(root, folder).glob("*/*.parquet.*"):
-            path.unlink(missing_ok=True)
-    _delete_folder(f"{root}/_work")
+    for folder in _TABLES:
+        delete_below(f"{root}/{folder}", ".parquet.")
+    delete_below(f"{root}/_work")
 
 
 def clear_result(root: str) -> None:
     """Delete a result, `dedup.json` last; files that are not Cedar's stay. OSError if it cannot."""
     source_for(f"{root}/run.json").delete()
     for folder in _TABLES:
-        if is_uri(root):
-            delete_below(f"{root}/{folder}", ".parquet")
-            continue
-        for path in Path(root, folder).glob("*/*.parquet*"):
-            path.unlink()
-        for path in (*Path(root, folder).glob("*"), Path(root, folder)):
-            with contextlib.suppress(OSError):
-                path.rmdir()
-    if is_uri(root) or Path(root, "corpus").is_dir():
-        clear(Corpus(f"{root}/corpus", "parquet"))
-    _delete_folder(f"{root}/_work")
+        delete_below(f"{root}/{folder}", ".parquet")
+    clear(Corpus(f"{root}/corpus", "parquet"))
+    delete_below(f"{root}/_work")
     source_for(f"{root}/dedup.json").delete()

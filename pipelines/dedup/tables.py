@@ -115,11 +115,6 @@ def write_tables(plan: Plan, number: int) -> None:
         _write_unit(plan, unit, found.set_column(0, table.schema.field(0), rows))
 
 
-def has_tables(plan: Plan, number: int) -> bool:
-    """Whether the tables of the shards of a pack are written."""
-    return all(plan.table("duplicates", unit).exists() for unit in plan.packs[number].units)
-
-
 def _write_unit(plan: Plan, unit: Unit, table: pa.Table) -> None:
     """Write the tables of a shard; that of its duplicates, which ends the work on it, last."""
     table = table.combine_chunks()

@@ -50,8 +50,6 @@ def write_kept(plan: Plan, number: int, slot: Slot) -> None:
 
     Raises DamagedCorpusError: the shard is not as it was committed; OSError: the machine failed.
     """
-    if is_written(plan, number):
-        return
     unit = plan.inputs.units[number]
     origin = plan.inputs.origins[unit.origin]
     assert origin.source is not None

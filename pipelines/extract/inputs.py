@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import datetime
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -14,21 +13,25 @@ from pipelines.common.url_options import url_rules
 from pipelines.extract.options import ExtractOptions
 from transforms.corpus.ledger import Ledger
 from transforms.corpus.outputs import refuse_in_use, refuse_own_files
-from transforms.crawls.catalogue import SCHEME, CrawlError, Listing
-from transforms.crawls.lookup import Cache, CrawlLookup, Freshness, default_directory
+from transforms.crawls.catalogue import (
+    SCHEME,
+    Cache,
+    CrawlError,
+    CrawlLookup,
+    Freshness,
+    Listing,
+    default_directory,
+)
 from transforms.decode.page import PageFilter
 from transforms.files import http_client
 from transforms.files.http_client import Web
-from transforms.files.http_options import COMMON_CRAWL, Persistence
+from transforms.files.http_options import COMMON_CRAWL, WHILE_ONE_WAITS, Persistence
 from transforms.files.inputs import InputError, find_inputs
 from transforms.files.storage import StoredFile, is_uri
 from transforms.files.stores import source_for
 from transforms.readers.choices import ColumnError
 from transforms.readers.kinds import kind_of, refuse_unused
 from transforms.readers.pages import PageListing
-
-_PATIENCE = Persistence(attempts=5)
-"""Somebody waits for the listing of inputs; that of a file by a worker may take its time."""
 
 _LONG_WAIT = 5.0
 """Seconds from which on a wait is told of."""
@@ -53,7 +56,7 @@ class FoundInputs:
     listings: tuple[Listing, ...]
 
 
-def launcher_web(options: ExtractOptions, persistence: Persistence = _PATIENCE) -> Web:
+def launcher_web(options: ExtractOptions, persistence: Persistence = WHILE_ONE_WAITS) -> Web:
     """Return what asks web servers before the workers do; long waits are told of."""
     web = replace(options.web, persistence=persistence)
     return Web(web) if options.quiet else Web(web, sleep=_wait_aloud)
@@ -100,8 +103,7 @@ def find(options: ExtractOptions, *, passing: set[str] | None = None) -> FoundIn
 def crawl_lookup(options: ExtractOptions, *, arriving: bool = False) -> CrawlLookup:
     """Return what looks crawls up."""
     freshness = Freshness(options.refresh, _WATCHED_SECONDS) if arriving else Freshness(options.refresh)
-    today = datetime.datetime.now(datetime.UTC).date()
-    return CrawlLookup(launcher_web(options), Cache(default_directory()), today, freshness)
+    return CrawlLookup(launcher_web(options), Cache(default_directory()), freshness)
 
 
 def listings_of(options: ExtractOptions, lookup: CrawlLookup) -> tuple[Listing, ...]:

@@ -55,10 +55,6 @@ _made = functools.partial(option, group=_MADE)
 _running = functools.partial(option, group=RUNNING)
 
 
-def _input(text: str) -> str:
-    return text if text.startswith(("@", SCHEME)) else option_values.path(text)
-
-
 def _selection(text: str) -> Selection:
     try:
         return parse_selection(text)
@@ -76,7 +72,7 @@ class ExtractOptions:
         "(# begins a comment), or cc:NAME: a crawl of Common Crawl's, as cc:CC-MAIN-2026-04, "
         "cc:CC-NEWS-2026-03, cc:latest",
         name="inputs",
-        parse=_input,
+        parse=lambda text: text if text.startswith(("@", SCHEME)) else option_values.path(text),
         repeats="*",
         metavar="INPUT",
     )

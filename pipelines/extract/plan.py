@@ -42,6 +42,8 @@ from transforms.runtime.guard_limits import GuardLimits, address_space
 _PARALLELISM = ("--parallelism", "--max_num_workers", "--num_workers", "--direct_num_workers")
 """Options of Beam's that say how many work at the same time."""
 
+_NO_PROC = "--page-memory has no effect: this system has no /proc, which tells how much memory a process has"
+
 
 @dataclass(frozen=True, slots=True)
 class JobPlan:
@@ -117,6 +119,8 @@ def prepare(options: ExtractOptions) -> Job:
     except (OSError, ValueError) as fault:
         why = (fault.strerror if isinstance(fault, OSError) else None) or fault
         raise UsageError(f"cannot write the corpus {options.output}: {why}") from fault
+    is_guarded = registry.get(plan.extract.extractor).is_guarded
+    limits = (_NO_PROC,) * (is_guarded and address_space() is None)
     remaining = tuple(shard for shard in shards if shard.piece not in done)
     # A shard that is committed keeps the name that it was committed under.
     shards = tuple(done[s.piece].shard if s.piece in done else s for s in shards)
@@ -127,7 +131,7 @@ def prepare(options: ExtractOptions) -> Job:
         pages_done=sum(summary.pages_made for summary in done.values()),
         ledger=ledger,
         inventory=None if lost else inventory,
-        notes=(*notes, *lost, *_notes_of_limits(plan), *(() if options.quiet else plan.curation.notes)),
+        notes=(*notes, *lost, *limits, *(() if options.quiet else plan.curation.notes)),
         listings=listings,
         asked=NOTHING_FETCHED if chosen is None else chosen.asked,
         outline=tuple(outline) if remaining else (),
@@ -150,15 +154,6 @@ def _cuts(ledger: Ledger, options: ExtractOptions) -> Callable[[StoredFile], boo
         return (parts[0].start, parts[0].stop) != (0, file.size) if parts else None
 
     return was_cut
-
-
-def _notes_of_limits(plan: JobPlan) -> tuple[str, ...]:
-    """Say that a limit that was asked for does not hold on this system."""
-    if not registry.get(plan.extract.extractor).is_guarded or address_space() is not None:
-        return ()
-    return (
-        "--page-memory has no effect: this system has no /proc, which tells how much memory a process has",
-    )
 
 
 def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPlan, CorpusIdentity]:

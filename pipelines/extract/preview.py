@@ -17,9 +17,8 @@ from pipelines.common.messages import counted, readable, show
 from pipelines.extract.inputs import FoundInputs, crawl_lookup, find, listings_of, wanted_pages
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.selection import SHARD_ROWS, IndexQuery, dear
-from transforms.crawls.catalogue import CrawlError, Listing
+from transforms.crawls.catalogue import Cache, CrawlError, Listing, default_directory
 from transforms.crawls.index_query import IndexFiles
-from transforms.crawls.lookup import Cache, default_directory
 from transforms.crawls.manifest import Manifest, file_spans, joining_for
 from transforms.decode.page import PageFilter, decode_record
 from transforms.files.http_client import Web

@@ -18,7 +18,7 @@ from transforms.corpus.commit import Corpus
 from transforms.corpus.identity import CorpusIdentity
 from transforms.corpus.layout import corpus_description
 from transforms.corpus.litter import keep_file
-from transforms.crawls.catalogue import LATEST, SCHEME, Listing
+from transforms.crawls.catalogue import LATEST, SCHEME, Cache, CrawlLookup, Listing, default_directory
 from transforms.crawls.index_query import (
     IndexCost,
     IndexFile,
@@ -28,7 +28,6 @@ from transforms.crawls.index_query import (
     in_files,
     places,
 )
-from transforms.crawls.lookup import Cache, CrawlLookup, default_directory
 from transforms.crawls.manifest import Manifest, make_manifest, manifest_name, open_manifest
 from transforms.model.books import NOTHING_FETCHED, Fetched
 from transforms.model.records import Shard

@@ -33,10 +33,6 @@ _EXAMPLES = """examples:
 """
 
 
-def _page(text: str) -> str:
-    return text if text == STANDARD_INPUT else path(text)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextOptions:
     """What `cedar text` was asked for; the help of each field says what it means."""
@@ -44,7 +40,7 @@ class TextOptions:
     pages: tuple[str, ...] = option(
         "HTML files; an archive, a table or a corpus, with --url; or - for standard input, as without any",
         name="pages",
-        parse=_page,
+        parse=lambda text: text if text == STANDARD_INPUT else path(text),
         metavar="PAGE",
         repeats="*",
     )

@@ -12,8 +12,16 @@ from hypothesis import strategies as st
 
 from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT
 from tests.crawl_server import CrawlServer, Fault, crawl_server
-from transforms.crawls.catalogue import CrawlError, crawl_name, month_before, parse_collection, parse_listing
-from transforms.crawls.lookup import Cache, CrawlLookup, Freshness
+from transforms.crawls.catalogue import (
+    Cache,
+    CrawlError,
+    CrawlLookup,
+    Freshness,
+    crawl_name,
+    month_before,
+    parse_collection,
+    parse_listing,
+)
 from transforms.files.http_client import Web
 from transforms.files.http_options import NotHadError, Persistence, WebOptions
 from transforms.files.inputs import InputError, LineChoice
@@ -33,10 +41,10 @@ class Time:
 
 
 def lookup(
-    root: str, tmp_path: Path, time: Time | None = None, freshness: Freshness | None = None
+    root: str, tmp_path: Path, time: Time | None = None, freshness: Freshness = Freshness()
 ) -> CrawlLookup:
     web = Web(WebOptions(crawl_root=root, persistence=Persistence(attempts=1)))
-    return CrawlLookup(web, Cache(tmp_path / "cache", time or Time()), datetime.date(2026, 3, 9), freshness)
+    return CrawlLookup(web, Cache(tmp_path / "cache", time or Time()), freshness, datetime.date(2026, 3, 9))
 
 
 def test_a_crawl_has_the_files_of_its_listing_in_order(root: Path, tmp_path: Path) -> None:
@@ -83,7 +91,7 @@ def test_offline_what_was_kept_does_however_old_and_nothing_is_asked(
     server.log.clear()
     web = Web(WebOptions(crawl_root=server.root, offline=True))
     freshness = Freshness(refresh=True)
-    here = CrawlLookup(web, Cache(tmp_path / "cache", time), datetime.date(2026, 3, 9), freshness)
+    here = CrawlLookup(web, Cache(tmp_path / "cache", time), freshness, datetime.date(2026, 3, 9))
     assert here.listing(NEWS).paths == NEWS_PATHS
     with pytest.raises(CrawlError, match="was not looked up before: leave out --offline"):
         here.listing(MAIN)

@@ -18,9 +18,8 @@ from warcio.warcwriter import WARCWriter
 from tests.crawl_root import MAIN_PATHS, files_of
 from tests.crawl_server import CrawlServer, Fault, crawl_server
 from tests.index_root import PARTS, Row, rows_of, write_index
-from transforms.crawls.catalogue import CrawlError
+from transforms.crawls.catalogue import Cache, CrawlError
 from transforms.crawls.index_query import IndexFile, IndexFiles, cost_of, places
-from transforms.crawls.lookup import Cache
 from transforms.crawls.manifest import (
     Manifest,
     Selected,

@@ -16,8 +16,8 @@ from tests import stores
 from transforms.files import object_stores
 from transforms.files.inputs import InputError, find, list_inputs
 from transforms.files.local import LocalStorage
-from transforms.files.storage import Move, RemoteStorage, Storage, StoreMissingError
-from transforms.files.stores import remote_storage_for, storage_for
+from transforms.files.storage import Move, Storage, StoreMissingError
+from transforms.files.stores import storage_for
 
 REMOTE = ("memory", "s3", "gs", "az")
 
@@ -174,7 +174,7 @@ def test_an_empty_file_is_a_file(place: Place) -> None:
 def test_a_glob_and_a_directory_find_what_is_below(place: Place) -> None:
     if isinstance(place.storage, LocalStorage):
         pytest.skip("the disk is walked: see test_inputs")
-    storage: RemoteStorage = place.storage  # type: ignore[assignment]
+    storage = place.storage
     for name in ("a/1.warc.gz", "a/2.warc.gz", "a/x/3.warc.gz", "ab/4.warc.gz", "a/2.txt"):
         write(place, name, b"x")
 
@@ -240,7 +240,7 @@ def test_a_bucket_that_is_not_there_is_a_fault_and_its_inputs_are_one_line(
 )
 def test_a_place_that_nothing_reaches_is_one_line_that_says_what_to_write(path: str, hint: str) -> None:
     with pytest.raises(StoreMissingError, match=hint) as caught:
-        remote_storage_for(path)
+        storage_for(path)
     assert "\n" not in str(caught.value)
 
 

@@ -101,7 +101,7 @@ def test_a_listing_that_inflates_without_end_is_refused(
 def test_an_answer_without_end_is_not_held(
     server: CrawlServer, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("transforms.crawls.lookup.MOST_OF_A_LISTING", 1 << 20)
+    monkeypatch.setattr("transforms.crawls.catalogue.MOST_OF_A_LISTING", 1 << 20)
     monkeypatch.setitem(server.files, f"crawl-data/{MAIN}/warc.paths.gz", bytes(3 << 20))
     assert "larger than 1 MiB" in error_of(server, tmp_path, capsys, 2)
 

@@ -5,13 +5,13 @@ Only a file whose name has one of these forms is ever deleted; any other is some
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from transforms.corpus.errors import CorpusError
+from transforms.files.stores import json_object
 from transforms.model.records import SCHEMA_VERSION
 
 _SHARD = r"(?:.*-[0-9a-f]{8}-[0-9]{12,}-(?:[0-9]{12,}|whole)|sel-[0-9a-f]{8}-[0-9]{12,}-[0-9]{12,})"
@@ -110,11 +110,6 @@ def refuse_other_version(root: str, described: Mapping[str, Any]) -> None:
 
 def corpus_description(text: bytes | None) -> dict[str, Any] | None:
     """Return what a `corpus.json` says; None where the text is not one that Cedar wrote."""
-    try:
-        described = json.loads(text or b"")
-    except (ValueError, RecursionError):
-        return None
-    texts = ("extractor", "format", "options_digest")
-    if not isinstance(described, dict) or "schema" not in described:
-        return None
-    return described if all(isinstance(described.get(name), str) for name in texts) else None
+    described = json_object(text) or {}
+    texts = (described.get(name) for name in ("extractor", "format", "options_digest"))
+    return described if "schema" in described and all(isinstance(given, str) for given in texts) else None

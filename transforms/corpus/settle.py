@@ -30,6 +30,7 @@ from transforms.corpus.ledger import Ledger
 from transforms.corpus.litter import keep_file, may_be_wanted, names_in, sweep
 from transforms.crawls.catalogue import Listing
 from transforms.files.storage import is_uri
+from transforms.files.stores import json_object
 from transforms.model.books import NOTHING_FETCHED, Books, Fetched
 from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary, seconds_json
@@ -241,13 +242,10 @@ def refuse_unsettled(corpus: Corpus, named: str) -> None:
 
     Raises CorpusError where its books are missing, or are not of the shards that are committed.
     """
-    text = corpus.storage.read(corpus.books_path)
-    try:
-        books = json.loads(text or b"")
-        shards, broken = int(books["shards"]), books.get("broken_shards")
-    except (ValueError, KeyError, TypeError, RecursionError):
-        shards, broken = -1, None
+    books = json_object(corpus.storage.read(corpus.books_path)) or {}
+    shards = books["shards"] if isinstance(books.get("shards"), int) else -1
     commits = sum(name is not None for name, _ in corpus.commits())
+    broken = books.get("broken_shards")
     if shards == commits and not broken:
         return
     if broken:

@@ -28,8 +28,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from transforms.crawls.catalogue import CrawlError
-from transforms.crawls.lookup import FOREVER, Cache
+from transforms.crawls.catalogue import FOREVER, Cache, CrawlError
 from transforms.crawls.terms import Selection, SelectionError, Term
 from transforms.files.http_client import Web
 from transforms.files.ranged_file import Joining, Span, SparseFile, spans

@@ -280,4 +280,4 @@ class HttpStorage(Storage):
             f"{paths[-1]} cannot be written: web servers are for reading, choose another --output"
         )
 
-    create = write = write_if_absent = moves = delete = list = _refuse  # type: ignore[assignment]
+    create = write = write_if_absent = moves = delete = list = below = _refuse  # type: ignore[assignment]

@@ -49,6 +49,10 @@ class Persistence:
     seconds: float = 1800.0
 
 
+WHILE_ONE_WAITS = Persistence(attempts=5)
+"""Somebody waits for a listing or a page, or looks again later; a worker's file may take its time."""
+
+
 @dataclass(frozen=True, slots=True)
 class WebOptions:
     """How files are fetched; pickles.

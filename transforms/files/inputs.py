@@ -23,8 +23,8 @@ from urllib.parse import unquote
 from transforms.files.http_options import check_url, is_web
 from transforms.files.local import LocalStorage
 from transforms.files.places import Identity, identity_of, relation
-from transforms.files.storage import RemoteStorage, StoredFile, is_uri
-from transforms.files.stores import inflated, read_small, remote_storage_for, source_for
+from transforms.files.storage import Storage, StoredFile, is_uri
+from transforms.files.stores import inflated, read_small, source_for, storage_for
 
 if TYPE_CHECKING:
     from transforms.files.http_client import Web
@@ -145,7 +145,7 @@ def _is_hidden(path: str) -> bool:
     return path.rpartition("/")[2].startswith(".")
 
 
-def find(storage: RemoteStorage, pattern: str) -> Iterator[StoredFile]:
+def find(storage: Storage, pattern: str) -> Iterator[StoredFile]:
     """Find the files that a URI names, in the order of the store; raise OSError where it cannot be listed.
 
     It is a file; a directory, with a slash at its end, of which all below is meant; or a glob of `*`, `?` and
@@ -553,7 +553,7 @@ def _listed(argument: str, lines: LineChoice, web: Web | None) -> Iterator[str]:
 
 
 def _remote_matches(path: str, *, arriving: bool) -> list[StoredFile]:
-    storage = remote_storage_for(path)  # says so if its package is not there
+    storage = storage_for(path)  # says so if its package is not there
     try:
         found = list(find(storage, path))
         return _of_first_kind(found, arriving=arriving) if path.endswith("/") else found

@@ -188,7 +188,15 @@ class LocalStorage(Storage):
             return
         entries.sort(key=lambda entry: entry.name)
         for entry in entries:
-            yield from _file_of(entry)
+            # A file may go between the listing and the question: another run tidies up, too.
+            with contextlib.suppress(FileNotFoundError):
+                if entry.is_file():
+                    yield _stored(entry.path, entry.stat())
+
+    @override
+    def below(self, prefix: str) -> Iterator[StoredFile]:
+        for folder, _, names in os.walk(prefix):
+            yield from (self.stat(os.path.join(folder, name)) for name in sorted(names))  # noqa: PTH118
 
     @override
     def changes(
@@ -216,14 +224,6 @@ class LocalStorage(Storage):
     @override
     def ended_lease(self, path: str) -> AbstractContextManager[bool]:
         return ended_lease(path)
-
-
-def _file_of(entry: os.DirEntry[str]) -> Iterator[StoredFile]:
-    """Yield the file that an entry is, if it is one."""
-    # A file may go between the listing and the question: another run tidies up, too.
-    with contextlib.suppress(FileNotFoundError):
-        if entry.is_file():
-            yield _stored(entry.path, entry.stat())
 
 
 def _stored(path: str, stat: os.stat_result) -> StoredFile:

@@ -38,7 +38,7 @@ from obstore.store import from_url
 from typing_extensions import override
 
 from transforms.files.ranged_file import MOST_AT_ONCE, RangedFile
-from transforms.files.storage import Move, PassingFaultError, R, RemoteStorage, StoredFile, T
+from transforms.files.storage import Move, PassingFaultError, R, Storage, StoredFile, T
 
 Connect = Callable[[str, int], Any]
 """Gives obstore's store of a root (`s3://bucket`) that sends a request again at most that many times."""
@@ -75,7 +75,7 @@ def wait_after(fault: OSError, attempt: int) -> float | None:
     return min(_LONGEST_WAIT, _FIRST_WAIT * 2.0 ** (attempt - 1))
 
 
-class ObjectStorage(RemoteStorage):
+class ObjectStorage(Storage):
     """Stores without directories and renames."""
 
     def __init__(self, connect: Connect | None = None, sleep: Callable[[float], None] = time.sleep) -> None:

@@ -116,6 +116,9 @@ class Storage(Protocol):
     def list(self, directory: str, prefix: str = "") -> Iterator[StoredFile]:
         """Yield the files directly in `directory`, if it exists, whose names begin so, in order of names."""
 
+    def below(self, prefix: str) -> Iterator[StoredFile]:
+        """Yield the files whose path begins with `prefix`: of a store a bucket at least, here a directory."""
+
     def changes(
         self,
         directory: str,
@@ -146,10 +149,3 @@ class Storage(Protocol):
     def ended_lease(self, path: str) -> AbstractContextManager[bool]:  # noqa: ARG002
         """Tell whether the maker of a lease is surely gone; within the context only the caller is told so."""
         return contextlib.nullcontext(False)
-
-
-class RemoteStorage(Storage, Protocol):
-    """A store that can list all that is below a place in one go."""
-
-    def below(self, prefix: str) -> Iterator[StoredFile]:
-        """Yield the files whose path begins with `prefix`, which has at least a bucket or a host."""

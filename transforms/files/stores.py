@@ -5,14 +5,16 @@ from __future__ import annotations
 import contextlib
 import gzip
 import io
+import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from transforms.files.http_options import is_web
 from transforms.files.local import LocalStorage, whole_file
-from transforms.files.storage import RemoteStorage, Storage, StoredFile, StoreMissingError, is_uri
+from transforms.files.storage import Storage, StoredFile, StoreMissingError, is_uri
 
 if TYPE_CHECKING:
     from transforms.files.http_client import Web
@@ -28,11 +30,8 @@ def storage_for(path: str, web: Web | None = None) -> Storage:
         from transforms.files.http_file import HttpStorage
 
         return HttpStorage(web or Web())
-    return remote_storage_for(path) if is_uri(path) else LocalStorage()
-
-
-def remote_storage_for(path: str) -> RemoteStorage:
-    """Return the storage that reaches a URI and can list below it; raise StoreMissingError without one."""
+    if not is_uri(path):
+        return LocalStorage()
     scheme, _, rest = path.partition("://")
     if scheme not in _SCHEMES:
         hint = _INSTEAD.get(scheme.lower(), f"write a path, or {', '.join(f'{one}://' for one in _SCHEMES)}")
@@ -140,6 +139,15 @@ def inflated(data: bytes, most: int) -> bytes:
         return _held(file.read(most + 1), most)
 
 
+def json_object(text: bytes | str | None) -> dict[str, Any] | None:
+    """Return the JSON object that a text is; None where it is not one."""
+    try:
+        found = json.loads(text or b"")
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
 def _held(data: bytes, most: int) -> bytes:
     if len(data) > most:
         raise OSError(f"larger than {most >> 20} MiB")
@@ -152,7 +160,10 @@ def source_for(source: str, web: Web | None = None) -> StoredPath:
     return StoredPath(place, storage_for(place, web))
 
 
-def delete_below(directory: str, suffix: str = "") -> None:
-    """Delete the files of a store below a directory whose names end so; raise OSError."""
-    storage = remote_storage_for(directory)
-    storage.delete(*(file.path for file in storage.below(f"{directory}/") if file.path.endswith(suffix)))
+def delete_below(directory: str, part: str = "") -> None:
+    """Delete the files below a directory in whose names `part` is, and what is empty then; raise OSError."""
+    storage = storage_for(directory)
+    storage.delete(*(f.path for f in storage.below(f"{directory}/") if part in f.path.rpartition("/")[2]))
+    for folder, *_ in () if is_uri(directory) else os.walk(directory, topdown=False):
+        with contextlib.suppress(OSError):
+            Path(folder).rmdir()

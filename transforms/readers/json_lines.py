@@ -7,11 +7,12 @@ that start in it. A file in gzip or zstd is one block: `inner_offset` is the lin
 
 from __future__ import annotations
 
+import codecs
 import io
-import json
 from collections.abc import Iterator
 from typing import Any, BinaryIO, NoReturn, cast
 
+from transforms.files.stores import json_object
 from transforms.model.books import RejectReason
 from transforms.model.caps import Caps
 from transforms.model.records import Record
@@ -47,7 +48,7 @@ def field_names(file: BinaryIO) -> list[str]:
             line = lines.next(_HEAD)
             if not line:
                 break
-            found = _object(line)
+            found = json_object(line.removeprefix(codecs.BOM_UTF8))
             if found is not None:
                 names |= dict.fromkeys(found)
                 objects += 1
@@ -95,7 +96,7 @@ def read_json_lines(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[R
             place = RowPlace(span, start, lines.at - start)
         if len(line) > most:
             yield place.damage(f"a line of over {most} bytes", RejectReason.TOO_LARGE)
-        elif found := _object(line):
+        elif found := json_object(line.removeprefix(codecs.BOM_UTF8)):
             try:
                 columns = asked.choices.found_in(found, all_named=False)
             except ColumnError as error:
@@ -110,14 +111,6 @@ def read_json_lines(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[R
         yield ReadEnd(0 if count else None, span.size, count, watched.bytes_in)
     else:
         yield ReadEnd(first if count else None, min(lines.at, span.size), count, watched.bytes_in)
-
-
-def _object(line: bytes) -> dict[str, Any] | None:
-    try:
-        found = json.loads(line.removeprefix(b"\xef\xbb\xbf"))
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
 
 
 def _is_packed(file: BinaryIO | WatchedFile) -> bool:

@@ -123,7 +123,9 @@ def page_record(body: bytes, page: StoredFile, span: FileRange, root: str, asked
     most = asked.caps.max_block
     date = iso_date(int(written) // 1000) if written.isdecimal() else None
     content_type = "application/xhtml+xml" if page.path.lower().endswith(".xhtml") else "text/html"
-    url = _url(page.path, root, asked.choices.base_url)
+    url, base = page.path if is_uri(page.path) else Path(page.path).as_uri(), asked.choices.base_url
+    if base is not None:
+        url = base + quote(os.fsencode(page.path.removeprefix(root)))
     place = (span.shard, span.source, 0, span.size, 0)
     return Record(*place, ROW, url, None, date, content_type, body[:most], len(body) > most)
 
@@ -136,9 +138,3 @@ def read_page_file(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Re
         state = StoredFile(span.source, span.size, f"{_MTIME}{os.fstat(file.fileno()).st_mtime_ns}")
     yield page_record(body, state, span, span.source.rpartition("/")[0] + "/", asked)
     yield ReadEnd(0, span.size, 1, len(body))
-
-
-def _url(path: str, root: str, base: str | None) -> str:
-    if base is not None:
-        return base + quote(os.fsencode(path.removeprefix(root)))
-    return path if is_uri(path) else Path(path).as_uri()
