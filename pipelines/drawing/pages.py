@@ -19,8 +19,7 @@ from markupsafe import Markup
 
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import remark, show, visible
-from pipelines.drawing.charts import short
-from pipelines.drawing.evidence import number
+from pipelines.drawing.charts import number, short
 from transforms.files.local import whole_file
 
 DRAWN = b'<meta name="generator" content="Cedar">'

@@ -19,8 +19,14 @@ from pipelines.common.errors import UsageError, of_user
 from pipelines.common.messages import complain, show
 from pipelines.drawing.pages import refuse_foreign
 from pipelines.evaluate.options import PEERS, EvaluateOptions, expanded
-from pipelines.evaluate.page import directory_of_pages, write_page
-from pipelines.evaluate.results import Evaluation, evaluation_json, print_evaluation, write_results
+from pipelines.evaluate.results import (
+    Evaluation,
+    directory_of_pages,
+    evaluation_json,
+    print_evaluation,
+    write_page,
+    write_results,
+)
 from pipelines.evaluate.structure import run_structure
 from pipelines.local.stopping import Stop
 from pipelines.local.workers import LocalRun, run_local

@@ -1,8 +1,14 @@
-"""The results of `cedar evaluate`: means, intervals and differences over pages, as tables and JSON."""
+"""The results of `cedar evaluate`: means, intervals and differences over pages; as tables, JSON and a page.
+
+The page of HTML has no script and sends no request; all text is escaped.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -14,10 +20,14 @@ from typing import Any
 import numpy as np
 
 from pipelines.common.messages import show_rows
+from pipelines.drawing.charts import Plane, ScoreBar, ScoreBars, Series
+from pipelines.drawing.pages import render, write_whole
 from pipelines.evaluate.options import Sweep
 from transforms.curation.languages import iso_639_3
 from transforms.files.local import whole_file
+from transforms.scoring import oracles
 from transforms.scoring.contest import Contestant, PageScore
+from transforms.scoring.gold import GoldSet
 from transforms.scoring.summary import Interval, Summary, mean_interval, space_saving, summarise
 from transforms.scoring.variants import ORIGINAL
 
@@ -206,8 +216,7 @@ def evaluation_json(evaluation: Evaluation) -> dict[str, Any]:
 def _result_json(result: Result, metrics: Sequence[str]) -> dict[str, Any]:
     told = asdict(result)
     by_metric = dict(zip(metrics, told.pop("summaries"), strict=True))
-    rounded: dict[str, Any] = _rounded({**told, "metrics": by_metric})
-    return {**rounded, "cpu_ms": round(result.cpu_ms, 3)}
+    return {**rounded({**told, "metrics": by_metric}), "cpu_ms": round(result.cpu_ms, 3)}
 
 
 def _page_json(score: PageScore, metrics: Sequence[str]) -> dict[str, Any]:
@@ -215,17 +224,17 @@ def _page_json(score: PageScore, metrics: Sequence[str]) -> dict[str, Any]:
     shares = [None if a is None else [a.precision, a.recall, a.f1] for a in score.agreements]
     return {
         **{name: getattr(score, name) for name in names},
-        "metrics": _rounded(dict(zip(metrics, shares, strict=True))),
+        "metrics": rounded(dict(zip(metrics, shares, strict=True))),
         "cpu_ms": round(score.cpu_seconds * 1e3, 3),
     }
 
 
-def _rounded(value: Any) -> Any:
+def rounded(value: Any) -> Any:
     """Return a value of JSON with its numbers to six decimals."""
     if isinstance(value, dict):
-        return {name: _rounded(each) for name, each in value.items()}
+        return {name: rounded(each) for name, each in value.items()}
     if isinstance(value, list):
-        return list(map(_rounded, value))
+        return list(map(rounded, value))
     return round(value, 6) if isinstance(value, float) else value
 
 
@@ -293,3 +302,113 @@ def _crossed(
         cells = (table.get(contestant.label) for table in tables)
         rows.append((contestant.label, *("-" if cell is None else f"{cell.f1.mean:.3f}" for cell in cells)))
     return rows
+
+
+WORST = 8
+"""Pages that are listed for each extractor."""
+
+
+def write_page(evaluation: Evaluation, path: Path, sets: Sequence[GoldSet]) -> None:
+    """Write the page, and the worst pages of each extractor into `<name>-pages`; UsageError or OSError."""
+    directory = directory_of_pages(path)
+    wanted = {
+        (score.set, score.page) for c in evaluation.contestants for score in evaluation.worst(c.label, WORST)
+    }
+    directory.mkdir(exist_ok=True)
+    for gold_set in sets:
+        for page in gold_set.read(range(gold_set.count())):
+            if (page.set, page.id) in wanted:
+                (directory / file_name(page.set, page.id)).write_bytes(page.html)
+    write_whole(path, page_html(evaluation, directory))
+
+
+def directory_of_pages(path: Path) -> Path:
+    """Return where the worst pages are kept that a page of results shows."""
+    return path.with_name(f"{path.stem}-pages")
+
+
+def file_name(set_name: str, page: str) -> str:
+    """Name of the file that a page is kept in: plain characters, and no two alike."""
+    plain = re.sub(r"[^A-Za-z0-9._-]", "_", f"{set_name}-{page}")[:80].lstrip(".-")
+    digest = hashlib.sha256(f"{set_name}\0{page}".encode()).hexdigest()[:6]
+    return f"{plain}-{digest}.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What is shown of a set: charts and tables with a heading or "", and notes below the first table."""
+
+    name: str
+    charts: tuple[tuple[str, ScoreBars | Plane], ...]
+    tables: tuple[tuple[str, Sequence[Sequence[str]]], ...]
+    notes: tuple[str, ...]
+
+
+def page_html(evaluation: Evaluation, directory: Path) -> str:
+    """Return the page."""
+    pages = len({(score.set, score.page) for score in evaluation.scores})
+    summary = (
+        f"{len(evaluation.contestants)} extractors on {pages} pages ({', '.join(evaluation.sets)}). "
+        f"Bars and points: {evaluation.metrics[0]}; F1 is the mean over pages, with its 95 % bootstrap "
+        f"interval. Differences are paired, to {evaluation.contestants[0].label}."
+    )
+    worst = [
+        (c.label, [_worst(c, score, directory) for score in evaluation.worst(c.label, WORST)])
+        for c in evaluation.contestants
+    ]
+    sections = [_section(evaluation, name) for name in evaluation.sets]
+    return render("evaluation", {"summary": summary, "sections": sections, "worst": worst})
+
+
+def _section(evaluation: Evaluation, name: str) -> Section:
+    tables = [("", result_rows(evaluation, name, ORIGINAL)), *crossed_tables(evaluation, name)]
+    charts = _scores(evaluation, name) if evaluation.sweep is None else _curves(evaluation, name)
+    return Section(name, tuple(charts), tuple(tables), tuple(evaluation.bounds(name, ORIGINAL)))
+
+
+def _scores(evaluation: Evaluation, name: str) -> Iterator[tuple[str, ScoreBars | Plane]]:
+    """F1 with its interval, and precision over recall."""
+    measured = [(r.extractor, r.first) for r in evaluation.select(name) if r.first is not None]
+    rows = tuple(ScoreBar(label, s.f1.mean, s.f1.low, s.f1.high) for label, s in measured)
+    yield "", ScoreBars(f"F1 on {name}", rows)
+    points = tuple(Series(label, ((s.recall, s.precision),)) for label, s in measured)
+    yield "", Plane.of_points(f"Precision and recall on {name}", ("recall", "precision"), points)
+
+
+def _curves(evaluation: Evaluation, name: str) -> Iterator[tuple[str, Plane]]:
+    """Precision, recall and F1 over the option that was varied: a chart for each extractor."""
+    assert evaluation.sweep is not None
+    option, values = evaluation.sweep.option, evaluation.sweep.values
+    found = {r.extractor: r.first for r in evaluation.select(name)}
+    for first in range(0, len(evaluation.contestants), len(values)):
+        swept = evaluation.contestants[first : first + len(values)]
+        own = [
+            (float(value), summary)
+            for value, contestant in zip(values, swept, strict=True)
+            if (summary := found.get(contestant.label)) is not None
+        ]
+        series = (
+            Series("precision", tuple((x, s.precision) for x, s in own)),
+            Series("recall", tuple((x, s.recall) for x, s in own)),
+            Series("F1", tuple((x, s.f1.mean) for x, s in own)),
+        )
+        method = swept[0].label.rpartition(f"{option}=")[0].rstrip(":,")
+        title = f"{method} on {name} over {option}"
+        yield method, Plane.of_lines(title, (option, evaluation.metrics[0]), series)
+
+
+def _worst(contestant: Contestant, score: PageScore, directory: Path) -> tuple[str, ...]:
+    """A page, its figures, what is to be said of it, and the command that draws it; of peers the file."""
+    first = score.agreements[0]
+    assert first is not None
+    path = str(directory / file_name(score.set, score.page))
+    command = ["cedar", "explain", path, "--extractor", contestant.name]
+    for name, value in contestant.given:
+        command += ["--extractor-option", f"{name}={value}"]
+    is_of_others = contestant.is_peer or contestant.name == oracles.NAME
+    return (
+        f"{score.set} {score.page}",
+        *(f"{value:.3f}" for value in (first.precision, first.recall, first.f1)),
+        score.failure or score.fallback or "",
+        path if is_of_others else shlex.join(command),
+    )

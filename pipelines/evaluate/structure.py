@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from pipelines.common.errors import UsageError, of_user
 from pipelines.common.messages import complain, show, show_rows
 from pipelines.evaluate.options import PEERS, EvaluateOptions, expanded
-from pipelines.evaluate.results import write_results
+from pipelines.evaluate.results import rounded, write_results
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
 from transforms.model.texts import install_command
@@ -21,21 +21,27 @@ from transforms.scoring.peers import EXTRA, MARKDOWN
 from transforms.scoring.structure import AXES, Structure, agreements, structure_of
 
 
+class AxisMean(TypedDict):
+    """The mean agreement on an axis of structure, and the number of pages that have it."""
+
+    mean: float
+    pages: int
+
+
 @dataclass(frozen=True, slots=True)
 class StructureResult:
-    """One method on the pages of one set: means by axis, over the `counts` pages with gold for it.
+    """One method on the pages of one set: by axis its mean over the pages with gold for it, if any.
 
-    On `failed` pages the method wrote no Markdown, and scores 0; `surplus` pages have headings where the gold
-    has none. The mean CPU milliseconds a page have those of the method's child among them.
+    On `failed` pages the method wrote no Markdown, and scores 0; on those of `surplus_headings` it has some
+    where the gold has none. Mean CPU milliseconds a page are with those of the method's child.
     """
 
     set: str
     extractor: str
     pages: int
     failed: int
-    means: dict[str, float]
-    counts: dict[str, int]
-    surplus: int
+    axes: dict[str, AxisMean | None]
+    surplus_headings: int
     cpu_ms: float
 
 
@@ -106,38 +112,27 @@ def _measured(
         surplus += bool(found.heads) and not gold.heads
         for axis, value in agreements(gold, found).items():
             values[axis] += [] if value is None else [value]
-    means = {axis: sum(found) / len(found) for axis, found in values.items() if found}
-    counts = {axis: len(found) for axis, found in values.items()}
-    cpu_ms = spent / len(pages) * 1e3
-    return StructureResult(set_name, method.label, len(pages), failed, means, counts, surplus, cpu_ms)
+    axes = {
+        axis: AxisMean(mean=sum(found) / len(found), pages=len(found)) if found else None
+        for axis, found in values.items()
+    }
+    return StructureResult(
+        set_name, method.label, len(pages), failed, axes, surplus, spent / len(pages) * 1e3
+    )
 
 
 def structure_rows(results: list[StructureResult]) -> list[tuple[str, ...]]:
     """The table of a set: a row of headings, with the pages of each axis, then one for each method."""
-    first = results[0]
-    head = ("extractor", *(f"{axis} ({first.counts[axis]})" for axis in AXES), "surplus head", "CPU ms")
-    rows = [head]
+    pages = (of["pages"] if (of := results[0].axes[axis]) else 0 for axis in AXES)
+    heads = (f"{axis} ({number})" for axis, number in zip(AXES, pages, strict=True))
+    rows = [("extractor", *heads, "surplus head", "CPU ms")]
     for result in results:
-        cells = (f"{result.means[axis]:.3f}" if axis in result.means else "-" for axis in AXES)
-        rows.append((result.extractor, *cells, str(result.surplus), f"{result.cpu_ms:.2f}"))
+        cells = (f"{of['mean']:.3f}" if (of := result.axes[axis]) else "-" for axis in AXES)
+        rows.append((result.extractor, *cells, str(result.surplus_headings), f"{result.cpu_ms:.2f}"))
     return rows
 
 
 def structure_json(results: list[StructureResult]) -> dict[str, Any]:
     """Return all results as JSON."""
-    listed = [
-        {
-            "set": result.set,
-            "extractor": result.extractor,
-            "pages": result.pages,
-            "failed": result.failed,
-            "axes": {
-                axis: {"mean": round(result.means[axis], 6), "pages": pages} if pages else None
-                for axis, pages in result.counts.items()
-            },
-            "surplus_headings": result.surplus,
-            "cpu_ms": round(result.cpu_ms, 3),
-        }
-        for result in results
-    ]
+    listed = [{**rounded(asdict(result)), "cpu_ms": round(result.cpu_ms, 3)} for result in results]
     return {"schema": 1, "structure": listed}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pipelines.drawing.evidence import Evidence, Work, generic, number
+from pipelines.drawing.charts import Evidence, Work, generic, number
 from transforms.extractors.extraction import Block
 
 _CUES = 4  # that are named; those that weigh most

@@ -14,18 +14,22 @@ import numpy as np
 
 from pipelines.common.messages import visible
 from pipelines.common.shared_options import ExtractorChoice
-from pipelines.drawing.charts import BarPicture, Binning, ScatterPicture, bar_picture, scatter_picture
-from pipelines.drawing.evidence import (
+from pipelines.drawing.charts import (
     Axis,
+    BarPicture,
     Bars,
+    Binning,
     Control,
     Evidence,
     Outline,
     Scatter,
+    ScatterPicture,
     Sheet,
     Work,
+    bar_picture,
     generic,
     noun_of,
+    scatter_picture,
 )
 from pipelines.drawing.pages import render
 from pipelines.drawing.words import Piece, WordAgreement, partners, pieces, stretches_of, words

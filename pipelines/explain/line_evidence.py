@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pipelines.drawing.evidence import (
+from pipelines.drawing.charts import (
     Axis,
     Bars,
     Control,

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from pipelines.common.messages import counted
-from pipelines.drawing.charts import MAX_BARS
-from pipelines.drawing.evidence import (
+from pipelines.drawing.charts import (
+    MAX_BARS,
     MAX_BOXES,
     MAX_OUTLINED,
     Axis,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipelines.beam.beam_arguments import store_environment
-from pipelines.extract import graph, preview, stream, watch
+from pipelines.extract import graph, preview, watch
 from pipelines.extract.options import ExtractOptions
 from pipelines.local.workspace import workspace
 
@@ -18,6 +18,6 @@ def run(options: ExtractOptions) -> int:
     elif options.is_local:
         launch = watch.run
     else:
-        launch = stream.run
+        launch = watch.run_elsewhere
     with workspace():
         return launch(options)

@@ -13,12 +13,11 @@ from pipelines.common.outcome import corpus_troubles
 from pipelines.dedup.inputs import read_description
 from pipelines.drawing.pages import publish, render
 from pipelines.report import duplicates
-from pipelines.report.change import change
 from pipelines.report.duplicates import DedupResult
 from pipelines.report.facts import gather
 from pipelines.report.figures import ReportTable
 from pipelines.report.options import ReportOptions
-from pipelines.report.view import ReportView, verdict, view
+from pipelines.report.view import ReportView, change, verdict, view
 from transforms.corpus.outputs import refuse_overwriting
 from transforms.corpus.reading import CorpusReader
 from transforms.corpus.settle import Settled, books_json, settle

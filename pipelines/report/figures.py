@@ -14,8 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipelines.dedup.tables import LABELS
-from pipelines.drawing.charts import BarPicture, Scale, Tick
-from pipelines.drawing.evidence import Bars, number
+from pipelines.drawing.charts import BarPicture, Bars, Scale, Tick, number
 from pipelines.drawing.words import Piece
 from pipelines.report.facts import (
     COUNTS,

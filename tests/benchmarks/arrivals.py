@@ -26,8 +26,7 @@ from unittest import mock
 from pipelines.cli import main as cedar
 from pipelines.commands import command_parser
 from pipelines.extract.options import COMMAND
-from pipelines.extract.stream import _Books
-from pipelines.extract.watch import Watch, begin_following, list_arriving
+from pipelines.extract.watch import Watch, _Books, begin_following, list_arriving
 from pipelines.local.stopping import Stop
 from tests.crawl import write_warc
 from transforms.corpus.layout import KINDS

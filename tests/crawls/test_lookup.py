@@ -41,10 +41,11 @@ class Time:
 
 
 def lookup(
-    root: str, tmp_path: Path, time: Time | None = None, freshness: Freshness = Freshness()
+    root: str, tmp_path: Path, time: Time | None = None, freshness: Freshness | None = None
 ) -> CrawlLookup:
     web = Web(WebOptions(crawl_root=root, persistence=Persistence(attempts=1)))
-    return CrawlLookup(web, Cache(tmp_path / "cache", time or Time()), freshness, datetime.date(2026, 3, 9))
+    kept = Cache(tmp_path / "cache", time or Time())
+    return CrawlLookup(web, kept, freshness or Freshness(), datetime.date(2026, 3, 9))
 
 
 def test_a_crawl_has_the_files_of_its_listing_in_order(root: Path, tmp_path: Path) -> None:

@@ -7,8 +7,20 @@ import re
 import numpy as np
 import pytest
 
-from pipelines.drawing.charts import HEIGHT, MAX_BARS, Binning, Scale, bar_picture, scatter_picture
-from pipelines.drawing.evidence import Axis, Bars, Evidence, Scatter, Work, number
+from pipelines.drawing.charts import (
+    HEIGHT,
+    MAX_BARS,
+    Axis,
+    Bars,
+    Binning,
+    Evidence,
+    Scale,
+    Scatter,
+    Work,
+    bar_picture,
+    number,
+    scatter_picture,
+)
 from pipelines.drawing.pages import environment
 from pipelines.explain.drawn import evidence
 from transforms.extractors import registry

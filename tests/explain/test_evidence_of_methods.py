@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pipelines.drawing.evidence import (
+from pipelines.drawing.charts import (
     MAX_OUTLINED,
     Bars,
     Outline,

@@ -16,7 +16,7 @@ from pipelines.common.arguments import Parser, add_options
 from pipelines.common.errors import UsageError
 from pipelines.extract.options import ExtractOptions, extract_options
 from pipelines.extract.plan import JobPlan, make_plan
-from pipelines.extract.stream import build_stream
+from pipelines.extract.watch import build_stream
 from tests.crawl import write_warc
 from tests.extract.stream_runs import beam_flags, shard_of, work
 from transforms.corpus.arrivals import commits_of

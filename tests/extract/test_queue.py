@@ -23,12 +23,12 @@ from apache_beam.utils.timestamp import Timestamp
 from pipelines.cli import main
 from pipelines.common.arguments import Parser, add_options
 from pipelines.common.errors import UsageError
-from pipelines.extract import stream
+from pipelines.extract import watch
 from pipelines.extract.graph import work_on
 from pipelines.extract.options import ExtractOptions, extract_options
 from pipelines.extract.plan import JobPlan, make_plan
 from pipelines.extract.queues import KafkaQueue, PubSubQueue, read_messages
-from pipelines.extract.stream import build_stream, shards_of
+from pipelines.extract.watch import build_stream, shards_of
 from pipelines.local.stopping import Stop
 from tests.crawl import write_warc
 from tests.crawl_server import FakeClock, Fault, crawl_server, patient_web
@@ -272,7 +272,7 @@ def test_the_job_shuffles_only_names_and_shards(tmp_path: Path, monkeypatch: pyt
         assert source == KafkaQueue("localhost:9092", "names", None)
         return pipeline | beam.Create([b"/nothing"])
 
-    monkeypatch.setattr(stream, "read_messages", created)
+    monkeypatch.setattr(watch, "read_messages", created)
     options = options_into(tmp_path / "corpus")
     pipeline = beam.Pipeline(runner="FnApiRunner")
     build_stream(pipeline, make_plan(options, arriving=True)[0], options)
@@ -394,8 +394,8 @@ def test_a_connector_that_cannot_be_had_ends_the_job_with_a_line(
     def fails(pipeline: beam.Pipeline, source: Any, _: str) -> beam.PCollection:
         raise RuntimeError("no Java here")
 
-    monkeypatch.setattr(stream, "read_messages", fails)
-    assert stream.run(options_into(tmp_path / "corpus")) == 1
+    monkeypatch.setattr(watch, "read_messages", fails)
+    assert watch.run_elsewhere(options_into(tmp_path / "corpus")) == 1
     assert "the streaming job failed: " in (error := capsys.readouterr().err)
     assert "no Java here" in error
 
@@ -403,7 +403,7 @@ def test_a_connector_that_cannot_be_had_ends_the_job_with_a_line(
 def test_ctrl_c_while_a_streaming_job_begins_is_its_word_to_stop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    begin = stream.begin_following
+    begin = watch.begin_following
 
     def begins(options: ExtractOptions) -> JobPlan:
         os.kill(os.getpid(), signal.SIGINT)
@@ -412,10 +412,10 @@ def test_ctrl_c_while_a_streaming_job_begins_is_its_word_to_stop(
     def runs(pipeline: beam.Pipeline, stop: Stop, **_: Any) -> None:
         assert stop.wait(60)
 
-    monkeypatch.setattr(stream, "begin_following", begins)
-    monkeypatch.setattr(stream, "read_messages", lambda pipeline, *_: pipeline | beam.Create([]))
-    monkeypatch.setattr(stream, "run_to_its_end", runs)
-    assert stream.run(options_into(tmp_path / "corpus")) == 130
+    monkeypatch.setattr(watch, "begin_following", begins)
+    monkeypatch.setattr(watch, "read_messages", lambda pipeline, *_: pipeline | beam.Create([]))
+    monkeypatch.setattr(watch, "run_to_its_end", runs)
+    assert watch.run_elsewhere(options_into(tmp_path / "corpus")) == 130
     assert capsys.readouterr().err == "stopping now; shards that are done stay done\n"
 
 

@@ -11,8 +11,8 @@ import pytest
 from warcio.warcwriter import WARCWriter
 
 from pipelines.cli import main
-from pipelines.report.change import change
 from pipelines.report.facts import MAX_KEYS, CorpusFacts, gather
+from pipelines.report.view import change
 from tests.crawl import respond, write_warc
 from tests.explain.test_explain_command import check_whole
 from tests.report.corpora import page_row, write_corpus

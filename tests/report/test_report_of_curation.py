@@ -12,10 +12,9 @@ from warcio.warcwriter import WARCWriter
 
 from pipelines.cli import main
 from pipelines.drawing.words import excerpt
-from pipelines.report.change import curation_tables
 from pipelines.report.facts import SHARES, CurationFacts, Dropped, gather, quantile
 from pipelines.report.figures import funnel
-from pipelines.report.view import where_it_shows
+from pipelines.report.view import curation_tables, where_it_shows
 from tests.crawl import respond, write_warc
 from tests.curation import fasttext_files
 from transforms.corpus.reading import CorpusReader

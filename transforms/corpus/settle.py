@@ -310,21 +310,10 @@ def run_json(run: Run) -> dict[str, Any]:
 
 def books_json(books: Books) -> dict[str, Any]:
     """Return books as `run.json` has them."""
-    return {
-        "shards": books.shards,
-        "records_read": books.records_read,
-        "pages": books.pages,
-        "dropped": dict(books.dropped),
-        "rejects": books.rejects,
-        "rejected": dict(books.rejected),
-        "balanced": books.balanced,
-        "bytes": dict(books.bytes),
-        "seconds": seconds_json(books.seconds),
-        "fetch": books.fetched.to_json(),
-        **({"judged": dict(books.judged)} if books.judged else {}),
-        **({"masked": dict(books.masked)} if books.masked else {}),
-        **({"blocked": dict(books.blocked)} if books.blocked else {}),
-    }
+    names = ("shards", "records_read", "pages", "dropped", "rejects", "rejected", "balanced", "bytes")
+    told = {name: getattr(books, name) for name in names}
+    more = {name: of for name in ("judged", "masked", "blocked") if (of := getattr(books, name))}
+    return {**told, "seconds": seconds_json(books.seconds), "fetch": books.fetched.to_json(), **more}
 
 
 def _write(corpus: Corpus, name: str, content: dict[str, Any]) -> None:

@@ -84,35 +84,28 @@ class HttpFile(PositionedFile):
                     self._bear(fault)
         return self._state
 
-    def read(self, size: int = -1) -> bytes:
-        """Read at most `size` bytes, perhaps fewer; none only at the end of the file.
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        """Read some bytes; none only at the end of the file.
 
         Raises FileChangedError where the file is another than it was; OSError from the store.
         """
-        if size is None or size < 0:
-            return self.readall()
-        while size and not (self._state is not None and self._at >= self._end):
+        while len(buffer) and not (self._state is not None and self._at >= self._end):
             with self._web.at_work():
                 try:
-                    data = self._next(min(size, _BLOCK))
+                    data = self._next(min(len(buffer), _BLOCK))
                 except TransientError as fault:
                     self._bear(fault)
                     continue
             self._patience.progress(len(data))
             self._web.fetched += Fetched(bytes=len(data))
             self._at += len(data)
-            return data
-        return b""
+            buffer[: len(data)] = data
+            return len(data)
+        return 0
 
     def readall(self) -> bytes:
         """Read all that is left."""
-        return b"".join(iter(lambda: self.read(_BLOCK), b""))
-
-    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
-        """Read into a buffer."""
-        data = self.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
+        return b"".join(iter(lambda: self.read(_BLOCK) or b"", b""))
 
     def close(self) -> None:
         """Let go of the connection."""
