@@ -24,18 +24,16 @@ from pipelines.dedup.inputs import (
 from pipelines.dedup.options import DedupOptions
 from transforms.corpus.commit import Corpus
 from transforms.corpus.litter import clear
-from transforms.corpus.outputs import refuse_overlap
+from transforms.corpus.outputs import alone_at, refuse_overlap
 from transforms.corpus.writers import FORMATS
 from transforms.curation.banding import BANDS, ROWS
 from transforms.curation.signatures import SHINGLE
 from transforms.files.http_options import is_web
-from transforms.files.local import sole_lease
 from transforms.files.places import absolute
 from transforms.files.storage import StoreMissingError, is_uri
 from transforms.files.stores import StoredPath, delete_below, source_for, storage_for
 from transforms.model.columns import PageTable
 
-_AT_WORK = "another run is at work on this result; wait until it has ended"
 _CHOSEN = ("signature", "choices")  # of `dedup.json`
 _SHAPING = ("by", "scope", "verify", "with_dropped", "prefer", "write", "format", "masks")
 """The options that shape a result, besides those of signatures; memory and workers are free."""
@@ -108,13 +106,10 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
         raise UsageError(f"cannot read the corpora: {fault}") from fault
     refuse_overlap(root, (origin.root for origin in inputs.origins))
     _check_inputs(options, inputs)
-    with contextlib.ExitStack() as held:
+    with alone_at(root, "result"):
         try:
-            if not is_uri(root):
-                Path(root).mkdir(parents=True, exist_ok=True)
-                held.enter_context(sole_lease(f"{root}/_lock", _AT_WORK))
             bits = _claim(root, options, inputs)
-        except (PermissionError, NotADirectoryError, FileExistsError) as fault:
+        except PermissionError as fault:  # of a store
             raise UsageError(f"cannot write {root}: {fault.strerror or fault}") from fault
         yield Plan(
             root=root,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 
-from pipelines.common.errors import UsageError, of_user
+from pipelines.common.errors import of_user
 from pipelines.common.messages import as_written_here, counted, readable, show, show_rows
 from pipelines.export.options import ExportOptions
 from transforms.corpus.export import ExportPlan, begin, choose_columns, export
-from transforms.corpus.outputs import refuse_overlap
+from transforms.corpus.outputs import alone_at, refuse_overlap
 from transforms.corpus.reading import CorpusReader
 from transforms.corpus.settle import refuse_unsettled
 from transforms.corpus.writers import output_format
@@ -29,11 +29,9 @@ def run(options: ExportOptions) -> int:
         columns = choose_columns(source.table.columns, options.columns)
         output = output_format(options.format or source.corpus.format, options.compression)
     plan = ExportPlan(source, root, columns, output, options.file_size)
-    try:
+    with alone_at(root, "data set"):
         before = begin(plan, overwrite=options.overwrite)
         *_, after = export(plan, before)
-    except FileExistsError as fault:
-        raise UsageError(f"{options.output} is a file: choose another --output") from fault
     if not options.quiet:
         rows = [
             ("pages", f"{after.rows:,}"),

@@ -236,7 +236,7 @@ class ExtractOptions:
     def lines(self) -> LineChoice:
         """Which lines of lists are read."""
         start, stop = self.slice or (0, None)
-        return LineChoice(self.prefix, start, stop, self.sample_files, self.seed)
+        return LineChoice(self.prefix, start, stop, self.sample_files, self.seed, self.allow_empty)
 
     @property
     def markdown(self) -> MarkdownOptions | None:

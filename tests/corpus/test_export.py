@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import fastavro
 import pyarrow.parquet as pq
@@ -19,6 +20,7 @@ from transforms.corpus.errors import LostFilesError
 from transforms.corpus.export import ExportPlan, begin, choose_columns, export
 from transforms.corpus.reading import CorpusReader, as_lists
 from transforms.corpus.writers import output_format, read_lines
+from transforms.files.local import lease
 from transforms.model.columns import PageTable
 
 COLUMNS = ("text", "url", "fetched_at", "words")
@@ -203,6 +205,26 @@ def test_places_of_others_are_refused(
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
 
 
+def test_a_place_that_cannot_be_written_or_that_another_run_has_is_a_line(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = tmp_path / "d"
+    output.mkdir()
+    with lease(str(output / "_lock")):
+        assert export_to(corpus, output) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith(f"{output}/_lock: another run is at work on this data set; wait until it has ended")
+
+    def refused(*_: object) -> NoReturn:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr("transforms.files.local._locked", refused)
+    for command in ("export", "dedup"):
+        assert main([command, str(corpus), "--output", str(output)]) == 2
+        assert capsys.readouterr().err == f"cedar: cannot write {output}: Read-only file system\n"
+    assert not list(output.iterdir())
+
+
 def test_columns_are_chosen_by_name_or_left_out() -> None:
     there = PageTable.of(("html", "language")).columns
     names = [column.name for column in there]
@@ -217,7 +239,8 @@ def test_columns_are_chosen_by_name_or_left_out() -> None:
     ("names", "message"),
     [
         ("text,urk", "no column 'urk': did you mean url"),
-        ("text,", "no column ''"),
+        ("text,", "an empty name: write it as --columns text,url"),
+        (",", "an empty name: write it as --columns text,url"),
         ("text,url,text", "names 'text' twice"),
         ("text,-url", "not both"),
         (",".join(f"-{c.name}" for c in PageTable.of().columns), "leaves no column"),

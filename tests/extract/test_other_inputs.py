@@ -181,5 +181,7 @@ def test_a_directory_gives_its_archives_or_else_its_tables(
     assert said in capsys.readouterr().err
     assert books(tmp_path / "tables")["pages"] == 11
     write_warc_of(tmp_path / "in" / "c.warc.gz", rows(3))
-    assert extract(tmp_path / "in", tmp_path / "archives") == 0
+    assert main(["extract", str(tmp_path / "in"), "--output", str(tmp_path / "archives")]) == 0
+    others = f"{tmp_path / 'in' / 'a.jsonl.gz'} and 1 more: below {tmp_path / 'in'} only .warc "
+    assert f"passed over {others}" in capsys.readouterr().err
     assert books(tmp_path / "archives")["pages"] == 3

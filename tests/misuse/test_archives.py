@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,16 @@ def test_a_run_in_which_nothing_is_an_archive_ends_with_1_and_names_the_file(
         assert f" record in any input: {folder / name} (" in error
         assert error.count("\n") == 1
     assert extract(folder, "--allow-empty") == 0
+
+
+def test_an_empty_list_of_inputs_is_a_fault_unless_it_may_be_empty(tmp_path: Path) -> None:
+    (tmp_path / "list").write_text("# none yet\n")
+    command = ["extract", f"@{tmp_path / 'list'}", "--output", str(tmp_path / "corpus"), "--quiet"]
+    assert main(command) == 2
+    assert main([*command, "--allow-empty"]) == 0
+    assert json.loads((tmp_path / "corpus" / "run.json").read_text())["records_read"] == 0
+    (tmp_path / "list").write_text("a.warc\n")
+    assert main([*command, "--allow-empty", "--slice", "1:2"]) == 2
 
 
 def test_of_many_at_most_ten_are_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

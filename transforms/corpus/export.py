@@ -20,6 +20,7 @@ from transforms.corpus.commit import Corpus
 from transforms.corpus.errors import CorpusError
 from transforms.corpus.identity import digest_of
 from transforms.corpus.litter import keep_file
+from transforms.corpus.outputs import LOCK
 from transforms.corpus.reading import CorpusReader, Place, as_lists
 from transforms.corpus.writers import FORMATS, OutputFormat, let_go, open_writer
 from transforms.files.storage import Move
@@ -100,6 +101,8 @@ def choose_columns(there: Sequence[Column], names: str) -> tuple[Column, ...]:
     known = {column.name: column for column in there}
     words = [word.strip() for word in names.split(",")] if names else []
     bare = [word.removeprefix("-") for word in words]
+    if not all(bare):
+        raise ValueError(f"--columns {names} has an empty name: write it as --columns text,url")
     for name in bare:
         if name not in known:
             close = difflib.get_close_matches(name, known, 1)
@@ -128,9 +131,10 @@ def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
     there = None if text is None else _read_state(text)
     if there is None:
         for folder in ("", "/data"):
-            foreign = next(storage.list(f"{plan.root}{folder}"), None)
+            paths = (file.path for file in storage.list(f"{plan.root}{folder}"))
+            foreign = next((path for path in paths if path != f"{plan.root}/{LOCK}"), None)
             if foreign is not None:
-                raise CorpusError(f"{foreign.path} was not written by cedar export: choose another --output")
+                raise CorpusError(f"{foreign} was not written by cedar export: choose another --output")
         return Export(asked)
     if overwrite:
         for name in there.files:

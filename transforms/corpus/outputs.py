@@ -5,15 +5,41 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from transforms.corpus.errors import CorpusError
 from transforms.corpus.layout import KINDS
+from transforms.files.local import sole_lease
 from transforms.files.places import lies_in, relation
 from transforms.files.storage import StoredFile, is_uri
 
+LOCK = "_lock"
+"""Is there, and locked, while a run has a place of output alone."""
+
 _CORPUS_FILES = ("corpus.json", "dedup.json", "run.json")
 """What Cedar writes directly into a corpus, or a result of `cedar dedup`."""
+
+
+@contextlib.contextmanager
+def alone_at(root: str, what: str) -> Iterator[None]:
+    """Have a place of output, by what it is to hold, alone: it is made if need be; in stores nothing is held.
+
+    Raises CorpusError: it cannot be written; BlockingIOError: another run is at work there.
+    """
+    with contextlib.ExitStack() as held:
+        try:
+            if not is_uri(root):
+                Path(root).mkdir(parents=True, exist_ok=True)
+                refusal = f"another run is at work on this {what}; wait until it has ended"
+                held.enter_context(sole_lease(f"{root}/{LOCK}", refusal))
+        except BlockingIOError:
+            raise
+        except OSError as fault:
+            if isinstance(fault, FileExistsError) and Path(root).is_file():
+                raise CorpusError(f"{root} is a file: choose another --output") from fault
+            raise CorpusError(f"cannot write {root}: {fault.strerror or fault}") from fault
+        yield
 
 
 def refuse_overlap(output: str, inputs: Iterable[str]) -> None:

@@ -244,6 +244,7 @@ class LineChoice:
         sample: at most this many of them: those with the smallest hashes, the same on every machine;
             a smaller sample is part of a larger one. None = all.
         seed: of the hashes.
+        may_be_empty: a list without a line is not a fault.
     """
 
     prefix: str = ""
@@ -251,6 +252,7 @@ class LineChoice:
     stop: int | None = None
     sample: int | None = None
     seed: int = 0
+    may_be_empty: bool = False
 
     def of(self, entries: Sequence[str]) -> tuple[str, ...]:
         """Return the chosen of the lines of a list, in their order, each with the prefix.
@@ -258,7 +260,7 @@ class LineChoice:
         Raises InputError if no line is chosen; the message says how many there were.
         """
         chosen = entries[self.start : self.stop]
-        if not chosen:
+        if not chosen and (entries or not self.may_be_empty):
             raise InputError(f"{len(entries)} lines, none of them in the slice")
         if self.sample is not None and self.sample < len(chosen):
             ranked = sorted(range(len(chosen)), key=lambda i: self._hash(chosen[i]))
@@ -354,6 +356,7 @@ class _Search:
         self._passing = passing or set()
         self._files: dict[Identity | str, _Taken] = {}
         self._passed_over: dict[str, str] = {}
+        self._notes = None if self._arriving else self._passed_over
 
     def found(self) -> Inputs:
         folders: dict[str, list[StoredFile]] = {}
@@ -376,9 +379,7 @@ class _Search:
         taken = False
         if is_uri(path):
             files = list(
-                _on_a_web_server(path, self._web)
-                if is_web(path)
-                else _remote_matches(path, arriving=self._arriving)
+                _on_a_web_server(path, self._web) if is_web(path) else _remote_matches(path, self._notes)
             )
             if self._arriving:
                 files = [file for file in files if not is_unfinished(file.path)]
@@ -404,7 +405,7 @@ class _Search:
         known: dict[str, StoredFile] = {}
         for names in folders.values():
             if len(names) > 1:
-                below = _remote_matches(f"{os.path.commonprefix(names)}*", arriving=False)  # noqa: RUF071
+                below = _remote_matches(f"{os.path.commonprefix(names)}*", None)  # noqa: RUF071
                 known |= {file.path: file for file in below}
         for path in paths:
             if is_web(path) and not path.endswith("/") and not self._arriving:
@@ -440,7 +441,7 @@ class _Search:
                 f"{path} {place} the output {self._exclude}, which is not searched: choose another --output"
             )
         try:
-            for found, folder in _local(given, self._exclude, self._passing, arriving=self._arriving):
+            for found, folder in _local(given, self._exclude, self._passing, self._notes):
                 if found.dead and (self._arriving or found.path != given):
                     self._passed_over[found.path] = "the link leads nowhere"
                 elif self._is_unread(found.path, given):
@@ -488,7 +489,7 @@ def _rank(path: str, linked: bool) -> tuple[bool, bool, str]:
 
 
 def _local(
-    path: str, exclude: str | None, passing: set[str], *, arriving: bool
+    path: str, exclude: str | None, passing: set[str], passed_over: dict[str, str] | None
 ) -> Iterator[tuple[FoundPath, str]]:
     """Yield what a path or a glob names, and "" or the directory that it stands for with others below."""
     if os.path.lexists(path):
@@ -500,7 +501,7 @@ def _local(
         if not found.is_directory:
             yield found, ""
             continue
-        for below in _of_first_kind(list(walk(found.path, exclude, passing)), arriving=arriving):
+        for below in _of_first_kind(list(walk(found.path, exclude, passing)), found.path, passed_over):
             page = FoundPath(below.path, below.is_directory, found.linked or below.linked, below.dead)
             yield page, _folder(f"{found.path.rstrip('/')}/", below.path)
 
@@ -510,13 +511,21 @@ def _folder(searched: str, path: str) -> str:
     return searched if searched.endswith("/") and path.lower().endswith(PAGE_SUFFIXES) else ""
 
 
-def _of_first_kind(found: Sequence[FileT], *, arriving: bool) -> list[FileT]:
-    """Return the archives, else the tables, else the pages (arriving: archives), and what is not read."""
-    kept = [file for file in found if file.path.lower().endswith(_UNREAD_SUFFIXES)]
-    for suffixes in _SEARCHED[:1] if arriving else _SEARCHED:
-        if of_kind := [file for file in found if file.path.lower().endswith(suffixes)]:
-            return of_kind + kept
-    return kept
+def _of_first_kind(found: Sequence[FileT], searched: str, passed_over: dict[str, str] | None) -> list[FileT]:
+    """Return the archives, else the tables, else the pages, and what is not read; the others are noted.
+
+    Where nothing is noted, files arrive: of them the archives alone.
+    """
+    kinds: tuple[tuple[str, ...], ...] = _SEARCHED[:1] if passed_over is None else _SEARCHED
+    suffixes = next((s for s in kinds if any(file.path.lower().endswith(s) for file in found)), ())
+    chosen = [file for file in found if file.path.lower().endswith(suffixes)]
+    chosen += [file for file in found if file.path.lower().endswith(_UNREAD_SUFFIXES)]
+    known = {file.path for file in chosen}
+    others = [file.path for file in found if file.path not in known]
+    if suffixes and others and passed_over is not None:
+        more = f" and {len(others) - 1:,} more" if len(others) > 1 else ""
+        passed_over[f"{others[0]}{more}"] = f"below {searched} only {' '.join(suffixes)} are read"
+    return chosen
 
 
 def _stat(path: str, *, opens: bool) -> os.stat_result | None:
@@ -552,11 +561,11 @@ def _listed(argument: str, lines: LineChoice, web: Web | None) -> Iterator[str]:
         raise InputError(f"the list {path} has {error}") from None
 
 
-def _remote_matches(path: str, *, arriving: bool) -> list[StoredFile]:
+def _remote_matches(path: str, passed_over: dict[str, str] | None) -> list[StoredFile]:
     storage = storage_for(path)  # says so if its package is not there
     try:
         found = list(find(storage, path))
-        return _of_first_kind(found, arriving=arriving) if path.endswith("/") else found
+        return _of_first_kind(found, path, passed_over) if path.endswith("/") else found
     except (OSError, ValueError) as fault:
         raise InputError(f"cannot list {path}: {fault}") from fault
 
