@@ -1,4 +1,4 @@
-"""`GroupRecords` and `DoTasks`: the work on duplicates, with shards, parts and blobs of records as elements.
+"""`GroupRecords` and `do_tasks`: the work on duplicates, with shards, parts and blobs of records as elements.
 
 There is never an element for each page: a shard's records of a part are one blob, small ones of several
 shards are put together, and what is grouped is blobs by part.
@@ -50,16 +50,9 @@ class GroupRecords(beam.PTransform):
         )
 
 
-class DoTasks(beam.PTransform):
-    """PCollection of numbers of tasks -> nothing of use; the tasks are done by `work`, which pickles."""
-
-    def __init__(self, work: Callable[[int], None]) -> None:
-        super().__init__()
-        self._work = work
-
-    def expand(self, tasks: beam.PCollection) -> beam.PCollection:
-        """Do each where it comes to lie."""
-        return tasks | "Spread" >> beam.Reshuffle() | "Do" >> beam.Map(self._work)
+def do_tasks(work: Callable[[int], None]) -> beam.PTransform:
+    """PCollection of numbers of tasks -> nothing of use; each is done by `work`, which pickles."""
+    return "Spread" >> beam.Reshuffle() | "Do" >> beam.Map(work)
 
 
 class _MakeRecords(beam.DoFn):

@@ -23,6 +23,7 @@ from apache_beam.utils.subprocess_server import JavaJarServer, SubprocessServer
 
 from pipelines.common.logs import cause, threads_logged
 from pipelines.local.stopping import Stop
+from transforms.files.storage import raised_as
 
 _ENDED = frozenset({"FINISHED", "CANCELED", "FAILED", "SUSPENDED"})
 _EMBEDDED = ("", "[local]", "[auto]", "[collection]")
@@ -89,11 +90,11 @@ class FlinkJob:
 def _ask(url: str, method: str = "GET") -> Any:
     """Return an answer of Flink's; raise OSError where it does not come, or says no."""
     request = urllib.request.Request(url, method=method)  # noqa: S310 - an address that the user gave
-    try:
-        with urllib.request.urlopen(request, timeout=_ANSWER_SECONDS) as answer:  # noqa: S310 - as above
-            return json.loads(answer.read() or b"{}")
-    except ValueError as error:
-        raise OSError(f"{url} is not Flink's REST interface: {error}") from error
+    with (
+        raised_as(OSError, ValueError, saying=f"{url} is not Flink's REST interface"),
+        urllib.request.urlopen(request, timeout=_ANSWER_SECONDS) as answer,  # noqa: S310 - as above
+    ):
+        return json.loads(answer.read() or b"{}")
 
 
 class OneJobServer(FlinkRunner):

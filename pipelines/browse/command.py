@@ -22,7 +22,7 @@ from pipelines.browse.rows import (
     survey,
 )
 from pipelines.browse.site import Chunks, whole_site, write_chunk
-from pipelines.common.errors import UsageError
+from pipelines.common.errors import UsageError, of_user
 from pipelines.common.messages import readable, show, visible
 from pipelines.common.page_source import choice_of_corpus, explain_command, located, read_page
 from pipelines.drawing.pages import render_front
@@ -50,12 +50,9 @@ def run(options: BrowseOptions) -> int:
     result = DedupResult.of(options.duplicates, reader.corpus.root)
     refuse_overlap(options.output, filter(None, (options.corpus, options.duplicates)))
     target = Path(options.output)
-    try:
-        with whole_site(target) as folder:
-            lines = _write_site(options, reader, result, folder)
-            size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-    except OSError as fault:
-        raise UsageError(f"cannot write {target}: {fault}") from fault
+    with of_user(OSError, saying=f"cannot write {target}"), whole_site(target) as folder:
+        lines = _write_site(options, reader, result, folder)
+        size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
     for line in lines:
         show(line)
     show(f"{target / 'index.html'}: {readable(size)}")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.common.arguments import Command, Parser, add_option
-from pipelines.common.errors import UsageError
+from pipelines.common.errors import UsageError, of_user
 from pipelines.common.messages import quoted
 from transforms.model.options import Group, OptionField, flag, option, options_of
 
@@ -106,10 +106,8 @@ def _options(command: Command, path: str) -> Iterator[tuple[str, list[str]]]:
         for one in options_of(command.record)
         if one.name.startswith("-") and one.about.group != _FILES
     }
-    try:
+    with of_user(tomllib.TOMLDecodeError, saying=f"{path} is not TOML"):
         content = tomllib.loads(_read(path))
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path} is not TOML: {error}") from error
     parser = Parser(add_help=False, allow_abbrev=False)
     for one in known.values():
         add_option(parser, one)
@@ -123,11 +121,9 @@ def _options(command: Command, path: str) -> Iterator[tuple[str, list[str]]]:
                 else "keys are names of options, without their dashes"
             )
             raise UsageError(f"{path}: unknown option {quoted(key)} ({hint})")
-        try:
+        with of_user(UsageError, saying=path):
             words = list(_words(known[name], value))
             parser.parse_args(words)
-        except UsageError as error:
-            raise UsageError(f"{path}: {error}") from error
         yield name, words
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipelines.common.curation_options import mask_of_corpus
-from pipelines.common.errors import UsageError
+from pipelines.common.errors import UsageError, of_user
 from pipelines.common.messages import shell_command, visible
 from pipelines.common.shared_options import ExtractorChoice
 from transforms.curation.masks import NO_MASK, Mask
@@ -48,7 +48,7 @@ def read_page(place: Located, url: str | None, web: WebOptions) -> Page:
     Raises UsageError without such a file or record, or if it is not a page.
     """
     path, offset = place.path, place.offset
-    try:
+    with of_user(OSError, ValueError, saying=f"cannot read {path}"), of_user(InputError):
         client = None
         if not Path(path).is_file():
             from transforms.files.http_client import Web  # here, where it is asked for: a file needs none
@@ -71,10 +71,6 @@ def read_page(place: Located, url: str | None, web: WebOptions) -> Page:
                 raise UsageError(f"not a WARC or ARC file: {path} (leave out --url and --offset)")
             opened.seek(0)
             body = opened.read(_ANY.caps.max_body + 1)
-    except InputError as fault:
-        raise UsageError(str(fault)) from fault
-    except (OSError, ValueError) as fault:
-        raise UsageError(f"cannot read {path}: {fault}") from fault
     page = _from_bytes(body, path)
     return page if url is None else replace(page, url=url)
 
@@ -85,10 +81,8 @@ def read_standard_input(url: str | None, offset: int | None) -> Page:
         raise UsageError("standard input is one page: --url and --offset choose a record of an archive")
     if sys.stdin is None:
         raise UsageError("standard input is closed: give a file, or pipe a page in")
-    try:
+    with of_user(OSError, saying="cannot read standard input"):
         body = sys.stdin.buffer.read(_ANY.caps.max_body + 1)
-    except OSError as fault:
-        raise UsageError(f"cannot read standard input: {fault}") from fault
     return _from_bytes(body, "standard input")
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from pipelines.common.errors import UsageError
+from pipelines.common.errors import UsageError, of_user
 from pipelines.common.option_values import refused
 from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.options import Group, flag, option
@@ -102,7 +102,5 @@ def markdown_choice(
         if pairs:
             raise UsageError(f"--markdown-option is for Markdown: give {asked_by}, too")
         return None
-    try:
+    with of_user(ValueError):
         return MarkdownOptions.of(pairs)
-    except ValueError as error:
-        raise UsageError(str(error)) from error

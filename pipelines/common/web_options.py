@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipelines.common import option_values
-from pipelines.common.errors import UsageError
+from pipelines.common.errors import of_user
 from transforms.files.http_options import COMMON_CRAWL, Limits, WebOptions
 from transforms.files.places import absolute
 from transforms.model.options import Group, flag, option
@@ -80,11 +80,9 @@ def web_options(choices: WebChoices) -> WebOptions:
 
     Raises UsageError for a value of the environment that is not valid.
     """
-    try:
+    with of_user(argparse.ArgumentTypeError, saying="CEDAR_CC_ROOT or CEDAR_CONTACT"):
         root = choices.crawl_root or _root(os.environ.get("CEDAR_CC_ROOT") or COMMON_CRAWL)
         contact = choices.contact or _contact(os.environ.get("CEDAR_CONTACT", ""))
-    except argparse.ArgumentTypeError as error:
-        raise UsageError(f"CEDAR_CC_ROOT or CEDAR_CONTACT: {error}") from error
     return WebOptions(
         limits=Limits(choices.requests_per_second, choices.connections),
         contact=contact,

@@ -167,7 +167,7 @@ def _work_remote(plan: Plan, step: str, left: Sequence[Task], pipelines: Pipelin
     import apache_beam as beam
 
     from pipelines.beam.runners import run_to_its_end
-    from transforms.dedup import DoTasks, GroupRecords
+    from transforms.dedup import GroupRecords, do_tasks
 
     if step == "records":
         names = [edges.part_name(kind, part) for kind in edges.WIDTHS for part in range(1 << plan.bits)]
@@ -178,10 +178,8 @@ def _work_remote(plan: Plan, step: str, left: Sequence[Task], pipelines: Pipelin
         finish = functools.partial(_elsewhere, edges.finish, plan)
         work: beam.PTransform = GroupRecords(make, names, finish)
     elif left:
-        numbers, work = (
-            [task.number for task in left],
-            DoTasks(functools.partial(_elsewhere, do_one, plan, step)),
-        )
+        numbers = [task.number for task in left]
+        work = do_tasks(functools.partial(_elsewhere, do_one, plan, step))
     else:
         return []
     pipeline = pipelines()

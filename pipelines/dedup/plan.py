@@ -100,10 +100,8 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
         raise UsageError(f"{options.output}: nothing can be written to a web server")
     with of_user(StoreMissingError):
         storage_for(root)
-    try:
+    with of_user(OSError, saying="cannot read the corpora"):
         inputs = find_inputs(options.corpora, options.against)
-    except OSError as fault:
-        raise UsageError(f"cannot read the corpora: {fault}") from fault
     refuse_overlap(root, (origin.root for origin in inputs.origins))
     _check_inputs(options, inputs)
     with alone_at(root, "result"):

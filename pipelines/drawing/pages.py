@@ -17,7 +17,7 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from pipelines.common.errors import UsageError
+from pipelines.common.errors import UsageError, of_user
 from pipelines.common.messages import remark, show, visible
 from pipelines.drawing.charts import number, short
 from transforms.files.local import whole_file
@@ -98,10 +98,8 @@ def publish(target: Path, content: str, said: Iterable[str], *, is_opened: bool,
     `apart`: standard output has JSON, what is said goes to standard error.
     """
     say = remark if apart else show
-    try:
+    with of_user(OSError, saying=f"cannot write {target}"):
         written = write_whole(target, content)
-    except OSError as fault:
-        raise UsageError(f"cannot write {target}: {fault}") from fault
     for line in said:
         say(line)
     say(f"{target}: {written / 1e3:,.0f} kB")

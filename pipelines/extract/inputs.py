@@ -27,7 +27,7 @@ from transforms.files import http_client
 from transforms.files.http_client import Web
 from transforms.files.http_options import COMMON_CRAWL, WHILE_ONE_WAITS, Persistence
 from transforms.files.inputs import InputError, find_inputs
-from transforms.files.storage import StoredFile, is_uri
+from transforms.files.storage import StoredFile, is_uri, raised_as
 from transforms.files.stores import source_for
 from transforms.readers.choices import ColumnError
 from transforms.readers.kinds import kind_of, refuse_unused
@@ -109,10 +109,8 @@ def crawl_lookup(options: ExtractOptions, *, arriving: bool = False) -> CrawlLoo
 def listings_of(options: ExtractOptions, lookup: CrawlLookup) -> tuple[Listing, ...]:
     """Return the listings of the crawls that are named, each once; raise InputError if one is not there."""
     names = [given.removeprefix(SCHEME) for given in options.inputs if given.startswith(SCHEME)]
-    try:
+    with raised_as(InputError, CrawlError):
         listings = tuple(map(lookup.listing, dict.fromkeys(names)))
-    except CrawlError as error:
-        raise InputError(str(error)) from error
     return tuple({listing.crawl: listing for listing in listings}.values())
 
 
@@ -142,11 +140,9 @@ def _check_columns(paths: Iterable[str], options: ExtractOptions) -> None:
             continue
         with contextlib.suppress(OSError), Path(path).open("rb") as file:
             names = names_of(file)
-            try:
+            with raised_as(InputError, ColumnError, saying=path):
                 if names:  # without a row there are not any
                     options.choices.found_in(names)
-            except ColumnError as error:
-                raise InputError(f"{path}: {error}") from error
 
 
 def with_states(files: Iterable[StoredFile], ledger: Ledger, options: ExtractOptions) -> list[StoredFile]:

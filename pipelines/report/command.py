@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipelines.common.errors import UsageError
+from pipelines.common.errors import UsageError, of_user
 from pipelines.common.messages import complain, show, table_console, visible
 from pipelines.common.outcome import corpus_troubles
 from pipelines.dedup.inputs import read_description
@@ -153,10 +153,8 @@ def _report_duplicates(options: ReportOptions, target: Path | None) -> int:
         raise UsageError(
             "--settle is for corpora: a result of `cedar dedup` settles itself when it is finished"
         )
-    try:
+    with of_user(OSError, ValueError, saying="cannot read the result"):
         shown = duplicates.view(options.corpora)
-    except (OSError, ValueError) as fault:
-        raise UsageError(f"cannot read the result: {fault}") from fault
     if options.json:
         show(json.dumps(tables_json(shown.where, shown.verdict, shown.tables)))
     elif options.text:

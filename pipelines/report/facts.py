@@ -30,6 +30,7 @@ from transforms.corpus.reading import CorpusReader, Place
 from transforms.curation.languages import iso_639_3
 from transforms.curation.presets import NOT_IF_DENSE, PRESETS, Bound
 from transforms.curation.rules import rule_of
+from transforms.files.storage import raised_as
 from transforms.model.annotations import Signals
 from transforms.model.books import Books
 from transforms.model.columns import columns_of
@@ -530,10 +531,8 @@ def _runs(corpus: Corpus) -> Iterable[Mapping[str, Any]]:
 
 
 def _parsed(path: str, text: bytes) -> Mapping[str, Any]:
-    try:
+    with raised_as(DamagedCorpusError, ValueError, RecursionError, saying=f"{path} is broken"):
         parsed = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise DamagedCorpusError(f"{path} is broken: {error}") from error
     if not isinstance(parsed, dict):
         raise DamagedCorpusError(f"{path} is broken: not a JSON object")
     return parsed

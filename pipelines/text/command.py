@@ -81,10 +81,8 @@ def _printed(options: TextOptions, name: str, place: Located, extract: Callable[
         page = read_standard_input(options.url, options.offset)
     else:
         page = read_page(place, options.url, web_at(options.crawl_root))
-    try:
+    with of_user(RejectedError, saying=f"cannot extract the text of {name}"):
         found = extract(page.html)
-    except RejectedError as error:
-        raise UsageError(f"cannot extract the text of {name}: {error}") from error
     url = page.url or options.url
     markdown = None if options.markdown is None else markdown_of(found, options.markdown, url) or ""
     mask = PageMask(place.mask).masked

@@ -18,7 +18,6 @@ from transforms.crawls.catalogue import (
     CrawlLookup,
     Freshness,
     crawl_name,
-    month_before,
     parse_collection,
     parse_listing,
 )
@@ -173,8 +172,9 @@ def test_a_list_of_crawls_that_is_none_is_an_error(data: bytes) -> None:
         parse_collection(data)
 
 
-def test_the_month_before_january_is_december() -> None:
-    assert month_before(crawl_name("CC-NEWS-2026-01")).text == "CC-NEWS-2025-12"
+def test_the_month_before_january_is_december(tmp_path: Path) -> None:
+    lookup = CrawlLookup(Web(), Cache(tmp_path), today=datetime.date(2026, 1, 31))
+    assert [lookup._news_month(back).text[8:] for back in range(3)] == ["2026-01", "2025-12", "2025-11"]
 
 
 @given(

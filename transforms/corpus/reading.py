@@ -18,6 +18,7 @@ from transforms.corpus.layout import KINDS, corpus_description, refuse_other_ver
 from transforms.corpus.ledger import Ledger
 from transforms.corpus.writers import FORMATS, read_lines
 from transforms.files.places import absolute
+from transforms.files.storage import raised_as
 from transforms.model.annotations import Own
 from transforms.model.books import NO_COST
 from transforms.model.columns import (
@@ -264,7 +265,5 @@ def _avro_rows(file: Any, kind: str, columns: tuple[Column, ...]) -> Iterator[di
     from fastavro.read import SchemaResolutionError
 
     # The reader's schema has the chosen columns alone: fastavro steps over the others.
-    try:
+    with raised_as(ValueError, SchemaResolutionError):
         yield from fastavro.reader(file, avro_schema(KINDS[kind].rows, columns))
-    except SchemaResolutionError as error:
-        raise ValueError(str(error)) from error

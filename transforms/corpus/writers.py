@@ -25,6 +25,7 @@ from typing import Any, BinaryIO
 import numpy as np
 import zstandard
 
+from transforms.files.storage import raised_as
 from transforms.model.columns import Column, arrow_schema, avro_schema, reject_columns
 from transforms.model.texts import install_command
 
@@ -263,14 +264,12 @@ def read_lines(file: BinaryIO) -> Iterator[dict[str, Any]]:
     opened: Any = gzip.GzipFile(fileobj=file)
     if start == zstandard.FRAME_HEADER:
         opened = zstandard.ZstdDecompressor().stream_reader(file, closefd=False)
-    try:
+    with raised_as(ValueError, zstandard.ZstdError, zlib.error, gzip.BadGzipFile):
         for line in io.BufferedReader(opened):
             row = json.loads(line)
             if not isinstance(row, dict):
                 raise ValueError("a line is not an object")
             yield row
-    except (zstandard.ZstdError, zlib.error, gzip.BadGzipFile) as error:
-        raise ValueError(str(error)) from error
 
 
 def let_go(file: BinaryIO) -> None:

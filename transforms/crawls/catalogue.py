@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from transforms.files.http_options import COMMON_CRAWL, COMMON_CRAWL_INDEX, is_web
 from transforms.files.local import whole_file
-from transforms.files.storage import is_uri
+from transforms.files.storage import is_uri, raised_as
 from transforms.files.stores import StoredPath, inflated, read_small, storage_for
 
 if TYPE_CHECKING:
@@ -66,13 +66,12 @@ class Listing:
 
 def parse_collection(data: bytes) -> tuple[Crawl, ...]:
     """The crawls in `collinfo.json`, newest first; raise CrawlError where it is not such a list."""
-    try:
+    faults = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+    with raised_as(CrawlError, *faults, saying="the list of crawls cannot be understood"):
         crawls = [
             Crawl(str(one["id"]), str(one["name"]), str(one.get("from", "")), str(one.get("to", "")))
             for one in json.loads(data)
         ]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise CrawlError(f"the list of crawls cannot be understood: {error}") from error
     # Entries that do not say when they ended stay where they are: after the others.
     return tuple(sorted(crawls, key=lambda crawl: crawl.ended, reverse=True))
 
@@ -93,10 +92,9 @@ def parse_listing(crawl: CrawlName, data: bytes) -> Listing:
 
 def _lines(crawl: CrawlName, data: bytes, folder: str, suffix: str) -> tuple[str, ...]:
     """The lines of a listing, all of which must be files of a folder with a suffix."""
-    try:
+    faults = (OSError, EOFError, zlib.error, UnicodeDecodeError)
+    with raised_as(CrawlError, *faults, saying=f"the listing of {crawl.text} is cut or damaged"):
         text = inflated(data, MOST_OF_A_LISTING).decode("ascii")
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as fault:
-        raise CrawlError(f"the listing of {crawl.text} is cut or damaged: {fault}") from fault
     paths = tuple(text.split())
     strange = next((p for p in paths if not (p.startswith(folder) and p.endswith(suffix))), None)
     if strange is not None:
@@ -162,17 +160,6 @@ def crawl_name(text: str) -> CrawlName:
     return CrawlName(name)
 
 
-def month_before(month: CrawlName) -> CrawlName:
-    """The month of CC-NEWS before another."""
-    year, number = int(month.text[8:12]), int(month.text[13:])
-    return news_month(year, number - 1) if number > 1 else news_month(year - 1, 12)
-
-
-def news_month(year: int, month: int) -> CrawlName:
-    """A month of CC-NEWS."""
-    return CrawlName(f"CC-NEWS-{year:04d}-{month:02d}")
-
-
 def unknown(name: CrawlName, known: Sequence[str]) -> CrawlError:
     """The error that there is no such crawl; names those before and after it."""
     before = max((other for other in known if other < name.text), default=None)
@@ -227,8 +214,7 @@ class CrawlLookup:
             newest = (CrawlName(crawl.id) for crawl in self.crawls()[:_LATEST_TRIED])
             return self._first(tuple(newest))
         if text.lower() == NEWS_LATEST:
-            month = news_month(self._today.year, self._today.month)
-            return self._first((month, month_before(month), month_before(month_before(month))))
+            return self._first(tuple(map(self._news_month, range(_LATEST_TRIED))))
         name = crawl_name(text)
         listing = self._listing(name)
         if listing is None:
@@ -245,10 +231,8 @@ class CrawlLookup:
         below = f"crawl={name.text}/subset={subset}/"
         if copy is not None and not is_web(copy):
             folder = f"{copy.rstrip('/')}/{below}"
-            try:
+            with raised_as(CrawlError, OSError, saying=f"cannot list {folder}"):
                 found = [file.path for file in storage_for(folder).list(folder.rstrip("/"))]
-            except OSError as fault:
-                raise CrawlError(f"cannot list {folder}: {fault}") from fault
             paths = tuple(sorted(path for path in found if path.endswith(".parquet")))
             where = folder
         else:
@@ -268,8 +252,13 @@ class CrawlLookup:
                 return listing
         raise CrawlError(f"none of {', '.join(name.text for name in names)} has a listing of its files")
 
+    def _news_month(self, back: int) -> CrawlName:
+        """Name a month of CC-NEWS by how many months ago it was."""
+        year, month = divmod(12 * self._today.year + self._today.month - 1 - back, 12)
+        return CrawlName(f"CC-NEWS-{year:04d}-{month + 1:02d}")
+
     def _listing(self, name: CrawlName) -> Listing | None:
-        over = not name.is_news or name.text < news_month(self._today.year, self._today.month).text
+        over = not name.is_news or name.text < self._news_month(0).text
         uri = self._web.options.crawl_root + name.listing
         longest = FOREVER if over else self._freshness.news
         return self._read(uri, longest, functools.partial(parse_listing, name))

@@ -32,7 +32,7 @@ from transforms.crawls.catalogue import FOREVER, Cache, CrawlError
 from transforms.crawls.terms import Selection, SelectionError, Term
 from transforms.files.http_client import Web
 from transforms.files.ranged_file import Joining, Span, SparseFile, spans
-from transforms.files.storage import is_uri
+from transforms.files.storage import is_uri, raised_as
 from transforms.files.stores import source_for
 
 PLACE_COLUMNS = ("url", "warc_filename", "warc_record_offset", "warc_record_length")
@@ -71,10 +71,8 @@ class IndexCost:
 def check_selection(selection: Selection) -> None:
     """Raise SelectionError for a regular expression that the index cannot be asked with."""
     for term in selection.terms:
-        try:
+        with raised_as(SelectionError, pa.ArrowInvalid, saying=f"not a valid regular expression in {term}"):
             _holds(term, pa.chunked_array([pa.nulls(1, pa.int16() if term.key == "status" else pa.string())]))
-        except pa.ArrowInvalid as error:
-            raise SelectionError(f"not a valid regular expression in {term}: {error}") from error
 
 
 def groups_of(file: IndexFile, selection: Selection) -> list[int]:
@@ -289,10 +287,8 @@ class IndexFile:
     @functools.cached_property
     def metadata(self) -> Any:
         """The footer as Arrow has it; raise CrawlError where it is not valid."""
-        try:
+        with raised_as(CrawlError, OSError, pa.ArrowException, saying=f"{self.path} is not a Parquet file"):
             return pq.read_metadata(io.BytesIO(_MAGIC + self.footer))
-        except (OSError, pa.ArrowException) as error:
-            raise CrawlError(f"{self.path} is not a Parquet file: {error}") from error
 
     @functools.cached_property
     def columns(self) -> dict[str, int]:
@@ -359,7 +355,7 @@ class IndexFiles:
         """
         place = source_for(file.path, self._web)
         sparse = SparseFile(file.size)
-        try:
+        with raised_as(CrawlError, OSError, pa.ArrowException, saying=f"cannot read {file.path}"):
             for span in file.requests(groups, columns):
                 with place.open_range(span.start, span.stop) as opened:
                     data = opened.read(span.stop - span.start)
@@ -369,11 +365,9 @@ class IndexFiles:
                 sparse.put(span.start, data)
             table = pq.ParquetFile(sparse, metadata=file.metadata)
             return table.read_row_groups(list(groups), columns=list(columns), use_threads=False)
-        except (OSError, pa.ArrowException) as fault:
-            raise CrawlError(f"cannot read {file.path}: {fault}") from fault
 
     def _read_footer(self, path: str) -> IndexFile:
-        try:
+        with raised_as(CrawlError, OSError, saying=f"cannot read {path}"):
             place = source_for(path, self._web)
             data, file = place.tail(_TAIL)
             length = int.from_bytes(data[-8:-4], "little") + 8
@@ -381,8 +375,6 @@ class IndexFiles:
                 raise CrawlError(f"{path} is not a Parquet file")
             if length > len(data):
                 data, file = place.tail(length)
-        except OSError as fault:
-            raise CrawlError(f"cannot read {path}: {fault}") from fault
         assert file.size is not None
         return IndexFile(path, file.size, file.version, data[-length:])
 

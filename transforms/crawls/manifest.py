@@ -27,6 +27,7 @@ import pyarrow.parquet as pq
 from transforms.crawls.index_query import PLACE_SCHEMA
 from transforms.decode.page import PageFilter
 from transforms.files.ranged_file import Joining, Span, spans
+from transforms.files.storage import raised_as
 from transforms.model.books import RejectedError, RejectReason, Stage
 from transforms.model.records import Record, Reject, Shard
 from transforms.warc.reader import Damage, FileRange, read_records
@@ -126,12 +127,10 @@ def open_manifest(data: bytes, digest: str) -> Manifest | None:
 
 def read_rows(file: BinaryIO, start: int, stop: int) -> list[SelectedRow]:
     """The rows [start, stop) of a manifest's file; raise OSError where they cannot be read."""
-    try:
+    with raised_as(OSError, pa.ArrowException, saying="the manifest is broken"):
         opened = pq.ParquetFile(file)
         first, last = start // _GROUP_ROWS, (stop - 1) // _GROUP_ROWS
         table = opened.read_row_groups(list(range(first, last + 1)), use_threads=False)
-    except pa.ArrowException as error:
-        raise OSError(f"the manifest is broken: {error}") from error
     rows = table.slice(start - first * _GROUP_ROWS, stop - start)
     return list(map(SelectedRow._make, _columns(rows, *SelectedRow._fields)))
 

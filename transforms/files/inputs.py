@@ -23,7 +23,7 @@ from urllib.parse import unquote
 from transforms.files.http_options import check_url, is_web
 from transforms.files.local import LocalStorage
 from transforms.files.places import Identity, identity_of, relation
-from transforms.files.storage import Storage, StoredFile, is_uri
+from transforms.files.storage import Storage, StoredFile, is_uri, raised_as
 from transforms.files.stores import inflated, read_small, source_for, storage_for
 
 if TYPE_CHECKING:
@@ -276,14 +276,10 @@ ALL_LINES = LineChoice()
 
 
 def list_inputs(
-    inputs: Iterable[str],
-    *,
-    lines: LineChoice = ALL_LINES,
-    exclude: str | None = None,
-    web: Web | None = None,
+    inputs: Iterable[str], *, exclude: str | None = None, web: Web | None = None
 ) -> tuple[StoredFile, ...]:
     """Return the files of `find_inputs`; raise InputError for a directory with files of HTML, too."""
-    found = find_inputs(inputs, lines=lines, exclude=exclude, web=web)
+    found = find_inputs(inputs, exclude=exclude, web=web)
     if found.folders:
         raise InputError(f"{found.folders[0].path} has files of HTML alone: name one")
     return found.files
@@ -409,10 +405,8 @@ class _Search:
                 known |= {file.path: file for file in below}
         for path in paths:
             if is_web(path) and not path.endswith("/") and not self._arriving:
-                try:
+                with raised_as(InputError, OSError, saying=f"cannot read {path}"):
                     check_url(path)
-                except OSError as fault:
-                    raise InputError(f"cannot read {path}: {fault}") from fault
                 known[path] = StoredFile(path, None, None)
             if path in known:
                 self._files.setdefault(path, (known[path], False, ""))
@@ -563,11 +557,9 @@ def _listed(argument: str, lines: LineChoice, web: Web | None) -> Iterator[str]:
 
 def _remote_matches(path: str, passed_over: dict[str, str] | None) -> list[StoredFile]:
     storage = storage_for(path)  # says so if its package is not there
-    try:
+    with raised_as(InputError, OSError, ValueError, saying=f"cannot list {path}"):
         found = list(find(storage, path))
         return _of_first_kind(found, path, passed_over) if path.endswith("/") else found
-    except (OSError, ValueError) as fault:
-        raise InputError(f"cannot list {path}: {fault}") from fault
 
 
 def _on_a_web_server(url: str, web: Web | None) -> Iterator[StoredFile]:

@@ -67,6 +67,15 @@ class PassingFaultError(OSError):
     """A fault of a store or a server that may pass: a refusal, or a connection or an answer that broke."""
 
 
+@contextlib.contextmanager
+def raised_as(kind: type[Exception], *faults: type[Exception], saying: str = "") -> Iterator[None]:
+    """Raise faults of some kinds as an error of another: with their message, after what is said."""
+    try:
+        yield
+    except faults as fault:
+        raise kind(f"{saying}: {fault}" if saying else str(fault)) from fault
+
+
 class Storage(Protocol):
     """What Cedar asks of a store. Paths are absolute paths or URIs; faults are `OSError`."""
 

@@ -12,6 +12,7 @@ import io
 from collections.abc import Iterator
 from typing import Any, BinaryIO, NoReturn, cast
 
+from transforms.files.storage import raised_as
 from transforms.files.stores import json_object
 from transforms.model.books import RejectReason
 from transforms.model.caps import Caps
@@ -65,11 +66,9 @@ def read_json_lines(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[R
     none of its first objects has HTML or a URL.
     """
     names = field_names(file)
-    try:
+    with raised_as(OSError, ColumnError):
         if names:
             asked.choices.found_in(names)
-    except ColumnError as error:
-        raise OSError(str(error)) from error
     watched = WatchedFile(file)
     lines = _Lines(watched, asked.caps, span.start)
     first = None

@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from transforms.files.inputs import Folder
-from transforms.files.storage import StoredFile, is_uri
+from transforms.files.storage import StoredFile, is_uri, raised_as
 from transforms.model.records import ROW, Record
 from transforms.readers.choices import Asked
 from transforms.readers.rows import iso_date
@@ -102,12 +102,10 @@ def listing_name(version: str | None) -> str:
 
 def read_listing(file: BinaryIO, start: int, stop: int) -> list[ListedPage]:
     """Return the files of a listing that begin in [start, stop); raise OSError if they cannot be read."""
-    try:
+    with raised_as(OSError, pa.ArrowException, KeyError, saying="the listing is broken"):
         table = pq.read_table(file, use_threads=False)
         place = table["start"]
         table = table.filter(pc.and_(pc.greater_equal(place, start), pc.less(place, stop)))
-    except (pa.ArrowException, KeyError) as error:
-        raise OSError(f"the listing is broken: {error}") from error
     return [
         ListedPage(os.fsdecode(row["path"]), row["size"], row["version"], row["start"])
         for row in table.to_pylist()

@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from transforms.files.storage import raised_as
 from transforms.model.records import Record
 from transforms.readers.choices import Asked, ColumnError, TableColumns
 from transforms.readers.rows import RowPlace, WatchedFile, iso_date, record_of
@@ -56,10 +57,8 @@ def read_parquet(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Reco
     """Yield the rows of the row groups that start in a range, then its end; OSError for a broken file."""
     watched = WatchedFile(file)
     table = _opened(watched)
-    try:
+    with raised_as(OSError, ColumnError):
         columns = asked.choices.found_in(table.schema_arrow.names)
-    except ColumnError as error:
-        raise OSError(str(error)) from error
     groups = _groups(table, span.size)
     count = 0
     own = [group for group in groups if span.start <= group.start < span.end]
