@@ -146,7 +146,7 @@ def _work_here(plan: Plan, tasks: Sequence[Task], options: DedupOptions, stop: S
         quiet=True,
         may_fork=not any(map(is_uri, (plan.root, *(origin.root for origin in plan.inputs.origins)))),
     )
-    return [f"{failed.item.step}: {failed.message}" for failed in run_local(how, tasks, stop)]
+    return [f"{task.step}: {why}" for task, why in run_local(how, tasks, stop)]
 
 
 def _pipelines(options: DedupOptions) -> Pipelines | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -32,6 +33,9 @@ _PREFERRED = {"first": None, "newest": "fetched_at", "longest": "text_chars"}
 
 _DUPLICATE = Group("what is a duplicate")
 _KEPT = Group("which page is kept")
+_duplicate = functools.partial(option, group=_DUPLICATE)
+_kept = functools.partial(option, group=_KEPT)
+_running = functools.partial(option, group=RUNNING)
 
 
 def _kinds(text: str) -> tuple[str, ...]:
@@ -62,71 +66,51 @@ class DedupOptions:
     output: str = option(
         "directory or URI of the result (required)", unit="path", metavar="DIR", is_required=True
     )
-    by: tuple[str, ...] = option(
+    by: tuple[str, ...] = _duplicate(
         "text: the same text; near: similar texts; url: the same URL",
         ("text", "near"),
         parse=_kinds,
         metavar="KINDS",
-        group=_DUPLICATE,
     )
-    against: tuple[str, ...] = option(
+    against: tuple[str, ...] = _duplicate(
         "earlier results of `cedar dedup`: their pages are kept, pages like them are duplicates",
         unit="path",
         repeats="+",
         metavar="DIR",
-        group=_DUPLICATE,
     )
-    scope: str = option(
-        "compare all pages, or those of one language",
-        "all",
-        choices=("all", "language"),
-        metavar="S",
-        group=_DUPLICATE,
+    scope: str = _duplicate(
+        "compare all pages, or those of one language", "all", choices=("all", "language"), metavar="S"
     )
-    bands: int = option(
-        f"bands of a signature; other than {BANDS} of {ROWS} rows: --full-signatures",
-        BANDS,
-        unit="number",
-        group=_DUPLICATE,
+    bands: int = _duplicate(
+        f"bands of a signature; other than {BANDS} of {ROWS} rows: --full-signatures", BANDS, unit="number"
     )
-    rows: int = option(
-        f"rows of a band; bands times rows are at most {LANES}", ROWS, unit="number", group=_DUPLICATE
-    )
-    verify: float | None = option(
+    rows: int = _duplicate(f"rows of a band; bands times rows are at most {LANES}", ROWS, unit="number")
+    verify: float | None = _duplicate(
         "near duplicates are those whose estimated similarity with the kept page is J or more",
         parse=_share,
         metavar="J",
-        group=_DUPLICATE,
     )
     with_dropped: bool = flag("pages that are marked with a drop_reason take part, too", group=_DUPLICATE)
-    prefer: str = option(
+    prefer: str = _kept(
         "first, newest, longest, or a column: COLUMN the greatest value, =-COLUMN the least",
         "",
         metavar="P",
         shown="first; newest where --by has url",
-        group=_KEPT,
     )
     write: bool = flag("write a corpus of the pages that are kept to DIR/corpus/", group=_KEPT)
-    format: str | None = option(
-        "format of that corpus", metavar="F", shown="that of the first corpus", group=_KEPT
-    )
+    format: str | None = _kept("format of that corpus", metavar="F", shown="that of the first corpus")
     masks: MaskChoices = options_of_record(MaskChoices)
-    memory: int = option(
-        "memory in which a worker sorts; more waits in files",
-        1 << 30,
-        unit="size",
-        least=_LEAST_MEMORY,
-        group=RUNNING,
+    memory: int = _running(
+        "memory in which a worker sorts; more waits in files", 1 << 30, unit="size", least=_LEAST_MEMORY
     )
-    workers: int | None = option(
-        "local processes", unit="number", shown="one for 32 MiB of work, at most the cores", group=RUNNING
+    workers: int | None = _running(
+        "local processes", unit="number", shown="one for 32 MiB of work, at most the cores"
     )
-    runner: str = option(
+    runner: str = _running(
         "local, or a runner of Beam's with its own options, whose workers see DIR",
         "local",
         parse=option_values.runner,
         metavar="R",
-        group=RUNNING,
     )
     refresh: bool = flag("start again where corpora have changed", group=RUNNING)
     overwrite: bool = flag("delete the result that is there, and start again", group=RUNNING)

@@ -174,8 +174,8 @@ def score(plan: ScorePlan, parts: Sequence[Part], workers: int, *, quiet: bool =
         if stop.asked:
             raise KeyboardInterrupt
         if failures:
-            lost = sum(failed.item.length for failed in failures)
-            raise RuntimeError(f"{lost:,} of {pages:,} pages are not scored: {failures[0].message}")
+            lost = sum(share.length for share, _ in failures)
+            raise RuntimeError(f"{lost:,} of {pages:,} pages are not scored: {failures[0][1]}")
         scores = _kept(folder)
     ids = ((gold_set.name, page.id) for gold_set, wanted in parts for page in gold_set.read(wanted))
     places = {key: place for place, key in enumerate(ids)}

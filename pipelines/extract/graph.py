@@ -185,7 +185,7 @@ def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop
         together=job.plan.extract.is_annotated or job.plan.curation.is_on,
         metrics=MetricsFile(options.metrics_file),
     )
-    return [Failure(failed.item, failed.message) for failed in run_local(how, shards, stop)]
+    return [Failure(*failed) for failed in run_local(how, shards, stop)]
 
 
 def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop: Stop) -> list[Failure]:

@@ -7,7 +7,7 @@ shown as `about`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import repeat
 from pathlib import Path
@@ -71,10 +71,6 @@ class Amount:
     amount: float
     is_known: bool = True
 
-    def times(self, factor: float) -> Amount:
-        """Return a figure that is guessed from this one."""
-        return Amount(self.amount * factor, is_known=False)
-
     def said(self, text: str) -> str:
         """Return the text, as a guess if it is one."""
         return text if self.is_known else f"about {text}"
@@ -93,15 +89,6 @@ class Workload:
     wanted: Amount
     bytes: Amount
     requests: int
-
-
-def whole_files(files: int, sizes: int | None, pages: Amount | None, requests: int) -> Workload:
-    """Return the reading of whole files."""
-    size = Amount(files * _FILE_BYTES, is_known=False) if sizes is None else Amount(sizes)
-    guess = Amount(files * _FILE_PAGES, is_known=False) if sizes is None else size.times(1 / _PAGE_BYTES)
-    return Workload(
-        files=files, shards=files, pages=pages or guess, wanted=size, bytes=size, requests=requests
-    )
 
 
 def _fetch_hours(reading: Workload, bytes_a_second: float, requests_a_second: float) -> float:
@@ -272,22 +259,23 @@ def of_inputs(options: ExtractOptions, inputs: FoundInputs) -> Estimate:
 def _whole(inputs: FoundInputs, options: ExtractOptions) -> Workload:
     sizes = [_size_of(file, options) for file in inputs.files]
     known = sum(size for size in sizes if size is not None)
-    unknown = sum(size is None for size in sizes)
+    unknown, files = sum(size is None for size in sizes), len(sizes)
+    size = Amount(known + unknown * _FILE_BYTES, is_known=not unknown)
+    pages = known * (1 / _PAGE_BYTES) + unknown * _FILE_PAGES
     requests = sum(is_uri(options.web.place_of(file.path)) for file in inputs.files)
     rows = [_counted(listing, options) for listing in inputs.listings]
-    if rows and None not in rows and sum(map(_chosen, inputs.listings, repeat(options))) == len(sizes):
-        pages = Amount(sum(number for number in rows if number is not None), is_known=False)
-        return whole_files(len(sizes), None if unknown else known, pages, requests)
-    if not unknown:
+    if rows and None not in rows and sum(map(_chosen, inputs.listings, repeat(options))) == files:
+        pages = sum(number for number in rows if number is not None)
+    elif not unknown:
         listed = sum(len(folder.pages) for folder in inputs.folders)
-        density = _density([file for file in inputs.files if not is_folder(file.path)], options)
-        others = known - sum(folder.input.size or 0 for folder in inputs.folders)
-        reckoned = Amount(others * (density or 0.0) + listed, is_known=False) if density or listed else None
-        return whole_files(len(sizes) - len(inputs.folders) + listed, known, reckoned, requests)
-    guess = whole_files(unknown, None, None, requests)
-    size = Amount(guess.bytes.amount + known, is_known=False)
-    pages = Amount(whole_files(1, known, None, 0).pages.amount + guess.pages.amount, is_known=False)
-    return replace(whole_files(len(sizes), None, pages, requests), wanted=size, bytes=size)
+        places = [options.web.place_of(file.path) for file in inputs.files if not is_folder(file.path)]
+        is_here = not any(map(is_uri, places))  # then the beginnings of the first are looked at
+        density = pages_a_byte(places[:_PEEKED], wanted_pages(options), options.choices) if is_here else 0.0
+        if density or listed:
+            pages = (known - sum(folder.input.size or 0 for folder in inputs.folders)) * density + listed
+        files += listed - len(inputs.folders)
+    reckoned = Amount(pages, is_known=False)
+    return Workload(files=files, shards=files, pages=reckoned, wanted=size, bytes=size, requests=requests)
 
 
 def _size_of(file: StoredFile, options: ExtractOptions) -> int | None:
@@ -298,18 +286,8 @@ def _size_of(file: StoredFile, options: ExtractOptions) -> int | None:
     return storage_for(place).stat(place).size
 
 
-def _density(files: Sequence[StoredFile], options: ExtractOptions) -> float | None:
-    """Pages a byte of files that are all on this machine, by the beginnings of the first."""
-    places = [options.web.place_of(file.path) for file in files]
-    return (
-        None
-        if any(map(is_uri, places))
-        else pages_a_byte(places[:_PEEKED], wanted_pages(options), options.choices)
-    )
-
-
-def pages_a_byte(paths: Iterable[str], wanted: PageFilter, choices: InputChoices) -> float | None:
-    """Count the pages a byte at the beginning of files; None if they hold none. Raises OSError."""
+def pages_a_byte(paths: Iterable[str], wanted: PageFilter, choices: InputChoices) -> float:
+    """Count the pages a byte at the beginning of files; 0 if they hold none. Raises OSError."""
     pages = looked_at = 0
     asked = Asked(kinds=wanted.record_types, caps=wanted.caps, choices=choices)
     for path in paths:
@@ -325,7 +303,7 @@ def pages_a_byte(paths: Iterable[str], wanted: PageFilter, choices: InputChoices
                     if end > _PEEK:
                         break
         looked_at += end
-    return pages / looked_at if pages else None
+    return pages / looked_at if pages else 0.0
 
 
 def _is_page(record: Record, wanted: PageFilter) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -116,8 +116,8 @@ class IndexQuery:
         if name not in self._found:
             subset = self._selection.subset
             paths = self._lookup.index_paths(listing.crawl, subset, self._options.index)
-            told = _Told(len(paths), "footers", quiet=self._options.quiet)
-            self._found[name] = [told.one_more(file) for file in self._files.footers(paths)]
+            footers = self._files.footers(paths)
+            self._found[name] = list(_told(footers, len(paths), "footers", quiet=self._options.quiet))
         return self._found[name]
 
     @property
@@ -155,27 +155,18 @@ class IndexQuery:
         if (lines.start, lines.stop, lines.sample) != (0, None, None):
             wanted = chosen_paths(listing, self._options)
         files = self.files(listing)
-        told = _Told(len(files), "files asked", quiet=self._options.quiet)
-        for file in files:
-            yield told.one_more(in_files(places(self._files, file, self._selection), wanted))
+        tables = (in_files(places(self._files, file, self._selection), wanted) for file in files)
+        return _told(tables, len(files), "files asked", quiet=self._options.quiet)
 
 
-class _Told:
-    """Says now and then how far something is that takes long."""
-
-    def __init__(self, total: int, what: str, *, quiet: bool) -> None:
-        self._total = total
-        self._what = what
-        self._done = 0
-        self._next = float("inf") if quiet else time.monotonic() + _TOLD_SECONDS
-
-    def one_more(self, step: T) -> T:
-        """Count a step, and give it back."""
-        self._done += 1
-        if time.monotonic() >= self._next:
-            self._next = time.monotonic() + _TOLD_SECONDS
-            remark(f"index: {self._done:,} of {self._total:,} {self._what}")
-        return step
+def _told(steps: Iterable[T], total: int, what: str, *, quiet: bool) -> Iterator[T]:
+    """Yield steps; say now and then how far they are."""
+    due = float("inf") if quiet else time.monotonic() + _TOLD_SECONDS
+    for done, step in enumerate(steps, 1):
+        if time.monotonic() >= due:
+            due = time.monotonic() + _TOLD_SECONDS
+            remark(f"index: {done:,} of {total:,} {what}")
+        yield step
 
 
 def dear(cost: IndexCost) -> str:

@@ -126,7 +126,7 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
         together=plan.curation.together > 1,
     )
     with Stop() as stop:
-        failures = [Failure(failed.item, failed.message) for failed in run_local(how, left, stop)]
+        failures = [Failure(*failed) for failed in run_local(how, left, stop)]
     settled = settle(plan.target, Inventory.of(ledger))
     worked = Worked(
         shards=shards, remaining=left, workers=how.workers, failures=failures, interrupted=stop.asked

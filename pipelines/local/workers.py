@@ -68,14 +68,6 @@ class Batch(Generic[T]):
     one_by_one: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Failed(Generic[T]):
-    """An item that could not be done, and why."""
-
-    item: T
-    message: str
-
-
 class WorkQueue(Generic[T]):
     """What is still to be done, and what could not be.
 
@@ -94,7 +86,7 @@ class WorkQueue(Generic[T]):
         is_enough: Callable[[], bool] | None = None,
         together: bool = False,
     ) -> None:
-        self.failures: list[Failed[T]] = []
+        self.failures: list[tuple[T, str]] = []
         self._is_done = is_done
         self._is_enough = is_enough
         self._together = together
@@ -121,7 +113,7 @@ class WorkQueue(Generic[T]):
             if tried < ATTEMPTS:
                 self._batches.append(replace(batch, items=(item,), tried=tried))
             else:
-                self.failures.append(Failed(item, message))
+                self.failures.append((item, message))
 
     def held_up(self, batch: Batch[T], place: RecordPlace) -> bool:
         """Take back a batch that a record held up: what of it is not kept is tried again without it.
@@ -221,8 +213,8 @@ class LocalRun(Generic[T]):
     metrics: MetricsFile = NO_METRICS
 
 
-def run_local(run: LocalRun[T], items: Sequence[T], stop: Stop) -> list[Failed[T]]:
-    """Work on items until all are done or the user says stop; returns those that could not be done."""
+def run_local(run: LocalRun[T], items: Sequence[T], stop: Stop) -> list[tuple[T, str]]:
+    """Work on items until all are done or the user says stop; returns what could not be done, and why."""
     if not items:
         return []
     most = run.most_pages

@@ -66,8 +66,8 @@ def test_a_shard_that_always_fails_is_tried_three_times_alone_and_named(tmp_path
     queue = queue_over(tmp_path)
     work_off(queue, functools.partial(fail_on, bad, tmp_path), board)
     assert done(tmp_path) == [s.name for s in SHARDS if s.name != bad]
-    (failure,) = queue.failures
-    assert (failure.item.name, failure.message) == (bad, "no such luck")
+    ((shard, why),) = queue.failures
+    assert (shard.name, why) == (bad, "no such luck")
     assert len((tmp_path / "attempts").read_text()) in (3, 4)
 
 
@@ -143,9 +143,9 @@ def test_a_shard_that_kills_every_worker_is_given_up_and_named(tmp_path: Path) -
     work = functools.partial(die_on, SHARDS[2].name, 99, tmp_path)
     work_off(queue, work, board, 2)
     assert done(tmp_path) == [s.name for s in SHARDS if s is not SHARDS[2]]
-    (failure,) = queue.failures
-    assert failure.item is SHARDS[2]
-    assert "died (exit code -9)" in failure.message
+    ((shard, why),) = queue.failures
+    assert shard is SHARDS[2]
+    assert "died (exit code -9)" in why
 
 
 @pytest.mark.slow
@@ -178,9 +178,9 @@ def test_a_record_that_holds_workers_up_though_it_is_passed_over_fails_its_shard
     while (batch := queue.take()) is not None:
         queue.held_up(batch, place)
         held += 1
-    (failure,) = queue.failures
+    ((_, why),) = queue.failures
     assert held == 4  # once to be passed over, then as often as anything is tried
-    assert failure.message == "the record at 7 holds workers up though it is passed over"
+    assert why == "the record at 7 holds workers up though it is passed over"
 
 
 def test_a_record_on_which_two_workers_died_is_passed_over(tmp_path: Path) -> None:
@@ -196,7 +196,7 @@ def test_a_record_on_which_two_workers_died_is_passed_over(tmp_path: Path) -> No
     # Whatever kills workers between records, or on one that is passed over, fails its shard in the end.
     assert not queue.died(batch, "it died", None)
     assert queue.take() is None
-    assert [failure.message for failure in queue.failures] == ["it died"]
+    assert [why for _, why in queue.failures] == ["it died"]
 
 
 def test_the_word_to_stop_ends_workers_in_order(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import BinaryIO, NoReturn, cast
 
@@ -30,20 +29,6 @@ _SIZE = re.compile(r"bytes \*/(\d{1,18})")
 _OK, _PARTIAL, _REFUSED, _PRECONDITION_FAILED, _OUT_OF_RANGE = 200, 206, 403, 412, 416
 _GONE = (404, 410)
 _PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
-
-
-@dataclass(frozen=True, slots=True)
-class RemoteState:
-    """A file as an answer has it: its bytes, and `etag:...`, `mtime:...`, or None for neither."""
-
-    size: int
-    version: str | None
-
-    @property
-    def strong_etag(self) -> str | None:
-        """The etag, if it may be asked for with `If-Match`."""
-        kind, _, etag = (self.version or "").partition(":")
-        return etag if kind == "etag" and etag.startswith('"') else None
 
 
 class HttpFile(PositionedFile):
@@ -66,15 +51,15 @@ class HttpFile(PositionedFile):
         self._stop = stop
         self._read_on = read_on
         self._last = last
-        self._state: RemoteState | None = None
+        self._state: StoredFile | None = None
         self._answer: HttpAnswer | None = None
         self._answer_at = 0
         self._patience = web.patience()
 
     def _whole_size(self) -> int:
-        return self.state().size
+        return self.state().size or 0
 
-    def state(self) -> RemoteState:
+    def state(self) -> StoredFile:
         """Size and version of the file; sends the request for its bytes, if none was sent. Raises OSError."""
         with self._web.at_work():
             while self._state is None:
@@ -116,7 +101,8 @@ class HttpFile(PositionedFile):
     def _end(self) -> int:
         """The byte after the last that is found, of a file whose size is known."""
         assert self._state is not None
-        return self._state.size if self._stop is None else min(self._stop, self._state.size)
+        size = self._state.size or 0
+        return size if self._stop is None else min(self._stop, size)
 
     def _next(self, size: int) -> bytes:
         """Return the next bytes: at least one, unless the file turns out to end here."""
@@ -144,11 +130,12 @@ class HttpFile(PositionedFile):
         end = "" if self._stop is None else str(self._stop - 1)
         from_end = self._last is not None and self._state is None
         headers = {"Range": f"bytes=-{self._last}" if from_end else f"bytes={self._at}-{end}"}
-        if self._state is not None and self._state.strong_etag is not None:
-            headers["If-Match"] = self._state.strong_etag
+        etag = "" if self._state is None else (self._state.version or "").removeprefix("etag:")
+        if etag.startswith('"'):  # a strong one
+            headers["If-Match"] = etag
         answer = self._web.get(self._url, headers)
         try:
-            state = state_of(answer.status, answer.headers, None if from_end else self._at)
+            state = state_of(self._url, answer.status, answer.headers, None if from_end else self._at)
             if self._state not in (None, state):
                 raise FileChangedError("the file changed while it was read")
         except BaseException:
@@ -156,7 +143,7 @@ class HttpFile(PositionedFile):
             raise
         if from_end:
             assert self._last is not None
-            self._at = max(0, state.size - self._last)
+            self._at = max(0, (state.size or 0) - self._last)
         self._state, self._answer, self._answer_at = state, answer, self._at
 
     def _bear(self, fault: TransientError) -> None:
@@ -169,10 +156,11 @@ class HttpFile(PositionedFile):
             answer.close()
 
 
-def state_of(status: int, headers: Mapping[str, str], at: int | None) -> RemoteState:
+def state_of(url: str, status: int, headers: Mapping[str, str], at: int | None) -> StoredFile:
     """Return the file that an answer is about, asked for from byte `at`; None = for its last bytes.
 
-    Raises the faults of `fault_of`, and NotHadError where the server does not say how long the file is.
+    Its version is `etag:...`, `mtime:...`, or None for neither. Raises the faults of `fault_of`, and NotHadError
+    where the server does not say how long the file is.
     """
     if status == _PARTIAL:
         found = _RANGE.fullmatch(headers.get("Content-Range", ""))
@@ -180,18 +168,18 @@ def state_of(status: int, headers: Mapping[str, str], at: int | None) -> RemoteS
             raise TransientError("range", "the answer begins at another byte than was asked for")
         if found[3] == "*":
             raise NotHadError("the server does not say how long the file is")
-        return RemoteState(int(found[3]), _version(headers))
+        return StoredFile(url, int(found[3]), _version(headers))
     if status == _OK:
         if at != 0:
             raise TransientError("range", "the server sent the whole file, not the rest of it")
         length = headers.get("Content-Length", "")
         if not re.fullmatch(r"[0-9]{1,18}", length):
             raise NotHadError("the server does not say how long the file is")
-        return RemoteState(int(length), _version(headers))
+        return StoredFile(url, int(length), _version(headers))
     if status == _OUT_OF_RANGE:
         size = _SIZE.fullmatch(headers.get("Content-Range", ""))
         if size is not None and int(size[1]) == 0 and not at:
-            return RemoteState(0, _version(headers))
+            return StoredFile(url, 0, _version(headers))
         if size is not None and at is not None and int(size[1]) <= at:
             raise NotHadError(f"the file has {size[1]} bytes, none at {at}")
     raise fault_of(status, headers)
@@ -247,18 +235,16 @@ class HttpStorage(Storage):
         """Return the last bytes of a file, perhaps fewer, and its size and version, by one request."""
         with HttpFile(path, self._web, last=size) as file:
             state = file.state()
-            return file.readall(), StoredFile(path, state.size, state.version)
+            return file.readall(), state
 
     @override
     def stat_open(self, path: str, file: BinaryIO) -> StoredFile:
-        state = cast(HttpFile, cast(io.BufferedReader, file).raw).state()
-        return StoredFile(path, state.size, state.version)
+        return cast(HttpFile, cast(io.BufferedReader, file).raw).state()
 
     @override
     def stat(self, path: str) -> StoredFile:
         with HttpFile(path, self._web, stop=1) as file:
-            state = file.state()
-        return StoredFile(path, state.size, state.version)
+            return file.state()
 
     @override
     def read(self, path: str) -> bytes | None:
