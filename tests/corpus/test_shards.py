@@ -14,7 +14,7 @@ from tests.crawl import write_warc
 from transforms.corpus.arrivals import compare
 from transforms.corpus.shard_reader import ReadPlan, read_shard
 from transforms.corpus.shards import shard_inputs, shard_name
-from transforms.files.inputs import InputError, LineChoice, list_inputs
+from transforms.files.inputs import InputError, LineChoice, find_inputs, list_inputs
 from transforms.files.local import LocalStorage
 from transforms.files.storage import StoredFile
 from transforms.model._cost import Cost
@@ -32,7 +32,7 @@ def crawl(tmp_path: Path) -> Path:
 
 
 def names(*inputs: str | Path, **options: object) -> list[str]:
-    return [Path(f.path).name for f in list_inputs(map(str, inputs), **options)]  # type: ignore[arg-type]
+    return [Path(f.path).name for f in find_inputs(map(str, inputs), **options).files]  # type: ignore[arg-type]
 
 
 def test_directory_is_searched_in_order_for_archives_only(crawl: Path) -> None:

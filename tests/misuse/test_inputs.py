@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from pipelines.cli import main
 from tests.crawl import write_warc
-from transforms.files.inputs import InputError, LineChoice, find_inputs, list_inputs
+from transforms.files.inputs import InputError, LineChoice, find_inputs
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def crawl(tmp_path: Path) -> Path:
 
 def found(*inputs: Path | str, **options: object) -> list[str]:
     """The files of inputs, below the first one's directory."""
-    return [file.path for file in list_inputs(map(str, inputs), **options)]  # type: ignore[arg-type]
+    return [file.path for file in find_inputs(map(str, inputs), **options).files]  # type: ignore[arg-type]
 
 
 def refuse(monkeypatch: pytest.MonkeyPatch, directory: Path) -> None:
