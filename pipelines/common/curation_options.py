@@ -226,21 +226,16 @@ def _languages(choices: CurationChoices) -> LanguageTable | None:
     return table_of(rows, choices.preset_else or _OTHERWISE[0], has_scores=has_scores)
 
 
-def model_name(choices: CurationChoices) -> str | None:
-    """Return what a corpus is pinned to: the name of the model, or of its file with its digest.
+def curation_identity(choices: CurationChoices, plan: CurationPlan) -> dict[str, Any]:
+    """Return the choices that shape what is known of pages, and which are kept.
 
-    Raises ValueError where the model is not there, or is not a model.
+    A language model is named, with the digest of its file. Raises ValueError where it is not one, or not there.
     """
     if choices.language_model is None:
-        return None
-    from transforms.curation import language
+        return {**plan.choices, "language_model": None}
+    from transforms.curation.language import model_name
 
-    return language.model_name(choices.language_model)
-
-
-def curation_identity(choices: CurationChoices, plan: CurationPlan) -> dict[str, Any]:
-    """Return the choices that shape what is known of pages, and which are kept; raises as `model_name`."""
-    return {**plan.choices, "language_model": model_name(choices)}
+    return {**plan.choices, "language_model": model_name(choices.language_model)}
 
 
 def mask_of_corpus(described: Mapping[str, Any]) -> Mask:

@@ -28,6 +28,7 @@ from transforms.corpus.shards import shard_inputs
 from transforms.corpus.writers import OutputFormat
 from transforms.crawls.catalogue import Listing
 from transforms.curation.plan import NOTHING, CurationPlan
+from transforms.decode.page import PageFilter
 from transforms.extract import ExtractPlan
 from transforms.extractors import registry
 from transforms.files.http_options import Limits, WebOptions
@@ -161,13 +162,11 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
     if options.metrics_file is not None:
         refuse_special(options.metrics_file)
     with of_user(OSError, ValueError):
-        extract = replace(
-            ExtractPlan.of(
-                options.extractor,
-                dict(options.extractor_options),
-                body_only=options.body_only,
-                browser_sandbox=not options.browser_no_sandbox,
-            ),
+        extract = ExtractPlan.of(
+            options.extractor,
+            dict(options.extractor_options),
+            body_only=options.body_only,
+            browser_sandbox=not options.browser_no_sandbox,
             with_html=options.with_html,
             with_metadata=options.with_metadata,
             markdown=options.markdown,
@@ -178,9 +177,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         output.check()
         curation = curation_plan(options.curation, extract.column_groups)
         wanted = wanted_pages(options)
-        identity = _identity(options, extract, curation).with_choices(
-            **url_identity(options.urls, wanted.urls)
-        )
+        identity = _identity(options, extract, curation, wanted)
     plan = JobPlan(
         corpus=Corpus(
             root=options.output,
@@ -209,7 +206,9 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
     return plan, identity
 
 
-def _identity(options: ExtractOptions, plan: ExtractPlan, curation: CurationPlan) -> CorpusIdentity:
+def _identity(
+    options: ExtractOptions, plan: ExtractPlan, curation: CurationPlan, wanted: PageFilter
+) -> CorpusIdentity:
     """Return what the runs into one corpus must share, but for a selection; ValueError without a model."""
     choices = {
         "schema": SCHEMA_VERSION,
@@ -219,6 +218,7 @@ def _identity(options: ExtractOptions, plan: ExtractPlan, curation: CurationPlan
         **asdict(options.caps),
         **{name: value for name, value in asdict(options.choices).items() if value is not None},
         **curation_identity(options.curation, curation),
+        **url_identity(options.urls, wanted.urls),
     }
     return CorpusIdentity(choices, table=registry.get(plan.extractor).table)
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from pipelines.common.curation_options import DEFAULT_MODEL, curation_identity, curation_plan, model_name
+from pipelines.common.curation_options import DEFAULT_MODEL, curation_identity, curation_plan
 from pipelines.common.errors import UsageError, of_user
 from pipelines.common.logs import LogChoice
 from pipelines.common.messages import complain, counted, remark, show, show_rows
@@ -72,7 +72,7 @@ def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
     choices.masks.refuse_html(options.corpus, source.groups)
     with of_user(ValueError):
         plan = curation_plan(choices, source.groups, source.described.get("language_model"))
-        model_name(choices)  # is it there?
+        curation_identity(choices, plan)  # is its model there?
     missing = {
         "signals": plan.signals and "signals" not in source.groups,
         "languages": plan.language_model is not None,
