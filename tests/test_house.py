@@ -62,7 +62,6 @@ BEAM = {
         "write",
         "write_corpus",
         "follow",
-        "queue_names",
         "dedup",
         "coders",
     ]

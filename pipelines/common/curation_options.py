@@ -229,7 +229,7 @@ def _languages(choices: CurationChoices) -> LanguageTable | None:
 def curation_identity(choices: CurationChoices, plan: CurationPlan) -> dict[str, Any]:
     """Return the choices that shape what is known of pages, and which are kept.
 
-    A language model is named, with the digest of its file. Raises ValueError where it is not one, or not there.
+    A language model is named with its file's digest. Raises ValueError where it is not one, or not there.
     """
     if choices.language_model is None:
         return {**plan.choices, "language_model": None}

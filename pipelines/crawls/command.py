@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pipelines.common.errors import of_user
 from pipelines.common.messages import show
-from pipelines.common.web_options import web_at
+from pipelines.common.shared_options import web_at
 from pipelines.crawls.options import CrawlsOptions
 from transforms.crawls.catalogue import Cache, CrawlError, CrawlLookup, Freshness, default_directory
 from transforms.files.http_client import Web

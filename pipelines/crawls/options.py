@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pipelines.common.arguments import Command
-from pipelines.common.shared_options import json_option
-from pipelines.common.web_options import offline_option, root_option
+from pipelines.common.shared_options import json_option, offline_option, root_option
 from transforms.model.options import flag
 
 _EXAMPLES = """examples:

@@ -11,8 +11,7 @@ from pathlib import Path
 from pipelines.common.errors import UsageError, of_user
 from pipelines.common.messages import complain, shell_command, show, table_console, visible
 from pipelines.common.page_source import locate, read_page
-from pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice
-from pipelines.common.web_options import web_at
+from pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice, web_at
 from pipelines.drawing.pages import publish
 from pipelines.drawing.words import Piece, agreement
 from pipelines.explain.drawn import (

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pipelines.common.arguments import Command
-from pipelines.common.shared_options import ExtractorChoice, extractor_choice
-from pipelines.common.web_options import root_option
+from pipelines.common.shared_options import ExtractorChoice, extractor_choice, root_option
 from transforms.model.options import flag, option, options_of_record
 from transforms.readers.choices import InputChoices
 

@@ -16,6 +16,7 @@ from pipelines.common.errors import UsageError
 from pipelines.common.option_values import LOCAL_RUNNERS
 from pipelines.common.shared_options import (
     RUNNING,
+    WebChoices,
     body_only_option,
     browser_option,
     json_option,
@@ -23,9 +24,9 @@ from pipelines.common.shared_options import (
     markdown_choice,
     markdown_option,
     quiet_option,
+    web_options,
 )
 from pipelines.common.url_options import UrlChoices
-from pipelines.common.web_options import WebChoices, web_options
 from pipelines.extract.queues import KafkaQueue, PubSubQueue, Queue, queue
 from transforms.crawls.catalogue import NEWS_LATEST, SCHEME
 from transforms.crawls.terms import Selection, SelectionError, parse_selection

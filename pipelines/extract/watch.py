@@ -34,10 +34,9 @@ from transforms.corpus.ledger import Ledger
 from transforms.corpus.settle import Run, record_books, record_run, settle
 from transforms.corpus.shards import shard_inputs
 from transforms.files.storage import StoredFile
-from transforms.follow import FollowFiles
+from transforms.follow import FollowFiles, TakeNamed
 from transforms.model.books import Books
 from transforms.model.records import Shard
-from transforms.queue_names import TakeNamed
 
 _LONGEST_REST = 64
 

@@ -10,8 +10,7 @@ from dataclasses import asdict
 from pipelines.common.errors import UsageError, of_user
 from pipelines.common.messages import complain, write_out
 from pipelines.common.page_source import Located, locate, read_page, read_standard_input
-from pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice
-from pipelines.common.web_options import web_at
+from pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice, web_at
 from pipelines.text.options import STANDARD_INPUT, TextOptions
 from transforms.curation.masks import PageMask
 from transforms.extractors import registry

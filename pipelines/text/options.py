@@ -15,8 +15,9 @@ from pipelines.common.shared_options import (
     extractor_choice,
     markdown_choice,
     markdown_option,
+    root_option,
+    web_at,
 )
-from pipelines.common.web_options import root_option, web_at
 from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.options import flag, option, options_of_record
 from transforms.readers.choices import InputChoices

@@ -15,8 +15,7 @@ from pipelines.common.errors import UsageError
 from transforms.corpus.commit import Corpus
 from transforms.corpus.shard_reader import ReadPlan
 from transforms.corpus.shard_writer import WritePlan
-from transforms.follow import ListUndone, TakeFile
-from transforms.queue_names import TakeUntilDone
+from transforms.follow import ListUndone, TakeFile, TakeUntilDone
 from transforms.read import ReadShard
 from transforms.write import WriteShard
 

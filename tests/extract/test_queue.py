@@ -35,8 +35,8 @@ from tests.crawl_server import FakeClock, Fault, crawl_server, patient_web
 from tests.extract.stream_runs import beam_flags, shard_of, work
 from transforms.corpus.ledger import Ledger
 from transforms.files.http_options import WebOptions
+from transforms.follow import SplitNames, TakeUntilDone, Waiting
 from transforms.model.records import Shard
-from transforms.queue_names import SplitNames, TakeUntilDone, Waiting
 
 KAFKA = "kafka://localhost:9092/names"
 

@@ -69,7 +69,7 @@ def test_the_name_of_an_output_does_not_steer_the_terminal(
 
 def test_logs_do_not_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     configure_logging(LogChoice())
-    logging.getLogger("transforms.queue_names").warning("%s will be tried again", HOSTILE)
+    logging.getLogger("transforms.follow").warning("%s will be tried again", HOSTILE)
     error = capsys.readouterr().err
     assert SAFE in error
     assert_safe(error)
