@@ -53,8 +53,7 @@ def run(options: BrowseOptions) -> int:
     with of_user(OSError, saying=f"cannot write {target}"), whole_site(target) as folder:
         lines = _write_site(options, reader, result, folder)
         size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-    for line in lines:
-        show(line)
+    show(*lines)
     show(f"{target / 'index.html'}: {readable(size)}")
     if options.open:
         webbrowser.open((target / "index.html").resolve().as_uri())

@@ -68,23 +68,23 @@ def _shell_word(word: str) -> str:
     return f"$'{''.join(plain)}'"
 
 
-def show(line: str) -> None:
-    """Print a line on standard output, if anybody reads it; raise OutputError where it cannot be written."""
-    write_out(f"{visible(line)}\n")
+def show(*lines: str) -> None:
+    """Print lines on standard output, if anybody reads them; raise OutputError where that fails."""
+    write_out("".join(f"{visible(line)}\n" for line in lines))
 
 
-def complain(line: str) -> None:
-    """Print a line on standard error that says what is wrong, with Cedar's name in front."""
-    remark(f"cedar: {line}")
+def complain(*lines: str) -> None:
+    """Print lines on standard error that say what is wrong, with Cedar's name in front."""
+    remark(*(f"cedar: {line}" for line in lines))
 
 
-def remark(line: str) -> None:
-    """Print a line on standard error."""
-    one_line = visible(line).replace("\n", "‹U+000A›")
+def remark(*lines: str) -> None:
+    """Print lines on standard error."""
     # Where no message can be written, the exit code still says how it ended.
     with contextlib.suppress(OSError, AttributeError):
-        sys.stderr.write(f"{one_line}\n")
-        sys.stderr.flush()
+        for line in lines:
+            sys.stderr.write(f"{visible(line).replace(chr(10), '‹U+000A›')}\n")
+            sys.stderr.flush()
 
 
 @contextlib.contextmanager
@@ -111,13 +111,11 @@ def show_rows(
     """
     cells = [[visible(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for line in before:
-        show(line)
+    show(*before)
     for first, *others in cells:
         rest = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
         show("  ".join((first.ljust(widths[0]), *rest)))
-    for line in after:
-        show(line)
+    show(*after)
 
 
 def write_out(text: str | bytes) -> bool:

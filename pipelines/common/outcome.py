@@ -149,8 +149,7 @@ def print_outcome(
     note = english_presets_note(run.books.judged)
     if note:
         complain(note)
-    for line in troubles(run, settled):
-        complain(line)
+    complain(*troubles(run, settled))
 
 
 def show_run(run: Run) -> None:

@@ -71,8 +71,7 @@ def run(options: DedupOptions) -> int:
             plan.books.delete()
         if not plan.books.exists():
             failures = _work(plan, options, stop)
-            for failure in failures:
-                complain(f"failed: {failure}")
+            complain(*(f"failed: {failure}" for failure in failures))
             if stop.asked:
                 return 130
             if failures:

@@ -86,8 +86,7 @@ def run(options: EvaluateOptions) -> int:
         show(json.dumps(found, ensure_ascii=False))
     elif not options.quiet:
         print_evaluation(evaluation)
-    for line in evaluation.failures():
-        complain(line)
+    complain(*evaluation.failures())
     try:
         if options.results:
             write_results(Path(options.results), found)

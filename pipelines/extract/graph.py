@@ -102,10 +102,8 @@ def run(options: ExtractOptions) -> int:
         pipeline.run()
         return 0
     corpus = job.plan.corpus
-    for note in job.notes:
-        complain(note)
-    for line in job.outline:
-        remark(line)
+    complain(*job.notes)
+    remark(*job.outline)
     with Stop() as stop:
         worked = work_off(job, options, stop)
     try:
@@ -123,8 +121,7 @@ def run(options: ExtractOptions) -> int:
         event("run ended", **counters(outcome))
     except OSError as fault:
         lines = [f"failed: {failure}" for failure in worked.failures]
-        for line in (*lines, f"cannot write the books of {corpus.root}: {fault.strerror or fault}"):
-            complain(line)
+        complain(*lines, f"cannot write the books of {corpus.root}: {fault.strerror or fault}")
         return 1
     if options.json:
         show_run(outcome)

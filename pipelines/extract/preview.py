@@ -190,8 +190,7 @@ def run(options: ExtractOptions) -> int:
     """Print the plan; returns the exit code. Raises UsageError where an input or a crawl is not there."""
     with of_user(OSError, ValueError):
         told = of_inputs(options, find(options)) if options.select is None else _of_selection(options)
-    for line in [json.dumps(told.figures)] if options.json else told.lines:
-        show(line)
+    show(*([json.dumps(told.figures)] if options.json else told.lines))
     return 0
 
 

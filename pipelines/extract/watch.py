@@ -54,8 +54,7 @@ def run(options: ExtractOptions) -> int:
                 complain(f"this round failed: {fault}")
             stop.wait(options.watch or 0.0)
         settled = settle(plan.corpus)
-    for line in corpus_troubles(settled):
-        complain(line)
+    complain(*corpus_troubles(settled))
     if stop.interrupted:
         return 130
     return 1 if watch.failing or settled.broken or not settled.books.balanced else 0
@@ -70,8 +69,7 @@ def begin_following(options: ExtractOptions) -> JobPlan:
     plan, identity = make_plan(options, arriving=True)
     with of_user(OSError, ValueError):
         list_arriving(options, set())
-    for note in identity.claim(plan.corpus, overwrite=False):
-        complain(note)
+    complain(*identity.claim(plan.corpus, overwrite=False))
     for shard in settle(plan.corpus).broken_shards:
         revoke(plan.corpus, shard)
     return plan
@@ -131,8 +129,7 @@ class Watch:
         record_books(self._plan.corpus, books)
         record_run(self._plan.corpus, outcome)
         MetricsFile(self._options.metrics_file).ended(outcome, books)
-        for failure in worked.failures:
-            complain(f"failed: {failure.message}")
+        complain(*(f"failed: {failure.message}" for failure in worked.failures))
         if self._options.json:
             show_run(outcome)
         elif not self._options.quiet:
@@ -247,8 +244,7 @@ def run_elsewhere(options: ExtractOptions) -> int:
     if fault is not None:
         hidden = options.queue.hidden(fault) if isinstance(options.queue, KafkaQueue) else fault
         complain(f"the streaming job failed: {hidden}")
-    for line in corpus_troubles(settled):
-        complain(line)
+    complain(*corpus_troubles(settled))
     if stop.asked and fault is None:
         return 130 if stop.by_key else 0
     return 1

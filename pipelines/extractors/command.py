@@ -66,5 +66,4 @@ def _show_whole(extractor: Extractor) -> None:
 def _show_wrapped(text: str, indent: str) -> None:
     """Print a text on lines of the terminal's width."""
     width = shutil.get_terminal_size().columns
-    for line in textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False):
-        show(line)
+    show(*textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False))

@@ -78,8 +78,7 @@ def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
         "languages": plan.language_model is not None,
     }
     if not options.quiet:
-        for note in plan.notes:
-            remark(note)
+        remark(*plan.notes)
         for name, is_missing in missing.items():
             if is_missing:
                 masked = "masked " if source.described.get("mask") else ""
@@ -153,8 +152,7 @@ def _filter_plan(
     target = Corpus(root, output.format, output.compression)
     plan = FilterPlan(source, target, output, curation, urls)
     identity = identity_of(plan, choices)
-    for note in identity.claim(target, overwrite=options.overwrite):
-        complain(note)
+    complain(*identity.claim(target, overwrite=options.overwrite))
     return replace(plan, options_digest=identity.digest)
 
 

@@ -143,8 +143,7 @@ def _say_settled(settled: Sequence[Settled], options: ReportOptions) -> int:
     """Print how corpora stand by their commits and files alone; rows are not read."""
     for path, one in zip(options.corpora, settled, strict=True):
         show(f"{path}: {verdict(one.books)}")
-        for line in corpus_troubles(one):
-            complain(line)
+        complain(*corpus_troubles(one))
     return 1 if any(one.broken or not one.books.balanced for one in settled) else 0
 
 
