@@ -138,8 +138,7 @@ class TakeFile(beam.DoFn):
 
     def process(self, look: Look) -> Iterator[Shard]:
         """Take a file."""
-        for name in look.stale:
-            revoke(self._corpus, name)
+        revoke(self._corpus, *look.stale)
         yield from shard_inputs([look.file])
 
 

@@ -100,8 +100,7 @@ def _damage(plan: Plan) -> list[str]:
         corpus, _ = written.target_of(plan)
         settled = settle(corpus)
         found += settled.broken
-        for shard in settled.broken_shards:
-            revoke(corpus, shard)
+        revoke(corpus, *settled.broken_shards)
         names = {written.shard_name(plan.inputs.origins[unit.origin], unit) for unit in plan.inputs.new}
         lost = names - {s.shard.name for s in settled.summaries} - {*settled.broken_shards}
         found += [f"{corpus.shard_path(name)} is gone" for name in sorted(lost)]

@@ -152,8 +152,7 @@ def work_off(job: Job, options: ExtractOptions, stop: Stop) -> Worked:
             failures += [Failure(shard, f"{shard.source}: cannot be cut at {shard.start}") for shard in torn]
             break
         repaired |= again
-        for shard in torn:
-            revoke(job.plan.corpus, shard.name)
+        revoke(job.plan.corpus, *(shard.name for shard in torn))
         failures += work(job, torn, options, stop)
         job.ledger.forget(shard.name for shard in torn)
         job.ledger.refresh(by_name=True)

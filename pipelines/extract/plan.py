@@ -253,13 +253,9 @@ def _done(
             lost.append(f"{fault}: made again")
             revoke(corpus, name)
     done = {piece: one for piece, one in current.items() if one.shard.name not in inventory.broken}
-    changed: dict[str, list[str]] = {}
-    for summary in stale:
-        changed.setdefault(summary.shard.source, []).append(summary.shard.name)
+    changed = {summary.shard.source for summary in stale}
     if changed and not refresh:
         more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
         raise UsageError(f"{min(changed)}{more} changed since it was read: --refresh reads it again")
-    for names in changed.values():
-        for name in names:
-            revoke(corpus, name)
+    revoke(corpus, *(summary.shard.name for summary in stale))
     return done, lost

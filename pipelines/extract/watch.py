@@ -70,8 +70,7 @@ def begin_following(options: ExtractOptions) -> JobPlan:
     with of_user(OSError, ValueError):
         list_arriving(options, set())
     complain(*identity.claim(plan.corpus, overwrite=False))
-    for shard in settle(plan.corpus).broken_shards:
-        revoke(plan.corpus, shard)
+    revoke(plan.corpus, *settle(plan.corpus).broken_shards)
     return plan
 
 
@@ -149,9 +148,9 @@ class Watch:
                 continue
             parts = self._parts(file)
             current, stale = compare(parts, self._ledger.of_source(file.path))
-            for summary in stale:
-                revoke(self._plan.corpus, summary.shard.name)
-            self._ledger.forget(summary.shard.name for summary in stale)
+            names = [summary.shard.name for summary in stale]
+            revoke(self._plan.corpus, *names)
+            self._ledger.forget(names)
             if stale:
                 self._done.clear()  # a file of another name may have been read under this one
             done = {piece: summary.shard for piece, summary in current.items()}

@@ -109,8 +109,7 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
     ledger = Ledger.of(plan.target)
     left, stale = unfinished(ledger, shards)
     gone = ledger.names - {shard.name for shard in shards}
-    for name in (*sorted(gone), *(shard.name for shard in stale)):
-        revoke(plan.target, name)
+    revoke(plan.target, *sorted(gone), *(shard.name for shard in stale))
     if gone:
         complain(f"{counted(len(gone), 'shard')} taken out: no longer in {options.corpus}")
     left += stale

@@ -176,11 +176,11 @@ def publish_steps(corpus: Corpus, summary: ShardSummary) -> Iterator[str]:
         yield f"{kind} in place"
 
 
-def revoke(corpus: Corpus, shard: str) -> None:
-    """Undo a shard's commit: first its JSON, then its files."""
-    storage = corpus.storage
-    storage.delete(corpus.shard_path(shard))
-    storage.delete(*(f"{corpus.root}/{corpus.file_name(kind, shard)}" for kind in KINDS))
+def revoke(corpus: Corpus, *shards: str) -> None:
+    """Undo the commits of shards: of each first its JSON, then its files."""
+    for shard in shards:
+        corpus.storage.delete(corpus.shard_path(shard))
+        corpus.storage.delete(*(f"{corpus.root}/{corpus.file_name(kind, shard)}" for kind in KINDS))
 
 
 @contextlib.contextmanager
