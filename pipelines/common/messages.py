@@ -74,8 +74,8 @@ def show(*lines: str) -> None:
 
 
 def complain(*lines: str) -> None:
-    """Print lines on standard error that say what is wrong, with Cedar's name in front."""
-    remark(*(f"cedar: {line}" for line in lines))
+    """Print lines on standard error that say what is wrong, with Cedar's name in front; "" says nothing."""
+    remark(*(f"cedar: {line}" for line in lines if line))
 
 
 def remark(*lines: str) -> None:

@@ -126,9 +126,8 @@ def exit_code(run: Run, settled: Settled) -> int:
     """Choose the exit code of a run that has come to its end."""
     if run.interrupted:
         return 130
-    if nothing_came(run.books):
-        return 1
-    return 1 if run.failures or run.missing or settled.broken or not settled.books.balanced else 0
+    faults = run.failures, run.missing, settled.broken, not settled.books.balanced, nothing_came(run.books)
+    return int(any(faults))
 
 
 def _cpu_seconds() -> float:
@@ -146,10 +145,7 @@ def print_outcome(
     """
     if not quiet:
         _print_table(corpus_rows(run) if of_corpus else outcome_rows(run), run, settled, corpus)
-    note = english_presets_note(run.books.judged)
-    if note:
-        complain(note)
-    complain(*troubles(run, settled))
+    complain(english_presets_note(run.books.judged), *troubles(run, settled))
 
 
 def show_run(run: Run) -> None:

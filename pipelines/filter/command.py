@@ -97,9 +97,7 @@ def _print_count(found: Count, options: FilterOptions) -> None:
             [(label, f"{number:,}", f"{number / max(1, found.pages):.1%}") for label, number in rows],
             after=[f"{options.corpus}: nothing was written"],
         )
-    note = english_presets_note(found.judged)
-    if note:
-        complain(note)
+    complain(english_presets_note(found.judged))
 
 
 def _write(plan: FilterPlan, options: FilterOptions) -> int:

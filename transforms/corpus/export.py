@@ -137,8 +137,7 @@ def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
                 raise CorpusError(f"{foreign} was not written by cedar export: choose another --output")
         return Export(asked)
     if overwrite:
-        for name in there.files:
-            storage.delete(f"{plan.root}/{name}")
+        storage.delete(*(f"{plan.root}/{name}" for name in there.files))
         return Export(asked)
     differing = [name for name, value in asked.items() if there.asked.get(name) != value]
     if differing:
@@ -188,8 +187,7 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
     card = export_card(plan.columns, plan.output.format, so_far.rows, so_far.bytes, plan.source.described)
     if storage.read(f"{plan.root}/{CARD}") is None:  # else a person may have written in it
         keep_file(plan.target, CARD, card.encode())
-    for left in storage.list(f"{plan.root}/_tmp"):  # of those that were interrupted
-        storage.delete(left.path)
+    storage.delete(*(left.path for left in storage.list(f"{plan.root}/_tmp")))  # of those interrupted
     with contextlib.suppress(OSError):  # of a store, or of another cedar export
         Path(plan.root, "_tmp").rmdir()
     yield so_far
