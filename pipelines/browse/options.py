@@ -7,11 +7,6 @@ from dataclasses import dataclass
 from pipelines.common.arguments import Command
 from transforms.model.options import flag, option
 
-_EXAMPLES = """examples:
-  cedar browse corpus/ --open
-  cedar browse corpus/ --duplicates unique/ --output site/
-"""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrowseOptions:
@@ -39,6 +34,9 @@ COMMAND = Command(
     usage="CORPUS [options]",
     summary="a corpus to walk through, as a site of files",
     description="Make a site of a corpus: its pages with search, and why each was kept or not.",
-    examples=_EXAMPLES,
+    examples="""examples:
+  cedar browse corpus/ --open
+  cedar browse corpus/ --duplicates unique/ --output site/
+""",
     record=BrowseOptions,
 )

@@ -8,11 +8,6 @@ from pipelines.common.arguments import Command
 from pipelines.common.shared_options import json_option, offline_option, root_option
 from transforms.model.options import flag
 
-_EXAMPLES = """examples:
-  cedar crawls
-  cedar crawls --crawl-root /data/mirror/
-"""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlsOptions:
@@ -28,6 +23,9 @@ COMMAND = Command(
     usage="[options]",
     summary="the crawls that Common Crawl has published",
     description="List the crawls that cedar extract takes as cc:NAME, newest first, with their dates.",
-    examples=_EXAMPLES,
+    examples="""examples:
+  cedar crawls
+  cedar crawls --crawl-root /data/mirror/
+""",
     record=CrawlsOptions,
 )

@@ -17,11 +17,6 @@ from pipelines.common.shared_options import RUNNING, json_option, log_level_opti
 from transforms.curation.banding import BANDS, LANES, ROWS
 from transforms.model.options import Group, flag, option, options_of_record
 
-_EXAMPLES = """examples:
-  cedar dedup january/ february/ --output unique/
-  cedar dedup march/ --against unique/ --output march-unique/ --write
-"""
-
 KINDS = ("text", "near", "url")
 """By what pages may be duplicates."""
 
@@ -171,7 +166,10 @@ COMMAND = Command(
         "Corpora are read, never changed. A run that was cut short continues when the same command is given "
         "again."
     ),
-    examples=_EXAMPLES,
+    examples="""examples:
+  cedar dedup january/ february/ --output unique/
+  cedar dedup march/ --against unique/ --output march-unique/ --write
+""",
     record=DedupOptions,
     parse=dedup_options,
 )

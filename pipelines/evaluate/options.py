@@ -20,12 +20,6 @@ from pipelines.common.shared_options import (
 )
 from transforms.model.options import flag, option
 
-_EXAMPLES = """examples:
-  cedar evaluate gold.jsonl.zst --extractor cetr --extractor cetd-ds
-  cedar evaluate gold/*.zst --extractor all --extractor peer:trafilatura:mode=fast --by page_type
-  cedar evaluate gold.jsonl.zst --extractor cetr-tm --sweep threshold_factor=0:2:0.25 --output curve.html
-"""
-
 GROUPS = ("page_type", "lang")
 """What results can be grouped by."""
 
@@ -169,7 +163,11 @@ COMMAND = Command(
         "Extract the pages of gold sets, compare with their gold text, and print means with "
         "intervals. A page on which an extractor fails scores 0."
     ),
-    examples=_EXAMPLES,
+    examples="""examples:
+  cedar evaluate gold.jsonl.zst --extractor cetr --extractor cetd-ds
+  cedar evaluate gold/*.zst --extractor all --extractor peer:trafilatura:mode=fast --by page_type
+  cedar evaluate gold.jsonl.zst --extractor cetr-tm --sweep threshold_factor=0:2:0.25 --output curve.html
+""",
     record=EvaluateOptions,
     parse=evaluate_options,
 )

@@ -9,13 +9,6 @@ from pipelines.common.shared_options import ExtractorChoice, extractor_choice, r
 from transforms.model.options import flag, option, options_of_record
 from transforms.readers.choices import InputChoices
 
-_EXAMPLES = """examples:
-  cedar explain page.html --extractor cetr --extractor cetd-ds
-  cedar explain crawl.warc.gz --url https://site.example/page --open
-  cedar explain corpus/ --url https://site.example/page
-  cedar explain page.html --extractor cetr-tm:lambda=0.5 --text
-"""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainOptions:
@@ -65,6 +58,11 @@ COMMAND = Command(
     usage="PAGE [options]",
     summary="one page, drawn: what was kept, and why",
     description="Draw one page: the numbers of a method, what it kept and dropped, and why.",
-    examples=_EXAMPLES,
+    examples="""examples:
+  cedar explain page.html --extractor cetr --extractor cetd-ds
+  cedar explain crawl.warc.gz --url https://site.example/page --open
+  cedar explain corpus/ --url https://site.example/page
+  cedar explain page.html --extractor cetr-tm:lambda=0.5 --text
+""",
     record=ExplainOptions,
 )

@@ -8,11 +8,6 @@ from pipelines.common.arguments import Command
 from pipelines.common.shared_options import quiet_option
 from transforms.model.options import flag, option
 
-_EXAMPLES = """examples:
-  cedar export corpus/ --output data/ --columns text,url --format jsonl
-  cedar export unique/corpus/ --output all/ --columns=-decode_seconds,-extract_seconds --file-size 512MiB
-"""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportOptions:
@@ -49,6 +44,9 @@ COMMAND = Command(
         "Write the pages of a corpus, in their order, as a data set that loads by its directory: the columns "
         "that training needs, in files of a size. The same command continues one that was interrupted."
     ),
-    examples=_EXAMPLES,
+    examples="""examples:
+  cedar export corpus/ --output data/ --columns text,url --format jsonl
+  cedar export unique/corpus/ --output all/ --columns=-decode_seconds,-extract_seconds --file-size 512MiB
+""",
     record=ExportOptions,
 )

@@ -40,15 +40,6 @@ from transforms.readers.choices import InputChoices
 
 _SPLIT_SIZE = 128 << 20
 
-_EXAMPLES = """example:
-  cedar extract crawl/*.warc.gz --output corpus/
-  cedar extract 'incoming/*.warc.gz' --watch 30 --output corpus/
-  cedar extract @warc.paths.gz --slice 0:90 --prefix s3://bucket/ --output s3://bucket/corpus
-  cedar extract cc:latest --sample-files 20 --output corpus/
-  cedar extract cc:CC-MAIN-2026-04 --select 'tld=is lang=isl' --plan
-"""
-
-
 _READ = Group("what is read")
 _MADE = Group("what is made of it")
 _read = functools.partial(option, group=_READ)
@@ -352,7 +343,13 @@ COMMAND = Command(
         "Read WARC and ARC files, extract the main content of every page, write a corpus. "
         "A run that was cut short continues when the same command is given again."
     ),
-    examples=_EXAMPLES,
+    examples="""example:
+  cedar extract crawl/*.warc.gz --output corpus/
+  cedar extract 'incoming/*.warc.gz' --watch 30 --output corpus/
+  cedar extract @warc.paths.gz --slice 0:90 --prefix s3://bucket/ --output s3://bucket/corpus
+  cedar extract cc:latest --sample-files 20 --output corpus/
+  cedar extract cc:CC-MAIN-2026-04 --select 'tld=is lang=isl' --plan
+""",
     record=ExtractOptions,
     parse=extract_options,
 )

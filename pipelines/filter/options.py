@@ -13,11 +13,6 @@ from pipelines.common.shared_options import RUNNING, json_option, log_level_opti
 from pipelines.common.url_options import NO_URL_CHOICES, UrlChoices
 from transforms.model.options import flag, option, options_of_record
 
-_EXAMPLES = """examples:
-  cedar filter corpus/ --preset fineweb --dry-run
-  cedar filter corpus/ --language --keep 'language == en and words >= 100' --output english/
-"""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilterOptions:
@@ -65,7 +60,10 @@ COMMAND = Command(
         "Hold the pages of a corpus to rules: count what they would drop, or write a corpus of "
         "what they leave. Columns that the corpus lacks are made of its texts."
     ),
-    examples=_EXAMPLES,
+    examples="""examples:
+  cedar filter corpus/ --preset fineweb --dry-run
+  cedar filter corpus/ --language --keep 'language == en and words >= 100' --output english/
+""",
     record=FilterOptions,
     parse=lambda parser, argv: filter_options(parser.parse_args(argv)),
 )

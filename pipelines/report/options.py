@@ -9,11 +9,6 @@ from pipelines.common.errors import UsageError
 from pipelines.common.shared_options import json_option
 from transforms.model.options import flag, option
 
-_EXAMPLES = """examples:
-  cedar report corpus/
-  cedar report january/ february/ --output change.html
-"""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportOptions:
@@ -61,6 +56,9 @@ COMMAND = Command(
     usage="CORPUS [CORPUS] [options]",
     summary="a corpus, drawn: its books, its pages, its time",
     description="Draw a corpus: its books, its pages and its time; of two corpora what changed.",
-    examples=_EXAMPLES,
+    examples="""examples:
+  cedar report corpus/
+  cedar report january/ february/ --output change.html
+""",
     record=ReportOptions,
 )

@@ -24,15 +24,6 @@ from transforms.readers.choices import InputChoices
 
 STANDARD_INPUT = "-"
 
-_EXAMPLES = """examples:
-  cedar text page.html
-  cedar text page.html --markdown
-  cedar text site/*.html --json --with-metadata
-  curl -s https://example.org/ | cedar text
-  cedar text crawl.warc.gz --url https://example.org/
-  cedar text corpus/ --url https://example.org/
-"""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextOptions:
@@ -91,7 +82,14 @@ COMMAND = Command(
         "Print the text of pages: of HTML files, of a record of an archive or a table, or of standard "
         "input. One block is one line; an empty line stands between pages."
     ),
-    examples=_EXAMPLES,
+    examples="""examples:
+  cedar text page.html
+  cedar text page.html --markdown
+  cedar text site/*.html --json --with-metadata
+  curl -s https://example.org/ | cedar text
+  cedar text crawl.warc.gz --url https://example.org/
+  cedar text corpus/ --url https://example.org/
+""",
     record=TextOptions,
     parse=lambda parser, argv: text_options(parser.parse_args(argv)),
 )
