@@ -159,8 +159,8 @@ class HttpFile(PositionedFile):
 def state_of(url: str, status: int, headers: Mapping[str, str], at: int | None) -> StoredFile:
     """Return the file that an answer is about, asked for from byte `at`; None = for its last bytes.
 
-    Its version is `etag:...`, `mtime:...`, or None for neither. Raises the faults of `fault_of`, and NotHadError
-    where the server does not say how long the file is.
+    Its version is `etag:...`, `mtime:...`, or None for neither. Raises the faults of `fault_of`, and
+    NotHadError where the server does not say how long the file is.
     """
     if status == _PARTIAL:
         found = _RANGE.fullmatch(headers.get("Content-Range", ""))
