@@ -1,30 +1,22 @@
-"""What goes of what was chosen: what the article that a page states lacks; forms, buttons, insets, what a class hides.
+"""What goes of what was chosen: forms, buttons, insets, what a class hides.
 
-Frameworks hide elements by a class, of which only their style sheets say so. The article stated is the `articleBody` of
-JSON-LD. The rules are ours; docs/cedar.md says what they gain. Captions are known here, too, by the classes they have.
+Frameworks hide elements by a class, of which only their style sheets say so. The rules are ours; docs/cedar.md says what
+they gain. Captions are known here, too, by the classes they have.
 """
 
-import html
-import json
 import re
 
 import numpy as np
 
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int64_t
 
-from transforms.extractors.html._bytes cimport GOLDEN_RATIO
-from transforms.extractors.html._growing cimport Records, Room
-from transforms.extractors.segments._arithmetic cimport find_firsts
 from transforms.extractors.segments._elements cimport Elements
-from transforms.extractors.segments._page cimport SegmentedPage, put_words
+from transforms.extractors.segments._page cimport SegmentedPage
 
 from transforms.extractors.cedar import model
 from transforms.extractors.segments.names import CODE, GROUPS
 
 cdef enum:
-    SCRIPTS = 16
-    MOST_BYTES = 1 << 20
-    FEWEST = 40  # rows of words of a text that is believed
     LONGEST_TAG = 2000
     LONGEST_CAPTION = 600  # tenths of words
     WHOLE = 11  # more tenths of a page's words than any element holds
@@ -38,8 +30,6 @@ cdef enum:  # kinds of what goes
     ROW
     KINDS
 
-_TEXT = re.compile(rb'"articleBody"\s*+:\s*+("(?:[^"\\]++|\\.)*+")', re.DOTALL)
-_TAG = re.compile(r"<[^<>]*+>")
 _SAYING = re.compile(rb"""\s(?:class|id)\s*+=\s*+(?:"([^"]*+)|'([^']*+)|([^\s"'>]++))""", re.IGNORECASE)
 _HIDING = frozenset((b"hidden", b"hide", b"is-hidden", b"visually-hidden"))
 _INSETS = (
@@ -63,71 +53,6 @@ cdef int64_t FORM, CAPTION, NAMED, BUTTON = CODE["button"], ASIDE = CODE["aside"
 FORM, CAPTION = (1 << list(GROUPS).index(group) for group in ("form", "caption"))
 NAMED = sum(1 << list(GROUPS).index(group) for group in ("about", "advert", "form", "modal", "related", "share"))
 cdef int64_t[KINDS] SURE = [UNIT, 3 * UNIT, 3 * UNIT]  # the score from which a block stays, by what it stands in
-
-
-def drop_unstated(SegmentedPage page not None, const int64_t[::1] scores not None, kept not None):
-    """Drop doubtful blocks of `kept`, bool (n,), that the stated text lacks, after the first that it has.
-
-    `scores` are those of `model`, int64 (n,); blocks of twice `UNIT` are content, whatever the page says. Rows of three
-    words are compared. The text is believed if three fifths of it were chosen, and they are half of what was. What stands
-    before it may be a standfirst, a block of fewer than two rows a heading.
-    """
-    cdef unsigned char[::1] stays = kept.view(np.uint8)
-    cdef Py_ssize_t count = page.blocks.count, block, i, given, begin = count
-    cdef int64_t stated = 0, chosen = 0, whole = 0
-    cdef Records rows = Records(1)
-    cdef Room room = page.markup.room
-    if stays.shape[0] != count or scores.shape[0] != count:
-        raise ValueError("scores or a choice of another page")
-    for start, stop, _ in page.source.noted[:SCRIPTS]:
-        for text in _TEXT.findall(page.source.original, start, min(stop, start + MOST_BYTES)):
-            try:
-                text = json.loads(text, strict=False)
-            except ValueError:
-                continue
-            _put_rows(_TAG.sub(" ", html.unescape(text)), rows)
-    given = rows.count
-    if given < FEWEST:
-        return
-    cdef int64_t[::1] stops = room.take(count), own = room.zeros(count), shared = room.zeros(count)
-    for block in range(count):
-        if stays[block]:
-            _put_rows(page.blocks.read(block), rows)
-        stops[block] = rows.count
-    cdef int64_t[::1] first = room.take(rows.count), met = room.zeros(rows.count)
-    find_firsts(rows.numbers[: rows.count], first, room)
-    for i in range(given):
-        stated += first[i] == i
-    i = given
-    for block in range(count):
-        while i < stops[block]:
-            # A row counts once a block.
-            if met[first[i]] <= block:
-                met[first[i]] = block + 1
-                own[block] += 1
-                shared[block] += first[i] < given
-            i += 1
-        whole += own[block]
-        if own[block] > 1 and <double>shared[block] / <double>own[block] >= 0.8:
-            chosen += own[block]
-            begin = min(begin, block)
-    if stated < FEWEST or 5 * chosen < 3 * stated or 2 * chosen < whole:
-        return
-    for block in range(begin + 1, count):
-        if own[block] > 1 and <double>shared[block] / <double>own[block] < 0.2 and scores[block] < 2 * UNIT:
-            stays[block] = False
-
-
-cdef int _put_rows(str text, Records rows) except -1:
-    """Add the rows of three words of a text, in which `_` is a letter: numbers, hardly ever the same for others."""
-    cdef Records words = Records(1)
-    cdef Py_ssize_t i
-    cdef uint64_t row
-    put_words(text, words, True)
-    for i in range(2, words.count):
-        row = <uint64_t>words.numbers[i - 2] * GOLDEN_RATIO ^ <uint64_t>words.numbers[i - 1]
-        rows.put(<int64_t>((row * GOLDEN_RATIO ^ <uint64_t>words.numbers[i]) * GOLDEN_RATIO))
-    return 0
 
 
 def drop_furniture(SegmentedPage page not None, const int64_t[::1] scores not None, kept not None):

@@ -33,9 +33,10 @@ from transforms.extractors.cedar import kinds, model
 from transforms.extractors.cedar._asked import do_as_asked
 from transforms.extractors.cedar._choice import choose
 from transforms.extractors.cedar._completion import complete
-from transforms.extractors.cedar._drops import drop_furniture, drop_unstated
+from transforms.extractors.cedar._drops import drop_furniture
 from transforms.extractors.cedar._features import find_prose, means, measure
 from transforms.extractors.cedar._forest import Scorer, score_kinds
+from transforms.extractors.cedar._stated import drop_unstated, keep_stated
 from transforms.extractors.cedar._votes import vote
 from transforms.extractors.cedar._writer import write
 from transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, KIND_COLUMNS, VOTES
@@ -94,6 +95,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     chosen = choose(scores, words, shared=shared, calibration=_TABLE.calibration)
     kept, confidence = np.zeros(words.size, bool), 0.0
     if has_content(page, chosen):
+        keep_stated(page, scores, chosen.kept, one_text=one_text)
         kept = complete(page, scores, chosen.kept, one_text=one_text)
         if one_text:
             drop_unstated(page, scores, kept)
