@@ -1,6 +1,6 @@
 """What a page states of its content: its description, its ingredients, answers to questions, and its article.
 
-The description is that of `<meta>`; the others are in JSON-LD (schema.org), ingredients in microdata and RDFa, too. What reads
+The description is that of `<meta>`; the others are in JSON-LD (schema.org), ingredients in microdata, too. What reads
 as stated is likelier content, and what the article lacks is less likely. The rules are ours; docs/cedar.md says what they gain.
 """
 
@@ -16,7 +16,7 @@ from transforms.extractors.html._bytes cimport GOLDEN_RATIO
 from transforms.extractors.html._growing cimport Records, Room
 from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.segments._arithmetic cimport Run, extend, find_firsts, no_run
-from transforms.extractors.segments._markup cimport HAS_ITEMPROP, HAS_NAMES
+from transforms.extractors.segments._markup cimport HAS_ITEMPROP
 from transforms.extractors.segments._page cimport SegmentedPage, put_words
 
 from transforms.extractors.cedar import model
@@ -27,7 +27,6 @@ cdef enum:
     SCRIPTS = 16
     MOST_BYTES = 1 << 20
     METAS = 100
-    LONGEST_TAG = 4000
     FEWEST = 40  # rows of words of an article that is believed
     LISTS = 8  # of ingredients
     FEW = 4  # words of a list of ingredients at least
@@ -80,7 +79,7 @@ cdef list _texts(SegmentedPage page, bytes name, bytes besides):
             continue
         for stated in _STATED[name].findall(original, start, stop):
             texts = []
-            for text in _STRING.findall(stated):
+            for text in _STRING.findall(stated) if stated.startswith(b"[") else (stated,):
                 try:
                     texts.append(_TAG.sub(" ", html.unescape(json.loads(text, strict=False))))
                 except ValueError:
@@ -145,11 +144,13 @@ cdef int _raise_marked(SegmentedPage page, int64_t[::1] scores) except -1:
     cdef const unsigned char[::1] said = page.markup.said
     cdef const int64_t[::1] gaps = page.blocks.last_gaps, opens = page.elements.opens
     cdef Py_ssize_t tag, block = 0, element = 1, other
+    cdef bytes source = page.markup.html
     for tag in range(page.blocks.first_gaps[0], tags.count):
-        if not said[tag] & (HAS_ITEMPROP | HAS_NAMES) or tags.kind[tag] & END:
+        if not said[tag] & HAS_ITEMPROP or tags.kind[tag] & END:
             continue
-        named = attributes(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + LONGEST_TAG))
-        if not _INGREDIENT.search(b"%b %b" % (named.get(b"itemprop", b""), named.get(b"property", b""))):
+        if source.find(b"ngredient", tags.start[tag], tags.stop[tag]) < 0 or not _INGREDIENT.search(
+            attributes(source, tags.start[tag], tags.stop[tag]).get(b"itemprop", b"")
+        ):
             continue
         while block < gaps.shape[0] and gaps[block] <= tag:
             block += 1
