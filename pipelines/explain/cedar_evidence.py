@@ -29,6 +29,7 @@ WORDS = {
     "page": "the page as a whole",
     "vote": "how blocks near it and like it scored",
     "kind": "the kind of page",
+    "rules": "what the page states of itself, or that it is prose which no tag parts",
 }
 """What people read for each group of columns, in the order of `transforms.extractors.cedar.columns`."""
 

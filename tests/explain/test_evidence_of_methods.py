@@ -94,7 +94,7 @@ def test_cues_are_named_with_the_score() -> None:
 
 
 def test_every_group_of_columns_has_words_for_people() -> None:
-    assert WORDS.keys() == {"base", *(column.partition(".")[0] for column in ALL_COLUMNS)}
+    assert WORDS.keys() == {"base", "rules", *(column.partition(".")[0] for column in ALL_COLUMNS)}
 
 
 def test_a_page_without_links_says_why_all_of_it_is_kept() -> None:

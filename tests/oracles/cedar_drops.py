@@ -1,12 +1,9 @@
-"""What `cedar` drops of what it chose, in plain sets: what the stated article lacks, and furniture."""
+"""What `cedar` drops of what it chose for where it stands, in plain sets: furniture and insets."""
 
 from __future__ import annotations
 
-import html
-import json
 import re
 from collections.abc import Sequence
-from itertools import groupby
 
 from transforms.extractors.cedar._drops import NAME
 from transforms.extractors.segments._page import SegmentedPage
@@ -14,39 +11,9 @@ from transforms.extractors.segments.names import ELEMENTS, GROUPS
 
 UNIT = 10_000
 HIDING = {b"hidden", b"hide", b"is-hidden", b"visually-hidden"}
-TEXT = re.compile(rb'"articleBody"\s*:\s*("(?:[^"\\]|\\.)*")', re.DOTALL)
 SAYING = re.compile(rb"""\s(?:class|id)\s*=\s*(?:"([^"]*)|'([^']*)|([^\s"'>]+))""", re.IGNORECASE)
 SURE = {"furniture": UNIT, "inset": 3 * UNIT, "row": 3 * UNIT}
 """The score from which a block stays, by what it stands in."""
-
-
-def rows_of_words(text: str) -> set[tuple[str, ...]]:
-    """The rows of three words of a text."""
-    runs = groupby(text, lambda letter: letter.isalnum() or letter == "_")
-    words = ["".join(letters) for is_word, letters in runs if is_word]
-    return set(zip(words, words[1:], words[2:], strict=False))
-
-
-def without_unstated(page: SegmentedPage, scores: Sequence[int], kept: Sequence[bool]) -> list[bool]:
-    """What stays of blocks of which the page's JSON-LD may lack some."""
-    stated = set[tuple[str, ...]]()
-    for start, stop, _ in page.source.noted[:16]:
-        for text in TEXT.findall(page.source.original[start : min(stop, start + (1 << 20))]):
-            try:
-                stated |= rows_of_words(
-                    re.sub("<[^<>]*>", " ", html.unescape(json.loads(text, strict=False)))
-                )
-            except ValueError:
-                continue
-    rows = {block: rows_of_words(page.blocks.read(block)) for block, stays in enumerate(kept) if stays}
-    shares = {block: len(own & stated) / len(own) for block, own in rows.items() if len(own) > 1}
-    found = [block for block, share in shares.items() if share >= 0.8]
-    chosen = sum(len(rows[block]) for block in found)
-    left = list(kept)
-    if len(stated) >= 40 and 5 * chosen >= 3 * len(stated) and 2 * chosen >= sum(map(len, rows.values())):
-        for block, share in shares.items():
-            left[block] = share >= 0.2 or block < found[0] or scores[block] >= 2 * UNIT
-    return left
 
 
 def without_furniture(page: SegmentedPage, scores: Sequence[int], kept: Sequence[bool]) -> list[bool]:

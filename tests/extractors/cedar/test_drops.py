@@ -1,4 +1,4 @@
-"""What goes of what was chosen is what goes by plain sets and loops."""
+"""What a page states stays, and what goes of what was chosen goes, as by plain sets and loops."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.extractors.cedar.fragments import PAGES
-from tests.oracles import cedar_drops
-from transforms.extractors.cedar._drops import drop_furniture, drop_unstated
+from tests.oracles import cedar_drops, cedar_stated
+from transforms.extractors.cedar import model
+from transforms.extractors.cedar._drops import drop_furniture
+from transforms.extractors.cedar._stated import drop_unstated, keep_stated
 from transforms.extractors.segments._page import SegmentedPage
 
 SENTENCES = [
@@ -31,38 +33,52 @@ OPENED = [
         "<aside>",
     ),
     *("<aside><a href=/x>More</a>", "<div class=ad45>", "<h1>", "<div title=' class=hide' id=sr>"),
-    *("<div>", "<p>"),
+    *("<p itemprop=recipeIngredient>", "<p>A <b itemprop='x ingredients'>", "<div>", "<p>"),
 ]
 SCORES = [0, 9_999, 10_000, 19_999, 20_000, 30_000]
 
 
-def check(page: str, chance: np.random.Generator) -> tuple[bool, bool]:
-    """Hold what goes of a page against plain sets and loops; return what did anything."""
+def check(page: str, chance: np.random.Generator) -> tuple[bool, ...]:
+    """Hold what stays and goes of a page against plain sets and loops; return what did anything."""
     read = SegmentedPage(page.encode())
     kept = chance.random(read.blocks.count) < chance.choice([0.6, 0.9, 1.0])
     scores = chance.choice(SCORES, kept.size)
     changed = []
     for drop, plain in (
-        (drop_unstated, cedar_drops.without_unstated),
+        (drop_unstated, cedar_stated.without_unstated),
         (drop_furniture, cedar_drops.without_furniture),
     ):
         left = kept.copy()
         drop(read, scores, left)
         assert left.tolist() == plain(read, scores.tolist(), kept.tolist())
         changed.append(bool((left != kept).any()))
-    return changed[0], changed[1]
+    left, raised, one_text = kept & (scores > 0), scores - 2 * model.UNIT, bool(chance.random() < 0.5)
+    kept = left.copy()
+    plain_scores, plain_kept = cedar_stated.with_stated(
+        read, raised.tolist(), kept.tolist(), one_text=one_text
+    )
+    keep_stated(read, raised, left, one_text=one_text)
+    assert raised.tolist() == plain_scores
+    assert left.tolist() == plain_kept
+    return (*changed, bool((left != kept).any()))
 
 
 def page_of(chance: np.random.Generator) -> str:
     """A page of sentences in elements of all kinds, of which JSON-LD states some."""
     said = chance.choice(SENTENCES, int(chance.integers(8, 40))).tolist()
     stated = [line for line in said if chance.random() < 0.8] + ["The end &amp; <b>more</b> of it."]
-    scripts = [json.dumps({"articleBody": " ".join(stated)}), '{"articleBody": "\\u12"}', "{}"]
-    openings = chance.choice(OPENED, len(said), p=[0.02] * 16 + [0.28, 0.4])
+    some = chance.choice(said, 6).tolist()
+    scripts = [
+        json.dumps({"articleBody": " ".join(stated), "acceptedAnswer": {"text": some[0]}}),
+        '{"articleBody": "\\u12", "recipeIngredient" : ["\\u12", "x"]}',
+        json.dumps({chance.choice(["recipeIngredient", "ingredients"]): some[1:5], "recipeInstructions": ""}),
+    ]
+    openings = chance.choice(OPENED, len(said), p=[0.02] * 18 + [0.24, 0.4])
     lines = zip(openings.tolist(), said, strict=True)
     parts = [f"{opened}{line}</button></form></section></div>" for opened, line in lines]
-    head = f'<script type="application/ld+json">{chance.choice(scripts, p=[0.8, 0.1, 0.1])}</script>'
-    return f"<title>Anne says</title>{head}<body>{''.join(parts)}"
+    head = f'<script type="application/ld+json">{chance.choice(scripts, p=[0.7, 0.1, 0.2])}</script>'
+    head += f'<meta name=description content="{some[5]}"><meta content=x property="og:description">'
+    return f"<title>Anne says</title>{head}<body><h1>Anne says</h1>{''.join(parts)}"
 
 
 @given(page=PAGES, seed=st.integers(0, 1 << 30))

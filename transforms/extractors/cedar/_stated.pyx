@@ -1,7 +1,7 @@
 """What a page states of its content: its description, its ingredients, answers to questions, and its article.
 
-The description is that of `<meta>`; the others are in JSON-LD (schema.org), ingredients in microdata, too. What reads
-as stated is likelier content, and what the article lacks is less likely. The rules are ours; docs/cedar.md says what they gain.
+The description is that of `<meta>`; the others are in JSON-LD (schema.org), ingredients in microdata, too.
+What reads as stated is likelier content, and what the article lacks is less likely. The rules are ours; docs/cedar.md says what they gain.
 """
 
 import html
@@ -31,46 +31,49 @@ cdef enum:
     LISTS = 8  # of ingredients
     FEW = 4  # words of a list of ingredients at least
     ROWS = 3  # of a block that reads as a text does, at least
-    STRANGE = 2  # what a word that is no ingredient's weighs against one that is
+    STRANGE = 2  # what any other word weighs against one of an ingredient
 
-cdef int64_t UNIT = model.UNIT, SURE = 3 * UNIT, LIKELIER = 2 * UNIT, UNLIKELY = -4 * UNIT
+cdef int64_t UNIT = model.UNIT, SURE = 3 * UNIT, LIKELIER = 2 * UNIT
+cdef int64_t UNLIKELY = -4 * UNIT  # blocks of this score are not compared with the description
 cdef uint64_t META = key("meta")
 
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _STATED = {
-    name: re.compile(rb'"%s"\s*+:\s*+(\[(?:\s*+%s\s*+,?)*+|%s)' % (name, _STRING.pattern, _STRING.pattern), re.DOTALL)
-    for name in (b"articleBody", b"text", b"recipeIngredient", b"ingredients")
+    name: re.compile(rb'%s"\s*+:\s*+(\[(?:\s*+%s\s*+,?)*+|%s)' % (name, _STRING.pattern, _STRING.pattern), re.DOTALL)
+    for name in (b'"articleBody', b'"text', b"ngredients?")
 }
-_INGREDIENT = re.compile(rb"\b(?:recipeIngredient|ingredients?)\b", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*+>")
 _DIGITS = re.compile(r"\d+")
 
 
 def keep_stated(SegmentedPage page not None, int64_t[::1] scores not None, kept not None, *, bint one_text):
-    """Keep blocks that the page states are content: of `kept`, bool (n,), those whose score is above 0 then.
+    """Raise the scores of blocks that the page states are content, and keep those that are above 0 then.
 
-    `scores` are those of `model`, int64 (n,). They become three times `UNIT` for ingredients; for what the page's description
-    says, and the answers that a page of one text states, twice `UNIT` more, and not more than that.
+    `scores`, int64 (n,), are those of `model`, `kept`, bool (n,), what was chosen by them. Scores of ingredients become
+    three times `UNIT`. What the description of the page says, or an answer on a page of one text, and was not chosen gets
+    twice `UNIT` more, up to three times.
     """
     cdef unsigned char[::1] stays = kept.view(np.uint8)
     cdef Py_ssize_t count = page.blocks.count, block
     if stays.shape[0] != count or scores.shape[0] != count:
         raise ValueError("scores or a choice of another page")
+    if not count:
+        return
     cdef int64_t[::1] before = page.markup.room.take(count)
     before[:] = scores
     _raise_marked(page, scores)
-    _raise_described(page, scores)
+    _raise_described(page, scores, stays)
     if page.source.noted:
         _raise_lists(page, scores)
-        answers = _texts(page, b"text", b"acceptedAnswer") if one_text else None
+        answers = _texts(page, b'"text', b"acceptedAnswer") if one_text else None
         if answers:
-            _raise_said(page, answers, scores, np.ones(count, np.uint8))
+            _raise_said(page, answers, scores, np.logical_not(kept).view(np.uint8))
     for block in range(count):
         stays[block] |= scores[block] > max(before[block], <int64_t>0)
 
 
 cdef list _texts(SegmentedPage page, bytes name, bytes besides):
-    """What JSON-LD states under a name, in scripts that have another, too: a text of each value, its lines those of a list."""
+    """The values that JSON-LD gives a name, a key of `_STATED`, in scripts with a word; of a list a line for each text."""
     cdef bytes original = page.source.original
     cdef list found = [], texts
     for start, stop, _ in page.source.noted[:SCRIPTS]:
@@ -83,7 +86,7 @@ cdef list _texts(SegmentedPage page, bytes name, bytes besides):
                 try:
                     texts.append(_TAG.sub(" ", html.unescape(json.loads(text, strict=False))))
                 except ValueError:
-                    continue
+                    pass  # not JSON
             found.append("\n".join(texts))
     return found
 
@@ -93,79 +96,60 @@ cdef int _raise_lists(SegmentedPage page, int64_t[::1] scores) except -1:
 
     It is the one with the most words of the list, less `STRANGE` times other words (BTE), and has half as many as the list.
     """
-    cdef list lists = _texts(page, b"recipeIngredient", b"recipeIngredient") or _texts(page, b"ingredients", b"recipeInstructions")
-    cdef Py_ssize_t count = page.blocks.count, block, i, given
-    cdef int64_t begin, own, found
-    cdef Records words
+    cdef list lists = _texts(page, b"ngredients?", b"ngredient")[:LISTS]
+    cdef Py_ssize_t count = page.blocks.count, block, i, begin
+    cdef int64_t found
+    cdef Records words = Records(1)
     cdef Run run
     cdef Room room = page.markup.room
-    cdef int64_t[::1] stops, known, first, like
     if not lists:
         return 0
-    words, stops, like = Records(1), room.zeros(count + 1), room.take(count)
+    cdef int64_t[::1] stops = room.zeros(count + 1), like = room.take(count), first, known
     for block in range(count):
-        _put_letters(page.blocks.read(block), words)
+        put_words(_DIGITS.sub(" ", page.blocks.read(block).lower()), words)
         stops[block + 1] = words.count
     begin = words.count
-    for text in lists[:LISTS]:
+    for text in lists:
         words.count = begin
-        _put_letters(text, words)
-        given = words.count - begin
-        if given < FEW:
-            continue
+        put_words(_DIGITS.sub(" ", text.lower()), words)
         first, known = room.take(words.count), room.zeros(words.count)
         find_firsts(words.numbers[: words.count], first, room)
         for i in range(begin, words.count):
             known[first[i]] = 1
-        run = no_run()
+        run, found = no_run(), 0
         for block in range(count):
             like[block] = 0
             for i in range(stops[block], stops[block + 1]):
                 like[block] += known[first[i]]
-            own = stops[block + 1] - stops[block]
-            extend(&run, like[block] - STRANGE * (own - like[block]), block)
-        found = 0
+            extend(&run, (1 + STRANGE) * like[block] - STRANGE * (stops[block + 1] - stops[block]), block)
         for block in range(run.start, run.stop):
             found += like[block]
-        for block in range(run.start, run.stop if 2 * found >= given else run.start):
+        if words.count - begin < FEW or 2 * found < words.count - begin:
+            continue
+        for block in range(run.start, run.stop):
             if 2 * like[block] >= stops[block + 1] - stops[block]:
                 scores[block] = max(scores[block], SURE)
     return 0
 
 
-cdef int _put_letters(str text, Records words) except -1:
-    """Add the words of a text without its digits, in small letters."""
-    return put_words(_DIGITS.sub(" ", text.lower()), words)
-
-
 cdef int _raise_marked(SegmentedPage page, int64_t[::1] scores) except -1:
-    """Raise what is marked as an ingredient: the block that a tag stands in or before, and all that its element holds."""
+    """Raise the blocks that tags of microdata in them, or right before, mark as ingredients."""
     cdef Tags tags = page.markup.tags
     cdef const unsigned char[::1] said = page.markup.said
-    cdef const int64_t[::1] gaps = page.blocks.last_gaps, opens = page.elements.opens
-    cdef Py_ssize_t tag, block = 0, element = 1, other
+    cdef Py_ssize_t block, tag = page.blocks.first_gaps[0]
     cdef bytes source = page.markup.html
-    for tag in range(page.blocks.first_gaps[0], tags.count):
-        if not said[tag] & HAS_ITEMPROP or tags.kind[tag] & END:
-            continue
-        if source.find(b"ngredient", tags.start[tag], tags.stop[tag]) < 0 or not _INGREDIENT.search(
-            attributes(source, tags.start[tag], tags.stop[tag]).get(b"itemprop", b"")
-        ):
-            continue
-        while block < gaps.shape[0] and gaps[block] <= tag:
-            block += 1
-        while element < page.elements.count and opens[element] < tag:
-            element += 1
-        if block < gaps.shape[0]:
-            scores[block] = max(scores[block], SURE)
-        if element < page.elements.count and opens[element] == tag:
-            for other in range(page.elements.first[element], page.elements.last[element]):
-                scores[other] = max(scores[other], SURE)
+    for block in range(page.blocks.count):
+        while tag < page.blocks.last_gaps[block]:
+            if said[tag] & HAS_ITEMPROP and not tags.kind[tag] & END and tags.name[tag] != META:
+                if source.find(b"ngredient", tags.start[tag], tags.stop[tag]) >= 0:
+                    if b"ngredient" in attributes(source, tags.start[tag], tags.stop[tag]).get(b"itemprop", b""):
+                        scores[block] = max(scores[block], SURE)
+            tag += 1
     return 0
 
 
-cdef int _raise_described(SegmentedPage page, int64_t[::1] scores) except -1:
-    """Raise doubtful blocks after the headline that are the page's description, or half of it or more."""
+cdef int _raise_described(SegmentedPage page, int64_t[::1] scores, const unsigned char[::1] stays) except -1:
+    """Raise blocks after the headline that are the page's description, or half of it or more, and were not chosen."""
     cdef Tags tags = page.markup.tags
     cdef const int64_t[::1] chars = page.blocks.chars
     cdef Py_ssize_t count = page.blocks.count, head = page.headline.block, tag, block, metas = 0
@@ -180,17 +164,21 @@ cdef int _raise_described(SegmentedPage page, int64_t[::1] scores) except -1:
         if source.find(b"escription", tags.start[tag], tags.stop[tag]) < 0:
             continue
         said = attributes(source, tags.start[tag], tags.stop[tag])
-        if any(said.get(name, b"").lower().endswith(b"description") for name in (b"name", b"property", b"itemprop")):
-            text = html.unescape(said.get(b"content", b"").decode("utf-8", "replace"))
-            if text not in texts:
+        if (said.get(b"name", b"") + said.get(b"property", b"")).lower().endswith(b"description"):
+            text = said.get(b"content", b"").decode("utf-8", "replace")
+            text = html.unescape(text) if "&" in text else text
+            if text and text not in texts:
                 texts.append(text)
-                size = len("".join(text.split()))
+                size = len(text) - text.count(" ")
                 shortest, longest = min(shortest or size, size), max(longest, size)
     if not longest:
         return 0
     cdef unsigned char[::1] asked = np.zeros(count, np.uint8)
     for block in range(head + 1, count):
-        asked[block] = UNLIKELY < scores[block] < SURE and shortest <= 2 * chars[block] <= 3 * longest
+        asked[block] = (
+            not stays[block] and scores[block] > UNLIKELY and shortest <= 2 * chars[block] <= 3 * longest
+            and 2 * page.blocks.linked[block] <= chars[block]
+        )
         some |= asked[block]
     return _raise_said(page, texts, scores, asked) if some else 0
 
@@ -219,7 +207,7 @@ def drop_unstated(SegmentedPage page not None, const int64_t[::1] scores not Non
     cdef list texts
     if stays.shape[0] != count or scores.shape[0] != count:
         raise ValueError("scores or a choice of another page")
-    texts = _texts(page, b"articleBody", b"articleBody")
+    texts = _texts(page, b'"articleBody', b"articleBody")
     if not texts:
         return
     cdef int64_t[::1] own = page.markup.room.zeros(count), shared = page.markup.room.zeros(count)

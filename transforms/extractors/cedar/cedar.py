@@ -12,9 +12,10 @@ The method, in the order of the code:
 3. A table of oblivious trees makes one score of them: log-odds of being content (`model`, `_forest`).
 4. A second look adds the scores of the other blocks and the kind of page (`_votes`, `kinds`).
 5. The set of blocks of the greatest expected F1 stays (`_choice`), if the page has content (`emptiness`).
+   What the page states of itself stays: its description, ingredients, answers (`_stated`).
    Tables, `pre` and lists are made whole where most of them stays or where they belong to the text, and
    headings stay above what does (`_completion`); what JSON-LD says the article is speaks against doubtful
-   blocks that it lacks, and those of forms, insets and what a class hides go (`_drops`);
+   blocks that it lacks (`_stated`), and those of forms, insets and what a class hides go (`_drops`);
    options decide what golds dispute (`_asked`).
 6. What stays is written in the order of the page, a block a line; cells of one row share a line, and `pre`
    keeps its lines (`_writer`).
@@ -152,6 +153,7 @@ def _blocks(
     page: SegmentedPage, kept: Flags, scores: Offsets, values: NDArray[np.float32]
 ) -> tuple[Block, ...]:
     groups, added = model.cues(_TREES, values)
+    rules = scores - np.rint(added.sum(0) * model.UNIT).astype(np.int64)
     starts, stops = page.source_ranges()
     return tuple(
         Block(
@@ -161,7 +163,10 @@ def _blocks(
             start=int(starts[block]),
             stop=int(stops[block]),
             path=None,
-            cues=tuple(zip(groups, added[:, block].tolist(), strict=True)),
+            cues=(
+                *zip(groups, added[:, block].tolist(), strict=True),
+                *((("rules", float(rules[block]) / model.UNIT),) if rules[block] else ()),
+            ),
         )
         for block in range(kept.size)
     )

@@ -1,0 +1,145 @@
+"""What a page states of itself, in plain sets and sums, as `cedar` believes it."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from transforms.extractors.html._attributes import attributes
+from transforms.extractors.segments._page import SegmentedPage
+
+UNIT = 10_000
+STRING = rb'"(?:[^"\\]|\\.)*"'
+
+
+def values(page: SegmentedPage, name: str, besides: str) -> Iterator[str]:
+    """The values of a name in scripts of JSON-LD with a word; the texts of a list as lines."""
+    listed = rb'%s"\s*:\s*(\[(?:\s*%s\s*,?)*|%s)' % (name.encode(), STRING, STRING)
+    for start, stop, _ in page.source.noted[:16]:
+        script = page.source.original[start : min(stop, start + (1 << 20))]
+        for value in re.findall(listed, script, re.DOTALL) if besides.encode() in script else ():
+            yield "\n".join(_plain(re.findall(STRING, value, re.DOTALL)))
+
+
+def _plain(texts: Sequence[bytes]) -> Iterator[str]:
+    for text in texts:
+        try:
+            yield re.sub("<[^<>]*>", " ", html.unescape(json.loads(text, strict=False)))
+        except ValueError:
+            continue
+
+
+def words_of(text: str, more: str = "") -> list[str]:
+    """The runs of letters and digits of a text, and of `more` characters."""
+    runs = groupby(text, lambda letter: letter.isalnum() or letter in more)
+    return ["".join(letters) for is_word, letters in runs if is_word]
+
+
+def rows_of_words(text: str) -> set[tuple[str, ...]]:
+    """The rows of three words of a text."""
+    words = words_of(text, "_")
+    return set(zip(words, words[1:], words[2:], strict=False))
+
+
+def without_unstated(page: SegmentedPage, scores: Sequence[int], kept: Sequence[bool]) -> list[bool]:
+    """What stays of blocks of which the page's JSON-LD may lack some."""
+    stated = set[tuple[str, ...]]().union(*map(rows_of_words, values(page, '"articleBody', "articleBody")))
+    rows = {block: rows_of_words(page.blocks.read(block)) for block, stays in enumerate(kept) if stays}
+    shares = {block: len(own & stated) / len(own) for block, own in rows.items() if len(own) > 1}
+    found = [block for block, share in shares.items() if share >= 0.8]
+    chosen = sum(len(rows[block]) for block in found)
+    left = list(kept)
+    if len(stated) >= 40 and 5 * chosen >= 3 * len(stated) and 2 * chosen >= sum(map(len, rows.values())):
+        for block, share in shares.items():
+            left[block] = share >= 0.2 or block < found[0] or scores[block] >= 2 * UNIT
+    return left
+
+
+def with_stated(
+    page: SegmentedPage, scores: Sequence[int], kept: Sequence[bool], *, one_text: bool
+) -> tuple[list[int], list[bool]]:
+    """The scores of blocks, and what stays of them, where the page states what is content."""
+    raised = list(scores)
+    if not raised:
+        return raised, list(kept)
+    for block in _ingredients(page) | _marked(page):
+        raised[block] = max(raised[block], 3 * UNIT)
+    candidates = {block for block, stays in enumerate(kept) if not stays}
+    _raise(page, raised, _descriptions(page), _like_descriptions(page, raised) & candidates)
+    if one_text:
+        _raise(page, raised, list(values(page, '"text', "acceptedAnswer")), candidates)
+    return raised, [
+        stays or after > max(before, 0) for stays, before, after in zip(kept, scores, raised, strict=True)
+    ]
+
+
+def _raise(page: SegmentedPage, scores: list[int], texts: list[str], blocks: set[int]) -> None:
+    stated = set[tuple[str, ...]]().union(*map(rows_of_words, texts))
+    for block in blocks if stated else ():
+        own = rows_of_words(page.blocks.read(block))
+        if len(own) >= 3 and len(own & stated) >= 0.8 * len(own) and scores[block] < 3 * UNIT:
+            scores[block] = min(3 * UNIT, scores[block] + 2 * UNIT)
+
+
+def _ingredients(page: SegmentedPage) -> set[int]:
+    """The blocks of the runs that read most like a list of ingredients."""
+    lists = list(values(page, "ngredients?", "ngredient"))
+    found = set[int]()
+    blocks = [_letters(page.blocks.read(block)) for block in range(page.blocks.count)] if lists else []
+    for text in lists[:8]:
+        stated = _letters(text)
+        like = [sum(word in set(stated) for word in words) for words in blocks]
+        gains = [own - 2 * (len(words) - own) for own, words in zip(like, blocks, strict=True)]
+        # Of several such runs the one that stops first, and of these the one that starts first.
+        runs = [(sum(gains[a:b]), -b, -a) for b in range(len(gains) + 1) for a in range(b + 1)]
+        best, stop, start = max(runs)
+        run = range(-start, -stop if best > 0 else -start)
+        if len(stated) >= 4 and 2 * sum(like[block] for block in run) >= len(stated):
+            found.update(block for block in run if 2 * like[block] >= len(blocks[block]))
+    return found
+
+
+def _letters(text: str) -> list[str]:
+    return words_of(re.sub(r"\d", " ", text.lower()))
+
+
+def _marked(page: SegmentedPage) -> set[int]:
+    """The blocks of ingredients by the `itemprop` of tags in them, or between them and the block before."""
+    tags, source, found, last = page.markup.tags, page.markup.html, set[int](), page.blocks.first_gaps[0]
+    for block, stop in enumerate(page.blocks.last_gaps):
+        for tag in range(last, stop):
+            written = source[tags.starts[tag] : tags.stops[tag]]
+            said = attributes(source, tags.starts[tag], tags.stops[tag])
+            if not written.lower().startswith((b"</", b"<meta")) and b"ngredient" in said.get(
+                b"itemprop", b""
+            ):
+                found.add(block)
+        last = max(last, stop)
+    return found
+
+
+def _descriptions(page: SegmentedPage) -> list[str]:
+    """What `<meta>` before the headline says of the page."""
+    tags, source = page.markup.tags, page.markup.html
+    last = page.blocks.first_gaps[page.headline.block] if page.headline.block >= 0 else 0
+    found = []
+    for start, stop in zip(tags.starts[:last].tolist(), tags.stops[:last].tolist(), strict=True):
+        said = attributes(source, start, stop) if source[start : start + 5].lower() == b"<meta" else {}
+        if (said.get(b"name", b"") + said.get(b"property", b"")).lower().endswith(b"description"):
+            found.append(html.unescape(said.get(b"content", b"").decode("utf-8", "replace")))
+    return list(filter(None, found))
+
+
+def _like_descriptions(page: SegmentedPage, scores: Sequence[int]) -> set[int]:
+    """The blocks after the headline that are as long as a description, with few links, and not unlikely."""
+    blocks, sizes = page.blocks, [len(text) - text.count(" ") for text in _descriptions(page)]
+    return {
+        block
+        for block in range(page.headline.block + 1, blocks.count if sizes else 0)
+        if min(sizes) <= 2 * blocks.chars[block] <= 3 * max(sizes)
+        and 2 * blocks.linked[block] <= blocks.chars[block]
+        and scores[block] > -4 * UNIT
+    }
