@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transforms.extractors.extraction import Extraction, PageMetrics
-from transforms.model.books import RejectReason
+from transforms.model.books import RejectedError, RejectReason
 from transforms.model.texts import valid_text
 from transforms.runtime.guard_wire import (
     MalformedAnswerError,
-    Rejected,
     answer,
     decoded,
     encoded,
@@ -55,8 +54,10 @@ def test_an_extraction_passes_whole(found: Extraction, leaves: bool, cpu: float,
 
 @given(st.sampled_from(RejectReason), st.text(st.characters(), max_size=600))
 def test_a_reject_passes_with_the_beginning_of_its_detail(reason: RejectReason, detail: str) -> None:
-    data = answer(encoded(Rejected(reason, detail), with_html=False), leaves=False, cpu_seconds=0.0)
-    assert decoded(data).found == Rejected(reason, valid_text(detail)[:500])
+    data = answer(encoded(RejectedError(reason, detail), with_html=False), leaves=False, cpu_seconds=0.0)
+    found = decoded(data).found
+    assert isinstance(found, RejectedError)
+    assert (found.reason, found.detail) == (reason, valid_text(detail)[:500])
 
 
 @given(EXTRACTIONS, st.data())
@@ -83,12 +84,12 @@ def test_bytes_at_random_are_no_answer_or_one(data: bytes) -> None:
         read = decoded(data)
     except MalformedAnswerError:
         return
-    assert isinstance(read.found, Extraction | Rejected)
+    assert isinstance(read.found, Extraction | RejectedError)
 
 
 @pytest.mark.parametrize("end", [b"", b"x"])
 def test_a_frame_that_is_cut_or_goes_on_is_no_answer(end: bytes) -> None:
-    found = Rejected(RejectReason.EXTRACTOR_ERROR, "detail")
+    found = RejectedError(RejectReason.EXTRACTOR_ERROR, "detail")
     data = answer(encoded(found, with_html=False), leaves=False, cpu_seconds=0.0)
     with pytest.raises(MalformedAnswerError):
         decoded(data + end if end else data[:-1])

@@ -93,11 +93,17 @@ class Guard:
             return found
         raise RejectedError(found.reason, found.detail)
 
-    def _ask(self, html: bytes) -> Extraction | wire.Rejected | _Death:
+    def _ask(self, html: bytes) -> Extraction | RejectedError | _Death:
         pages = self._pages or self._spawn()
         try:
             wire.send(pages, html)
-            return self._taken(wire.receive_answer(pages, len(html)))
+            answer = wire.receive_answer(pages, len(html))
+            assert self._server is not None
+            self._server.has_served = True
+            self._spent(answer.cpu_seconds)
+            if answer.leaves:
+                self._bury()
+            return answer.found
         except TimeoutError:
             self._bury()
             detail = f"{self._limits.wall_seconds:g} s of wall time"
@@ -109,14 +115,6 @@ class Guard:
             return self._verdict()
         except OSError as error:
             raise self._fault(error) from error
-
-    def _taken(self, answer: wire.Answer) -> Extraction | wire.Rejected:
-        assert self._server is not None
-        self._server.has_served = True
-        self._spent(answer.cpu_seconds)
-        if answer.leaves:
-            self._bury()
-        return answer.found
 
     def _spent(self, child_cpu: float) -> None:
         """Book what the child has spent in all its life."""
@@ -181,10 +179,10 @@ class Guard:
             raise self._fault(error) from error
 
     def _child_of(self, server: ServerProcess) -> socket.socket:
-        child = server.spawn()
-        child.pages.settimeout(self._limits.wall_seconds)
-        self._pages, self._granted, self._child_cpu = child.pages, child.granted, 0.0
-        return child.pages
+        pages, self._granted = server.spawn()
+        pages.settimeout(self._limits.wall_seconds)
+        self._pages, self._child_cpu = pages, 0.0
+        return pages
 
     def _bury(self) -> int | None:
         """Forget the child; its wait status, or None where the server is gone, too, which has worked here."""
@@ -214,14 +212,6 @@ class ServerLostError(Exception):
 
 class TrialFailedError(ServerLostError):
     """Raised where the method, and no machine, is at fault: it ends its process, or never ends."""
-
-
-@dataclass(frozen=True, slots=True)
-class Child:
-    """A child that is ready for pages."""
-
-    pages: socket.socket
-    granted: GuardLimits
 
 
 class ServerProcess:
@@ -254,8 +244,11 @@ class ServerProcess:
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
-    def spawn(self) -> Child:
-        """Have it fork a child; raise ServerLostError where it is gone or cannot."""
+    def spawn(self) -> tuple[socket.socket, GuardLimits]:
+        """Have it fork a child: where its pages go, and what they may cost.
+
+        Raises ServerLostError where the server is gone or cannot.
+        """
         ours, theirs = socket.socketpair()
         try:
             with theirs:
@@ -271,7 +264,7 @@ class ServerProcess:
         except (OSError, ServerLostError):
             ours.close()
             raise
-        return Child(ours, GuardLimits(cpu_seconds, memory_bytes))
+        return ours, GuardLimits(cpu_seconds, memory_bytes)
 
     def end_child(self) -> tuple[int, float]:
         """End the child, unless it has ended; its wait status, and the CPU seconds of all its life.

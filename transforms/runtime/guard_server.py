@@ -299,7 +299,7 @@ def _found(method: Method, html: bytes, *, with_html: bool) -> bytes:
     except MemoryError:
         raise
     except RejectedError as error:
-        rejected = wire.Rejected(error.reason, error.detail)
+        rejected = error
     except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
-        rejected = wire.Rejected(RejectReason.EXTRACTOR_ERROR, describe(error))
+        rejected = RejectedError(RejectReason.EXTRACTOR_ERROR, describe(error))
     return wire.encoded(rejected, with_html=False)

@@ -14,7 +14,7 @@ from functools import partial
 from operator import attrgetter
 
 from transforms.extractors.extraction import Extraction, PageMetrics
-from transforms.model.books import RejectReason
+from transforms.model.books import RejectedError, RejectReason
 from transforms.model.texts import MOST_DETAIL, valid_text
 
 SPAWN, WAIT = b"s", b"w"
@@ -58,30 +58,22 @@ class MalformedAnswerError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Rejected:
-    """Why there is no extraction."""
-
-    reason: RejectReason
-    detail: str
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
     """What a child says of a page: the extraction, without blocks, or why it is rejected.
 
     And whether it `leaves`, taking no other page, and the CPU time of all its life.
     """
 
-    found: Extraction | Rejected
+    found: Extraction | RejectedError
     leaves: bool
     cpu_seconds: float
 
 
-def encoded(found: Extraction | Rejected, *, with_html: bool) -> bytes:
+def encoded(found: Extraction | RejectedError, *, with_html: bool) -> bytes:
     """Write what was found, with its kept HTML if wanted; raise UnicodeEncodeError for invalid text."""
     texts: tuple[str | None, ...]
     metrics: tuple[float, ...]
-    if isinstance(found, Rejected):
+    if isinstance(found, RejectedError):
         detail = valid_text(found.detail)[:MOST_DETAIL]
         texts, metrics = (found.reason.value, detail, None, None), _NO_METRICS
     else:
@@ -89,7 +81,7 @@ def encoded(found: Extraction | Rejected, *, with_html: bool) -> bytes:
         metrics = tuple([math.nan if value is None else value for value in _metric_values(found.metrics)])
     parts = [b"" if text is None else text.encode() for text in texts]
     sizes = [-1 if text is None else len(part) for text, part in zip(texts, parts, strict=True)]
-    return b"".join((_FOUND.pack(isinstance(found, Rejected), *sizes, *metrics), *parts))
+    return b"".join((_FOUND.pack(isinstance(found, RejectedError), *sizes, *metrics), *parts))
 
 
 def answer(found: bytes, *, leaves: bool, cpu_seconds: float) -> bytes:
@@ -127,9 +119,9 @@ def _texts(data: bytes, sizes: list[int]) -> list[str | None]:
     return texts
 
 
-def _reject(texts: list[str | None]) -> Rejected:
+def _reject(texts: list[str | None]) -> RejectedError:
     reason, detail, *_ = texts
-    return Rejected(RejectReason(reason or ""), (detail or "")[:MOST_DETAIL])
+    return RejectedError(RejectReason(reason or ""), (detail or "")[:MOST_DETAIL])
 
 
 def _extraction(texts: list[str | None], numbers: list[float]) -> Extraction:

@@ -84,5 +84,5 @@ def test_flags_of_another_tree_are_refused() -> None:
     tree = read("<p>x")
     assert tree is not None
     for function in (joined, count, solid_chars, block_counts):
-        with pytest.raises(ValueError, match=f"1 flags for {tree.tags} tags"):
+        with pytest.raises(ValueError, match=f"1 flags for {tree.tags} elements or tags"):
             function(tree, np.ones(1, bool))

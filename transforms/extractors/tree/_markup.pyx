@@ -7,7 +7,7 @@ from libc.string cimport strlen
 
 from transforms.extractors.html._elements cimport FORMER_VOID, VOID, traits
 from transforms.extractors.html._growing cimport ByteBuffer
-from transforms.extractors.tree._tree cimport Tree
+from transforms.extractors.tree._tree cimport Tree, flags_of
 
 # How bytes are written that XML keeps for itself, or has not: those below the space, which were references.
 cdef list _IN_TEXT = [b""] * 256
@@ -103,13 +103,11 @@ def as_xml(Tree tree not None):
 def as_html(Tree tree not None, kept_elements not None, kept_text not None):
     """Write as HTML the elements of a tree whose tags stay, bool (n,), and the text after tags, bool (t,)."""
     cdef _Writer writer = _Writer(tree)
-    cdef const unsigned char[::1] element_stays = kept_elements.view(np.uint8)
-    cdef const unsigned char[::1] text_stays = kept_text.view(np.uint8)
+    cdef const unsigned char[::1] element_stays = flags_of(kept_elements, tree.size)
+    cdef const unsigned char[::1] text_stays = flags_of(kept_text, tree.tags)
     cdef Py_ssize_t tag, element
     cdef bint is_empty
     cdef const int64_t[::1] element_of = _elements(tree)
-    if element_stays.shape[0] != tree.size or text_stays.shape[0] != tree.tags:
-        raise ValueError("not as many flags as there are elements and tags")
     for tag in range(tree.tags):
         element = element_of[tag]
         if element_stays[element]:

@@ -22,7 +22,9 @@ cdef class Tree:
     cdef const int64_t[::1] shrunk_of
 
     cdef list _words(self, Py_ssize_t element)
-    cdef const unsigned char[::1] _of_elements(self, flags)
+
+
+cdef const unsigned char[::1] flags_of(marked, Py_ssize_t count)
 
 
 cdef class TreeBuilder:
@@ -30,7 +32,6 @@ cdef class TreeBuilder:
     cdef bint keep_hidden
     cdef ByteBuffer markup, text
     # Arrays large enough for all elements and all tags of a page; some of them may not be seen.
-    cdef object keys, parents, ends, opens, closes, markups, inside, texts
     cdef uint64_t[::1] key_of
     cdef int64_t[::1] parent_of, end_of, open_of, close_of, markup_of, inside_of, text_of
     cdef Py_ssize_t elements, tags, body  # how many there are; body: -1 before it comes

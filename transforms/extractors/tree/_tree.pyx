@@ -97,13 +97,6 @@ cdef class Tree:
         words = self._words(element)
         return dict(zip(words[1::2], words[2::2], strict=True))
 
-    cdef const unsigned char[::1] _of_elements(self, flags):
-        """Flags of the elements."""
-        cdef const unsigned char[::1] marked = flags.view(np.uint8)
-        if marked.shape[0] != self.size:
-            raise ValueError(f"{marked.shape[0]} flags for {self.size} elements")
-        return marked
-
     cdef list _words(self, Py_ssize_t element):
         """The name of an element, and the names and values of its attributes."""
         if not 0 <= element < self.size:
@@ -124,7 +117,7 @@ cdef class Tree:
 
     def with_attribute(self, elements not None, str name not None):
         """Mark those of the elements marked, bool (n,), that have an attribute. bool (n,)."""
-        cdef const unsigned char[::1] marked = self._of_elements(elements)
+        cdef const unsigned char[::1] marked = flags_of(elements, self.size)
         cdef const unsigned char *record = self.markup
         cdef bytes written = b" " + name.encode() + b"="
         cdef const unsigned char *wanted = written
@@ -177,11 +170,11 @@ cdef inline Py_ssize_t _after_word(const unsigned char *record, Py_ssize_t at) n
 # The text of a tree as it reads in the output, and how much of it there is.
 
 
-cdef const unsigned char[::1] _of_tags(Tree tree, kept):
-    """Flags of a tree's tags."""
-    cdef const unsigned char[::1] flags = kept.view(np.uint8)
-    if flags.shape[0] != tree.tags:
-        raise ValueError(f"{flags.shape[0]} flags for {tree.tags} tags")
+cdef const unsigned char[::1] flags_of(marked, Py_ssize_t count):
+    """The flags of elements, or of tags, of which there are `count`; raises ValueError for others."""
+    cdef const unsigned char[::1] flags = marked.view(np.uint8)
+    if flags.shape[0] != count:
+        raise ValueError(f"{flags.shape[0]} flags for {count} elements or tags")
     return flags
 
 
@@ -190,7 +183,7 @@ def joined(Tree tree not None, kept not None):
 
     UTF-8, a line for each block of which some text stays, in order. Where a part of a block goes, a space parts what stays.
     """
-    cdef const unsigned char[::1] stays = _of_tags(tree, kept)
+    cdef const unsigned char[::1] stays = flags_of(kept, tree.tags)
     cdef const unsigned char[::1] shrunk = tree.shrunk
     cdef Py_ssize_t tags = tree.tags, tag, first = 0, last, at, stop, out = 0
     cdef bint some, fresh, waiting, trailing  # at a line's begin; a space before what comes
@@ -233,7 +226,7 @@ def joined(Tree tree not None, kept not None):
 
 def count(Tree tree not None, kept not None):
     """Count the code points that `joined` would write, line feeds included; of each block all is kept, or nothing."""
-    cdef const unsigned char[::1] stays = _of_tags(tree, kept)
+    cdef const unsigned char[::1] stays = flags_of(kept, tree.tags)
     cdef Py_ssize_t tag, at, stop
     cdef int64_t count = 0, block = -1
     cdef bint parted = False
@@ -252,7 +245,7 @@ def count(Tree tree not None, kept not None):
 
 def solid_chars(Tree tree not None, kept not None):
     """Count the code points, blanks left out, of the text after the tags marked in `kept`, bool (t,)."""
-    cdef const unsigned char[::1] stays = _of_tags(tree, kept)
+    cdef const unsigned char[::1] stays = flags_of(kept, tree.tags)
     cdef Py_ssize_t tag, at
     cdef int64_t count = 0
     for tag in range(tree.tags):
@@ -278,7 +271,7 @@ def words(Tree tree not None):
 
 def block_counts(Tree tree not None, kept not None):
     """Count the blocks of the body of which some text is kept after a tag, bool (t,), and those of which some is not."""
-    cdef const unsigned char[::1] stays = _of_tags(tree, kept)
+    cdef const unsigned char[::1] stays = flags_of(kept, tree.tags)
     cdef Py_ssize_t tag, content = 0, other = 0, first, last
     cdef int64_t last_content = -1, last_other = -1
     first, last = tree.body_tags
@@ -309,14 +302,10 @@ cdef class TreeBuilder:
             raise ValueError(f"not a size of a tree: {elements} elements, {max_depth} of them open")
         self.max_depth, self.keep_hidden = max_depth, keep_hidden
         self.markup, self.text = ByteBuffer(_FIRST_ROOM), ByteBuffer(_FIRST_ROOM)
-        self.keys = np.empty(elements, np.uint64)
-        self.parents, self.ends = np.empty(elements, np.int64), np.empty(elements, np.int64)
-        self.opens, self.closes = np.empty(elements, np.int64), np.empty(elements, np.int64)
-        self.markups = np.empty(elements + 1, np.int64)
-        self.inside, self.texts = np.empty(2 * elements, np.int64), np.empty(2 * elements + 1, np.int64)
-        self.key_of, self.parent_of, self.end_of = self.keys, self.parents, self.ends
-        self.open_of, self.close_of, self.markup_of = self.opens, self.closes, self.markups
-        self.inside_of, self.text_of = self.inside, self.texts
+        self.key_of, self.markup_of = np.empty(elements, np.uint64), np.empty(elements + 1, np.int64)
+        self.parent_of, self.end_of = np.empty(elements, np.int64), np.empty(elements, np.int64)
+        self.open_of, self.close_of = np.empty(elements, np.int64), np.empty(elements, np.int64)
+        self.inside_of, self.text_of = np.empty(2 * elements, np.int64), np.empty(2 * elements + 1, np.int64)
         self.open_elements = np.full(max_depth + 1, -1, np.int64)
         self.body = -1
 
@@ -433,16 +422,15 @@ cdef class TreeBuilder:
         self.markup_of[self.elements] = self.markup.size
         self.text_of[self.tags] = self.text.size
         tree.size, tree.tags, tree.body = self.elements, self.tags, max(self.body, 0)
-        tree.keys, tree.parents = self.keys[: tree.size], self.parents[: tree.size]
-        tree.ends, tree.opens, tree.closes = (
-            self.ends[: tree.size], self.opens[: tree.size], self.closes[: tree.size]
-        )
-        tree.inside, tree.texts = self.inside[: tree.tags], self.texts[: tree.tags + 1]
+        tree.keys, tree.parents = np.asarray(self.key_of)[: tree.size], np.asarray(self.parent_of)[: tree.size]
+        tree.opens, tree.closes = np.asarray(self.open_of)[: tree.size], np.asarray(self.close_of)[: tree.size]
+        tree.ends, tree.inside = np.asarray(self.end_of)[: tree.size], np.asarray(self.inside_of)[: tree.tags]
+        tree.texts = np.asarray(self.text_of)[: tree.tags + 1]
         tree.markup, tree.text = self.markup.content(), self.text.content()
         tree.block_level = are_block_level(tree.keys)
         tree.key_of, tree.parent_of, tree.end_of = tree.keys, tree.parents, tree.ends
         tree.open_of, tree.close_of, tree.inside_of = tree.opens, tree.closes, tree.inside
-        tree.text_of, tree.markup_of = tree.texts, self.markups
+        tree.text_of, tree.markup_of = tree.texts, self.markup_of
         _shrink(tree)
         return tree
 
