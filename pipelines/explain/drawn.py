@@ -33,7 +33,7 @@ from pipelines.drawing.charts import (
 )
 from pipelines.drawing.pages import render
 from pipelines.drawing.words import Piece, WordAgreement, partners, pieces, stretches_of, words
-from pipelines.explain import cedar_evidence, line_evidence, tree_evidence
+from pipelines.explain import line_evidence, tree_evidence
 from transforms.curation.masks import Mask, PageMask
 from transforms.extractors import registry
 from transforms.extractors.extraction import Block, Extraction
@@ -61,7 +61,7 @@ _SOURCES: Mapping[str, Callable[[Work[Any]], Evidence]] = {
     "combine": tree_evidence.votes,
     "vips": tree_evidence.segments,
     "crunch": tree_evidence.filters,
-    "cedar": cedar_evidence.cues,
+    "cedar": tree_evidence.cues,
 }
 """Which function has the evidence of which method; methods that are not named here have `generic`."""
 

@@ -16,7 +16,7 @@ from pipelines.drawing.charts import (
     outline,
     separator_box,
 )
-from pipelines.explain.cedar_evidence import WORDS
+from pipelines.explain.tree_evidence import WORDS
 from tests.explain.test_evidence import PAGE, explained
 from transforms.extractors.cedar.columns import ALL_COLUMNS
 
