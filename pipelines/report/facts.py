@@ -54,29 +54,11 @@ _TEXTS = 3  # of a rule
 
 
 @dataclass(frozen=True, slots=True)
-class DroppedPage:
-    """A page that a rule dropped; `kind` is that of its file, `pages` or `dropped`."""
-
-    kind: str
-    place: Place
-    reason: str
-    url: str
-    source: str
-    offset: int
-
-    @property
-    def host(self) -> str:
-        """The host in its URL."""
-        found = re.match(HOST, self.url)
-        return found["host"].lower() if found else ""
-
-
-@dataclass(frozen=True, slots=True)
 class Dropped:
     """What a rule dropped: how many pages, and some of them, of different hosts."""
 
     pages: int
-    some: tuple[DroppedPage, ...]
+    some: tuple[PageMark, ...]
 
 
 @dataclass(slots=True)
@@ -137,11 +119,11 @@ class CurationFacts:
 
     def _add_dropped(self, kind: str, place: Place, batch: pa.RecordBatch) -> None:
         columns = (batch.column(name).to_pylist() for name in ("drop_reason", "url", "source", "offset"))
-        for row, (reason, *of_page) in enumerate(zip(*columns, strict=True)):
+        for row, (reason, url, source, offset) in enumerate(zip(*columns, strict=True)):
             if reason is None:
                 continue
             rule, page = rule_of(reason), Place(place.shard, place.row + row)
-            fresh = DroppedPage(kind, page, reason, *of_page)
+            fresh = PageMark(0.0, url, source, offset, page, kind=kind, reason=reason)
             if rule in self.dropped or len(self.dropped) < _MOST_RULES:
                 known = self.dropped.get(rule, Dropped(0, ()))
                 is_new = len(known.some) < _TEXTS and fresh.host not in {one.host for one in known.some}
@@ -273,9 +255,9 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True)
 class PageMark:
-    """A page that is named, and the number it is named for; its CPU seconds and its bytes of HTML.
+    """A page that is named, and the number or the reason it is named for; its CPU seconds, its bytes of HTML.
 
-    `kind` is that of its file.
+    `kind` is that of its file, `pages` or `dropped`.
     """
 
     value: float
@@ -286,6 +268,13 @@ class PageMark:
     seconds: float = 0.0
     html_bytes: int = 0
     kind: str = "pages"
+    reason: str = ""
+
+    @property
+    def host(self) -> str:
+        """The host in its URL."""
+        found = re.match(HOST, self.url)
+        return found["host"].lower() if found else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -432,7 +421,7 @@ class CorpusFacts:
             shards = np.full(batch.num_rows, self._index[place.shard], np.int32)
             self._fingerprints.append((url_hashes(batch), texts, text.astype(np.int32), shards))
 
-    def command(self, mark: PageMark | DroppedPage) -> str:
+    def command(self, mark: PageMark) -> str:
         """Return the command that draws a page."""
         return explain_command(self.reader.described, mark.source, mark.url, mark.offset)
 

@@ -18,7 +18,6 @@ from pipelines.report.facts import (
     CorpusFacts,
     CurationFacts,
     Dropped,
-    DroppedPage,
     PageMark,
     quantile,
     url_hashes,
@@ -307,7 +306,7 @@ def _samples(facts: CorpusFacts) -> Iterator[Sample]:
         yield _sample(facts, title, mark)
 
 
-def _sample(facts: CorpusFacts, title: str, page: PageMark | DroppedPage, signal: str = "") -> Sample:
+def _sample(facts: CorpusFacts, title: str, page: PageMark, signal: str = "") -> Sample:
     """Read a page's text, and cut it to where it shows that it was dropped for a signal."""
     try:
         text = facts.reader.text_at(page.place, page.kind)
