@@ -188,7 +188,7 @@ def troubles(run: Run, settled: Settled) -> list[str]:
 
 def corpus_troubles(settled: Settled) -> list[str]:
     """Return what is wrong with the corpus as it stands, a line each."""
-    lines = [f"{fault}: run again to make it again" for fault in settled.broken]
+    lines = [f"{fault}: run again to make it again" for fault in settled.broken.values()]
     lines += [f"deleted {name}: no commit names it" for name in settled.orphans]
     lines += [f"{name} is not Cedar's: left where it is" for name in settled.foreign]
     if not settled.books.balanced:

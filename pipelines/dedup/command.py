@@ -99,10 +99,10 @@ def _damage(plan: Plan) -> list[str]:
     if plan.choices.write:
         corpus, _ = written.target_of(plan)
         settled = settle(corpus)
-        found += settled.broken
-        revoke(corpus, *settled.broken_shards)
+        found += settled.broken.values()
+        revoke(corpus, *settled.broken)
         names = {written.shard_name(plan.inputs.origins[unit.origin], unit) for unit in plan.inputs.new}
-        lost = names - {s.shard.name for s in settled.summaries} - {*settled.broken_shards}
+        lost = names - {s.shard.name for s in settled.summaries} - settled.broken.keys()
         found += [f"{corpus.shard_path(name)} is gone" for name in sorted(lost)]
     return found
 

@@ -70,7 +70,7 @@ def begin_following(options: ExtractOptions) -> JobPlan:
     with of_user(OSError, ValueError):
         list_arriving(options, set())
     complain(*identity.claim(plan.corpus, overwrite=False))
-    revoke(plan.corpus, *settle(plan.corpus).broken_shards)
+    revoke(plan.corpus, *settle(plan.corpus).broken)
     return plan
 
 

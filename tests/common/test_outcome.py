@@ -123,7 +123,7 @@ def test_what_went_wrong_is_told_a_line_each_also_when_quiet(
     settled = Settled(
         books=replace(BOOKS, pages=1100),
         summaries=(),
-        broken=("shards/d is broken",),
+        broken={"d": "shards/d is broken"},
         orphans=("pages/e",),
         foreign=("notes.txt",),
     )

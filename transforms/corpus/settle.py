@@ -11,8 +11,8 @@ import functools
 import io
 import json
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from transforms.corpus.card import CARD, card, merged
@@ -202,15 +202,14 @@ class Settled:
     Attributes:
         books: sums over all its shards.
         summaries: the commits, in order of their names.
-        broken: what is gone or cannot be read, of the committed `broken_shards`: one sentence each.
+        broken: shard -> what is gone or cannot be read of it, in one sentence.
         orphans: names of output files that no commit named; they have been deleted.
         foreign: names of files that are not Cedar's; they are where they were.
     """
 
     books: Books
     summaries: tuple[ShardSummary, ...]
-    broken: tuple[str, ...] = ()
-    broken_shards: tuple[str, ...] = ()
+    broken: Mapping[str, str] = field(default_factory=dict)
     orphans: tuple[str, ...] = ()
     foreign: tuple[str, ...] = ()
 
@@ -226,14 +225,13 @@ def settle(corpus: Corpus, inventory: Inventory | None = None) -> Settled:
     settled = Settled(
         books=inventory.ledger.books,
         summaries=summaries,
-        broken=tuple(inventory.broken.values()),
-        broken_shards=tuple(inventory.broken),
+        broken=inventory.broken,
         orphans=tidy(inventory),
         foreign=inventory.foreign,
     )
     _write_card(corpus, settled)
     inventory.ledger.roll_up()
-    record_books(corpus, settled.books, settled.broken_shards)
+    record_books(corpus, settled.books, settled.broken)
     return settled
 
 
@@ -272,7 +270,7 @@ def _write_card(corpus: Corpus, settled: Settled) -> None:
     keep_file(corpus, CARD, after.encode("utf-8", "replace"))
 
 
-def record_books(corpus: Corpus, books: Books, broken: Sequence[str] = ()) -> None:
+def record_books(corpus: Corpus, books: Books, broken: Iterable[str] = ()) -> None:
     """Write `run.json`."""
     _write(corpus, "run.json", {**books_json(books), "broken_shards": list(broken)})
 
