@@ -166,7 +166,7 @@ cdef int walk(const unsigned char[::1] html, Tags tags, Source source) except -1
         if position == size:
             break
         byte = html[position]
-        if source is not None and start >= sealed and part_of(word(html, position)):
+        if (byte == c"!" or byte | 0x20 == c"s") and source is not None and start >= sealed and part_of(word(html, position)):
             stop = parts.stop(start)
             if stop >= 0 and held:
                 if text_stops[held == TITLE] < start:
