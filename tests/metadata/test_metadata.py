@@ -151,6 +151,9 @@ def test_what_others_say_is_not_the_pages(html: str) -> None:
         f"<div class=sidebar>{HEADLINE}<time datetime=2024-04-06>x</time></div>",
         f"<div class='post no-comments'>{HEADLINE}<time datetime=2024-04-06>x</time></div>",
         f"{HEADLINE}<p class=quote>Mills!<p><time datetime=2024-04-06>x</time>",
+        f"{HEADLINE}<link class=comments><time datetime=2024-04-06>x</time>",
+        f"{HEADLINE}<img class='related-image' src=/mill><time datetime=2024-04-06>x</time>",
+        f"{HEADLINE}<a name=comments id=comments><a href=/>x</a><time datetime=2024-04-06>x</time>",
         HEADLINE + "<div class=post><time>6 April 2024</time>Hi</div>"
         "<div class=post><time>7 April 2024</time>Ho</div>",
     ],

@@ -15,11 +15,12 @@ from transforms.extractors.html.reading import read_page
 from transforms.extractors.segments._markup import Markup
 from transforms.metadata._places import MOST_FINDS, MOST_METAS, Places
 from transforms.metadata._texts import SHORT, START, element_stop, element_text, texts_with_dates
+from transforms.metadata.asides import Asides
 from transforms.metadata.dates import DateReader
 
 NAMES = ("blockquote", "meta", "link", "base", "time", "h1", "H2", "html", "a", "p", "span", "img", "input")
 ATTRIBUTES = (
-    "class=DatE", "id='meta'", "class='posted-by x'", "class=by-line", "class=upd", "id=database",
+    "class=DatE", "id='meta'", "class='posted-by x'", "class=by-line", "class=upd", "id=database", "class='data news'", "itemprop=data", "id=entry-data_",
     "property=info", "class=comment-list", "itemprop=comment", "id=sidebar",
     "class='x quoted'", "property=article:author", "itemprop='x datePublished'", "ITEMPROP=author",
     "itemprop=dateModified", "itemproperty=author", "rel=author", "rel='nofollow license'", "rel=canonical",
@@ -46,12 +47,13 @@ def test_places_are_those_that_each_tag_is_asked_for(html: str, first: int, last
     places, read = Places(Markup(read_page(html.encode()))), markup.read(html.encode())
     for name, found in plain.places(read).items():
         assert getattr(places, name) == found, name
-    assert places.asides() == plain.asides(read)
+    asides = [tag for tag in plain.asides(read) if first <= tag < last]
+    assert [places.asides(first, last, most) for most in range(4)] == [asides[:most] for most in range(4)]
     for name, found in plain.marked(read, first, last).items():
         assert places.marked(name, first, last) == found, name
 
 
-@given(st.lists(st.builds("<{}>{}".format, st.sampled_from(["p", "/p", "b", "/b", "br"]), TEXTS), max_size=8))
+@given(st.lists(st.builds("<{}>{}".format, st.sampled_from(["p", "/p", "b", "/b", "br", "a", "/a"]), TEXTS), max_size=8))
 def test_texts_of_elements_and_with_dates_are_among_the_texts_of_the_page(pieces: list[str]) -> None:
     html = "".join(pieces).encode()
     page, read = read_page(html), markup.read(html)
@@ -110,10 +112,12 @@ def test_as_many_tags_of_a_kind_are_noted_as_are_promised(tag: str, most: int, n
     assert (len(found["author"]) if name == "metas" else len(found)) == most + min(more, 0)
 
 
-@pytest.mark.parametrize("more", [-1, 0, 1])
-def test_as_many_asides_are_found_as_are_promised(more: int) -> None:
-    html = b"<blockquote>" * (MOST_FINDS + more)
-    assert Places(Markup(read_page(html))).asides() == list(range(MOST_FINDS + min(more, 0)))
+@pytest.mark.parametrize("more", [-1, 0])
+def test_after_as_many_asides_as_are_told_apart_all_is_one(more: int) -> None:
+    read = Markup(read_page(b"<q class=comment></q>" * (MOST_FINDS + more) + b"<p>x"))
+    asides, last = Asides(read.reading, Places(read), 0), 2 * (MOST_FINDS + more)
+    assert asides.hold(last) == (more == 0)
+    assert asides.hold(last - 2)
 
 
 @pytest.mark.parametrize("tag", [-1, 1])

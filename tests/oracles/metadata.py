@@ -11,12 +11,14 @@ from tests.oracles.markup import Markup, Tag
 from transforms.metadata._places import MOST_FINDS, MOST_METAS
 from transforms.metadata.meta_names import ALL
 
-_DATES = re.compile(rb"date|datum|data|fech|publi|posted|byline|time|created|meta|info|authored")
+_DATES = re.compile(rb"date|datum|data(?![A-Za-z0-9_])|fech|publi|posted|byline|time|created|meta|info|authored")
 _AUTHORS = re.compile(
     rb"byline|by-line|author|autor|auteur|postedby|posted-b|written|writer|creator|journali"
 )
 _ASIDES = re.compile(rb"comment|related|recommen|sidebar|quote")
 _CHANGED = re.compile(rb"updat|modif")
+_OTHERS = re.compile(rb"modif|updat|comment|related|sidebar|widget|footer|expire|event|copyrigh")
+_THINGS = re.compile(rb"article|entry|post|news|page|story|publi|blog|asset|pubdate")
 _EMPTY = frozenset(
     name[:8]
     for name in [
@@ -79,8 +81,13 @@ def marked(page: Markup, first: int, last: int) -> Found:
     def said(words: re.Pattern[bytes], *names: bytes) -> list[int]:
         return [tag.number for tag in tags if any(words.search(tag.value(name)) for name in names)]
 
+    names = (b"class", b"id", b"itemprop", b"property")
+    others = set(said(_OTHERS, *names))
+    dates = [tag for tag in said(_DATES, *names) if tag not in others]
+    things = set(said(_THINGS, *names))
     return {
-        "dates": said(_DATES, b"class", b"id", b"itemprop", b"property"),
+        "dates": dates,
+        "things": [tag for tag in dates if tag in things],
         "authors": said(_AUTHORS, b"class", b"id"),
         "changes": said(_CHANGED, b"class", b"id"),
     }
@@ -93,8 +100,9 @@ def asides(page: Markup) -> list[int]:
     return [
         tag.number
         for tag in starts
-        if tag.name == "blockquo" or any(_ASIDES.search(tag.value(name)) for name in names)
-    ][:MOST_FINDS]
+        if tag.name not in _EMPTY
+        and (tag.name == "blockquo" or any(_ASIDES.search(tag.value(name)) for name in names))
+    ]
 
 
 class _Tag:
@@ -106,7 +114,7 @@ class _Tag:
 
     def value(self, name: bytes) -> bytes:
         """The value of an attribute, letters in lower case."""
-        return bytes(byte | 0x20 for byte in self.given.get(name, b""))
+        return self.given.get(name, b"").lower()
 
 
 def _tags(page: Markup) -> Iterator[_Tag]:
@@ -160,7 +168,7 @@ def element_stop(page: Markup, tag: int) -> int:
     depth = 1
     for stop in range(tag + 1, len(page.tags)):
         if page.tags[stop].name == page.tags[tag].name:
-            depth += -1 if page.tags[stop].is_end or page.tags[tag].name == "p" else 1
+            depth += -1 if page.tags[stop].is_end or page.tags[tag].name in ("a", "p") else 1
         if not depth:
             return stop
     return len(page.tags)

@@ -28,35 +28,38 @@ cdef enum:
 cdef enum:
     DATES = 1
     AUTHORS = 2
-    PUBLISHED = 4
-    MODIFIED = 8
-    CANONICAL = 16
-    LICENCES = 32
-    ASIDES = 64
-    CHANGED = 128
-    SEEN = 256
-    OF_TAG = DATES | AUTHORS | ASIDES | CHANGED
-    SEEN_TAG = PUBLISHED  # in what is kept of a tag, which has no other use for it
+    ASIDES = 4
+    CHANGED = 8
+    OTHERS = 16  # what has a date that is not of the page's publication
+    THINGS = 32  # what is dated
+    OF_TAG = DATES | AUTHORS | ASIDES | CHANGED | OTHERS | THINGS
+    SEEN_TAG = 64
+    PUBLISHED = 128
+    MODIFIED = 256
+    CANONICAL = 512
+    LICENCES = 1024
+    SEEN = 2048
 
 cdef enum:
-    WORDS = 34
+    MOST_WORDS = 64
     SHIFT = 20  # leaves twelve bits
     STRIDE = 17  # runs of four letters in `creativecommons.org/`
-    WORD = 1  # what four letters may be: the beginning of a word,
-    OF_COMMONS = 2  # or such a run
+    OF_COMMONS = 128  # what four letters may be: such a run; one more than the number of the first word they begin
 
 
 cdef struct Word:
     # A word in lower case, its first eight bytes at most, as one little-endian number, and what it speaks of.
     uint64_t letters
     uint64_t mask
+    uint32_t hash  # of its first four letters: words of one hash stand side by side
     int size
     int kinds
 
 
 COMMONS = b"creativecommons.org/"
 
-cdef Word[WORDS] TABLE
+cdef Word[MOST_WORDS] TABLE
+cdef int WORDS = 0
 cdef unsigned char[1 << 12] FOURS  # what four letters may be, by their hash
 
 
@@ -68,7 +71,9 @@ cdef inline uint32_t _hash_of(const unsigned char* letters) noexcept nogil:
 
 
 cdef _make_table():
-    cdef int number = 0
+    global WORDS
+    cdef Word* entry
+    spoken = {}
     for kinds, words in (
         (DATES, "date datum data fech publi posted byline time created meta info authored"),
         (AUTHORS, "byline by-line author autor auteur postedby posted-b written writer creator journali"),
@@ -78,18 +83,20 @@ cdef _make_table():
         (LICENCES, "licen"),
         (CHANGED, "updat modif"),
         (ASIDES, "comment related recommen sidebar quote"),
+        (OTHERS, "modif updat comment related sidebar widget footer expire event copyrigh"),
+        (THINGS, "article entry post news page story publi blog asset pubdate"),
     ):
         for written in words.split():
-            TABLE[number].letters = key(written)
-            TABLE[number].size = len(written)
-            TABLE[number].mask = ~(<uint64_t>0) >> (64 - 8 * TABLE[number].size)
-            TABLE[number].kinds = kinds
-            FOURS[_hash_of(written.encode())] |= WORD
-            number += 1
+            spoken[written] = spoken.get(written, 0) | kinds
+    for written in sorted(spoken, key=lambda word: _hash_of(word.encode())):
+        entry = &TABLE[WORDS]
+        entry.letters, entry.size, entry.kinds = key(written), len(written), spoken[written]
+        entry.mask = ~(<uint64_t>0) >> (64 - 8 * entry.size)
+        entry.hash = _hash_of(written.encode())
+        WORDS += 1
+        FOURS[entry.hash] = FOURS[entry.hash] or WORDS
     for at in range(STRIDE):
         FOURS[_hash_of(COMMONS[at:])] |= OF_COMMONS
-    if number != WORDS:
-        raise ValueError("the table holds another number of words")
 
 
 _make_table()
@@ -110,7 +117,8 @@ def _in_order(names):
 # What holds the content of a `<meta>`, then its names in their order.
 cdef Lookup OF_METAS = _in_order("content value property name itemprop http-equiv")
 cdef Lookup MARKS = _in_order("class id itemprop property")
-cdef int* OF_MARKS = [~0, ~0, DATES | ASIDES, DATES]  # what each may speak of
+cdef int* OF_MARKS = [~0, ~0, DATES | ASIDES | OTHERS | THINGS, DATES | OTHERS | THINGS]  # what each may speak of
+cdef uint64_t DATA = key("data")
 
 
 cdef class Places:
@@ -178,30 +186,35 @@ cdef class Places:
     def marked(self, str what not None, Py_ssize_t first, Py_ssize_t last):
         """The start tags in [first, last) whose attributes have a word of `dates`, `authors` or `changes`.
 
-        Class and id are looked at, and `itemprop` and `property` for words of dates.
+        Class and id are looked at, and `itemprop` and `property` for words of dates: these have none of other dates than
+        that of publication, and `things` are of them those that have a word of what is dated, too.
         """
-        return self._marked({"dates": DATES, "authors": AUTHORS, "changes": CHANGED}[what], first, last, last)
+        cdef int kinds = {"dates": DATES, "things": DATES | THINGS, "authors": AUTHORS, "changes": CHANGED}[what]
+        return self._marked(kinds, OTHERS if kinds & DATES else 0, first, last, last)
 
-    def asides(self):
-        """The first quotes of the page, and tags whose class, id or `itemprop` has a word of such or of what is related."""
-        return self._marked(ASIDES, 0, self.tags.count, MOST_FINDS)
+    def asides(self, Py_ssize_t first, Py_ssize_t last, Py_ssize_t most):
+        """The first quotes in [first, last), and tags whose class, id or `itemprop` has a word of such or of what is related.
 
-    cdef list _marked(self, int kinds, Py_ssize_t first, Py_ssize_t last, Py_ssize_t most):
-        """The first start tags in [first, last) whose attributes speak of one of some kinds, at most `most`."""
+        There are at most `most`; tags without content are left out.
+        """
+        return self._marked(ASIDES, 0, first, last, most)
+
+    cdef list _marked(self, int kinds, int others, Py_ssize_t first, Py_ssize_t last, Py_ssize_t most):
+        """The first start tags in [first, last) whose attributes speak of all of some kinds and of none of others."""
         cdef Py_ssize_t tag
         cdef list marked = []
         if self.looked_at is None:
             self.looked_at = bytearray(self.tags.count)
         cdef unsigned char[::1] found = self.looked_at
         for tag in range(max(first, 0), min(last, self.tags.count)):
-            if self.tags.kind[tag] & END:
+            if self.tags.kind[tag] & END or kinds == ASIDES and self.markup.roles[tag] == EMPTY:
                 continue
             if not found[tag]:
                 found[tag] = <unsigned char>(self._kinds_of_tag(tag) & OF_TAG | SEEN_TAG)
-            if found[tag] & kinds or kinds == ASIDES and self.tags.name[tag] == BLOCKQUOTE:
-                marked.append(tag)
+            if found[tag] & (kinds | others) == kinds or kinds == ASIDES and self.tags.name[tag] == BLOCKQUOTE:
                 if len(marked) == most:
                     break
+                marked.append(tag)
         return marked
 
     cdef int _look_at_tags(self) except -1:
@@ -374,15 +387,25 @@ cdef inline int _note(list found, Py_ssize_t tag, Py_ssize_t most) except -1:
 
 
 cdef int _kinds_of(AttributeScanner scanner) noexcept nogil:
-    """What the words in the value at which a scanner is speak of, wherever they begin."""
+    """What the words in the value at which a scanner is speak of, wherever they begin; `data` only where it ends."""
     cdef int kinds = 0, number
-    cdef Py_ssize_t at
+    cdef uint32_t hash
+    cdef Py_ssize_t at, stop
     cdef uint64_t letters
     for at in range(scanner.start, scanner.stop - 3):
-        if not FOURS[_hash_of(&scanner.html[at])] & WORD:
+        hash = _hash_of(&scanner.html[at])
+        number = (FOURS[hash] & ~OF_COMMONS) - 1
+        if number < 0:
             continue
         letters = word(scanner.html, at) | eight(0x20)
-        for number in range(WORDS):
-            if not (letters ^ TABLE[number].letters) & TABLE[number].mask and at + TABLE[number].size <= scanner.stop:
-                kinds |= TABLE[number].kinds
+        while number < WORDS and TABLE[number].hash == hash:
+            stop = at + TABLE[number].size
+            if not (letters ^ TABLE[number].letters) & TABLE[number].mask and stop <= scanner.stop:
+                if TABLE[number].letters != DATA or stop == scanner.stop or not _is_of_word(scanner.html[stop]):
+                    kinds |= TABLE[number].kinds
+            number += 1
     return kinds
+
+
+cdef inline bint _is_of_word(unsigned char byte) noexcept nogil:
+    return c"a" <= byte | 0x20 <= c"z" or c"0" <= byte <= c"9" or byte == c"_"

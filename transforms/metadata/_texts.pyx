@@ -22,7 +22,7 @@ cdef enum:
     DELETE = 0x7F
     MOST = 600  # bytes of a piece, and characters of such a text
 
-cdef uint64_t PARAGRAPH = key("p")
+cdef uint64_t PARAGRAPH = key("p"), ANCHOR = key("a")
 cdef Py_ssize_t LENGTH = SHORT, BEGINNING = START
 
 cdef unsigned char[256] BEGINS_DIGIT  # whether a decimal digit may begin with a byte
@@ -59,15 +59,17 @@ def element_text(page not None, Py_ssize_t tag):
 def element_stop(page not None, Py_ssize_t tag):
     """Find the tag that ends the element that a tag starts; the number of tags, if none does.
 
-    Elements of its name may be in it; but a paragraph ends where the next one begins.
+    Elements of its name may be in it; but a paragraph ends where the next one begins, and so does a link.
     """
     cdef Tags tags = page.tags
     cdef Py_ssize_t stop, depth = 1
+    cdef bint nests
     if not 0 <= tag < tags.count:
         raise IndexError("no such tag")
+    nests = tags.name[tag] != PARAGRAPH and tags.name[tag] != ANCHOR
     for stop in range(tag + 1, tags.count):
         if tags.name[stop] == tags.name[tag]:
-            depth += -1 if tags.kind[stop] & END or tags.name[tag] == PARAGRAPH else 1
+            depth += -1 if tags.kind[stop] & END or not nests else 1
             if not depth:
                 return stop
     return tags.count

@@ -3,38 +3,26 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from operator import itemgetter
 from urllib.parse import urljoin, urlsplit
 
-from transforms.extractors.html._tags import key
 from transforms.extractors.html._text import rendered
 from transforms.extractors.html.reading import PageReading
 from transforms.extractors.segments._markup import Markup
-from transforms.metadata._places import MOST_FINDS, Places
-from transforms.metadata._texts import element_stop, element_text, texts_with_dates
+from transforms.metadata._places import Places
+from transforms.metadata._texts import element_text, texts_with_dates
+from transforms.metadata.asides import Asides
 from transforms.metadata.authors import squashed
 from transforms.metadata.dates import DateReader
 from transforms.metadata.json_ld import Thing, text_of, things
 from transforms.metadata.meta_names import SITES
 
 _ENGLISH = re.compile(rb"en(?:[-_]us)?", re.IGNORECASE)
-_WHOLE = frozenset(map(key, ("html", "body", "main")))
-_QUOTE = key("blockquote")
 _BEFORE, _AFTER = 60, 160
 _REACH = 600
-_ASIDE = re.compile(
-    rb"(?:^|[\s_-])(?:comments?|commentlist)(?=$|[\s_-](?!open|closed|enabled|disabled|off\b))"
-    rb"|(?:^|[\s_-])(?:related|recommend(?:ed|ations?)?|(?:pull|block)?quotes?)(?=$|[\s_-])"
-    rb"|(?:^|\s)sidebar(?=$|[\s_-])|[^_-][_-]sidebar(?=$|\s)"
-)
-_NO_ASIDE = re.compile(
-    rb"(?:^|[\s_-])(?:has|with|no|without)[_-](?:comments?|related|sidebar|quotes?)(?=$|[\s_-])"
-)
 _SHARED = 8
 """Characters that a heading shares with the title at least."""
 
@@ -111,35 +99,12 @@ class Facts:
         return max(at - _BEFORE, 0), at + _AFTER
 
     @cached_property
-    def _asides(self) -> list[tuple[int, int]]:
-        """The tags [first, last) of comments, quotes, sidebars and related things: ascending, apart."""
-        found: list[tuple[int, int]] = []
-        last, headline = 0, self.headline or 0
-        asides = self.places.asides()
-        known: dict[bytes, bool] = {}  # pages repeat their classes
-        for tag in asides:
-            if tag >= last and self._is_aside(tag, known):
-                stop = element_stop(self.page, tag)
-                if not tag < headline < stop:
-                    found.append((tag, stop))
-                    last = stop
-        if len(asides) == MOST_FINDS:  # more of them may follow
-            found.append((max(asides[-1], last, headline), self.page.tags.count))
-        return found
-
-    def _is_aside(self, tag: int, known: dict[bytes, bool]) -> bool:
-        name = int(self.page.tags.keys[tag])
-        if name in _WHOLE or name == _QUOTE:
-            return name == _QUOTE
-        words = self.places.marks(tag, 3)
-        if words not in known:
-            known[words] = _ASIDE.search(_NO_ASIDE.sub(b" ", words)) is not None
-        return known[words]
+    def _asides(self) -> Asides:
+        return Asides(self.page, self.places, self.headline or 0)
 
     def is_aside(self, tag: int) -> bool:
         """Whether a tag is in a comment, a quote, a sidebar, or in what is related: not the page's own."""
-        at = bisect_right(self._asides, tag, key=itemgetter(0)) - 1
-        return at >= 0 and tag < self._asides[at][1]
+        return self._asides.hold(tag)
 
     @property
     def site_names(self) -> frozenset[str]:

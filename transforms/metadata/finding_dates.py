@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
+from itertools import chain
 
 from transforms.metadata._texts import SHORT, START, may_hold_date
 from transforms.metadata.dates import MOST_CHARS
@@ -19,7 +20,6 @@ _URL_DATE = re.compile(
 _PUBLISHED_CLASS = re.compile(
     rb"publi|pubdate|entry-date|post-date|postdate|posted|datum-?veroff|fecha|date-?created"
 )
-_DATE_CLASS = re.compile(rb"date|datum|fecha|publi|posted|byline|time|created|meta|info|authored|data\b|fech")
 _OTHER_CLASS = re.compile(rb"modif|updat|comment|related|sidebar|widget|footer|expire|event|copyright")
 _STRONG_CLASS = re.compile(
     rb"(?:article|entry|post|news|page|story|publish|published|blog|asset)[-_ ]{0,2}"
@@ -116,23 +116,17 @@ def _of_times(facts: Facts) -> Iterator[str]:
 def _of_classes(facts: Facts) -> Iterator[str]:
     """Of short elements around the headline, and then anywhere, whose class speaks of dates."""
     (first, last), at = facts.around, facts.headline or 0
-    for begin, end, marks in (
-        (at, last, _DATE_CLASS),
-        (first, at, _DATE_CLASS),
-        (last, last + _FAR, _STRONG_CLASS),
-    ):
-        yield from _marked(facts, facts.places.marked("dates", begin, end), marks)
-
-
-def _marked(facts: Facts, tags: list[int], marks: re.Pattern[bytes]) -> Iterator[str]:
-    """Of elements whose class has one of these words."""
+    marked = facts.places.marked
     others: set[bytes] = set()  # pages repeat their classes
-    for tag in tags:
-        marked = facts.places.marks(tag)
-        if marked in others:
+    for tag in chain(marked("dates", at, last), marked("dates", first, at)):
+        if found := _own_date(facts, tag):
+            yield found
+    for tag in marked("things", last, last + _FAR):
+        marks = facts.places.marks(tag)
+        if marks in others:
             continue
-        if not marks.search(marked) or _OTHER_CLASS.search(marked):
-            others.add(marked)
+        if not _STRONG_CLASS.search(marks):
+            others.add(marks)
         elif found := _own_date(facts, tag):
             yield found
 
