@@ -270,18 +270,19 @@ cdef class Places:
     cdef int _kinds_of_tag(self, Py_ssize_t tag) noexcept:
         """What the attributes of a start tag speak of, the first of each name."""
         cdef AttributeScanner scanner = self.scanner
-        cdef int kinds = 0, seen = self.markup.classes[tag] != 0
+        cdef int kinds = 0, seen = self.markup.classes[tag] != 0, said = self.markup.said[tag], left = 4
         cdef int64_t mark
         if seen:
             kinds = self._kinds_of_class(tag)
-        if not self.markup.said[tag] & (HAS_ID | HAS_ITEMPROP | HAS_NAMES) and self.markup.roles[tag] != EMPTY:
-            return kinds
+        if self.markup.roles[tag] != EMPTY and not said & HAS_NAMES:
+            left = (said & HAS_ID != 0) + (said & HAS_ITEMPROP != 0)
         scanner.open(self.tags.start[tag], self.tags.stop[tag])
-        while scanner.advance():
+        while left and scanner.advance():
             mark = find(MARKS, scanner.name)
             if mark >> 3 == scanner.size() and not seen >> (mark & 7) & 1:
                 seen |= 1 << (mark & 7)
                 kinds |= OF_MARKS[mark & 7] & _kinds_of(scanner)
+                left -= 1
         return kinds
 
     cdef int _read_names(self, Py_ssize_t tag) except -1:

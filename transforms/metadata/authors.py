@@ -40,6 +40,7 @@ _DASH = re.compile(r" (?:[-–—―@]|at) ")
 _SIGNS = re.compile(r"[\u200d\u20e3\u2190-\u2bff\ufe0e\ufe0f\U0001f000-\U0001faff\U000e0020-\U000e007f]+")
 """Emoji and other pictures, with what joins and varies them (Unicode, emoji-data.txt)."""
 
+_NO_LETTERS = re.compile(r"[\W_]+")
 _EDGES = " ,.-–—:•·*\"'()"
 _MOST_NAMES = 12
 _MOST_CHARS, _MOST_WORDS = 60, 8
@@ -75,7 +76,8 @@ def clean(names: Iterable[str], sites: frozenset[str]) -> list[str]:
 
 def squashed(name: str) -> str:
     """The letters and digits of a name, in one case."""
-    return "".join(filter(str.isalnum, name.casefold()))
+    name = name.casefold()
+    return name if name.isalnum() else _NO_LETTERS.sub("", name)
 
 
 def _bare(name: str, sites: frozenset[str]) -> str:

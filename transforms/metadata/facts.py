@@ -75,15 +75,16 @@ class Facts:
     def headline(self) -> int | None:
         """The start tag of its headline: the heading that shares most with its title; else its first `h1`."""
         titles = (self.page.title, *self.places.metas.get("og:title", ()))
-        names = [title.casefold() for title in titles if title]
-        headings, longest = self.places.headings, max(map(len, names), default=0)
-        best, most = next(iter(headings), None), _SHARED - 1
-        for tag in headings:
+        headings, most = self.places.headings, _SHARED - 1
+        names = [name for title in titles if title and len(name := title.casefold()) > most]
+        best = next(iter(headings), None)
+        for tag in headings if names else ():
             text = self.text_of(tag).casefold()
-            shared = max([min(len(text), len(n)) for n in names if text in n or n in text], default=0)
-            if shared > most:
-                best, most = tag, shared
-            if most >= longest:
+            for name in names:
+                if most < len(text) and most < len(name) and (text in name or name in text):
+                    best, most = tag, min(len(text), len(name))
+            names = [name for name in names if len(name) > most]
+            if not names:
                 break
         return best
 
@@ -109,12 +110,10 @@ class Facts:
     @property
     def site_names(self) -> frozenset[str]:
         """The names of its site, as `squashed` writes them: not an author's."""
-        names = self.contents(SITES)
-        names += [
-            name for thing in self.things if (name := text_of(thing.values.get("publisher"), keys=("name",)))
-        ]
+        names = set(self.contents(SITES))
+        names |= {text_of(thing.values.get("publisher"), keys=("name",)) or "" for thing in self.things}
         host = _host(self.url)
-        names += [host, host.removeprefix("www."), *host.split(".")[:-1]]
+        names |= {host, host.removeprefix("www."), *host.split(".")[:-1]}
         return frozenset(map(squashed, names))
 
     def anchors_to_licences(self) -> list[str]:

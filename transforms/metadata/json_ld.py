@@ -5,33 +5,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from operator import itemgetter
+from typing import NamedTuple
 
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._source import Source
+from transforms.metadata._things import MOST_NODES, things_in
 
 MOST_SCRIPTS = 64
 MOST_BYTES = 256 << 10
-MOST_NODES = 2000
-MOST_DEPTH = 32
 MOST_PEOPLE = 50
 
 _BY_ID = ("author", "creator", "publisher")
 
 _DECODER = json.JSONDecoder(strict=False)
 _SCRIPT_END = re.compile(rb"</script(?=[\t\n\f\r />])", re.IGNORECASE)
-_ARTICLES = re.compile("article|posting|report|recipe|review|podcastepisode|videoobject|scholarly")
-_PAGES = re.compile("webpage|itempage|creativework|book|product|event|faqpage|aboutpage")
-_OTHERS = {"organization", "person", "imageobject", "breadcrumblist", "listitem", "website", "searchaction"}
-"""Most types that are neither, in lower case."""
-
-_NESTED = (dict, list)
-_APART = frozenset(
-    {"comment", "review", "reviews", "isrelatedto", "relatedlink", "haspart", "mentions"}
-    | {"itemlistelement", "citation", "ispartof", "video", "subjectof", "about", "author", "publisher"}
-)
-"""Properties whose values are other things than the page's own, in lower case."""
-
 _BROKEN = {
     "datePublished": re.compile(rb'"datePublished"\s{0,9}:\s{0,9}"([^"\\]{8,40})"'),
     "dateModified": re.compile(rb'"dateModified"\s{0,9}:\s{0,9}"([^"\\]{8,40})"'),
@@ -42,8 +30,7 @@ _BROKEN = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Thing:
+class Thing(NamedTuple):
     """A thing of a page's JSON-LD, with its properties: an article or the like, or the page around one."""
 
     is_article: bool
@@ -57,12 +44,12 @@ class Thing:
 def text_of(value: object, *, keys: tuple[str, ...] = ("name", "@id", "url")) -> str | None:
     """A text, the first of a list, or one of the properties of a thing."""
     for _ in range(4):
+        if value is None or isinstance(value, str):
+            break
         if isinstance(value, list):
             value = value[0] if value else None
         elif isinstance(value, dict):
             value = next((value[key] for key in keys if value.get(key)), None)
-        else:
-            break
     return value if isinstance(value, str) and value.strip() else None
 
 
@@ -85,7 +72,7 @@ def things(source: Source) -> tuple[Thing, ...]:
 
     Where people and publishers are named by their `@id`, what the page says of them elsewhere stands there.
     """
-    found: list[Thing] = []
+    found: list[tuple[bool, dict[str, object]]] = []
     named: dict[str, dict[str, object]] = {}
     for number, script in enumerate(scripts(source)):
         if number == MOST_SCRIPTS or len(found) >= MOST_NODES:
@@ -93,28 +80,30 @@ def things(source: Source) -> tuple[Thing, ...]:
         try:
             parsed = _DECODER.decode(script.decode("utf-8", "replace").strip().rstrip(";"))
         except (ValueError, RecursionError):
-            values = {
+            values: dict[str, object] = {
                 name: match[1].decode("utf-8", "replace")
                 for name, pattern in _BROKEN.items()
                 if (match := pattern.search(script))
             }
-            found.append(Thing(is_article=True, values=values))
-            continue
-        found += _things(parsed, named)
-    found.sort(key=lambda thing: not thing.is_article)
-    return tuple(_with_named(thing, named) for thing in found)
+            found.append((True, values))
+        else:
+            found += things_in(parsed, named)
+    found.sort(key=itemgetter(0), reverse=True)
+    return tuple(Thing(is_article, _with_named(values, named)) for is_article, values in found)
 
 
-def _with_named(thing: Thing, named: Mapping[str, dict[str, object]]) -> Thing:
-    """A thing whose people and publishers are what their `@id` names, if that is said."""
-    values = dict(thing.values)
+def _with_named(
+    values: dict[str, object], named: Mapping[str, dict[str, object]]
+) -> Mapping[str, object]:
+    """What is said of a thing, with what their `@id` names for people and publishers, if that is said."""
+    told: dict[str, object] = {}
     for name in _BY_ID:
         value = values.get(name)
         if isinstance(value, list):
-            values[name] = [_named(each, named) for each in value[:MOST_PEOPLE]]
-        elif value is not None:
-            values[name] = _named(value, named)
-    return Thing(is_article=thing.is_article, values=values)
+            told[name] = [_named(each, named) for each in value[:MOST_PEOPLE]]
+        elif isinstance(value, dict):
+            told[name] = _named(value, named)
+    return {**values, **told} if told else values
 
 
 def _named(value: object, named: Mapping[str, dict[str, object]]) -> object:
@@ -136,33 +125,3 @@ def scripts(source: Source) -> Iterator[bytes]:
             kind = attributes(html, start, opened + 1).get(b"type", b"").lower()
             if kind.strip().startswith(b"application/ld+json"):
                 yield html[opened + 1 : end]
-
-
-def _things(parsed: object, named: dict[str, dict[str, object]]) -> Iterator[Thing]:
-    """The things in a value, inner ones later; `named` gets what is said of each `@id`, first with a name."""
-    level: list[object] = [parsed]
-    seen = 0
-    for _ in range(MOST_DEPTH):
-        inner: list[object] = []
-        for value in level:
-            seen += 1
-            if seen > MOST_NODES:
-                return
-            if isinstance(value, list):
-                inner += value[:MOST_NODES]
-            elif isinstance(value, dict):
-                if value.get("name") and isinstance(identity := value.get("@id"), str):
-                    named.setdefault(identity, value)
-                kind = str(value.get("@type", "")).lower()
-                if not kind or kind in _OTHERS:
-                    pass
-                elif _ARTICLES.search(kind):
-                    yield Thing(is_article=True, values=value)
-                elif _PAGES.search(kind):
-                    yield Thing(is_article=False, values=value)
-                inner += [
-                    each
-                    for name, each in value.items()
-                    if type(each) in _NESTED and name.lower() not in _APART
-                ]
-        level = inner
