@@ -36,4 +36,5 @@ cdef class Containers:
     cdef bint _is_data(self, Py_ssize_t table, list rows, bint says_so, bint is_headed, list captions) except -1
     cdef list _headlines(self, list rows)
     cdef int level(self, Py_ssize_t element) except -1
+    cdef bint _spans(self, Py_ssize_t cell) except -1
     cdef list grid(self, Py_ssize_t table)

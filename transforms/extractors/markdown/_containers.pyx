@@ -362,6 +362,12 @@ cdef class Containers:
         alike = max([sum([count for other, count in widths.items() if 0 <= width - other <= 1]) for width in widths])
         return says_so or 4 * alike >= 3 * len(kept_rows) and sorted(lengths)[len(lengths) // 2] <= SHORT
 
+    cdef bint _spans(self, Py_ssize_t cell) except -1:
+        """Whether a cell may reach over several rows or columns."""
+        cdef Py_ssize_t tag = self.page.elements.opens[cell]
+        cdef Tags tags = self.page.markup.tags
+        return tag >= 0 and b"span" in self.page.markup.html[tags.start[tag] : tags.stop[tag]].lower()
+
     cdef list grid(self, Py_ssize_t table):
         """The cells of a data table by row and column, negative where one reaches to, or 0; None if it is too large."""
         rows = [(row, cells) for row, cells in self.tables[table] if any([self._kept(cell) for cell in cells])]
@@ -373,9 +379,11 @@ cdef class Containers:
                 line = grid[number]
                 while column < len(line) and line[column]:
                     column += 1
-                given = self.attributes(cell)
-                across = _span(given.get(b"colspan"), MOST_COLUMNS_SPANNED)
-                down = min(_span(given.get(b"rowspan"), MOST_ROWS_SPANNED), len(rows) - number)
+                across = down = 1
+                if self._spans(cell):
+                    given = self.attributes(cell)
+                    across = _span(given.get(b"colspan"), MOST_COLUMNS_SPANNED)
+                    down = min(_span(given.get(b"rowspan"), MOST_ROWS_SPANNED), len(rows) - number)
                 total += across * down
                 if total > MOST_CELLS:
                     return None

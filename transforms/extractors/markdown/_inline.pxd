@@ -52,6 +52,7 @@ cdef class Inline:
     cdef BlockReader reader
     cdef PrefixedLines out
     cdef Marks marks
+    cdef Records items
     cdef object delimiters
     cdef list signs
     cdef list between

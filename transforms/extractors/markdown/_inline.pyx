@@ -265,12 +265,12 @@ _BACKTICKS = re.compile("`+")
 
 cdef class Inline:
     # What is read stands in the reader; where it has formulas, it is `paragraphs` of records, or one record there.
-    # whole: all text of such paragraphs.
+    # whole: all text of such paragraphs. items: of a cell.
 
     def __init__(self, BlockReader reader not None, PrefixedLines out not None, Marks marks not None, placed not None):
         self.reader, self.out, self.marks = reader, out, marks
         self.between, self.has_formulas, self.delimiters = placed.between, placed.has_tex, placed.delimiters
-        self.leaves_out = placed.has_notes
+        self.leaves_out, self.items = placed.has_notes, Records(1)
         if self.delimiters is not None:
             self.signs = [each.opened.encode() for each in self.delimiters.known]
 
@@ -351,7 +351,10 @@ cdef class Inline:
         """One line of a table's cell."""
         cdef Py_ssize_t begin = self.out.size
         cdef str written
-        if not self.read(np.array(items, np.int64), len(items), CELL):
+        self.items.count = 0
+        for item in items:
+            self.items.put(item)
+        if not self.read(self.items.numbers, self.items.count, CELL):
             return ""
         self.write()
         written = self.out.text(begin)
@@ -422,14 +425,15 @@ cdef class Inline:
         cdef PrefixedLines out = self.out
         cdef const unsigned char[::1] text = reader.text.bytes
         cdef const int64_t[::1] marks
-        cdef Py_ssize_t i, at, place, begin = out.size
+        cdef Py_ssize_t mark, i, at, place, begin = out.size
         line.start, line.stop = reader.lines.numbers[4 * number], reader.lines.numbers[4 * number + 1]
         if reader.kind == CELL:
             line.around |= PIPES
         self.marks.find(reader, number)
         marks = self.marks.found.numbers
         at = line.start
-        for i in range(0, WIDTH * self.marks.found.count, WIDTH):
+        for mark in range(self.marks.found.count):
+            i = WIDTH * mark
             place = marks[i + PLACE]
             if place > at:
                 line.neighbours = MARKED_AFTER | (MARKED_BEFORE if out.size > begin else 0)

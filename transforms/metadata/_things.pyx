@@ -1,0 +1,59 @@
+"""The articles and pages in a value of JSON-LD, level by level."""
+
+cdef enum:
+    NODES = 2000
+    DEPTH = 32
+
+MOST_NODES = NODES
+
+cdef tuple ARTICLES = ("article", "posting", "report", "recipe", "review", "podcastepisode", "videoobject", "scholarly")
+cdef tuple PAGES = ("webpage", "itempage", "creativework", "book", "product", "event", "faqpage", "aboutpage")
+"""Words in the types of what is an article, and of pages around one, in lower case."""
+
+cdef frozenset APART = frozenset(
+    {"comment", "review", "reviews", "isrelatedto", "relatedlink", "haspart", "mentions"}
+    | {"itemlistelement", "citation", "ispartof", "video", "subjectof", "about", "author", "publisher"}
+)
+"""Properties whose values are other things than the page's own, in lower case."""
+
+
+def things_in(parsed, dict named not None):
+    """List the things in a value, inner ones later: whether each is an article, and what is said of it.
+
+    `named` gets what is said of each `@id`, first with a name.
+    """
+    cdef list level = [parsed], inner, found = []
+    cdef dict values, known = {}  # pages repeat their types
+    cdef Py_ssize_t seen = 0, depth
+    for depth in range(DEPTH):
+        inner = []
+        for value in level:
+            seen += 1
+            if seen > NODES:
+                return found
+            if isinstance(value, list):
+                inner += (<list>value)[:NODES]
+            elif isinstance(value, dict):
+                values = <dict>value
+                if values.get("name") and isinstance(identity := values.get("@id"), str):
+                    named.setdefault(identity, values)
+                kind = str(values.get("@type", ""))
+                if kind not in known:
+                    known[kind] = _is_article(kind.lower())
+                is_article = known[kind]
+                if is_article is not None:
+                    found.append((is_article, values))
+                for name, each in values.items():
+                    if isinstance(each, (list, dict)) and name.lower() not in APART:
+                        inner.append(each)
+        level = inner
+    return found
+
+
+cdef object _is_article(str kind):
+    """Whether a type is of articles; None for what is no page, either."""
+    for words, answer in ((ARTICLES, True), (PAGES, False)):
+        for word in words:
+            if word in kind:
+                return answer
+    return None
