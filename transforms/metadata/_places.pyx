@@ -276,6 +276,8 @@ cdef class Places:
             kinds = self._kinds_of_class(tag)
         if self.markup.roles[tag] != EMPTY and not said & HAS_NAMES:
             left = (said & HAS_ID != 0) + (said & HAS_ITEMPROP != 0)
+            if not left:
+                return kinds
         scanner.open(self.tags.start[tag], self.tags.stop[tag])
         while left and scanner.advance():
             mark = find(MARKS, scanner.name)

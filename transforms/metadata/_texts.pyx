@@ -174,6 +174,15 @@ cdef bint _may_have_day(const unsigned char[::1] html, Py_ssize_t start, Py_ssiz
     return numbers > 2 or (years > 0 and numbers > 1)
 
 
+def says(str text not None, tuple words not None):
+    """Tell whether one of some words stands in a text."""
+    cdef str word
+    for word in words:
+        if word in text:
+            return True
+    return False
+
+
 cpdef bint may_hold_date(str text, Py_ssize_t most):
     """Whether the first `most` characters of a text have the numbers of a date.
 

@@ -23,6 +23,9 @@ from transforms.metadata.meta_names import SITES
 _ENGLISH = re.compile(rb"en(?:[-_]us)?", re.IGNORECASE)
 _BEFORE, _AFTER = 60, 160
 _REACH = 600
+_PLAIN_HOST = re.compile(r"https?://([a-zA-Z0-9.-]++)(?::[0-9]*+)?(?:[/?#]|\Z)")
+"""The host of most addresses: parting one in general takes many times as long."""
+
 _SHARED = 8
 """Characters that a heading shares with the title at least."""
 
@@ -128,6 +131,8 @@ class Facts:
 
 
 def _host(url: str | None) -> str:
+    if plain := _PLAIN_HOST.match(url or ""):
+        return plain[1].lower()
     try:
         return (urlsplit(url or "").hostname) or ""
     except ValueError:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from itertools import chain
 
-from transforms.metadata._texts import SHORT, START, may_hold_date
+from transforms.metadata._texts import SHORT, START, may_hold_date, says
 from transforms.metadata.dates import MOST_CHARS
 from transforms.metadata.facts import Facts
 from transforms.metadata.meta_names import MODIFIED, PUBLISHED
@@ -17,6 +17,7 @@ _URL_DATE = re.compile(
     r"|((?:19|20)\d\d)(-?)(0[1-9]|1[0-2])\5(0[1-9]|[12]\d|3[01]))(?=[/_.-]|$)",
     re.ASCII,
 )
+_CENTURIES = ("19", "20")
 _PUBLISHED_CLASS = re.compile(
     rb"publi|pubdate|entry-date|post-date|postdate|posted|datum-?veroff|fecha|date-?created"
 )
@@ -26,18 +27,22 @@ _STRONG_CLASS = re.compile(
     rb"(?:date|time|meta|info|byline)"
     rb"|pubdate|date-?publi|publi[a-z]{0,6}[-_]?(?:on|at|date)"
 )
-# Of texts in lower case: expressions that fold cases themselves take several times as long.
-_SAYS_PUBLISHED = re.compile(
-    r"publi(?:shed|sh date|cation|cado|cada|cação|cación|é|cat)|pubblicat|posted|veröffentlich"
-    r"|erstellt|erschienen|verfasst|gepubliceerd|geplaatst|opublikowan|dodano|опубликован|опубліковано"
-    r"|publicerad|publisert|udgivet|julkaistu|yay[ıi]n|közzétéve|megjelent|zveřejněn|vydáno|diterbitkan|δημοσι|date:|datum:"
-    r"|written on|added on|submitted|发布|發布|发表|發表|公開日|投稿日|掲載|入力|등록|작성"
+# Of texts in lower case. Words are looked for one by one: an expression with all of them takes several times as long.
+_SAYS_PUBLISHED = (
+    *("published", "publish date", "publicat", "publicado", "publicada", "publicação", "publicación", "publié"),
+    *("pubblicat", "posted", "veröffentlich", "erstellt", "erschienen", "verfasst", "gepubliceerd", "geplaatst"),
+    *("opublikowan", "dodano", "опубликован", "опубліковано", "publicerad", "publisert", "udgivet", "julkaistu"),
+    *("yayın", "yayin", "közzétéve", "megjelent", "zveřejněn", "vydáno", "diterbitkan", "δημοσι", "date:", "datum:"),
+    *("written on", "added on", "submitted", "发布", "發布", "发表", "發表", "公開日", "投稿日", "掲載", "入力", "등록"),
+    "작성",
 )
-_SAYS_CHANGED = re.compile(
-    r"updat|modif|edited|aktualis|änder|bijgewerkt|обновл|оновл|mise? à jour|actualizad|atualizad"
-    r"|aggiornat|uppdater|oppdater|opdater|päivitetty|güncel|frissít|更新|수정"
+_SAYS_CHANGED = (
+    *("updat", "modif", "edited", "aktualis", "änder", "bijgewerkt", "обновл", "оновл", "mis à jour", "mise à jour"),
+    *("actualizad", "atualizad", "aggiornat", "uppdater", "oppdater", "opdater", "päivitetty", "güncel", "frissít"),
+    *("更新", "수정"),
 )
-_SAYS_OTHER = re.compile(rf"{_SAYS_CHANGED.pattern}|copyright|©|expire|until|bis zum|gültig")
+_SAYS_OTHER = (*_SAYS_CHANGED, "copyright", "©", "expire", "until", "bis zum", "gültig")
+_CHANGED, _OTHER = re.compile("|".join(_SAYS_CHANGED)), re.compile("|".join(_SAYS_OTHER))
 _BARE = re.compile(
     r"\W{0,9}(?:[^\W\d]{2,12}[,.]? )?[\d./-]{1,10}[.,]? ?(?:[^\W\d]{3,12}[.,]? ?)?[\d./-]{0,5}[, -]{0,3}"
     r"(?:\d\d:\d\d.{0,6})?\W{0,9}"
@@ -161,18 +166,17 @@ def _date_at(facts: Facts, tag: int, is_of_change: bool) -> str | None:
 
 def _is_of_change(text: str) -> bool:
     """Whether a text, in lower case, speaks of the last change, and not of publication."""
-    other = _SAYS_OTHER.search(text)
-    if other is None:
+    if not says(text, _SAYS_OTHER) or says(text, _SAYS_PUBLISHED):
         return False
-    published = _SAYS_PUBLISHED.search(text)
-    return published is None and _DIGIT.search(text, 0, other.start()) is None
+    other = _OTHER.search(text)
+    return other is not None and _DIGIT.search(text, 0, other.start()) is None
 
 
 def _of_url(facts: Facts) -> Iterator[str]:
     """Of its own address, then of the one that it names."""
     named = (href for rel, href in facts.places.links if "canonical" in rel.split())
     for address in dict.fromkeys((facts.url, facts.meta("og:url"), *named)):
-        if address and (found := _URL_DATE.search(address[:2000])):
+        if address and says(address, _CENTURIES) and (found := _URL_DATE.search(address[:2000])):
             year, month, day = found.group(1, 2, 3) if found[1] else found.group(4, 6, 7)
             if read := facts.dates.day(year, month, day):
                 yield read
@@ -182,12 +186,11 @@ def _of_texts(facts: Facts) -> Iterator[str]:
     """Of the first texts after the headline: short ones, beginnings of others, and what says `published`."""
     for number, tag, before, text in facts.dated_texts:
         near = number <= _NEAR and facts.headline is not None
-        found = facts.dates.written(text, START if near and len(text) > SHORT else SHORT)
-        if found is None:
-            continue
         said = f"{before[-SHORT:]} {text[:SHORT]}".lower()
-        is_said = not _is_of_change(said) and (near or _SAYS_PUBLISHED.search(said))
-        if is_said and not facts.is_aside(tag):
+        if not (near or says(said, _SAYS_PUBLISHED)) or _is_of_change(said):
+            continue
+        found = facts.dates.written(text, START if near and len(text) > SHORT else SHORT)
+        if found and not facts.is_aside(tag):
             yield found
 
 
@@ -195,10 +198,10 @@ def _of_changed_texts(facts: Facts) -> Iterator[str]:
     """Of texts after the headline: the date after a word like `updated`."""
     for _, tag, before, text in facts.dated_texts:
         said = f"{before[-START:]} {text[:SHORT]}"
-        changed = _SAYS_CHANGED.search(said.lower())
-        if changed is None or not (found := facts.dates.written(said[changed.end() :])):
-            continue
-        if not facts.is_aside(tag):
+        lowered = said.lower()
+        changed = _CHANGED.search(lowered) if says(lowered, _SAYS_CHANGED) else None
+        found = facts.dates.written(said[changed.end() :]) if changed else None
+        if found and not facts.is_aside(tag):
             yield found
 
 
