@@ -319,7 +319,7 @@ cdef class Places:
         at = tags.start[tag] if tag < tags.count else size
         while at + 4 <= size:
             # Of the runs of four letters in such an address one is looked at, wherever it begins.
-            if FOURS[_hash_of(html + at)] & OF_COMMONS and COMMONS in self.html[max(at - STRIDE, 0) : at + STRIDE + 4]:
+            if FOURS[_hash_of(html + at)] & OF_COMMONS and self.html.find(COMMONS, max(at - STRIDE, 0), at + STRIDE + 4) >= 0:
                 while tag + 1 < tags.count and tags.start[tag + 1] <= at:
                     tag += 1
                 if tag != looked and at < tags.stop[tag]:

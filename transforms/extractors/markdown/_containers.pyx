@@ -366,7 +366,7 @@ cdef class Containers:
         """Whether a cell may reach over several rows or columns."""
         cdef Py_ssize_t tag = self.page.elements.opens[cell]
         cdef Tags tags = self.page.markup.tags
-        return tag >= 0 and b"span" in self.page.markup.html[tags.start[tag] : tags.stop[tag]].lower()
+        return tag >= 0 and self.page.markup.html[tags.start[tag] : tags.stop[tag]].lower().find(b"span") >= 0
 
     cdef list grid(self, Py_ssize_t table):
         """The cells of a data table by row and column, negative where one reaches to, or 0; None if it is too large."""
