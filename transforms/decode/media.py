@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 SNIFFED_BYTES = 1445
 """Bytes at the head of a body that sniffing looks at (WHATWG MIME Sniffing, section 5.2)."""
@@ -33,14 +32,12 @@ _UTF8_BOM = b"\xef\xbb\xbf"
 _UTF16_BOMS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
-@lru_cache(128)  # a crawl has few
 def media_type(content_type: str | None) -> str | None:
     """Read the media type of a Content-Type, `type/subtype` in lower case; None where it has no such form."""
     found = _TYPE.match(content_type or "")
     return found[1].lower() if found else None
 
 
-@lru_cache(128)
 def charset_label(content_type: str | None) -> str | None:
     """Return the charset of a Content-Type or of the `content` of a `<meta>`, as written but for quotes.
 
