@@ -20,7 +20,8 @@ from transforms.metadata.dates import DateReader
 
 NAMES = ("blockquote", "meta", "link", "base", "time", "h1", "H2", "html", "a", "p", "span", "img", "input")
 ATTRIBUTES = (
-    "class=DatE", "id='meta'", "class='posted-by x'", "class=by-line", "class=upd", "id=database", "class='data news'", "itemprop=data", "id=entry-data_",
+    "class=DatE", "id='meta'", "class='posted-by x'", "class=by-line", "class=upd", "id=database",
+    "class='data news'", "itemprop=data", "id=entry-data_",
     "property=info", "class=comment-list", "itemprop=comment", "id=sidebar",
     "class='x quoted'", "property=article:author", "itemprop='x datePublished'", "ITEMPROP=author",
     "itemprop=dateModified", "itemproperty=author", "rel=author", "rel='nofollow license'", "rel=canonical",
@@ -53,7 +54,12 @@ def test_places_are_those_that_each_tag_is_asked_for(html: str, first: int, last
         assert places.marked(name, first, last) == found, name
 
 
-@given(st.lists(st.builds("<{}>{}".format, st.sampled_from(["p", "/p", "b", "/b", "br", "a", "/a"]), TEXTS), max_size=8))
+@given(
+    st.lists(
+        st.builds("<{}>{}".format, st.sampled_from(["p", "/p", "b", "/b", "br", "a", "/a"]), TEXTS),
+        max_size=8,
+    )
+)
 def test_texts_of_elements_and_with_dates_are_among_the_texts_of_the_page(pieces: list[str]) -> None:
     html = "".join(pieces).encode()
     page, read = read_page(html), markup.read(html)
@@ -110,6 +116,14 @@ def test_as_many_tags_of_a_kind_are_noted_as_are_promised(tag: str, most: int, n
     found = getattr(Places(Markup(read_page(html))), name)
     assert found == plain.places(markup.read(html))[name]
     assert (len(found["author"]) if name == "metas" else len(found)) == most + min(more, 0)
+
+
+@given(st.lists(TAGS, max_size=12).map("".join), st.lists(st.integers(0, 11), max_size=6))
+def test_asides_are_the_same_however_far_they_were_looked_for(html: str, asked: list[int]) -> None:
+    read = Markup(read_page(html.encode()))
+    shared = Asides(read.reading, Places(read), 0)
+    for tag in (tag for tag in asked if tag < read.tags.count):
+        assert shared.hold(tag) == Asides(read.reading, Places(read), 0).hold(tag)
 
 
 @pytest.mark.parametrize("more", [-1, 0])

@@ -11,7 +11,9 @@ from tests.oracles.markup import Markup, Tag
 from transforms.metadata._places import MOST_FINDS, MOST_METAS
 from transforms.metadata.meta_names import ALL
 
-_DATES = re.compile(rb"date|datum|data(?![A-Za-z0-9_])|fech|publi|posted|byline|time|created|meta|info|authored")
+_DATES = re.compile(
+    rb"date|datum|data(?![A-Za-z0-9_])|fech|publi|posted|byline|time|created|meta|info|authored"
+)
 _AUTHORS = re.compile(
     rb"byline|by-line|author|autor|auteur|postedby|posted-b|written|writer|creator|journali"
 )

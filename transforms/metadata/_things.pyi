@@ -2,4 +2,6 @@ from typing import Final
 
 MOST_NODES: Final[int]
 
-def things_in(parsed: object, named: dict[str, dict[str, object]]) -> list[tuple[bool, dict[str, object]]]: ...
+def things_in(
+    parsed: object, named: dict[str, dict[str, object]]
+) -> list[tuple[bool, dict[str, object]]]: ...

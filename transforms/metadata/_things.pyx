@@ -51,9 +51,7 @@ def things_in(parsed, dict named not None):
 
 
 cdef object _is_article(str kind):
-    """Whether a type is of articles; None for what is no page, either."""
-    for words, answer in ((ARTICLES, True), (PAGES, False)):
-        for word in words:
-            if word in kind:
-                return answer
-    return None
+    """Whether a type is of articles; None where it is not of pages, either."""
+    if any([word in kind for word in ARTICLES]):
+        return True
+    return False if any([word in kind for word in PAGES]) else None

@@ -27,20 +27,19 @@ _STRONG_CLASS = re.compile(
     rb"(?:date|time|meta|info|byline)"
     rb"|pubdate|date-?publi|publi[a-z]{0,6}[-_]?(?:on|at|date)"
 )
-# Of texts in lower case. Words are looked for one by one: an expression with all of them takes several times as long.
-_SAYS_PUBLISHED = (
-    *("published", "publish date", "publicat", "publicado", "publicada", "publicação", "publicación", "publié"),
-    *("pubblicat", "posted", "veröffentlich", "erstellt", "erschienen", "verfasst", "gepubliceerd", "geplaatst"),
-    *("opublikowan", "dodano", "опубликован", "опубліковано", "publicerad", "publisert", "udgivet", "julkaistu"),
-    *("yayın", "yayin", "közzétéve", "megjelent", "zveřejněn", "vydáno", "diterbitkan", "δημοσι", "date:", "datum:"),
-    *("written on", "added on", "submitted", "发布", "發布", "发表", "發表", "公開日", "投稿日", "掲載", "入力", "등록"),
-    "작성",
+# Of texts in lower case. Words are looked for one by one: one expression of all takes several times as long.
+_PUBLISHED_WORDS = (
+    "published;publish date;publicat;publicado;publicada;publicação;publicación;publié;pubblicat;posted"
+    ";veröffentlich;erstellt;erschienen;verfasst;gepubliceerd;geplaatst;opublikowan;dodano;опубликован"
+    ";опубліковано;publicerad;publisert;udgivet;julkaistu;yayın;yayin;közzétéve;megjelent;zveřejněn;vydáno"
+    ";diterbitkan;δημοσι;date:;datum:;written on;added on;submitted;发布;發布;发表;發表;公開日;投稿日;掲載"
+    ";入力;등록;작성"
 )
-_SAYS_CHANGED = (
-    *("updat", "modif", "edited", "aktualis", "änder", "bijgewerkt", "обновл", "оновл", "mis à jour", "mise à jour"),
-    *("actualizad", "atualizad", "aggiornat", "uppdater", "oppdater", "opdater", "päivitetty", "güncel", "frissít"),
-    *("更新", "수정"),
+_CHANGED_WORDS = (
+    "updat;modif;edited;aktualis;änder;bijgewerkt;обновл;оновл;mis à jour;mise à jour;actualizad;atualizad"
+    ";aggiornat;uppdater;oppdater;opdater;päivitetty;güncel;frissít;更新;수정"
 )
+_SAYS_PUBLISHED, _SAYS_CHANGED = tuple(_PUBLISHED_WORDS.split(";")), tuple(_CHANGED_WORDS.split(";"))
 _SAYS_OTHER = (*_SAYS_CHANGED, "copyright", "©", "expire", "until", "bis zum", "gültig")
 _CHANGED, _OTHER = re.compile("|".join(_SAYS_CHANGED)), re.compile("|".join(_SAYS_OTHER))
 _BARE = re.compile(

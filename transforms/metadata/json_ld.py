@@ -92,9 +92,7 @@ def things(source: Source) -> tuple[Thing, ...]:
     return tuple(Thing(is_article, _with_named(values, named)) for is_article, values in found)
 
 
-def _with_named(
-    values: dict[str, object], named: Mapping[str, dict[str, object]]
-) -> Mapping[str, object]:
+def _with_named(values: dict[str, object], named: Mapping[str, dict[str, object]]) -> Mapping[str, object]:
     """What is said of a thing, with what their `@id` names for people and publishers, if that is said."""
     told: dict[str, object] = {}
     for name in _BY_ID:
