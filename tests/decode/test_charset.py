@@ -265,6 +265,20 @@ def test_words_cut_in_the_middle_of_a_character_leave_the_page_utf8():
     assert (result.charset, result.source, result.replaced) == ("utf-8", CharsetSource.HEADER, 9)
 
 
+@pytest.mark.parametrize(
+    ("cut", "replaced"),
+    [(b"\xe2\x82", 1), (b"\xe2\x80", 1), (b"\xf0\x9f\x98", 1), (b"\xed\xa0\xbd\xed\xb8\x80", 6)],
+    ids=["euro", "quote", "emoji", "surrogates"],
+)
+@pytest.mark.parametrize("times", [1, 7])
+def test_english_labelled_utf8_with_cut_characters_alone_stays_utf8(cut, replaced, times):
+    body = b"<html lang=en>" + b"<p>A paragraph that is long, and in English.</p>" * 40
+    body += b"<p>A price of 5 " + cut + b" and more.</p>"
+    result = decoded(body * times, "utf-8")
+    assert (result.charset, result.source) == ("utf-8", CharsetSource.HEADER)
+    assert result.replaced == replaced * times
+
+
 def test_replacement_characters_of_the_page_itself_do_not_count():
     assert decoded("a\ufffdb".encode()).replaced == 0
     assert decoded("a\ufffdbé".encode() + b"\xff", "utf-8").replaced == 1

@@ -55,11 +55,16 @@ def test_what_matters_is_seen_wherever_it_stands(at: int, byte: bytes) -> None:
 
 def test_nothing_is_valid() -> None:
     assert survey(b"", True) == (0, 0, False)
-    assert weigh(b"") == (0, 0)
+    assert weigh(b"") == (0, 0, 0)
 
 
 def test_what_is_right_and_what_is_wrong_is_counted_by_character() -> None:
-    assert weigh("aé漢💩\ufffd".encode() + b"\xff" + "漢".encode()[:2] + b"a") == (4, 2)
+    assert weigh("aé漢💩\ufffd".encode() + b"\xff" + "漢".encode()[:2] + b"a") == (4, 2, 1)
+
+
+def test_halves_of_a_surrogate_pair_are_no_bytes_of_their_own() -> None:
+    assert weigh(b"a\xed\xa0\xbd\xed\xb8\x80b") == (0, 6, 0)
+    assert weigh(b"\xed\xa0") == (0, 2, 2)
 
 
 def test_every_beginning_of_a_sequence_of_four_bytes() -> None:

@@ -156,9 +156,13 @@ def weigh(const unsigned char[::1] body not None):
     """Weigh the characters beyond ASCII that are valid UTF-8 in a page against the U+FFFD that decoding puts in.
 
     These are one for each longest beginning of a sequence, else one for each byte (WHATWG Encoding, section 4.1;
-    Unicode, section 3.9, U+FFFD Substitution of Maximal Subparts). Returns both.
+    Unicode, section 3.9, U+FFFD Substitution of Maximal Subparts).
+
+    Returns:
+        Both, and how many of the U+FFFD stand for bytes that are neither two or more of a character that was cut nor
+        half of a surrogate pair (CESU-8).
     """
-    cdef Py_ssize_t length = body.shape[0], at = 0, right = 0, wrong = 0, size
+    cdef Py_ssize_t length = body.shape[0], at = 0, right = 0, wrong = 0, alone = 0, size
     with nogil:
         while at < length:
             if body[at] < 0x80:
@@ -168,7 +172,12 @@ def weigh(const unsigned char[::1] body not None):
             if _is_whole(body, at, size):
                 right += 1
                 at += size
+            elif body[at] == 0xED and at + 2 < length and _is_tail(body[at + 1]) and _is_tail(body[at + 2]):
+                wrong += 3
+                at += 3
             else:
+                size = _wrong_size(body, at, size)
                 wrong += 1
-                at += _wrong_size(body, at, size)
-    return right, wrong
+                alone += size == 1
+                at += size
+    return right, wrong, alone

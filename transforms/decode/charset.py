@@ -7,9 +7,9 @@ and ISO-2022-JP, which may be valid UTF-8 to the letter. UTF-32, which the Stand
 after its byte-order mark; its labels are unknown ones, as in browsers.
 
 A wrong label UTF-8, the commonest, is passed over: it holds where more characters beyond ASCII are valid
-UTF-8 than there are errors (other encodings have .4 or fewer for each error by chance), and without a label
-more than twice as many. Where the only byte beyond ASCII is an error, it is an apostrophe or an accent of
-windows-1252.
+UTF-8 than there are errors (other encodings have .4 or fewer for each error by chance), or where each error
+is a character that was cut after two bytes or more, or a surrogate; without a label UTF-8 needs more than
+twice as many. Where the only byte beyond ASCII is an error, it is an apostrophe or an accent of windows-1252.
 """
 
 from __future__ import annotations
@@ -120,8 +120,8 @@ def _may_be(encoding: str, body: bytes, first_invalid: int | None) -> bool:
         return True
     if first_invalid is None:  # UTF-16 or ISO-2022-JP, perhaps
         return _undeclared(body, None)[0] == "utf-8"
-    right, wrong = weigh(body)
-    return right > wrong
+    right, wrong, alone = weigh(body)
+    return right > wrong or not alone
 
 
 def _undeclared(body: bytes, first_invalid: int | None) -> tuple[str, CharsetSource]:
@@ -129,7 +129,7 @@ def _undeclared(body: bytes, first_invalid: int | None) -> tuple[str, CharsetSou
     detected = _utf16_by_nuls(body)
     if detected is None and first_invalid is not None:
         # Detectors give UTF-8 up for a single error.
-        right, wrong = weigh(body)
+        right, wrong, _ = weigh(body)
         detected = "utf-8" if right > 2 * wrong else None
     detected = detected or _detected(body, first_invalid or 0)
     if first_invalid is None and detected not in ("utf-16le", "utf-16be", "iso-2022-jp"):
