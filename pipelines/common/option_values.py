@@ -45,7 +45,7 @@ def bounded(about: Option, text: str) -> int:
         bounds = f"from {shown(about.least)} to {shown(about.most)}"
         if not about.most:
             bounds = f"at least {shown(about.least)}"
-        if about.unit == "size" and text.strip().isdigit():
+        if about.unit == "size" and text.strip().isdigit() and (given << 20) >= about.least:
             bounds += f"; did you mean {text.strip()}MiB?"
         raise refused("size" if about.unit == "size" else "number", text, bounds)
     return given

@@ -132,7 +132,8 @@ def run(options: ExtractOptions) -> int:
         complain(f"cannot write {options.metrics_file}: {fault.strerror or fault}")
         return 1
     note, is_empty = _empty_inputs(settled.summaries if options.select is None else ())
-    complain(note)
+    if not (is_empty and options.allow_empty):
+        complain(note)
     return exit_code(outcome, settled) or int(is_empty and not options.allow_empty)
 
 

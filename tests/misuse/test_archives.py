@@ -46,6 +46,7 @@ def test_a_run_in_which_nothing_is_an_archive_ends_with_1_and_names_the_file(
         assert f" record in any input: {folder / name} (" in error
         assert error.count("\n") == 1
     assert extract(folder, "--allow-empty") == 0
+    assert capsys.readouterr().err == ""
 
 
 def test_an_empty_list_of_inputs_is_a_fault_unless_it_may_be_empty(tmp_path: Path) -> None:

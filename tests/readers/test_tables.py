@@ -313,6 +313,17 @@ def test_nothing_where_html_or_url_should_be_is_rejected_by_name() -> None:
     assert reasons == [RejectReason.EMPTY_BODY, RejectReason.NO_URL]
 
 
+def test_two_columns_of_the_name_that_is_chosen_are_refused() -> None:
+    texts, urls = pa.array(["<p>a</p>"]), pa.array(["u"])
+    sink = io.BytesIO()
+    pq.write_table(pa.Table.from_arrays([texts, texts, urls], ["html", "html", "url"]), sink)
+    with pytest.raises(OSError, match="more than one column html: rename one"):
+        only("a.parquet", sink.getvalue())
+    sink = io.BytesIO()
+    pq.write_table(pa.Table.from_arrays([texts, urls, urls], ["html", "url", "other"]), sink)
+    assert only("a.parquet", sink.getvalue()).url == "u"
+
+
 def test_columns_are_found_by_their_usual_names_or_named() -> None:
     data = of_values(raw_html=b"<p>a</p>", uri="u", page=b"<p>b</p>", link="v")
     assert only("a.parquet", data).block == b"<p>a</p>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -54,7 +54,8 @@ class InputChoices:
     def found_in(self, names: Collection[str], *, all_named: bool = True) -> TableColumns:
         """Choose the columns of a table, or of an object.
 
-        Raises ColumnError without one of HTML or URLs, or, with `all_named`, without one that was named.
+        Raises ColumnError without one of HTML or URLs, or, with `all_named`, without one that was named; and
+        where two columns of a table have the name that is chosen.
         """
         found: dict[str, str | None] = {}
         for key, usual in _USUAL.items():
@@ -66,6 +67,8 @@ class InputChoices:
                 there = ", ".join(list(names)[:_NAMED]) or "nothing"
                 option_name = f"--{key.replace('_', '-')}-column"
                 raise ColumnError(f"no column {' or '.join(candidates)}, but {there}: give {option_name}")
+            if isinstance(names, Sequence) and names.count(found[key]) > 1:
+                raise ColumnError(f"more than one column {found[key]}: rename one")
         return TableColumns(*(found[key] for key in _USUAL))
 
 
