@@ -108,7 +108,7 @@ def command_of(name: str) -> Command:
 
 
 def _add_version(parser: Parser) -> None:
-    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
 
 
 class _Version(Action):

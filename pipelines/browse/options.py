@@ -14,15 +14,15 @@ class BrowseOptions:
 
     corpus: str = option("directory or URI of a corpus", name="corpus", unit="path", metavar="CORPUS")
     duplicates: str | None = option(
-        "a result of cedar dedup over the corpus: duplicates stand side by side",
+        "result of cedar dedup over the corpus: show duplicates side by side",
         unit="path",
         metavar="RESULT",
     )
     sample: int = option(
-        "rows that are shown, at most; of more, some of each rule, language and length", 10_000, unit="number"
+        "at most N rows; of a larger corpus, some of each rule, language and length", 10_000, unit="number"
     )
     drawings: int = option(
-        "pages that are drawn as by cedar explain, where their archives are on this machine or a store",
+        "draw N pages as cedar explain does, if their archives are on this machine or in an object store",
         50,
         unit="whole",
     )
@@ -32,8 +32,8 @@ class BrowseOptions:
 
 COMMAND = Command(
     usage="CORPUS [options]",
-    summary="a corpus to walk through, as a site of files",
-    description="Make a site of a corpus: its pages with search, and why each was kept or not.",
+    summary="make a website of a corpus, to search and read its pages",
+    description="Make a website of a corpus: its pages, with search, and why each was kept or not.",
     examples="""examples:
   cedar browse corpus/ --open
   cedar browse corpus/ --duplicates unique/ --output site/

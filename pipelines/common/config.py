@@ -16,8 +16,8 @@ from transforms.model.options import Group, OptionField, flag, option, options_o
 
 _RECIPES = Path(__file__).with_name("recipes")
 _FILES = Group(
-    "options out of files",
-    "the command line wins over them, --no-FLAG undoes a flag of theirs; see docs/curation.md",
+    "options from files",
+    "the command line overrides them; --no-FLAG undoes a flag that they set; see docs/curation.md",
 )
 
 
@@ -26,15 +26,15 @@ class ConfigChoices:
     """Which files have options; the help of each field says what it means."""
 
     config: str | None = option(
-        "options of this file, in TOML: keys are their names", unit="path", metavar="FILE", group=_FILES
+        "take options from this file in TOML", unit="path", metavar="FILE", group=_FILES
     )
     recipe: str | None = option(
-        f"the options of a recipe: {', '.join(sorted(path.stem for path in _RECIPES.iterdir()))}, or a file; "
-        "--config wins over it",
+        f"options from a recipe: {', '.join(sorted(path.stem for path in _RECIPES.iterdir()))}, or a file; "
+        "--config overrides it",
         metavar="NAME",
         group=_FILES,
     )
-    show: bool = flag("with --recipe: print it, and end", group=_FILES)
+    show: bool = flag("with --recipe: print the recipe and exit", group=_FILES)
 
 
 def shown_recipe(command: Command, argv: Sequence[str]) -> str | None:

@@ -24,7 +24,7 @@ _BY_LANGUAGE = "fineweb2"
 _OTHERWISE = ("keep", "drop", "mark")
 _DROPPED = ("move", "mark", "reject")
 
-_KNOWN = Group("what is known of it", "see docs/curation.md")
+_KNOWN = Group("what is measured of a page", "see docs/curation.md")
 _known = functools.partial(option, group=_KNOWN)
 _kept = functools.partial(option, group=Group("which pages are kept"))
 
@@ -57,15 +57,15 @@ class MaskChoices:
     """What was asked for; the help of each field says what it means."""
 
     mask: tuple[str, ...] = option(
-        "mask personal data in text, Markdown, title, metadata: email, ip (public), phone (international), "
-        "with commas between them",
+        "mask personal data in text, Markdown, title and metadata: email, ip (public), phone "
+        "(international), separated by commas",
         (),
         parse=_kinds,
         metavar="KINDS",
         group=_MASKED,
     )
     mask_with: str | None = option(
-        "what stands for it: words as <EMAIL>, or the addresses that datatrove puts in",
+        "what replaces it: words such as <EMAIL>, or the addresses that datatrove inserts",
         choices=_STYLES,
         metavar="STYLE",
         shown=_STYLES[0],
@@ -75,14 +75,13 @@ class MaskChoices:
     def check(self) -> None:
         """Raise UsageError for a style where nothing is masked."""
         if self.mask_with is not None and not self.mask:
-            raise UsageError("--mask-with says what stands for masked data: give --mask email,ip,phone, too")
+            raise UsageError("--mask-with needs --mask: give --mask email,ip,phone, too")
 
     def refuse_html(self, corpus: str, groups: tuple[str, ...]) -> None:
         """Raise UsageError for a corpus that has the HTML of its pages, which would not be masked."""
         if self.mask and "html" in groups:
             raise UsageError(
-                f"{corpus} has the HTML of its pages, "
-                "which --mask leaves as it is: make it without --with-html"
+                f"{corpus} has the HTML of its pages, which --mask does not mask: make it without --with-html"
             )
 
     @property
@@ -97,48 +96,49 @@ class MaskChoices:
 class CurationChoices:
     """What was asked for; the help of each field says what it means."""
 
-    language: bool = flag("add its language, script and score as columns", group=_KNOWN)
+    language: bool = flag("add columns for the language of the text, its script and the score", group=_KNOWN)
     language_model: str | None = _known(
         "lid176, lid176+cld2, cld2, or the file of a fastText model; implies --language",
         metavar="M",
         shown=DEFAULT_MODEL,
     )
     classifier: tuple[str, ...] = _known(
-        "add the score of a label of a fastText model as a column, as quality=model.bin:hq; may be repeated",
+        "add the score of a fastText model's label as a column, such as quality=model.bin:hq; may be "
+        "repeated",
         metavar="NAME=MODEL:LABEL",
         parse=functools.partial(_named, "classifier", "quality=model.bin:hq"),
         repeats="append",
     )
     signal: tuple[str, ...] = _known(
-        "add what a function of your own says of a page as a column; may be repeated; see docs/own-signal.md",
+        "add the result of a function of your own as a column; may be repeated; see docs/own-signal.md",
         metavar="NAME=MODULE:FUNCTION",
         parse=functools.partial(_named, "signal", "shouting=package.module:function"),
         repeats="append",
     )
-    signals: bool = flag("add signals of its quality as columns", group=_KNOWN)
+    signals: bool = flag("add columns for signals of quality", group=_KNOWN)
     signatures: bool = flag("write a signature of each page, for near duplicates", group=_KNOWN)
-    full_signatures: bool = flag("write all of each signature; implies --signatures", group=_KNOWN)
+    full_signatures: bool = flag("write the whole of each signature; implies --signatures", group=_KNOWN)
     keep: tuple[str, ...] = _kept(
-        "keep pages for which it holds, as 'language == en and tokens >= 100'; may be repeated",
+        "keep only pages for which this holds, such as 'language == en and tokens >= 100'; may be repeated",
         metavar="EXPR",
         repeats="append",
     )
     preset: tuple[str, ...] = _kept(
-        "rules that others published: gopher, c4, fineweb, or a part: gopher-repetition, gopher-quality, "
-        "fineweb-quality; by language fineweb2, or fineweb2=DIR with its configs; implies --signals; "
-        "may be repeated",
+        "apply published rules: gopher, c4, fineweb, or a part: gopher-repetition, gopher-quality, "
+        "fineweb-quality; fineweb2 (rules by language), or fineweb2=DIR with its configs; implies "
+        "--signals; may be repeated",
         metavar="P",
         repeats="append",
     )
     preset_else: str | None = _kept(
-        "what fineweb2 does with pages in a language of which it has no row",
+        "what fineweb2 does with pages in a language that it has no rules for",
         choices=_OTHERWISE,
         metavar="MODE",
         shown=_OTHERWISE[0],
     )
     dropped: str | None = _kept(
-        "move: the others go to dropped/ whole; mark: they stay, with their drop_reason; "
-        "reject: they are rejects",
+        "what becomes of the other pages: move: their rows go to dropped/; mark: they stay, with a "
+        "drop_reason; reject: they become rejects",
         choices=_DROPPED,
         metavar="MODE",
         shown=_DROPPED[0],

@@ -78,7 +78,7 @@ def read_page(place: Located, url: str | None, web: WebOptions) -> Page:
 def read_standard_input(url: str | None, offset: int | None) -> Page:
     """Read one page of HTML from standard input; raise UsageError if a record is asked for, or none comes."""
     if url is not None or offset is not None:
-        raise UsageError("standard input is one page: --url and --offset choose a record of an archive")
+        raise UsageError("standard input is one page: leave out --url and --offset")
     if sys.stdin is None:
         raise UsageError("standard input is closed: give a file, or pipe a page in")
     with of_user(OSError, saying="cannot read standard input"):

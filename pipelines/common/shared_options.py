@@ -62,7 +62,7 @@ def extractor_choice(text: str) -> ExtractorChoice:
 
 def quiet_option(group: Group | None = RUNNING) -> Any:
     """Make the field that says whether a run prints."""
-    return flag("print nothing but errors", group=group)
+    return flag("print only errors", group=group)
 
 
 def json_option(what: str, group: Group | None = RUNNING) -> Any:
@@ -78,19 +78,19 @@ def log_level_option() -> Any:
 def body_only_option(group: Group | None = None) -> Any:
     """Make the field of commands whose method may leave out what is not the body of an article."""
     return flag(
-        "leave out headline, comments and captions: title, comments and captions are drop", group=group
+        "leave out headline, comments and captions (sets title, comments, captions to drop)", group=group
     )
 
 
 def browser_option(group: Group | None = None) -> Any:
     """Make the field of commands whose workers may have a browser."""
-    return flag("with layout=chromium: start the browser without its sandbox, as root has to", group=group)
+    return flag("with layout=chromium: start the browser without its sandbox (needed as root)", group=group)
 
 
 def markdown_option(group: Group | None = None) -> Any:
     """Make the field that says what Markdown keeps."""
     return option(
-        "what it keeps: links=drop or keep, emphasis=keep or drop, formulas=latex or drop, "
+        "what the Markdown keeps: links=drop or keep, emphasis=keep or drop, formulas=latex or drop, "
         "spans=empty or repeat, images=drop or keep, footnotes=drop or keep, the defaults first; "
         "may be repeated",
         unit="pair",
@@ -114,7 +114,7 @@ def markdown_choice(
 _LIMITS = Limits()
 
 
-_FETCHED = Group("how it is fetched", "of https:// and cc: see docs/common-crawl.md")
+_FETCHED = Group("how it is fetched", "for https:// and cc: see docs/common-crawl.md")
 _fetched = functools.partial(option, group=_FETCHED)
 
 
@@ -158,13 +158,13 @@ class WebChoices:
 
     crawl_root: str | None = root_option(_FETCHED)
     connections: int = _fetched(
-        "connections to a host at a time", _LIMITS.connections, unit="number", most=100
+        "simultaneous connections to a host", _LIMITS.connections, unit="number", most=100
     )
     requests_per_second: float = _fetched(
-        "new requests to a host, over all workers", _LIMITS.requests_per_second, parse=_rate, metavar="R"
+        "new requests per second to a host, in total", _LIMITS.requests_per_second, parse=_rate, metavar="R"
     )
     contact: str | None = _fetched(
-        "how the operators of a server may reach you, as an address of mail: sent with each request",
+        "how the operators of a server may reach you, such as an e-mail address: sent with each request",
         parse=_contact,
         metavar="TEXT",
         shown="what CEDAR_CONTACT says",

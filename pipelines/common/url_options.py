@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _addresses = functools.partial(
     option,
-    group=Group("which addresses are wanted", "lists: a line each, perhaps gzipped; see docs/curation.md"),
+    group=Group("which URLs are wanted", "lists: one entry per line, perhaps gzipped; see docs/curation.md"),
 )
 
 _KINDS = ("domains", "urls", "words", "soft_words", "substrings")
@@ -43,10 +43,10 @@ class UrlChoices:
     """What was asked for; the help of each field says what it means."""
 
     url_include: str | None = _addresses(
-        "only URLs in which it is found", unit="regex", metavar="REGEX", shapes=True
+        "only pages whose URL matches", unit="regex", metavar="REGEX", shapes=True
     )
     url_exclude: str | None = _addresses(
-        "no URLs in which it is found", unit="regex", metavar="REGEX", shapes=True
+        "no pages whose URL matches", unit="regex", metavar="REGEX", shapes=True
     )
     block_domains: tuple[str, ...] = _list_option("no pages whose registered domain or host is in this list")
     block_urls: tuple[str, ...] = _list_option("no pages whose URL is in this list")
@@ -56,10 +56,10 @@ class UrlChoices:
     )
     block_soft_at: int = _addresses("how many soft words are too many", 2, unit="number", metavar="N")
     block_substrings: tuple[str, ...] = _list_option(
-        "no pages whose URL holds a line of this list, letters and digits alone, capitals or not"
+        "no pages whose URL contains a line of this list; only letters and digits count"
     )
     block_ut1: tuple[str, ...] | None = _addresses(
-        "no pages in these categories of the UT1 lists, which DIR holds as they are",
+        "no pages in these categories of the UT1 lists, unpacked in DIR",
         parse=_categories,
         metavar="DIR:NAMES",
     )

@@ -13,16 +13,16 @@ from transforms.model.options import flag
 class CrawlsOptions:
     """What `cedar crawls` was asked for; the help of each field says what it means."""
 
-    refresh: bool = flag("look the list up again (default: once in 24 hours)")
+    refresh: bool = flag("read the list again (default: once in 24 hours)")
     crawl_root: str | None = root_option()
     offline: bool = offline_option()
-    json: bool = json_option("an object a crawl, a line each", None)
+    json: bool = json_option("one object per crawl and line", None)
 
 
 COMMAND = Command(
     usage="[options]",
-    summary="the crawls that Common Crawl has published",
-    description="List the crawls that cedar extract takes as cc:NAME, newest first, with their dates.",
+    summary="list the crawls of Common Crawl",
+    description="List the crawls that cedar extract accepts as cc:NAME, newest first, with their dates.",
     examples="""examples:
   cedar crawls
   cedar crawls --crawl-root /data/mirror/

@@ -77,40 +77,40 @@ class DedupOptions:
         "compare all pages, or those of one language", "all", choices=("all", "language"), metavar="S"
     )
     bands: int = _duplicate(
-        f"bands of a signature; other than {BANDS} of {ROWS} rows: --full-signatures", BANDS, unit="number"
+        f"bands of a signature; all but {BANDS} of {ROWS} need --full-signatures", BANDS, unit="number"
     )
-    rows: int = _duplicate(f"rows of a band; bands times rows are at most {LANES}", ROWS, unit="number")
+    rows: int = _duplicate(f"rows per band; bands times rows may be at most {LANES}", ROWS, unit="number")
     verify: float | None = _duplicate(
-        "near duplicates are those whose estimated similarity with the kept page is J or more",
+        "drop near duplicates only if their estimated similarity with the kept page is at least J",
         parse=_share,
         metavar="J",
     )
-    with_dropped: bool = flag("pages that are marked with a drop_reason take part, too", group=_DUPLICATE)
+    with_dropped: bool = flag("include pages that are marked with a drop_reason", group=_DUPLICATE)
     prefer: str = _kept(
-        "first, newest, longest, or a column: COLUMN the greatest value, =-COLUMN the least",
+        "first, newest, longest, or a column: COLUMN for its greatest value, =-COLUMN for its least",
         "",
         metavar="P",
         shown="first; newest where --by has url",
     )
-    write: bool = flag("write a corpus of the pages that are kept to DIR/corpus/", group=_KEPT)
+    write: bool = flag("also write a corpus of the kept pages to DIR/corpus/", group=_KEPT)
     format: str | None = _kept("format of that corpus", metavar="F", shown="that of the first corpus")
     masks: MaskChoices = options_of_record(MaskChoices)
     memory: int = _running(
-        "memory in which a worker sorts; more waits in files", 1 << 30, unit="size", least=_LEAST_MEMORY
+        "memory in which a worker sorts; the rest uses files", 1 << 30, unit="size", least=_LEAST_MEMORY
     )
     workers: int | None = _running(
         "local processes", unit="number", shown="one for 32 MiB of work, at most the cores"
     )
     runner: str = _running(
-        "local, or a runner of Beam's with its own options, whose workers see DIR",
+        "local, or a Beam runner with its own options, whose workers must see DIR",
         "local",
         parse=option_values.runner,
         metavar="R",
     )
-    refresh: bool = flag("start again where corpora have changed", group=RUNNING)
-    overwrite: bool = flag("delete the result that is there, and start again", group=RUNNING)
+    refresh: bool = flag("start again if corpora have changed", group=RUNNING)
+    overwrite: bool = flag("delete the existing result, and start again", group=RUNNING)
     quiet: bool = quiet_option()
-    json: bool = json_option("what run.json says of the result, on a line")
+    json: bool = json_option("what run.json says of the result, on one line")
     log_level: str = log_level_option()
     beam_arguments: tuple[str, ...] = ()
 
@@ -160,11 +160,10 @@ def dedup_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> Dedup
 
 COMMAND = Command(
     usage="CORPUS ... --output DIR [options]",
-    summary="duplicates, exact and near, within corpora and against earlier ones",
+    summary="find exact and near duplicates, within corpora and against earlier ones",
     description=(
-        "Find the pages that are duplicates of others, and say which one of them is kept. "
-        "Corpora are read, never changed. A run that was cut short continues when the same command is given "
-        "again."
+        "Find pages that are duplicates of others, and say which one of them is kept. Corpora are read, "
+        "never changed. If a run is interrupted, the same command continues it."
     ),
     examples="""examples:
   cedar dedup january/ february/ --output unique/

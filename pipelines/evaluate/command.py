@@ -105,7 +105,7 @@ def prepare(options: EvaluateOptions) -> tuple[ScorePlan, tuple[Part, ...]]:
             if name not in known:
                 raise UsageError(f"unknown {kind} {name!r}; there are: {', '.join(known)}")
     if not options.metrics:
-        raise UsageError("--metric names no measure")
+        raise UsageError("--metric is empty: name a measure, such as lcs")
     others = peers.TEXTS.names()
     if any(choice.name == PEERS for choice in options.extractors):
         try:
@@ -131,7 +131,7 @@ def _check_outputs(options: EvaluateOptions) -> None:
     """Raise UsageError or CorpusError for places that results cannot be written to."""
     for place in (options.results, options.output):
         if place and not Path(place).resolve().parent.is_dir():
-            raise UsageError(f"there is no directory to write {place} to")
+            raise UsageError(f"cannot write {place}: its directory does not exist")
         if place:
             refuse_overwriting(place, options.gold)
     if options.output:

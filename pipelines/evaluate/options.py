@@ -74,8 +74,8 @@ class EvaluateOptions:
         metavar="GOLD",
     )
     extractors: tuple[ExtractorChoice, ...] = option(
-        "method and its options, as cetr:smoothing=literal,k=4; peer:NAME for those by others; all, "
-        "peers; may be repeated, the first is what others are compared with",
+        "method and its options, such as cetr:smoothing=literal,k=4; peer:NAME for extractors by others; "
+        "all; peers; may be repeated, the first is what others are compared with",
         name="--extractor",
         parse=extractor_choice,
         repeats="append",
@@ -84,8 +84,8 @@ class EvaluateOptions:
     )
     body_only: bool = body_only_option()
     metrics: tuple[str, ...] = option(
-        "with commas: lcs, bag-lower, bag, shingles, ttr, snippets; the first is the one that is shown "
-        "in full",
+        "measures, separated by commas: lcs, bag-lower, bag, shingles, ttr, snippets; the first is shown in "
+        "full",
         ("lcs", "bag-lower"),
         name="--metric",
         parse=_names,
@@ -113,7 +113,7 @@ class EvaluateOptions:
     limit: int | None = option("at most N pages of each set, evenly spaced", unit="number")
     seed: int = option("seed of the bootstrap", 0, unit="whole")
     results: str | None = option("write all results as JSON, page by page", unit="local path", metavar="FILE")
-    json: bool = json_option("all results, on a line", None)
+    json: bool = json_option("all results, on one line", None)
     output: str | None = option(
         "write a page of HTML with charts, and the worst pages next to it", unit="local path", metavar="FILE"
     )
@@ -158,9 +158,9 @@ def expanded(
 
 COMMAND = Command(
     usage="GOLD ... [options]",
-    summary="scores of extractors on pages whose text is known",
+    summary="score extractors on pages whose text is known",
     description=(
-        "Extract the pages of gold sets, compare with their gold text, and print means with "
+        "Extract the pages of gold sets, compare the results with the gold text, and print means with "
         "intervals. A page on which an extractor fails scores 0."
     ),
     examples="""examples:

@@ -32,13 +32,13 @@ class ExplainOptions:
         shown="the corpus' own, cedar",
     )
     shared_options: tuple[tuple[str, str], ...] = option(
-        "option of every method that has it; may be repeated",
+        "set an option of every method that has it; may be repeated",
         name="--extractor-option",
         unit="pair",
         repeats="append",
     )
     gold: str | None = option(
-        "text that should be kept: missing and surplus words are marked", unit="path", metavar="FILE"
+        "the text that should be kept; missing and surplus words are marked", unit="path", metavar="FILE"
     )
     output: str | None = option(
         "HTML file to write",
@@ -56,8 +56,8 @@ class ExplainOptions:
 
 COMMAND = Command(
     usage="PAGE [options]",
-    summary="one page, drawn: what was kept, and why",
-    description="Draw one page: the numbers of a method, what it kept and dropped, and why.",
+    summary="draw one page: what was kept, and why",
+    description="Draw one page: what a method kept and dropped, and the numbers that say why.",
     examples="""examples:
   cedar explain page.html --extractor cetr --extractor cetd-ds
   cedar explain crawl.warc.gz --url https://site.example/page --open

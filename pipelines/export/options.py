@@ -18,13 +18,13 @@ class ExportOptions:
         "directory or URI of the data set to write", unit="path", metavar="DIR", is_required=True
     )
     columns: str = option(
-        "the columns, in this order; with a minus before each, all but these: --columns=-html,-markdown",
+        "the columns, in order; with a minus before each, all others: --columns=-html,-markdown",
         "",
         metavar="NAMES",
         shown="all",
     )
     file_size: int = option(
-        "a file ends where it has reached this size", 256 << 20, unit="size", least=64 << 10
+        "start a new file when one has reached this size", 256 << 20, unit="size", least=64 << 10
     )
     format: str | None = option("format: parquet, avro or jsonl", metavar="F", shown="that of CORPUS")
     compression: str | None = option(
@@ -33,16 +33,16 @@ class ExportOptions:
         metavar="C",
         shown="the first of its format",
     )
-    overwrite: bool = flag("delete the data set that is there, and start again")
+    overwrite: bool = flag("delete the existing data set, and start again")
     quiet: bool = quiet_option(None)
 
 
 COMMAND = Command(
     usage="CORPUS --output DIR [options]",
-    summary="a corpus as a data set: chosen columns, files of a size",
+    summary="write a corpus as a data set: chosen columns, files of a given size",
     description=(
-        "Write the pages of a corpus, in their order, as a data set that loads by its directory: the columns "
-        "that training needs, in files of a size. The same command continues one that was interrupted."
+        "Write the pages of a corpus as a data set that loads by its directory: chosen columns, in the "
+        "order of the corpus, in files of a given size. The same command continues an interrupted export."
     ),
     examples="""examples:
   cedar export corpus/ --output data/ --columns text,url --format jsonl

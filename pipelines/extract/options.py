@@ -41,7 +41,7 @@ from transforms.readers.choices import InputChoices
 _SPLIT_SIZE = 128 << 20
 
 _READ = Group("what is read")
-_MADE = Group("what is made of it")
+_MADE = Group("what is made of a page")
 _read = functools.partial(option, group=_READ)
 _made = functools.partial(option, group=_MADE)
 _running = functools.partial(option, group=RUNNING)
@@ -59,9 +59,9 @@ class ExtractOptions:
     """What `cedar extract` was asked for; the help of each field says what it means."""
 
     inputs: tuple[str, ...] = option(
-        "files (WARC, ARC, WACZ, Parquet, JSON lines, HTML), URLs, globs, directories (of archives, "
-        "else of tables, else of HTML), or @LIST: a file or URL, perhaps gzipped, with a path a line "
-        "(# begins a comment), or cc:NAME: a crawl of Common Crawl's, as cc:CC-MAIN-2026-04, "
+        "files (WARC, ARC, WACZ, Parquet, JSON lines, HTML), URLs, globs, directories (searched for "
+        "archives, else for tables, else for HTML), @LIST: a file or URL, perhaps gzipped, with one path "
+        "per line (# begins a comment), or cc:NAME: a crawl of Common Crawl, such as cc:CC-MAIN-2026-04, "
         "cc:CC-NEWS-2026-03, cc:latest",
         name="inputs",
         parse=lambda text: text if text.startswith(("@", SCHEME)) else option_values.path(text),
@@ -69,32 +69,32 @@ class ExtractOptions:
         metavar="INPUT",
     )
     output: str = option(
-        "directory or URI of the corpus (required, but for --plan)",
+        "directory or URI of the corpus (required unless --plan is given)",
         "",
         parse=lambda text: absolute(option_values.path(text)),
         metavar="DIR",
         shown="",
     )
     slice: tuple[int, int | None] | None = _read(
-        "half-open range of the lines of a list or of a crawl's files",
+        "read only lines A to B - 1 of a list, or files of a crawl, counted from 0",
         parse=option_values.line_slice,
         metavar="A:B",
     )
-    prefix: str = _read("put in front of each line of a list", "", metavar="P", shown="")
+    prefix: str = _read("text to put in front of each line of a list", "", metavar="P", shown="")
     sample_files: int | None = _read(
-        "K lines of a list, or K files of a crawl (of the slice), drawn by a hash: everywhere the same",
+        "draw K lines of a list, or K files of a crawl (of the slice), by a hash: everywhere the same",
         unit="number",
         metavar="K",
     )
     seed: int = _read("seed of the hash", 0, unit="whole", metavar="S")
     select: Selection | None = option(
-        "only the pages of a crawl that its index has so, as 'tld=is lang=isl': see docs/common-crawl.md",
+        "only pages of a crawl by its index, such as 'tld=is lang=isl': see docs/common-crawl.md",
         parse=_selection,
         metavar="EXPR",
         group=_READ,
     )
     sample: int | None = _read(
-        "N of the pages that --select names, drawn by a hash: everywhere the same", unit="number"
+        "draw N of the pages that --select finds, by a hash: everywhere the same", unit="number"
     )
     index: str | None = _read(
         "a copy of the index, laid out in crawl=NAME/subset=warc/",
@@ -103,7 +103,7 @@ class ExtractOptions:
         shown="the one below --crawl-root",
     )
     statuses: tuple[tuple[int, int], ...] = _read(
-        "HTTP statuses that become pages, as 200 or 200-299,404",
+        "HTTP statuses that become pages, such as 200 or 200-299,404",
         ((200, 299),),
         name="--status",
         parse=option_values.statuses,
@@ -112,7 +112,7 @@ class ExtractOptions:
         shapes=True,
     )
     record_types: tuple[str, ...] = _read(
-        "WARC record types that become pages, with commas",
+        "WARC record types that become pages, separated by commas",
         ("response",),
         parse=option_values.record_types,
         metavar="TYPES",
@@ -120,16 +120,16 @@ class ExtractOptions:
     )
     # None only until `extract_options` has chosen.
     split_size: int = _read(
-        "cut larger files into pieces of this size, from 64KiB, where that is exact; 0 = never",
+        "split larger files into shards of this size (at least 64KiB) if that can be exact; 0 = never",
         parse=option_values.split_size,
         metavar="SIZE",
         shown="128MiB",
         shapes=True,
     )
-    limit: int | None = _read("stop after about N pages: for trying out", unit="number", shapes=True)
+    limit: int | None = _read("stop after about N pages, to try something out", unit="number", shapes=True)
     extractor: str = _made("method; `cedar extractors` lists them", "cedar", metavar="NAME", shapes=True)
     extractor_options: tuple[tuple[str, str], ...] = _made(
-        "option of the method, as smoothing=literal; may be repeated",
+        "set an option of the method, such as smoothing=literal; may be repeated",
         name="--extractor-option",
         unit="pair",
         repeats="append",
@@ -143,23 +143,23 @@ class ExtractOptions:
         shapes=True,
     )
     reject_rows: str = _made(
-        "notable, or all: rows for records of other types too",
+        "notable, or all: write rows also for records of other types",
         "notable",
         choices=("notable", "all"),
         metavar="MODE",
         shapes=True,
     )
     page_timeout: float = _made(
-        "CPU time that a page may take; wall time is six times that", 10.0, unit="seconds", shapes=True
+        "CPU time that a page may take; wall time: six times that", 10.0, unit="seconds", shapes=True
     )
     page_memory: int = _made(
-        "memory that a tree method may take for a page", 512 << 20, unit="size", least=16 << 20, shapes=True
+        "memory that a tree method may use for a page", 512 << 20, unit="size", least=16 << 20, shapes=True
     )
     browser_no_sandbox: bool = browser_option(_MADE)
-    with_html: bool = flag("add the kept HTML of tree methods as a column", group=_MADE)
-    with_markdown: bool = flag("add the content as Markdown as a column", group=_MADE)
+    with_html: bool = flag("add a column with the kept HTML (tree methods only)", group=_MADE)
+    with_markdown: bool = flag("add a column with the content as Markdown", group=_MADE)
     markdown_option: tuple[tuple[str, str], ...] = markdown_option(_MADE)
-    with_metadata: bool = flag("add dates, authors, address, licence and the like as columns", group=_MADE)
+    with_metadata: bool = flag("add columns for dates, authors, address, licence and the like", group=_MADE)
     files: ConfigChoices = options_of_record(ConfigChoices)
     urls: UrlChoices = options_of_record(UrlChoices)
     curation: CurationChoices = options_of_record(CurationChoices)
@@ -170,45 +170,42 @@ class ExtractOptions:
         "local processes", unit="number", shown="one for 32 MiB of input, at most the cores and the shards"
     )
     watch: float | None = _running(
-        "keep going: look for files that are new or have changed, this often", unit="seconds", shown="off"
+        "keep running, and look for new and changed files this often", unit="seconds", shown="off"
     )
     kafka_property: tuple[tuple[str, str], ...] = _running(
-        "setting of Kafka's consumer, as security.protocol=SASL_SSL; "
-        "of a secret, env:NAME or file:PATH says where it is; may be repeated",
+        "set a property of Kafka's consumer, such as security.protocol=SASL_SSL; for a secret, give "
+        "env:NAME or file:PATH; may be repeated",
         unit="pair",
         repeats="append",
     )
     queue: Queue | None = option(
-        "instead of INPUT: messages that name the inputs, "
-        "from kafka://HOST:PORT[,HOST:PORT]/TOPIC[?group=NAME] or pubsub://PROJECT/SUBSCRIPTION; "
-        "only for runners that stream",
+        "instead of INPUT: read the names of inputs from kafka://HOST:PORT[,HOST:PORT]/TOPIC[?group=NAME] "
+        "or pubsub://PROJECT/SUBSCRIPTION; needs a runner that streams",
         parse=queue,
         metavar="URI",
         group=RUNNING,
     )
-    plan: bool = flag(
-        "say what would be read and what it would take, as hours and money; write nothing", group=RUNNING
-    )
+    plan: bool = flag("print what would be read, and what it would take in hours and money", group=RUNNING)
     price: float = _running(
         "price of an hour of one vCPU, for --plan", 0.04, unit="seconds", metavar="DOLLARS"
     )
-    overwrite: bool = flag("delete the corpus that is there, and start again", group=RUNNING)
-    refresh: bool = flag("read inputs again that have changed", group=RUNNING)
-    allow_empty: bool = flag("end with 0 also if no input has a record", group=RUNNING)
+    overwrite: bool = flag("delete the existing corpus, and start again", group=RUNNING)
+    refresh: bool = flag("read changed inputs again", group=RUNNING)
+    allow_empty: bool = flag("exit with 0 even if no input has a record", group=RUNNING)
     runner: str = _running(
-        "local, or a runner of Beam's with its own options", "local", parse=option_values.runner, metavar="R"
+        "local, or a Beam runner with its own options", "local", parse=option_values.runner, metavar="R"
     )
     quiet: bool = quiet_option()
-    json: bool = json_option("what runs/ keeps of this run, on a line")
+    json: bool = json_option("what runs/ keeps of this run, on one line")
     log_level: str = log_level_option()
     log_format: str = _running(
-        "text, or json: whatever is printed on stderr as an object a line, with an event for each shard",
+        "text, or json: print on stderr one object per line, with an event for each shard",
         "text",
         choices=("text", "json"),
         metavar="F",
     )
     metrics_file: str | None = _running(
-        "keep figures of the run in a file for Prometheus, written again every ten seconds",
+        "keep figures of the run in a file for Prometheus, rewritten every ten seconds",
         parse=option_values.path,
         metavar="NAME.prom",
     )
@@ -250,12 +247,12 @@ def extract_options(parser: Parser, argv: Sequence[str]) -> ExtractOptions:
     elif not options.inputs:
         raise UsageError(f"nothing to read: give an INPUT or --queue (see `{parser.prog} --help`)")
     if options.plan and options.endless:
-        raise UsageError(f"--plan tells of what there is now: leave out {options.endless}")
+        raise UsageError(f"--plan describes the inputs of now: leave out {options.endless}")
     if not options.plan and not options.output:
         raise UsageError(f"nowhere to write: give --output (see `{parser.prog} --help`)")
     if options.kafka_property:
         if not isinstance(options.queue, KafkaQueue):
-            raise UsageError("--kafka-property is for messages of Kafka's: give --queue kafka://...")
+            raise UsageError("--kafka-property is only for Kafka: give --queue kafka://...")
         options = replace(options, queue=options.queue.with_properties(options.kafka_property))
     _check_list(options)
     _check_selection(options)
@@ -272,7 +269,7 @@ def extract_options(parser: Parser, argv: Sequence[str]) -> ExtractOptions:
         curation=options.curation.checked(),
     )
     if options.with_html and options.curation.masks.mask:
-        raise UsageError("--mask leaves HTML as it is: leave out --with-html")
+        raise UsageError("--mask does not mask HTML: leave out --with-html")
     # Refused now, if they are not valid.
     _ = options.markdown, options.web
     return options
@@ -302,34 +299,34 @@ def _check_selection(options: ExtractOptions) -> None:
     """Refuse options that do not go together with a selection, or that need one."""
     if options.select is None:
         if options.sample is not None:
-            raise UsageError("--sample is of what --select names: for files of a crawl take --sample-files")
+            raise UsageError("--sample needs --select: for files of a crawl use --sample-files")
         if options.index is not None:
-            raise UsageError("--index is what --select asks: leave it out, or add --select")
+            raise UsageError("--index is only for --select: leave it out, or add --select")
         return
     for source in options.inputs:
         name = source.removeprefix(SCHEME).upper()
         if not source.startswith(SCHEME) or name.startswith("CC-NEWS") or name == NEWS_LATEST.upper():
-            raise UsageError(f"--select is for main crawls, as cc:CC-MAIN-2026-04: leave out {source}")
+            raise UsageError(f"--select is for main crawls, such as cc:CC-MAIN-2026-04: leave out {source}")
     if options.endless:
-        raise UsageError(f"--select asks the index of a crawl that is whole: leave out {options.endless}")
+        raise UsageError(f"--select needs a complete crawl: leave out {options.endless}")
 
 
 def _check_endless(options: ExtractOptions) -> None:
     if options.runner == "SparkRunner":
-        raise UsageError(f"{options.endless}: Beam's Spark runner does not stream, take --runner FlinkRunner")
+        raise UsageError(f"{options.endless}: Beam's Spark runner does not stream, use --runner FlinkRunner")
     if options.overwrite:
         raise UsageError(
-            f"{options.endless} continues where it was when it is started again: leave out --overwrite"
+            f"{options.endless} continues by itself when it is started again: leave out --overwrite"
         )
     if options.limit is not None:
-        raise UsageError(f"{options.endless} reads all that comes: leave out --limit")
+        raise UsageError(f"{options.endless} reads everything that arrives: leave out --limit")
 
 
 def _check_queue(options: ExtractOptions) -> None:
     if options.inputs:
         raise UsageError(f"--queue names the inputs: leave out {options.inputs[0]}")
     if options.watch is not None:
-        raise UsageError("--queue is read as messages come: leave out --watch")
+        raise UsageError("--queue reads messages as they arrive: leave out --watch")
     if options.is_local:
         raise UsageError("--queue needs a runner that streams: --runner FlinkRunner or DataflowRunner")
     if options.runner == "FlinkRunner" and isinstance(options.queue, PubSubQueue):
@@ -338,10 +335,10 @@ def _check_queue(options: ExtractOptions) -> None:
 
 COMMAND = Command(
     usage="INPUT ... --output DIR [options]",
-    summary="WARC files to a corpus: text and metrics of every page",
+    summary="make a corpus of WARC files: text and metrics of every page",
     description=(
-        "Read WARC and ARC files, extract the main content of every page, write a corpus. "
-        "A run that was cut short continues when the same command is given again."
+        "Read WARC and ARC files, extract the main content of every page, and write a corpus. If a run is "
+        "interrupted, the same command continues it."
     ),
     examples="""example:
   cedar extract crawl/*.warc.gz --output corpus/

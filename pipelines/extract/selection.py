@@ -146,7 +146,7 @@ class IndexQuery:
         tables = [table for listing in listings for table in self._tables(listing)]
         manifest = make_manifest(pa.concat_tables(tables), self._options.sample, self._options.seed)
         if not manifest.table.num_rows:
-            raise UsageError(f"nothing is selected by {self._selection}")
+            raise UsageError(f"no page matches --select {self._selection}")
         return manifest
 
     def _tables(self, listing: Listing) -> Iterator[pa.Table]:

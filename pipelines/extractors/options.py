@@ -14,15 +14,15 @@ class ExtractorsOptions:
     """What `cedar extractors` was asked for; the help of each field says what it means."""
 
     names: tuple[str, ...] = option(
-        "a method: its paper and options", name="names", repeats="*", metavar="NAME", shown="a line of each"
+        "a method: its paper and options", name="names", repeats="*", metavar="NAME", shown="one line each"
     )
-    json: bool = json_option("an object a method, a line each", None)
+    json: bool = json_option("one object per method and line", None)
 
 
 COMMAND = Command(
     usage="[NAME ...] [--json]",
-    summary="the list of methods; of one its paper and its options",
-    description="List the methods that --extractor takes; of those that are named their papers and options.",
+    summary="list the methods, or show the paper and options of one",
+    description="List the methods that --extractor takes; given names, show their papers and options.",
     examples="examples:\n  cedar extractors\n  cedar extractors cetr\n",
     record=ExtractorsOptions,
 )

@@ -28,9 +28,9 @@ class FilterOptions:
     urls: UrlChoices = options_of_record(UrlChoices)
     curation: CurationChoices = options_of_record(CurationChoices)
     workers: int | None = option("local processes", unit="number", shown="the cores", group=RUNNING)
-    overwrite: bool = flag("delete the corpus that is there, and start again", group=RUNNING)
+    overwrite: bool = flag("delete the existing corpus, and start again", group=RUNNING)
     quiet: bool = quiet_option()
-    json: bool = json_option("what runs/ keeps of this run, or what --dry-run counts, on a line")
+    json: bool = json_option("what runs/ keeps of this run, or what --dry-run counts, on one line")
     log_level: str = log_level_option()
 
 
@@ -55,10 +55,10 @@ def filter_options(values: argparse.Namespace) -> FilterOptions:
 
 COMMAND = Command(
     usage="CORPUS (--dry-run | --output DIR) [options]",
-    summary="rules over a corpus: what they would drop, or a corpus of what they leave",
+    summary="apply rules to a corpus: count what they drop, or write what passes",
     description=(
-        "Hold the pages of a corpus to rules: count what they would drop, or write a corpus of "
-        "what they leave. Columns that the corpus lacks are made of its texts."
+        "Apply rules to the pages of a corpus: count what they would drop, or write a corpus of the pages "
+        "that pass. Columns that the corpus lacks are computed from its texts."
     ),
     examples="""examples:
   cedar filter corpus/ --preset fineweb --dry-run

@@ -118,7 +118,7 @@ def run(options: ReportOptions) -> int:
         if options.duplicates is not None:
             raise UsageError("--duplicates is for the report of a corpus")
         if not all(results):
-            raise UsageError("a corpus is not compared with a result of `cedar dedup`")
+            raise UsageError("cannot compare a corpus with a result of `cedar dedup`")
         return _report_duplicates(options, target)
     readers = [CorpusReader.at(path) for path in options.corpora]
     alike = DedupResult.of(options.duplicates, readers[0].corpus.root)

@@ -255,7 +255,7 @@ class DedupResult:
         for origin in read_finished(path)["corpora"]:
             if relation(origin["root"], root) == "is":
                 return DedupResult(f"{absolute(path)}/duplicates/{origin['label']}")
-        raise UsageError(f"{path} is not of {root}: name a result of `cedar dedup` over this corpus")
+        raise UsageError(f"{path} is not for {root}: name a result of `cedar dedup` over this corpus")
 
     def kinds(self, shards: Iterable[ShardSummary]) -> dict[str, int] | None:
         """Count the duplicates in some shards by their kinds; None if no result was named.

@@ -15,14 +15,14 @@ class ReportOptions:
     """What `cedar report` was asked for; the help of each field says what it means."""
 
     corpora: tuple[str, ...] = option(
-        "directory or URI of a corpus, or of a result of cedar dedup; of two, what changed",
+        "directory or URI of a corpus, or of a result of cedar dedup; given two, what changed",
         name="corpora",
         unit="path",
         repeats="+",
         metavar="CORPUS",
     )
     duplicates: str | None = option(
-        "of one corpus, a result of cedar dedup over it: the pages that are left without duplicates",
+        "result of cedar dedup over the one corpus: also show how many pages remain without duplicates",
         unit="path",
         metavar="RESULT",
     )
@@ -31,16 +31,16 @@ class ReportOptions:
     )
     open: bool = flag("show it in the browser")
     text: bool = flag("print a summary; no HTML unless --output is given")
-    json: bool = json_option("its figures, on a line; no HTML unless --output is given", None)
+    json: bool = json_option("its figures, on one line; no HTML unless --output is given", None)
     settle: bool = flag(
-        "check the corpus, and write run.json again from its shards; no report unless --output, --text or "
+        "check the corpus, and rewrite run.json from its shards; no report unless --output, --text or "
         "--json is given"
     )
 
     def __post_init__(self) -> None:
         """Raise UsageError for options that do not go together."""
         if len(self.corpora) > 2:
-            raise UsageError("a report is of one corpus, or compares two")
+            raise UsageError("give one corpus, or two to compare")
         if len(self.corpora) > 1 and self.duplicates is not None:
             raise UsageError("--duplicates is for the report of one corpus")
         if not self.is_drawn and (self.open or self.duplicates is not None):
@@ -54,8 +54,8 @@ class ReportOptions:
 
 COMMAND = Command(
     usage="CORPUS [CORPUS] [options]",
-    summary="a corpus, drawn: its books, its pages, its time",
-    description="Draw a corpus: its books, its pages and its time; of two corpora what changed.",
+    summary="draw a corpus: its counts, its pages, its time",
+    description="Draw a corpus: its counts, its pages and its time; given two corpora, what changed.",
     examples="""examples:
   cedar report corpus/
   cedar report january/ february/ --output change.html

@@ -30,7 +30,7 @@ class TextOptions:
     """What `cedar text` was asked for; the help of each field says what it means."""
 
     pages: tuple[str, ...] = option(
-        "HTML files; an archive, a table or a corpus, with --url; or - for standard input, as without any",
+        "HTML files; with --url an archive, a table or a corpus; - or nothing for standard input",
         name="pages",
         parse=lambda text: text if text == STANDARD_INPUT else path(text),
         metavar="PAGE",
@@ -48,8 +48,8 @@ class TextOptions:
     crawl_root: str | None = root_option()
     asks_for_markdown: bool = flag("print Markdown: headings, lists, tables, code", name="--markdown")
     markdown_option: tuple[tuple[str, str], ...] = markdown_option()
-    json: bool = flag("print a JSON object a page, a line each: page, url, title, lang, text, metrics")
-    with_metadata: bool = flag("with --json: dates, authors, address, licence and the like")
+    json: bool = flag("print JSON, one object per page and line: page, url, title, lang, text, metrics")
+    with_metadata: bool = flag("with --json: add dates, authors, address, licence and the like")
     tables: InputChoices = options_of_record(
         InputChoices, "fetched_at_column", "content_type_column", "status_column", "base_url"
     )
@@ -77,10 +77,10 @@ def text_options(values: argparse.Namespace) -> TextOptions:
 
 COMMAND = Command(
     usage="PAGE... [options]",
-    summary="the text of pages on standard output",
+    summary="print the text of pages",
     description=(
         "Print the text of pages: of HTML files, of a record of an archive or a table, or of standard "
-        "input. One block is one line; an empty line stands between pages."
+        "input. Each block is one line; an empty line separates pages."
     ),
     examples="""examples:
   cedar text page.html

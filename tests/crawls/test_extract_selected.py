@@ -150,7 +150,7 @@ def test_wrong_rows_of_an_index_are_rejects_and_the_books_balance(tmp_path: Path
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([f"cc:{MAIN}", "--select", "tld=de"], "nothing is selected by tld=de"),
+        ([f"cc:{MAIN}", "--select", "tld=de"], "no page matches --select tld=de"),
         ([f"cc:{MAIN}", "--select", "tdl=is"], "not a valid selection: at 'tdl=is': no key 'tdl'"),
         ([f"cc:{MAIN}", "--select", 'url~="["'], "not a valid regular expression"),
         ([f"cc:{MAIN}", "--select", "tld=is subset=robotstxt"], "cannot read"),
@@ -158,8 +158,8 @@ def test_wrong_rows_of_an_index_are_rejects_and_the_books_balance(tmp_path: Path
         ([f"cc:{NEWS}", "--select", "tld=is"], "--select is for main crawls"),
         (["a.warc.gz", "--select", "tld=is"], "--select is for main crawls"),
         ([f"cc:{MAIN}", "--select", "tld=is", "--watch", "9"], "leave out --watch"),
-        ([f"cc:{MAIN}", "--sample", "9"], "take --sample-files"),
-        ([f"cc:{MAIN}", "--index", "x"], "--index is what --select asks"),
+        ([f"cc:{MAIN}", "--sample", "9"], "use --sample-files"),
+        ([f"cc:{MAIN}", "--index", "x"], "--index is only for --select"),
         ([f"cc:{MAIN}", "--select", "tld=is", "--index", "x"], "there is no index of"),
         ([f"cc:{MAIN}", "--select", "tld=is", "--slice", "9:"], "has 3 lines, none of them in the slice"),
     ],
@@ -283,7 +283,7 @@ def test_a_dear_question_is_not_asked_for_a_plan(
 def test_a_plan_is_of_what_there_is_now(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     inputs = [] if option[0] == "--queue" else ["x.warc"]
     assert main(["extract", *inputs, *option, "--plan", "--runner", "FlinkRunner"]) == 2
-    assert "--plan tells of what there is now" in capsys.readouterr().err
+    assert "--plan describes the inputs of now" in capsys.readouterr().err
 
 
 def test_a_column_that_the_index_lacks_is_named_before_anything_is_written(

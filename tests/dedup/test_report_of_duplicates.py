@@ -64,7 +64,7 @@ def test_what_cannot_be_reported_is_refused(result: Path, capsys: pytest.Capture
     assert main(["report", str(result), "--settle"]) == 2
     assert "--settle is for corpora" in capsys.readouterr().err
     assert main(["report", str(result), str(result.parent / "c")]) == 2
-    assert "not compared with a result" in capsys.readouterr().err
+    assert "cannot compare a corpus with a result" in capsys.readouterr().err
     (result / "run.json").unlink()
     assert main(["report", str(result)]) == 2
     assert "is not finished" in capsys.readouterr().err

@@ -280,10 +280,10 @@ def test_what_the_gold_chooses_is_marked_and_bounds_are_named(
         ([str(GOLD), "--extractor", "cetr:k=3,k=4"], "an option is given twice"),
         ([str(GOLD), "--extractor", "peer:nope"], "unknown peer 'peer:nope'"),
         ([str(GOLD), "--metric", "rouge"], "unknown metric 'rouge'; there are: lcs, "),
-        ([str(GOLD), "--metric", ","], "--metric names no measure"),
+        ([str(GOLD), "--metric", ","], "--metric is empty: name a measure, such as lcs"),
         ([str(GOLD), "--variant", "upside-down"], "unknown variant 'upside-down'"),
         ([str(GOLD), str(GOLD)], "two gold sets are called 'handmade'"),
-        ([str(GOLD), "--results", "/no/such/place/r.json"], "there is no directory to write"),
+        ([str(GOLD), "--results", "/no/such/place/r.json"], "its directory does not exist"),
         ([str(GOLD), "--sweep", "alpha=1:3:1"], "cedar has no option 'alpha'"),
     ],
 )

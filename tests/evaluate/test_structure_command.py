@@ -64,7 +64,7 @@ def test_results_that_cannot_be_written_end_with_2_before_any_work_and_1_after_i
     arguments = ["evaluate", str(gold), "--structure", "--limit", "1", "--extractor", "cedar", "--results"]
     there = str(tmp_path / "none" / "results.json")
     assert main([*arguments, there]) == 2
-    assert capsys.readouterr() == ("", f"cedar: there is no directory to write {there} to\n")
+    assert capsys.readouterr() == ("", f"cedar: cannot write {there}: its directory does not exist\n")
 
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")

@@ -218,7 +218,7 @@ def test_text_of_pages_stays_text_in_a_report(tmp_path: Path) -> None:
         (["plain"], "not a corpus: plain"),
         (["odd/corpus.json"], "not a corpus: odd/corpus.json"),
         (["odd"], "was not written by Cedar"),
-        (["a", "b", "c"], "a report is of one corpus"),
+        (["a", "b", "c"], "give one corpus"),
         (["a", "--settle", "--open"], "--settle draws nothing by itself"),
         (["a", "--settle", "--duplicates", "b"], "--settle draws nothing by itself"),
     ],

@@ -22,7 +22,7 @@ class CapOption(Option):
     hit: str
 
 
-_GROUP = Group("how much of it", "what happens beyond: see docs/limits.md")
+_GROUP = Group("limits", "docs/limits.md says what happens beyond them")
 
 
 def _cap(default: int, what: str, hit: str, most: int, *, least: int = 1, unit: str = "number") -> Any:
@@ -47,7 +47,7 @@ class Caps:
     max_http_header: int = _size(
         64 * _KIB, "an HTTP header", "the fields after it are not read; the body is whole"
     )
-    max_codings: int = _cap(3, "content codings upon each other", "the page is rejected: `bad_coding`", 100)
+    max_codings: int = _cap(3, "nested content codings", "the page is rejected: `bad_coding`", 100)
     max_members: int = _cap(
         1024, "gzip members of a coded body", "its beginning is kept, and the page is `truncated`", 1 << 24
     )
@@ -56,7 +56,7 @@ class Caps:
     )
     max_zstd_window: int = _size(
         128 * _MIB,
-        "memory that a zstd frame asks for, of a file or a body",
+        "memory that a zstd frame of a file or a body asks for",
         "the frame is rejected: `damaged_member`; the page: `bad_coding`",
         2 * _GIB,
     )
@@ -76,7 +76,7 @@ class Caps:
     )
     max_depth: int = _cap(
         2048,
-        "elements within each other, for tree methods",
+        "depth of nested elements, for tree methods",
         "only the outer 512 (and no more than this) keep their tags; the text of all stays",
         2048,
         least=8,

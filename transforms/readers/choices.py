@@ -10,7 +10,7 @@ from transforms.model.caps import DEFAULT_CAPS, Caps
 from transforms.model.options import Group, option
 
 _TABLES = Group(
-    "tables and pages", "Parquet and JSON lines with a column of HTML; files of HTML. Defaults go by name."
+    "tables and HTML files", "Parquet and JSON lines with a column of HTML; HTML files. Columns go by name."
 )
 
 
@@ -45,7 +45,7 @@ class InputChoices:
     content_type_column: str | None = _column("content_type", "the Content-Type")
     status_column: str | None = _column("status", "the HTTP status")
     base_url: str | None = option(
-        "put in front of the paths of files of HTML below an input, for their URLs",
+        "URL of an input directory of HTML files: the URLs of its pages begin with it",
         metavar="URL",
         shown="file:",
         group=_TABLES,
