@@ -16,9 +16,9 @@ class UsageError(Exception):
     """The user's input is wrong; the message says what to do. Ends with exit code 2."""
 
 
-def of_user(*kinds: type[Exception], saying: str = "") -> AbstractContextManager[None]:
+def of_user(*kinds: type[Exception], saying: str = "", short: bool = False) -> AbstractContextManager[None]:
     """Raise errors of these kinds as UsageError: what the user gave is wrong, and their messages say how."""
-    return raised_as(UsageError, *kinds, saying=saying)
+    return raised_as(UsageError, *kinds, saying=saying, short=short)
 
 
 def is_machine_fault(error: BaseException) -> bool:

@@ -105,10 +105,8 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
     refuse_overlap(root, (origin.root for origin in inputs.origins))
     _check_inputs(options, inputs)
     with alone_at(root, "result"):
-        try:
+        with of_user(PermissionError, saying=f"cannot write {root}", short=True):  # of a store
             bits = _claim(root, options, inputs)
-        except PermissionError as fault:  # of a store
-            raise UsageError(f"cannot write {root}: {fault.strerror or fault}") from fault
         yield Plan(
             root=root,
             choices=options,

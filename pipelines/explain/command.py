@@ -145,10 +145,8 @@ def _names(extractor: str) -> set[str]:
 
 
 def _read_gold(path: str) -> str:
-    try:
+    with of_user(OSError, saying=f"cannot read the gold {path}", short=True):
         content = Path(path).read_bytes()
-    except OSError as fault:
-        raise UsageError(f"cannot read the gold {path}: {fault.strerror}") from fault
     return decode_text(content, header_label=None, truncated=False).utf8.decode()
 
 

@@ -110,16 +110,13 @@ def prepare(options: ExtractOptions) -> Job:
                 outline = of_inputs(options, inputs).lines if listings else []
             del inputs  # of 90,000 files this is a tenth of what a launcher holds
     notes = identity.claim(plan.corpus, overwrite=options.overwrite)
-    try:
+    with of_user(OSError, ValueError, saying=f"cannot write the corpus {options.output}", short=True):
         if chosen is not None:
             chosen.keep(plan.corpus)
         for folder in folders:
             keep_file(plan.corpus, folder.name, folder.to_parquet())
         inventory = Inventory.of(ledger)
         done, lost = _done(inventory, shards, refresh=options.refresh)
-    except (OSError, ValueError) as fault:
-        why = (fault.strerror if isinstance(fault, OSError) else None) or fault
-        raise UsageError(f"cannot write the corpus {options.output}: {why}") from fault
     is_guarded = registry.get(plan.extract.extractor).is_guarded
     limits = (_NO_PROC,) * (is_guarded and address_space() is None)
     remaining = tuple(shard for shard in shards if shard.piece not in done)

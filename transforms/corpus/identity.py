@@ -12,6 +12,7 @@ from transforms.corpus.commit import Corpus
 from transforms.corpus.errors import CorpusError
 from transforms.corpus.layout import corpus_description, refuse_other_version
 from transforms.corpus.litter import clear, files_of_rows, keep_first, sweep
+from transforms.files.storage import raised_as
 
 FREE = ("options_digest", "version", "table")
 """What `corpus.json` says and does not pin."""
@@ -61,12 +62,10 @@ class CorpusIdentity:
         Returns what the user should know of it, a sentence each. Raises CorpusError where it cannot be
         written, or was made with other choices.
         """
-        try:
+        saying = f"cannot write the corpus {corpus.root}"
+        with raised_as(CorpusError, OSError, ValueError, saying=saying, short=True):
             foreign = _take_place(corpus, overwrite=overwrite)
             notes = self._pin(corpus)
-        except (OSError, ValueError) as fault:
-            why = (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
-            raise CorpusError(f"cannot write the corpus {corpus.root}: {why}") from fault
         return (*(f"{name} is not Cedar's: left where it is" for name in foreign), *notes)
 
     def _pin(self, corpus: Corpus) -> tuple[str, ...]:

@@ -538,11 +538,9 @@ def _listed(argument: str, lines: LineChoice, web: Web | None) -> Iterator[str]:
     path = without_scheme(argument[1:])
     if not path:
         raise InputError("not a valid list: '@' (write it as @warc.paths.gz)")
-    try:
+    faults = (OSError, EOFError, zlib.error)
+    with raised_as(InputError, *faults, saying=f"cannot read the list {path}", short=True):
         data = inflated(read_small(source_for(path, web), _MOST_OF_A_LIST), _MOST_OF_A_LIST)
-    except (OSError, EOFError, zlib.error) as fault:
-        why = fault.strerror if isinstance(fault, OSError) and fault.strerror else fault
-        raise InputError(f"cannot read the list {path}: {why}") from fault
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

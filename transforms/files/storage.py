@@ -68,12 +68,18 @@ class PassingFaultError(OSError):
 
 
 @contextlib.contextmanager
-def raised_as(kind: type[Exception], *faults: type[Exception], saying: str = "") -> Iterator[None]:
-    """Raise faults of some kinds as an error of another: with their message, after what is said."""
+def raised_as(
+    kind: type[Exception], *faults: type[Exception], saying: str = "", short: bool = False
+) -> Iterator[None]:
+    """Raise faults of some kinds as an error of another: with their message, after what is said.
+
+    A `short` one of the system is without its number and its path.
+    """
     try:
         yield
     except faults as fault:
-        raise kind(f"{saying}: {fault}" if saying else str(fault)) from fault
+        why = (short and getattr(fault, "strerror", None)) or fault
+        raise kind(f"{saying}: {why}" if saying else str(why)) from fault
 
 
 class Storage(Protocol):
