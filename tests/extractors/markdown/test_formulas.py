@@ -12,6 +12,7 @@ from markdown_it import MarkdownIt
 
 from cedar import MarkdownOptions
 from transforms.extractors.markdown._document import write
+from transforms.extractors.markdown._placing import names_program
 from transforms.extractors.markdown.tex import Delimiters
 from transforms.extractors.segments._page import SegmentedPage
 
@@ -226,7 +227,14 @@ def test_hostile_formulas_are_read_in_no_time(html: str) -> None:
 
 
 def test_delimiters_of_no_mathjax_are_three() -> None:
-    found = Delimiters.of(b"<p>", b"$x$")
+    found = Delimiters.of(b"<p>", b"$x$", names_program)
     assert found is not None
     assert [each.opened for each in found.known] == ["\\(", "\\[", "$$"]
-    assert Delimiters.of(b"MathJax", b"text") is None
+    assert Delimiters.of(b"MathJax", b"text", names_program) is None
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from([b"k", b"ate", b"x", b"a", b"thj", b"thJ", b"THJ", b"ax", b"t"]), max_size=8))
+def test_programs_are_named_by_what_stands_in_the_page(pieces: list[bytes]) -> None:
+    page = b"".join(pieces)
+    assert names_program(page) == any(name in page for name in (b"katex", b"athjax", b"athJax"))

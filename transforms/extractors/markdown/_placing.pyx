@@ -15,7 +15,9 @@ from operator import attrgetter
 from urllib.parse import unquote
 
 from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memcmp, strlen
 
+from transforms.extractors.html._bytes cimport find
 from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.html._writer cimport SPACE
 from transforms.extractors.markdown._reading cimport reaches_over
@@ -31,6 +33,7 @@ from transforms.extractors.markdown.lines import Insert, web_address
 from transforms.extractors.markdown.tex import Delimiters
 from transforms.extractors.segments.names import CODE
 
+cdef const char** PROGRAMS = [b"katex", b"athjax", b"athJax"]
 cdef uint64_t IMAGE = key("img"), ANCHOR = key("a"), RAISED = key("sup"), SPAN = key("span")
 _LATE = (b"data-src", b"data-original", b"data-lazy-src", b"src")
 _SETS = (b"data-srcset", b"srcset")
@@ -149,7 +152,20 @@ def delimiters_of(SegmentedPage page not None, kept not None):
     if not len(numbers):
         return None
     text = bytes(blocks.text[blocks.starts[numbers[0]] : blocks.stops[numbers[-1]]])
-    return Delimiters.of(page.source.original, text)
+    return Delimiters.of(page.source.original, text, names_program)
+
+
+def names_program(const unsigned char[::1] html not None):
+    """Tell whether a page names a program that sets formulas, MathJax or KaTeX; all are looked for by their last letter."""
+    cdef Py_ssize_t at = find(html, c"x", 0, html.shape[0]), before
+    cdef int program
+    while at >= 0:
+        for program in range(3):
+            before = strlen(PROGRAMS[program]) - 1
+            if at >= before and memcmp(&html[at - before], PROGRAMS[program], before) == 0:
+                return True
+        at = find(html, c"x", at + 1, html.shape[0])
+    return False
 
 
 cdef list _merged(list one, list other):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 MOST_CHARS = 10_000
@@ -86,7 +87,6 @@ _EVERYWHERE = (
     Delimiter("$$", "$$", is_display=True),
 )
 _SIGNS = (b"##", b"[/", b"@@", b"\\begin{")  # the first three, since pages tell MathJax to take them for some
-_PROGRAMS = (b"katex", b"athjax", b"athJax")
 _DOLLAR = Delimiter("$", "$")
 _OF_MATHJAX = tuple(
     Delimiter(f"\\begin{{{name}{star}}}", f"\\end{{{name}{star}}}", is_display=True, belongs=True)
@@ -102,7 +102,7 @@ class Delimiters:
     known: tuple[Delimiter, ...]
 
     @staticmethod
-    def of(page: bytes, text: bytes) -> Delimiters | None:
+    def of(page: bytes, text: bytes, names_program: Callable[[bytes], bool]) -> Delimiters | None:
         r"""Read what a page, with its scripts, sets its formulas apart with; None if its text has none.
 
         `\(…\)`, `\[…\]` and `$$…$$` always do. A page that names a program, MathJax or KaTeX, has `$…$`, too,
@@ -112,7 +112,7 @@ class Delimiters:
         has_two = dollar >= 0 and text.find(b"$", dollar + 1) >= 0
         if not has_two and not any(_holds(text, sign) for sign in _SIGNS):
             return None if b"\\" not in text else Delimiters(_EVERYWHERE)
-        if not any(name in page for name in _PROGRAMS):
+        if not names_program(page):
             return Delimiters(_EVERYWHERE)
         found = {each.opened: each for each in (*_EVERYWHERE, _DOLLAR, *_OF_MATHJAX)}
         for name in (b"inlineMath", b"displayMath"):
