@@ -219,7 +219,7 @@ def test_results_of_others_are_refused(
     (tmp_path / "dedup.json").write_text(json.dumps(described))
     (tmp_path / "run.json").write_text("{}")
     assert browse(crawled, "--duplicates", tmp_path) == 2
-    assert "is not of" in capsys.readouterr().err
+    assert "is not for" in capsys.readouterr().err
 
 
 def test_an_archive_that_is_gone_leaves_the_command(crawled: Path, tmp_path: Path) -> None:
