@@ -7,8 +7,6 @@
 `WriteCorpus` are for Beam pipelines of your own; Beam is imported when a transform is asked for.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from importlib.metadata import version as _version
 from importlib.util import find_spec as _find_spec

@@ -8,8 +8,6 @@ datatrove runs it in a process of its own, and ends what takes longer than its t
 text that it has decoded: the encoding that Cedar would find is not looked for.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from datatrove.pipeline.extractors.base import BaseExtractor

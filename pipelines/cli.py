@@ -3,8 +3,6 @@
 Imports next to nothing: Ctrl-C is to be heard before the many modules of a run are imported.
 """
 
-from __future__ import annotations
-
 import logging
 import signal
 import sys

@@ -3,8 +3,6 @@
 A command is a folder: `options` has its `COMMAND`, `command` its `run`.
 """
 
-from __future__ import annotations
-
 import difflib
 import importlib
 import os

@@ -1,7 +1,5 @@
 """The page guard's program, which the guard starts: `python -P -m transforms.guard`."""
 
-from __future__ import annotations
-
 import sys
 
 from transforms.runtime.guard_server import main

@@ -1,7 +1,5 @@
 """Options of Beam's on Cedar's command line: which are known, parted from Cedar's own; those of S3."""
 
-from __future__ import annotations
-
 import argparse
 import itertools
 from collections.abc import Iterator, Sequence

@@ -3,8 +3,6 @@
 Jobs on a Flink cluster the launcher cancels itself, as Beam's job server only forgets them.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import time
@@ -47,7 +45,7 @@ class FlinkJob:
     others: frozenset[str]
 
     @staticmethod
-    def about_to_start(options: PipelineOptions) -> FlinkJob | None:
+    def about_to_start(options: PipelineOptions) -> "FlinkJob | None":
         """Return the job that a pipeline with these options will be; None where no cluster is named."""
         master = str(options.view_as(FlinkRunnerOptions).flink_master or "").strip()
         name = options.get_all_options(drop_default=True).get("job_name")

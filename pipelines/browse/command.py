@@ -1,7 +1,5 @@
 """`cedar browse`: a corpus that one can walk through: a site of files, for the disk or any web server."""
 
-from __future__ import annotations
-
 import webbrowser
 from collections import Counter
 from collections.abc import Iterator, Mapping

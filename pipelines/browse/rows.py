@@ -3,8 +3,6 @@
 As many of each stratum as of any other are chosen, evenly spaced; without chance.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator, Mapping

@@ -4,8 +4,6 @@ A chunk is a script of one call, `cedar("name", "data")`: JSON, deflated, in bas
 scripts next to them, but not fetch; and nothing in base64 ends a script or begins another.
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import re

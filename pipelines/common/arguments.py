@@ -1,7 +1,5 @@
 """From a command line to a frozen record: the parser made of the record, and the way back to it."""
 
-from __future__ import annotations
-
 import argparse
 import functools
 from collections.abc import Callable, Sequence
@@ -49,7 +47,7 @@ class Command:
     summary: str
     description: str
     examples: str
-    record: type[DataclassInstance]
+    record: "type[DataclassInstance]"
     parse: Callable[[Parser, Sequence[str]], Any] | None = None
 
     def options(self, parser: Parser, argv: Sequence[str]) -> Any:
@@ -58,7 +56,7 @@ class Command:
         return parse(parser, argv)
 
 
-def add_options(parser: argparse.ArgumentParser, kind: type[DataclassInstance]) -> None:
+def add_options(parser: argparse.ArgumentParser, kind: "type[DataclassInstance]") -> None:
     """Add the options of a record to a parser, below their headings."""
     groups: dict[Group, argparse._ActionsContainer] = {}
     for one in options_of(kind):
@@ -68,7 +66,7 @@ def add_options(parser: argparse.ArgumentParser, kind: type[DataclassInstance]) 
         add_option(parser if heading is None else groups[heading], one)
 
 
-def record_of(kind: type[RecordT], values: argparse.Namespace, **others: object) -> RecordT:
+def record_of(kind: "type[RecordT]", values: argparse.Namespace, **others: object) -> "RecordT":
     """Make a record of options, or of records of them, of what the parser made; its lists become tuples.
 
     `others` are fields that are not what was given.

@@ -1,7 +1,5 @@
 """Options out of files: `--config run.toml`, and the recipes that come with Cedar."""
 
-from __future__ import annotations
-
 import difflib
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence

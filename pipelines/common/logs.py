@@ -1,7 +1,5 @@
 """Logging of Cedar and Beam, the same in the launcher and in its workers."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import io

@@ -3,8 +3,6 @@
 Names, URLs and lists come from outside: what steers a terminal or turns text around is written out.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re
@@ -88,7 +86,7 @@ def remark(*lines: str) -> None:
 
 
 @contextlib.contextmanager
-def table_console() -> Iterator[Console]:
+def table_console() -> "Iterator[Console]":
     """Gather what is printed on a console of rich's, and print it on standard output at the end.
 
     Text from outside that is given to the console is to be made `visible`. Raises as `show`.

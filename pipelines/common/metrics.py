@@ -3,8 +3,6 @@
 It is written again every ten seconds while a local run is at work, and at the end of each run or round.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator, Mapping

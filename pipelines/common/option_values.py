@@ -1,7 +1,5 @@
 """Values of options from their text; one that makes no sense is refused, saying how to write it."""
 
-from __future__ import annotations
-
 import argparse
 import re
 

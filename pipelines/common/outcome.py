@@ -1,7 +1,5 @@
 """What became of a run over shards: its record, its exit code, and the table at its end."""
 
-from __future__ import annotations
-
 import json
 import resource
 import time
@@ -50,7 +48,7 @@ class Beginning:
     cpu_seconds: float
 
     @staticmethod
-    def now() -> Beginning:
+    def now() -> "Beginning":
         """Take the time."""
         return Beginning(datetime.now(UTC), time.perf_counter(), _cpu_seconds())
 

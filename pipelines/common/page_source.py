@@ -4,8 +4,6 @@ A corpus says what became of the page, and where its record is. Reading and deco
 the choice is wider: any record type with a page, any status.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator, Mapping
@@ -42,7 +40,7 @@ _NAMED = 5  # URLs that a message lists
 _PLACE = ("url", "source", "offset")
 
 
-def read_page(place: Located, url: str | None, web: WebOptions) -> Page:
+def read_page(place: "Located", url: str | None, web: WebOptions) -> Page:
     """Read one page: of an archive or a table the record with the URL; of several the first that is a page.
 
     Raises UsageError without such a file or record, or if it is not a page.
@@ -99,7 +97,7 @@ def _from_bytes(body: bytes, source: str) -> Page:
     )
 
 
-def _from_archive(file: StoredFile, source: StoredPath, url: str | None, place: Located) -> Page:
+def _from_archive(file: StoredFile, source: StoredPath, url: str | None, place: "Located") -> Page:
     offset = place.offset
     refusals, seen = [], []
     for record in _records(file, source, place):
@@ -126,7 +124,7 @@ def _from_archive(file: StoredFile, source: StoredPath, url: str | None, place: 
     return seen[0]
 
 
-def _records(file: StoredFile, source: StoredPath, place: Located) -> Iterator[Record]:
+def _records(file: StoredFile, source: StoredPath, place: "Located") -> Iterator[Record]:
     # Here, where a record is asked for: a page alone needs no Arrow.
     from transforms.readers.kinds import kind_of
 
@@ -245,7 +243,7 @@ def _plain(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _rows(source: CorpusReader) -> Iterator[tuple[str, dict[str, Any]]]:
+def _rows(source: "CorpusReader") -> Iterator[tuple[str, dict[str, Any]]]:
     """All rows with the kind of their file: where each is and why it is there; those of pages first."""
     summaries = list(source.summaries())
     marks = ("drop_reason",) if "drop_reason" in source.groups else ()

@@ -3,8 +3,6 @@
 An extractor is written as `cetr`, `cetr:smoothing=literal,k=4`, `package.module:function:k=4`.
 """
 
-from __future__ import annotations
-
 import argparse
 import functools
 import os

@@ -1,7 +1,5 @@
 """Which addresses are wanted, as options: shared by `cedar extract` and `cedar filter`."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator
@@ -68,7 +66,7 @@ class UrlChoices:
 NO_URL_CHOICES = UrlChoices()
 
 
-def url_rules(choices: UrlChoices) -> UrlRules:
+def url_rules(choices: UrlChoices) -> "UrlRules":
     """Read the lists, and make the rules of them; raise UsageError where a list cannot be read."""
     from transforms.urls.rules import UrlRules
 
@@ -89,12 +87,12 @@ def url_rules(choices: UrlChoices) -> UrlRules:
     )
 
 
-def url_identity(choices: UrlChoices, rules: UrlRules) -> dict[str, Any]:
+def url_identity(choices: UrlChoices, rules: "UrlRules") -> dict[str, Any]:
     """Return what a corpus is pinned to."""
     return {**shaping(choices), **rules.identity}
 
 
-def _lists(choices: UrlChoices) -> Iterator[BlockList]:
+def _lists(choices: UrlChoices) -> "Iterator[BlockList]":
     from transforms.urls.rules import read_block_list
 
     for kind in _KINDS:

@@ -1,7 +1,5 @@
 """`cedar crawls`: prints the crawls, newest first."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

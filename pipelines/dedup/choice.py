@@ -7,8 +7,6 @@ what `--prefer` says; then the corpus that was named first, the page that was fe
 So neither the number of workers nor the order of shards decides.
 """
 
-from __future__ import annotations
-
 from hashlib import blake2b
 
 import numpy as np

@@ -5,8 +5,6 @@ directions. After it large stars and small stars take turns (`Stars` in `transfo
 round is one of each, and one that changes nothing is the last.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass

@@ -15,8 +15,6 @@ A pack is shards that are worked on together; a part is the records, or the clus
 the same bits. A run that was cut short continues after the files that are there, which are whole.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import tempfile

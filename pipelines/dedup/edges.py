@@ -4,8 +4,6 @@ A file of records is a row of blocks: where its parts begin and the last one end
 the records, part by part, so that a worker on a part reads its share.
 """
 
-from __future__ import annotations
-
 import io
 import itertools
 from collections.abc import Iterable, Iterator, Sequence

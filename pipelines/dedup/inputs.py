@@ -1,7 +1,5 @@
 """What is compared: shards of corpora and of earlier results, and the numbers of their pages."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The options of `cedar dedup`: one frozen record, and the parser that makes it."""
 
-from __future__ import annotations
-
 import argparse
 import functools
 from collections.abc import Sequence

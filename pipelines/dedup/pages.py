@@ -1,7 +1,5 @@
 """The pages of a shard, as far as duplicates are concerned: their signatures and the columns that decide."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import blake2b
 

@@ -1,7 +1,5 @@
 """A run that is ready to start: its choices, its inputs, and where its files are."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

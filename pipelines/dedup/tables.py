@@ -1,7 +1,5 @@
 """The tables of a shard: its duplicates, its pages that are kept, and its share of the books."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import asdict, dataclass, fields
@@ -76,7 +74,7 @@ class Tally:
     url: int = 0
     left_out: int = 0
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: "Tally") -> "Tally":
         return Tally(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
     @property

@@ -1,7 +1,5 @@
 """`--write`: a corpus of the pages that are kept, shard by shard, with the commit of every corpus."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator
 

@@ -3,8 +3,6 @@
 Style and script are allowed by their hashes; text from pages is escaped, and what steers it written out.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -7,8 +7,6 @@ that both share, are matched; what lies between is compared in the same way with
 for texts that are much alike, and gives up, rather than search for long, where they are not.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections import Counter

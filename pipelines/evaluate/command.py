@@ -3,8 +3,6 @@
 Every process scores its share of each set's pages; the launcher makes one set of results of what they kept.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import pickle

@@ -1,7 +1,5 @@
 """The options of `cedar evaluate`: one frozen record, and the parser that makes it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

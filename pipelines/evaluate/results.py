@@ -3,8 +3,6 @@
 The page of HTML has no script and sends no request; all text is escaped.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """`cedar evaluate --structure`: the structure of Markdown, against gold that is Markdown."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`cedar explain`: one page, drawn: the numbers of a method, what was kept, and why."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import re

@@ -1,7 +1,5 @@
 """The drawing of a page by `cedar explain`: the methods' work on it, and the HTML that shows it."""
 
-from __future__ import annotations
-
 import contextlib
 import resource
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -73,7 +71,7 @@ def masked_page(page: Page, mask: Mask) -> Page:
     return replace(page, html=PageMask(replace(mask, style="html")).masked(page.html.decode()).encode())
 
 
-def explain(html: bytes, choice: ExtractorChoice, record: Options) -> Explained:
+def explain(html: bytes, choice: ExtractorChoice, record: Options) -> "Explained":
     """Extract from a page (valid UTF-8) by a method with its options, and collect why.
 
     Raises RejectedError where a method that builds a tree goes over the limits of the main job,
@@ -118,7 +116,7 @@ def _said(value: object) -> str:
 
 
 def page_html(
-    page: Page, explained: Sequence[Explained], references: Sequence[Reference | None], command: str
+    page: Page, explained: "Sequence[Explained]", references: "Sequence[Reference | None]", command: str
 ) -> str:
     """Return the page that shows what methods did, with `command`, which makes it again."""
     title = next((work.result.title for work in explained if work.result.title), None)

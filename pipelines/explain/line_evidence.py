@@ -4,8 +4,6 @@ Figure 2 has the tag ratios T, Figure 3 the smoothed ones T', Figure 4 the absol
 Figure 5 the points (T', |G'|), content and the rest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any

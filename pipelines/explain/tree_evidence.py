@@ -4,8 +4,6 @@ Of VIPS the page in segments, and the tree of blocks; of Crunch which filter too
 of each block, and the cues it is the sum of.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace

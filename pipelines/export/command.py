@@ -1,7 +1,5 @@
 """`cedar export`: a corpus as a data set of chosen columns, in files of a size."""
 
-from __future__ import annotations
-
 import time
 
 from pipelines.common.errors import of_user

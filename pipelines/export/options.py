@@ -1,7 +1,5 @@
 """The options of `cedar export`: one frozen record, and the parser that makes it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from pipelines.common.arguments import Command

@@ -1,7 +1,5 @@
 """`cedar extract`: the launcher that the options ask for, in the frame that all launchers share."""
 
-from __future__ import annotations
-
 from pipelines.beam.beam_arguments import store_environment
 from pipelines.extract import graph, preview, watch
 from pipelines.extract.options import ExtractOptions

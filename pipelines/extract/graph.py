@@ -6,8 +6,6 @@ Only shards cross the shuffle; from reading to writing the steps are fused, and 
 worker.
 """
 
-from __future__ import annotations
-
 import functools
 import pickle
 import time

@@ -1,7 +1,5 @@
 """What `cedar extract` is to read, as it was named: files, URLs, lists, and crawls by name."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """The options of `cedar extract`: the record of which its parser is made, and the checks between them."""
 
-from __future__ import annotations
-
 import argparse
 import functools
 from collections.abc import Sequence

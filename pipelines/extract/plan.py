@@ -1,7 +1,5 @@
 """What a run of `cedar extract` is about to do: everything checked before anything starts."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace

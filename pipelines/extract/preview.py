@@ -4,8 +4,6 @@ That is reckoned from what is known: pages, bytes, requests, hours, money. A fig
 shown as `about`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace

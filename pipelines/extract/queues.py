@@ -1,7 +1,5 @@
 """Queues that name the inputs (`--queue`): their URIs, and Beam's connectors for them."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Sequence
@@ -43,7 +41,7 @@ class KafkaQueue:
     group: str | None
     properties: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
-    def with_properties(self, pairs: Sequence[tuple[str, str]]) -> KafkaQueue:
+    def with_properties(self, pairs: Sequence[tuple[str, str]]) -> "KafkaQueue":
         """Return the queue with settings of its consumer, secrets looked up where they are.
 
         Raises UsageError for a secret that is not there, or stands on the command line for all to see, and
@@ -98,7 +96,7 @@ def queue(text: str) -> Queue:
     raise refused("queue", text, "write it as kafka://HOST:PORT/TOPIC or pubsub://PROJECT/SUBSCRIPTION")
 
 
-def read_messages(pipeline: beam.Pipeline, source: Queue, runner: str) -> beam.PCollection:
+def read_messages(pipeline: "beam.Pipeline", source: Queue, runner: str) -> "beam.PCollection":
     """Put Beam's connector on a pipeline, within `connectors`; returns the PCollection of messages, as bytes.
 
     Flink's runner fails at checkpoints of a splittable Kafka source. Raises whatever Beam raises where a
@@ -127,7 +125,7 @@ def read_messages(pipeline: beam.Pipeline, source: Queue, runner: str) -> beam.P
 
 def _read_from_kafka(
     consumer: dict[str, str], topic: str, *, keep_place: bool, service: list[str]
-) -> beam.PTransform:
+) -> "beam.PTransform":
     """Beam's `ReadFromKafka`, told only what is needed.
 
     `ReadFromKafka` itself names every setting of its own version, also those that are not used, and a Java

@@ -1,7 +1,5 @@
 """The pages of crawls that `--select` names: looked up in the index once, then kept in the corpus."""
 
-from __future__ import annotations
-
 import hashlib
 import time
 from collections.abc import Iterable, Iterator

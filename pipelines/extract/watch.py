@@ -5,8 +5,6 @@ done. Of a streaming job the launcher keeps `run.json` up to date from the commi
 told to stop.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import os

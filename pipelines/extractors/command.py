@@ -1,7 +1,5 @@
 """`cedar extractors`: the methods, a line each; or what there is to know of one."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import textwrap

@@ -3,8 +3,6 @@
 To count, only the columns that the rules need are read.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 from collections import Counter
@@ -86,7 +84,7 @@ def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
     return replace(plan, signals=missing["signals"])
 
 
-def _print_count(found: Count, options: FilterOptions) -> None:
+def _print_count(found: "Count", options: FilterOptions) -> None:
     by_rule = found.dropped.most_common()
     rows = [("pages", found.pages), ("kept", found.kept), ("dropped", found.dropped.total())]
     rows += [(f"  {rule}", number) for rule, number in by_rule]

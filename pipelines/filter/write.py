@@ -1,7 +1,5 @@
 """A filtered corpus: the shards of another one, page by page, with the same commit."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

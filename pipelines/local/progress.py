@@ -1,7 +1,5 @@
 """How far a run is, shown on stderr while it goes: a bar in a terminal, a line now and then elsewhere."""
 
-from __future__ import annotations
-
 import contextlib
 import sys
 import threading

@@ -3,8 +3,6 @@
 Light to import: it comes before all else.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import threading
@@ -40,7 +38,7 @@ class Interruption:
         if not _is_importing(frame):
             raise KeyboardInterrupt
 
-    def __enter__(self) -> Interruption:
+    def __enter__(self) -> "Interruption":
         # Only the main thread hears signals.
         self._hears = threading.current_thread() is threading.main_thread()
         if self._hears:
@@ -96,12 +94,12 @@ class Stop:
         """Sleep until the time is over or the word is given; whether it was."""
         return self._word.wait(seconds)
 
-    def attach(self, board: Board | None) -> None:
+    def attach(self, board: "Board | None") -> None:
         """Hand the word on to this board from now on, also if it was given before."""
         self._board = board
         self._tell()
 
-    def __enter__(self) -> Stop:
+    def __enter__(self) -> "Stop":
         earlier = signal.getsignal(signal.SIGINT)
         if isinstance(earlier, Interruption):
             earlier.check()

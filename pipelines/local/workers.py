@@ -5,8 +5,6 @@ batch. One that dies is replaced, and its items are tried again, each alone, twi
 holds up is replaced, too, and its items tried without the record.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import multiprocessing

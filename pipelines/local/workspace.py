@@ -3,8 +3,6 @@
 A run that is killed leaves its folder; the next run finds that its lease has ended, and deletes it.
 """
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import os

@@ -1,7 +1,5 @@
 """`cedar report`: a corpus, drawn: its books, its pages, its time; of two corpora what changed."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -83,7 +81,7 @@ def print_tables(
             console.print(Text(visible(line), style=style))
 
 
-def _print_table(console: Console, table: ReportTable) -> None:
+def _print_table(console: "Console", table: ReportTable) -> None:
     from rich.table import Table as RichTable
     from rich.text import Text
 

@@ -1,7 +1,5 @@
 """`cedar report` of a result of `cedar dedup`: its books, clusters by size, hosts, samples side by side."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -245,7 +243,7 @@ class DedupResult:
     folder: str | None = None
 
     @staticmethod
-    def of(path: str | None, root: str) -> DedupResult:
+    def of(path: str | None, root: str) -> "DedupResult":
         """Open the result that was named, for the corpus at a place.
 
         Raises UsageError: it is not a finished result over this corpus.

@@ -4,8 +4,6 @@ Memory does not grow with rows: counts, histograms, the first row of each of a h
 table of hosts, and a few extremes. Only a comparison of two corpora keeps something of each row, 24 bytes.
 """
 
-from __future__ import annotations
-
 import heapq
 import itertools
 import json
@@ -58,7 +56,7 @@ class Dropped:
     """What a rule dropped: how many pages, and some of them, of different hosts."""
 
     pages: int
-    some: tuple[PageMark, ...]
+    some: "tuple[PageMark, ...]"
 
 
 @dataclass(slots=True)

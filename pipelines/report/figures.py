@@ -5,8 +5,6 @@ The funnel goes from records to what is left, and has the words of that by langu
 A strip says how many pages have which value of a signal, and where the bounds are that judged them.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What `cedar report` shows of a corpus, and of what changed from another, for a template or a terminal."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping

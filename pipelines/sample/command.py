@@ -8,8 +8,6 @@ town's paper, forum, guide and lists of articles, with as much around the text (
 footers) as on real sites. The file, and each page, is the same each time it is made.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import uuid

@@ -1,7 +1,5 @@
 """`cedar text`: the text of pages on standard output."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """The options of `cedar text`: one frozen record, and the parser that makes it."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from dataclasses import dataclass, replace

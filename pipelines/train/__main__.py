@@ -5,8 +5,6 @@ python -m pipelines.train --gold wcxb_train.jsonl.zst --gold news.jsonl.zst:1:ap
 The same pages give the same table.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import re

@@ -5,8 +5,6 @@ Each tree takes, level by level, the one question whose halves best explain what
 columns. All sums run in the order of the rows, so that a seed gives the same trees to the last digit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -7,8 +7,6 @@ as many teasers as an essay does. Pages with known text have few of them; their 
 the share of a page's words that makes an article.
 """
 
-from __future__ import annotations
-
 import base64
 import io
 import json

@@ -4,8 +4,6 @@ Pages of one site stay together: each site is in one of `FOLDS` parts, and what 
 for the kinds and for the confidence was scored by trees that never saw the site.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections import Counter
 from dataclasses import dataclass
@@ -70,7 +68,7 @@ class Lessons:
     weight: Floats
 
     @staticmethod
-    def of(pages: list[Example], weights: Floats) -> Lessons:
+    def of(pages: list[Example], weights: Floats) -> "Lessons":
         """Put the rows of examples together."""
         rows = [
             (page.lengths + 0.5) / (page.lengths + 0.5).sum() * weight

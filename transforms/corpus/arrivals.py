@@ -1,7 +1,5 @@
 """Files that arrive while a job runs: which are whole, and which are done, as the commits alone say."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 

@@ -4,8 +4,6 @@ Its header is what Hugging Face's `datasets` reads: which files belong together,
 which JSON lines of nulls do not show. What a person adds to the header, and above the mark, stays.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any

@@ -9,8 +9,6 @@ The protocol is a generator that stops after each step on the file system, so th
 in every interleaving and kill them between any two steps.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Generator, Iterator

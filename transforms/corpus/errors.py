@@ -1,7 +1,5 @@
 """What can be wrong with a corpus."""
 
-from __future__ import annotations
-
 
 class CorpusError(Exception):
     """What the user named is not a corpus that can be read or written; the message says what is wrong."""

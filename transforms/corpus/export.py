@@ -4,8 +4,6 @@
 written again after each file. So a data set that was interrupted is continued, and ends with the same bytes.
 """
 
-from __future__ import annotations
-
 import contextlib
 import difflib
 import json

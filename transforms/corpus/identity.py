@@ -1,7 +1,5 @@
 """What every run into one corpus must share: `corpus.json`, and the claim to its place."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping
@@ -42,7 +40,7 @@ class CorpusIdentity:
         """BLAKE2b-128 of the choices, hex."""
         return digest_of(self.choices)
 
-    def with_choices(self, **choices: object) -> CorpusIdentity:
+    def with_choices(self, **choices: object) -> "CorpusIdentity":
         """Return the identity with other choices, or more."""
         return replace(self, choices={**self.choices, **choices})
 

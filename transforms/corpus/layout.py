@@ -3,8 +3,6 @@
 Only a file whose name has one of these forms is ever deleted; any other is somebody else's.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

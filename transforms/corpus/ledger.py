@@ -6,8 +6,6 @@ of. A listing of the commits tells whether that still is so: a copy that is miss
 state means that the commit itself is read.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import uuid
@@ -54,7 +52,7 @@ class Ledger:
         self._books: Books | None = None
 
     @staticmethod
-    def of(corpus: Corpus) -> Ledger:
+    def of(corpus: Corpus) -> "Ledger":
         """Read the commits of a corpus; raise OSError where it cannot be read."""
         ledger = Ledger(corpus)
         ledger.refresh()

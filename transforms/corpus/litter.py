@@ -4,8 +4,6 @@ Deleted is only what has a name that Cedar gives, and in `_tmp/` only what no pr
 of a shard that another attempt has committed, or of an attempt whose lease has ended.
 """
 
-from __future__ import annotations
-
 import contextlib
 import uuid
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Where an output may not be: nothing is ever written over, into or around what is read."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import stat

@@ -4,8 +4,6 @@ An inventory holds what lies in the folders to what the commits say, by one list
 about one by one is only what a listing finds missing, of another size than committed, or still staged.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import io
@@ -56,7 +54,7 @@ class Inventory:
     staged: tuple[str, ...]
 
     @staticmethod
-    def of(ledger: Ledger) -> Inventory:
+    def of(ledger: Ledger) -> "Inventory":
         """Look through a corpus, and move to their names files whose move was cut short; raises OSError."""
         # The commits come first: what is committed later is found missing by the listings, and asked about.
         ledger.refresh()

@@ -1,7 +1,5 @@
 """The records of a shard, in order, and its mark."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """The files of a shard, from its elements to the commit."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import uuid

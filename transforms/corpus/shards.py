@@ -6,8 +6,6 @@ wrongly; but if every shard begins where the one before says that the next recor
 are the sequential read, also after damage. A shard that breaks the chain is read again from there.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -7,8 +7,6 @@ attempt's id stands after the rows: in a skippable frame of zstd (RFC 8878, sect
 an empty member of gzip (RFC 1952, section 2.3; some readers refuse a member with a comment).
 """
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import io

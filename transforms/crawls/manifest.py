@@ -8,8 +8,6 @@ of a wanted type and with the row's URL; what an index says wrongly is a reject.
 a fault of the machine.
 """
 
-from __future__ import annotations
-
 import hashlib
 import heapq
 import io

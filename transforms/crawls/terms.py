@@ -7,8 +7,6 @@ A word is a key, an equals sign and values with commas: any of the values must h
 may hold commas also without.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """What is made of a page between its extraction and its file: annotations, a signature, a verdict."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Generator, Sequence

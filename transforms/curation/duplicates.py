@@ -7,8 +7,6 @@ its least page: disjoint sets where they fit in memory (`unite`), else sorted ro
 depends on the order in which records come. The plain definition: `tests/oracles/duplicates.py`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b

@@ -10,8 +10,6 @@ A comparison with null is false, so that `not` of it is true. Numbers of floatin
 to float32, as the columns hold them.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -102,7 +100,7 @@ class IsNull:
 class Not:
     """What does not hold."""
 
-    inner: Expression
+    inner: "Expression"
 
     def holds(self, row: Row) -> bool:
         """Whether it holds for a row."""
@@ -117,7 +115,7 @@ class Joined:
     """Expressions that all hold, joined by `and`; or of which one does, joined by `or`."""
 
     word: str
-    parts: tuple[Expression, ...]
+    parts: "tuple[Expression, ...]"
 
     def holds(self, row: Row) -> bool:
         """Whether it holds for a row."""

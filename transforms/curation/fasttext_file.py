@@ -3,8 +3,6 @@
 The layout is that of fastText 0.9, version 11 and 12 of its files; numbers are little-endian.
 """
 
-from __future__ import annotations
-
 import hashlib
 import mmap
 import struct

@@ -5,8 +5,6 @@ huggingface/fineweb-2 as of 2025-10-27 (Apache License 2.0), in the order of `La
 to the row of its own language; a page in English to the bounds of `fineweb`.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass

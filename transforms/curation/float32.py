@@ -1,7 +1,5 @@
 """Numbers as columns of 32 bits hold them: what rules compare."""
 
-from __future__ import annotations
-
 import struct
 
 _FLOAT32 = struct.Struct("<f")

@@ -1,7 +1,5 @@
 """The language of a text: which part of it is asked, whom, and what is made of the answer."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Labels of language models are brought to ISO 639-3; codes of macrolanguages stay
 ara, msa). The codes are those of the standard (https://iso639-3.sil.org), the scripts those of ISO 15924.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Masks: personal data in what is written of a page gives way to a word that says what it was."""
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 from collections import Counter

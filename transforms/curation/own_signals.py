@@ -6,8 +6,6 @@ The annotation of what it returns, `float`, `int`, `bool` or `str`, perhaps with
 kind. A class is made once a worker and called for each page, so that it may load a model.
 """
 
-from __future__ import annotations
-
 import inspect
 import types
 import typing

@@ -1,7 +1,5 @@
 """Expressions from what a user wrote: words, then a tree, checked against the columns that there are."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a run makes of pages besides its text, and the rules that they have to keep: choices, checked."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

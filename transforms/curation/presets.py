@@ -8,8 +8,6 @@
 All of them were made for English.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 

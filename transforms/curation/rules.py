@@ -1,7 +1,5 @@
 """The rules of a run, and what they say of a page."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

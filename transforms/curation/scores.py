@@ -1,7 +1,5 @@
 """Scores of texts by classifiers of fastText: which model, which label, which column."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -6,8 +6,6 @@ probability 1 - (1 - s^8)^14 (Leskovec, Rajaraman, Ullman 2020, section 3.4). Th
 `tests/oracles/signatures.py`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -29,7 +27,7 @@ class Signature:
     minima: bytes
 
 
-def sign(tokens: Tokens) -> Signature | None:
+def sign(tokens: "Tokens") -> Signature | None:
     """Make the signature of a text from its tokens; None if it has fewer than `SHINGLE`."""
     signed = _signatures.sign(tokens)
     return None if signed is None else Signature(*signed)

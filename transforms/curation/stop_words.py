@@ -5,8 +5,6 @@ of each language's most frequent function words. Languages of scripts without bl
 as their tokens are characters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 

@@ -12,8 +12,6 @@ is a character that was cut after two bytes or more, or a surrogate; without a l
 twice as many. Where the only byte beyond ASCII is an error, it is an apostrophe or an accent of windows-1252.
 """
 
-from __future__ import annotations
-
 import codecs
 from collections.abc import Mapping
 from dataclasses import dataclass

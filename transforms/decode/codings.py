@@ -4,8 +4,6 @@ RFC 9110, section 8.4.1 (gzip, deflate), RFC 7932 (br), RFC 8878 (zstd). A bomb 
 and a coded body that is cut or damaged gives what stands before the damage.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ Python's codecs do the work; where they do not agree with the Standard's indexes
 written in.
 """
 
-from __future__ import annotations
-
 import codecs
 import functools
 import re

@@ -1,7 +1,5 @@
 """A page as a caller has it: bytes of any encoding, or a string."""
 
-from __future__ import annotations
-
 import codecs
 import re
 

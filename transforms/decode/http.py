@@ -3,8 +3,6 @@
 RFC 9112, read as leniently as browsers read it: an odd head is not a reason to lose a page.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Media types: what a Content-Type says, and whether a body is HTML."""
 
-from __future__ import annotations
-
 import re
 
 SNIFFED_BYTES = 1445

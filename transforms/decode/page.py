@@ -3,8 +3,6 @@
 The order of the questions is that of their price: URL, status, media type, body, charset.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace

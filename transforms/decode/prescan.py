@@ -4,8 +4,6 @@ Source: HTML Standard, section 13.2.3.2, "prescan a byte stream to determine its
 byte is looked at a fixed number of times, whatever the markup.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 

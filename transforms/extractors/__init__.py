@@ -1,7 +1,5 @@
 """Main-content extraction: one file a method, named as the paper names it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from transforms.decode.given import check_url, utf8_of

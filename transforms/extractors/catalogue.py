@@ -1,7 +1,5 @@
 """The methods that come with Cedar: names, papers, and how far each follows its paper."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """What an extractor hands back: the text, the numbers of the decision, and the blocks on request."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -109,7 +107,7 @@ class Extraction:
         default=None, repr=False, compare=False
     )
     markdown: str | None = None
-    markup: Markup | None = field(default=None, repr=False, compare=False)
+    markup: "Markup | None" = field(default=None, repr=False, compare=False)
 
     @property
     def blocks(self) -> tuple[Block, ...]:

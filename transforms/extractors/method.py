@@ -1,7 +1,5 @@
 """One extraction method as the registry knows it: what it is called, where it is from, how it is run."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ class SomeOptions:
     k: Annotated[int, About("number of clusters", minimum=2)] = 3
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import math

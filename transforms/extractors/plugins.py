@@ -10,8 +10,6 @@ annotated `int`, `float`, `bool`, `str`, or a `Literal` of strings, perhaps with
 what is installed or stands on an absolute PYTHONPATH, never from the current directory.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import importlib.util
@@ -101,7 +99,7 @@ def _check(function: object) -> None:
             raise TypeError(f"option {option.name!r} of {name} needs a default")
 
 
-def _points() -> EntryPoints:
+def _points() -> "EntryPoints":
     from importlib.metadata import entry_points  # here, where it is asked for: `email` comes with it
 
     return entry_points(group=GROUP)

@@ -1,7 +1,5 @@
 """The extractors by name: those that come with Cedar, and those of other packages."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace

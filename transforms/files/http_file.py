@@ -5,8 +5,6 @@ condition that the file is still the same. So no fault is ever taken for the fil
 another version is delivered.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """How files are fetched from web servers, and what can go wrong. Light to import."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 

@@ -4,8 +4,6 @@ The lock (flock) goes when its process does, however that ends. Where a file sys
 nothing, and nothing that stands under it is ever taken for left over.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import fcntl
@@ -248,7 +246,7 @@ class _DurableFile(io.BufferedWriter):
     """A file that is on the disk once it is closed; its faults have its name."""
 
     @override
-    def write(self, content: ReadableBuffer) -> int:
+    def write(self, content: "ReadableBuffer") -> int:
         with self._naming():
             return super().write(content)
 

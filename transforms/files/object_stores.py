@@ -8,8 +8,6 @@ Faults that may pass are met in one place, `wait_after`. obstore itself sends ea
 the parts of a large upload, which it alone knows, are tried again by it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import importlib.util

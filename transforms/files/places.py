@@ -1,7 +1,5 @@
 """Places of files: one name for each, and whether one is, holds or lies in another, whatever leads there."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import suppress

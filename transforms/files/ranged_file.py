@@ -3,8 +3,6 @@
 Ranges near each other are joined: few requests for a little more than was asked for.
 """
 
-from __future__ import annotations
-
 import bisect
 import io
 from collections.abc import Callable, Iterator, Sequence

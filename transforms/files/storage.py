@@ -3,8 +3,6 @@
 `write_if_absent` is atomic everywhere: link(2) on the local disk, a conditional write in object stores.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

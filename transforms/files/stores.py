@@ -1,7 +1,5 @@
 """Which store reaches a path, and what reaches an input."""
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import io
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
     from transforms.files.http_client import Web
 
 
-def storage_for(path: str, web: Web | None = None) -> Storage:
+def storage_for(path: str, web: "Web | None" = None) -> Storage:
     """Return the storage that reaches a path or URI; raise StoreMissingError where nothing does.
 
     Requests to web servers are sent by `web`, or by one of its own that asks as is usual.
@@ -154,7 +152,7 @@ def _held(data: bytes, most: int) -> bytes:
     return data
 
 
-def source_for(source: str, web: Web | None = None) -> StoredPath:
+def source_for(source: str, web: "Web | None" = None) -> StoredPath:
     """Return a file with what reaches it; raise StoreMissingError where nothing does."""
     place = source if web is None else web.options.place_of(source)
     return StoredPath(place, storage_for(place, web))

@@ -1,7 +1,5 @@
 """What a page says of itself: dates, authors, the site's name, its address, its licence."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from transforms.decode.given import check_url, utf8_of

@@ -1,7 +1,5 @@
 """What of a page is not its own: comments, quotes, sidebars and related things."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 

@@ -1,7 +1,5 @@
 """Names of authors as pages write them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

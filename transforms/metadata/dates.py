@@ -1,7 +1,5 @@
 """Dates as pages write them: ISO 8601, numbers, and names of months."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a page's markup says, gathered once for all that is looked for."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -41,7 +39,7 @@ class Facts:
     dates: DateReader
 
     @staticmethod
-    def of(markup: Markup, *, url: str | None, last: date | None) -> Facts:
+    def of(markup: Markup, *, url: str | None, last: date | None) -> "Facts":
         """Gather the facts of a page that is from `url`; `last` is the last day that its dates may have."""
         page, places = markup.reading, Places(markup)
         # 3/5/2024 is the fifth of March in English as in America.

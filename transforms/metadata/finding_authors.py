@@ -1,7 +1,5 @@
 """Who wrote a page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """When a page was published, and when it was changed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta

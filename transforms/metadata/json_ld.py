@@ -1,7 +1,5 @@
 """What JSON-LD in a page says of its article (schema.org)."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """The names of `<meta>` that are read, in lower case, each kind with its names in order of trust."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 

@@ -1,7 +1,5 @@
 """Metadata of a page: each from its sources in order, the first that is valid; null rather than wrong."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime, timedelta
 from itertools import chain

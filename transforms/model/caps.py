@@ -4,8 +4,6 @@ One frozen record, handed down to where it is used. Every size and count is look
 time is spent, so a page over a cap costs what the cap allows.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -93,7 +91,7 @@ class Caps:
         return json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
 
     @staticmethod
-    def of(text: str) -> Caps:
+    def of(text: str) -> "Caps":
         """Return the caps that `text` tells; those it does not name have their defaults."""
         return Caps(**json.loads(text))
 

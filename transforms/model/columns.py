@@ -4,8 +4,6 @@ A column that every corpus has is a field of `PageRow`. Any other belongs to a g
 to add one, write the named tuple, and put the group into `COLUMN_GROUPS`.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 import struct
@@ -112,7 +110,7 @@ class PageTable:
     groups: tuple[ColumnGroup, ...]
 
     @staticmethod
-    def of(names: Collection[str] = ()) -> PageTable:
+    def of(names: Collection[str] = ()) -> "PageTable":
         """Return the table with the groups of these names; raise ValueError if there is no such group."""
         known = {group.name: group for group in COLUMN_GROUPS}
         return PageTable(tuple(known.get(name) or ColumnGroup(name, Own) for name in in_order(names)))
@@ -236,7 +234,7 @@ _KINDS = {
 """What Arrow and Avro call the kinds of columns, but timestamps."""
 
 
-def arrow_schema(columns: tuple[Column, ...]) -> pyarrow.Schema:
+def arrow_schema(columns: tuple[Column, ...]) -> "pyarrow.Schema":
     """Return the Arrow schema of `columns`: timestamps are `timestamp[us, UTC]`, docs are field metadata."""
     import pyarrow as pa
 

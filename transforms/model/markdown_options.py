@@ -1,7 +1,5 @@
 """What of a page its Markdown keeps besides its text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Literal, get_args, get_type_hints
@@ -37,7 +35,7 @@ class MarkdownOptions:
                 raise ValueError(f"{name} of Markdown is {' or '.join(allowed)}, not {value!r}")
 
     @staticmethod
-    def of(pairs: Iterable[tuple[str, str]]) -> MarkdownOptions:
+    def of(pairs: Iterable[tuple[str, str]]) -> "MarkdownOptions":
         """Make options of names and values; raise ValueError for a name or a value that is not allowed."""
         given = dict(pairs)
         known = [field.name for field in fields(MarkdownOptions)]

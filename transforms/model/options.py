@@ -4,8 +4,6 @@ The parser, the tables of the documentation and what a corpus is pinned to are m
 import: help needs it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
@@ -73,7 +71,7 @@ def flag(help_text: str, **about: Any) -> Any:
     return option(help_text, False, unit="flag", **about)
 
 
-def options_of_record(kind: type[DataclassInstance], *left_out: str) -> Any:
+def options_of_record(kind: "type[DataclassInstance]", *left_out: str) -> Any:
     """Make a field that is a record of options itself, some of whose fields this command has not."""
     return field(default_factory=kind, metadata={_RECORD: kind, _LEFT_OUT: left_out})
 
@@ -119,7 +117,7 @@ def shown_size(size: int) -> str:
     return str(size)
 
 
-def record_in(of: Field[Any]) -> type[DataclassInstance] | None:
+def record_in(of: Field[Any]) -> "type[DataclassInstance] | None":
     """Return the record of options that a field holds, or None."""
     kind: type[DataclassInstance] | None = of.metadata.get(_RECORD)
     return kind
@@ -130,13 +128,13 @@ def is_option(of: Field[Any]) -> bool:
     return _OPTION in of.metadata
 
 
-def shaping(options: DataclassInstance) -> dict[str, Any]:
+def shaping(options: "DataclassInstance") -> dict[str, Any]:
     """Return the options of a record that shape what is made, by the names of their fields."""
     given = (f for f in fields(options) if is_option(f) and f.metadata[_OPTION].shapes)
     return {of.name: getattr(options, of.name) for of in given}
 
 
-def options_of(kind: type[DataclassInstance]) -> Iterator[OptionField]:
+def options_of(kind: "type[DataclassInstance]") -> Iterator[OptionField]:
     """Find the options of a record and of the records in it, in the order of the fields."""
     for of in fields(kind):
         inner = record_in(of)

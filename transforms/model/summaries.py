@@ -1,7 +1,5 @@
 """The summary of a shard: what its commit says, as JSON and as books."""
 
-from __future__ import annotations
-
 import builtins
 import functools
 import json
@@ -153,7 +151,7 @@ class ShardSummary:
         }
 
     @staticmethod
-    def from_json(text: str | builtins.bytes) -> ShardSummary:
+    def from_json(text: str | builtins.bytes) -> "ShardSummary":
         """Read `to_json`'s text back; raise SchemaVersionError, or ValueError for what is not a summary."""
         try:
             return ShardSummary.from_fields(json.loads(text))
@@ -161,7 +159,7 @@ class ShardSummary:
             raise ValueError("not a shard summary: nested too deeply") from error
 
     @staticmethod
-    def from_fields(fields: Any) -> ShardSummary:
+    def from_fields(fields: Any) -> "ShardSummary":
         """Return the summary that such a text says.
 
         Raises:

@@ -1,7 +1,5 @@
 """Strings from outside, as columns and messages can hold them; how packages of an extra are installed."""
 
-from __future__ import annotations
-
 import re
 
 

@@ -1,7 +1,5 @@
 """What the user says of tables and of pages in files: which columns hold what, and where pages are from."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -51,7 +49,7 @@ class InputChoices:
         group=_TABLES,
     )
 
-    def found_in(self, names: Collection[str], *, all_named: bool = True) -> TableColumns:
+    def found_in(self, names: Collection[str], *, all_named: bool = True) -> "TableColumns":
         """Choose the columns of a table, or of an object.
 
         Raises ColumnError without one of HTML or URLs, or, with `all_named`, without one that was named; and

@@ -5,8 +5,6 @@ that start in it. A file in gzip or zstd is one block: `inner_offset` is the lin
 `length` what had been read of the file by then. Lines before and after a damaged member are read.
 """
 
-from __future__ import annotations
-
 import codecs
 import io
 from collections.abc import Iterator

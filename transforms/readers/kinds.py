@@ -1,7 +1,5 @@
 """What kind of input a file is, by its name, and what reads it; a new kind is a module and a line here."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import BinaryIO

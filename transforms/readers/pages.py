@@ -4,8 +4,6 @@ The files of a directory are listed once, and the list is kept in the corpus: sh
 that has changed since is a fault; one that has come since is not read.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import os
@@ -59,7 +57,7 @@ class PageListing:
     pages: tuple[ListedPage, ...]
 
     @staticmethod
-    def of(folder: Folder) -> PageListing:
+    def of(folder: Folder) -> "PageListing":
         """List a directory."""
         files = sorted(folder.files, key=lambda file: file.path)
         starts = accumulate((max(1, file.size or 0) for file in files), initial=0)

@@ -5,8 +5,6 @@ number in the group, `length` its and all earlier rows' share of the group's byt
 read to its end is damage from there on. A file without its footer cannot be read at all: a fault, no reject.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """A row of a table as a record, and the file that a table is read through."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ Ranges chain as those of WARC do. One that holds the beginning of a member begin
 member the next record is where the next member begins.
 """
 
-from __future__ import annotations
-
 import zipfile
 import zlib
 from collections.abc import Iterator

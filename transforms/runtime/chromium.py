@@ -12,8 +12,6 @@ guard's child to be numbered, to the browser, and to the child again with its bo
 estimated.
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """What happens to shards, as records of the log: programs read them with `--log-format json`."""
 
-from __future__ import annotations
-
 import logging
 
 EVENTS = "cedar.events"

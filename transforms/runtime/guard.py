@@ -11,8 +11,6 @@ A page that costs its child is rejected, if the next child is well on a small pa
 or the method that cannot work, which is a fault: the shard is not done, and is tried again.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -178,7 +176,7 @@ class Guard:
         except (ServerLostError, OSError) as error:
             raise self._fault(error) from error
 
-    def _child_of(self, server: ServerProcess) -> socket.socket:
+    def _child_of(self, server: "ServerProcess") -> socket.socket:
         pages, self._granted = server.spawn()
         pages.settimeout(self._limits.wall_seconds)
         self._pages, self._child_cpu = pages, 0.0

@@ -4,8 +4,6 @@ Memory is limited as address space beyond that of the idle child, which Linux te
 without it memory is not limited.
 """
 
-from __future__ import annotations
-
 import math
 import resource
 from dataclasses import dataclass

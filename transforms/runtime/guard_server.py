@@ -8,8 +8,6 @@ is worth little. The limits hold everywhere, the filter of system calls on Linux
 filters.
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import json
@@ -175,7 +173,7 @@ class _Server:
         self._child = 0
 
     @staticmethod
-    def of(arguments: list[str]) -> _Server:
+    def of(arguments: list[str]) -> "_Server":
         """Make what the arguments of the program say, and import all that it needs."""
         factory, factory_arguments, with_html, limits_text = arguments
         limits = GuardLimits(*json.loads(limits_text))

@@ -4,8 +4,6 @@ What a child sends is data alone. Hostile markup may have taken it over: nothing
 does not read as an answer is not taken as one.
 """
 
-from __future__ import annotations
-
 import math
 import socket
 import struct
@@ -42,13 +40,13 @@ _MOST_NUMBER = 2**31 - 1  # columns are int32
 _MOST_SECONDS = 1e9
 
 _METRICS = fields(PageMetrics)
-_CODES = {"int": "q", "float": "d", "float | None": "d"}
+_CODES: dict[object, str] = {int: "q", float: "d", float | None: "d"}
 _TEXTS = 4
 _HEAD = struct.Struct("<?d")  # whether the child leaves, and its CPU seconds
 # Whether it is a reject, sizes of the texts in bytes (-1: None), metrics (NaN: None).
-_FOUND = struct.Struct(f"<?{_TEXTS}q" + "".join(_CODES[str(field.type)] for field in _METRICS))
+_FOUND = struct.Struct(f"<?{_TEXTS}q" + "".join(_CODES[field.type] for field in _METRICS))
 _NO_METRICS = (0,) * len(_METRICS)
-_COUNTS = tuple(place for place, field in enumerate(_METRICS) if field.type == "int")
+_COUNTS = tuple(place for place, field in enumerate(_METRICS) if field.type is int)
 
 _metric_values = attrgetter(*(field.name for field in _METRICS))
 

@@ -5,8 +5,6 @@ launcher adds the slots up, and replaces a worker that a record holds up. The fi
 stop, at once (asked for at each record) or after the current shard.
 """
 
-from __future__ import annotations
-
 import mmap
 import operator
 import time
@@ -43,7 +41,7 @@ class Progress(NamedTuple):
     rejects: int = 0
     safe: int = 0
 
-    def __add__(self, other: Progress) -> Progress:  # type: ignore[override]
+    def __add__(self, other: "Progress") -> "Progress":  # type: ignore[override]
         return Progress(*map(operator.add, self, other))
 
 
@@ -87,7 +85,7 @@ class Board:
         self._sums, self._records = self._slots["sums"], self._slots["record"]
 
     @staticmethod
-    def create(path: str, slots: int) -> Board:
+    def create(path: str, slots: int) -> "Board":
         """Return a new file for `slots` workers, all zero."""
         Path(path).write_bytes(bytes(_HEADER + slots * _SLOT.itemsize))
         return Board(path)

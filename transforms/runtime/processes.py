@@ -1,7 +1,5 @@
 """How another Python is started: it imports what this one does, and nothing of the current directory."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os

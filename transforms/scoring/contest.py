@@ -1,7 +1,5 @@
 """Extractors on gold pages, through the same decoding and guard as the main job: a score for each."""
 
-from __future__ import annotations
-
 import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -47,7 +45,7 @@ class Contestant:
         *,
         body_only: bool = False,
         writes_markdown: bool = False,
-    ) -> Contestant:
+    ) -> "Contestant":
         """Make one that takes part; raise ValueError for what is unknown, not installed, or cannot."""
         if len(dict(given)) < len(given):
             raise ValueError(f"{label}: an option is given twice")
@@ -101,7 +99,7 @@ class GoldScorer:
         self._plan = plan
         self._methods = [Method(each, plan.limits, plan.browser) for each in plan.contestants]
 
-    def scores(self, page: GoldPage) -> Iterator[PageScore]:
+    def scores(self, page: GoldPage) -> "Iterator[PageScore]":
         """Extract from a page and compare: yield a score for each form and extractor."""
         start = clock()
         decoded = decode_text(page.html, header_label=None, truncated=False).utf8
@@ -135,7 +133,7 @@ class GoldScorer:
                     is_bound=found.is_bound,
                 )
 
-    def _agreements(self, found: Outcome, gold: Gold) -> tuple[Agreement | None, ...]:
+    def _agreements(self, found: "Outcome", gold: Gold) -> tuple[Agreement | None, ...]:
         if found.failure is not None:
             return (NOTHING,) * len(self._plan.metrics)
         tokens = TextTokens.of(found.text)

@@ -10,8 +10,6 @@ an element `<text ...>`, which is not part of them. A directory has pages (`NAME
 `NAME-cleaned.txt`, anywhere below), and perhaps a `pages.json` that says more of each page by its name.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import gzip
@@ -134,7 +132,7 @@ class GoldSet:
     path: str
 
     @staticmethod
-    def at(path: str) -> GoldSet:
+    def at(path: str) -> "GoldSet":
         """Return the set at a path; raise ValueError if there is nothing."""
         place = Path(path)
         if not place.exists():

@@ -12,8 +12,6 @@ none only cost precision. Beyond, segments are added and removed one by one as l
 finds is a lower bound.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

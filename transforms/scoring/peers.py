@@ -4,8 +4,6 @@ Each is called as its documentation says, on the page as Cedar decodes it; what 
 Markdown they are called without links and images; those that keep HTML have a converter, which is an option.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import logging

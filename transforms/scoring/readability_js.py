@@ -4,8 +4,6 @@ One node reads page after page and answers each in a line (`readability.mjs`). I
 limits of the page guard's child; it is killed and replaced after the same wall time, and has as much memory.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

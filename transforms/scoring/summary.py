@@ -4,8 +4,6 @@ Intervals are by the bootstrap: pages are drawn with replacement (Efron's percen
 depend on the number of pages and the seed alone, so that two methods on the same pages are drawn alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

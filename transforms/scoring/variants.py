@@ -4,8 +4,6 @@ Each variant leaves the visible text alone, but for `truncated`. They work on th
 pass, and never fail; on broken markup they change what they recognise.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -3,8 +3,6 @@
 Lists of what is not wanted are read once, kept as files that all workers of a machine map, and looked up.
 """
 
-from __future__ import annotations
-
 import codecs
 import hashlib
 import os
@@ -36,7 +34,7 @@ class UrlRules:
 
     include: re.Pattern[str] | None = None
     exclude: re.Pattern[str] | None = None
-    blocked: tuple[BlockList, ...] = ()
+    blocked: "tuple[BlockList, ...]" = ()
     soft_at: int = 2
 
     def refusal(self, url: str) -> RejectedError | None:
@@ -66,7 +64,7 @@ class UrlRules:
         }
 
     @cached_property
-    def _lists(self) -> _OpenLists:
+    def _lists(self) -> "_OpenLists":
         return _OpenLists(self.blocked, self.soft_at)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -79,7 +77,7 @@ NO_URL_RULES = UrlRules()
 class _OpenLists:
     """Lists that are ready to be asked, in the order of datatrove's `URLFilter` (0.10.1)."""
 
-    def __init__(self, blocked: tuple[BlockList, ...], soft_at: int) -> None:
+    def __init__(self, blocked: "tuple[BlockList, ...]", soft_at: int) -> None:
         self._long = {
             kind: [LongList(one) for one in blocked if one.kind == kind]
             for kind in (DOMAINS, URLS, ADDRESSES)

@@ -3,8 +3,6 @@
 See `transforms.warc.reader` for the rules.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Gzip members: RFC 1952, inflated with ISA-L."""
 
-from __future__ import annotations
-
 import re
 
 from isal import isal_zlib

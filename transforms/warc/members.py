@@ -5,8 +5,6 @@ a member). Plain bytes are one member from any offset to the file's end. What a 
 own bytes alone, never on where reading began, so that a range of a file reads as the whole does.
 """
 
-from __future__ import annotations
-
 import re
 from abc import abstractmethod
 from collections.abc import Callable

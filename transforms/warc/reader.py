@@ -29,8 +29,6 @@ range gave is taken only where it `chains` to the ranges before it; else it is r
 ended.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Which container a file is, by its content and never by its name."""
 
-from __future__ import annotations
-
 from transforms.model.caps import DEFAULT_CAPS, Caps
 from transforms.warc.framing import Framed, Framing, Lost
 from transforms.warc.gzip_members import GZIP_MAGIC, GzipMembers

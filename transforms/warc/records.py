@@ -5,8 +5,6 @@ Lenient: the version may be any, line ends CRLF or LF or mixed, names in any cas
 colon, lines without a colon are skipped.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from typing import NamedTuple

@@ -6,8 +6,6 @@ member may be the end of the block before. So the methods that go over a border 
 certain, in bytes: with less padding than that, the record ends at the border; with 0 it is not gone over.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from operator import itemgetter
 

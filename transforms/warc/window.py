@@ -1,7 +1,5 @@
 """A file's bytes by absolute offset: what the containers read through."""
 
-from __future__ import annotations
-
 from typing import BinaryIO
 
 from transforms.warc.records import padding_end

@@ -5,8 +5,6 @@ in, a fault is known to lie in a block, and the frame's end is known without inf
 bytes of a block come all at once: of a frame that is cut inside its first block nothing can be read.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import NamedTuple
@@ -193,7 +191,7 @@ class _Frame:
         window: Window,
         start: int,
         header: _FrameHeader,
-        inflater: zstandard.ZstdDecompressionObj,
+        inflater: "zstandard.ZstdDecompressionObj",
         swallows: Callable[[int, int], bool],
     ) -> None:
         self._window = window

@@ -21,8 +21,6 @@ The method, in the order of the code:
    keeps its lines (`_writer`).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Literal

@@ -3,8 +3,6 @@
 All are counts and quotients of counts, which every machine computes alike.
 """
 
-from __future__ import annotations
-
 from transforms.extractors.cedar.model import KINDS
 from transforms.extractors.segments.names import GROUPS, SCHEMAS
 

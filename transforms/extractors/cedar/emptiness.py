@@ -4,8 +4,6 @@ Their few words are likely or not like those of any page. What tells them is wha
 language: a field for a password, a refresh, the number of an error, the names that authors give such pages.
 """
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What kind of page it is: an article, a thread, a listing, a product, a reference."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -6,8 +6,6 @@ score is the sum of its leaves and a bias: the log-odds, in ten-thousandths, tha
 integers do not depend on the order in which a machine adds them.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Arrays of bytes, marks, offsets and numbers, and offsets in code points."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """A page as it is read once, for all that is wanted of it: its source, its tags and its title."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from transforms.extractors.html._source import Source, lex, remove_invisible

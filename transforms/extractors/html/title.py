@@ -1,7 +1,5 @@
 """The page's title and its head, found among its tags."""
 
-from __future__ import annotations
-
 import re
 
 from transforms.extractors.html._attributes import attributes

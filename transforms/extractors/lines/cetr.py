@@ -18,8 +18,6 @@ The window shortens at the end of the page; the last line's G is 0. Modes of smo
     author-code  what the author's program does instead (end of this module)
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Literal
 

@@ -10,8 +10,6 @@ The program of CETR's author does otherwise (`author-code`): other tags (`_sourc
 stay, with ratio 0, and a page in a single line is not broken.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

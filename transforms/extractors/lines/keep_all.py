@@ -1,7 +1,5 @@
 """The reference line: all text of the page but comments, scripts and styles."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Mixtures of Gaussians in one dimension by expectation maximisation (Dempster, Laird, Rubin 1977)."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -9,8 +9,6 @@ to mass 1:
 The radius is capped at floor((n - 1) / 2). Kernels are symmetric, and results too, to the bit.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

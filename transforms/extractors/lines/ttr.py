@@ -20,8 +20,6 @@ with the clusters of k-means. The mean of a cluster of EM is that of its Gaussia
 The first line cannot begin content; the line that ends it is still content.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Literal

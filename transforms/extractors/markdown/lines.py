@@ -1,7 +1,5 @@
 """Lines before they are written: their text, what is marked in it, formulas and images; addresses."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence

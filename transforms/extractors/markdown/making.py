@@ -1,7 +1,5 @@
 """Markdown of what a method kept: of its blocks, or of its HTML."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from transforms.model.markdown_options import MarkdownOptions
@@ -10,7 +8,7 @@ if TYPE_CHECKING:
     from transforms.extractors.extraction import Extraction
 
 
-def markdown_of(found: Extraction, options: MarkdownOptions, url: str | None) -> str | None:
+def markdown_of(found: "Extraction", options: MarkdownOptions, url: str | None) -> str | None:
     """Write what was kept of a page, that is from `url`, as CommonMark with tables and struck text of GFM.
 
     None where the method, or the one that stood in for it, keeps nothing but text.

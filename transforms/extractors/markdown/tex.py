@@ -1,7 +1,5 @@
 """TeX in pages: where text has it, and how Markdown writes it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -102,7 +100,7 @@ class Delimiters:
     known: tuple[Delimiter, ...]
 
     @staticmethod
-    def of(page: bytes, text: bytes, names_program: Callable[[bytes], bool]) -> Delimiters | None:
+    def of(page: bytes, text: bytes, names_program: Callable[[bytes], bool]) -> "Delimiters | None":
         r"""Read what a page, with its scripts, sets its formulas apart with; None if its text has none.
 
         `\(…\)`, `\[…\]` and `$$…$$` always do. A page that names a program, MathJax or KaTeX, has `$…$`, too,

@@ -1,7 +1,5 @@
 """Names that say something: of elements, of classes and roles, of types in schema.org and Open Graph."""
 
-from __future__ import annotations
-
 from transforms.extractors.html._elements import IN_TREE, VOIDS, key
 
 ELEMENTS = tuple(sorted(IN_TREE.split(), key=key))

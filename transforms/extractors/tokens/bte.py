@@ -10,8 +10,6 @@ tag. The paper's outline leaves open, and these are our choices: of equal stretc
 the earliest end; comments, scripts and styles are neither tags nor words.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from transforms.extractors.extraction import Extraction

@@ -18,8 +18,6 @@ the sum of the weights w(x - y) over all x of the one and y of the other,
 and only texts within the radius of each other count.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated
 

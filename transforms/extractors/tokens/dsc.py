@@ -14,8 +14,6 @@ windows, all of them must agree. ADSC keeps each window with more words than tag
 token is content if one of the windows it lies in is.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated
 

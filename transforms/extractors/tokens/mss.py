@@ -6,8 +6,6 @@ numbers are as the literature is remembered, not checked against the paper. Only
 are broken, and tokens read, as in BTE. This is a reference line, not the system that the papers compare with.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated
 

@@ -8,8 +8,6 @@ A block is what stands between two block-level tags; one of which a part stays a
 two. Where nothing parts two words (a script without blanks), no cut falls between them: the first decides.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
 from itertools import compress

@@ -34,8 +34,6 @@ papers. Our choices: size is counted in characters (runs of blanks as one), chil
 of equal subtrees the first wins, which is the body where nothing is divided at all.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated
 

@@ -43,8 +43,6 @@ is its density. Wrappers count among link tags for the authors' program alone; t
 but links has no density needs it.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Annotated, Literal

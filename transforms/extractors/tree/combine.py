@@ -9,8 +9,6 @@ is content if it has as many votes as are needed; where as many members are for 
 with cectd-ds, if that is a member.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal

@@ -28,8 +28,6 @@ a paragraph weighs by 0.01, so that the longest paragraph without links beats th
 the page in a form.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Literal
 

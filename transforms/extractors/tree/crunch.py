@@ -15,8 +15,6 @@ texts (`shipped`), which count as texts of the page then. Ours: `cells=blocks`, 
 in any version, and pages have no tables any more; and of the texts in a table runs of blanks count as one.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal

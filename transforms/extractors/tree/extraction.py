@@ -1,7 +1,5 @@
 """From a decision about a tree's elements to an extraction."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -16,8 +16,6 @@ are our choices. Scripts and frames, features too, are not in our trees. K-means
 most text; the next centres are the farthest from those chosen.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated
 

@@ -5,8 +5,6 @@ left to the time limit: it compares an end tag that closes nothing with all elem
 of 4 MB of little else that takes some 2 seconds, and 4 where it is `</p>`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

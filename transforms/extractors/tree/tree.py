@@ -10,8 +10,6 @@ compiled module was built for, within which their layout is fixed. With another 
 what lxml shows, several times slower.
 """
 
-from __future__ import annotations
-
 from lxml import etree
 
 from transforms.extractors.html._source import remove_invisible

@@ -1,7 +1,5 @@
 """Which methods want a browser to lay pages out, and what starts it; imports nothing that only they need."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -5,8 +5,6 @@ element with its number, and the page's own `style` elements; and hands boxes ba
 of texts by the element and their place among its texts. Scripts are not in it, nor `meta`.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import struct
@@ -55,7 +53,7 @@ class Rendered:
     height: float
 
     @staticmethod
-    def empty(elements: int, texts: int, width: float, height: float) -> Rendered:
+    def empty(elements: int, texts: int, width: float, height: float) -> "Rendered":
         """Room for this many elements and texts, none of which is seen."""
         made = np.zeros(elements, SEEN)
         made["background"] = -1

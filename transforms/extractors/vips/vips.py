@@ -21,8 +21,6 @@ docs/algorithms.md lists what they leave open. Boxes are estimated, since pages 
 style sheets (`_estimate`); with `layout=chromium` a worker's browser lays pages out (`rendering`).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -98,7 +96,7 @@ class PageInBlocks:
     boxes: Boxes
     visual: VisualTree
     blocks: BlockTree
-    leaves: Leaves
+    leaves: "Leaves"
 
 
 @TreeMethod
@@ -153,7 +151,7 @@ class Leaves:
     right: NDArray[np.float32]
 
     @staticmethod
-    def of(visual: VisualTree, words: Offsets) -> Leaves:
+    def of(visual: VisualTree, words: Offsets) -> "Leaves":
         """Look at the leaves of a visual tree; `words` is int64 (t,), those after each tag."""
         tags = visual.leaf_tags
         counts = np.where(tags >= 0, words[tags], 0) if tags.size else tags
