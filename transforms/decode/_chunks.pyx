@@ -8,6 +8,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport uint64_t
 from libc.string cimport memchr, memcpy
 
+from transforms.extractors.html._bytes cimport SPACE
 from transforms.model._fields cimport is_of_a_name
 
 # Every repetition has an upper bound, so that looking at one place of the body costs O(1).
@@ -21,7 +22,6 @@ cdef enum:
     TAB = 0x09
     LF = 0x0A
     CR = 0x0D
-    SPACE = 0x20
 
 
 cdef struct Head:

@@ -7,6 +7,7 @@ container does in CETD, with learned weights. Likelihoods are whole thousandths,
 
 from libc.stdint cimport int64_t, uint64_t
 
+from transforms.extractors.html._bytes cimport GOLDEN_RATIO
 from transforms.extractors.html._growing cimport Room
 from transforms.extractors.segments._arithmetic cimport (
     Run, distance, extend, find_firsts, least, most, no_run, part, side,
@@ -21,7 +22,6 @@ cdef enum:
     SURE = 800  # thousandths from which a block is sure
     SIBLINGS = 5
 
-cdef uint64_t FACTOR = 0x9E3779B97F4A7C15
 cdef Py_ssize_t ROWS = len(VOTES)
 
 
@@ -174,7 +174,7 @@ cdef Py_ssize_t _fill_kin(Votes votes, Elements elements, float[:, ::1] room) ex
     for block in range(count):
         element = elements.nearest[block]
         keys[block] = <int64_t>(
-            <uint64_t>signatures[element] * FACTOR + <uint64_t>signatures[elements.parents[element]]
+            <uint64_t>signatures[element] * GOLDEN_RATIO + <uint64_t>signatures[elements.parents[element]]
         )
     find_firsts(keys, found, votes.room)
     for block in range(count):

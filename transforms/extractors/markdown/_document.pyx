@@ -12,8 +12,9 @@ import numpy as np
 
 from libc.stdint cimport int64_t
 
-from transforms.extractors.html._tags cimport Tags
+from transforms.extractors.html._bytes cimport SPACE
 from transforms.extractors.html._growing cimport Records
+from transforms.extractors.html._tags cimport Tags
 from transforms.extractors.markdown._containers cimport (
     IS_CAPTION, IS_CELL, IS_CODE, IS_ITEM, IS_LIST, IS_NONE, IS_QUOTE, IS_TABLE, IS_TITLE, MOST_CONTAINERS,
     Containers,
@@ -106,7 +107,6 @@ cdef class _FrameMaker:
 
 
 cdef enum:
-    SPACE = 0x20
     MOST_NUMBER = 999_999_999
     LEAST_NUMBERED = 9  # bytes of a tag with `start` or `value`
 

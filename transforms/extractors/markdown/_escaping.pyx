@@ -7,11 +7,10 @@ import unicodedata
 
 from libc.stdint cimport uint64_t
 
-from transforms.extractors.html._bytes cimport code_point_at, lowest_bit, one_of, sixteen
+from transforms.extractors.html._bytes cimport SPACE, code_point_at, lowest_bit, one_of, sixteen
 from transforms.extractors.html._growing cimport ByteBuffer
 
 cdef enum:
-    SPACE = 0x20
     MOST_NAME = 41  # letters and digits of an entity's name
     # Kinds of bytes.
     IS_PUNCTUATION = 2  # of ASCII

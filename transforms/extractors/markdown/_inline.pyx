@@ -13,7 +13,7 @@ from libc.stdint cimport int64_t
 from libc.stdlib cimport qsort
 from libc.string cimport memcmp, memset
 
-from transforms.extractors.html._bytes cimport find
+from transforms.extractors.html._bytes cimport SPACE, find
 from transforms.extractors.html._growing cimport Records
 from transforms.extractors.markdown._escaping cimport (
     BRACKETS, DOLLARS, LINKED, MARKED_AFTER, MARKED_BEFORE, PIPES, TILDES, Line, brackets_of_link, code_point,
@@ -27,7 +27,6 @@ from transforms.extractors.markdown.lines import Insert, web_address
 _ESCAPED = re.compile(rb"\\.")
 
 cdef enum:
-    SPACE = 0x20
     MOST_OPEN = 8  # spans in one another: three styles and a link
     # What stands at a place of a line: an edge of code or of a link, of struck text, of emphasis; code; the end of a span.
     EDGE = 1

@@ -1,14 +1,15 @@
 """Which element each tag opens and closes: a stack over block-level tags, with HTML's implied end tags.
 
 It is not a parser: inline elements are not in the tree, and what stands in the wrong place stays where it is. An
-end tag closes the nearest open element of its name, that of a heading the nearest heading, if that is among the `SEARCH` innermost and in the same
-table cell; else it closes nothing.
+end tag closes the nearest open element of its name, that of a heading the nearest heading, if that is among the
+`SEARCH` innermost and in the same table cell; else it closes nothing.
 """
 
 import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
+from transforms.extractors.html._bytes cimport GOLDEN_RATIO
 from transforms.extractors.html._growing cimport Room
 from transforms.extractors.segments._arithmetic cimport find_firsts
 from transforms.extractors.segments._blocks cimport Blocks
@@ -23,7 +24,6 @@ cdef enum:
     STOPS = 2
     ENDS = 4
 
-cdef uint64_t FACTOR = 0x9E3779B97F4A7C15
 cdef const unsigned char[::1] RULES = vocabulary.RULES
 cdef Py_ssize_t PAGE = len(vocabulary.ELEMENTS)
 
@@ -145,7 +145,7 @@ cdef class Elements:
             outer[element] = element
             if first[parent] == first[element] and last[parent] == last[element]:
                 outer[element] = outer[parent] if parent < element else parent
-            keys[element] = <int64_t>(<uint64_t>self.signatures[element] * FACTOR + <uint64_t>parent)
+            keys[element] = <int64_t>(<uint64_t>self.signatures[element] * GOLDEN_RATIO + <uint64_t>parent)
         find_firsts(keys, self.siblings, room)
         for block in range(count):
             current = self.nearest[block]

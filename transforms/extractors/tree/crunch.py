@@ -21,7 +21,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from transforms.extractors.html.characters import Flags, Floats, Offsets
+from transforms.extractors.html.characters import Flags, Floats, Offsets, code_points
 from transforms.extractors.options import About
 from transforms.extractors.tree._crunch import KEPT, taken, with_alternatives
 from transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions
@@ -157,8 +157,8 @@ def _link_lists(tree: Tree, links: Flags, image_links: Flags, options: CrunchOpt
     counted = links & np.where(image_links, images_count, texts_count)
     # What stands in place of an image is not a word of the page yet.
     unread = tree.covered(links | tree.named("img"))
-    before = np.concatenate(([0], ((np.frombuffer(tree.text, np.uint8) & 0xC0) != 0x80).cumsum()))
-    chars = np.diff(before[tree.texts])
+    (before,) = code_points(tree.text, tree.texts)
+    chars = np.diff(before)
     words = tree.text_sums(np.where(unread[tree.inside], 0, chars)) / _WORD
     held = tree.element_sums(counted)
     ratios = np.where(cells, held / np.maximum(words, 1 / _WORD), 0.0)
