@@ -29,7 +29,7 @@ from transforms.extractors.lines._clustering import Clustering, k_means
 from transforms.extractors.lines._smoothing import derivative, moving_mean, standard_deviation
 from transforms.extractors.lines.cetr import CetrOptions, KMeansOptions, Smoothing, ThresholdOptions
 from transforms.extractors.lines.document import read_document
-from transforms.extractors.lines.smoothing import FIXED_SIGMA, adaptive_gaussian, gaussian
+from transforms.extractors.lines.smoothing import adaptive_gaussian, fixed_gaussian
 
 _ALPHA = 3
 _PLAIN = "content", "no content"
@@ -61,7 +61,7 @@ def threshold(work: Work[ThresholdOptions]) -> Evidence:
     control = None
     if not as_author:
         smoothed = {
-            "fixed": gaussian(document.ratios, FIXED_SIGMA),
+            "fixed": fixed_gaussian(document.ratios),
             "literal": adaptive_gaussian(document.ratios),
         }
         modes = tuple(Mode(name, values, standard_deviation(values)) for name, values in smoothed.items())
@@ -202,7 +202,7 @@ def _figures(ratios: Floats, blocks: tuple[Block, ...], smoothing: Smoothing, al
     if smoothing == "author-code":
         return _Figures(ratios, smooth, np.abs(derivative(ratios, alpha)))
     slope = derivative(smooth, alpha)
-    again = gaussian(slope, FIXED_SIGMA) if smoothing == "fixed" else adaptive_gaussian(slope)
+    again = fixed_gaussian(slope) if smoothing == "fixed" else adaptive_gaussian(slope)
     return _Figures(ratios, smooth, np.abs(again))
 
 

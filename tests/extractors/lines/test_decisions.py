@@ -89,23 +89,6 @@ def test_points_are_clustered_as_the_definitions_say(
         assert chosen.labels.tolist() == [clusters.nearest(point, centres) for point in points]
 
 
-@given(VALUES, st.integers(2, 6), st.integers(1, 6))
-@SETTINGS
-def test_the_plane_is_clustered_with_a_centroid_at_the_origin(
-    values: list[float], k: int, alpha: int
-) -> None:
-    smooth = smoothing.gaussian(np.array(values), smoothing.FIXED_SIGMA)
-    slope = smoothing.gaussian(_smoothing.derivative(smooth, alpha), smoothing.FIXED_SIGMA)
-    found = _clustering.k_means(np.stack((smooth, np.abs(slope))), k, np.zeros(2), pinned=True)
-    again, kept = _clustering.off_noise(np.array(values), smoothing.FIXED_KERNEL, k, alpha)
-    assert again.tolist() == smooth.tolist()
-    if found is None:
-        assert kept is None
-    else:
-        assert kept is not None
-        assert kept.tolist() == (found.labels != 0).tolist()
-
-
 def test_both_axes_of_the_authors_plane_are_scaled_however_small_their_range() -> None:
     # Moving means 4, 3.75, 3.75, 3.67; derivatives 0, .025, .05, 0, which decide only once they are scaled.
     kept = plane_decision(np.array([4.04, 4.04, 4.04, 3.99]), "author-code", 2, 2).kept
@@ -113,10 +96,12 @@ def test_both_axes_of_the_authors_plane_are_scaled_however_small_their_range() -
 
 
 def test_the_fixed_mode_is_the_gaussian_of_its_deviation() -> None:
-    for size in range(1, 12):
+    for size in range(12):
         values = np.random.default_rng(size).random(size)
-        smooth, _ = _clustering.off_noise(values, smoothing.FIXED_KERNEL, 2, 0)
-        assert smooth.tobytes() == smoothing.gaussian(values, smoothing.FIXED_SIGMA).tobytes()
+        assert (
+            smoothing.fixed_gaussian(values).tobytes()
+            == smoothing.gaussian(values, smoothing.FIXED_SIGMA).tobytes()
+        )
 
 
 def test_no_lines_have_a_deviation_of_zero_and_no_smoothed_values() -> None:
@@ -125,17 +110,3 @@ def test_no_lines_have_a_deviation_of_zero_and_no_smoothed_values() -> None:
     for smooth in (_smoothing.moving_mean(nothing, 2), _smoothing.weighted_mean(nothing, np.ones(1))):
         assert smooth.tolist() == []
     assert _smoothing.derivative(nothing, 2).tolist() == []
-
-
-@given(VALUES, st.integers(2, 6))
-@SETTINGS
-def test_the_line_is_clustered_from_its_least_value_on(values: list[float], k: int) -> None:
-    smooth = smoothing.gaussian(np.array(values), smoothing.FIXED_SIGMA)
-    found = _clustering.k_means(smooth[np.newaxis], k, smooth.min(keepdims=True))
-    again, kept = _clustering.off_noise(np.array(values), smoothing.FIXED_KERNEL, k, 0)
-    assert again.tolist() == smooth.tolist()
-    if found is None:
-        assert kept is None
-    else:
-        assert kept is not None
-        assert kept.tolist() == (found.labels != found.centroids[:, 0].argmin()).tolist()

@@ -1,6 +1,6 @@
 from typing import NamedTuple
 
-from transforms.extractors.html.characters import Flags, Floats, Offsets
+from transforms.extractors.html.characters import Floats, Offsets
 
 class Clustering(NamedTuple):
     labels: Offsets
@@ -8,4 +8,3 @@ class Clustering(NamedTuple):
 
 def k_means(points: Floats, k: int, first: Floats, *, pinned: bool = False) -> Clustering | None: ...
 def farthest_first(points: Floats, k: int, first: Floats) -> Clustering | None: ...
-def off_noise(ratios: Floats, kernel: Floats, k: int, alpha: int) -> tuple[Floats, Flags | None]: ...

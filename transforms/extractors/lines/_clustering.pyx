@@ -8,15 +8,10 @@ from collections import namedtuple
 
 import numpy as np
 
-from libc.math cimport fabs
 from libc.stdint cimport int64_t
-
-from transforms.extractors.lines._smoothing cimport fill_means, fill_slopes
 
 cdef enum:
     MAX_ITERATIONS = 100
-    ROWS = 7  # of numbers for points in the plane: two, and five for the work
-    NUMBERS = 5  # rows of whole numbers: labels, and four for the work
 
 # Leaving out points that the pinned centroid is nearest to saves 4 % of `cetr` (`make bench-count`).
 # The square of a half, allowing for rounding; how far the limit may shrink before the points are chosen again,
@@ -34,95 +29,26 @@ def k_means(points not None, Py_ssize_t k, const double[:] first not None, *, bi
     `first`, float64 (d,), is the first centroid, which stays if `pinned`. The next ones are the points farthest from
     those chosen.
     """
-    cdef const double[:, ::1] rows = np.ascontiguousarray(points)
-    check(rows, k, first)
-    cdef double[:, ::1] centroids = np.empty((2 * k, rows.shape[0]))
-    cdef int64_t[:, ::1] numbers = np.empty((NUMBERS, max(k, rows.shape[1])), np.int64)
-    centroids[0, :] = first
-    cdef Py_ssize_t found = cluster(rows, np.empty((rows.shape[0] + 3, rows.shape[1])), pinned, centroids, numbers)
-    return None if found < 2 else Clustering(np.asarray(numbers[0, : rows.shape[1]]), np.array(centroids[:found]))
-
-
-def farthest_first(points not None, Py_ssize_t k, const double[:] first not None):
-    """Cluster points as `k_means`, by centres that are chosen by farthest-first traversal, and stay.
-
-    Hochbaum and Shmoys, "A best possible heuristic for the k-center problem", 1985.
-    """
-    cdef const double[:, ::1] rows = np.ascontiguousarray(points)
-    check(rows, k, first)
-    cdef double[:, ::1] centres = np.empty((k, rows.shape[0])), distances = np.empty((3, rows.shape[1]))
-    cdef int64_t[::1] labels = np.empty(rows.shape[1], np.int64)
-    centres[0, :] = first
-    cdef Py_ssize_t found = _farthest_first(rows, centres, labels, distances[0], distances[1], distances[2])
-    return None if found < 2 else Clustering(np.asarray(labels), np.array(centres[:found]))
-
-
-cdef int check(const double[:, ::1] points, Py_ssize_t k, const double[:] first) except -1:
-    if points.shape[0] < 1 or points.shape[1] < 1 or k < 2 or first.shape[0] != points.shape[0]:
-        raise ValueError("no points, no clusters, or a first centroid of other dimensions")
-    return 0
-
-
-def off_noise(ratios not None, const double[::1] kernel not None, Py_ssize_t k, Py_ssize_t alpha):
-    """T', the ratios T smoothed as by `weighted_mean`, float64 (n,), and which lines are content, bool (n,).
-
-    These are outside of the cluster of points (T', |G'|) that is pinned to the origin; if `alpha` is 0, outside of the
-    cluster of T' whose centroid is nearest 0. None if all points are equal.
-    """
-    cdef const double[::1] values = np.ascontiguousarray(ratios)
-    cdef Py_ssize_t size = values.shape[0], radius = min(kernel.shape[0] - 1, (size - 1) // 2), i, found
-    cdef Py_ssize_t dimensions = 2 if alpha else 1
-    if not size or radius < 0 or k < 2 or alpha < 0:
-        raise ValueError("no lines, no kernel, no clusters, or alpha is below 0")
-    made, whole = np.empty((ROWS, size)), np.empty((NUMBERS, max(k, size)), np.int64)
-    cdef double[:, ::1] rows = made, centroids = np.empty((2 * k, dimensions))
-    fill_means(values, kernel[: radius + 1], rows[0])
-    if alpha:
-        fill_slopes(rows[0], alpha, rows[2])
-        fill_means(rows[2], kernel[: radius + 1], rows[1])
-        for i in range(size):
-            rows[1, i] = fabs(rows[1, i])
-        centroids[0, 0] = centroids[0, 1] = 0.0
-    else:
-        centroids[0, 0] = rows[0, 0]
-        for i in range(1, size):
-            centroids[0, 0] = min(centroids[0, 0], rows[0, i])
-    found = cluster(rows[:dimensions], rows[2:], dimensions == 2, centroids, whole)
-    if found < 2:
-        return made[0], None
-    cdef Py_ssize_t noise = 0
-    for i in range(1, 0 if alpha else found):
-        if centroids[i, 0] < centroids[noise, 0]:
-            noise = i
-    return made[0], whole[0, :size] != noise
-
-
-cdef Py_ssize_t cluster(
-    const double[:, ::1] points, double[:, ::1] rows, bint pinned, double[:, ::1] centroids, int64_t[:, ::1] numbers
-) except -1:
-    """Cluster points (d, n), n at least 1, into at most half of the rows of `centroids` (2 k, d), where these go.
-
-    The first centroid is there. Labels go to the first row of `numbers`; the rest, and `rows` (d + 3, n), are for the
-    work. Returns the number of clusters; below 2 all points are equal, and labels are of no account.
-    """
-    cdef Py_ssize_t size = points.shape[1], dimensions = points.shape[0], k = centroids.shape[0] // 2, clusters, i, c
-    cdef Py_ssize_t active = size
-    cdef int64_t[::1] labels = numbers[0, :size], now = numbers[1], before = numbers[2], chosen = numbers[3]
-    cdef double[:, ::1] sums
+    cdef const double[:, ::1] all_points = np.ascontiguousarray(points), seen = all_points
+    _check(all_points, k, first)
+    cdef Py_ssize_t dimensions = all_points.shape[0], size = all_points.shape[1], active = size, clusters, i, c
+    made, found = np.empty((k, dimensions)), np.empty(size, np.int64)
+    cdef double[:, ::1] centroids = made, sums = np.empty((k, dimensions)), rows = np.empty((dimensions + 3, size))
+    cdef int64_t[:, ::1] numbers = np.empty((3, size), np.int64)
+    cdef int64_t[::1] labels = found, now = numbers[0], before = numbers[1], chosen = numbers[2]
+    cdef int64_t[::1] sizes = np.empty(k, np.int64)
     # Squared distances from the centroid that is looked at, from the nearest, and from the first one.
-    cdef double[::1] distances = rows[dimensions], best = rows[dimensions + 1]
-    cdef double[::1] from_first = rows[dimensions + 2]
-    clusters = _farthest_first(points, centroids[:k], labels, from_first, best, distances)
-    if clusters < 2:
-        return clusters
-    sums = centroids[k : k + clusters]
-    cdef const double[:, ::1] seen = points
+    cdef double[::1] distances = rows[dimensions], best = rows[dimensions + 1], from_first = rows[dimensions + 2]
     cdef double reach = -1.0, limit
     cdef bint changed
-    for i in range(size):
-        before[i] = labels[i]
+    centroids[0, :] = first
+    clusters = _farthest_first(all_points, centroids, labels, from_first, best, distances)
+    if clusters < 2:
+        return None
+    sums, sizes = sums[:clusters], sizes[:clusters]
+    before[:] = labels
     for _ in range(MAX_ITERATIONS):
-        _means(seen, before[:active], pinned, numbers[4, :clusters], sums, centroids)
+        _means(seen, before[:active], pinned, sizes, sums, centroids)
         changed = False
         if pinned:
             limit = SAFE_QUARTER * _least_squared_distance(centroids, clusters)
@@ -133,7 +59,7 @@ cdef Py_ssize_t cluster(
                 for i in range(size):
                     chosen[active] = i
                     active += from_first[i] > reach
-                _take(points, chosen[:active], rows)
+                _take(all_points, chosen[:active], rows)
                 seen = rows
                 changed = True
         for i in range(active):
@@ -160,7 +86,27 @@ cdef Py_ssize_t cluster(
         labels[:] = 0
     for i in range(active):
         labels[chosen[i] if pinned else i] = before[i]
-    return clusters
+    return Clustering(found, made[:clusters])
+
+
+def farthest_first(points not None, Py_ssize_t k, const double[:] first not None):
+    """Cluster points as `k_means`, by centres that are chosen by farthest-first traversal, and stay.
+
+    Hochbaum and Shmoys, "A best possible heuristic for the k-center problem", 1985.
+    """
+    cdef const double[:, ::1] rows = np.ascontiguousarray(points)
+    _check(rows, k, first)
+    cdef double[:, ::1] centres = np.empty((k, rows.shape[0])), distances = np.empty((3, rows.shape[1]))
+    cdef int64_t[::1] labels = np.empty(rows.shape[1], np.int64)
+    centres[0, :] = first
+    cdef Py_ssize_t found = _farthest_first(rows, centres, labels, distances[0], distances[1], distances[2])
+    return None if found < 2 else Clustering(np.asarray(labels), np.array(centres[:found]))
+
+
+cdef int _check(const double[:, ::1] points, Py_ssize_t k, const double[:] first) except -1:
+    if points.shape[0] < 1 or points.shape[1] < 1 or k < 2 or first.shape[0] != points.shape[0]:
+        raise ValueError("no points, no clusters, or a first centroid of other dimensions")
+    return 0
 
 
 cdef Py_ssize_t _farthest_first(

@@ -29,28 +29,24 @@ def weighted_mean(values not None, const double[::1] kernel not None):
     and r are 0.
     """
     cdef const double[::1] numbers = np.ascontiguousarray(values)
-    cdef Py_ssize_t size = numbers.shape[0], radius = kernel.shape[0] - 1
+    cdef Py_ssize_t size = numbers.shape[0], radius = kernel.shape[0] - 1, i, shift
+    cdef double weight, inside, beyond = 0.0
     if radius < 0 or (radius and 2 * radius >= size):
         raise ValueError("the kernel is wider than the values")
     means = np.empty(size)
-    fill_means(numbers, kernel, means)
-    return means
-
-
-cdef void fill_means(const double[::1] values, const double[::1] kernel, double[::1] total) noexcept nogil:
-    """Fill in what `weighted_mean` returns."""
-    cdef Py_ssize_t size = values.shape[0], radius = kernel.shape[0] - 1, i, shift
-    cdef double weight = kernel[0], inside = 2.0 * pairwise_sum(kernel) - weight, beyond = 0.0
+    cdef double[::1] total = means
+    weight = kernel[0]
+    inside = 2.0 * pairwise_sum(kernel) - weight
     for i in range(size):
-        total[i] = values[i] * weight
+        total[i] = numbers[i] * weight
     for shift in range(1, radius + 1):
         weight = kernel[shift]
         for i in range(shift):
-            total[i] += (0.0 + values[i + shift]) * weight
+            total[i] += (0.0 + numbers[i + shift]) * weight
         for i in range(shift, size - shift):
-            total[i] += (values[i - shift] + values[i + shift]) * weight
+            total[i] += (numbers[i - shift] + numbers[i + shift]) * weight
         for i in range(size - shift, size):
-            total[i] += (values[i - shift] + 0.0) * weight
+            total[i] += (numbers[i - shift] + 0.0) * weight
     # Place i, counted from either end, lacks the weights of more than i on that side.
     for i in range(radius - 1, -1, -1):
         beyond += kernel[i + 1]
@@ -58,6 +54,7 @@ cdef void fill_means(const double[::1] values, const double[::1] kernel, double[
         total[size - 1 - i] /= inside - beyond
     for i in range(radius, size - radius):
         total[i] /= inside
+    return means
 
 
 def moving_mean(const double[:] values not None, Py_ssize_t radius, *, bint truncated=False):
@@ -87,21 +84,15 @@ def derivative(values not None, Py_ssize_t alpha):
     if alpha < 1:
         raise ValueError("alpha is below 1")
     cdef const double[::1] numbers = np.ascontiguousarray(values)
-    slopes = np.empty(numbers.shape[0])
-    fill_slopes(numbers, alpha, slopes)
-    return slopes
-
-
-cdef void fill_slopes(const double[::1] values, Py_ssize_t alpha, double[::1] slope) noexcept nogil:
-    """Fill in what `derivative` returns."""
-    cdef Py_ssize_t size = values.shape[0], i, ahead
-    for i in range(size):
-        slope[i] = 0.0
+    cdef Py_ssize_t size = numbers.shape[0], i, ahead
+    slopes = np.zeros(size)
+    cdef double[::1] slope = slopes
     for ahead in range(1, min(size - 1, alpha) + 1):
         for i in range(size - ahead):
-            slope[i] += values[i + ahead]
+            slope[i] += numbers[i + ahead]
     for i in range(size - 1):
-        slope[i] = slope[i] / min(size - 1 - i, alpha) - values[i]
+        slope[i] = slope[i] / min(size - 1 - i, alpha) - numbers[i]
+    return slopes
 
 
 cdef double pairwise_sum(const double[::1] values) noexcept nogil:

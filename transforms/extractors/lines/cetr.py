@@ -25,7 +25,7 @@ import numpy as np
 
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Floats
-from transforms.extractors.lines._clustering import k_means, off_noise
+from transforms.extractors.lines._clustering import k_means
 from transforms.extractors.lines._smoothing import derivative, moving_mean, standard_deviation
 from transforms.extractors.lines.document import (
     Decision,
@@ -34,7 +34,7 @@ from transforms.extractors.lines.document import (
     keep_everything,
     read_document,
 )
-from transforms.extractors.lines.smoothing import FIXED_KERNEL, FIXED_SIGMA, adaptive_gaussian, gaussian
+from transforms.extractors.lines.smoothing import adaptive_gaussian, fixed_gaussian
 from transforms.extractors.options import About
 
 Smoothing = Literal["fixed", "literal", "author-code"]
@@ -68,6 +68,9 @@ class CetrOptions(KMeansOptions):
     alpha: Annotated[int, About("lines that the derivative looks ahead (Eq. 4)", minimum=1, maximum=64)] = 3
 
 
+_ORIGIN = np.zeros(2)
+
+
 def cetr_tm(html: bytes, options: ThresholdOptions) -> Extraction:
     """CETR-TM on a page of valid UTF-8."""
     document = read_document(html, options, as_author=options.smoothing == "author-code")
@@ -96,9 +99,6 @@ def threshold_decision(ratios: Floats, smoothing: Smoothing, threshold_factor: f
 
 def k_means_decision(ratios: Floats, smoothing: Smoothing, k: int) -> Decision:
     """CETR-KM: the lines outside of the cluster whose centroid is nearest 0; `ratios` are T, float64 (n,)."""
-    if smoothing == "fixed":
-        smooth, kept = off_noise(ratios, FIXED_KERNEL, k, 0)
-        return keep_everything(smooth) if kept is None else Decision(kept, smooth, None)
     smooth = _smoothed_1d(ratios, smoothing)
     clusters = k_means(smooth[np.newaxis], k, smooth.min(keepdims=True))
     if clusters is None:
@@ -110,14 +110,10 @@ def plane_decision(ratios: Floats, smoothing: Smoothing, k: int, alpha: int) -> 
     """CETR: the lines outside of the cluster that is pinned to the origin; `ratios` are T, float64 (n,)."""
     if smoothing == "author-code":
         return _author_plane_decision(ratios, k, alpha)
-    if smoothing == "fixed":
-        smooth, kept = off_noise(ratios, FIXED_KERNEL, k, alpha)
-    else:
-        smooth = adaptive_gaussian(ratios)
-        points = np.stack((smooth, np.abs(adaptive_gaussian(derivative(smooth, alpha)))))
-        clusters = k_means(points, k, np.zeros(2), pinned=True)
-        kept = None if clusters is None else clusters.labels != 0
-    return keep_everything(smooth) if kept is None else Decision(kept, smooth, None)
+    smooth = _smoothed_1d(ratios, smoothing)
+    slope = np.abs(_smoothed_1d(derivative(smooth, alpha), smoothing))
+    clusters = k_means(np.array((smooth, slope)), k, _ORIGIN, pinned=True)
+    return keep_everything(smooth) if clusters is None else Decision(clusters.labels != 0, smooth, None)
 
 
 # The author's program: moving means with running sums cut to integers, of radius 3 for the two methods on T'
@@ -132,7 +128,7 @@ _AUTHOR_RADIUS_2D = 2
 def _smoothed_1d(ratios: Floats, smoothing: Smoothing) -> Floats:
     if smoothing == "author-code":
         return moving_mean(ratios, _AUTHOR_RADIUS_1D, truncated=True)
-    return gaussian(ratios, FIXED_SIGMA) if smoothing == "fixed" else adaptive_gaussian(ratios)
+    return fixed_gaussian(ratios) if smoothing == "fixed" else adaptive_gaussian(ratios)
 
 
 def _author_plane_decision(ratios: Floats, k: int, alpha: int) -> Decision:

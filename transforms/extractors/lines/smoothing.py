@@ -21,7 +21,12 @@ FIXED_SIGMA = 2.0
 
 _NO_NEIGHBOUR = 0.025  # the neighbours' weight, exp(-1 / (2 sigma^2)), is 0.0 below
 _DIRECT_RADIUS = 32  # up to here adding shifted arrays is faster than a Fourier transform
-FIXED_KERNEL: Floats = np.exp(-(np.arange(3.0) ** 2) / (2.0 * FIXED_SIGMA * FIXED_SIGMA))
+_FIXED_KERNEL: Floats = np.exp(-(np.arange(3.0) ** 2) / (2.0 * FIXED_SIGMA * FIXED_SIGMA))
+
+
+def fixed_gaussian(values: Floats) -> Floats:
+    """Smooth with a Gaussian of 2 lines, as `gaussian` does: the `fixed` mode. float64 (n,)."""
+    return weighted_mean(values, _FIXED_KERNEL[: max(1, (values.size + 1) // 2)])
 
 
 def gaussian(values: Floats, sigma: float) -> Floats:
