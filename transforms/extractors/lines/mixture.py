@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from transforms.extractors.html._libm import exp, log
 from transforms.extractors.html.characters import Floats
 
 MAX_ITERATIONS = 100
@@ -62,13 +63,13 @@ def fit(points: Floats, labels: NDArray[np.intp]) -> Mixture:
         weights = masses / points.size
         # Expectation: log of weight times density, a constant factor left out, and from it `belongs`.
         distances *= (-0.5 / (deviations * deviations))[:, np.newaxis]
-        distances += (np.log(np.maximum(weights, _NOTHING)) - np.log(deviations))[:, np.newaxis]
+        distances += (log(np.maximum(weights, _NOTHING)) - log(deviations))[:, np.newaxis]
         highest = distances.max(axis=0)
         distances -= highest
-        belongs = np.exp(distances, out=distances)
+        belongs = exp(distances.ravel()).reshape(distances.shape)
         total = belongs.sum(axis=0)
         belongs /= total
-        previous, likelihood = likelihood, float((counts * (highest + np.log(total))).sum()) / points.size
+        previous, likelihood = likelihood, float((counts * (highest + log(total))).sum()) / points.size
         if likelihood - previous < MIN_GAIN:
             break
     return Mixture(belongs.argmax(axis=0)[rows], means, deviations, weights)

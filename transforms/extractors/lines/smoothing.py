@@ -13,6 +13,7 @@ import math
 
 import numpy as np
 
+from transforms.extractors.html._libm import exp
 from transforms.extractors.html.characters import Floats
 from transforms.extractors.lines._smoothing import standard_deviation, weighted_mean
 
@@ -21,7 +22,7 @@ FIXED_SIGMA = 2.0
 
 _NO_NEIGHBOUR = 0.025  # the neighbours' weight, exp(-1 / (2 sigma^2)), is 0.0 below
 _DIRECT_RADIUS = 32  # up to here adding shifted arrays is faster than a Fourier transform
-_FIXED_KERNEL: Floats = np.exp(-(np.arange(3.0) ** 2) / (2.0 * FIXED_SIGMA * FIXED_SIGMA))
+_FIXED_KERNEL: Floats = exp(-(np.arange(3.0) ** 2) / (2.0 * FIXED_SIGMA * FIXED_SIGMA))
 
 
 def fixed_gaussian(values: Floats) -> Floats:
@@ -38,7 +39,7 @@ def gaussian(values: Floats, sigma: float) -> Floats:
     if radius == 0 or sigma < _NO_NEIGHBOUR:
         return values.copy()
     offsets = np.arange(radius + 1, dtype=np.float64)
-    kernel = np.exp(-(offsets * offsets) / (2.0 * sigma * sigma))
+    kernel = exp(-(offsets * offsets) / (2.0 * sigma * sigma))
     if radius <= _DIRECT_RADIUS:
         return weighted_mean(values, kernel)
     smooth = _convolved_fast(values, kernel) / _mass_inside(kernel, size)

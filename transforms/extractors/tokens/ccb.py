@@ -24,6 +24,7 @@ from typing import Annotated
 import numpy as np
 
 from transforms.extractors.extraction import Extraction
+from transforms.extractors.html._libm import exp
 from transforms.extractors.html._tags import key
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.options import About
@@ -90,7 +91,7 @@ def blurred(starts: Offsets, stops: Offsets, size: int, radius: int) -> Floats:
     least 1, is the sigma of the Gaussian, and how far it reaches.
     """
     offsets = np.arange(-radius, radius + 1)
-    weights = np.exp(-(offsets * offsets) / (2.0 * radius * radius))
+    weights = exp(-(offsets * offsets) / (2.0 * radius * radius))
     twice = np.concatenate(([0.0], np.cumsum(np.cumsum(weights / weights.sum()))))
 
     def summed(up_to: Offsets) -> Floats:

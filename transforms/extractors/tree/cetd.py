@@ -49,6 +49,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from transforms.extractors.html._libm import log, log1p
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.options import About
 from transforms.extractors.tree._cetd import TOLERANCE, mark_content
@@ -204,13 +205,13 @@ def composite_density(counted: TextCounts, link_ratio: float, *, author_base: bo
     in_links = np.maximum(link_chars, 1) if author_base else link_chars
     summand = chars / np.maximum(chars - link_chars, 1) * in_links + link_ratio * chars
     density = np.zeros(counted.chars.size)
-    density[some] = (chars / tags) * np.log(quotient) / _log_log(summand)
+    density[some] = (chars / tags) * log(quotient) / _log_log(summand)
     return density
 
 
 def _log_log(summand: Floats) -> Floats:
     """Logarithm of the logarithm of `summand` + e, exact and more than 0 for the smallest summands, too."""
-    return np.log1p(np.log1p(summand / math.e))
+    return log1p(log1p(summand / math.e))
 
 
 def composite_text_terms(tree: Tree, link_ratio: float) -> Floats:
@@ -218,7 +219,7 @@ def composite_text_terms(tree: Tree, link_ratio: float) -> Floats:
     terms = np.zeros(tree.chars.size)
     some = ((tree.chars > 1) & ~links(tree)[tree.inside]).nonzero()[0]
     chars = tree.chars.take(some).astype(np.float64)
-    terms[some] = chars * np.log(chars) / _log_log(link_ratio * chars)
+    terms[some] = chars * log(chars) / _log_log(link_ratio * chars)
     return terms
 
 
