@@ -247,6 +247,9 @@ def _text_of_html(html: str) -> tuple[tuple[str, bytes], ...]:
 def test_surrogates_in_json_become_replacement_characters() -> None:
     record = only("a.jsonl", rb'{"url": "u", "html": "<p>a\ud83d b\ude00</p>"}')
     assert record.block == "<p>a\ufffd b\ufffd</p>".encode()
+    line = rb'{"url": "u\ud83d", "html": "<p>a", "timestamp": "\ude00", "content_type": "text/html\ud83d"}'
+    page = only("a.jsonl", line)
+    assert (page.url, page.date) == ("u\ufffd", "\ufffd")
 
 
 @pytest.mark.parametrize(
@@ -335,6 +338,22 @@ def test_columns_are_found_by_their_usual_names_or_named() -> None:
         only("a.jsonl", b'{"html": "a"}')
 
 
+def test_all_columns_that_are_missing_are_named_at_once() -> None:
+    wanted = "no column html or raw_html or content or body, nor url or uri or target_uri, nor code, but HTML"
+    with pytest.raises(OSError, match=wanted) as caught:
+        only("a.parquet", of_values(HTML="<p>a", Url="u"), status_column="code")
+    options = ": give --html-column and --url-column and --status-column"
+    assert str(caught.value).endswith(f", but HTML, Url{options}")
+
+
+@pytest.mark.parametrize("line", [{"url": "u", "html": 7}, {"url": "u", "id": 7}])
+def test_a_line_without_html_is_told_by_its_url(line: dict[str, object]) -> None:
+    data = json.dumps({"url": "other", "html": "<p>a"}) + "\n" + json.dumps(line)
+    _, lost = items("a.jsonl", data.encode())
+    assert isinstance(lost, Damage)
+    assert lost.url == "u"
+
+
 def test_columns_in_dictionaries_are_read() -> None:
     table = pa.table({"html": pa.array(["<p>a</p>"] * 3).dictionary_encode(), "url": ["u"] * 3})
     sink = io.BytesIO()
@@ -387,7 +406,7 @@ def test_each_object_says_by_its_own_names_what_its_fields_are() -> None:
         "http://a.example/0", "http://a.example/1", b"<p>b", 404, "2026-01-02T03:04:05Z",
     )  # fmt: skip
     assert isinstance(none, Damage)
-    assert none.detail.startswith("no column html or raw_html or content or body, but id: give --html-column")
+    assert none.detail.startswith("no column html or raw_html or content or body, nor url or uri or")
     *named, _ = read("a.jsonl", data, asked=Asked(choices=InputChoices(status_column="code")))
     assert [getattr(item, "status", None) for item in named] == [None, None, None, 500]
     assert isinstance(last, Record)

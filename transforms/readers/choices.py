@@ -49,25 +49,38 @@ class InputChoices:
         group=_TABLES,
     )
 
+    def sought_in(self, names: Collection[str]) -> "TableColumns":
+        """Choose the columns of a table, or of an object, as far as it has them."""
+        return TableColumns(*(next(filter(names.__contains__, self._names(key)), None) for key in _USUAL))
+
     def found_in(self, names: Collection[str], *, all_named: bool = True) -> "TableColumns":
         """Choose the columns of a table, or of an object.
 
         Raises ColumnError without one of HTML or URLs, or, with `all_named`, without one that was named; and
         where two columns of a table have the name that is chosen.
         """
-        found: dict[str, str | None] = {}
-        for key, usual in _USUAL.items():
-            given = getattr(self, f"{key}_column")
-            candidates = usual if given is None else (given,)
-            found[key] = next((name for name in candidates if name in names), None)
-            is_needed = key in ("html", "url") or (all_named and given is not None)
-            if found[key] is None and is_needed:
-                there = ", ".join(list(names)[:_NAMED]) or "nothing"
-                option_name = f"--{key.replace('_', '-')}-column"
-                raise ColumnError(f"no column {' or '.join(candidates)}, but {there}: give {option_name}")
-            if isinstance(names, Sequence) and names.count(found[key]) > 1:
-                raise ColumnError(f"more than one column {found[key]}: rename one")
-        return TableColumns(*(found[key] for key in _USUAL))
+        found = self.sought_in(names)
+        needed = {key for key in _USUAL if all_named and self._given(key)} | {"html", "url"}
+        missing = [key for key, name in zip(_USUAL, found, strict=True) if name is None and key in needed]
+        if missing:
+            wanted = ", nor ".join(" or ".join(self._names(key)) for key in missing)
+            there = ", ".join(list(names)[:_NAMED]) or "nothing"
+            options = " and ".join(f"--{key.replace('_', '-')}-column" for key in missing)
+            raise ColumnError(f"no column {wanted}, but {there}: give {options}")
+        if isinstance(names, Sequence):
+            for name in filter(None, found):
+                if names.count(name) > 1:
+                    raise ColumnError(f"more than one column {name}: rename one")
+        return found
+
+    def _names(self, key: str) -> tuple[str, ...]:
+        """Return the names that a column may have."""
+        given = self._given(key)
+        return _USUAL[key] if given is None else (given,)
+
+    def _given(self, key: str) -> str | None:
+        given: str | None = getattr(self, f"{key}_column")
+        return given
 
 
 _NAMED = 12  # columns that a message lists

@@ -97,7 +97,8 @@ def read_json_lines(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[R
             try:
                 columns = asked.choices.found_in(found, all_named=False)
             except ColumnError as error:
-                yield place.damage(str(error))
+                url = asked.choices.sought_in(found).url
+                yield place.damage(str(error), url=None if url is None else found[url])
                 continue
             values = [None if name is None else found.get(name) for name in columns]
             yield record_of(values, place, asked.caps, is_text=True)

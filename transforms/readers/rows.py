@@ -29,9 +29,11 @@ class RowPlace:
     length: int
     inner_offset: int = 0
 
-    def damage(self, detail: str, reason: RejectReason = RejectReason.DAMAGED_RECORD) -> Damage:
-        """Return the stretch as one in which no record was found."""
-        return Damage(self.offset, self.length, reason, detail, None)
+    def damage(
+        self, detail: str, reason: RejectReason = RejectReason.DAMAGED_RECORD, url: object = None
+    ) -> Damage:
+        """Return the stretch as one in which no record was found; its URL as a row has it."""
+        return Damage(self.offset, self.length, reason, detail, _text(url) or None)
 
 
 def record_of(values: Sequence[object], place: RowPlace, caps: Caps, *, is_text: bool) -> Record | Damage:
@@ -43,7 +45,7 @@ def record_of(values: Sequence[object], place: RowPlace, caps: Caps, *, is_text:
     if isinstance(html, str):
         html = utf8_of(html)
     elif not isinstance(html, bytes | None):
-        return place.damage(f"the HTML is of type {type(html).__name__}")
+        return place.damage(f"the HTML is of type {type(html).__name__}", url=url)
     declared = _text(content_type) or "text/html"
     if is_text:
         declared = f"{media_type(declared) or 'text/html'}; charset=utf-8"
@@ -67,7 +69,7 @@ def iso_date(microseconds: int) -> str | None:
 def _text(value: object) -> str | None:
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
-    return None if value is None else str(value)
+    return None if value is None else utf8_of(str(value)).decode()
 
 
 def _status(value: object) -> int | None:
