@@ -1,9 +1,11 @@
 """Read a corpus with pyarrow: python docs/read_corpus.py CORPUS"""
 
+import signal
 import sys
 
 import pyarrow.parquet as pq
 
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # so that `| head` ends it without a word
 corpus = sys.argv[1]
 pages = pq.read_table(f"{corpus}/pages")
 for row in pages.slice(0, 5).to_pylist():

@@ -51,9 +51,12 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
         overview.print_help()
         return 2
     parser = command_parser(name)
+    known = parser._option_string_actions
     for word in takewhile("--".__ne__, rest):
         if word in _SAYS_AND_ENDS:
             parser.parse_args([word])
+        if word[:1] == "-" != word and os.path.exists(word) and word not in known:  # noqa: PTH110
+            raise UsageError(f"{word} would be an option: to name the file, write ./{word}")
     command = command_of(name)
     recipe = shown_recipe(command, rest)
     if recipe is not None:

@@ -46,6 +46,8 @@ def read_page(place: "Located", url: str | None, web: WebOptions) -> Page:
     Raises UsageError without such a file or record, or if it is not a page.
     """
     path, offset = place.path, place.offset
+    if Path(path).is_dir():  # to list its files may take long
+        raise UsageError(f"{path} is a directory: name a file in it")
     with of_user(OSError, ValueError, saying=f"cannot read {path}"), of_user(InputError):
         client = None
         if not Path(path).is_file():
@@ -116,6 +118,8 @@ def _from_archive(file: StoredFile, source: StoredPath, url: str | None, place: 
         if refusals and (url is not None or offset is not None):
             raise UsageError(refusals[0])
         wanted = f"no record with the URL {url}" if url is not None else "no page"
+        if place.fate is not None:
+            raise UsageError(f"{file.path} has changed since the corpus was made: it has {wanted} there")
         raise UsageError(f"{file.path} has {wanted}{'' if offset is None else f' at byte {offset}'}")
     if len(seen) > 1:
         urls = visible(", ".join(page.url for page in seen[:_NAMED]))
@@ -132,6 +136,8 @@ def _records(file: StoredFile, source: StoredPath, place: "Located") -> Iterator
     size = source.stat().size or 0 if file.size is None else file.size
     start, stop = (0, size) if offset is None else (offset, offset + 1)
     if not 0 <= start < size:
+        if place.fate is not None:
+            raise UsageError(f"{file.path} has changed since the corpus was made: it is too short now")
         raise UsageError(f"{file.path} has {size} bytes, none at {offset}")
     span = FileRange(source=file.path, size=size, start=start, stop=stop)
     with source.open() as opened:

@@ -78,9 +78,8 @@ def test_columns_of_a_table_are_named(tmp_path: Path, capfdbinary: pytest.Captur
     (tmp_path / "t.jsonl").write_text('{"page": "<p>A row of words.</p>", "at": "https://sea.example/"}\n')
     command = ["text", str(tmp_path / "t.jsonl"), "--url", "https://sea.example/"]
     assert main(command) == 2
-    assert b"no column html or raw_html or content or body, but page, at: give --html-column" in (
-        capfdbinary.readouterr().err
-    )
+    said = b"but page, at: give --html-column and --url-column"
+    assert said in capfdbinary.readouterr().err
     assert main([*command, "--html-column", "page", "--url-column", "at"]) == 0
     assert capfdbinary.readouterr().out == b"A row of words.\n"
 
@@ -131,3 +130,18 @@ def test_a_page_that_is_not_there_ends_with_2_and_says_which_are(
 ) -> None:
     assert main(["explain", str(corpus), *arguments]) == 2
     assert capsys.readouterr().err == f"cedar: {corpus} {complaint}\n"
+
+
+@pytest.mark.parametrize("size", [0, 1])
+def test_a_row_whose_input_has_changed_is_told_so(
+    size: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, corpus = tmp_path / "t.jsonl", str(tmp_path / "corpus")
+    lines = [f'{{"url": "{_SITE}/{n}", "html": "<p>{"some words " * 9}"}}\n' for n in range(2)]
+    table.write_text("".join(lines))
+    assert main(["extract", str(table), "--output", corpus, "--quiet", "--extractor", "cetr"]) == 0
+    table.write_text("".join(lines[:size]) + "\n" * size * len(lines[0]))
+    assert main(["text", corpus, f"--url={_SITE}/1"]) == 2
+    error = capsys.readouterr().err
+    assert f"{table} has changed since the corpus was made: it" in error
+    assert "byte" not in error

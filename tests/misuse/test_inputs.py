@@ -281,6 +281,32 @@ def test_names_after_two_dashes_are_files_whatever_they_begin_with(
     assert {Path(source).name for source in sources} == {"--help", "-dash.warc.gz"}
 
 
+@pytest.mark.parametrize("command", ["text", "explain", "extract"])
+@pytest.mark.parametrize("name", ["-dash.warc.gz", "--page.html"])
+def test_a_file_whose_name_would_be_an_option_is_told_how_to_be_named(
+    name: str,
+    command: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_bytes(b"")
+    (tmp_path / "--quiet").write_bytes(b"")  # an option is one, whatever files there are
+    assert main([command, name, "--quiet", "--output", "made"]) == 2
+    said = f"cedar: {name} would be an option: to name the file, write ./{name}\n"
+    assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize("command", ["text", "explain"])
+def test_a_directory_is_no_page_and_is_not_listed(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("pipelines.common.page_source.list_inputs", None)
+    assert main([command, str(tmp_path)]) == 2
+    assert capsys.readouterr().err == f"cedar: {tmp_path} is a directory: name a file in it\n"
+
+
 @pytest.mark.parametrize(
     ("option", "names", "refused"),
     [
