@@ -20,7 +20,7 @@ from pipelines.browse.rows import (
     survey,
 )
 from pipelines.browse.site import Chunks, whole_site, write_chunk
-from pipelines.common.errors import UsageError, of_user
+from pipelines.common.errors import UsageError
 from pipelines.common.messages import readable, show, visible
 from pipelines.common.page_source import choice_of_corpus, explain_command, located, read_page
 from pipelines.drawing.pages import render_front
@@ -34,7 +34,7 @@ from transforms.curation.presets import NOT_IF_DENSE
 from transforms.extractors import registry
 from transforms.extractors.vips.browsers import refuse_browser
 from transforms.files.http_options import WebOptions, is_web
-from transforms.files.storage import is_uri
+from transforms.files.storage import is_uri, writing
 from transforms.model.books import RejectedError, RejectReason
 from transforms.runtime.guard_limits import GuardFaultError
 
@@ -48,7 +48,7 @@ def run(options: BrowseOptions) -> int:
     result = DedupResult.of(options.duplicates, reader.corpus.root)
     refuse_overlap(options.output, filter(None, (options.corpus, options.duplicates)))
     target = Path(options.output)
-    with of_user(OSError, saying=f"cannot write {target}"), whole_site(target) as folder:
+    with writing(options.output, UsageError), whole_site(target) as folder:
         lines = _write_site(options, reader, result, folder)
         size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
     show(*lines)

@@ -130,7 +130,9 @@ def write_out(text: str | bytes) -> bool:
             os.dup2(nowhere.fileno(), sys.stdout.fileno())
         if isinstance(fault, BrokenPipeError):
             return False
-        raise OutputError(f"cannot write to standard output: {fault.strerror or fault}") from fault
+        from transforms.files.storage import cannot_write  # here, where it is needed: an import takes time
+
+        raise OutputError(cannot_write("standard output", fault)) from fault
     return True
 
 

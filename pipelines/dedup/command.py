@@ -39,7 +39,7 @@ from pipelines.local.workspace import workspace
 from transforms.corpus.commit import revoke
 from transforms.corpus.errors import LostFilesError
 from transforms.corpus.settle import settle
-from transforms.files.storage import is_uri
+from transforms.files.storage import is_uri, writing
 from transforms.runtime.heartbeat import Board, Slot
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Task:
 def run(options: DedupOptions) -> int:
     """Run `cedar dedup`; returns the exit code. Raises UsageError before anything starts."""
     store_environment(options.beam_arguments).enter()
-    with prepared(options) as plan, workspace(), Stop() as stop:
+    with prepared(options) as plan, workspace(), Stop() as stop, writing(plan.root, reads=True):
         if plan.books.exists() and (damage := _damage(plan)):
             complain(damage[0].rstrip(".") + ": the result is made again")
             plan.books.delete()
@@ -109,7 +109,8 @@ def do(plan: Plan, tasks: Sequence[Task], slot: Slot) -> None:
     """Do some tasks of a plan, in this process; LostFilesError where an input's file is gone."""
     for task in tasks:
         if not _is_done(plan, task):
-            _STEPS[task.step].work(plan, task.number, slot)
+            with writing(plan.root, reads=True):
+                _STEPS[task.step].work(plan, task.number, slot)
 
 
 def _work(plan: Plan, options: DedupOptions, stop: Stop) -> list[str]:

@@ -6,6 +6,7 @@ import json
 import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +22,14 @@ from pipelines.dedup.inputs import (
 )
 from pipelines.dedup.options import DedupOptions
 from transforms.corpus.commit import Corpus
-from transforms.corpus.litter import clear
+from transforms.corpus.litter import clear, files_of_rows
 from transforms.corpus.outputs import alone_at, refuse_overlap
 from transforms.corpus.writers import FORMATS
 from transforms.curation.banding import BANDS, ROWS
 from transforms.curation.signatures import SHINGLE
 from transforms.files.http_options import is_web
 from transforms.files.places import absolute
-from transforms.files.storage import StoreMissingError, is_uri
+from transforms.files.storage import StoreMissingError, is_uri, writing
 from transforms.files.stores import StoredPath, delete_below, source_for, storage_for
 from transforms.model.columns import PageTable
 
@@ -103,7 +104,7 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
     refuse_overlap(root, (origin.root for origin in inputs.origins))
     _check_inputs(options, inputs)
     with alone_at(root, "result"):
-        with of_user(PermissionError, saying=f"cannot write {root}", short=True):  # of a store
+        with writing(root, UsageError):
             bits = _claim(root, options, inputs)
         yield Plan(
             root=root,
@@ -156,9 +157,11 @@ def _claim(root: str, options: DedupOptions, inputs: DedupInputs) -> int:
     wanted = 4 * options.record_bytes * inputs.pages / options.memory
     bits = min(_MOST_BITS, max(0, int(wanted).bit_length()))
     there = read_description(root)
-    found = next((name for name in (*_FOLDERS, "corpus.json") if _is_there(f"{root}/{name}")), None)
-    if there is None and found is not None:
-        raise UsageError(f"{root} holds {found} but no dedup.json: choose another --output")
+    if there is None:
+        named = (name for name in (*_FOLDERS, "corpus.json") if _is_there(f"{root}/{name}"))
+        found = next(chain(named, files_of_rows(Corpus(root, "parquet"))), None)
+        if found is not None:
+            raise UsageError(f"{root} holds {found} but no dedup.json: choose another --output")
     if there is not None and not options.overwrite:
         chosen = [(there[of], name, choice) for of in _CHOSEN for name, choice in described[of].items()]
         other = [name for theirs, name, choice in chosen if theirs.get(name) != choice]

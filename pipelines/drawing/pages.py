@@ -15,10 +15,11 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from pipelines.common.errors import UsageError, of_user
+from pipelines.common.errors import UsageError
 from pipelines.common.messages import remark, show, visible
 from pipelines.drawing.charts import number, short
 from transforms.files.local import whole_file
+from transforms.files.storage import writing
 
 DRAWN = b'<meta name="generator" content="Cedar">'
 """Stands in the head of each page that Cedar draws."""
@@ -96,7 +97,7 @@ def publish(target: Path, content: str, said: Iterable[str], *, is_opened: bool,
     `apart`: standard output has JSON, what is said goes to standard error.
     """
     say = remark if apart else show
-    with of_user(OSError, saying=f"cannot write {target}"):
+    with writing(str(target), UsageError):
         written = write_whole(target, content)
     for line in said:
         say(line)

@@ -33,6 +33,7 @@ from transforms.corpus.outputs import refuse_overwriting
 from transforms.extractors import registry
 from transforms.extractors.vips.browsers import browser_command, wants_browser
 from transforms.files.local import whole_file
+from transforms.files.storage import writing
 from transforms.runtime.guard_limits import GuardLimits
 from transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError
 from transforms.scoring import peers, readability_js
@@ -85,14 +86,11 @@ def run(options: EvaluateOptions) -> int:
     elif not options.quiet:
         print_evaluation(evaluation)
     complain(*evaluation.failures())
-    try:
-        if options.results:
-            write_results(Path(options.results), found)
-        if options.output:
+    if options.results:
+        write_results(options.results, found)
+    if options.output:
+        with writing(options.output):
             write_page(evaluation, Path(options.output), [gold_set for gold_set, _ in parts])
-    except OSError as fault:
-        complain(f"cannot write the results: {fault}")
-        return 1
     return 0
 
 
@@ -128,9 +126,9 @@ def prepare(options: EvaluateOptions) -> tuple[ScorePlan, tuple[Part, ...]]:
 def _check_outputs(options: EvaluateOptions) -> None:
     """Raise UsageError or CorpusError for places that results cannot be written to."""
     for place in (options.results, options.output):
-        if place and not Path(place).resolve().parent.is_dir():
-            raise UsageError(f"cannot write {place}: its directory does not exist")
         if place:
+            with writing(place, UsageError):
+                Path(place).resolve().parent.stat()
             refuse_overwriting(place, options.gold)
     if options.output:
         refuse_foreign(Path(options.output))

@@ -23,6 +23,7 @@ from pipelines.drawing.pages import render, write_whole
 from pipelines.evaluate.options import Sweep
 from transforms.curation.languages import iso_639_3
 from transforms.files.local import whole_file
+from transforms.files.storage import writing
 from transforms.scoring import oracles
 from transforms.scoring.contest import Contestant, PageScore
 from transforms.scoring.gold import GoldSet
@@ -185,9 +186,9 @@ def _difference(own: Sequence[PageScore], baseline: Sequence[PageScore], seed: i
     return mean_interval(a - b, seed=seed)
 
 
-def write_results(path: Path, found: dict[str, Any]) -> None:
-    """Write results, whole or not at all; raises OSError."""
-    with whole_file(path) as written:
+def write_results(path: str, found: dict[str, Any]) -> None:
+    """Write results, whole or not at all; raises CannotWriteError."""
+    with writing(path), whole_file(Path(path)) as written:
         text = json.dumps(found, ensure_ascii=False, indent=1, allow_nan=False)
         written.write_text(f"{text}\n", encoding="utf-8")
 

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, TypedDict
 
 from pipelines.common.errors import UsageError, of_user
@@ -77,11 +76,7 @@ def run_structure(options: EvaluateOptions) -> int:
     if options.json:
         show(json.dumps(structure_json(results), ensure_ascii=False))
     if options.results:
-        try:
-            write_results(Path(options.results), structure_json(results))
-        except OSError as fault:
-            complain(f"cannot write the results: {fault}")
-            return 1
+        write_results(options.results, structure_json(results))
     return 0
 
 

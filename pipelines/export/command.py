@@ -11,6 +11,7 @@ from transforms.corpus.reading import CorpusReader
 from transforms.corpus.settle import refuse_unsettled
 from transforms.corpus.writers import output_format
 from transforms.files.places import absolute
+from transforms.files.storage import writing
 
 
 def run(options: ExportOptions) -> int:
@@ -27,7 +28,7 @@ def run(options: ExportOptions) -> int:
         columns = choose_columns(source.table.columns, options.columns)
         output = output_format(options.format or source.corpus.format, options.compression)
     plan = ExportPlan(source, root, columns, output, options.file_size)
-    with alone_at(root, "data set"):
+    with alone_at(root, "data set"), writing(root, reads=True):
         before = begin(plan, overwrite=options.overwrite)
         *_, after = export(plan, before)
     if not options.quiet:

@@ -35,7 +35,7 @@ from transforms.corpus.shards import torn_shards
 from transforms.curate import Curate
 from transforms.decode_page import DecodePage
 from transforms.extract import ExtractInBand
-from transforms.files.storage import is_uri
+from transforms.files.storage import cannot_write, is_uri
 from transforms.model.books import RejectReason
 from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
@@ -119,7 +119,7 @@ def run(options: ExtractOptions) -> int:
         event("run ended", **counters(outcome))
     except OSError as fault:
         lines = [f"failed: {failure}" for failure in worked.failures]
-        complain(*lines, f"cannot write the books of {corpus.root}: {fault.strerror or fault}")
+        complain(*lines, cannot_write(corpus.root, fault))
         return 1
     if options.json:
         show_run(outcome)
@@ -127,7 +127,7 @@ def run(options: ExtractOptions) -> int:
     try:
         MetricsFile(options.metrics_file).ended(outcome, settled.books, len(settled.broken))
     except OSError as fault:
-        complain(f"cannot write {options.metrics_file}: {fault.strerror or fault}")
+        complain(cannot_write(str(options.metrics_file), fault))
         return 1
     note, is_empty = _empty_inputs(settled.summaries if options.select is None else ())
     if not (is_empty and options.allow_empty):

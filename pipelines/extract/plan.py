@@ -30,7 +30,7 @@ from transforms.decode.page import PageFilter
 from transforms.extract import ExtractPlan
 from transforms.extractors import registry
 from transforms.files.http_options import Limits, WebOptions
-from transforms.files.storage import StoredFile, is_uri
+from transforms.files.storage import StoredFile, is_uri, writing
 from transforms.model.books import NOTHING_FETCHED, Fetched
 from transforms.model.options import shaping
 from transforms.model.records import SCHEMA_VERSION, Piece, Shard
@@ -108,7 +108,7 @@ def prepare(options: ExtractOptions) -> Job:
                 outline = of_inputs(options, inputs).lines if listings else []
             del inputs  # of 90,000 files this is a tenth of what a launcher holds
     notes = identity.claim(plan.corpus, overwrite=options.overwrite)
-    with of_user(OSError, ValueError, saying=f"cannot write the corpus {options.output}", short=True):
+    with writing(plan.corpus.root, UsageError, (OSError, ValueError)):
         if chosen is not None:
             chosen.keep(plan.corpus)
         for folder in folders:

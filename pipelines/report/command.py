@@ -19,6 +19,7 @@ from pipelines.report.view import ReportView, change, verdict, view
 from transforms.corpus.outputs import refuse_overwriting
 from transforms.corpus.reading import CorpusReader
 from transforms.corpus.settle import Settled, books_json, settle
+from transforms.files.storage import writing
 from transforms.model.books import Books
 
 if TYPE_CHECKING:
@@ -120,7 +121,10 @@ def run(options: ReportOptions) -> int:
         return _report_duplicates(options, target)
     readers = [CorpusReader.at(path) for path in options.corpora]
     alike = DedupResult.of(options.duplicates, readers[0].corpus.root)
-    settled = [settle(reader.corpus) for reader in readers] if options.settle else []
+    settled = []
+    for path, reader in zip(options.corpora, readers, strict=True) if options.settle else ():
+        with writing(path, UsageError):
+            settled.append(settle(reader.corpus))
     if settled and not options.is_drawn:
         return _say_settled(settled, options)
     facts = [gather(reader, fingerprints=len(readers) > 1) for reader in readers]

@@ -16,6 +16,7 @@ import pytest
 
 from pipelines.cli import main
 from tests.crawl import write_warc
+from tests.object_server import _Handler, object_server
 from transforms.corpus.errors import LostFilesError
 from transforms.corpus.export import ExportPlan, begin, choose_columns, export
 from transforms.corpus.reading import CorpusReader, as_lists
@@ -219,9 +220,10 @@ def test_a_place_that_cannot_be_written_or_that_another_run_has_is_a_line(
         raise OSError(errno.EROFS, "Read-only file system")
 
     monkeypatch.setattr("transforms.files.local._locked", refused)
+    said = f"cedar: cannot write {output}: Read-only file system (choose a place where you may write)\n"
     for command in ("export", "dedup"):
         assert main([command, str(corpus), "--output", str(output)]) == 2
-        assert capsys.readouterr().err == f"cedar: cannot write {output}: Read-only file system\n"
+        assert capsys.readouterr().err == said
     assert not list(output.iterdir())
 
 
@@ -251,11 +253,21 @@ def test_columns_that_cannot_be_chosen_say_why(names: str, message: str) -> None
         choose_columns(PageTable.of().columns, names)
 
 
-def test_a_full_disk_is_a_line_that_names_the_file(corpus: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("blocks", [0, 1])
+def test_a_full_disk_is_a_line_that_names_the_data_set(blocks: int, corpus: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pipelines", "export", str(corpus), "--output", str(tmp_path / "data")]
-    limited = f"ulimit -f 1; exec {shlex.join(command)}"
+    limited = f"ulimit -f {blocks}; exec {shlex.join(command)}"
     done = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (1, "")
-    (line,) = done.stderr.splitlines()
-    assert line.startswith(f"cedar: {tmp_path}/data/_tmp/000000.parquet.")
-    assert line.endswith(": File too large")
+    said = f"cedar: cannot write {tmp_path}/data: File too large (longer files are not allowed there)\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
+
+
+def test_a_store_that_takes_nothing_is_a_line_before_a_page_is_read(
+    corpus: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_Handler, "do_PUT", lambda handler: handler.send_error(403))
+    monkeypatch.setattr(CorpusReader, "batches", None)
+    with object_server():
+        assert main(["export", str(corpus), "--output", "s3://bucket/data"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("cedar: cannot write s3://bucket/data: ")

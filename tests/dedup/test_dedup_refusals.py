@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import shutil
 from pathlib import Path
 
@@ -72,3 +73,31 @@ def test_a_file_that_is_gone_is_named_and_nothing_is_half_done(
     assert dedup(corpus, "--output", tmp_path / "r") == 1
     assert "signatures/in" in capsys.readouterr().err
     assert not (tmp_path / "r/run.json").exists()
+
+
+def test_a_place_with_what_looks_like_a_corpus_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    corpus = write_corpus(tmp_path / "a", [[Made(BASE)]])
+    (tmp_path / "r/pages").mkdir(parents=True)
+    (tmp_path / "r/pages/mine.txt").write_text("not Cedar's")
+    line = refused(capsys, corpus, "--output", tmp_path / "r")
+    assert line.endswith("r holds pages/mine.txt but no dedup.json: choose another --output")
+    assert not (tmp_path / "r/dedup.json").exists()
+
+
+@pytest.mark.parametrize("size", [100, 1_500])
+def test_a_full_disk_is_told_by_the_result_that_was_asked_for(
+    size: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    corpus = write_corpus(tmp_path / "a", [[Made(BASE), Made(NEAR), Made(OTHER)]])
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        assert dedup(corpus, "--output", tmp_path / "r") == 1
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    (line,) = set(capsys.readouterr().err.splitlines())
+    said = f"cannot write {tmp_path}/r: File too large (longer files are not allowed there)"
+    assert line.startswith("cedar: ")
+    assert line.endswith(said)

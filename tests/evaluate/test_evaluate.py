@@ -283,7 +283,7 @@ def test_what_the_gold_chooses_is_marked_and_bounds_are_named(
         ([str(GOLD), "--metric", ","], "--metric is empty: name a measure, such as lcs"),
         ([str(GOLD), "--variant", "upside-down"], "unknown variant 'upside-down'"),
         ([str(GOLD), str(GOLD)], "two gold sets are called 'handmade'"),
-        ([str(GOLD), "--results", "/no/such/place/r.json"], "its directory does not exist"),
+        ([str(GOLD), "--results", "/no/such/place/r.json"], "make its directory first"),
         ([str(GOLD), "--sweep", "alpha=1:3:1"], "cedar has no option 'alpha'"),
     ],
 )

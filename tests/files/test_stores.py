@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import resource
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,8 +16,8 @@ import pytest
 from tests import stores
 from transforms.files import object_stores
 from transforms.files.inputs import InputError, find, list_inputs
-from transforms.files.local import LocalStorage
-from transforms.files.storage import Move, Storage, StoreMissingError
+from transforms.files.local import LocalStorage, whole_file
+from transforms.files.storage import CannotWriteError, Move, Storage, StoreMissingError, writing
 from transforms.files.stores import storage_for
 
 REMOTE = ("memory", "s3", "gs", "az")
@@ -250,3 +251,41 @@ def test_azure_is_reached_by_the_uri_that_hadoop_writes(monkeypatch: pytest.Monk
     connected = object_stores._connected(0, (), "abfs://crawl@account.dfs.core.windows.net", 0)
     assert connected.config["account_name"] == "account"
     assert connected.config["container_name"] == "crawl"
+
+
+def test_faults_of_a_file_that_is_whole_or_nothing_have_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "wanted"
+
+    def write() -> None:
+        with whole_file(path) as staged:
+            staged.write_bytes(b"some")
+            raise OSError(28, "no room")
+
+    with pytest.raises(OSError, match="no room") as caught:
+        write()
+    assert caught.value.filename == str(path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_cannot_be_flushed_when_it_is_closed_is_named(tmp_path: Path) -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    file = LocalStorage().create(f"{tmp_path}/file")
+    file.write(b"some")
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        with pytest.raises(OSError, match="too large") as caught:
+            file.close()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert caught.value.filename == f"{tmp_path}/file"
+
+
+def test_of_what_is_read_within_a_fault_stays_as_it_is() -> None:
+    gone = FileNotFoundError(2, "No such file or directory", "/elsewhere/input")
+    with pytest.raises(FileNotFoundError) as caught, writing("/here/output", reads=True):
+        raise gone
+    assert caught.value is gone
+    full = OSError(28, "No space left on device", "/elsewhere")
+    said = "cannot write /here/output: No space left on device"
+    with pytest.raises(CannotWriteError, match=said), writing("/here/output", reads=True):
+        raise full

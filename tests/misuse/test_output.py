@@ -109,7 +109,7 @@ class FullDisk(io.StringIO):
 def test_a_full_disk_under_standard_output_is_one_line(
     tmp_path: Path, crawl: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = "cedar: cannot write to standard output: No space left on device\n"
+    said = "cedar: cannot write standard output: No space left on device (make room, then run this again)\n"
     assert extract(crawl, tmp_path / "o", "--quiet") == 0
     page = tmp_path / "page.html"
     page.write_text("<p>One page.")
@@ -135,7 +135,7 @@ def test_a_process_with_a_full_standard_output_ends_with_one_line_and_1(command:
         done = subprocess.run(
             [sys.executable, "-m", "pipelines", *command], stdout=full, stderr=subprocess.PIPE, text=True
         )
-    said = "cedar: cannot write to standard output: No space left on device\n"
+    said = "cedar: cannot write standard output: No space left on device (make room, then run this again)\n"
     assert (done.returncode, done.stderr) == (1, said)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from warcio.warcwriter import WARCWriter
@@ -180,6 +181,18 @@ def test_settle_writes_run_json_anew(made: Path, tmp_path: Path) -> None:
     assert "run.json says 1 pages" in report(tmp_path, str(made))
     assert '<p class="problem">' not in report(tmp_path, str(made), "--settle")
     assert json.loads((made / "run.json").read_text())["pages"] == ROWS
+
+
+def test_settle_where_nothing_can_be_written_is_a_line_and_2(
+    made: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> NoReturn:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr("transforms.files.local._locked", refused)
+    assert main(["report", str(made), "--settle"]) == 2
+    said = f"cedar: cannot write {made}: Read-only file system (choose a place where you may write)\n"
+    assert capsys.readouterr() == ("", said)
 
 
 def test_missing_files_are_named_and_end_with_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,7 +21,7 @@ from transforms.corpus.litter import keep_file
 from transforms.corpus.outputs import LOCK
 from transforms.corpus.reading import CorpusReader, Place, as_lists
 from transforms.corpus.writers import FORMATS, OutputFormat, let_go, open_writer
-from transforms.files.storage import Move
+from transforms.files.storage import Move, writing
 from transforms.model.columns import Column
 from transforms.model.summaries import FileSummary
 
@@ -120,9 +120,10 @@ def choose_columns(there: Sequence[Column], names: str) -> tuple[Column, ...]:
 
 
 def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
-    """Take the place of the data set: a new one, or one that is to be continued.
+    """Take the place of the data set: a new one, or one that is to be continued; writes what it is to be.
 
-    Raises CorpusError where it holds something else, or a data set of other choices or pages.
+    Raises CorpusError where it holds something else, or a data set of other choices or pages, or cannot be
+    written.
     """
     storage, asked = plan.target.storage, plan.asked()
     text = storage.read(f"{plan.root}/{STATE}")
@@ -133,10 +134,12 @@ def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
             foreign = next((path for path in paths if path != f"{plan.root}/{LOCK}"), None)
             if foreign is not None:
                 raise CorpusError(f"{foreign} was not written by cedar export: choose another --output")
-        return Export(asked)
-    if overwrite:
-        storage.delete(*(f"{plan.root}/{name}" for name in there.files))
-        return Export(asked)
+    if there is None or overwrite:
+        begun = Export(asked)
+        with writing(plan.root, CorpusError):
+            storage.delete(*(f"{plan.root}/{name}" for name in (there or begun).files))
+            _write_state(plan, begun)
+        return begun
     differing = [name for name, value in asked.items() if there.asked.get(name) != value]
     if differing:
         named = ", ".join("pages of the corpus" if name == "corpus" else name for name in differing)

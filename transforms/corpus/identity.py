@@ -10,7 +10,7 @@ from transforms.corpus.commit import Corpus
 from transforms.corpus.errors import CorpusError
 from transforms.corpus.layout import corpus_description, refuse_other_version
 from transforms.corpus.litter import clear, files_of_rows, keep_first, sweep
-from transforms.files.storage import raised_as
+from transforms.files.storage import writing
 
 FREE = ("options_digest", "version", "table")
 """What `corpus.json` says and does not pin."""
@@ -60,8 +60,7 @@ class CorpusIdentity:
         Returns what the user should know of it, a sentence each. Raises CorpusError where it cannot be
         written, or was made with other choices.
         """
-        saying = f"cannot write the corpus {corpus.root}"
-        with raised_as(CorpusError, OSError, ValueError, saying=saying, short=True):
+        with writing(corpus.root, CorpusError, (OSError, ValueError)):
             foreign = _take_place(corpus, overwrite=overwrite)
             notes = self._pin(corpus)
         return (*(f"{name} is not Cedar's: left where it is" for name in foreign), *notes)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from transforms.corpus.commit import Corpus
 from transforms.corpus.errors import BrokenCommitError
 from transforms.corpus.layout import KINDS, StagedName, is_ours, lease_attempt, staged_name
+from transforms.files.storage import writing
 
 _FOLDERS = ("shards", *KINDS, "rollup", "runs", "selection", "_tmp")
 
@@ -78,7 +79,7 @@ def keep_first(corpus: Corpus, name: str, content: bytes) -> bool:
 def _staging(corpus: Corpus, name: str) -> Iterator[str]:
     """Name the place below `_tmp/` of a file that is to become `name`, and say that it is in use."""
     attempt = uuid.uuid4().hex
-    with corpus.lease(attempt):
+    with writing(corpus.root), corpus.lease(attempt):
         yield f"{corpus.root}/_tmp/{name.rpartition('/')[2].partition('.')[0]}.{attempt}.whole.json"
 
 

@@ -10,7 +10,7 @@ from transforms.corpus.errors import CorpusError
 from transforms.corpus.layout import KINDS
 from transforms.files.local import sole_lease
 from transforms.files.places import lies_in, relation
-from transforms.files.storage import StoredFile, is_uri
+from transforms.files.storage import StoredFile, cannot_write, is_uri
 
 LOCK = "_lock"
 """Is there, and locked, while a run has a place of output alone."""
@@ -36,7 +36,7 @@ def alone_at(root: str, what: str) -> Iterator[None]:
         except OSError as fault:
             if isinstance(fault, FileExistsError) and Path(root).is_file():
                 raise CorpusError(f"{root} is a file: choose another --output") from fault
-            raise CorpusError(f"cannot write {root}: {fault.strerror or fault}") from fault
+            raise CorpusError(cannot_write(root, fault)) from fault
         yield
 
 

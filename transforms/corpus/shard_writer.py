@@ -13,6 +13,7 @@ from typing import Any
 from transforms.corpus.commit import Corpus, commit, discard
 from transforms.corpus.layout import KINDS
 from transforms.corpus.writers import OutputFormat, RowWriter, let_go, open_writer
+from transforms.files.storage import cannot_write
 from transforms.model._cost import Cost, clock
 from transforms.model.annotations import Signals
 from transforms.model.books import NO_COST, RejectReason, Stage
@@ -36,8 +37,8 @@ class StaleCommitError(Exception):
 class WriteFaultError(Exception):
     """The corpus could not be written: no space, no permission, no network."""
 
-    def __init__(self, shard: str, root: str, fault: str) -> None:
-        super().__init__(f"cannot write {root}: {fault} [shard {shard}]")
+    def __init__(self, shard: str, root: str, fault: OSError) -> None:
+        super().__init__(f"{cannot_write(root, fault)} [shard {shard}]")
         self.shard = shard
 
 
@@ -211,7 +212,7 @@ class ShardWriter:
             discard(self._corpus, self.name, self._attempt)
 
     def _fault(self, fault: OSError) -> WriteFaultError:
-        return WriteFaultError(self.name, self._corpus.root, fault.strerror or str(fault))
+        return WriteFaultError(self.name, self._corpus.root, fault)
 
     def _put(self, kind: str, values: tuple[Any, ...], chars: int = 0) -> None:
         buffer = self._buffers[kind]

@@ -230,7 +230,10 @@ def _stored(path: str, stat: os.stat_result) -> StoredFile:
 
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """Give a file to be written that gets its name when it is whole and on the disk; else nothing is left."""
+    """Give a file to be written that gets its name when it is whole and on the disk; else nothing is left.
+
+    Faults have its name, and not that of what is staged.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     staged = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
     try:
@@ -238,6 +241,10 @@ def whole_file(path: Path) -> Iterator[Path]:
         with staged.open("rb") as file:
             os.fsync(file.fileno())
         staged.replace(path)
+    except OSError as fault:
+        if fault.filename in (None, str(staged)):
+            fault.filename = str(path)
+        raise
     finally:
         staged.unlink(missing_ok=True)
 
@@ -251,13 +258,13 @@ class _DurableFile(io.BufferedWriter):
             return super().write(content)
 
     def close(self) -> None:
-        try:
-            if not self.closed:
-                with self._naming():
+        with self._naming():
+            try:
+                if not self.closed:
                     self.flush()
                     os.fsync(self.fileno())
-        finally:
-            super().close()
+            finally:
+                super().close()
 
     @contextlib.contextmanager
     def _naming(self) -> Iterator[None]:

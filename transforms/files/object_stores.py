@@ -282,7 +282,7 @@ def _fault(path: str, error: Exception) -> OSError | ValueError:
     """Return an error of obstore's as one that callers know, in one line."""
     why = re.split(r"\n|: <", str(error), maxsplit=1)[0]
     if isinstance(error, FileNotFoundError):
-        return FileNotFoundError(f"no such object or bucket: {path}")
+        return FileNotFoundError(f"{path}: no such object or bucket")
     if isinstance(error, AlreadyExistsError):
         return FileExistsError(path)
     if isinstance(error, PreconditionError):

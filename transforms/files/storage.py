@@ -4,6 +4,7 @@
 """
 
 import contextlib
+import errno
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -63,6 +64,52 @@ class StoreMissingError(OSError):
 
 class PassingFaultError(OSError):
     """A fault of a store or a server that may pass: a refusal, or a connection or an answer that broke."""
+
+
+class CannotWriteError(OSError):
+    """What was asked for cannot be written; the message says where, why, and what to do."""
+
+
+_FULL = {errno.EFBIG: "longer files are not allowed there"}
+_FULL |= dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "make room, then run this again")
+_ADVICE = _FULL | dict.fromkeys(
+    (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR), "choose a place where you may write"
+)
+_ADVICE[errno.ENOENT] = "make its directory first"
+
+
+def cannot_write(place: str, fault: Exception) -> str:
+    """Say that a place of output cannot be written, why, and what to do; temporary files are not named."""
+    if isinstance(fault, CannotWriteError):
+        return str(fault)
+    why = getattr(fault, "strerror", None) or str(fault)
+    if why.startswith(place):  # the name of a file below it
+        why = why.partition(": ")[2] or why
+    advice = "run this again" if isinstance(fault, PassingFaultError) else ""
+    advice = _ADVICE.get(getattr(fault, "errno", None) or 0, advice)
+    return f"cannot write {place}: {why}{advice and f' ({advice})'}"
+
+
+@contextlib.contextmanager
+def writing(
+    place: str,
+    kind: type[Exception] = CannotWriteError,
+    faults: tuple[type[Exception], ...] = (OSError,),
+    *,
+    reads: bool = False,
+) -> Iterator[None]:
+    """Raise faults as an error that says of a place that it cannot be written.
+
+    If something `reads` within, too, faults of the system stay that name another place and no full disk.
+    """
+    try:
+        yield
+    except faults as fault:
+        name, number = (getattr(fault, which, None) for which in ("filename", "errno"))
+        is_other = number not in _FULL and not str(name).startswith(place)
+        if reads and is_other and not isinstance(fault, CannotWriteError):
+            raise
+        raise kind(cannot_write(place, fault)) from fault
 
 
 @contextlib.contextmanager
