@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from transforms.extract import ExtractPlan, _Extract
+from transforms.extract import _Extract
 from transforms.model._cost import Cost
 from transforms.model.books import NO_COST, Deadline, RejectedError, RejectReason, Stage
 from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.records import ExtractedPage, Page, Reject
+from transforms.runtime.extract_plan import ExtractPlan
 from transforms.runtime.guard_limits import GuardLimits
 
 PAGE = Page(

@@ -12,11 +12,12 @@ from tests.test_extract import PAGE
 from transforms.coders import MOST
 from transforms.curate import _Curate, _CurateInShards
 from transforms.curation.plan import CurationPlan
-from transforms.extract import ExtractPlan, _Extract, _ExtractTogether
+from transforms.extract import _Extract, _ExtractTogether
 from transforms.model._cost import Cost
 from transforms.model.books import NO_COST
 from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.records import ExtractedPage, Reject
+from transforms.runtime.extract_plan import ExtractPlan
 
 ONE = shard("one-00000000-000000000000-000000000100")
 PLAN = replace(ExtractPlan.of("cedar"), markdown=MarkdownOptions(), with_metadata=True)

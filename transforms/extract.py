@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass
 from itertools import zip_longest
 from operator import attrgetter
 from types import GeneratorType
@@ -16,17 +15,15 @@ from transforms.coders import Arrival, InBand, RecordInBand, Together
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.markdown.making import markdown_of
-from transforms.extractors.vips.browsers import browser_command, wants_browser
 from transforms.model._cost import Cost, clock
 from transforms.model._encoded import encoded
 from transforms.model.annotations import Markdown
 from transforms.model.books import Deadline, RejectedError, RejectReason, Stage
-from transforms.model.caps import DEFAULT_CAPS, Caps
-from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.records import ExtractedPage, Page, PageRow, Record, Reject
 from transforms.model.texts import describe
+from transforms.runtime.extract_plan import ExtractPlan
 from transforms.runtime.guard import Guard
-from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError, GuardLimits
+from transforms.runtime.guard_limits import GuardFaultError
 
 if TYPE_CHECKING:
     from transforms.runtime.chromium import RenderingGuard
@@ -34,86 +31,6 @@ if TYPE_CHECKING:
 REJECTS = "rejects"
 
 NO_PAGES = "Extract takes pages: put DecodePage() between ReadWarc or from_html and it"
-
-_TRIES_OF_GUARD = 4
-"""Pages that a guard may work on for one: it twice, a small one, and room for what comes besides."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractPlan:
-    """A method and its options, canonical JSON; raises ValueError for Markdown that it cannot write.
-
-    Attributes:
-        markdown: what the Markdown of pages keeps; None = no such column.
-        limits: what a page may cost: CPU time of every method, memory of one that builds a tree.
-        browser: the command of the browser that lays pages out for the method; empty = none does.
-        caps: bounds of what such a method is given.
-    """
-
-    extractor: str
-    options: str
-    with_html: bool = False
-    limits: GuardLimits = DEFAULT_LIMITS
-    caps: Caps = DEFAULT_CAPS
-    with_metadata: bool = False
-    markdown: MarkdownOptions | None = None
-    browser: tuple[str, ...] = ()
-
-    @staticmethod
-    def of(
-        extractor: str,
-        options: dict[str, Any] | None = None,
-        *,
-        body_only: bool = False,
-        browser_sandbox: bool = True,
-        **columns: Any,
-    ) -> ExtractPlan:
-        """Plan to run a method, and nothing besides; ValueError for what is not allowed, or not there."""
-        written = registry.options_json(registry.parse_options(extractor, options or {}, body_only=body_only))
-        browser = browser_command(sandbox=browser_sandbox) if wants_browser(extractor, written) else ()
-        return ExtractPlan(extractor, written, browser=browser, **columns)
-
-    def __post_init__(self) -> None:
-        if self.markdown is not None:
-            registry.check_markdown(registry.get(self.extractor))
-
-    @property
-    def row_options(self) -> str:
-        """Return the options as rows name them: with the version of the table that the method learned."""
-        return registry.row_options(self.extractor, self.options)
-
-    @property
-    def choices(self) -> dict[str, Any]:
-        """What a corpus is pinned to."""
-        markdown = None if self.markdown is None else str(self.markdown)
-        return {"extractor": self.extractor, "extractor_options": self.options, "markdown": markdown}
-
-    @property
-    def column_groups(self) -> tuple[str, ...]:
-        """The groups of columns that its pages have."""
-        confident = registry.get(self.extractor).is_confident
-        return (
-            ("html",) * self.with_html
-            + ("confidence",) * confident
-            + ("markdown",) * (self.markdown is not None)
-            + ("metadata",) * self.with_metadata
-        )
-
-    @property
-    def is_annotated(self) -> bool:
-        """Whether anything is made of pages besides what its method gives."""
-        return self.with_metadata or self.markdown is not None
-
-    @property
-    def is_loose(self) -> bool:
-        """Whether its method is code of another package that nothing guards."""
-        return registry.get(self.extractor).is_loose
-
-    @property
-    def wall_seconds(self) -> float:
-        """Wall time after which a page holds its worker up; a guard ends its own pages before that."""
-        guarded = registry.get(self.extractor).is_guarded
-        return self.limits.wall_seconds * (_TRIES_OF_GUARD if guarded else 1)
 
 
 class Extract(beam.PTransform):

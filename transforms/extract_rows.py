@@ -16,11 +16,12 @@ from transforms.curation.masks import KINDS, Mask
 from transforms.curation.own_signals import own_signal
 from transforms.curation.plan import CurationPlan, parse_rules
 from transforms.curation.scores import scored
-from transforms.extract import REJECTS, ExtractInBand, ExtractPlan, refuse_records
+from transforms.extract import REJECTS, ExtractInBand, refuse_records
 from transforms.extractors import registry
 from transforms.model.columns import PageTable
 from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.records import ExtractedPage, Reject
+from transforms.runtime.extract_plan import ExtractPlan
 
 DROPPED = "dropped"
 

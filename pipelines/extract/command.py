@@ -1,21 +1,27 @@
-"""`cedar extract`: the launcher that the options ask for, in the frame that all launchers share."""
+"""`cedar extract`: the launcher that the options ask for, in the frame that all launchers share.
+
+Beam, whose import takes a second, comes in when a run is about to start.
+"""
 
 from pipelines.beam.beam_arguments import store_environment
-from pipelines.extract import graph, preview, watch
+from pipelines.common.logs import LogChoice, imports_quietly
+from pipelines.common.outcome import Beginning
+from pipelines.extract import preview
 from pipelines.extract.options import ExtractOptions
+from pipelines.extract.plan import prepare
 from pipelines.local.workspace import workspace
 
 
 def run(options: ExtractOptions) -> int:
     """Run `cedar extract`; returns the exit code. Raises UsageError and OSError before anything is done."""
     store_environment(options.beam_arguments).enter()
-    if options.plan:
-        launch = preview.run
-    elif not options.endless:
-        launch = graph.run
-    elif options.is_local:
-        launch = watch.run
-    else:
-        launch = watch.run_elsewhere
+    beginning = Beginning.now()
     with workspace():
-        return launch(options)
+        if options.plan:
+            return preview.run(options)
+        job = None if options.endless else prepare(options)
+        with imports_quietly(LogChoice(options.log_level, options.log_format)):
+            from pipelines.extract import graph, watch
+        if job is not None:
+            return graph.run(options, job, beginning)
+        return (watch.run if options.is_local else watch.run_elsewhere)(options)

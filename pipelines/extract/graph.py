@@ -23,7 +23,7 @@ from pipelines.common.messages import complain, remark
 from pipelines.common.metrics import MetricsFile
 from pipelines.common.outcome import Beginning, Worked, counters, exit_code, print_outcome, show_run
 from pipelines.extract.options import ExtractOptions
-from pipelines.extract.plan import Job, JobPlan, prepare
+from pipelines.extract.plan import Job, JobPlan
 from pipelines.local.progress import progress_line
 from pipelines.local.stopping import Stop
 from pipelines.local.workers import LocalRun, run_local, workers_for
@@ -89,10 +89,8 @@ def run_batch(plan: JobPlan, shards: Sequence[Shard], heartbeat: Slot) -> None:
         _steps(pipeline | beam.Impulse() | "Shards" >> handed_out, plan, heartbeat)
 
 
-def run(options: ExtractOptions) -> int:
-    """Run `cedar extract`; returns the exit code. Raises UsageError and OSError before anything starts."""
-    beginning = Beginning.now()
-    job = prepare(options)
+def run(options: ExtractOptions, job: Job, beginning: Beginning) -> int:
+    """Run a job that began with its preparation; returns the exit code."""
     if is_template(options.beam_arguments):
         # Written down for a service that runs it later; then `cedar report --settle` closes the books.
         pipeline = beam.Pipeline(options=beam_options(options.runner, options.beam_arguments))

@@ -27,7 +27,6 @@ from transforms.corpus.writers import OutputFormat
 from transforms.crawls.catalogue import Listing
 from transforms.curation.plan import NOTHING, CurationPlan
 from transforms.decode.page import PageFilter
-from transforms.extract import ExtractPlan
 from transforms.extractors import registry
 from transforms.files.http_options import Limits, WebOptions
 from transforms.files.storage import StoredFile, is_uri, writing
@@ -36,6 +35,7 @@ from transforms.model.options import shaping
 from transforms.model.records import SCHEMA_VERSION, Piece, Shard
 from transforms.model.summaries import ShardSummary
 from transforms.readers.pages import PageListing
+from transforms.runtime.extract_plan import ExtractPlan
 from transforms.runtime.guard_limits import GuardLimits, address_space
 
 _PARALLELISM = ("--parallelism", "--max_num_workers", "--num_workers", "--direct_num_workers")

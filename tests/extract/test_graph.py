@@ -28,12 +28,13 @@ from transforms.curation.plan import NOTHING, CurationPlan
 from transforms.curation.rules import Rules
 from transforms.decode.page import PageFilter, decode_record
 from transforms.decode_page import DecodePage
-from transforms.extract import Extract, ExtractPlan, _Extract, _Part
+from transforms.extract import Extract, _Extract, _Part
 from transforms.files.inputs import list_inputs
 from transforms.model.books import RejectReason
 from transforms.model.records import ExtractedPage, Page, PageRow, Record, Reject, ShardEnd
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadShard, ReadWarc
+from transforms.runtime.extract_plan import ExtractPlan
 from transforms.warc.reader import FileRange, read_records
 from transforms.write import WriteShard
 

@@ -138,3 +138,14 @@ def test_help_imports_neither_beam_nor_arrow() -> None:
         "assert not {'apache_beam', 'pyarrow', 'numpy', 'rich', 'lxml'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+
+
+def test_what_the_user_did_wrong_is_told_before_beam_is_imported() -> None:
+    code = (
+        "import sys\nfrom pipelines.cli import main\n"
+        "for wrong in (['--format', 'csv'], ['--extractor', 'none'], ['--keep', 'wrds > 3'], []):\n"
+        "    assert main(['extract', 'nowhere.warc', '--output', 'corpus', *wrong]) == 2\n"
+        "assert 'apache_beam' not in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stderr.count("\n") == 4

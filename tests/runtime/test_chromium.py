@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from tests.runtime import fake_browser
-from transforms.extract import ExtractPlan
 from transforms.extractors import extract, registry
 from transforms.extractors.tree.tree import read_tree, visible_source
 from transforms.extractors.vips import rendering
 from transforms.extractors.vips.browsers import browser_command, refuse_browser, wants_browser
 from transforms.model.caps import Caps
 from transforms.runtime.chromium import Browser, BrowserLostError, RenderingGuard
+from transforms.runtime.extract_plan import ExtractPlan
 from transforms.runtime.guard_limits import DEFAULT_LIMITS
 
 COMMAND = (sys.executable, str(Path(fake_browser.__file__)))
