@@ -21,7 +21,7 @@ from tests.elements import end, extracted, reject, shard
 from tests.extract.runs import books, extract
 from tests.processes import kill
 from transforms.curate import Curate, _Curate
-from transforms.curation.parsing import parse
+from transforms.curation.expressions import parse
 from transforms.curation.plan import CurationPlan, columns_for, parse_rules
 from transforms.curation.rules import Rules
 from transforms.curation.signatures import sign_text, url_hash

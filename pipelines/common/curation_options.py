@@ -177,7 +177,7 @@ def curation_plan(
     from transforms.curation.own_signals import own_signal
     from transforms.curation.plan import NOTHING, CurationPlan, parse_rules
     from transforms.curation.scores import scored
-    from transforms.model.columns import page_columns
+    from transforms.model.columns import PageTable
 
     if choices == CurationChoices():
         return NOTHING
@@ -186,9 +186,8 @@ def curation_plan(
     own = tuple(map(own_signal, choices.signal))
     filled += (*(one.group for one in classifiers), *(one.group for one in own))
     named = [*(one.column for one in classifiers), *(one.column for one in own)]
-    there = [
-        name for name in named if named.count(name) > 1 or name in {c.name for c in page_columns(groups)}
-    ]
+    columns = {column.name for column in PageTable.of(groups).columns}
+    there = [name for name in named if named.count(name) > 1 or name in columns]
     if there:
         raise ValueError(f"there is a column {there[0]!r} already: choose another name")
     return CurationPlan(
@@ -215,7 +214,7 @@ def _languages(choices: CurationChoices) -> LanguageTable | None:
     asked = [one.partition("=") for one in choices.preset if one.partition("=")[0] == _BY_LANGUAGE]
     if not asked:
         return None
-    from transforms.curation.fineweb2 import read_rows, shipped_rows, table_of
+    from transforms.curation.fineweb2 import LanguageTable, read_rows, shipped_rows
     from transforms.curation.language import gives_scripts
 
     if len(asked) > 1:
@@ -223,7 +222,7 @@ def _languages(choices: CurationChoices) -> LanguageTable | None:
     folder = asked[0][2]
     rows = read_rows(Path(folder)) if folder else shipped_rows()
     has_scores = choices.language_model is not None and gives_scripts(choices.language_model)
-    return table_of(rows, choices.preset_else or _OTHERWISE[0], has_scores=has_scores)
+    return LanguageTable(rows, choices.preset_else or _OTHERWISE[0], has_scores)
 
 
 def curation_identity(choices: CurationChoices, plan: CurationPlan) -> dict[str, Any]:

@@ -17,7 +17,8 @@ from transforms.curation.banding import LANES
 from transforms.curation.duplicates import PageKeys, Words
 from transforms.curation.signatures import sign_text, url_hash
 from transforms.files.stores import source_for
-from transforms.model.columns import Column, arrow_schema, page_columns, signature_columns
+from transforms.model.columns import Column, arrow_schema, columns_of
+from transforms.model.records import SignatureRow
 
 _EMPTY_TEXT = blake2b(b"", digest_size=16).digest()
 
@@ -30,7 +31,7 @@ def read_columns(plan: Plan, unit: Unit, columns: Sequence[str]) -> pa.Table:
     origin = plan.inputs.origins[unit.origin]
     if origin.source is None:
         return _index(plan, unit, columns)
-    return _read(plan, unit, "pages", page_columns(origin.source.groups), columns)
+    return _read(plan, unit, "pages", origin.source.table.columns, columns)
 
 
 def read_signatures(plan: Plan, unit: Unit) -> pa.Table:
@@ -46,7 +47,7 @@ def read_signatures(plan: Plan, unit: Unit) -> pa.Table:
         wanted = [name for name in names if name != "minhash" or plan.choices.verify is not None]
         return _index(plan, unit, wanted)
     if origin.source.described.get("signatures"):
-        return _folded(plan, _read(plan, unit, "signatures", signature_columns(), names))
+        return _folded(plan, _read(plan, unit, "signatures", columns_of(SignatureRow), names))
     path = plan.table("signatures", unit)
     if not path.exists():
         table = _sign(plan, unit)
@@ -134,7 +135,7 @@ def _sign(plan: Plan, unit: Unit) -> pa.Table:
     source = plan.inputs.origins[unit.origin].source
     assert source is not None
     summary = source.committed(unit.shard)
-    schema = arrow_schema(signature_columns()).remove_metadata()
+    schema = arrow_schema(columns_of(SignatureRow)).remove_metadata()
     made = []
     for place, batch in source.batches(summary, "pages", ("url", "text", "text_digest"), 4096):
         urls, texts, digests = (column.to_pylist() for column in batch.columns)
@@ -143,8 +144,8 @@ def _sign(plan: Plan, unit: Unit) -> pa.Table:
             range(place.row, place.row + len(urls)),
             [bytes.fromhex(digest) for digest in digests],
             [url_hash(url) for url in urls],
-            [None if one is None else one.keys for one in signed],
-            [one.minima if one is not None and plan.choices.takes_minima else None for one in signed],
+            [keys for keys, _ in signed],
+            [minima if plan.choices.takes_minima else None for _, minima in signed],
         ]
         arrays = [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)]
         made.append(pa.RecordBatch.from_arrays(arrays, schema=schema))

@@ -28,6 +28,7 @@ from typing import Any
 import zstandard
 
 from transforms.curation.presets import PRESETS, first_failing
+from transforms.curation.rules import rule_of
 from transforms.model.annotations import Signals
 from transforms.scoring.metrics import Agreement, TextTokens, bag_overlap
 
@@ -201,7 +202,7 @@ def verdict(rule: str, page: dict[str, Any]) -> str | None:
     if rule == "c4-any-end":
         rule, signals = "c4", signals._replace(c4_sentences=signals.c4_sentences_any_end)
     failure = first_failing(PRESETS[rule], signals)
-    return None if failure is None else failure[0]
+    return None if failure is None else rule_of(f"{rule}: {failure}").partition(": ")[2]
 
 
 def agreement(pages: list[dict[str, Any]], theirs: dict[str, dict[str, str | None]]) -> Iterator[list[str]]:

@@ -18,7 +18,7 @@ from typing import Any
 
 from tests.curation.test_fineweb2 import ROWS, config
 from transforms.curation._signals import measure
-from transforms.curation.fineweb2 import table_of
+from transforms.curation.fineweb2 import LanguageTable
 from transforms.curation.plan import parse_rules
 from transforms.curation.stop_words import hashes_of
 
@@ -100,7 +100,7 @@ def main(python: str) -> int:
     keys = [key for key in ROWS if key[:3] in LANGUAGES]
     asked = {key: (config(ROWS[key]), texts(key, chance)) for key in keys}
     same, own = verdicts(python, asked), verdicts(python, asked, "own")
-    rules = parse_rules((), ("fineweb2",), ("language", "signals"), table_of(ROWS, "keep", has_scores=False))
+    rules = parse_rules((), ("fineweb2",), ("language", "signals"), LanguageTable(ROWS, "keep"))
     reasons: Counter[str] = Counter()
     unequal = 0
     for key in keys:

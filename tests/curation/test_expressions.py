@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transforms.curation.expressions import Value, columns_of
+from transforms.curation.expressions import DEEPEST, Columns, ExpressionError, Value, columns_of, parse
 from transforms.curation.float32 import rounded, written
 from transforms.curation.languages import iso_639_3
-from transforms.curation.parsing import DEEPEST, Columns, ExpressionError, parse
 
 COLUMNS = Columns(
     kinds={

@@ -13,7 +13,7 @@ from pipelines.cli import main
 from tests.crawl import write_warc
 from tests.extract.runs import books, extract, page_rows
 from tests.test_curate import rows
-from transforms.curation.fineweb2 import LanguageRow, bounds_of, read_rows, shipped_rows, table_of
+from transforms.curation.fineweb2 import LanguageRow, LanguageTable, bounds_of, read_rows, shipped_rows
 from transforms.curation.plan import parse_rules
 from transforms.curation.rules import Verdict
 from transforms.model.annotations import Signals
@@ -51,7 +51,7 @@ def judge(
     score: float = 0.1,
     has_scores: bool = False,
 ) -> Verdict | None:
-    table = table_of(ROWS, otherwise, has_scores=has_scores)
+    table = LanguageTable(ROWS, otherwise, has_scores)
     rules = parse_rules((), ("fineweb2",), ("language", "signals"), table)
     page = {"language": language, "language_script": script, "language_score": score}
     return rules.judge(page.get, signals)

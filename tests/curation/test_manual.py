@@ -9,10 +9,11 @@ import pytest
 
 from pipelines.commands import command_parser
 from tests.test_readme import table_of
-from transforms.curation.parsing import parse
+from transforms.curation.expressions import parse
 from transforms.curation.plan import columns_for
 from transforms.curation.presets import PRESETS
-from transforms.model.columns import ALL_GROUPS, COLUMN_GROUPS, signature_columns
+from transforms.model.columns import ALL_GROUPS, COLUMN_GROUPS, columns_of
+from transforms.model.records import SignatureRow
 
 MANUAL = (Path(__file__).parents[2] / "docs" / "curation.md").read_text(encoding="utf-8")
 
@@ -24,7 +25,7 @@ def test_tables_of_columns_are_those_of_the_code(name: str) -> None:
 
 
 def test_the_table_of_signatures_is_that_of_the_code() -> None:
-    assert table_of(signature_columns()) in MANUAL
+    assert table_of(columns_of(SignatureRow)) in MANUAL
 
 
 @pytest.mark.parametrize("preset", ["gopher-repetition", "gopher-quality", "c4", "fineweb-quality"])

@@ -83,8 +83,7 @@ def _page(shard: Shard, row: int, made: Made, kind: Kind) -> ExtractedPage:
     known += [Drop(made.drop_reason)] if kind.drops else []
     signature = None
     if kind.signed:
-        signed = sign_text(made.text)
-        keys, minima = (None, None) if signed is None else (signed.keys, signed.minima)
+        keys, minima = sign_text(made.text)
         signature = SignatureRow(row, digest.digest(), url_hash(url), keys, minima if kind.full else None)
     return dataclasses.replace(page, row=facts, annotations=tuple(known), signature=signature)
 

@@ -13,9 +13,9 @@ from transforms.curation.signatures import sign_text
 
 
 def bands(text: list[str]) -> set[tuple[int, bytes]]:
-    signature = sign_text(" ".join(text))
-    assert signature is not None
-    return {(band, signature.keys[8 * band : 8 * band + 8]) for band in range(14)}
+    keys, _ = sign_text(" ".join(text))
+    assert keys is not None
+    return {(band, keys[8 * band : 8 * band + 8]) for band in range(14)}
 
 
 @pytest.mark.slow

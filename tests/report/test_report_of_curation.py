@@ -141,6 +141,7 @@ def test_rules_are_reasons_without_their_values() -> None:
     assert rule_of("keep: words > 100 (words 57)") == "keep: words > 100"
     assert rule_of("keep: a in (b, c) (a null)") == "keep: a in (b, c)"
     assert rule_of("gopher: empty") == "gopher: empty"
+    assert rule_of("fineweb2: no row for cym_Latn") == "fineweb2: no row for cym_Latn"
 
 
 def test_a_quantile_is_the_bin_below_which_the_share_is() -> None:

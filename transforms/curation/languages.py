@@ -90,6 +90,6 @@ def language_asked(text: str, codes: Collection[str] = ()) -> str:
 
 
 def is_written_in(language: str, script: str) -> bool:
-    """Whether a language (ISO 639-3) may be written in a script (ISO 15924), as far as is known."""
+    """Tell whether a language (ISO 639-3) may be written in a script (ISO 15924), as far as is known."""
     scripts = _SCRIPTS.get(language)
     return scripts is None or script in scripts

@@ -152,7 +152,7 @@ def _ready(one: OwnSignal) -> Callable[[SignalInput], Any]:
 def _answers(
     one: OwnSignal, function: Callable[[Any], Any], pages: Sequence[SignalInput]
 ) -> list[Answer | RejectedError]:
-    """What a function says of pages; where it fails on many, it is asked for each alone."""
+    """Ask a function about pages; where it fails on many, it is asked for each alone."""
     if not one.takes_many:
         return [_checked(one, _asked(one, function, page)) for page in pages]
     found = _asked(one, function, list(pages))
@@ -171,7 +171,7 @@ def _answers(
 
 
 def _asked(one: OwnSignal, function: Callable[[Any], Any], asked: Any) -> Any:
-    """What a function returns, or a RejectedError with what it raised."""
+    """Return what a function returns, or a RejectedError with what it raised."""
     try:
         return function(asked)
     except KeyboardInterrupt:
@@ -181,7 +181,7 @@ def _asked(one: OwnSignal, function: Callable[[Any], Any], asked: Any) -> Any:
 
 
 def _checked(one: OwnSignal, value: Any) -> Answer | RejectedError:
-    """An answer as the column holds it; a RejectedError for one of another type."""
+    """Return an answer as the column holds it; a RejectedError for one of another type."""
     if isinstance(value, RejectedError):
         return value
     if hasattr(value, "item"):  # a number of numpy's

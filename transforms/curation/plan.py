@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from transforms.curation.expressions import columns_of
+from transforms.curation.expressions import Columns, columns_of, parse
 from transforms.curation.fineweb2 import FINEWEB2, LanguageTable
 from transforms.curation.masks import NO_MASK, Mask
 from transforms.curation.own_signals import TOGETHER, OwnSignal
-from transforms.curation.parsing import Columns, parse
 from transforms.curation.presets import PRESETS
 from transforms.curation.rules import NO_RULES, Rules
 from transforms.curation.scores import ScoreColumn
@@ -159,7 +158,7 @@ def parse_rules(
 
 
 def columns_for(groups: tuple[str, ...], codes: frozenset[str] = frozenset()) -> Columns:
-    """The columns that an expression may look at, of a corpus with these groups and languages."""
+    """Return the columns that an expression may look at, of a corpus with these groups and languages."""
 
     def named(names: tuple[str, ...]) -> dict[str, str]:
         return {c.name: c.kind for c in PageTable.of(names).columns if c.name not in TIME_COLUMNS}
@@ -172,5 +171,5 @@ def columns_for(groups: tuple[str, ...], codes: frozenset[str] = frozenset()) ->
 
 
 def columns_needed(rules: Rules) -> frozenset[str]:
-    """The columns that the expressions of rules look at."""
+    """Return the columns that the expressions of rules look at."""
     return frozenset[str]().union(*map(columns_of, rules.keeps))

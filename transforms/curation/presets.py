@@ -31,16 +31,11 @@ class Bound:
         object.__setattr__(self, "stored", rounded(self.limit))
 
     def holds(self, value: float) -> bool:
-        """Whether a value, which is of float32 or a whole number, keeps the bound."""
+        """Tell whether a value, which is of float32 or a whole number, keeps the bound."""
         return OPERATORS[self.operator](value, self.stored)
 
-    @property
-    def failure(self) -> str:
-        """What is the case where the bound is not kept: `dup_lines > 0.3`."""
-        return f"{self.signal} {_FAILS[self.operator]} {_number(self.limit)}"
-
     def failure_of(self, value: float) -> str:
-        """The same with the value that decided: `dup_lines 0.4123 > 0.3`."""
+        """Return what is the case where a value does not keep the bound: `dup_lines 0.4123 > 0.3`."""
         shown = _number(value) if isinstance(value, int) else written(value, self.limit)
         return f"{self.signal} {shown} {_FAILS[self.operator]} {_number(self.limit)}"
 
@@ -92,18 +87,14 @@ EMPTY = "empty"
 """Why a page without a token is dropped, whatever the preset."""
 
 
-def first_failing(bounds: Iterable[Bound], signals: Signals) -> tuple[str, str] | None:
-    """Find the first of some bounds that a page does not keep; a signal that is null has no bound.
-
-    Returns:
-        The bound as a failure, without the value and with it; None if all are kept.
-    """
+def first_failing(bounds: Iterable[Bound], signals: Signals) -> str | None:
+    """Return the failure of the first bound that a page does not keep; a signal that is null has none."""
     if not signals.tokens:
-        return EMPTY, EMPTY
+        return EMPTY
     dense = signals.dense_share > 0.5
     for bound in bounds:
         value = getattr(signals, bound.signal)
         if value is None or (dense and bound.signal in NOT_IF_DENSE) or bound.holds(value):
             continue
-        return bound.failure, bound.failure_of(value)
+        return bound.failure_of(value)
     return None

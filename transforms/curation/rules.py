@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from transforms.curation.expressions import Expression, Row, Value, columns_of
+from transforms.curation.expressions import OPERATORS, Expression, Row, Value, columns_of
 from transforms.curation.fineweb2 import FINEWEB2, KEEP, MARK, LanguageTable, bounds_of
 from transforms.curation.presets import MADE_FOR, PRESETS, Bound, first_failing
 from transforms.model.annotations import Signals
@@ -75,14 +75,15 @@ class Rules:
             return None if table.otherwise == KEEP else Verdict(why, why, is_of_preset=True, is_mark=is_mark)
         least, score = Bound("language_score", ">=", found.numbers[0]), row("language_score")
         if table.has_scores and isinstance(score, float) and not least.holds(score):
-            return _verdict(FINEWEB2, (least.failure, least.failure_of(score)))
+            return _verdict(FINEWEB2, least.failure_of(score))
         return _verdict(FINEWEB2, first_failing(bounds_of(found), signals))
 
 
-def _verdict(preset: str, failure: tuple[str, str] | None) -> Verdict | None:
+def _verdict(preset: str, failure: str | None) -> Verdict | None:
     if failure is None:
         return None
-    return Verdict(f"{preset}: {failure[0]}", f"{preset}: {failure[1]}", is_of_preset=True)
+    reason = f"{preset}: {failure}"
+    return Verdict(rule_of(reason), reason, is_of_preset=True)
 
 
 def rule_of(reason: str) -> str:
@@ -93,7 +94,7 @@ def rule_of(reason: str) -> str:
     words = reason.split(" ")
     if words[0] == "keep:":
         return reason.rpartition(" (")[0] if reason.endswith(")") else reason
-    return " ".join((*words[:2], *words[3:])) if len(words) == 5 else reason
+    return " ".join((*words[:2], *words[3:])) if len(words) == 5 and words[3] in OPERATORS else reason
 
 
 _CODE = re.compile("[A-Za-z_-]{1,16}")

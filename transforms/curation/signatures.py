@@ -6,36 +6,17 @@ probability 1 - (1 - s^8)^14 (Leskovec, Rajaraman, Ullman 2020, section 3.4). Th
 `tests/oracles/signatures.py`.
 """
 
-from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 
 from transforms.curation import _signatures, _tokens
-
-if TYPE_CHECKING:
-    from transforms.curation._tokens import Tokens
 
 SHINGLE = _signatures.SHINGLE
 """Tokens of a run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """The signature of a text: 8 bytes for each band, and 4 for each lane, little-endian, in their order."""
-
-    keys: bytes
-    minima: bytes
-
-
-def sign(tokens: "Tokens") -> Signature | None:
-    """Make the signature of a text from its tokens; None if it has fewer than `SHINGLE`."""
-    signed = _signatures.sign(tokens)
-    return None if signed is None else Signature(*signed)
-
-
-def sign_text(text: str) -> Signature | None:
-    """Make the signature of a text whose tokens have not been read yet."""
-    return sign(_tokens.read(text))
+def sign_text(text: str) -> tuple[bytes, bytes] | tuple[None, None]:
+    """Make the signature of a text whose tokens have not been read yet, as `_signatures.sign` does."""
+    return _signatures.sign(_tokens.read(text))
 
 
 def url_hash(url: str) -> bytes:
