@@ -17,7 +17,8 @@ from pipelines.sample.command import main as make_sample
 from pipelines.sample.command import write_sample
 from tests.documents import README, ROOT, page, python_examples
 from transforms.model.books import RejectReason
-from transforms.model.columns import Column, page_columns, reject_columns
+from transforms.model.columns import Column, PageTable, columns_of
+from transforms.model.records import RejectRow
 
 
 @pytest.fixture(scope="module")
@@ -142,11 +143,11 @@ def table_of(columns: tuple[Column, ...]) -> str:
 
 
 def test_tables_of_columns_and_reasons_are_those_of_the_code() -> None:
-    assert table_of(page_columns(("html", "confidence"))) in page("corpus")
-    assert table_of(reject_columns()) in page("corpus")
-    assert table_of(tuple(c for c in page_columns(("metadata",)) if c not in page_columns())) in page(
-        "metadata"
-    )
+    assert table_of(PageTable.of(("html", "confidence")).columns) in page("corpus")
+    assert table_of(columns_of(RejectRow)) in page("corpus")
+    always = PageTable.of().columns
+    added = tuple(column for column in PageTable.of(("metadata",)).columns if column not in always)
+    assert table_of(added) in page("metadata")
     assert "\n".join(f"| `{reason.value}` | {reason.meaning} |" for reason in RejectReason) in page("corpus")
 
 

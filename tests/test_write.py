@@ -186,7 +186,7 @@ def test_a_group_of_columns_is_a_record_that_the_writer_joins(
 
 def test_a_group_of_columns_that_is_not_there_is_refused() -> None:
     with pytest.raises(ValueError, match="unknown group of columns 'smells'"):
-        columns.page_columns(("smells",))
+        columns.PageTable.of(("smells",))
 
 
 @pytest.mark.parametrize(("mode", "rows"), [("notable", 1), ("all", 2)])

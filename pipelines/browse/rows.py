@@ -19,7 +19,8 @@ from pipelines.report.duplicates import Alike, DedupResult
 from transforms.corpus.reading import CorpusReader, as_lists
 from transforms.curation.languages import iso_639_3
 from transforms.curation.rules import rule_of
-from transforms.model.columns import Column, reject_columns
+from transforms.model.columns import Column, columns_of
+from transforms.model.records import RejectRow
 from transforms.model.summaries import ShardSummary
 
 _ROWS_AT_ONCE = 512
@@ -143,7 +144,7 @@ def _strata(reader: CorpusReader, file: ShardFile) -> Iterator[Stratum]:
 
 def shown_columns(reader: CorpusReader, kind: str) -> tuple[Column, ...]:
     """Return the columns whose values a row of a kind is shown with."""
-    columns = reject_columns() if kind == "rejects" else reader.table.columns
+    columns = columns_of(RejectRow) if kind == "rejects" else reader.table.columns
     return tuple(column for column in columns if column.name not in _SEPARATE)
 
 

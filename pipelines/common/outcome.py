@@ -63,7 +63,7 @@ class Beginning:
             started_at=self.moment.isoformat(timespec="seconds"),
             finished_at=datetime.now(UTC).isoformat(timespec="seconds"),
             seconds=time.perf_counter() - self.wall_seconds,
-            books=Books.total(summary.books for summary in ours),
+            books=sum((summary.books for summary in ours), Books()),
             out_bytes=sum(file.bytes for summary in ours for file in summary.files.values()),
             cpu_seconds=_cpu_seconds() - self.cpu_seconds if is_local else None,
             **more,

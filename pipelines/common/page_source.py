@@ -27,9 +27,9 @@ from transforms.files.stores import StoredPath, source_for, storage_for
 from transforms.model.books import NO_COST, RejectedError
 from transforms.model.records import ROW, Page, Record
 from transforms.readers.choices import Asked, InputChoices
+from transforms.warc.members import Window
 from transforms.warc.reader import FileRange, ReadEnd
 from transforms.warc.recognise import recognise
-from transforms.warc.window import Window
 
 if TYPE_CHECKING:
     from transforms.corpus.reading import CorpusReader

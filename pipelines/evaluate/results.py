@@ -27,7 +27,7 @@ from transforms.files.storage import writing
 from transforms.scoring import oracles
 from transforms.scoring.contest import Contestant, PageScore
 from transforms.scoring.gold import GoldSet
-from transforms.scoring.summary import Interval, Summary, mean_interval, space_saving, summarise
+from transforms.scoring.metrics import Interval, Summary, mean_interval, space_saving, summarise
 from transforms.scoring.variants import ORIGINAL
 
 SCHEMA = 1

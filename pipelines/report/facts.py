@@ -325,7 +325,7 @@ class CorpusFacts:
         stated = corpus.storage.read(corpus.books_path)
         self.reader = reader
         self.summaries = tuple(ledger.summaries())
-        self.books = Books.total(summary.books for summary in self.summaries)
+        self.books = sum((summary.books for summary in self.summaries), Books())
         self.stated = None if stated is None else _parsed(corpus.books_path, stated)
         self.runs = tuple(_runs(corpus))
         self.page_rows = 0

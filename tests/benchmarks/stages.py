@@ -22,12 +22,12 @@ from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.markdown.making import markdown_of
 from transforms.metadata.reading import page_metadata
-from transforms.model.columns import PageTable, page_columns
+from transforms.model.columns import PageTable
 from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.records import PageRow, Record
 from transforms.warc.gzip_members import GzipMembers
+from transforms.warc.members import Window
 from transforms.warc.reader import FileRange, read_records
-from transforms.warc.window import Window
 
 Work = Callable[[], object]
 
@@ -131,7 +131,7 @@ def write_stage(pages: list[bytes]) -> tuple[int, Work]:
     ]
 
     def write() -> None:
-        writer = open_writer(io.BytesIO(), "Page", page_columns(), OutputFormat(), "bench")
+        writer = open_writer(io.BytesIO(), "Page", PageTable.of().columns, OutputFormat(), "bench")
         writer.write(rows)
         writer.close()
 

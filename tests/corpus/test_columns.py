@@ -44,7 +44,8 @@ def test_columns_are_those_that_arrow_makes(kind: str, nulls: str) -> None:
 def test_parquet_is_written_without_pandas() -> None:
     program = (
         "import io, sys; from transforms.corpus.writers import *; from transforms.model.columns import *; "
-        "writer = open_writer(io.BytesIO(), 'Reject', reject_columns(), OutputFormat(), '0' * 32); "
+        "from transforms.model.records import RejectRow; "
+        "writer = open_writer(io.BytesIO(), 'Reject', columns_of(RejectRow), OutputFormat(), '0' * 32); "
         "writer.write([(None, 's', 0, 1, 'read', 'status', 'd')]); writer.close(); "
         "assert 'pandas' not in sys.modules"
     )

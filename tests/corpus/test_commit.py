@@ -17,7 +17,7 @@ from transforms.corpus.settle import Inventory
 from transforms.corpus.settle import tidy as tidy_inventory
 from transforms.corpus.writers import OutputFormat, open_writer
 from transforms.model._cost import Cost
-from transforms.model.columns import reject_columns
+from transforms.model.columns import columns_of
 from transforms.model.records import RejectRow, Shard
 from transforms.model.summaries import FileSummary, ShardSummary
 
@@ -34,7 +34,7 @@ def tidy(corpus: Corpus) -> tuple[str, ...]:
 def rows_file(attempt: str, detail: str) -> bytes:
     file = io.BytesIO()
     file.close = lambda: None  # type: ignore[method-assign]
-    writer = open_writer(file, "Reject", reject_columns(), OutputFormat(), attempt)
+    writer = open_writer(file, "Reject", columns_of(RejectRow), OutputFormat(), attempt)
     writer.write([RejectRow(None, "s", 0, 1, "read", "no_url", detail)])
     writer.close()
     return file.getvalue()

@@ -18,7 +18,8 @@ from pipelines.cli import main
 from tests.crawl import write_warc
 from tests.elements import extracted, shard
 from transforms.corpus.writers import JsonLines, attempt_of_lines, read_lines
-from transforms.model.columns import PageTable, reject_columns
+from transforms.model.columns import PageTable, columns_of
+from transforms.model.records import RejectRow
 
 ATTEMPT = "0123456789abcdef" * 2
 ONE = shard()
@@ -87,11 +88,11 @@ def test_what_json_cannot_hold_is_null_and_ids_are_those_of_records() -> None:
 def test_rows_are_read_back_and_rejects_are_as_they_are(compression: str) -> None:
     assert [row["text"] for row in read_lines(io.BytesIO(written(compression, "a", "b")))] == ["a", "b"]
     file = _Kept()
-    lines = JsonLines(file, "Reject", reject_columns(), compression, ATTEMPT)
+    lines = JsonLines(file, "Reject", columns_of(RejectRow), compression, ATTEMPT)
     lines.write([(None, "s", 1, 2, "read", "status", "404")])
     lines.close()
     (row,) = read_lines(io.BytesIO(file.kept))
-    assert list(row) == [column.name for column in reject_columns()]
+    assert list(row) == [column.name for column in columns_of(RejectRow)]
 
 
 @pytest.mark.parametrize("compression", SUFFIXES)

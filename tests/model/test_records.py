@@ -23,8 +23,6 @@ from transforms.model.columns import (
     arrow_schema,
     avro_schema,
     columns_of,
-    page_columns,
-    reject_columns,
 )
 from transforms.model.records import PageRow, RejectRow, SignatureRow
 
@@ -107,21 +105,21 @@ DESIGNED_PAGE_COLUMNS = {
 
 
 def test_page_columns_are_those_of_the_design_in_order() -> None:
-    columns = page_columns(("html",))
+    columns = PageTable.of(("html",)).columns
     found = {c.name: c.kind + "?" * c.nullable for c in columns}
     assert found == DESIGNED_PAGE_COLUMNS
     assert list(found) == list(DESIGNED_PAGE_COLUMNS)
-    assert [c.name for c in page_columns()] == list(DESIGNED_PAGE_COLUMNS)[:-1]
+    assert [c.name for c in PageTable.of().columns] == list(DESIGNED_PAGE_COLUMNS)[:-1]
 
 
 def test_the_confidence_of_a_method_stands_behind_the_columns_of_the_design() -> None:
     designed = list(DESIGNED_PAGE_COLUMNS)[:-1]
-    assert [c.name for c in page_columns(("confidence",))] == [*designed, "confidence"]
+    assert [c.name for c in PageTable.of(("confidence",)).columns] == [*designed, "confidence"]
 
 
 def test_every_column_is_documented_and_no_other() -> None:
     of_groups = [c.name for group in COLUMN_GROUPS if group.record is PageRow for c in group.columns]
-    assert [*(c.name for c in page_columns()), *of_groups] == list(PageRow._fields)
+    assert [*(c.name for c in PageTable.of().columns), *of_groups] == list(PageRow._fields)
     assert all(c.nullable for group in COLUMN_GROUPS if group.record is PageRow for c in group.columns)
     records = (RejectRow, SignatureRow, *(g.record for g in COLUMN_GROUPS if g.record is not PageRow))
     assert all([c.name for c in columns_of(record)] == list(record._fields) for record in records)
@@ -129,12 +127,12 @@ def test_every_column_is_documented_and_no_other() -> None:
 
 def test_reject_columns_hold_no_payload() -> None:
     names = ["url", "source", "offset", "length", "stage", "reason", "detail"]
-    assert [c.name for c in reject_columns()] == names
+    assert [c.name for c in columns_of(RejectRow)] == names
 
 
 def test_arrow_and_avro_schemas_agree() -> None:
-    arrow = arrow_schema(page_columns())
-    avro = avro_schema("Page", page_columns())
+    arrow = arrow_schema(PageTable.of().columns)
+    avro = avro_schema("Page", PageTable.of().columns)
     assert [f["name"] for f in avro["fields"]] == arrow.names
     nullable = [isinstance(f["type"], list) for f in avro["fields"]]
     assert nullable == [arrow.field(name).nullable for name in arrow.names]
@@ -150,7 +148,7 @@ def test_rows_round_trip_with_types_and_attempt(format_: str, compression: str, 
     output = OutputFormat(format_, compression)
     output.check()
     path = str(tmp_path / "rows")
-    writer = open_writer(LocalStorage().create(path), "Page", page_columns(), output, ATTEMPT)
+    writer = open_writer(LocalStorage().create(path), "Page", PageTable.of().columns, output, ATTEMPT)
     writer.write([values(ROW), values(ROW._replace(fetched_at=None, url="second"))])
     writer.write([values(ROW._replace(url="third"))])
     size = writer.close()
@@ -201,7 +199,7 @@ def json_rows(path: str, compression: str) -> list[dict[str, Any]]:
 def test_a_file_without_rows_is_readable(format_: str, tmp_path: Path) -> None:
     path = str(tmp_path / "rows")
     output = OutputFormat(format_, next(iter(FORMATS[format_].suffixes)))
-    open_writer(LocalStorage().create(path), "Page", page_columns(), output, ATTEMPT).close()
+    open_writer(LocalStorage().create(path), "Page", PageTable.of().columns, output, ATTEMPT).close()
     if format_ == "parquet":
         assert pq.read_table(path).num_rows == 0
     elif format_ == "jsonl":
@@ -236,7 +234,7 @@ def test_unknown_format_and_compression_are_refused() -> None:
 
 def test_avro_docs_are_in_the_schema() -> None:
     buffer = io.BytesIO()
-    fastavro.writer(buffer, fastavro.parse_schema(avro_schema("Reject", reject_columns())), [])
+    fastavro.writer(buffer, fastavro.parse_schema(avro_schema("Reject", columns_of(RejectRow))), [])
     buffer.seek(0)
     schema = fastavro.reader(buffer).writer_schema
-    assert {f["name"]: f["doc"] for f in schema["fields"]} == {c.name: c.doc for c in reject_columns()}
+    assert {f["name"]: f["doc"] for f in schema["fields"]} == {c.name: c.doc for c in columns_of(RejectRow)}

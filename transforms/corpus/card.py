@@ -10,7 +10,8 @@ from typing import Any
 
 from transforms.corpus.layout import KINDS
 from transforms.model.books import Books
-from transforms.model.columns import Column, page_columns, reject_columns
+from transforms.model.columns import Column, PageTable, columns_of
+from transforms.model.records import RejectRow
 
 CARD = "README.md"
 
@@ -80,8 +81,9 @@ def _header(output: str, folders: Mapping[str, Sequence[tuple[str, str]]]) -> It
 def _keys(described: Mapping[str, Any], kind: str) -> list[tuple[str, str]]:
     """Return the names and types of the keys of a kind's JSON lines, in their order."""
     if KINDS[kind].rows != "Page":
-        return _types(reject_columns())
-    others = [c for c in page_columns(described.get("column_groups") or ()) if c.name not in _TEXT_KEYS]
+        return _types(columns_of(RejectRow))
+    table = PageTable.of(described.get("column_groups") or ())
+    others = [column for column in table.columns if column.name not in _TEXT_KEYS]
     return [*((name, "string") for name in _TEXT_KEYS), *_types(others), ("date", "string")]
 
 

@@ -161,7 +161,7 @@ class Ledger:
     def books(self) -> Books:
         """The sums of the commits, without those that are broken."""
         if self._books is None:
-            self._books = Books.total(summary.books for summary in self.summaries())
+            self._books = sum((summary.books for summary in self.summaries()), Books())
         return self._books
 
     def summaries(self) -> Iterator[ShardSummary]:

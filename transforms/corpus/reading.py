@@ -6,7 +6,7 @@ import itertools
 import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
@@ -28,12 +28,10 @@ from transforms.model.columns import (
     PageTable,
     arrow_schema,
     avro_schema,
+    columns_of,
     in_order,
-    page_columns,
-    reject_columns,
-    signature_columns,
 )
-from transforms.model.records import ExtractedPage, PageRow
+from transforms.model.records import ExtractedPage, PageRow, RejectRow, SignatureRow
 from transforms.model.summaries import ShardSummary
 
 if TYPE_CHECKING:
@@ -72,12 +70,9 @@ class CorpusReader:
     def at(path: str) -> CorpusReader:
         """Open the corpus at a path or URI; raise CorpusError where it has not one of this version."""
         root = absolute(path)
-        try:
+        text = None
+        with raised_as(CorpusError, OSError, saying=f"cannot read {path}"), suppress(NotADirectoryError):
             text = Corpus(root, "parquet").storage.read(f"{root}/corpus.json")
-        except NotADirectoryError:
-            text = None
-        except OSError as fault:
-            raise CorpusError(f"cannot read {path}: {fault}") from fault
         if text is None:
             raise CorpusError(
                 f"not a corpus: {path} (it has no corpus.json; name the --output of cedar extract)"
@@ -136,10 +131,10 @@ class CorpusReader:
                 raise ValueError(f"{row} rows instead of {committed}")
 
     def _columns(self, kind: str, names: Sequence[str]) -> tuple[Column, ...]:
-        others = {"rejects": reject_columns, "signatures": signature_columns}
+        others = {"rejects": RejectRow, "signatures": SignatureRow}
         # A column that the corpus lacks is one that its files lack: they say so.
-        groups = {*ALL_GROUPS, *self.groups}
-        known = {c.name: c for c in (others[kind]() if kind in others else page_columns(groups))}
+        table = PageTable.of({*ALL_GROUPS, *self.groups})
+        known = {c.name: c for c in (columns_of(others[kind]) if kind in others else table.columns)}
         return tuple(known[name] for name in names)
 
     def _rows(self, file: BinaryIO, kind: str, columns: tuple[Column, ...]) -> Iterator[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +13,6 @@ from transforms.corpus.shards import shard_inputs
 from transforms.crawls.manifest import (
     Selected,
     SelectedFaultError,
-    SelectedRow,
     joining_for,
     read_rows,
     read_selected,
@@ -26,7 +25,7 @@ from transforms.files.inputs import list_inputs
 from transforms.files.storage import StoredFile
 from transforms.files.stores import source_for
 from transforms.model._cost import Cost, clock
-from transforms.model.books import RejectedError, RejectReason, Stage
+from transforms.model.books import Fetched, RejectedError, RejectReason, Stage
 from transforms.model.records import ROW, Record, Reject, Shard, ShardEnd
 from transforms.model.summaries import ShardSummary
 from transforms.readers.choices import Asked, InputChoices
@@ -135,13 +134,19 @@ class ShardReader:
         if is_folder(shard.source):
             with self._corpus.storage.open(f"{self._corpus.root}/{listing_name(shard.version)}") as listing:
                 pages = read_listing(listing, shard.start, shard.stop or 0)
-            return _read_pages(shard, pages, self._plan, self._web)
+            bounds = (*(page.start for page in pages), pages[-1].stop if pages else shard.stop or 0)
+            return _read_parts(
+                shard, _listed_pages(shard, pages, self._plan, self._web), bounds, self._plan, self._web
+            )
         if shard.wanted is None:
             return read_shard(shard, self._plan, self._web)
         path = f"{self._corpus.root}/{shard.source}"
         with self._corpus.storage.open(path) as manifest:
             rows = read_rows(manifest, shard.start, shard.stop or 0)
-        return _read_selection(shard, rows, self._plan, self._web)
+        how = Selected(shard.name, COMMON_CRAWL, self._plan.filter, joining_for(self._web.options.crawl_root))
+        items = read_selected(rows, how, lambda path, *span: source_for(path, self._web).open_range(*span))
+        bounds = tuple(range(shard.start, shard.start + len(rows) + 1))
+        return _read_parts(shard, ((item, item.length) for item in items), bounds, self._plan, self._web)
 
     def _sleep(self, seconds: float, why: str) -> None:
         """Wait for a web server, but not longer than the launcher wants."""
@@ -181,7 +186,7 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
     candidates = records_read = headers = 0
     spent = Cost()
     web = web or Web(plan.web)
-    fetching = _Fetching(web)
+    before = web.spent, web.fetched
     input_ = source_for(shard.source, web)
     # A file name need not be valid text; rows must be.
     source = os.fsencode(shard.source).decode("utf-8", "replace")
@@ -208,7 +213,7 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
                     raise NotHadError("the answer is not an archive: a login page or a proxy's, perhaps")
                 shard = replace(shard, mark=input_.storage.mark(input_.path))
                 counts = item.first_offset, item.next_offset, item.records_read, item.bytes_in
-                yield ShardEnd(shard, *counts, **fetching.costs(spent))
+                yield ShardEnd(shard, *counts, **_costs(web, before, spent))
                 return
             records_read += 1
             headers += not isinstance(item, Damage)
@@ -224,17 +229,15 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
             if plan.limit is not None and candidates >= plan.limit:
                 at = item.offset + item.length
                 read = at - shard.start
-                yield ShardEnd(shard, shard.start, at, records_read, read, **fetching.costs(spent))
+                yield ShardEnd(shard, shard.start, at, records_read, read, **_costs(web, before, spent))
                 return
             start = clock()
 
 
-def _read_pages(
+def _listed_pages(
     shard: Shard, pages: Sequence[ListedPage], plan: ReadPlan, web: Web
-) -> Iterator[Record | Reject | ShardEnd]:
-    """Yield the files of a part of a directory's listing, one record each, then the mark; raises OSError."""
-    spent, candidates, count, size = Cost(), 0, 0, 0
-    start = clock()
+) -> Iterator[tuple[Record, int]]:
+    """Yield the files of a part of a directory's listing, one record each, and the bytes that were read."""
     for page in pages:
         source = source_for(page.path, web)
         with source.open() as file:
@@ -244,56 +247,48 @@ def _read_pages(
             raise FileChangedError(f"{page.path} changed since it was listed")
         path = os.fsencode(page.path).decode("utf-8", "replace")
         span = FileRange(source=path, size=page.size, shard=shard.name)
-        record = page_record(body, now, span, shard.source, plan.asked)
-        spent += clock() - start
-        count += 1
-        size += len(body)
-        candidates += is_candidate(record, plan.filter) if plan.limit is not None else 0
-        yield record
-        if plan.limit is not None and candidates >= plan.limit:
-            break
-        start = clock()
-    first, end = pages[0].start if pages else None, pages[count - 1].stop if count else shard.stop or 0
-    yield ShardEnd(shard, first, end, count, size, spent)
+        yield page_record(body, now, span, shard.source, plan.asked), len(body)
 
 
-def _read_selection(
-    shard: Shard, rows: Sequence[SelectedRow], plan: ReadPlan, web: Web
+def _read_parts(
+    shard: Shard,
+    items: Iterable[tuple[Record | Reject, int]],
+    bounds: Sequence[int],
+    plan: ReadPlan,
+    web: Web,
 ) -> Iterator[Record | Reject | ShardEnd]:
-    """Yield the records of a selection's shard, one item a row, then its mark; raises SelectedFaultError."""
-    fetching = _Fetching(web)
-    how = Selected(shard.name, COMMON_CRAWL, plan.filter, joining_for(web.options.crawl_root))
-    spent, candidates, count, wanted = Cost(), 0, 0, 0
+    """Yield the items of a part of a listing or of a selection, given with their bytes, then the mark.
+
+    `bounds` are where each item begins, and where the last one ends.
+    """
+    before = web.spent, web.fetched
+    spent, candidates, count, size = Cost(), 0, 0, 0
     start = clock()
-    for item in read_selected(rows, how, lambda path, *span: source_for(path, web).open_range(*span)):
+    for item, length in items:
         spent += clock() - start
         count += 1
-        wanted += item.length
+        size += length
         if plan.limit is not None and isinstance(item, Record):
             candidates += is_candidate(item, plan.filter)
         yield item
         if plan.limit is not None and candidates >= plan.limit:
             break
         start = clock()
-    end = shard.start + count
-    yield ShardEnd(shard, shard.start, end, count, wanted, **fetching.costs(spent, wanted))
+    costs = _costs(web, before, spent, size if shard.wanted is not None else 0)
+    yield ShardEnd(shard, bounds[0] if count else None, bounds[count], count, size, **costs)
 
 
-class _Fetching:
-    """What has been fetched from web servers since it was made."""
+def _costs(web: Web, before: tuple[Cost, Fetched], spent: Cost, wanted: int = 0) -> dict[str, Any]:
+    """Part the time that reading took, as a `ShardEnd` has it; `before` is what a server had given by then.
 
-    def __init__(self, web: Web) -> None:
-        self._web = web
-        self._before = web.spent, web.fetched
-
-    def costs(self, spent: Cost, wanted: int = 0) -> dict[str, Any]:
-        """Part the time that reading took, as a `ShardEnd` has it; `wanted` are bytes of records."""
-        fetch, fetched = self._web.spent - self._before[0], self._web.fetched - self._before[1]
-        return {"read": spent - fetch, "fetch": fetch, "fetched": replace(fetched, wanted=wanted)}
+    `wanted` are bytes of records.
+    """
+    fetch, fetched = web.spent - before[0], web.fetched - before[1]
+    return {"read": spent - fetch, "fetch": fetch, "fetched": replace(fetched, wanted=wanted)}
 
 
 def _step(shard: Shard, element: Record | Reject | ShardEnd, reported: int) -> int:
-    """Bytes of a shard's input by which an element brings it nearer to its end."""
+    """Return the bytes of a shard's input by which an element brings it nearer to its end."""
     if isinstance(element, ShardEnd):
         return max(0, shard.length - reported)
     if shard.wanted is not None or is_folder(shard.source):

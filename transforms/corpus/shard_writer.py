@@ -17,8 +17,8 @@ from transforms.files.storage import cannot_write
 from transforms.model._cost import Cost, clock
 from transforms.model.annotations import Signals
 from transforms.model.books import NO_COST, RejectReason, Stage
-from transforms.model.columns import PageTable, RowCheck, reject_columns, signature_columns
-from transforms.model.records import ExtractedPage, Reject, ShardEnd
+from transforms.model.columns import PageTable, RowCheck, columns_of
+from transforms.model.records import ExtractedPage, Reject, RejectRow, ShardEnd, SignatureRow
 from transforms.model.summaries import FileSummary, ShardSummary
 from transforms.runtime.events import event
 from transforms.runtime.heartbeat import Board, Progress, Slot
@@ -234,9 +234,8 @@ class ShardWriter:
         self._write += clock() - start
 
     def _open_writer(self, kind: str) -> RowWriter:
-        columns = {"rejects": reject_columns(), "signatures": signature_columns()}.get(
-            kind, self._table.columns
-        )
+        others = {"rejects": RejectRow, "signatures": SignatureRow}
+        columns = columns_of(others[kind]) if kind in others else self._table.columns
         output = (
             self._plan.output if KINDS[kind].format is None else OutputFormat(self._corpus.format_of(kind))
         )
@@ -249,7 +248,7 @@ class ShardWriter:
 
 
 def _chars(page: ExtractedPage) -> int:
-    """About how many characters of text a page's row has."""
+    """Estimate how many characters of text a page's row has."""
     described = [record for record in page.annotations if type(record) is not Signals]  # which has no text
     strings = sum(len(value) for record in described for value in record if isinstance(value, str))
     return page.row.text_chars + len(page.row.html or "") + strings

@@ -24,7 +24,8 @@ import numpy as np
 import zstandard
 
 from transforms.files.storage import raised_as
-from transforms.model.columns import Column, arrow_schema, avro_schema, reject_columns
+from transforms.model.columns import Column, arrow_schema, avro_schema, columns_of
+from transforms.model.records import RejectRow
 from transforms.model.texts import install_command
 
 _ATTEMPT_KEY = "cedar.attempt"
@@ -66,7 +67,7 @@ class OutputFormat:
         if self.compression == "zstandard":
             try:
                 # fastavro looks for the codec's package only when it writes the first block.
-                trial = _AvroRows(io.BytesIO(), "Reject", reject_columns(), self.compression, "trial")
+                trial = _AvroRows(io.BytesIO(), "Reject", columns_of(RejectRow), self.compression, "trial")
                 trial.write([(None, "", 0, 0, "", "", "")])
                 trial.close()
             except (ValueError, ImportError) as error:

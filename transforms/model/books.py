@@ -6,7 +6,7 @@ Every record that was read is a page, a page that a filter dropped, or a reject 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -50,7 +50,7 @@ class Fetched:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """As the commit of a shard and `run.json` have it."""
+        """Return the sums as the commit of a shard and `run.json` have them."""
         return {
             "requests": self.requests,
             "bytes": self.bytes,
@@ -201,11 +201,6 @@ class Books:
             },
             **{name: _added(getattr(self, name), getattr(other, name)) for name in _COUNTS},
         )
-
-    @staticmethod
-    def total(parts: Iterable[Books]) -> Books:
-        """Return the sum of `parts`; the empty sum is `Books()`."""
-        return sum(parts, Books())
 
 
 _COUNTS = ("rejected", "bytes", "dropped", "judged", "masked", "blocked")

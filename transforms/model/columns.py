@@ -16,7 +16,7 @@ import numpy as np
 
 from transforms.model._encoded import are_held
 from transforms.model.annotations import Cluster, Drop, Language, Markdown, Masked, Metadata, Own, Signals
-from transforms.model.records import PageRow, RejectRow, SignatureRow
+from transforms.model.records import PageRow
 
 if TYPE_CHECKING:
     import pyarrow
@@ -86,7 +86,7 @@ def own_group(name: str, kind: str) -> str:
     """
     if not _OWN.fullmatch(f"own:{name}:{kind}"):
         raise ValueError(f"{name!r} cannot be the name of a column (small letters, digits and _)")
-    if name in {column.name for column in page_columns(ALL_GROUPS)}:
+    if name in {column.name for column in PageTable.of(ALL_GROUPS).columns}:
         raise ValueError(f"there is a column {name!r} already: choose another name")
     return f"own:{name}:{kind}"
 
@@ -187,21 +187,6 @@ def _fault_of(column: Column, value: Any) -> str | None:
     except (TypeError, ValueError, OverflowError, struct.error) as error:
         return f"{column.name} ({column.kind}): {error}"
     return None
-
-
-def page_columns(groups: Collection[str] = ()) -> tuple[Column, ...]:
-    """Return the columns of `pages`, in order; raise ValueError if there is no such group."""
-    return PageTable.of(groups).columns
-
-
-def reject_columns() -> tuple[Column, ...]:
-    """Return the columns of `rejects`, in order."""
-    return columns_of(RejectRow)
-
-
-def signature_columns() -> tuple[Column, ...]:
-    """Return the columns of `signatures`, in order."""
-    return columns_of(SignatureRow)
 
 
 @functools.cache

@@ -253,5 +253,5 @@ def _fetched(raw: _Fields) -> Fetched:
 
 
 def seconds_json(seconds: Mapping[str, Cost]) -> dict[str, Any]:
-    """Times by stage as JSON: ``{stage: {"cpu": s, "wall": s}}``, to the microsecond."""
+    """Return times by stage as JSON: ``{stage: {"cpu": s, "wall": s}}``, to the microsecond."""
     return {s: {"cpu": round(cost.cpu, 6), "wall": round(cost.wall, 6)} for s, cost in seconds.items()}
