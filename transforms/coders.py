@@ -80,7 +80,7 @@ class InBandCoder(coders.Coder):
         return pickle.loads(encoded)  # noqa: S301 - from a worker of the same job
 
     def estimate_size(self, value: Any) -> int:
-        """About how many bytes an element takes: its payload and a little."""
+        """Estimate how many bytes an element takes: its payload and a little."""
         match value:
             case Record():
                 return _ROOM + len(value.block)

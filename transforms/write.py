@@ -65,7 +65,7 @@ class WriteShard(beam.DoFn):
         self._shard(element.shard).add(element)
 
     def finish_bundle(self) -> None:
-        """No shard may be open here: its mark was lost."""
+        """Refuse a shard that is still open: its mark was lost."""
         if self._open is not None:
             name = self._open.name
             self._abandon()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -55,13 +56,13 @@ def test_requests_that_were_under_way_together_are_refused_as_one() -> None:
 def test_an_answer_ends_the_hour_of_refusals() -> None:
     pace = HostPace.begin(0.0, 2.0).refused(sent=1.0, now=2.0)
     assert pace.refused_for_long(3601.0)
-    assert not pace.answered().refused_for_long(1e9)
+    assert not pace.answered(3.0).refused_for_long(1e9)
 
 
 def test_a_refusal_that_one_met_pauses_all(tmp_path: Path) -> None:
     clock = FakeClock()
     one, other = pace_of(tmp_path, clock), pace_of(tmp_path, clock)
-    one.refused(HOST, sent=clock.now())
+    one.change(HOST, partial(HostPace.refused, sent=clock.now()))
     with other.turn(HOST):
         assert clock.waits("403") == [60.0]
     with other.turn("another.example"):

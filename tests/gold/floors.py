@@ -16,8 +16,7 @@ from pathlib import Path
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
 from transforms.scoring.gold import GoldPage, GoldSet
-from transforms.scoring.metrics import METRICS, Gold, TextTokens
-from transforms.scoring.summary import summarise
+from transforms.scoring.metrics import METRICS, Gold, TextTokens, summarise
 
 SET = Path(__file__).parent / "handmade"
 FLOORS = Path(__file__).parent / "floors.json"

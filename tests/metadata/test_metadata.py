@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import cedar
 from cedar import Metadata
-from transforms.metadata import authors
+from transforms.metadata.finding_authors import clean
 from transforms.metadata.reading import page_metadata
 
 FETCHED = datetime(2025, 1, 1, tzinfo=UTC)
@@ -356,7 +356,7 @@ _NAME_WORDS = (
 @given(st.lists(st.sampled_from(_NAME_WORDS.split()), min_size=1, max_size=5).map(" ".join))
 def test_a_name_that_is_plain_is_read_as_any_other(name: str) -> None:
     sites = frozenset({"annlee", "guestjohn"})
-    assert authors.clean([name], sites) == authors.clean([f" {name}"], sites)
+    assert clean([name], sites) == clean([f" {name}"], sites)
 
 
 def test_a_link_in_the_head_has_no_text_that_were_the_author() -> None:

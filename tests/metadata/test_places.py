@@ -15,8 +15,8 @@ from transforms.extractors.html.reading import read_page
 from transforms.extractors.segments._markup import Markup
 from transforms.metadata._places import MOST_FINDS, MOST_METAS, Places
 from transforms.metadata._texts import SHORT, START, element_stop, element_text, texts_with_dates
-from transforms.metadata.asides import Asides
 from transforms.metadata.dates import DateReader
+from transforms.metadata.facts import Asides
 
 NAMES = ("blockquote", "meta", "link", "base", "time", "h1", "H2", "html", "a", "p", "span", "img", "input")
 ATTRIBUTES = (

@@ -19,14 +19,16 @@ from transforms.scoring.metrics import (
     harmonic_mean,
     lcs_length,
     lowered,
+    mean_interval,
     normalise,
     shingles,
     snippet_agreement,
+    space_saving,
+    summarise,
     ttr_agreement,
     ttr_text,
     words,
 )
-from transforms.scoring.summary import mean_interval, space_saving, summarise
 
 SEQUENCES = st.lists(st.integers(-2, 5), max_size=90)
 

@@ -31,10 +31,10 @@ from tests.warc.warc_samples import (
 )
 from transforms.model.books import RejectReason
 from transforms.model.records import Record
+from transforms.warc.framing import Inflated
 from transforms.warc.gzip_members import GzipMembers
+from transforms.warc.members import Window
 from transforms.warc.records import START_REACH
-from transforms.warc.stream import Inflated
-from transforms.warc.window import Window
 
 COUNT = 40
 PARTS = [warc(page(i, 3000), f"http://a.example/{i}") for i in range(COUNT)]

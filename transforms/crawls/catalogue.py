@@ -65,7 +65,7 @@ class Listing:
 
 
 def parse_collection(data: bytes) -> tuple[Crawl, ...]:
-    """The crawls in `collinfo.json`, newest first; raise CrawlError where it is not such a list."""
+    """Return the crawls in `collinfo.json`, newest first; raise CrawlError where it is not such a list."""
     faults = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
     with raised_as(CrawlError, *faults, saying="the list of crawls cannot be understood"):
         crawls = [
@@ -77,13 +77,13 @@ def parse_collection(data: bytes) -> tuple[Crawl, ...]:
 
 
 def parse_index_listing(crawl: CrawlName, data: bytes) -> tuple[str, ...]:
-    """The files in a `cc-index-table.paths.gz`, below `INDEX_FOLDER`; raises as `parse_listing`."""
+    """Return the files in a `cc-index-table.paths.gz`, below `INDEX_FOLDER`; raises as `parse_listing`."""
     paths = _lines(crawl, data, f"{INDEX_FOLDER}crawl={crawl.text}/", ".parquet")
     return tuple(path.removeprefix(INDEX_FOLDER) for path in paths)
 
 
 def parse_listing(crawl: CrawlName, data: bytes) -> Listing:
-    """The files in a `warc.paths.gz`.
+    """Return the files in a `warc.paths.gz`.
 
     Raises CrawlError where it is cut, damaged or empty, or a line is not such a file of the crawl.
     """
@@ -91,7 +91,7 @@ def parse_listing(crawl: CrawlName, data: bytes) -> Listing:
 
 
 def _lines(crawl: CrawlName, data: bytes, folder: str, suffix: str) -> tuple[str, ...]:
-    """The lines of a listing, all of which must be files of a folder with a suffix."""
+    """Return the lines of a listing, all of which must be files of a folder with a suffix."""
     faults = (OSError, EOFError, zlib.error, UnicodeDecodeError)
     with raised_as(CrawlError, *faults, saying=f"the listing of {crawl.text} is cut or damaged"):
         text = inflated(data, MOST_OF_A_LISTING).decode("ascii")
@@ -143,7 +143,7 @@ class CrawlName:
 
 
 def crawl_name(text: str) -> CrawlName:
-    """The crawl that is named `CC-MAIN-2026-04`, `CC-NEWS-2026-03` or `CC-NEWS/2026/03`, if there is one.
+    """Read the name of a crawl: `CC-MAIN-2026-04`, `CC-NEWS-2026-03` or `CC-NEWS/2026/03`.
 
     Raises CrawlError where no crawl is called so.
     """
@@ -161,7 +161,7 @@ def crawl_name(text: str) -> CrawlName:
 
 
 def unknown(name: CrawlName, known: Sequence[str]) -> CrawlError:
-    """The error that there is no such crawl; names those before and after it."""
+    """Return the error that there is no such crawl; names those before and after it."""
     before = max((other for other in known if other < name.text), default=None)
     after = min((other for other in known if other > name.text), default=None)
     near = ", ".join(other for other in (before, after) if other is not None)
@@ -200,7 +200,7 @@ class CrawlLookup:
         self._today = today or datetime.datetime.now(datetime.UTC).date()
 
     def crawls(self) -> tuple[Crawl, ...]:
-        """All main crawls, newest first; raise CrawlError where they cannot be looked up."""
+        """Return all main crawls, newest first; raise CrawlError where they cannot be looked up."""
         root = self._web.options.crawl_root
         uri = (COMMON_CRAWL_INDEX if root == COMMON_CRAWL else root) + _COLLECTION
         crawls = self._read(uri, _COLLECTION_SECONDS, parse_collection)
@@ -209,7 +209,7 @@ class CrawlLookup:
         return crawls
 
     def listing(self, text: str) -> Listing:
-        """The files of the crawl that a user names: also `latest` and `news-latest`; raises CrawlError."""
+        """List the files of the crawl that a user names: also `latest`, `news-latest`; raises CrawlError."""
         if text.lower() == LATEST:
             newest = (CrawlName(crawl.id) for crawl in self.crawls()[:_LATEST_TRIED])
             return self._first(tuple(newest))
@@ -223,7 +223,7 @@ class CrawlLookup:
         return listing
 
     def index_paths(self, name: CrawlName, subset: str, copy: str | None) -> tuple[str, ...]:
-        """The files of the columnar index of a subset of a crawl, in order of their names.
+        """Return the files of the columnar index of a subset of a crawl, in order of their names.
 
         A copy of the index is laid out in `crawl=NAME/subset=SUBSET/`; None = below the root, as the crawl's
         listing names them. Raises CrawlError where they cannot be looked up.
@@ -264,7 +264,7 @@ class CrawlLookup:
         return self._read(uri, longest, functools.partial(parse_listing, name))
 
     def _read(self, uri: str, longest: float, parse: Callable[[bytes], T]) -> T | None:
-        """What a small file says, perhaps as it was kept; None if absent."""
+        """Return what a small file says, perhaps as it was kept; None if absent."""
         if is_uri(uri):
             offline = self._web.options.offline
             refresh = self._freshness.refresh and not offline
@@ -303,7 +303,7 @@ class Cache:
         self._now = now
 
     def get(self, uri: str, longest: float) -> bytes | None:
-        """What was kept at most `seconds` ago, or None."""
+        """Return what was kept at most `seconds` ago, or None."""
         path = self._path(uri)
         with contextlib.suppress(OSError):
             if self._now() - path.stat().st_mtime <= longest:

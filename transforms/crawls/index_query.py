@@ -76,7 +76,7 @@ def check_selection(selection: Selection) -> None:
 
 
 def groups_of(file: IndexFile, selection: Selection) -> list[int]:
-    """The row groups of a file that may have rows of the selection; raise CrawlError without a column."""
+    """Find the row groups of a file that may have rows of the selection; CrawlError without a column."""
     missing = [name for name in (*selection.columns, *PLACE_COLUMNS) if name not in file.columns]
     if missing:
         raise CrawlError(
@@ -91,7 +91,7 @@ def groups_of(file: IndexFile, selection: Selection) -> list[int]:
 
 
 def cost_of(file: IndexFile, selection: Selection) -> IndexCost:
-    """What a query would read of a file; raise CrawlError where a column is not there."""
+    """Return what a query would read of a file; raise CrawlError where a column is not there."""
     groups = groups_of(file, selection)
     first = [
         span
@@ -109,7 +109,7 @@ def cost_of(file: IndexFile, selection: Selection) -> IndexCost:
 
 
 def places(files: IndexFiles, file: IndexFile, selection: Selection) -> Any:
-    """Where the selected records of a file of the index are: a table of `PLACE_SCHEMA`; raises CrawlError."""
+    """Find where the selected records of a file of the index are, as `PLACE_SCHEMA`; raise CrawlError."""
     found = []
     for batch in file.batches(groups_of(file, selection), selection.columns):
         looked = files.read(file, batch, selection.columns)
@@ -133,14 +133,14 @@ def places(files: IndexFiles, file: IndexFile, selection: Selection) -> Any:
 
 
 def in_files(table: Any, paths: Iterable[str] | None) -> Any:
-    """The rows whose file is among some; all without choice."""
+    """Return the rows whose file is among some; all without choice."""
     if paths is None:
         return table
     return table.filter(pc.is_in(table["filename"], value_set=pa.array(list(paths), pa.string())))
 
 
 def _hits(file: IndexFile, groups: Sequence[int], mask: Any) -> tuple[list[int], Any]:
-    """The row groups with hits, and the mask of their rows alone."""
+    """Return the row groups with hits, and the mask of their rows alone."""
     hits, masks, at = [], [], 0
     for group in groups:
         rows = file.metadata.row_group(group).num_rows
@@ -153,7 +153,7 @@ def _hits(file: IndexFile, groups: Sequence[int], mask: Any) -> tuple[list[int],
 
 
 def _mask(selection: Selection, table: Any) -> Any:
-    """Which rows of a table hold all terms: a chunked array of booleans without nulls."""
+    """Return which rows of a table hold all terms: a chunked array of booleans without nulls."""
     mask = None
     for term in selection.terms:
         holds = pc.fill_null(_holds(term, table[term.column]), False)
@@ -163,7 +163,7 @@ def _mask(selection: Selection, table: Any) -> Any:
 
 
 def _holds(term: Term, column: Any) -> Any:
-    """Whether any of a term's values holds, for each value of its column; null where that has none."""
+    """Tell whether any of a term's values holds, for each value of its column; null where that has none."""
     if term.key == "status":
         values = [int(value) for value in term.values]
         return pc.is_in(pc.cast(column, pa.int64()), value_set=pa.array(values, pa.int64()))
@@ -191,7 +191,7 @@ def _any(masks: Iterable[Any]) -> Any:
 
 
 def _possible(file: IndexFile, group: int, term: Term) -> bool:
-    """Whether a row group may have rows for which a term holds."""
+    """Tell whether a row group may have rows for which a term holds."""
     if term.negated:
         return True
     described = file.metadata.row_group(group)
@@ -244,7 +244,7 @@ _AFTER_COLON = ";"  # the character after ":", which stands before a port
 
 
 def host_intervals(host: str) -> tuple[Interval, ...]:
-    """Where the keys of a host's pages lie."""
+    """Return where the keys of a host's pages lie."""
     intervals = []
     for key in _keys(host):
         intervals += [(f"{key})", f"{key}*"), (f"{key}:", f"{key}{_AFTER_COLON}")]
@@ -252,13 +252,13 @@ def host_intervals(host: str) -> tuple[Interval, ...]:
 
 
 def domain_intervals(domain: str) -> tuple[Interval, ...]:
-    """Where the keys of a domain's pages lie, those of hosts below it among them."""
+    """Return where the keys of a domain's pages lie, those of hosts below it among them."""
     # Between ")" and ";" are "," and ":".
     return tuple((f"{key})", f"{key}{_AFTER_COLON}") for key in _keys(domain))
 
 
 def _keys(host: str) -> tuple[str, ...]:
-    """The host as keys begin, in each form that it may have there."""
+    """Return the host as keys begin, in each form that it may have there."""
     short = _WWW.sub("", host, count=1) if _WWW.match(host) else host
     forms = dict.fromkeys(name for name in (host, short) if name)
     # Numbers of machines are not known to be reversed by all who make keys.
@@ -296,7 +296,7 @@ class IndexFile:
         return {name: number for number, name in enumerate(self.metadata.schema.names)}
 
     def chunks(self, groups: Sequence[int], columns: Sequence[str]) -> list[tuple[int, int]]:
-        """The half-open ranges of bytes that hold some columns of some row groups, in order."""
+        """Return the half-open ranges of bytes that hold some columns of some row groups, in order."""
         numbers = sorted(self.columns[name] for name in columns)
         found = []
         for group in groups:
@@ -324,7 +324,7 @@ class IndexFile:
             yield batch
 
     def requests(self, groups: Sequence[int], columns: Sequence[str]) -> list[Span]:
-        """What is asked for to have some columns of some row groups."""
+        """Return what is asked for to have some columns of some row groups."""
         return list(spans(self.chunks(groups, columns), _JOINING))
 
 
@@ -380,7 +380,7 @@ class IndexFiles:
 
 
 def _kept_file(path: str, kept: bytes) -> IndexFile | None:
-    """The file as the cache has it; None where that cannot be understood."""
+    """Return the file as the cache has it; None where that cannot be understood."""
     head, _, footer = kept.partition(b"\n")
     try:
         known = json.loads(head)

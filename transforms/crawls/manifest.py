@@ -60,17 +60,17 @@ class Manifest:
         return manifest_name(self.digest)
 
     def to_parquet(self) -> bytes:
-        """The file."""
+        """Return the file."""
         sink = io.BytesIO()
         pq.write_table(self.table, sink, compression="zstd", row_group_size=_GROUP_ROWS)
         return sink.getvalue()
 
     def rows(self, start: int, stop: int) -> Iterator[SelectedRow]:
-        """The rows [start, stop)."""
+        """Return the rows [start, stop)."""
         return map(SelectedRow._make, _columns(self.table.slice(start, stop - start), *SelectedRow._fields))
 
     def shards(self, rows: int) -> tuple[Shard, ...]:
-        """The shards, each of at most this many rows."""
+        """Return the shards, each of at most this many rows."""
         lengths = pc.fill_null(self.table["length"], 0)
         total = self.table.num_rows
         return tuple(
@@ -88,12 +88,12 @@ class Manifest:
 
 
 def manifest_name(digest: str) -> str:
-    """The name below the corpus of the manifest of a digest."""
+    """Return the name below the corpus of the manifest of a digest."""
     return f"{FOLDER}/{digest}.parquet"
 
 
 def make_manifest(table: Any, sample: int | None, seed: int) -> Manifest:
-    """The manifest of the rows of an index that were selected, a table of `PLACE_SCHEMA` in any order.
+    """Make the manifest of the rows of an index that were selected, of `PLACE_SCHEMA` in any order.
 
     A sample, None = all, has at most this many of them: those with the smallest hashes of the seed, the same
     on every machine; a smaller sample is part of a larger one.
@@ -113,7 +113,7 @@ def make_manifest(table: Any, sample: int | None, seed: int) -> Manifest:
 
 
 def open_manifest(data: bytes, digest: str) -> Manifest | None:
-    """The manifest in a file; None where the file is not the one of this digest."""
+    """Return the manifest in a file; None where the file is not the one of this digest."""
     try:
         table = pq.read_table(io.BytesIO(data))
         if table.schema.remove_metadata() != PLACE_SCHEMA or _digest(table) != digest:
@@ -124,7 +124,7 @@ def open_manifest(data: bytes, digest: str) -> Manifest | None:
 
 
 def read_rows(file: BinaryIO, start: int, stop: int) -> list[SelectedRow]:
-    """The rows [start, stop) of a manifest's file; raise OSError where they cannot be read."""
+    """Return the rows [start, stop) of a manifest's file; raise OSError where they cannot be read."""
     with raised_as(OSError, pa.ArrowException, saying="the manifest is broken"):
         opened = pq.ParquetFile(file)
         first, last = start // _GROUP_ROWS, (stop - 1) // _GROUP_ROWS
@@ -217,7 +217,7 @@ def read_selected(
 def _of_file(
     source: str, rows: Sequence[SelectedRow], how: Selected, open_range: OpenRange
 ) -> Iterator[Record | Reject]:
-    """The items of the rows of one file; raise OSError where their bytes cannot be read."""
+    """Yield the items of the rows of one file; raise OSError where their bytes cannot be read."""
     readable = []
     for row in rows:
         if (refusal := how.filter.urls.refusal(row.url)) is not None:
@@ -260,7 +260,7 @@ def _mismatch(row: SelectedRow, source: str, how: Selected, found: str) -> Rejec
 
 
 def _is_cut(data: bytes) -> bool:
-    """Whether some bytes are a gzip member without its end."""
+    """Tell whether some bytes are a gzip member without its end."""
     if data[:2] != b"\x1f\x8b":
         return False
     inflater = zlib.decompressobj(wbits=31)

@@ -119,13 +119,13 @@ class Selection:
         return tuple(dict.fromkeys(term.column for term in self.terms))
 
     def __str__(self) -> str:
-        """The canonical form: two expressions that say the same in other order have the same."""
+        """Return the canonical form: two expressions that say the same in other order have the same."""
         subset = () if self.subset == "warc" else (f"subset={self.subset}",)
         return " ".join((*map(str, self.terms), *subset))
 
 
 def parse_selection(text: str) -> Selection:
-    """The selection that an expression is; raise SelectionError, which names the place, if not valid."""
+    """Read the selection that an expression is; raise SelectionError, which names the place, if not valid."""
     terms: set[Term] = set()
     subset: str | None = None
     for place, term in _words(text):
@@ -141,7 +141,7 @@ def parse_selection(text: str) -> Selection:
 
 
 def _words(text: str) -> Iterator[tuple[str, Term]]:
-    """The words, each with its text for messages."""
+    """Yield the words, each with its text for messages."""
     at = 0
     while True:
         while at < len(text) and text[at].isspace():

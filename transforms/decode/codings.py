@@ -6,7 +6,6 @@ and a coded body that is cut or damaged gives what stands before the damage.
 
 import zlib
 from collections.abc import Callable, Generator, Iterator, Mapping
-from dataclasses import dataclass
 
 import brotli
 import zstandard
@@ -23,23 +22,12 @@ _ZSTD_SKIPPABLE_MAGIC = b"\x2a\x4d\x18"
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
-@dataclass(frozen=True, slots=True)
-class Uncoded:
-    """A body freed of one coding, at most as many bytes as the cap.
+def undo(coding: str, body: bytes | memoryview, caps: Caps) -> tuple[bytes, bool, bool]:
+    """Undo one coding, in time and memory linear in `len(body)` and `caps.max_body`, whatever the ratio.
 
-    `damaged`: the coded data end early or cannot be decoded to their end; `data` is what came before.
-    `capped`: there was more than the cap.
-    """
-
-    data: bytes
-    damaged: bool
-    capped: bool
-
-
-def undo(coding: str, body: bytes | memoryview, caps: Caps) -> Uncoded:
-    """Undo one coding.
-
-    Time and memory are linear in `len(body)` and `caps.max_body`, whatever the ratio of compression.
+    Returns:
+        The body, at most as many bytes as the cap; whether the coded data end early or cannot be decoded to
+        their end, so that this is what came before; whether there was more than the cap.
     """
     pieces: list[bytes] = []
     room = caps.max_body
@@ -53,7 +41,7 @@ def undo(coding: str, body: bytes | memoryview, caps: Caps) -> Uncoded:
                 break
     except (EOFError, zlib.error, brotli.error, zstandard.ZstdError):
         damaged = True
-    return Uncoded(b"".join(pieces), damaged, capped)
+    return b"".join(pieces), damaged, capped
 
 
 def _gzip(body: memoryview, caps: Caps) -> Iterator[bytes]:

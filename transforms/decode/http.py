@@ -107,13 +107,13 @@ def decode_body(message: HttpMessage, caps: Caps) -> Body:
     if len(layers) > caps.max_codings:
         raise RejectedError(RejectReason.BAD_CODING, f"{len(layers)} layers: {', '.join(layers)[:100]}")
     for coding in reversed(layers):
-        uncoded = undo(coding, body, caps)
-        if uncoded.damaged and looks_like_text(body):
+        data, damaged, capped = undo(coding, body, caps)
+        if damaged and looks_like_text(body):
             continue
-        if uncoded.damaged and not uncoded.data:
+        if damaged and not data:
             raise RejectedError(RejectReason.BAD_CODING, f"{coding}: nothing can be decoded")
-        body = uncoded.data
-        truncated = truncated or uncoded.damaged or uncoded.capped
+        body = data
+        truncated = truncated or damaged or capped
     unknown = [c for c in codings if c not in CODINGS]
     if unknown and not looks_like_text(body):
         raise RejectedError(RejectReason.BAD_CODING, f"unknown: {', '.join(unknown)[:100]}")

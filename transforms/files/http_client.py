@@ -116,7 +116,7 @@ class HostPace:
         """Note that the host complained: half as fast."""
         return replace(self, rate=max(_LEAST_RATE, self.rate / 2), changed_at=now)
 
-    def refused(self, sent: float, now: float) -> HostPace:
+    def refused(self, now: float, sent: float) -> HostPace:
         """Note that the host refuses: all stop, for twice as long as the last time.
 
         Of requests that were `sent` before the pause began, and so were under way together, one counts.
@@ -127,7 +127,7 @@ class HostPace:
         pause = min(_LONGEST_PAUSE, self.pause * 2) if self.pause else _FIRST_PAUSE
         return replace(self.slowed(now), paused_until=now + pause, pause=pause, refused_since=since)
 
-    def answered(self) -> HostPace:
+    def answered(self, _: float) -> HostPace:
         """Note that the host answered as one would wish."""
         return replace(self, pause=0.0, refused_since=None)
 
@@ -154,7 +154,7 @@ class Pace:
         """Wait until a request to `host` may be sent, and hold one of its connections; raise RefusedError."""
         with self._connection(host):
             most = self._limits.requests_per_second
-            wait, why = self._change(host, lambda pace, now: pace.promise(now, most)).wait, "pace"
+            wait, why = self.change(host, lambda pace, now: pace.promise(now, most)).wait, "pace"
             while True:
                 if wait:
                     self._sleep(wait, why)
@@ -163,26 +163,14 @@ class Pace:
                     break
             yield
 
-    def complained(self, host: str) -> None:
-        """Ask the host at half the pace from now on."""
-        self._change(host, HostPace.slowed)
-
-    def refused(self, host: str, sent: float) -> None:
-        """Have all stop asking the host for a while."""
-        self._change(host, lambda pace, now: pace.refused(sent, now))
-
-    def answered(self, host: str) -> None:
-        """Note that the host answers again."""
-        self._change(host, lambda pace, _: pace.answered())
-
     def _pause_left(self, host: str) -> float:
         now = self._now()
-        pace = self._change(host, lambda pace, _: pace)
+        pace = self.change(host, lambda pace, _: pace)
         if pace.refused_for_long(now):
             raise RefusedError(f"{host} has refused all requests for an hour (403): try again tomorrow")
         return max(0.0, pace.paused_until - now)
 
-    def _change(self, host: str, change: Callable[[HostPace, float], HostPace]) -> HostPace:
+    def change(self, host: str, change: Callable[[HostPace, float], HostPace]) -> HostPace:
         """Change what is known of a host, under a lock; returns what is known of it now."""
         with self._file(host, "pace") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
@@ -265,7 +253,7 @@ class Patience:
                 self._failed = 0
 
     def wait_after(self, fault: TransientError) -> float:
-        """Seconds to wait before the next attempt; raise OSError where it has been tried for long enough.
+        """Tell the seconds to wait before the next attempt; raise OSError where it was tried for long enough.
 
         They double from 1 to 60, times a number from [0.5, 1), but are never under 1, nor under what the
         server asks for (at most 300).
@@ -349,16 +337,16 @@ class Web:
             answer = self._followed(url, headers)
             host = _host(url)
             if answer.status not in _COMPLAINTS:
-                self._pace.answered(host)
+                self._pace.change(host, HostPace.answered)
                 return answer
             if answer.status != 403:
-                self._pace.complained(host)
+                self._pace.change(host, HostPace.slowed)
                 return answer
             if not self.options.is_patient(url):
                 return answer
             answer.close()
             self.fetched += Fetched(retries={"403": 1})
-            self._pace.refused(host, answer.sent)
+            self._pace.change(host, functools.partial(HostPace.refused, sent=answer.sent))
 
     def _followed(self, url: str, headers: Mapping[str, str]) -> HttpAnswer:
         for _ in range(_MOST_REDIRECTS + 1):

@@ -58,7 +58,7 @@ class HttpFile(PositionedFile):
         return self.state().size or 0
 
     def state(self) -> StoredFile:
-        """Size and version of the file; sends the request for its bytes, if none was sent. Raises OSError."""
+        """Return size and version; asks for the file's bytes, if that was not done. Raises OSError."""
         with self._web.at_work():
             while self._state is None:
                 try:
@@ -114,7 +114,7 @@ class HttpFile(PositionedFile):
         return self._take(min(size, left)) if left > 0 else b""
 
     def _take(self, size: int) -> bytes:
-        """Bytes of the answer's body, at least one."""
+        """Return the bytes of the answer's body, at least one."""
         assert self._answer is not None
         with http_faults():
             data = self._answer.body.read1(size)
@@ -195,7 +195,7 @@ def fault_of(status: int, headers: Mapping[str, str]) -> OSError:
 
 
 def _retry_after(headers: Mapping[str, str]) -> float:
-    """Seconds that the server asks to wait; a date, which says the same less well, is not heeded."""
+    """Read the seconds that the server asks to wait; a date, which says it less well, is not heeded."""
     text = headers.get("Retry-After", "").strip()
     return float(text) if re.fullmatch(r"[0-9]{1,9}", text) else 0.0
 

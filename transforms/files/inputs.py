@@ -566,10 +566,6 @@ def _on_a_web_server(url: str, web: Web | None) -> Iterator[StoredFile]:
         raise InputError(
             f"{url} is not a file: web servers list nothing, give URLs of files, or @URL of a list"
         )
-    try:
+    with raised_as(InputError, OSError, saying=f"cannot read {url}"), suppress(FileNotFoundError):
         file = source_for(url, web).stat()
-    except FileNotFoundError:
-        return
-    except OSError as fault:
-        raise InputError(f"cannot read {url}: {fault}") from fault
-    yield StoredFile(url, file.size, file.version)
+        yield StoredFile(url, file.size, file.version)

@@ -148,7 +148,7 @@ class ObjectStorage(Storage):
                         self._upload(file.target, opened, file.size)
                 else:
                     target = _bucket_and_key(file.target)[1]
-                    self._asked(file.source, functools.partial(_copy, target=target))
+                    self._asked(file.source, lambda store, key: store.copy(key, target))  # noqa: B023 - at once
             except FileNotFoundError:
                 yield False
             else:
@@ -272,10 +272,6 @@ class _Upload(tempfile.SpooledTemporaryFile[bytes]):
             self.close()
         else:
             super().close()
-
-
-def _copy(store: Any, source: str, target: str) -> None:
-    store.copy(source, target)
 
 
 def _fault(path: str, error: Exception) -> OSError | ValueError:

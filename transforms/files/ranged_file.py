@@ -64,7 +64,7 @@ class PositionedFile(io.RawIOBase):
         self._at = 0
 
     def _whole_size(self) -> int:
-        """Bytes of the file; raise OSError where that cannot be read."""
+        """Return the bytes of the file; raise OSError where that cannot be read."""
         raise NotImplementedError
 
     def readable(self) -> bool:

@@ -85,7 +85,7 @@ class StoredPath:
         return self.storage.stat_open(self.path, file)
 
     def exists(self) -> bool:
-        """Whether it is there."""
+        """Tell whether it is there."""
         try:
             self.storage.stat(self.path)
         except (FileNotFoundError, NotADirectoryError):

@@ -146,7 +146,7 @@ class DateReader:
         return None
 
     def _readings(self, text: str) -> Iterator[tuple[str, str | int, str, str, int]]:
-        """What a text may say, the likeliest first: year, month, day, a time within, and where it ends."""
+        """Yield what a text may say, the likeliest first: year, month, day, a time within, its end."""
         for digits in _DIGITS.finditer(text):
             start = digits.start()
             if text[start - 1 : start] == " " and (found := _AFTER_MONTH.match(text, start)):
@@ -180,12 +180,12 @@ class DateReader:
 
 
 def _century(year: str) -> str:
-    """A year of four digits: those of two are the first that a date may have."""
+    """Return a year of four digits: those of two are the first that a date may have."""
     return year if len(year) == 4 else f"{19 if int(year) >= _FIRST.year % 100 else 20}{year}"
 
 
 def _time(hour: str | None, minute: str | None, second: str | None, offset: str | None) -> str:
-    """The time of a date as ISO 8601 writes it, from the `T` on; "" if it has none."""
+    """Return the time of a date as ISO 8601 writes it, from the `T` on; "" if it has none."""
     if hour is None or minute is None or int(hour) > 23 or int(minute) > 59 or int(second or 0) > 59:
         return ""
     written = f"T{hour}:{minute}:{second or '00'}"

@@ -1,31 +1,80 @@
 """What a page's markup says, gathered once for all that is looked for."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
+from transforms.extractors.html._tags import key
 from transforms.extractors.html._text import rendered
 from transforms.extractors.html.reading import PageReading
 from transforms.extractors.segments._markup import Markup
-from transforms.metadata._places import Places
-from transforms.metadata._texts import element_text, texts_with_dates
-from transforms.metadata.asides import Asides
-from transforms.metadata.authors import squashed
+from transforms.metadata._places import MOST_FINDS, Places
+from transforms.metadata._texts import element_stop, element_text, texts_with_dates
 from transforms.metadata.dates import DateReader
-from transforms.metadata.json_ld import Thing, text_of, things
-from transforms.metadata.meta_names import SITES
+from transforms.metadata.json_ld import Thing, things
 
 _ENGLISH = re.compile(rb"en(?:[-_]us)?", re.IGNORECASE)
 _BEFORE, _AFTER = 60, 160
 _REACH = 600
-_PLAIN_HOST = re.compile(r"https?://([a-zA-Z0-9.-]++)(?::[0-9]*+)?(?:[/?#]|\Z)")
-"""The host of most addresses: parting one in general takes many times as long."""
-
 _SHARED = 8
 """Characters that a heading shares with the title at least."""
+
+_WHOLE = frozenset(map(key, ("html", "body", "main")))
+_QUOTE = key("blockquote")
+_ASIDE = re.compile(
+    rb"(?:^|[\s_-])(?:comments?|commentlist)(?=$|[\s_-](?!open|closed|enabled|disabled|off\b))"
+    rb"|(?:^|[\s_-])(?:related|recommend(?:ed|ations?)?|(?:pull|block)?quotes?)(?=$|[\s_-])"
+    rb"|(?:^|\s)sidebar(?=$|[\s_-])|[^_-][_-]sidebar(?=$|\s)"
+)
+_NO_ASIDE = re.compile(
+    rb"(?:^|[\s_-])(?:has|with|no|without)[_-](?:comments?|related|sidebar|quotes?)(?=$|[\s_-])"
+)
+
+
+class Asides:
+    """Tags of comments, quotes, sidebars and related things, found as far as they are asked for."""
+
+    def __init__(self, page: PageReading, places: Places, headline: int) -> None:
+        self._page, self._places, self._headline = page, places, headline
+        self._starts: list[int] = []  # ascending, and apart
+        self._stops: list[int] = []
+        self._known: dict[bytes, bool] = {}  # pages repeat their classes
+        self._seen, self._left = 0, MOST_FINDS
+
+    def hold(self, tag: int) -> bool:
+        """Tell whether a tag is in one of them."""
+        if tag >= self._seen:
+            self._look_up_to(tag + 1)
+        at = bisect_right(self._starts, tag) - 1
+        return at >= 0 and tag < self._stops[at]
+
+    def _look_up_to(self, last: int) -> None:
+        found = self._places.asides(self._seen, last, self._left)
+        self._seen = last
+        stop = self._stops[-1] if self._stops else 0
+        for tag in found:
+            if tag >= stop and self._is_aside(tag):
+                end = element_stop(self._page, tag)
+                if not tag < self._headline < end:
+                    self._starts.append(tag)
+                    self._stops.append(stop := end)
+        self._left -= len(found)
+        if found and not self._left:  # more of them may follow
+            self._starts.append(max(found[-1], stop, self._headline))
+            self._stops.append(self._page.tags.count)
+
+    def _is_aside(self, tag: int) -> bool:
+        name = int(self._page.tags.keys[tag])
+        if name in _WHOLE or name == _QUOTE:
+            return name == _QUOTE
+        words = self._places.marks(tag, 3)
+        if words not in self._known:
+            self._known[words] = _ASIDE.search(_NO_ASIDE.sub(b" ", words)) is not None
+        return self._known[words]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,21 +104,21 @@ class Facts:
             return self.url
 
     def meta(self, name: str) -> str | None:
-        """The first content of `<meta>` of this name."""
+        """Return the first content of `<meta>` of this name."""
         contents = self.places.metas.get(name)
         return contents[0] if contents else None
 
     def contents(self, names: Mapping[str, int]) -> list[str]:
-        """The contents of `<meta>` of these names, in the order of the names."""
+        """Return the contents of `<meta>` of these names, in the order of the names."""
         return [content for contents in self.contents_by_name(names) for content in contents]
 
     def contents_by_name(self, names: Mapping[str, int]) -> list[list[str]]:
-        """The same, those of each name by themselves."""
+        """Return the same, those of each name by themselves."""
         metas = self.places.metas
         return [metas[name] for name in sorted(metas.keys() & names.keys(), key=names.__getitem__)]
 
     def text_of(self, tag: int) -> str:
-        """The text of the element that a tag starts, blanks collapsed; its beginning, if it is long."""
+        """Read the text of the element that a tag starts, blanks collapsed; its beginning, if it is long."""
         return element_text(self.page, tag)
 
     @cached_property
@@ -105,20 +154,11 @@ class Facts:
         return Asides(self.page, self.places, self.headline or 0)
 
     def is_aside(self, tag: int) -> bool:
-        """Whether a tag is in a comment, a quote, a sidebar, or in what is related: not the page's own."""
+        """Tell whether a tag is in a comment, a quote, a sidebar, or what is related: not the page's own."""
         return self._asides.hold(tag)
 
-    @property
-    def site_names(self) -> frozenset[str]:
-        """The names of its site, as `squashed` writes them: not an author's."""
-        names = set(self.contents(SITES))
-        names |= {text_of(thing.values.get("publisher"), keys=("name",)) or "" for thing in self.things}
-        host = _host(self.url)
-        names |= {host, host.removeprefix("www."), *host.split(".")[:-1]}
-        return frozenset(map(squashed, names))
-
     def anchors_to_licences(self) -> list[str]:
-        """Where links lead that are marked as the page's licence, or to Creative Commons from its end."""
+        """Find where links lead that are marked as its licence, or to Creative Commons from its end."""
         attributes = self.places.attributes
         found = []
         for tag in self.places.to_licences:
@@ -126,12 +166,3 @@ class Facts:
             if b"license" in given[b"rel"].lower().split() and (href := given.get(b"href")):
                 found.append(rendered(href))
         return [*found, *(rendered(attributes(tag)[b"href"]) for tag in self.places.to_commons)]
-
-
-def _host(url: str | None) -> str:
-    if plain := _PLAIN_HOST.match(url or ""):
-        return plain[1].lower()
-    try:
-        return (urlsplit(url or "").hostname) or ""
-    except ValueError:
-        return ""

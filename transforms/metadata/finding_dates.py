@@ -50,7 +50,7 @@ _FAR = 4000
 
 
 def find_published(facts: Facts) -> tuple[str | None, str | None]:
-    """The date of publication as ISO 8601, and its source; None, None where the page does not say."""
+    """Return the date of publication as ISO 8601, and its source; None, None where the page says none."""
     named = next(_of_url(facts), None)
     items = _of_items(facts, facts.places.published, b"datepublished")
     for source, dates in (
@@ -72,7 +72,7 @@ def find_published(facts: Facts) -> tuple[str | None, str | None]:
 
 
 def find_modified(facts: Facts, published: str | None) -> str | None:
-    """The date of the last change; None where the page does not say, or says that it was before."""
+    """Return the date of the last change; None where the page does not say, or says that it was before."""
     for dates in (
         _declared(facts, facts.contents(MODIFIED)),
         _declared(facts, (thing.text("dateModified") for thing in facts.things)),
@@ -97,7 +97,7 @@ def _of_items(facts: Facts, tags: list[int], name: bytes) -> Iterator[str]:
 
 
 def _of_times(facts: Facts) -> Iterator[str]:
-    """Of `<time>`: those that are marked as the date of publication, then those around the headline."""
+    """Yield dates of `<time>`: those marked as of publication, then those around the headline."""
     around = []
     for tag in facts.places.times:
         given = facts.places.attributes(tag)
@@ -116,7 +116,7 @@ def _of_times(facts: Facts) -> Iterator[str]:
 
 
 def _of_classes(facts: Facts) -> Iterator[str]:
-    """Of short elements around the headline, and then anywhere, whose class speaks of dates."""
+    """Yield dates of short elements around the headline, then anywhere, whose class speaks of dates."""
     (first, last), at = facts.around, facts.headline or 0
     marked = facts.places.marked
     others: set[bytes] = set()  # pages repeat their classes
@@ -134,14 +134,14 @@ def _of_classes(facts: Facts) -> Iterator[str]:
 
 
 def _of_changed_classes(facts: Facts) -> Iterator[str]:
-    """Of short elements around the headline whose class speaks of a change."""
+    """Yield dates of short elements around the headline whose class speaks of a change."""
     for tag in facts.places.marked("changes", *facts.around):
         if found := _own_date(facts, tag, is_of_change=True):
             yield found
 
 
 def _own_date(facts: Facts, tag: int, *, is_of_change: bool = False) -> str | None:
-    """The page's own date that an element declares, or has in its text, which may speak of a change."""
+    """Return the page's own date that an element declares, or has in its text, perhaps of a change."""
     found = _date_at(facts, tag, is_of_change)
     return None if found is None or facts.is_aside(tag) else found
 
@@ -162,7 +162,7 @@ def _date_at(facts: Facts, tag: int, is_of_change: bool) -> str | None:
 
 
 def _is_of_change(text: str) -> bool:
-    """Whether a text, in lower case, speaks of the last change, and not of publication."""
+    """Tell whether a text, in lower case, speaks of the last change, and not of publication."""
     if not says(text, _SAYS_OTHER) or says(text, _SAYS_PUBLISHED):
         return False
     other = _OTHER.search(text)
@@ -170,7 +170,7 @@ def _is_of_change(text: str) -> bool:
 
 
 def _of_url(facts: Facts) -> Iterator[str]:
-    """Of its own address, then of the one that it names."""
+    """Yield dates of its own address, then of the one that it names."""
     named = (href for rel, href in facts.places.links if "canonical" in rel.split())
     for address in dict.fromkeys((facts.url, facts.meta("og:url"), *named)):
         if address and says(address, _CENTURIES) and (found := _URL_DATE.search(address[:2000])):
@@ -180,7 +180,7 @@ def _of_url(facts: Facts) -> Iterator[str]:
 
 
 def _of_texts(facts: Facts) -> Iterator[str]:
-    """Of the first texts after the headline: short ones, beginnings of others, and what says `published`."""
+    """Yield dates of texts after the headline: first short ones and beginnings, or what says `published`."""
     for number, tag, before, text in facts.dated_texts:
         near = number <= _NEAR and facts.headline is not None
         said = f"{before[-SHORT:]} {text[:SHORT]}".lower()
@@ -192,7 +192,7 @@ def _of_texts(facts: Facts) -> Iterator[str]:
 
 
 def _of_changed_texts(facts: Facts) -> Iterator[str]:
-    """Of texts after the headline: the date after a word like `updated`."""
+    """Yield of texts after the headline the date after a word like `updated`."""
     for _, tag, before, text in facts.dated_texts:
         said = f"{before[-START:]} {text[:SHORT]}"
         lowered = said.lower()
@@ -203,7 +203,7 @@ def _of_changed_texts(facts: Facts) -> Iterator[str]:
 
 
 def _of_bare_texts(facts: Facts) -> Iterator[str]:
-    """Of texts after the headline that are a date and nothing else but a time."""
+    """Yield dates of texts after the headline that are a date and nothing else but a time."""
     for _, tag, before, text in facts.dated_texts:
         is_bare = len(text) <= START and _BARE.fullmatch(text)
         found = facts.dates.written(text) if is_bare else None

@@ -35,12 +35,12 @@ class Thing(NamedTuple):
     values: Mapping[str, object]
 
     def text(self, name: str) -> str | None:
-        """A property that is a text, or the name, or the address, of a thing."""
+        """Return a property that is a text, or the name, or the address, of a thing."""
         return text_of(self.values.get(name))
 
 
 def text_of(value: object, *, keys: tuple[str, ...] = ("name", "@id", "url")) -> str | None:
-    """A text, the first of a list, or one of the properties of a thing."""
+    """Return a text, the first of a list, or one of the properties of a thing."""
     for _ in range(4):
         if value is None or isinstance(value, str):
             break
@@ -52,7 +52,7 @@ def text_of(value: object, *, keys: tuple[str, ...] = ("name", "@id", "url")) ->
 
 
 def names_of(value: object) -> list[tuple[str, bool]]:
-    """The names in the value of `author`, and whether each is of an organisation."""
+    """Return the names in the value of `author`, and whether each is of an organisation."""
     names: list[tuple[str, bool]] = []
     for person in (value if isinstance(value, list) else [value])[:MOST_PEOPLE]:
         if isinstance(person, str):
@@ -66,7 +66,7 @@ def names_of(value: object) -> list[tuple[str, bool]]:
 
 
 def things(source: Source) -> tuple[Thing, ...]:
-    """The things of a page's JSON-LD, articles first, otherwise in order.
+    """Return the things of a page's JSON-LD, articles first, otherwise in order.
 
     Where people and publishers are named by their `@id`, what the page says of them elsewhere stands there.
     """
@@ -91,7 +91,7 @@ def things(source: Source) -> tuple[Thing, ...]:
 
 
 def _with_named(values: dict[str, object], named: Mapping[str, dict[str, object]]) -> Mapping[str, object]:
-    """What is said of a thing, with what their `@id` names for people and publishers, if that is said."""
+    """Return what is said of a thing, with what their `@id` names for people and publishers, if said."""
     told: dict[str, object] = {}
     for name in _BY_ID:
         value = values.get(name)
@@ -103,14 +103,14 @@ def _with_named(values: dict[str, object], named: Mapping[str, dict[str, object]
 
 
 def _named(value: object, named: Mapping[str, dict[str, object]]) -> object:
-    """What a reference by `@id` names, if it says no name itself; followed once: there are no circles."""
+    """Follow a reference by `@id`, if it says no name itself, and once: there are no circles."""
     if not isinstance(value, dict) or value.get("name"):
         return value
     return named.get(str(value.get("@id")), value)
 
 
 def scripts(source: Source) -> Iterator[bytes]:
-    """The contents of a page's scripts of JSON-LD, at most `MOST_BYTES` each; longer ones are left out."""
+    """Yield the contents of a page's scripts of JSON-LD that have at most `MOST_BYTES`."""
     html = source.original
     for start, stop, _ in source.noted:
         opened = html.find(b">", start, stop)

@@ -75,7 +75,7 @@ def page_metadata(page: Markup | bytes, url: str | None = None, fetched_at: int 
 
 
 def _last_day(fetched_at: int) -> date:
-    """The day after a time, as pages of the east are dated ahead of UTC; the first or the last there is."""
+    """Return the day after a time, as pages of the east are ahead of UTC; the first or last there is."""
     try:
         return (_EPOCH + timedelta(days=1, microseconds=fetched_at)).date()
     except OverflowError:
@@ -107,7 +107,7 @@ def _canonical_url(facts: Facts) -> str | None:
 
 
 def _absolute(facts: Facts, address: str) -> str | None:
-    """An absolute http(s) address without its fragment; None if it is not one."""
+    """Return an absolute http(s) address without its fragment; None if it is not one."""
     address = address.strip()
     if len(address) <= MOST_CHARS and _PLAIN.fullmatch(address):
         return address
@@ -135,7 +135,7 @@ def _licence(facts: Facts) -> str | None:
 
 
 def _spdx(address: str) -> str | None:
-    """The SPDX identifier of a licence by its address, or the address; None for what is not an address."""
+    """Return the SPDX identifier of a licence by its address, or that; None for what is not an address."""
     address = address.strip()
     if found := _CREATIVE_COMMONS.match(address):
         kind, version, land = found[1].lower(), found[2], (found[3] or "").lower()

@@ -18,9 +18,8 @@ from transforms.model.records import Record
 from transforms.readers.choices import Asked, ColumnError
 from transforms.readers.rows import RowPlace, WatchedFile, record_of
 from transforms.warc.gzip_members import GZIP_MAGIC, GzipMembers
-from transforms.warc.members import Ending, Member, MemberRow, rescan_from
+from transforms.warc.members import Ending, Member, MemberRow, Window, rescan_from
 from transforms.warc.reader import Damage, FileRange, ReadEnd
-from transforms.warc.window import Window
 from transforms.warc.zstd_frames import ZstdFrames, is_frame
 
 _BLOCK = 1 << 18

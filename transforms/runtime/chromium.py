@@ -216,7 +216,7 @@ class Browser:
 
     @staticmethod
     def _left(until: float) -> float:
-        """Seconds that are left; raise BrowserLostError where none are."""
+        """Return the seconds that are left; raise BrowserLostError where none are."""
         left = until - time.monotonic()
         if left <= 0:
             raise BrowserLostError("no answer in time")
@@ -224,7 +224,7 @@ class Browser:
 
 
 def _rendered(snapshot: Mapping[str, Any]) -> Rendered:
-    """The boxes of a snapshot (DOMSnapshot.captureSnapshot)."""
+    """Read the boxes of a snapshot (DOMSnapshot.captureSnapshot)."""
     strings, document = snapshot["strings"], snapshot["documents"][0]
     nodes, layout = document["nodes"], document["layout"]
     number = strings.index(NUMBER) if NUMBER in strings else -2

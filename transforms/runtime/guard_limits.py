@@ -95,7 +95,7 @@ def _last_cpu_second() -> int | None:
 
 
 def address_space() -> int | None:
-    """Address space of this process in bytes; None where the system does not tell."""
+    """Return the address space of this process in bytes; None where the system does not tell."""
     try:
         return int(_STATM.read_text(encoding="ascii").split()[0]) * _PAGE_SIZE
     except FileNotFoundError:

@@ -111,8 +111,8 @@ class GoldScorer:
             for method in self._methods:
                 found = method.run(page, html)
                 if method.name == oracles.NAME:
-                    union = oracles.best_union(found.text, gold.tokens)
-                    found = replace(found, text=union.text, is_bound=not union.is_best)
+                    chosen, is_best = oracles.best_union(found.text, gold.tokens)
+                    found = replace(found, text=chosen, is_bound=not is_best)
                 text = found.text.encode()
                 yield PageScore(
                     set=page.set,

@@ -24,6 +24,8 @@ from typing import IO, Any, cast
 
 import zstandard
 
+from transforms.files.storage import raised_as
+
 _URL_LINE = re.compile(r"\s*URL:[ \t]*(\S*)[^\n]*(?:\n|\Z)")
 _MARK = re.compile(r"^[ \t]*<[phl]>[ \t]*", re.MULTILINE | re.IGNORECASE)
 _LONGEST_WRAPPER = 1 << 16
@@ -59,10 +61,8 @@ def from_json_line(set_name: str, line: bytes) -> GoldPage:
     if not has_gold or "id" not in found:
         raise ValueError("a gold page is an object with id, text (or markdown) and html_b64")
     if isinstance(found.get("html_b64"), str):
-        try:
+        with raised_as(ValueError, binascii.Error, saying="html_b64 is not base64"):
             html = base64.b64decode(found["html_b64"], validate=True)
-        except binascii.Error as error:
-            raise ValueError(f"html_b64 is not base64: {error}") from error
     elif isinstance(found.get("html"), str):
         html = found["html"].encode(errors="surrogatepass")
     else:
@@ -142,10 +142,9 @@ class GoldSet:
 
     def count(self) -> int:
         """Count its pages; raise ValueError where it cannot be read, or holds none."""
-        try:
+        faults = (OSError, EOFError, zstandard.ZstdError)
+        with raised_as(ValueError, *faults, saying=f"cannot read {self.path}"):
             number = len(self._pairs()) if self._is_directory else sum(1 for _ in self._lines())
-        except (OSError, EOFError, zstandard.ZstdError) as error:
-            raise ValueError(f"cannot read {self.path}: {error}") from error
         if not number:
             raise ValueError(f"{self.path} holds no gold page")
         return number
@@ -178,7 +177,7 @@ class GoldSet:
                     yield line
 
     def _pairs(self) -> list[tuple[str, Path, Path]]:
-        """Name, page and gold of each page that has both, by name."""
+        """Return name, page and gold of each page that has both, by name."""
         golds: dict[str, Path] = {}
         pages: dict[str, Path] = {}
         for path in sorted(Path(self.path).rglob("*")):
@@ -209,7 +208,7 @@ def _opened(path: Path) -> IO[bytes]:
 
 
 def evenly_spaced(number: int, limit: int | None) -> list[int]:
-    """At most `limit` of the numbers from 0 to `number` - 1, evenly spaced."""
+    """Choose at most `limit` of the numbers from 0 to `number` - 1, evenly spaced."""
     if limit is None or limit >= number:
         return list(range(number))
     return [place * number // limit for place in range(limit)]

@@ -51,14 +51,6 @@ class OracleOptions:
     pdoc: Annotated[int, About("permitted degree of coherence of the segments", 1, 10)] = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Union:
-    """The text of segments that agree well with a gold text, and whether no others agree better."""
-
-    text: str
-    is_best: bool
-
-
 def parse_options(given: Mapping[str, object]) -> Options:
     """Return the options record of names and values; raise ValueError for what is not allowed."""
     return options.parse(NAME, OracleOptions, given)
@@ -88,8 +80,8 @@ def segments(html: bytes, pdoc: int) -> list[str]:
     return found
 
 
-def best_union(text: str, gold: TextTokens) -> Union:
-    """Choose the segments that `bind` gave for a page by its gold."""
+def best_union(text: str, gold: TextTokens) -> tuple[str, bool]:
+    """Choose from the segments that `bind` gave for a page by its gold; tell whether no others are better."""
     wanted = Counter(gold.lowered)
     parts = [part for part in text.split(_BETWEEN) if part]
     bags = [Counter(TextTokens.of(part).lowered) for part in parts]
@@ -97,7 +89,7 @@ def best_union(text: str, gold: TextTokens) -> Union:
     is_small = len(some) <= MOST_EXACT
     search = _exact if is_small else _greedy
     chosen = search([bags[place] for place in some], wanted) if some else []
-    return Union("\n".join(parts[some[place]] for place in chosen), is_best=is_small)
+    return "\n".join(parts[some[place]] for place in chosen), is_small
 
 
 def _exact(bags: Sequence[Counter[str]], wanted: Counter[str]) -> list[int]:

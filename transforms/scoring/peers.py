@@ -250,7 +250,7 @@ class Peers:
         return record
 
     def is_installed(self, name: str) -> bool:
-        """Whether a peer can run with its defaults."""
+        """Tell whether a peer can run with its defaults."""
         try:
             self.parse_options(name, {})
         except ValueError:

@@ -53,7 +53,7 @@ class Structure:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in lower case; each Han and kana character is one."""
+    """Return the words of a text in lower case; each Han and kana character is one."""
     return _WORD.findall(text.lower())
 
 
@@ -107,14 +107,14 @@ def structure_of(markdown: str) -> Structure:
 
 
 def _visible(token: Token) -> str:
-    """The text that a line shows."""
+    """Return the text that a line shows."""
     return "".join(
         "\n" if inner.type in ("softbreak", "hardbreak") else inner.content for inner in token.children or ()
     )
 
 
 def _formulas(token: Token) -> list[str]:
-    """The formulas of a paragraph, as it is written, but for those in code."""
+    """Return the formulas of a paragraph, as it is written, but for those in code."""
     written = token.content
     for inner in token.children or ():
         if inner.type == "code_inline":
@@ -174,7 +174,7 @@ def _relations(tables: Iterable[Grid]) -> list[tuple[str, str, str]]:
 
 
 def _teds(gold: Sequence[Grid], found: Sequence[Grid]) -> float | None:
-    """Mean of 1 - distance / nodes over tables (Zhong et al. 2020), matched by words; None without gold."""
+    """Take the mean of 1 - distance / nodes over tables (Zhong et al. 2020), matched by words; or None."""
     if not gold:
         return None
     left = [(_tree(table), Counter(" ".join(map(" ".join, table)).split())) for table in found]
@@ -236,7 +236,7 @@ class OrderedTree:
 
 
 def tree_distance(one: OrderedTree, other: OrderedTree) -> float:
-    """The least cost of inserted and deleted nodes, each 1, and of changes that make one tree the other."""
+    """Find the least cost of nodes put in and out, 1 each, and of changes that make one tree the other."""
     ours, theirs = list(one.nodes()), list(other.nodes())
 
     @cache

@@ -4,8 +4,7 @@ import re
 
 from isal import isal_zlib
 
-from transforms.warc.members import FEED, PIECE, TRIAL, Ending, Member, MemberRow, Trial
-from transforms.warc.window import Window
+from transforms.warc.members import FEED, PIECE, TRIAL, Ending, Member, MemberRow, Trial, Window
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
 """The first bytes of a member whose method is deflate; there is no other."""
@@ -128,7 +127,7 @@ class _GzipMember:
 
 
 def _gzip_header(window: Window, offset: int) -> int | None:
-    """Size of the gzip header at `offset`; 0 where the file ends inside it; None if absent."""
+    """Return the size of the gzip header at `offset`; 0 where the file ends inside it; None if absent."""
     head = bytes(window.view(offset, _GZIP_FIXED))
     if head.startswith(_GZIP_BARE) and len(head) == _GZIP_FIXED:
         return _GZIP_FIXED

@@ -37,12 +37,10 @@ from typing import BinaryIO, NamedTuple
 from transforms.model.books import RejectReason
 from transforms.model.caps import DEFAULT_CAPS, Caps
 from transforms.model.records import Record
-from transforms.warc.framing import Framed, Framing, Lost
-from transforms.warc.members import FEED, Container, Ending, Member, rescan_from
+from transforms.warc.framing import Framed, Framing, Inflated, Lost
+from transforms.warc.members import FEED, Container, Ending, Member, Window, rescan_from
 from transforms.warc.recognise import recognise
 from transforms.warc.records import START_REACH, is_start, is_warc
-from transforms.warc.stream import Inflated
-from transforms.warc.window import Window
 from transforms.warc.zstd_frames import dictionary_end
 
 BEGINNING = 1024 * 1024

@@ -1,12 +1,10 @@
 """Which container a file is, by its content and never by its name."""
 
 from transforms.model.caps import DEFAULT_CAPS, Caps
-from transforms.warc.framing import Framed, Framing, Lost
+from transforms.warc.framing import Framed, Framing, Inflated, Lost
 from transforms.warc.gzip_members import GZIP_MAGIC, GzipMembers
-from transforms.warc.members import Container, PlainBytes
+from transforms.warc.members import Container, PlainBytes, Window
 from transforms.warc.records import START_REACH, is_start
-from transforms.warc.stream import Inflated
-from transforms.warc.window import Window
 from transforms.warc.zstd_frames import ZstdFrames, is_frame
 
 _FOREIGN = {

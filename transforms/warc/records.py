@@ -82,7 +82,7 @@ def arc_line_begins(buffer: bytes, at: int) -> bool:
 
 
 def header_end(buffer: bytes, at: int, stop: int, *, anywhere: bool) -> tuple[int, bool] | None:
-    """End of the WARC header that begins at `at`; `anywhere` as `find_start` has it.
+    """Return the end of the WARC header that begins at `at`; `anywhere` as `find_start` has it.
 
     It is the offset after the header's blank line and True; or, where another record's version line comes
     first (so that the header is cut), its offset and False. None: neither before `stop`.
@@ -220,7 +220,7 @@ def parse_date(text: str | None) -> int | None:
 
 
 def _decoded(value: bytes) -> str:
-    """As UTF-8, which ISO 28500 asks for, else as Latin-1."""
+    """Decode as UTF-8, which ISO 28500 asks for, else as Latin-1."""
     try:
         return value.decode()
     except UnicodeDecodeError:
