@@ -62,6 +62,11 @@ def test_rows_have_a_schema() -> None:
         assert_that(found, equal_to([("https://sea.example/", 80, None)]))
 
 
+def test_fineweb2_holds_pages_to_the_rows_that_come_with_it() -> None:
+    asked = cedar.ExtractRows(language=True, preset=("fineweb2",))
+    assert asked.choices["fineweb2"].endswith(" keep")
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [

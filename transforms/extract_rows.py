@@ -11,6 +11,7 @@ import numpy as np
 from apache_beam.typehints.row_type import RowTypeConstraint
 
 from transforms.curate import Curate
+from transforms.curation.fineweb2 import FINEWEB2, LanguageTable, shipped_rows
 from transforms.curation.language import LID176, codes_of
 from transforms.curation.masks import KINDS, Mask
 from transforms.curation.own_signals import own_signal
@@ -92,7 +93,9 @@ class ExtractRows(beam.PTransform):
             mask=Mask(tuple(mask)),
         )
         groups = (*self._extract.column_groups, *plan.column_groups)
-        rules = parse_rules(tuple(keep), tuple(preset), groups, codes=codes_of(plan.language_model))
+        languages = LanguageTable(shipped_rows()) if FINEWEB2 in preset else None
+        codes = codes_of(plan.language_model)
+        rules = parse_rules(tuple(keep), tuple(preset), groups, languages, codes)
         self._curation = replace(plan, rules=rules)
         self._table = PageTable.of({*self._extract.column_groups, *self._curation.column_groups})
 
