@@ -15,7 +15,7 @@ import os
 import re
 import time
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -160,15 +160,6 @@ def crawl_name(text: str) -> CrawlName:
     return CrawlName(name)
 
 
-def unknown(name: CrawlName, known: Sequence[str]) -> CrawlError:
-    """Return the error that there is no such crawl; names those before and after it."""
-    before = max((other for other in known if other < name.text), default=None)
-    after = min((other for other in known if other > name.text), default=None)
-    near = ", ".join(other for other in (before, after) if other is not None)
-    hint = f"; near it: {near}" if near else ""
-    return CrawlError(f"no crawl {name.text}{hint} (`cedar crawls` lists them)")
-
-
 _COLLECTION = "collinfo.json"
 _INDEX_LISTING = "cc-index-table.paths.gz"
 _COLLECTION_SECONDS = 24 * 3600.0
@@ -219,7 +210,11 @@ class CrawlLookup:
         listing = self._listing(name)
         if listing is None:
             known = [] if name.is_news else [crawl.id for crawl in self.crawls()]
-            raise unknown(name, known)
+            before = max((other for other in known if other < name.text), default=None)
+            after = min((other for other in known if other > name.text), default=None)
+            near = ", ".join(other for other in (before, after) if other is not None)
+            hint = f"; near it: {near}" if near else ""
+            raise CrawlError(f"no crawl {name.text}{hint} (`cedar crawls` lists them)")
         return listing
 
     def index_paths(self, name: CrawlName, subset: str, copy: str | None) -> tuple[str, ...]:

@@ -44,9 +44,6 @@ cdef class Tokens:
         free(self.spellings)
         free(self.lengths)
 
-    def __len__(self):
-        return self.size
-
     def as_lists(self):
         """The hashes and the lengths, for tests."""
         return [self.hashes[i] for i in range(self.size)], [self.lengths[i] for i in range(self.size)]

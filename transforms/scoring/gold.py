@@ -70,12 +70,6 @@ def from_json_line(set_name: str, line: bytes) -> GoldPage:
     return _page(set_name, str(found["id"]), html, _string(found.get("text")) or "", found)
 
 
-def from_cleaneval(set_name: str, page_id: str, html: bytes, gold: str, about: Mapping[str, Any]) -> GoldPage:
-    """Return the page of CleanEval's two files."""
-    url, text = read_marked(gold)
-    return _page(set_name, page_id, unwrapped(html), text, {"url": url, **about})
-
-
 def read_marked(gold: str) -> tuple[str | None, str]:
     """Read the URL and the text of a gold file of CleanEval: no first line `URL:` and no marks."""
     gold = gold.removeprefix("\ufeff")
@@ -156,8 +150,9 @@ class GoldSet:
             about = self._about()
             for number, (page_id, html, gold) in enumerate(self._pairs()):
                 if number in places:
-                    text = gold.read_text(encoding="utf-8", errors="replace")
-                    yield from_cleaneval(self.name, page_id, html.read_bytes(), text, about.get(page_id, {}))
+                    url, text = read_marked(gold.read_text(encoding="utf-8", errors="replace"))
+                    said = {"url": url, **about.get(page_id, {})}
+                    yield _page(self.name, page_id, unwrapped(html.read_bytes()), text, said)
             return
         for number, line in enumerate(self._lines()):
             if number in places:
