@@ -1,6 +1,6 @@
 """Attributes of tags (HTML5, 13.2.5.32 to 13.2.5.39, without errors)."""
 
-from transforms.extractors.html._bytes cimport eight, find, is_html_blank, word
+from transforms.extractors.html._bytes cimport find, is_html_blank, key_at
 
 
 cdef unsigned char[256] PARTS_NAMES  # whether a byte ends the name of an attribute
@@ -52,9 +52,7 @@ cdef class AttributeScanner:
         while at < last and not PARTS_NAMES[self.html[at]]:
             at += 1
         self.name_stop = at
-        self.name = word(self.html, self.name_start) | eight(0x20)
-        if at - self.name_start < 8:
-            self.name &= (<uint64_t> 1 << 8 * (at - self.name_start)) - 1
+        self.name = key_at(self.html, self.name_start, at)
         while at < last and is_html_blank(self.html[at]):
             at += 1
         self.start = self.stop = at

@@ -148,6 +148,12 @@ cdef inline uint64_t word(const unsigned char[::1] data, Py_ssize_t at) noexcept
     return value
 
 
+cdef inline uint64_t key_at(const unsigned char[::1] data, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """The key of the name in [start, stop), a range of `data`, in any case; see `_elements.key`."""
+    cdef uint64_t letters = word(data, start) | eight(0x20)
+    return letters if stop - start >= 8 else letters & (<uint64_t>1 << 8 * (stop - start)) - 1
+
+
 cdef inline uint64_t mixed(const unsigned char[::1] data, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     """A number of the bytes in [start, stop): the same for the same bytes, and hardly ever for others."""
     cdef uint64_t number = <uint64_t> (stop - start)

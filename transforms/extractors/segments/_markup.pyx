@@ -18,7 +18,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memset
 
 from transforms.extractors.html._attributes cimport AttributeScanner
-from transforms.extractors.html._bytes cimport SPACE, below, eight, lowest_bit, mixed, word
+from transforms.extractors.html._bytes cimport SPACE, below, key_at, lowest_bit, mixed, word
 from transforms.extractors.html._elements cimport Lookup, find
 from transforms.extractors.html._growing cimport Room
 from transforms.extractors.html._styles cimport hides
@@ -291,16 +291,15 @@ cdef uint32_t _groups_of_class(
 
 cdef inline int _sign(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     """The sign that the first name of a value of `class` is, by its first eight letters; -1 if it is none."""
-    cdef uint64_t letters = word(html, start), blanks = below(letters, SPACE + 1)
+    cdef uint64_t blanks = below(word(html, start), SPACE + 1)
     cdef Py_ssize_t size = max(min(lowest_bit(blanks) >> 3 if blanks else LIMIT, stop - start), 1)
-    return <int>find(SIGNS, (letters | eight(0x20)) & ~<uint64_t>0 >> 8 * (LIMIT - size))
+    return <int>find(SIGNS, key_at(html, start, start + size))
 
 
 cdef uint32_t _groups(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     """The groups of the words of a value."""
     cdef Py_ssize_t at = start, begin
     cdef unsigned char kind, before
-    cdef uint64_t key
     cdef int64_t group
     cdef uint32_t groups = 0
     while at < stop:
@@ -315,10 +314,7 @@ cdef uint32_t _groups(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_
             at += 1
             before = kind
             kind = CASES[html[at]] if at < stop else 0
-        key = word(html, begin) | eight(0x20)
-        if at - begin < LIMIT:
-            key &= (<uint64_t>1 << 8 * (at - begin)) - 1
-        group = find(WORDS, key)
+        group = find(WORDS, key_at(html, begin, at))
         if group >= 0:
             groups |= <uint32_t>1 << group
     return groups
