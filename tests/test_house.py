@@ -25,7 +25,6 @@ LONG_FILES: set[str] = set()
 
 SHORT_FILES = {
     "transforms/extractors/lines/keep_all.py",
-    "transforms/extractors/tokens/mss.py",
     "transforms/guard.py",
 }
 """Files of fewer than `FEWEST_LINES` lines that no two modules import."""

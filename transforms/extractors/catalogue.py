@@ -99,7 +99,7 @@ CATALOGUE = (
     _method("accb", "tokens.ccb", "CcbOptions", _REBUILT, _CCB)(
         "content code blurring, links not counted as tags; parameters are our choice"
     ),
-    _method("mss", "tokens.mss", "MssOptions", _REBUILT, _MSS)(
+    _method("mss", "tokens.bte", "MssOptions", _REBUILT, _MSS)(
         "the maximum subsequence of fixed scores for words and tags: the paper's method without its training"
     ),
     _method("cectd-ds", "tree.cetd", "CectdDsOptions", _PAPER, _CETD)(
