@@ -368,7 +368,7 @@ def _sheet(page: vips.PageInBlocks, choice: ChosenSegments, beginnings: list[str
     ]
     separators = [
         separator_box(axis, (start, end), (low, high), weight)
-        for block, axis, start, end, low, high, weight in blocks.separators
+        for block, axis, start, end, low, high, weight in blocks.separators.tolist()
         if choice.segments[block] < 0
     ]
     left, right = choice.column

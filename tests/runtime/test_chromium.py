@@ -36,7 +36,7 @@ def browser() -> Iterator[Browser]:
 
 
 def page_of(text: str) -> str:
-    tree = read_tree(f"<body><p>{text}".encode(), keep_hidden=False)
+    tree = read_tree(visible_source(f"<body><p>{text}".encode()), keep_hidden=False)
     return rendering.numbered(tree, b"")
 
 
@@ -98,7 +98,7 @@ def test_a_page_whose_tree_cannot_be_held_is_not_laid_out() -> None:
 
 
 def test_boxes_of_another_page_are_refused() -> None:
-    tree = read_tree(b"<body><p>one", keep_hidden=False)
+    tree = read_tree(visible_source(b"<body><p>one"), keep_hidden=False)
     rendered = rendering.Rendered.empty(tree.size + 1, 1, 9.0, 9.0)
     with pytest.raises(ValueError, match="boxes of 4 elements for 3"):
         rendering.boxes_of(tree, rendered)

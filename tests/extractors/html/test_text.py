@@ -84,6 +84,11 @@ def test_a_text_is_the_page_with_a_byte_for_each_tag_and_spaces_for_blanks(page:
     assert points.tolist() == (edges - np.concatenate(([0], np.cumsum(inner)[:-1]))).tolist()
 
 
+@given(st.lists(st.sampled_from(["a", "é", "word", "12345678"]), max_size=200), st.sampled_from(" \n"))
+def test_words_are_counted_as_python_does_it(words: list[str], between: str) -> None:
+    assert _text.count_words(between.join(words).encode()) == len(words)
+
+
 @pytest.mark.slow
 @given(st.lists(st.one_of(LIKE_TEXT, st.sampled_from(BLANKS)), max_size=4).map("".join))
 @SETTINGS

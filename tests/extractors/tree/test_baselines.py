@@ -18,7 +18,7 @@ from tests.oracles.trees import assert_linear
 from transforms.extractors import extract
 from transforms.extractors.tree.fe import feature_blocks
 from transforms.extractors.tree.limits import TreeLimitError
-from transforms.extractors.tree.tree import read_tree
+from transforms.extractors.tree.tree import read_tree, visible_source
 
 METHODS = ("lqf", "lp", "lsi", "fe", "kfe")
 
@@ -75,9 +75,8 @@ def test_lsi_is_not_drawn_to_wrappers():
 
 
 def test_the_shares_of_features_are_those_of_the_page_and_add_up_to_one():
-    tree = read_tree(
-        b"<p>words <a>link</a></p><p>words only</p><p><img></p><div><hr></div>", keep_hidden=False
-    )
+    page = b"<p>words <a>link</a></p><p>words only</p><p><img></p><div><hr></div>"
+    tree = read_tree(visible_source(page), keep_hidden=False)
     blocks = feature_blocks(tree)
     assert blocks.chars[blocks.chars > 0].tolist() == [9, 10]
     first, second = np.flatnonzero(blocks.chars)

@@ -48,6 +48,7 @@ def test_the_arrays_are_the_tree_that_libxml2_made(page):
     assert names(tree) == [node.name for node in walked]
     assert tree.parents.tolist() == [-1 if node.parent is None else index[node.parent] for node in walked]
     assert tree.ends.tolist() == [index[node] + node.t + 1 for node in walked]
+    assert all(tag in (tree.opens[i], tree.closes[i]) for tag, i in enumerate(tree.of_tags))
     direct = np.bincount(tree.inside % (tree.size + 1), tree.chars, tree.size + 1)[:-1]
     assert direct.tolist() == [sum(map(len, node.texts)) for node in walked]
     assert tree.text_sums(tree.chars).tolist() == [node.c for node in walked]

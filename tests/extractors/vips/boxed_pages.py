@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from transforms.extractors.tree.tree import Tree, read_tree
+from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from transforms.extractors.vips._segmentation import BlockTree
 from transforms.extractors.vips._styles import Styles
 from transforms.extractors.vips.vips import Boxes, PageInBlocks, segmented_page
@@ -41,7 +41,7 @@ PAGE_2 = """
 
 def boxed(page: str, width: float, height: float) -> tuple[Tree, Boxes]:
     """The tree of a page, and the boxes that its elements name: `box` theirs, `texts` their texts'."""
-    tree = read_tree(page.encode(), keep_hidden=False)
+    tree = read_tree(visible_source(page.encode()), keep_hidden=False)
     elements, texts = Styles(tree).elements, np.zeros((tree.tags, 4), np.float32)
     for element in range(tree.size):
         attributes = tree.attributes(element)

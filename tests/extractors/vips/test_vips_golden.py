@@ -65,14 +65,14 @@ def test_blocks_of_a_page_in_a_table(page_2) -> None:
 
 
 def test_separators_and_their_weights(page_1) -> None:
-    found = page_1[1].blocks.separators
+    found = page_1[1].blocks.separators.tolist()
     # Block, axis (1: horizontal), where it starts and ends, how far it reaches, weight.
     assert found == [
-        (0, 1, 169, 362, 0, 1024, 14),
-        (1, 1, 40, 60, 0, 1024, 6),
-        (3, 0, 48, 220, 60, 169, 12),
-        (5, 1, 99, 110, 220, 499, 4),
-        (8, 1, 129, 150, 220, 499, 2),
+        [0, 1, 169, 362, 0, 1024, 14],
+        [1, 1, 40, 60, 0, 1024, 6],
+        [3, 0, 48, 220, 60, 169, 12],
+        [5, 1, 99, 110, 220, 499, 4],
+        [8, 1, 129, 150, 220, 499, 2],
     ]
 
 

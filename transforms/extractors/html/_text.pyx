@@ -26,6 +26,24 @@ def count(const unsigned char[::1] text not None):
     return text.shape[0] - inner_bytes(text, 0, text.shape[0])
 
 
+def count_words(const unsigned char[::1] text not None):
+    """Number of words in UTF-8 in which one space or line feed parts two of them, and none is at an end."""
+    return blanks(text, 0, text.shape[0]) + (text.shape[0] > 0)
+
+
+cdef Py_ssize_t blanks(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Number of bytes in [start, stop) up to the space."""
+    cdef Py_ssize_t i, found = 0
+    cdef unsigned char counted
+    while start < stop:
+        counted = 0
+        for i in range(start, min(start + COUNTED, stop)):
+            counted += text[i] <= SPACE
+        found += counted
+        start += COUNTED
+    return found
+
+
 cdef class Text:
     """A page's text outside of its tags, with a placeholder of one byte for each of these.
 
@@ -123,7 +141,7 @@ cdef class Text:
         cdef ByteBuffer others = ByteBuffer(room_for(self.byte.shape[0]))
         if lines.shape[1] < 2 or marks.shape[0] != lines.shape[0]:
             raise ValueError("lines without a start, a stop, or a mark")
-        begin(page)
+        begin(page)  # a blank is after each word
         begin(others)
         for row in range(lines.shape[0]):
             # Before a line are blanks, and what is of lines that are not wanted.
@@ -132,7 +150,7 @@ cdef class Text:
             if at <= stop:
                 add_line(page if marks[row] else others, self.byte, at, stop)
                 at = stop + 1
-        return text_of(page), words_of(page), points_of(page) + points_of(others)
+        return text_of(page), blanks(page.bytes, 1, page.size), points_of(page) + points_of(others)
 
     def line_texts(self, const int64_t[:] stops not None):
         """Render the whole page, cut into lines that end at int64 (n,), ascending, of `coded`; "" where none is seen.
@@ -213,16 +231,3 @@ cdef text_of(ByteBuffer page):
 cdef Py_ssize_t points_of(ByteBuffer page) noexcept:
     """Number of code points after the first line feed."""
     return page.size - 1 - inner_bytes(page.bytes, 1, page.size)
-
-
-cdef Py_ssize_t words_of(ByteBuffer page) noexcept:
-    """Number of words: one blank or line feed is after each."""
-    cdef Py_ssize_t start = 1, i, words = 0
-    cdef unsigned char counted
-    while start < page.size:
-        counted = 0
-        for i in range(start, min(start + COUNTED, page.size)):
-            counted += page.bytes[i] <= SPACE
-        words += counted
-        start += COUNTED
-    return words

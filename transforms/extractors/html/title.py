@@ -3,7 +3,6 @@
 import re
 
 from transforms.extractors.html._attributes import attributes
-from transforms.extractors.html._source import lex
 from transforms.extractors.html._tags import Tags, key
 from transforms.extractors.html._text import rendered
 
@@ -22,13 +21,6 @@ def title(html: bytes, tags: Tags) -> str | None:
     comments, scripts and styles.
     """
     return title_element(html, tags) or _of_meta(html, tags) or _of_heading(html, tags)
-
-
-def title_of(html: bytes) -> str | None:
-    """As `title`, of a page whose tags are of no other use; most often what precedes `</title` has it."""
-    end = _TITLE_END.search(html)
-    first = html[: end.end() + 1] if end else b""
-    return title_element(first, lex(first)) or title(html, lex(html))
 
 
 def title_element(html: bytes, tags: Tags) -> str | None:

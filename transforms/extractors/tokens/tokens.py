@@ -18,7 +18,7 @@ from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.html import characters
 from transforms.extractors.html._source import Source
 from transforms.extractors.html._tags import Tags
-from transforms.extractors.html._text import Text, count
+from transforms.extractors.html._text import Text, count, count_words
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.html.reading import read_page
 from transforms.extractors.html.title import head
@@ -105,7 +105,7 @@ def extraction(page: TokenPage, decision: TokenDecision) -> Extraction:
     metrics = PageMetrics(
         html_chars=count(page.source.original),
         text_chars=len(result),
-        words=result.count(" ") + result.count("\n") + 1 if result else 0,
+        words=count_words(result.encode()),
         lines=firsts.size,
         content_lines=int(np.count_nonzero(stays)),
         tags=page.text.tags.count,

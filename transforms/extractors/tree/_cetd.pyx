@@ -59,7 +59,9 @@ def mark_content(
 
 def _ranks(sums):
     """The rank of each sum, 0 for the largest: int64 (n,); sums that differ by rounding alone share one."""
-    rising = np.sort(sums)
-    steps = np.diff(rising) > TOLERANCE * rising[1:]
-    of_place = np.append(np.cumsum(steps[::-1])[::-1], 0)
-    return of_place[rising.searchsorted(sums)]
+    order = sums.argsort()
+    rising = sums[order]
+    steps = rising[1:] - rising[:-1] > TOLERANCE * rising[1:]
+    ranks = np.zeros(order.size, np.int64)
+    ranks[order[:-1]] = steps[::-1].cumsum()[::-1]
+    return ranks

@@ -3,10 +3,10 @@
 import numpy as np
 
 from libc.stdint cimport int64_t
-from libc.string cimport strcmp, strlen
+from libc.string cimport strcmp
 
 from transforms.extractors.html._bytes cimport SPACE
-from transforms.extractors.tree._tree cimport Tree, TreeBuilder
+from transforms.extractors.tree._tree cimport Tree, TreeBuilder, after_word
 
 cpdef enum:  # which filter took an element or a text
     KEPT, AD, LINK_LIST, TEXT_LINK, IMAGE_LINK, IMAGE, SWITCHED_OFF, EMPTY_TABLE
@@ -26,53 +26,48 @@ def with_alternatives(Tree tree not None):
     """Copy a tree, with the alternative text of each image, where it is not blank, as text in it."""
     cdef const unsigned char *record = tree.markup
     cdef const unsigned char *alternative
-    cdef Py_ssize_t tag, element = 0, at, stop, size, deepest
+    cdef Py_ssize_t tag, element, at, stop, deepest
     cdef bint is_empty
     cdef const unsigned char[::1] images = tree.named("img").view(np.uint8)
     cdef TreeBuilder builder
     # As deep as the tree is, and the images in it, which hold something now.
     deepest = <Py_ssize_t>(tree.depths.max() if tree.size else 0) + 2
-    builder = TreeBuilder(tree.size, deepest, True)
+    builder = TreeBuilder(deepest, True)
     for tag in range(tree.tags):
-        if element < tree.size and tree.open_of[element] == tag:
-            at, stop = tree.markup_of[element], tree.markup_of[element + 1]
-            alternative = _alternative(record, at, stop) if images[element] else NULL
+        element = tree.of_tag[tag]
+        at, stop = tree.markup_of[element], tree.markup_of[element + 1]
+        alternative = _alternative(record, at, stop) if images[element] else NULL
+        if tree.open_of[element] == tag:
             is_empty = tree.close_of[element] == tag and alternative == NULL
             builder.begin_element(record + at, is_empty)
-            at += <Py_ssize_t>strlen(<const char *>record + at) + 1
+            at = after_word(record, at)
             while at < stop:
                 builder.begin_attribute(record + at)
-                at += <Py_ssize_t>strlen(<const char *>record + at) + 1
+                at = after_word(record, at)
                 builder.add_value(record + at)
                 builder.end_attribute()
-                at += <Py_ssize_t>strlen(<const char *>record + at) + 1
+                at = after_word(record, at)
             builder.finish_tag(is_empty)
             if alternative != NULL:
                 builder.add_text(alternative)
-                if tree.close_of[element] == tag:
-                    builder.end_element()
-            element += 1
-        else:
+        if tree.close_of[element] == tag and (tree.open_of[element] < tag or alternative != NULL):
             builder.end_element()
-        size = tree.text_of[tag + 1] - tree.text_of[tag]
-        if size:
-            builder.text.put_bytes(<const unsigned char *>tree.text + tree.text_of[tag], size)
+        builder.text.put_bytes(<const unsigned char *>tree.text + tree.text_of[tag], tree.text_of[tag + 1] - tree.text_of[tag])
     return builder.finish()
-
 
 
 cdef const unsigned char *_alternative(const unsigned char *record, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:
     """The value of an element's `alt`; NULL if absent, or it is blank."""
     cdef Py_ssize_t value, i
-    at += <Py_ssize_t>strlen(<const char *>record + at) + 1
+    at = after_word(record, at)
     while at < stop:
-        value = at + <Py_ssize_t>strlen(<const char *>record + at) + 1
+        value = after_word(record, at)
         if strcmp(<const char *>record + at, b"alt") == 0:
             i = value
             while record[i] and record[i] <= SPACE:
                 i += 1
             return record + value if record[i] else NULL
-        at = value + <Py_ssize_t>strlen(<const char *>record + value) + 1
+        at = after_word(record, value)
     return NULL
 
 
@@ -103,20 +98,15 @@ cdef class _Walk:
 
     cdef void run(self) noexcept:
         cdef Tree tree = self.tree
-        cdef Py_ssize_t tag, element = 0, current = -1
+        cdef Py_ssize_t tag, element
         for tag in range(tree.tags):
-            if element < tree.size and tree.open_of[element] == tag:
+            element = tree.of_tag[tag]
+            if tree.open_of[element] == tag:
                 self.open(element)
-                current = element
-                element += 1
-                if tree.close_of[current] == tag:
-                    self.close(current)
-                    current = tree.parent_of[current]
-            else:
-                self.close(current)
-                current = tree.parent_of[current]
-            if current >= 0:
-                self.take_text(tag, current)
+            if tree.close_of[element] == tag:
+                self.close(element)
+            if tree.inside_of[tag] >= 0:
+                self.take_text(tag, tree.inside_of[tag])
 
     cdef void open(self, Py_ssize_t element) noexcept:
         cdef Py_ssize_t parent = self.tree.parent_of[element]

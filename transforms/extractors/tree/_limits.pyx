@@ -8,14 +8,10 @@ from transforms.extractors.html._elements cimport HOLDING_VOID, VOID, traits
 
 def has_controls(const unsigned char[::1] html not None):
     """Tell whether a page has bytes below the space that are not blanks of HTML, or a form feed."""
-    return has_control_bytes(html)
-
-
-cdef bint has_control_bytes(const unsigned char[::1] text) noexcept nogil:
     cdef Py_ssize_t i
     cdef unsigned char found = 0
-    for i in range(text.shape[0]):
-        found |= (text[i] < 0x20) & (text[i] != c'\t') & (text[i] != c'\n') & (text[i] != c'\r')
+    for i in range(html.shape[0]):
+        found |= (html[i] < 0x20) & (html[i] != c'\t') & (html[i] != c'\n') & (html[i] != c'\r')
     return found != 0
 
 

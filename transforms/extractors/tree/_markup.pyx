@@ -87,9 +87,8 @@ def as_xml(Tree tree not None):
     cdef Py_ssize_t tag, element
     starts_array, stops_array = np.empty(tree.tags, np.int64), np.empty(tree.tags, np.int64)
     cdef int64_t[::1] starts = starts_array, stops = stops_array
-    cdef const int64_t[::1] element_of = _elements(tree)
     for tag in range(tree.tags):
-        element = element_of[tag]
+        element = tree.of_tag[tag]
         starts[tag] = writer.out.size
         if tree.open_of[element] == tag:
             writer.start_tag(element, tree.close_of[element] == tag)
@@ -107,9 +106,8 @@ def as_html(Tree tree not None, kept_elements not None, kept_text not None):
     cdef const unsigned char[::1] text_stays = flags_of(kept_text, tree.tags)
     cdef Py_ssize_t tag, element
     cdef bint is_empty
-    cdef const int64_t[::1] element_of = _elements(tree)
     for tag in range(tree.tags):
-        element = element_of[tag]
+        element = tree.of_tag[tag]
         if element_stays[element]:
             is_empty = tree.open_of[element] == tree.close_of[element]
             if tree.open_of[element] != tag:
@@ -123,12 +121,3 @@ def as_html(Tree tree not None, kept_elements not None, kept_text not None):
         if text_stays[tag]:
             writer.text(tag)
     return writer.out.content().decode()
-
-
-cdef int64_t[::1] _elements(Tree tree):
-    """The element that each tag opens or closes."""
-    cdef int64_t[::1] elements = np.empty(tree.tags, np.int64)
-    cdef Py_ssize_t element
-    for element in range(tree.size):
-        elements[tree.open_of[element]] = elements[tree.close_of[element]] = element
-    return elements

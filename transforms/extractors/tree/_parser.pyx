@@ -17,7 +17,7 @@ def tree_of_nodes(_Element root not None, Py_ssize_t max_depth, bint keep_hidden
     """Make the tree of what is seen in an `lxml.etree._Element`, by one walk over its nodes; see `TreeBuilder`."""
     cdef const xmlNode *top = root._c_node
     cdef const xmlNode *node = top
-    cdef TreeBuilder builder = TreeBuilder(_count_elements(top), max_depth, keep_hidden)
+    cdef TreeBuilder builder = TreeBuilder(max_depth, keep_hidden)
     while True:
         if node.type == XML_ELEMENT_NODE:
             _take_tag(builder, node)
@@ -54,19 +54,3 @@ cdef int _take_tag(TreeBuilder builder, const xmlNode *node) except -1:
 
 cdef inline bint _is_text(const xmlNode *node) noexcept nogil:
     return node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE
-
-
-cdef Py_ssize_t _count_elements(const xmlNode *root) noexcept nogil:
-    cdef const xmlNode *node = root
-    cdef Py_ssize_t count = 0
-    while True:
-        if node.type == XML_ELEMENT_NODE:
-            count += 1
-            if node.children != NULL:
-                node = node.children
-                continue
-        while node != root and node.next == NULL:
-            node = node.parent
-        if node == root:
-            return count
-        node = node.next

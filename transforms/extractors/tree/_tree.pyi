@@ -13,6 +13,7 @@ class Tree:
     ends: Offsets
     opens: Offsets
     closes: Offsets
+    of_tags: Offsets
     inside: Offsets
     chars: Offsets
     blocks: Offsets
@@ -35,7 +36,7 @@ class Tree:
 
 @final
 class TreeBuilder:
-    def __new__(cls, elements: int, max_depth: int, keep_hidden: bool) -> TreeBuilder: ...
+    def __new__(cls, max_depth: int, keep_hidden: bool) -> TreeBuilder: ...
     def open(self, name: bytes, attributes: list[tuple[bytes, bytes]], is_empty: bool) -> None: ...
     def add(self, text: bytes) -> None: ...
     def close(self) -> None: ...

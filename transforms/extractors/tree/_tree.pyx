@@ -12,17 +12,23 @@ from libc.string cimport memcmp, memcpy, strlen
 from transforms.extractors.html._tags import are_block_level, key
 from transforms.extractors.tree.limits import TooDeepError
 
-from transforms.extractors.html._bytes cimport SPACE, wide_blank
+from transforms.extractors.html._bytes cimport SPACE, key_at, wide_blank
 from transforms.extractors.html._elements cimport UNSEEN, traits
-from transforms.extractors.html._growing cimport ByteBuffer
+from transforms.extractors.html._growing cimport ByteBuffer, Records
 from transforms.extractors.html._styles cimport hides
-from transforms.extractors.tree._limits cimport has_control_bytes
 
 cdef uint64_t _BODY = key("body")
 
 cdef enum:
-    _FIRST_ROOM = 1 << 14  # bytes
+    _FIRST_BYTES = 1 << 14
+    _FIRST_RECORDS = 1 << 9
     _REPLACEMENT = 3  # bytes of U+FFFD
+
+cdef enum:  # numbers of an element, and of a tag
+    KEY, PARENT, ENDS, OPENS, CLOSES, MARKUP, OF_ELEMENTS
+
+cdef enum:
+    ELEMENT, INSIDE, TEXT, OF_TAGS
 
 
 cdef class Tree:
@@ -46,6 +52,7 @@ cdef class Tree:
         ends: int64 (n,), the element after the last of its subtree.
         opens: int64 (n,), the tag that opens each element.
         closes: int64 (n,), the tag that closes it: `opens` again for an empty element.
+        of_tags: int64 (t,), the element that each tag opens or closes.
         inside: int64 (t,), the element in which the text after each tag stands; -1 outside of the root.
         chars: int64 (t,), code points of the shrunk text after each tag, spaces at its ends not counted.
         blocks: int64 (t,), ascending: the block to which it belongs. A block is what stands between two tags
@@ -126,12 +133,12 @@ cdef class Tree:
         for element in range(self.size):
             if not marked[element]:
                 continue
-            at, stop = _after_word(record, self.markup_of[element]), self.markup_of[element + 1]
+            at, stop = after_word(record, self.markup_of[element]), self.markup_of[element + 1]
             while at < stop:
-                value = _after_word(record, at)
+                value = after_word(record, at)
                 if value - at == length - 1 and memcmp(record + at, wanted + 1, length - 2) == 0:
                     found[element] = True
-                at = _after_word(record, value)
+                at = after_word(record, value)
                 # Quotes out of step: the value before has swallowed the beginning of the attribute.
                 if at - 1 - value >= length and memcmp(record + at - 1 - length, wanted, length) == 0:
                     found[element] = True
@@ -160,11 +167,6 @@ cdef class Tree:
     def direct_sums(self, values not None):
         """Sum over the texts directly in each element of one value a tag, in their order. float64 (n,)."""
         return np.bincount(self.inside % (self.size + 1), values, self.size + 1)[: self.size]
-
-
-cdef inline Py_ssize_t _after_word(const unsigned char *record, Py_ssize_t at) noexcept nogil:
-    """Where the next word of a record begins; a NUL ends each."""
-    return at + <Py_ssize_t>strlen(<const char *>record + at) + 1
 
 
 # The text of a tree as it reads in the output, and how much of it there is.
@@ -297,17 +299,13 @@ cdef class TreeBuilder:
     `body`, which pages show again by script. At most `max_depth` elements with content may be open at once.
     """
 
-    def __cinit__(self, Py_ssize_t elements, Py_ssize_t max_depth, bint keep_hidden):
-        if elements < 0 or max_depth < 1:
-            raise ValueError(f"not a size of a tree: {elements} elements, {max_depth} of them open")
-        self.max_depth, self.keep_hidden = max_depth, keep_hidden
-        self.markup, self.text = ByteBuffer(_FIRST_ROOM), ByteBuffer(_FIRST_ROOM)
-        self.key_of, self.markup_of = np.empty(elements, np.uint64), np.empty(elements + 1, np.int64)
-        self.parent_of, self.end_of = np.empty(elements, np.int64), np.empty(elements, np.int64)
-        self.open_of, self.close_of = np.empty(elements, np.int64), np.empty(elements, np.int64)
-        self.inside_of, self.text_of = np.empty(2 * elements, np.int64), np.empty(2 * elements + 1, np.int64)
+    def __cinit__(self, Py_ssize_t max_depth, bint keep_hidden):
+        if max_depth < 1:
+            raise ValueError(f"not a number of elements that may be open: {max_depth}")
+        self.max_depth, self.keep_hidden, self.body = max_depth, keep_hidden, -1
+        self.markup, self.text = ByteBuffer(_FIRST_BYTES), ByteBuffer(_FIRST_BYTES)
+        self.elements, self.tags = Records(OF_ELEMENTS, _FIRST_RECORDS), Records(OF_TAGS, 2 * _FIRST_RECORDS)
         self.open_elements = np.full(max_depth + 1, -1, np.int64)
-        self.body = -1
 
     def open(self, bytes name not None, list attributes not None, bint is_empty):
         """Take an element; unless it is empty, it is open until `close`. Bytes are UTF-8 without NUL."""
@@ -332,29 +330,22 @@ cdef class TreeBuilder:
         self.end_element()
 
     cdef bint begin_element(self, const unsigned char *name, bint is_empty) except -1:
-        cdef Py_ssize_t start = self.markup.size
-        cdef uint64_t key
+        cdef Py_ssize_t length = strlen(<const char *>name)
         if not is_empty:
             self.level += 1
             self.deepest = max(self.deepest, self.level)
         if self.unseen or self.level > self.max_depth:
             return False
-        if self.elements >= self.key_of.shape[0]:
-            self.level -= not is_empty
-            raise IndexError(f"more elements than {self.elements}")
-        self.markup.put_bytes(name, strlen(<const char *>name))
-        self.markup.put_byte(0)
-        key = _key(&self.markup.bytes[0] + start)
-        self.key_of[self.elements] = key
-        self.markup_of[self.elements] = start
+        self.start = self.markup.size
+        self.markup.put_bytes(name, length + 1)
+        self.key = key_at(self.markup.bytes, self.start, self.start + length)
         # What no browser shows as text; a key has eight bytes of a name.
-        self.hides = self.markup.size - start - 1 <= 8 and traits(key) & UNSEEN != 0
+        self.hides = length <= 8 and traits(self.key) & UNSEEN != 0
         return True
 
     cdef int begin_attribute(self, const unsigned char *name) except -1:
         self.attribute = self.markup.size
-        self.markup.put_bytes(name, strlen(<const char *>name))
-        self.markup.put_byte(0)
+        self.markup.put_bytes(name, strlen(<const char *>name) + 1)
         self.value = self.markup.size
         return 0
 
@@ -362,87 +353,76 @@ cdef class TreeBuilder:
         return self.markup.put_bytes(value, strlen(<const char *>value))
 
     cdef int end_attribute(self) except -1:
-        cdef const unsigned char *data
+        cdef Py_ssize_t stop = self.value - 1  # of its name
         self.markup.put_byte(0)
         if not self.hides and not self.keep_hidden:
-            data = &self.markup.bytes[0]
             self.hides = hides(
-                self.key_of[self.elements], _key(data + self.attribute), self.value - self.attribute - 1,
-                data + self.value, self.markup.size - self.value - 1,
+                self.key, key_at(self.markup.bytes, self.attribute, stop), stop - self.attribute,
+                &self.markup.bytes[self.value], self.markup.size - self.value - 1,
             )
         return 0
 
     cdef int finish_tag(self, bint is_empty) except -1:
-        cdef Py_ssize_t element = self.elements
+        cdef Py_ssize_t element = self.elements.count, at
         if self.hides:
-            self.markup.size = self.markup_of[element]
+            self.markup.size = self.start
             if not is_empty:
                 self.unseen = self.level
             return 0
-        if self.body < 0 and self.key_of[element] == _BODY:
+        if self.body < 0 and self.key == _BODY:
             self.body = element
-        self.open_of[element] = self.close_of[element] = self.tags
-        self.end_of[element] = element + 1
+        at = self.elements.add()
+        self.elements.numbers[at + KEY], self.elements.numbers[at + MARKUP] = <int64_t>self.key, self.start
+        self.elements.numbers[at + OPENS] = self.elements.numbers[at + CLOSES] = self.tags.count
+        self.elements.numbers[at + ENDS] = element + 1
         if is_empty:
-            self.parent_of[element] = self.open_elements[self.level]
+            self.elements.numbers[at + PARENT] = self.open_elements[self.level]
         else:
-            self.parent_of[element] = self.open_elements[self.level - 1]
+            self.elements.numbers[at + PARENT] = self.open_elements[self.level - 1]
             self.open_elements[self.level] = element
-        self.elements += 1
-        self._add_tag()
-        return 0
+        return self._add_tag(element)
 
-    cdef inline void _add_tag(self) noexcept:
-        self.inside_of[self.tags] = self.open_elements[self.level]
-        self.text_of[self.tags] = self.text.size
-        self.tags += 1
+    cdef inline int _add_tag(self, Py_ssize_t element) except -1:
+        cdef Py_ssize_t at = self.tags.add()
+        self.tags.numbers[at + ELEMENT], self.tags.numbers[at + INSIDE] = element, self.open_elements[self.level]
+        self.tags.numbers[at + TEXT] = self.text.size
+        return 0
 
     cdef int add_text(self, const unsigned char *text) except -1:
         if not self.unseen and self.level <= self.max_depth:
             self.text.put_bytes(text, strlen(<const char *>text))
         return 0
 
-    cdef void end_element(self) noexcept:
-        cdef int64_t closed
+    cdef int end_element(self) except -1:
+        cdef Py_ssize_t element, at
         self.level -= 1
         if self.unseen:
             if self.unseen > self.level:
                 self.unseen = 0
         elif self.level < self.max_depth:
-            closed = self.open_elements[self.level + 1]
-            self.close_of[closed] = self.tags
-            self.end_of[closed] = self.elements
-            self._add_tag()
+            element = self.open_elements[self.level + 1]
+            at = OF_ELEMENTS * element
+            self.elements.numbers[at + CLOSES], self.elements.numbers[at + ENDS] = self.tags.count, self.elements.count
+            self._add_tag(element)
+        return 0
 
     def finish(self):
         """Make the tree; raise TooDeepError where more than `max_depth` elements were open, whether seen or not."""
         cdef Tree tree = Tree.__new__(Tree)
         if self.deepest > self.max_depth:
             raise TooDeepError(f"{self.deepest} open elements")
-        self.markup_of[self.elements] = self.markup.size
-        self.text_of[self.tags] = self.text.size
-        tree.size, tree.tags, tree.body = self.elements, self.tags, max(self.body, 0)
-        tree.keys, tree.parents = np.asarray(self.key_of)[: tree.size], np.asarray(self.parent_of)[: tree.size]
-        tree.opens, tree.closes = np.asarray(self.open_of)[: tree.size], np.asarray(self.close_of)[: tree.size]
-        tree.ends, tree.inside = np.asarray(self.end_of)[: tree.size], np.asarray(self.inside_of)[: tree.tags]
-        tree.texts = np.asarray(self.text_of)[: tree.tags + 1]
+        tree.size, tree.tags, tree.body = self.elements.count, self.tags.count, max(self.body, 0)
+        keys, tree.parents, tree.ends, tree.opens, tree.closes, starts = np.ascontiguousarray(self.elements.rows().T)
+        tree.of_tags, tree.inside, texts = np.ascontiguousarray(self.tags.rows().T)
+        tree.keys = keys.view(np.uint64)
+        tree.texts, tree.markup_of = np.append(texts, self.text.size), np.append(starts, self.markup.size)
         tree.markup, tree.text = self.markup.content(), self.text.content()
         tree.block_level = are_block_level(tree.keys)
         tree.key_of, tree.parent_of, tree.end_of = tree.keys, tree.parents, tree.ends
         tree.open_of, tree.close_of, tree.inside_of = tree.opens, tree.closes, tree.inside
-        tree.text_of, tree.markup_of = tree.texts, self.markup_of
+        tree.of_tag, tree.text_of = tree.of_tags, tree.texts
         _shrink(tree)
         return tree
-
-
-cdef inline uint64_t _key(const unsigned char *name) noexcept nogil:
-    """The key of a name that ends with a NUL: see `html._tags`."""
-    cdef uint64_t key = 0
-    cdef int i = 0
-    while i < 8 and name[i] > SPACE and name[i] != c'/' and name[i] != c'>':
-        key |= <uint64_t>(name[i] | 0x20) << (8 * i)
-        i += 1
-    return key
 
 
 cdef int _shrink(Tree tree) except -1:
@@ -452,8 +432,8 @@ cdef int _shrink(Tree tree) except -1:
     """
     cdef Py_ssize_t tags = tree.tags, tag, at, stop, out = 0, first, length, inner, element
     cdef const unsigned char[::1] text = tree.text
-    # In front of the text of each tag stands a byte that is not a blank.
-    shrunk_array = np.empty(tags + (_REPLACEMENT if has_control_bytes(text) else 1) * text.shape[0], np.uint8)
+    # In front of the text of each tag stands a byte that is not a blank; any byte may be a control character.
+    shrunk_array = np.empty(tags + _REPLACEMENT * text.shape[0], np.uint8)
     marks_array, chars_array = np.empty(tags + 1, np.int64), np.empty(tags, np.int64)
     blocks_array = np.zeros(tags, np.int64)
     cdef unsigned char[::1] shrunk = shrunk_array

@@ -21,6 +21,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from transforms.extractors.html._source import Source
 from transforms.extractors.html.characters import Flags, Floats, Offsets, code_points
 from transforms.extractors.options import About
 from transforms.extractors.tree._crunch import KEPT, taken, with_alternatives
@@ -53,7 +54,7 @@ class CrunchOptions(TreeOptions):
         str, About("hosts whose links and images go, with blanks or + between; Crunch's list is not here")
     ] = ""
 
-    def tree(self, source: bytes, caps: Caps = DEFAULT_CAPS) -> Tree:
+    def tree(self, source: Source, caps: Caps = DEFAULT_CAPS) -> Tree:
         """The tree that the filters see: with the alternative texts of images where these replace them."""
         tree = TreeOptions.tree(self, source, caps)
         if SETTINGS[self.preset].image_alts and tree.named("img").any():

@@ -10,9 +10,11 @@ from typing import Annotated, Generic, Literal, TypeVar
 import numpy as np
 
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
+from transforms.extractors.html._source import Source
 from transforms.extractors.html._text import count as count_characters
+from transforms.extractors.html._text import count_words
 from transforms.extractors.html.characters import Flags, Floats
-from transforms.extractors.html.title import title_of
+from transforms.extractors.html.title import title
 from transforms.extractors.options import About
 from transforms.extractors.tree._markup import as_html
 from transforms.extractors.tree._tree import block_counts, count, joined, solid_chars
@@ -29,7 +31,7 @@ class TreeOptions:
         About("elements with a hidden attribute, or display: none in their style attribute"),
     ] = "remove"
 
-    def tree(self, source: bytes, caps: Caps = DEFAULT_CAPS) -> Tree:
+    def tree(self, source: Source, caps: Caps = DEFAULT_CAPS) -> Tree:
         """Parse a page that `visible_source` gave; raise TreeLimitError where it cannot be parsed whole."""
         return read_tree(source, caps, keep_hidden=self.hidden == "keep")
 
@@ -94,7 +96,7 @@ class TreeMethod(Generic[_Options]):
         return extraction(html, source, tree, self.decide(tree, options))
 
 
-def extraction(html: bytes, source: bytes, tree: Tree, decision: TreeDecision) -> Extraction:
+def extraction(html: bytes, source: Source, tree: Tree, decision: TreeDecision) -> Extraction:
     """Return the extraction that follows from a decision; `source` is what `visible_source` left of `html`.
 
     A block of which one part stays and another goes counts as two.
@@ -108,7 +110,7 @@ def extraction(html: bytes, source: bytes, tree: Tree, decision: TreeDecision) -
     metrics = PageMetrics(
         html_chars=count_characters(html),
         text_chars=len(kept),
-        words=lines.count(b" ") + lines.count(b"\n") + bool(lines),
+        words=count_words(lines),
         lines=content_lines + other_lines,
         content_lines=content_lines,
         tags=tree.size,
@@ -118,7 +120,7 @@ def extraction(html: bytes, source: bytes, tree: Tree, decision: TreeDecision) -
     )
     return Extraction(
         kept,
-        title_of(source),
+        title(source.html, source.tags),
         partial(as_html, tree, decision.kept_elements, decision.kept_text),
         metrics,
         partial(_blocks, tree, decision),

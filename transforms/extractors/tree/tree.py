@@ -12,7 +12,7 @@ what lxml shows, several times slower.
 
 from lxml import etree
 
-from transforms.extractors.html._source import remove_invisible
+from transforms.extractors.html._source import Source, remove_invisible
 from transforms.extractors.tree._limits import has_controls
 from transforms.extractors.tree._tree import Tree, TreeBuilder
 from transforms.extractors.tree.limits import (
@@ -31,17 +31,17 @@ _ODD_BLANKS = b"\x0b\x0c\x1c\x1d\x1e\x1f"
 _TO_SPACES = bytes.maketrans(_ODD_BLANKS, b" " * len(_ODD_BLANKS))
 
 
-def visible_source(html: bytes) -> bytes:
-    """Return a page without scripts, styles, comments and control characters, for `read_tree`.
+def visible_source(html: bytes) -> Source:
+    """Remove scripts, styles, comments and control characters from a page, for `read_tree`.
 
     Spaces stand for blanks that HTML does not know as such. libxml2 would put U+FFFD in the place of both.
     """
     if has_controls(html):
         html = html.translate(_TO_SPACES, _DROPPED)
-    return remove_invisible(html).html
+    return remove_invisible(html)
 
 
-def read_tree(html: bytes, caps: Caps = DEFAULT_CAPS, *, keep_hidden: bool) -> Tree:
+def read_tree(source: Source, caps: Caps = DEFAULT_CAPS, *, keep_hidden: bool) -> Tree:
     """Parse a page that `visible_source` gave; its tree is empty if it has no element and no text.
 
     `keep_hidden`: whether elements stay that a `hidden` or a `style` attribute (`display: none`) hides.
@@ -49,9 +49,9 @@ def read_tree(html: bytes, caps: Caps = DEFAULT_CAPS, *, keep_hidden: bool) -> T
     Raises TreeLimitError: the page cannot be parsed whole (see `limits`).
     """
     try:
-        return parsed_tree(html, caps, keep_hidden)
+        return parsed_tree(source.html, caps, keep_hidden)
     except TooDeepError:
-        return parsed_tree(flatten(html, caps.max_depth), caps, keep_hidden)
+        return parsed_tree(flatten(source.html, caps.max_depth), caps, keep_hidden)
 
 
 try:
@@ -74,7 +74,7 @@ def parsed_tree(html: bytes, caps: Caps, keep_hidden: bool) -> Tree:
     """
     root = parsed(html, caps)
     if root is None:
-        return TreeBuilder(0, caps.max_depth, keep_hidden).finish()
+        return TreeBuilder(caps.max_depth, keep_hidden).finish()
     if READS_NODES:
         return _parser.tree_of_nodes(root, caps.max_depth, keep_hidden)
     return tree_of_elements(root, caps.max_depth, keep_hidden)
@@ -82,7 +82,7 @@ def parsed_tree(html: bytes, caps: Caps, keep_hidden: bool) -> Tree:
 
 def tree_of_elements(root: etree._Element, max_depth: int, keep_hidden: bool) -> Tree:
     """Make the tree of `_parser.tree_of_nodes` by what lxml shows of an element, or raise TooDeepError."""
-    builder = TreeBuilder(sum(1 for _ in root.iter(etree.Element)), max_depth, keep_hidden)
+    builder = TreeBuilder(max_depth, keep_hidden)
     for event, element in etree.iterwalk(root, events=("start", "end")):
         is_empty = len(element) == 0 and element.text is None
         if event == "start":

@@ -95,35 +95,25 @@ cdef bint _seat_all(_Tables tables, Tree tree, Styles styles) except -1:
 cdef int _widen(_Tables tables, Tree tree, Styles styles, const float[::1] widths) except -1:
     """Find how wide each element would be without a line's end, as long as that is wanted of a column."""
     cdef double[::1] best = tables.wanted, line = np.zeros(tree.size)
-    cdef Py_ssize_t tag = tree.open_of[tree.body], stop = tree.close_of[tree.body]
-    cdef Py_ssize_t element = tree.body, current = tree.body, closed
+    cdef Py_ssize_t tag = tree.open_of[tree.body], stop = tree.close_of[tree.body], element, around
     while tag <= stop:
-        closed = -1
-        if element < tree.size and tree.open_of[element] == tag:
-            current = tree.parent_of[element]
-            if styles.seen[element].display == NONE or is_replaced(styles.role[element]) and element != tree.body:
-                best[element] = max(<double>styles.width[element], 0.0)
-                if best[element] == 0.0:
-                    best[element] = _REPLACED
-                closed, tag = element, tree.close_of[element]
-                element = tree.end_of[element]
-            else:
-                if tree.close_of[element] == tag:
-                    closed = element
-                else:
-                    current = element
-                element += 1
-        else:
-            closed, current = current, tree.parent_of[current]
-        if closed >= 0 and closed != tree.body:
-            best[closed] = min(max(best[closed], line[closed]), <double>_MOST_WANTED)
-            if styles.seen[closed].display == BLOCK or styles.role[closed] == BREAK:
-                best[current] = max(best[current], max(line[current], best[closed]))
-                line[current] = 0.0
-            elif styles.seen[closed].display != NONE:
-                line[current] += best[closed]
+        element = tree.of_tag[tag]
+        if styles.seen[element].display == NONE or is_replaced(styles.role[element]) and element != tree.body:
+            best[element] = max(<double>styles.width[element], 0.0)
+            if best[element] == 0.0:
+                best[element] = _REPLACED
+            tag = tree.close_of[element]
+        if tree.close_of[element] == tag and element != tree.body:
+            around = tree.parent_of[element]
+            best[element] = min(max(best[element], line[element]), <double>_MOST_WANTED)
+            if styles.seen[element].display == BLOCK or styles.role[element] == BREAK:
+                best[around] = max(best[around], max(line[around], best[element]))
+                line[around] = 0.0
+            elif styles.seen[element].display != NONE:
+                line[around] += best[element]
         if tag < stop and tree.chars_of[tag] > 0:
-            line[current] += widths[tag] * styles.seen[current].size
+            around = tree.inside_of[tag]
+            line[around] += widths[tag] * styles.seen[around].size
         tag += 1
     return 0
 
@@ -157,28 +147,20 @@ cdef class _Layout:
 
     cdef int run(self) except -1:
         cdef Tree tree = self.tree
-        cdef Py_ssize_t tag = tree.open_of[tree.body], last = tree.close_of[tree.body]
-        cdef Py_ssize_t element = tree.body, current = tree.body
+        cdef Py_ssize_t tag = tree.open_of[tree.body], last = tree.close_of[tree.body], element
         while tag <= last:
-            if element < tree.size and tree.open_of[element] == tag:
-                current = tree.parent_of[element]
-                if self.is_leaf(element):
-                    if element != tree.body:
-                        self.place_leaf(element)
-                    tag = tree.close_of[element]
-                    element = tree.end_of[element]
-                else:
-                    self.open(element)
-                    if tree.close_of[element] == tag:
-                        self.close(element)
-                    else:
-                        current = element
-                    element += 1
+            element = tree.of_tag[tag]
+            if self.is_leaf(element):
+                if element != tree.body:
+                    self.place_leaf(element)
+                tag = tree.close_of[element]
             else:
-                self.close(current)
-                current = tree.parent_of[current]
+                if tree.open_of[element] == tag:
+                    self.open(element)
+                if tree.close_of[element] == tag:
+                    self.close(element)
             if tag < last and tree.chars_of[tag] > 0:
-                self.place_text(tag, current)
+                self.place_text(tag, tree.inside_of[tag])
             tag += 1
         return 0
 

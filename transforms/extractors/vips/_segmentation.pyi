@@ -14,8 +14,8 @@ class BlockTree:
     weights: NDArray[np.int32]
     boxes: NDArray[np.int32]
     of_leaves: NDArray[np.int32]
-    decisions: list[tuple[int, int]]
-    separators: list[tuple[int, int, int, int, int, int, int]]
+    decisions: Offsets
+    separators: Offsets
     def segments(self, permitted_degree: int) -> Offsets: ...
 
 def segmented(visual: VisualTree, threshold: float) -> BlockTree: ...

@@ -23,7 +23,7 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, qsort
 from libc.string cimport memcpy
 
-from transforms.extractors.html._growing cimport grown, roomy
+from transforms.extractors.html._growing cimport Records, grown, roomy
 from transforms.extractors.vips._visual cimport (
     CELL_NODE, INLINE_NODE, LEAF_NODE, OTHER_NODE, PARAGRAPH_NODE, ROW_NODE, RULE_NODE, TABLE_NODE, TEXT_NODE,
     VisualNode, VisualTree, area_of,
@@ -86,13 +86,12 @@ cdef class BlockTree:
         weights: int32 (m,), of the separators at which a block is split; -1 where it is not.
         boxes: int32 (m, 4), left, top, right, bottom.
         of_leaves: int32 (l,), the innermost block of each leaf of the visual tree.
-        decisions: the nodes that a rule decided about, each with the rule, in order.
-        separators: of each separator at which a block was split the block, the axis (1: it is horizontal), where
-            it starts and ends across, where it starts and ends along, and its weight.
+        decisions: int64 (d, 2), the nodes that a rule decided about, each with the rule, in order.
+        separators: int64 (s, 7), of each separator at which a block was split the block, the axis (1: it is
+            horizontal), where it starts and ends across, where it starts and ends along, and its weight.
     """
 
-    cdef readonly object parents, degrees, nodes, weights, boxes, of_leaves
-    cdef readonly list decisions, separators
+    cdef readonly object parents, degrees, nodes, weights, boxes, of_leaves, decisions, separators
     cdef unsigned char[::1] has_children
 
     def segments(self, int permitted_degree):
@@ -304,11 +303,11 @@ cdef class _Division:
     cdef int32_t[::1] stack  # nodes that are to be divided
     cdef unsigned char[::1] divided  # of the nodes
     cdef unsigned char[::1] held  # of the nodes: the degree of one that rule 8 made a block in this round, else 0
-    cdef list decisions  # nodes and rules
+    cdef Records decisions  # nodes and rules
 
     def __cinit__(self, VisualTree visual not None, double threshold):
         self.visual, self.threshold = visual, threshold
-        self.pool, self.decisions = _Pool(), []
+        self.pool, self.decisions = _Pool(), Records(2)
         self.pool.visual = visual
         self.stack = np.empty(visual.size, np.int32)
         self.divided, self.held = np.zeros((2, visual.size), np.uint8)
@@ -343,11 +342,12 @@ cdef class _Division:
         """Apply the first rule that does; return whether the node is divided, else it is in the pool."""
         cdef const VisualNode *node = self.visual.nodes + place
         cdef int tried = _RULES[<int>node.kind], rule
+        cdef Py_ssize_t at = self.decisions.add()
         cdef double small = self.threshold * area_of(self.visual.nodes + root)
         for rule in range(2, 14):
             if tried >> rule & 1 and self.applies(rule, place, root, small):
                 break
-        self.decisions.append((place, rule))
+        self.decisions.numbers[at], self.decisions.numbers[at + 1] = place, rule
         if rule == 4:
             self.add_piece(place, _FINEST if self.has_one_font(node) else _FINEST - 1, True)
             return False
@@ -449,16 +449,14 @@ cdef class _Run:
     cdef Block *blocks
     cdef Py_ssize_t count, room
     cdef list waiting  # blocks that are roots of rounds, and the numbers of these
-    cdef list rules, extents, splits  # the nodes that are lines, and where each begins and ends; separators
+    cdef list rules, extents  # the nodes that are lines, and where each begins and ends
+    cdef Records splits  # separators, as `BlockTree` has them
 
     def __cinit__(self, VisualTree visual, double threshold):
-        cdef Py_ssize_t node
         self.visual, self.division = visual, _Division(visual, threshold)
-        self.pool, self.splits = self.division.pool, []
-        self.rules = [node for node in range(visual.size) if visual.nodes[node].kind == RULE_NODE]
-        self.extents = []
-        for node in self.rules:
-            self.extents.append((visual.nodes[node].y, <float>(visual.nodes[node].y + visual.nodes[node].height)))
+        self.pool, self.splits = self.division.pool, Records(7)
+        self.rules = [node for node in range(visual.size) if visual.nodes[<Py_ssize_t>node].kind == RULE_NODE]
+        self.extents = [(visual.nodes[<Py_ssize_t>rule].top, visual.nodes[<Py_ssize_t>rule].bottom) for rule in self.rules]
 
     def __dealloc__(self):
         free(self.blocks)
@@ -533,12 +531,14 @@ cdef class _Run:
         cdef _Pool pool = self.pool
         cdef Py_ssize_t i
         cdef int32_t[4] box
+        cdef int64_t *numbers
         cdef int along = 0 if pool.axis == HORIZONTAL else 1
         cdef list parts = []
         self.around(first, last, box)
         for i in range(pool.cuts):
-            start, end, weight = pool.gaps[i].start, pool.gaps[i].end, pool.gaps[i].weight
-            self.splits.append((owner, pool.axis, start, end, box[along], box[along + 2], weight))
+            numbers = &self.splits.numbers[self.splits.add()]
+            numbers[0], numbers[1], numbers[2], numbers[3] = owner, pool.axis, pool.gaps[i].start, pool.gaps[i].end
+            numbers[4], numbers[5], numbers[6] = box[along], box[along + 2], pool.gaps[i].weight
         for i in range(pool.cuts - 1, -1, -1):
             parts.append((pool.gaps[i].place, last, owner, level))
             last = pool.gaps[i].place
@@ -584,7 +584,7 @@ cdef class _Run:
                 for leaf in range(node.leaf, node.leaf_end):
                     of_leaf[leaf] = i
         tree.of_leaves = np.asarray(of_leaf)
-        tree.decisions, tree.separators = self.division.decisions, self.splits
+        tree.decisions, tree.separators = self.division.decisions.rows(), self.splits.rows()
         return tree
 
 

@@ -6,14 +6,17 @@ Style sheets are not read. What a `display: none` hides is not in the tree, unle
 import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
-from libc.string cimport strcmp, strlen
+from libc.string cimport strlen
 
-from transforms.extractors.html._bytes cimport SPACE
+from transforms.extractors.html._bytes cimport SPACE, key_at
 from transforms.extractors.html._elements cimport BOX, Lookup, find, traits
 from transforms.extractors.html._styles cimport Declaration, begins, is_word, read_declaration
-from transforms.extractors.tree._tree cimport Tree
+from transforms.extractors.tree._tree cimport Tree, after_word
 
 from transforms.extractors.html._elements import key
+
+cdef uint64_t _WIDTH = key("width"), _HEIGHT = key("height"), _BGCOLOR = key("bgcolor"), _SIZE = key("size")
+cdef uint64_t _COLSPAN = key("colspan"), _ALT = key("alt"), _TYPE = key("type"), _STYLE = key("style")
 
 cdef enum:
     _MOST_SPAN = 50  # columns
@@ -131,15 +134,16 @@ cdef class Styles:
         self.has_alt, self.span = np.zeros(count, np.uint8), np.ones(count, np.uint8)
         self.width, self.height = np.zeros(count, np.float32), np.zeros(count, np.float32)
         self.margin, self.indent = np.empty(count, np.float32), np.empty(count, np.float32)
+        cdef const unsigned char[::1] markup = tree.markup
         for element in range(count):
-            _read(self, tree, element)
+            _read(self, tree, markup, element)
         # What holds a block is laid out as one; children come after their parents.
         for element in range(count - 1, 0, -1):
             if self.seen[element].display == BLOCK and self.seen[tree.parent_of[element]].display in (INLINE, INLINE_BLOCK):
                 self.seen[tree.parent_of[element]].display = BLOCK
 
 
-cdef int _read(Styles styles, Tree tree, Py_ssize_t element) except -1:
+cdef int _read(Styles styles, Tree tree, const unsigned char[::1] markup, Py_ssize_t element) except -1:
     """Set all of an element, whose parent is set."""
     cdef const Name *name = name_of(tree.key_of[element])
     cdef Py_ssize_t parent = tree.parent_of[element]
@@ -151,56 +155,59 @@ cdef int _read(Styles styles, Tree tree, Py_ssize_t element) except -1:
     styles.seen[element].visible = is_root or styles.seen[parent].visible
     styles.seen[element].display = BLOCK if name.is_block else INLINE
     styles.indent[element] = name.indent
-    _read_attributes(styles, tree, element, around)
+    _read_attributes(styles, element, markup, tree.markup_of[element], tree.markup_of[element + 1], around)
     styles.margin[element] = name.margin * styles.seen[element].size
     return 0
 
 
-cdef int _read_attributes(Styles styles, Tree tree, Py_ssize_t element, float around) except -1:
-    cdef const char *record = <const char *><const unsigned char *>tree.markup
+cdef void _read_attributes(
+    Styles styles, Py_ssize_t element, const unsigned char[::1] markup, Py_ssize_t at, Py_ssize_t stop, float around
+) noexcept:
+    """Take the attributes of an element, whose name and these stand in [at, stop) of the markup."""
+    cdef const unsigned char *record = &markup[0]  # of some elements
     cdef const unsigned char *style = NULL
     cdef Declaration declaration
-    cdef Py_ssize_t at = tree.markup_of[element], stop = tree.markup_of[element + 1], value, size
-    at += <Py_ssize_t>strlen(record + at) + 1
+    cdef Py_ssize_t value, size
+    cdef uint64_t name
+    at = after_word(record, at)
     while at < stop:
-        value = at + <Py_ssize_t>strlen(record + at) + 1
-        size = <Py_ssize_t>strlen(record + value)
-        if strcmp(record + at, b"style") == 0:
-            style = <const unsigned char *>record + value
+        value = after_word(record, at)
+        name, size = key_at(markup, at, value - 1), <Py_ssize_t>strlen(<const char *>record + value)
+        if name == _STYLE:
+            style = record + value
         elif size:
-            _take_attribute(styles, element, record + at, <const unsigned char *>record + value, size, around)
+            _take_attribute(styles, element, name, record + value, size, around)
         at = value + size + 1
     if style != NULL:  # declarations win over attributes, wherever they stand
         declaration.next, declaration.end = style, style + strlen(<const char *>style)
         while read_declaration(&declaration):
             _take_declaration(styles, element, declaration, around)
-    return 0
 
 
 cdef void _take_attribute(
-    Styles styles, Py_ssize_t element, const char *name, const unsigned char *value, Py_ssize_t size, float around
+    Styles styles, Py_ssize_t element, uint64_t name, const unsigned char *value, Py_ssize_t size, float around
 ) noexcept:
     cdef unsigned char role = styles.role[element]
     cdef Py_ssize_t i
     cdef int number = 0
-    if strcmp(name, b"width") == 0:
+    if name == _WIDTH:
         styles.width[element] = _length(value, size, _FONT_SIZE)
-    elif strcmp(name, b"height") == 0:
+    elif name == _HEIGHT:
         if role == TABLE or role == CELL or is_replaced(role):
             styles.height[element] = _length(value, size, _FONT_SIZE)
-    elif strcmp(name, b"bgcolor") == 0:
+    elif name == _BGCOLOR:
         styles.seen[element].background = _colour(value, size)
-    elif strcmp(name, b"size") == 0 and role == FONT:
+    elif name == _SIZE and role == FONT:
         styles.seen[element].size = _font_size(value, size, around)
-    elif strcmp(name, b"colspan") == 0 and role == CELL:
+    elif name == _COLSPAN and role == CELL:
         for i in range(min(size, 3)):
             if not c'0' <= value[i] <= c'9':
                 return
             number = 10 * number + value[i] - c'0'
         styles.span[element] = max(1, min(number, <int>_MOST_SPAN))
-    elif strcmp(name, b"alt") == 0 and role == IMAGE:
+    elif name == _ALT and role == IMAGE:
         styles.has_alt[element] = True
-    elif strcmp(name, b"type") == 0 and role == INPUT and is_word(value, size, b"hidden"):
+    elif name == _TYPE and role == INPUT and is_word(value, size, b"hidden"):
         styles.seen[element].display = NONE
 
 

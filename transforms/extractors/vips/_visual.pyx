@@ -42,15 +42,13 @@ cdef class VisualTree:
         cdef _Making making = _Making()
         making.take(tree, boxes)
         self.page_area = max(1.0, boxes.width * boxes.height)
-        self.set_leaves()
-        if not tree.size or not making.mark_valid():
-            return
-        self.nodes = <VisualNode *>calloc(making.count, sizeof(VisualNode))
-        self.leaf_nodes = <int32_t *>calloc(making.count, sizeof(int32_t))
-        if self.nodes == NULL or self.leaf_nodes == NULL:
-            raise MemoryError(f"no room for {making.count} nodes")
-        making.fill(self)
-        _gather(self)
+        if tree.size and making.mark_valid():
+            self.nodes = <VisualNode *>calloc(making.count, sizeof(VisualNode))
+            self.leaf_nodes = <int32_t *>calloc(making.count, sizeof(int32_t))
+            if self.nodes == NULL or self.leaf_nodes == NULL:
+                raise MemoryError(f"no room for {making.count} nodes")
+            making.fill(self)
+            _gather(self)
         self.set_leaves()
 
     def __dealloc__(self):
@@ -135,19 +133,16 @@ cdef class _Making:
     cdef int fill(self, VisualTree visual) except -1:
         """Put the valid nodes in, in document order."""
         cdef Tree tree = self.tree
-        cdef Py_ssize_t tag = tree.open_of[tree.body], last = tree.close_of[tree.body], element = tree.body
+        cdef Py_ssize_t tag = tree.open_of[tree.body], last = tree.close_of[tree.body], element
         cdef int32_t current = -1  # the innermost open node
         while tag <= last:
-            if element < tree.size and tree.open_of[element] == tag:
-                if not self.valid[element] or self.is_leaf(element):
-                    if self.valid[element]:
-                        self.add_element(visual, element, current)
-                    tag = tree.close_of[element]
-                    element = tree.end_of[element]
-                else:
-                    current = self.add_element(visual, element, current)
-                    # What is valid holds something: it has a tag that closes it.
-                    element += 1
+            element = tree.of_tag[tag]
+            if not self.valid[element] or self.is_leaf(element):
+                if self.valid[element]:
+                    self.add_element(visual, element, current)
+                tag = tree.close_of[element]
+            elif tree.open_of[element] == tag:
+                current = self.add_element(visual, element, current)  # it holds something: another tag closes it
             else:
                 visual.nodes[current].end = visual.size
                 visual.nodes[current].leaf_end = visual.leaves

@@ -91,15 +91,12 @@ def _pieces(tree: Tree, html: bytes) -> Iterator[str]:
     # What is not a name for XML, or would lead away from the page, has another.
     names = [tree.name(element) for element in range(tree.size)]
     names = [name if _NAME.fullmatch(name) and name not in _LEADING_AWAY else "span" for name in names]
-    starts = dict(zip(opens, range(tree.size), strict=True))
-    ends = {stop: element for element, stop in enumerate(closes) if stop != opens[element]}
     head = f"<head><style>{_plain(chr(10).join(style_sheets(html)))}</style></head>"
-    is_whole = bool(names) and names[0] == "html" and 0 in ends.values()
+    is_whole = bool(names) and names[0] == "html" and closes[0] > 0
     yield "" if is_whole else f"<html {_SPACE}>{head}"
-    for tag in range(tree.tags):
-        element = starts.get(tag)
-        if element is None:
-            yield f"</{names[ends[tag]]}>"
+    for tag, element in enumerate(tree.of_tags.tolist()):
+        if tag != opens[element]:
+            yield f"</{names[element]}>"
         else:
             is_root = is_whole and element == 0
             yield f'<{names[element]} {_SPACE if is_root else ""} {NUMBER}="{element}"'

@@ -147,15 +147,15 @@ class Leaves:
     tags: Offsets
     words: Offsets
     link_words: Offsets
-    left: NDArray[np.float32]
-    right: NDArray[np.float32]
+    left: Floats
+    right: Floats
 
     @staticmethod
     def of(visual: VisualTree, words: Offsets) -> "Leaves":
         """Look at the leaves of a visual tree; `words` is int64 (t,), those after each tag."""
         tags = visual.leaf_tags
         counts = np.where(tags >= 0, words[tags], 0) if tags.size else tags
-        boxes = visual.leaf_boxes
+        boxes = visual.leaf_boxes.astype(np.float64)
         return Leaves(tags, counts, np.where(visual.leaf_links, counts, 0), boxes[:, 0], boxes[:, 2])
 
 
