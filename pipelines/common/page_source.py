@@ -21,7 +21,14 @@ from transforms.decode.page import PageFilter, decode_record
 from transforms.decode.prescan import declared_language
 from transforms.extractors import registry
 from transforms.files.http_options import WHILE_ONE_WAITS, WebOptions, is_web
-from transforms.files.inputs import RECORD_SUFFIXES, InputError, has_suffix, list_inputs
+from transforms.files.inputs import (
+    RECORD_SUFFIXES,
+    UNREAD,
+    UNREAD_SUFFIXES,
+    InputError,
+    has_suffix,
+    list_inputs,
+)
 from transforms.files.storage import StoredFile, is_uri
 from transforms.files.stores import StoredPath, source_for, storage_for
 from transforms.model.books import NO_COST, RejectedError
@@ -48,6 +55,8 @@ def read_page(place: "Located", url: str | None, web: WebOptions) -> Page:
     path, offset = place.path, place.offset
     if Path(path).is_dir():  # to list its files may take long
         raise UsageError(f"{path} is a directory: name a file in it")
+    if has_suffix(path, UNREAD_SUFFIXES):
+        raise UsageError(f"{path}: {UNREAD}")
     with of_user(OSError, ValueError, saying=f"cannot read {path}"), of_user(InputError):
         client = None
         if not Path(path).is_file():
@@ -118,6 +127,8 @@ def _from_archive(file: StoredFile, source: StoredPath, url: str | None, place: 
         if refusals and (url is not None or offset is not None):
             raise UsageError(refusals[0])
         wanted = f"no record with the URL {url}" if url is not None else "no page"
+        if url is None and offset is None:
+            wanted += f" ({refusals[0]})" if refusals else ": no record is in it (HTML is read unpacked)"
         if place.fate is not None:
             raise UsageError(f"{file.path} has changed since the corpus was made: it has {wanted} there")
         raise UsageError(f"{file.path} has {wanted}{'' if offset is None else f' at byte {offset}'}")

@@ -298,6 +298,27 @@ def test_a_file_whose_name_would_be_an_option_is_told_how_to_be_named(
     assert capsys.readouterr().err == said
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("a.warc.lz4", b"", ": this packing is not read, use gzip or zstd"),
+        ("p.html.gz", gzip.compress(b"<p>a"), " has no page: no record is in it (HTML is read unpacked)"),
+        (
+            "a.warc",
+            b"WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://a.example/\r\n"
+            b"Content-Type: text/plain\r\nContent-Length: 2\r\n\r\nab\r\n\r\n",
+            " has no page (not a page: http://a.example/ (media_type: text/plain))",
+        ),
+    ],
+)
+def test_a_file_without_a_page_says_why(
+    name: str, content: bytes, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    assert main(["text", str(tmp_path / name)]) == 2
+    assert capsys.readouterr().err == f"cedar: {tmp_path}/{name}{why}\n"
+
+
 @pytest.mark.parametrize("command", ["text", "explain"])
 def test_a_directory_is_no_page_and_is_not_listed(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -190,12 +190,14 @@ _SEARCHED = ((*ARCHIVE_SUFFIXES, WACZ_SUFFIX), (*PARQUET_SUFFIXES, *_SEARCHED_LI
 """Names that a directory is searched for: archives; without any, tables (but for `.json`,
 which may be anything); else pages. A file that is named itself may have any name, and is then an archive."""
 
-_UNREAD_SUFFIXES = tuple(
+UNREAD_SUFFIXES = tuple(
     f"{name}{packing}"
     for name in (".warc", ".arc", ".parquet", *_LINES, ".json")
     for packing in (".lz4", ".bz2", ".xz", ".br")
 )
 """What would be an input, were it packed otherwise."""
+
+UNREAD = "this packing is not read, use gzip or zstd"
 
 UNFINISHED_SUFFIXES = (".open", ".tmp", ".part")
 """Names that writers give to files that are not whole yet; so are names that begin with a dot."""
@@ -450,9 +452,9 @@ class _Search:
 
     def _is_unread(self, path: str, given: str) -> bool:
         """Tell whether a file that is not named itself is packed in a way that is not read; it is noted."""
-        if path == given or not has_suffix(path, _UNREAD_SUFFIXES):
+        if path == given or not has_suffix(path, UNREAD_SUFFIXES):
             return False
-        self._passed_over[path] = "this packing is not read, use gzip or zstd"
+        self._passed_over[path] = UNREAD
         return True
 
     def _take(self, found: FoundPath, folder: str, *, is_named: bool) -> bool:
@@ -513,7 +515,7 @@ def _of_first_kind(found: Sequence[FileT], searched: str, passed_over: dict[str,
     kinds: tuple[tuple[str, ...], ...] = _SEARCHED[:1] if passed_over is None else _SEARCHED
     suffixes = next((s for s in kinds if any(file.path.lower().endswith(s) for file in found)), ())
     chosen = [file for file in found if file.path.lower().endswith(suffixes)]
-    chosen += [file for file in found if file.path.lower().endswith(_UNREAD_SUFFIXES)]
+    chosen += [file for file in found if file.path.lower().endswith(UNREAD_SUFFIXES)]
     known = {file.path for file in chosen}
     others = [file.path for file in found if file.path not in known]
     if suffixes and others and passed_over is not None:
