@@ -333,16 +333,6 @@ def file_name(set_name: str, page: str) -> str:
     return f"{plain}-{digest}.html"
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """What is shown of a set: charts and tables with a heading or "", and notes below the first table."""
-
-    name: str
-    charts: tuple[tuple[str, ScoreBars | Plane], ...]
-    tables: tuple[tuple[str, Sequence[Sequence[str]]], ...]
-    notes: tuple[str, ...]
-
-
 def page_html(evaluation: Evaluation, directory: Path) -> str:
     """Return the page."""
     pages = len({(score.set, score.page) for score in evaluation.scores})
@@ -359,10 +349,12 @@ def page_html(evaluation: Evaluation, directory: Path) -> str:
     return render("evaluation", {"summary": summary, "sections": sections, "worst": worst})
 
 
-def _section(evaluation: Evaluation, name: str) -> Section:
-    tables = [("", result_rows(evaluation, name, ORIGINAL)), *crossed_tables(evaluation, name)]
+def _section(evaluation: Evaluation, name: str) -> dict[str, Any]:
+    """Return what is shown of a set: charts and tables with a heading or "", and notes on the first table."""
     charts = _scores(evaluation, name) if evaluation.sweep is None else _curves(evaluation, name)
-    return Section(name, tuple(charts), tuple(tables), tuple(evaluation.bounds(name, ORIGINAL)))
+    tables = [("", result_rows(evaluation, name, ORIGINAL)), *crossed_tables(evaluation, name)]
+    notes = list(evaluation.bounds(name, ORIGINAL))
+    return {"name": name, "charts": list(charts), "tables": tables, "notes": notes}
 
 
 def _scores(evaluation: Evaluation, name: str) -> Iterator[tuple[str, ScoreBars | Plane]]:

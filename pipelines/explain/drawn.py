@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import groupby, islice
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -13,16 +14,11 @@ import numpy as np
 from pipelines.common.messages import visible
 from pipelines.common.shared_options import ExtractorChoice
 from pipelines.drawing.charts import (
-    Axis,
-    BarPicture,
     Bars,
     Binning,
     Control,
     Evidence,
-    Outline,
     Scatter,
-    ScatterPicture,
-    Sheet,
     Work,
     bar_picture,
     generic,
@@ -141,7 +137,7 @@ def page_html(
             "heading": title or page.url or name,
             "where": f"{page.url} ({place})" if page.url else place,
             "facts": [(name, value) for name, value in facts if value],
-            "views": [view(text, *each, len(explained)) for each in zip(explained, references, strict=True)],
+            "views": [_view(text, *each, len(explained)) for each in zip(explained, references, strict=True)],
             "command": command,
         },
         [script_data(work) for work in explained],
@@ -192,69 +188,45 @@ class Reference:
     agreement: WordAgreement | None
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A block as it is shown; `number` counts from 1."""
-
-    number: int
-    kept: bool
-    pieces: tuple[Piece, ...]
-    source: str
-    reason: str
-    numbers: str
-
-
-@dataclass(frozen=True, slots=True)
-class RowRun:
-    """Rows in turn that were kept, or that were dropped: of these `beginning` has the first words."""
-
-    kept: bool
-    rows: tuple[Row, ...]
-    beginning: str
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """One method's part of the page; the names say what each is."""
-
-    work: Explained
-    all_chars: int
-    reference: Reference | None
-    binned: str | None
-    control: Control | None
-    pictures: tuple[BarPicture | ScatterPicture | Sheet | Outline, ...]
-    has_source: bool
-    runs: tuple[RowRun, ...]
-    left_out: str | None
-
-
-def view(page: str, explained: Explained, reference: Reference | None, methods: int) -> View:
-    """Return what is shown of a method."""
+def _view(page: str, explained: Explained, reference: Reference | None, methods: int) -> dict[str, Any]:
+    """Return what is shown of a method, by the template's names."""
     evidence, blocks = explained.evidence, explained.blocks
-    axis, rows = evidence.axis, tuple(_rows(page, explained, reference, methods))
-    return View(
-        work=explained,
-        all_chars=_all_chars(explained),
-        reference=reference,
-        binned=_binned(axis),
-        control=_control(evidence),
-        pictures=tuple(
+    axis, rows = evidence.axis, list(_rows(page, explained, reference, methods))
+    metrics, binned = explained.result.metrics, Binning.of(axis.size).size
+    shown = [len(block.text) for block in blocks if block.text]
+    return {
+        "work": explained,
+        # Visible characters of the page, by the metrics where they tell.
+        "all_chars": (
+            round(metrics.text_chars / metrics.content_ratio)
+            if metrics.content_ratio > 0
+            else sum(shown) + max(0, len(shown) - 1)
+        ),
+        "reference": reference,
+        "binned": (
+            f"The page has {axis.size:,} {axis.noun}s: in the charts {binned} neighbours share a bar, "
+            "which shows the largest of their values and is coloured if one of them was kept."
+            if binned > 1
+            else None
+        ),
+        "control": _control(evidence),
+        "pictures": [
             bar_picture(axis, chart)
             if isinstance(chart, Bars)
             else scatter_picture(axis, chart)
             if isinstance(chart, Scatter)
             else chart
             for chart in evidence.charts
-        ),
-        has_source=any(block.start is not None for block in blocks),
-        runs=tuple(_runs(rows)),
-        left_out=(
+        ],
+        "has_source": any(block.start is not None for block in blocks),
+        "runs": list(_runs(rows)),
+        "left_out": (
             f"{len(blocks) - len(rows):,} more {explained.noun}s are left out here to keep this file small; "
             "the charts and the numbers above have all."
             if len(rows) < len(blocks)
             else None
         ),
-    )
+    }
 
 
 def script_data(explained: Explained) -> dict[str, Any]:
@@ -293,29 +265,35 @@ def marked_words(blocks: tuple[Block, ...], reference: str) -> list[list[Piece]]
     return marked
 
 
-def _rows(page: str, explained: Explained, reference: Reference | None, methods: int) -> Iterator[Row]:
+def _rows(
+    page: str, explained: Explained, reference: Reference | None, methods: int
+) -> Iterator[dict[str, Any]]:
+    """Yield the blocks as they are shown, numbered from 1, as far as there is room."""
     blocks, evidence = explained.blocks, explained.evidence
     marked = marked_words(blocks, reference.text) if reference else None
     room = MAX_ROW_BYTES // methods
     for place, block in enumerate(blocks[: MAX_ROWS // methods]):
-        shown = marked[place] if marked else [Piece(block.text, "")]
+        pieces = list(_clipped_pieces(marked[place] if marked else [Piece(block.text, "")]))
         source = "" if block.start is None else page[block.start : block.stop].strip()
-        source = source if len(source) <= _SOURCE_CHARS else f"{source[:_SOURCE_CHARS]} …"
-        texts = source, evidence.reasons[place], evidence.numbers[place]
-        row = Row(place + 1, block.kept, tuple(_clipped_pieces(shown)), *texts)
-        written = escape("".join((*(piece.text for piece in row.pieces), *texts)))
+        texts = {
+            "source": source if len(source) <= _SOURCE_CHARS else f"{source[:_SOURCE_CHARS]} …",
+            "reason": evidence.reasons[place],
+            "numbers": evidence.numbers[place],
+        }
+        written = escape("".join((*(piece.text for piece in pieces), *texts.values())))
         room -= len(written.encode("utf-8", "replace")) + _ROW_BYTES
         if room < 0:
             return
-        yield row
+        yield {"number": place + 1, "kept": block.kept, "pieces": pieces, **texts}
 
 
-def _runs(rows: tuple[Row, ...]) -> Iterator[RowRun]:
-    for kept, found in groupby(rows, key=lambda row: row.kept):
-        run = tuple(found)
-        texts = ("".join(piece.text for piece in row.pieces[:3]).strip() for row in run)
+def _runs(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield rows in turn that were kept, or that were dropped: of these how the first texts begin."""
+    for kept, found in groupby(rows, key=itemgetter("kept")):
+        run = list(found)
+        texts = ("".join(piece.text for piece in row["pieces"][:3]).strip() for row in run)
         beginning = " · ".join(islice((text[:_BEGINNING] for text in texts if text), _BEGUN))
-        yield RowRun(kept, run, "" if kept else beginning)
+        yield {"kept": kept, "rows": run, "beginning": "" if kept else beginning}
 
 
 def _clipped_pieces(pieces: list[Piece]) -> Iterator[Piece]:
@@ -330,25 +308,6 @@ def _clipped_pieces(pieces: list[Piece]) -> Iterator[Piece]:
         yield piece
 
 
-def _all_chars(explained: Explained) -> int:
-    """Visible characters of the page, by the metrics where they tell."""
-    metrics = explained.result.metrics
-    if metrics.content_ratio > 0:
-        return round(metrics.text_chars / metrics.content_ratio)
-    shown = [len(block.text) for block in explained.blocks if block.text]
-    return sum(shown) + max(0, len(shown) - 1)
-
-
 def _control(evidence: Evidence) -> Control | None:
     """Return the threshold that can be moved in the page, if any."""
     return evidence.control if evidence.axis.size <= MAX_MOVABLE else None
-
-
-def _binned(axis: Axis) -> str | None:
-    size = Binning.of(axis.size).size
-    if size == 1:
-        return None
-    return (
-        f"The page has {axis.size:,} {axis.noun}s: in the charts {size} neighbours share a bar, "
-        "which shows the largest of their values and is coloured if one of them was kept."
-    )
