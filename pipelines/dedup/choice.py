@@ -14,11 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pipelines.dedup.clusters import clusters_of
-from pipelines.dedup.edges import append_block
-from pipelines.dedup.inputs import Pack, Unit
+from pipelines.dedup.clusters import append_block, clusters_of
 from pipelines.dedup.pages import read_columns, read_signatures, replaced, words_of
-from pipelines.dedup.plan import Plan
+from pipelines.dedup.plan import Pack, Plan, Unit
 from transforms.curation.banding import LANES
 from transforms.curation.duplicates import Words, cluster_id, similarities, spread
 
@@ -108,10 +106,7 @@ def write_choice(plan: Plan, part: int) -> None:
         kept = _first_of(kept, twins.members(pack), ("root",))
     if kept is None:
         raise ValueError("there is nothing to choose among")
-    tally = _Tally(plan, kept)
-    for pack in plan.packs:
-        tally.add(twins.members(pack), is_old=pack.is_old)
-    chosen, pages, bridges = tally.chosen()
+    chosen, pages, bridges = _chosen(plan, kept, twins)
     bounds = np.searchsorted(pages[:, 0], np.array([pack.stop for pack in plan.packs], np.uint64))
     with plan.work("kept", f"{part}.pages").writing() as file:
         append_block(file, np.split(pages, bounds[:-1]))
@@ -168,52 +163,43 @@ def _identities(members: pa.Table) -> list[bytes]:
     ]
 
 
-class _Tally:
-    """Counts whom the kept pages stand for; pages that are not like the kept one go with their equals."""
+def _chosen(plan: Plan, kept: pa.Table, twins: _Twins) -> tuple[pa.Table, Words, int]:
+    """Count whom the kept pages stand for; pages that are not like the kept one go with their equals.
 
-    def __init__(self, plan: Plan, kept: pa.Table) -> None:
-        self._plan = plan
-        self._kept = kept
-        self._roots = kept.column("root").to_numpy()
-        self._sizes = np.zeros(len(kept), np.int64)
-        self._old = np.zeros(len(kept), np.int64)
-        self._pages = [np.empty((0, 2), np.uint64)]
-        self._unlike: list[pa.Table] = []
-
-    def add(self, members: pa.Table, *, is_old: bool) -> None:
-        """Count some pages."""
-        at = np.searchsorted(self._roots, members.column("root").to_numpy())
-        if is_old:
-            self._old += np.bincount(at, minlength=len(self._old))
-            return
-        like = stands_for(self._plan, self._kept, at, members)
-        self._pages.append(_pairs(members.column("page").to_numpy()[like], at[like]))
-        self._sizes += np.bincount(at[like], minlength=len(self._sizes))
+    Returns a table of the pages that are kept, with `cluster` and `cluster_size`; pages; and bridges. Pages
+    are those of corpora in clusters, in order, and their rows of the table: uint64 (pages, 2). Bridges are
+    the clusters of earlier results beyond the first one of each component.
+    """
+    roots = kept.column("root").to_numpy()
+    new, old = np.zeros(len(kept), np.int64), np.zeros(len(kept), np.int64)
+    found, unlike = [np.empty((0, 2), np.uint64)], []
+    for pack in plan.packs:
+        members = twins.members(pack)
+        at = np.searchsorted(roots, members.column("root").to_numpy())
+        if pack.is_old:
+            old += np.bincount(at, minlength=len(old))
+            continue
+        like = stands_for(plan, kept, at, members)
+        found.append(_pairs(members.column("page").to_numpy()[like], at[like]))
+        new += np.bincount(at[like], minlength=len(new))
         if not like.all():
-            self._unlike.append(members.filter(~like))
-
-    def chosen(self) -> tuple[pa.Table, Words, int]:
-        """Return a table of the pages that are kept, with `cluster` and `cluster_size`; pages; and bridges.
-
-        Pages are those of corpora in clusters, in order, and their rows of the table: uint64 (pages, 2).
-        Bridges are the clusters of earlier results beyond the first one of each component.
-        """
-        kept, sizes = self._kept, self._sizes + self._kept.column("cluster_size").fill_null(0).to_numpy()
-        if self._unlike:
-            others = pa.concat_tables(self._unlike)
-            equal = _first_of(None, others, ("root", "text_digest"))
-            keys = {key: row for row, key in enumerate(_text_keys(equal))}
-            at = np.array([keys[key] for key in _text_keys(others)], np.intp)
-            self._pages.append(_pairs(others.column("page").to_numpy(), at + len(kept)))
-            kept = pa.concat_tables([kept, equal])
-            sizes = np.concatenate([sizes, np.bincount(at, minlength=len(equal))])
-        pages = np.concatenate(self._pages)
-        pages = pages[sizes[pages[:, 1].astype(np.intp)] > 1]
-        names = zip(*(kept.column(name).to_pylist() for name in ("cluster", *COLUMNS[1:])), strict=True)
-        clusters = [known or cluster_id(source, offset, inner) for known, source, offset, inner in names]
-        kept = replaced(replaced(kept, "cluster", pa.array(clusters)), "cluster_size", pa.array(sizes))
-        joined = (self._old > 1) & (self._sizes > 0)
-        return kept, pages[np.argsort(pages[:, 0])], int((self._old[joined] - 1).sum())
+            unlike.append(members.filter(~like))
+    bridges = int((old[(old > 1) & (new > 0)] - 1).sum())
+    sizes = new + kept.column("cluster_size").fill_null(0).to_numpy()
+    if unlike:
+        others = pa.concat_tables(unlike)
+        equal = _first_of(None, others, ("root", "text_digest"))
+        keys = {key: row for row, key in enumerate(_text_keys(equal))}
+        at = np.array([keys[key] for key in _text_keys(others)], np.intp)
+        found.append(_pairs(others.column("page").to_numpy(), at + len(kept)))
+        kept = pa.concat_tables([kept, equal])
+        sizes = np.concatenate([sizes, np.bincount(at, minlength=len(equal))])
+    pages = np.concatenate(found)
+    pages = pages[sizes[pages[:, 1].astype(np.intp)] > 1]
+    names = zip(*(kept.column(name).to_pylist() for name in ("cluster", *COLUMNS[1:])), strict=True)
+    clusters = [known or cluster_id(source, offset, inner) for known, source, offset, inner in names]
+    kept = replaced(replaced(kept, "cluster", pa.array(clusters)), "cluster_size", pa.array(sizes))
+    return kept, pages[np.argsort(pages[:, 0])], bridges
 
 
 def stands_for(plan: Plan, kept: pa.Table, at: NDArray[np.intp], members: pa.Table) -> NDArray[np.bool_]:

@@ -1,24 +1,155 @@
-"""The clusters of all pages: in one array, or, of more pages than it can hold, in rounds before that.
+"""The records of each shard, the edges of each part of them, and the clusters of all pages.
 
-In rounds edges are rewritten pass by pass, a file of each part. Pass 0 parts the edges by page, in both
+A file of records is a row of blocks: where its parts begin and the last one ends (int64, in records), then
+the records, part by part, so that a worker on a part reads its share.
+
+Clusters are made of the edges in one array, or, of more pages than it can hold, in rounds before that. In
+rounds edges are rewritten pass by pass, a file of each part. Pass 0 parts the edges by page, in both
 directions. After it large stars and small stars take turns (`Stars` in `transforms.curation._duplicates`); a
 round is one of each, and one that changes nothing is the last.
 """
 
+import io
+import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal
+from typing import BinaryIO, Literal
 
 import numpy as np
 
-from pipelines.dedup.edges import append_block, edges_of, files_of_edges, read_share, write_rows
-from pipelines.dedup.inputs import Pack
-from pipelines.dedup.plan import Plan
+from pipelines.dedup.pages import page_keys
+from pipelines.dedup.plan import Pack, Plan, Unit
 from transforms.curation._duplicates import Stars
-from transforms.curation.duplicates import MOST_PAGES, PAGE_BYTES, Words, in_order, spread, unite
-from transforms.files.stores import StoredPath
+from transforms.curation.duplicates import (
+    KEY_WORDS,
+    MOST_PAGES,
+    PAGE_BYTES,
+    TEXT_WORDS,
+    Words,
+    band_records,
+    edges_in,
+    in_order,
+    spread,
+    text_records,
+    unite,
+    url_records,
+)
+from transforms.files.stores import StoredPath, delete_below
+
+WIDTHS = {"texts": TEXT_WORDS, "keys": KEY_WORDS}
+"""The kinds of records, and words of each."""
+
+_EDGES_AT_ONCE = 1 << 20
+
+
+def records_of(plan: Plan, unit: Unit) -> dict[str, list[Words]]:
+    """The records of a shard: of each kind those of each part."""
+    pages, by = page_keys(plan, unit), plan.choices.by
+    texts = [text_records(pages, only_signed="text" not in by)] if {"text", "near"} & set(by) else []
+    keys = [make(pages) for kind, make in (("near", band_records), ("url", url_records)) if kind in by]
+    return {
+        name: spread(np.concatenate([np.empty((0, WIDTHS[name]), np.uint64), *records]), plan.bits)
+        for name, records in (("texts", texts), ("keys", keys))
+    }
+
+
+def write_records(plan: Plan, pack: int) -> None:
+    """Write the records of some shards, those of a part side by side: a file of each kind."""
+    made = [records_of(plan, unit) for unit in plan.packs[pack].units]
+    for name in WIDTHS:
+        parts = [np.concatenate(shares) for shares in zip(*(each[name] for each in made), strict=True)]
+        with plan.work(name, pack).writing() as file:
+            append_block(file, parts)
+
+
+def part_name(kind: str, part: int) -> str:
+    """The name of a part of the records of a kind; also of the file of its edges."""
+    return f"{kind}-{part}"
+
+
+def write_edges(plan: Plan, kind: str, part: int) -> None:
+    """Write the edges of a part of the records of a kind, of each pack its share, in pieces that fit."""
+    most = max(1, plan.memory // (16 * WIDTHS[kind] * 8))
+    shares = (
+        read_share(plan.work(kind, pack.number), part, 1 << plan.bits, WIDTHS[kind], most)
+        for pack in plan.packs
+    )
+    _write_edges(plan, part_name(kind, part), itertools.chain.from_iterable(shares))
+
+
+def _write_edges(plan: Plan, name: str, blocks: Iterable[Words]) -> None:
+    """Write the edges of a part from its records, in blocks of any size."""
+    words = WIDTHS[name.partition("-")[0]]
+    with plan.scratch() as folder, plan.work("edges", name).writing() as file:
+        for edges in edges_in(blocks, words, plan.memory, folder):
+            write_rows(file, edges)
+
+
+def records_by_part(plan: Plan, number: int) -> Iterator[tuple[str, Words]]:
+    """Make the records of a shard, with the names of their parts."""
+    for kind, parts in records_of(plan, plan.inputs.units[number]).items():
+        for part, records in enumerate(parts):
+            if len(records):
+                yield part_name(kind, part), records
+
+
+def finish(plan: Plan, name: str, blobs: Iterable[bytes]) -> None:
+    """Write the edges of a part from the bytes of its records, unless an attempt before has."""
+    if not plan.work("edges", name).exists():
+        words = WIDTHS[name.partition("-")[0]]
+        _write_edges(plan, name, (np.frombuffer(blob, np.uint64).reshape(-1, words) for blob in blobs))
+
+
+def files_of_edges(plan: Plan) -> int:
+    """How many files of edges there are."""
+    return len(WIDTHS) << plan.bits
+
+
+def edges_of(plan: Plan, number: int) -> Iterator[Words]:
+    """The edges of a file, in pieces."""
+    kind, part = list(WIDTHS)[number >> plan.bits], number & ((1 << plan.bits) - 1)
+    most = min(_EDGES_AT_ONCE, max(1, plan.memory // 128))
+    with plan.work("edges", part_name(kind, part)).open() as file:
+        while len(edges := read_rows(file, most, 2)):
+            yield edges
+
+
+def append_block(file: BinaryIO, parts: Sequence[Words]) -> None:
+    """Write a block at the end of a file: the records of each part, uint64, shape (records, words)."""
+    file.write(np.cumsum([0, *map(len, parts)], dtype=np.int64).data)
+    for part in parts:
+        write_rows(file, part)
+
+
+def write_rows(file: BinaryIO, rows: Words) -> None:
+    """Write rows as they are in memory."""
+    file.write(np.ascontiguousarray(rows).data)
+
+
+def read_rows(file: BinaryIO, rows: int, words: int) -> Words:
+    """Read rows of `words` words each, uint64; fewer at the end of the file."""
+    found = np.empty((rows, words), np.uint64)
+    read = file.readinto(found.view(np.uint8).reshape(-1).data) if found.size else 0  # type: ignore[attr-defined]
+    return found[: read // (8 * words)]
+
+
+def read_share(path: StoredPath, part: int, parts: int, words: int, most: int) -> Iterator[Words]:
+    """Read the records of a part, of `words` each, from a file of `parts`, in pieces of `most` at most."""
+    with path.open() as file:
+        offset, size = 0, file.seek(0, io.SEEK_END)
+        while offset < size:
+            file.seek(offset)
+            starts = read_rows(file, parts + 1, 1)[:, 0]
+            first = offset + starts.nbytes
+            file.seek(first + int(starts[part]) * 8 * words)
+            left = int(starts[part + 1] - starts[part])
+            while left:
+                rows = min(left, most)
+                yield read_rows(file, rows, words)
+                left -= rows
+            offset = first + int(starts[-1]) * 8 * words
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +180,7 @@ def passes(plan: Plan) -> Iterator[list[int]]:
         changes = sum(int(_changes(plan, number, part).read()) for part in range(parts))
         done = _Done(number, changes, done.changes)
         plan.work("rounds", "done").write(json.dumps(asdict(done)).encode())
-        plan.clear_work(f"rounds/{number - 1}")
+        delete_below(f"{plan.root}/_work/rounds/{number - 1}")
 
 
 def write_pass(plan: Plan, task: int) -> None:

@@ -1,15 +1,15 @@
 """`cedar dedup`: corpora in, a table of their duplicates out.
 
     step      a task is  module     reads                    writes
-    records   a pack     edges      corpora (`pages`)        records of texts and keys, part by part
-    texts     a part     edges      records of texts         edges between pages of one text
-    keys      a part     edges      records of keys          edges between pages of one band or URL
+    records   a pack     clusters   corpora (`pages`)        records of texts and keys, part by part
+    texts     a part     clusters   records of texts         edges between pages of one text
+    keys      a part     clusters   records of keys          edges between pages of one band or URL
     rounds    a part     clusters   edges                    edges to lesser pages (more than fit in memory)
     clusters  all        clusters   edges                    the pages of clusters, the root of each
     members   a pack     choice     clusters, corpora        the columns that decide, part by part of clusters
     choice    a part     choice     members                  who is kept, and whom each stands for
     tables    a pack     tables     members, choice          `duplicates/` and `index/`, the books of a shard
-    write     a shard    written    corpora, `duplicates/`   a corpus of the pages that are kept
+    write     a shard    tables     corpora, `duplicates/`   a corpus of the pages that are kept
 
 A pack is shards that are worked on together; a part is the records, or the clusters, whose keys begin with
 the same bits. A run that was cut short continues after the files that are there, which are whole.
@@ -20,7 +20,7 @@ import json
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -28,11 +28,9 @@ from pipelines.beam.beam_arguments import store_environment
 from pipelines.common.logs import LogChoice, imports_quietly
 from pipelines.common.messages import as_written_here, complain, counted, remark, show, show_rows
 from pipelines.common.option_values import LOCAL_RUNNERS
-from pipelines.dedup import choice, clusters, edges, tables, written
-from pipelines.dedup.inputs import read_metadata
+from pipelines.dedup import choice, clusters, tables
 from pipelines.dedup.options import KINDS, DedupOptions
-from pipelines.dedup.plan import Plan, prepared, sweep_result
-from pipelines.dedup.tables import Tally
+from pipelines.dedup.plan import Plan, prepared, read_metadata, sweep_result
 from pipelines.local.stopping import Stop
 from pipelines.local.workers import LocalRun, run_local, workers_for
 from pipelines.local.workspace import workspace
@@ -95,11 +93,11 @@ def _damage(plan: Plan) -> list[str]:
                 # The table of duplicates says that both are written.
                 plan.table("duplicates", unit).delete()
     if plan.choices.write:
-        corpus, _ = written.target_of(plan)
+        corpus, _ = tables.target_of(plan)
         settled = settle(corpus)
         found += settled.broken.values()
         revoke(corpus, *settled.broken)
-        names = {written.shard_name(plan.inputs.origins[unit.origin], unit) for unit in plan.inputs.new}
+        names = {tables.shard_name(plan.inputs.origins[unit.origin], unit) for unit in plan.inputs.new}
         lost = names - {s.shard.name for s in settled.summaries} - settled.broken.keys()
         found += [f"{corpus.shard_path(name)} is gone" for name in sorted(lost)]
     return found
@@ -119,7 +117,7 @@ def _work(plan: Plan, options: DedupOptions, stop: Stop) -> list[str]:
     pipelines = _pipelines(options)
     for step, tasks in _steps(plan):
         if step == "write":
-            written.claim_target(plan)
+            tables.claim_target(plan)
         left = [task for task in tasks if not _is_done(plan, task)]
         if pipelines is None or step == "clusters":
             failures = _work_here(plan, left, options, stop)
@@ -167,12 +165,12 @@ def _work_remote(plan: Plan, step: str, left: Sequence[Task], pipelines: Pipelin
     from transforms.dedup import GroupRecords, do_tasks
 
     if step == "records":
-        names = [edges.part_name(kind, part) for kind in edges.WIDTHS for part in range(1 << plan.bits)]
+        names = [clusters.part_name(kind, part) for kind in clusters.WIDTHS for part in range(1 << plan.bits)]
         if all(plan.work("edges", name).exists() for name in names):
             return []
         numbers = [unit.number for unit in plan.inputs.units]
-        make = functools.partial(_elsewhere, edges.records_by_part, plan)
-        finish = functools.partial(_elsewhere, edges.finish, plan)
+        make = functools.partial(_elsewhere, clusters.records_by_part, plan)
+        finish = functools.partial(_elsewhere, clusters.finish, plan)
         work: beam.PTransform = GroupRecords(make, names, finish)
     elif left:
         numbers = [task.number for task in left]
@@ -222,7 +220,7 @@ def _tasks(plan: Plan, step: str) -> list[Task]:
     if step == "write":
         return [Task(step, unit.number, unit.bytes) for unit in plan.inputs.new]
     packs = (pack for pack in plan.packs if step != "tables" or not pack.is_old)
-    return [Task(step, pack.number, pack.length) for pack in packs]
+    return [Task(step, pack.number, sum(unit.bytes for unit in pack.units)) for pack in packs]
 
 
 def _is_done(plan: Plan, task: Task) -> bool:
@@ -241,18 +239,18 @@ class Step:
 _STEPS = {
     "records": Step(
         "signatures read",
-        lambda plan, n, _: edges.write_records(plan, n),
-        lambda plan, n: all(plan.work(kind, n).exists() for kind in edges.WIDTHS),
+        lambda plan, n, _: clusters.write_records(plan, n),
+        lambda plan, n: all(plan.work(kind, n).exists() for kind in clusters.WIDTHS),
     ),
     "texts": Step(
         "same texts found",
-        lambda plan, n, _: edges.write_edges(plan, "texts", n),
-        lambda plan, n: plan.work("edges", edges.part_name("texts", n)).exists(),
+        lambda plan, n, _: clusters.write_edges(plan, "texts", n),
+        lambda plan, n: plan.work("edges", clusters.part_name("texts", n)).exists(),
     ),
     "keys": Step(
         "similar texts found",
-        lambda plan, n, _: edges.write_edges(plan, "keys", n),
-        lambda plan, n: plan.work("edges", edges.part_name("keys", n)).exists(),
+        lambda plan, n, _: clusters.write_edges(plan, "keys", n),
+        lambda plan, n: plan.work("edges", clusters.part_name("keys", n)).exists(),
     ),
     "rounds": Step(
         "a round of clusters joined", lambda plan, n, _: clusters.write_pass(plan, n), clusters.has_pass
@@ -277,24 +275,26 @@ _STEPS = {
         lambda plan, n, _: tables.write_tables(plan, n),
         lambda plan, n: all(plan.table("duplicates", unit).exists() for unit in plan.packs[n].units),
     ),
-    "write": Step("pages that are kept written", written.write_kept, written.is_written),
+    "write": Step("pages that are kept written", tables.write_kept, tables.is_written),
 }
 """The steps in their order; each begins when the one before it is done."""
 
 
 def _settle(plan: Plan) -> bool:
     """Write `run.json` from the tables alone, and clear up; whether the books balance."""
-    total = sum((tables.tally_of(plan, unit) for unit in plan.inputs.new), Tally())
+    tallies = [tables.tally_of(plan, unit) for unit in plan.inputs.new]
+    total = {name: sum(tally[name] for tally in tallies) for name in tables.LABELS}
     bridges = sum(choice.bridges_of(plan, part) for part in range(1 << plan.bits))
-    balanced = total.balanced and total.pages == sum(unit.pages for unit in plan.inputs.new)
+    pages = total["pages"]
+    balanced = sum(total.values()) - pages == pages == sum(unit.pages for unit in plan.inputs.new)
     if plan.choices.write:
-        corpus, _ = written.target_of(plan)
+        corpus, _ = tables.target_of(plan)
         books = settle(corpus).books
-        balanced = balanced and books.balanced and books.pages == total.pages - total.duplicates
+        balanced = balanced and books.balanced and books.pages == pages - sum(map(total.__getitem__, KINDS))
     if not balanced:
-        complain(f"the books of {plan.root} do not balance: {asdict(total)}")
+        complain(f"the books of {plan.root} do not balance: {total}")
         return False
-    content = {**asdict(total), "bridges": bridges, "balanced": True}
+    content = {**total, "bridges": bridges, "balanced": True}
     plan.books.write(json.dumps(content, indent=1).encode())
     sweep_result(plan.root)
     return True

@@ -8,8 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from pipelines.dedup.inputs import Unit
-from pipelines.dedup.plan import Plan
+from pipelines.dedup.plan import Plan, Unit
 from transforms.corpus.errors import LostFilesError
 from transforms.corpus.reading import broken_data
 from transforms.curation._signatures import keys_of

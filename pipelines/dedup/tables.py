@@ -1,23 +1,37 @@
-"""The tables of a shard: its duplicates, its pages that are kept, and its share of the books."""
+"""What is written of a shard: its duplicates, its pages that are kept, and its share of the books.
+
+With `--write` also a corpus of the pages that are kept, shard by shard, with the commit of every corpus.
+"""
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from pipelines.common.curation_options import mask_identity
 from pipelines.dedup.choice import COLUMNS, members_of, same_values, similarity
-from pipelines.dedup.edges import read_share
-from pipelines.dedup.inputs import Pack, Unit
+from pipelines.dedup.clusters import read_share
 from pipelines.dedup.options import KINDS
 from pipelines.dedup.pages import read_columns, read_signatures, takes_part
-from pipelines.dedup.plan import Plan
+from pipelines.dedup.plan import Origin, Pack, Plan, Unit
+from pipelines.filter.write import derived_identity, shard_of
+from transforms.corpus.commit import Corpus
+from transforms.corpus.identity import CorpusIdentity
 from transforms.corpus.reading import broken_data
+from transforms.corpus.shard_writer import WritePlan, write_shard
+from transforms.corpus.writers import OutputFormat, output_format
 from transforms.curation.duplicates import cluster_id
-from transforms.model.columns import Column, arrow_schema
+from transforms.curation.masks import masked_page
+from transforms.model.annotations import Cluster
+from transforms.model.books import NO_COST, RejectReason, Stage
+from transforms.model.columns import Column, arrow_schema, in_order
+from transforms.model.records import ShardEnd
+from transforms.runtime.heartbeat import Slot
 
 _BOOKS = b"cedar.books"
 _DIGEST = b"cedar.digest"
@@ -62,32 +76,6 @@ INDEX_COLUMNS = (
 """The columns of `index/`: the pages that are kept, for later results."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Pages by what became of them, see `LABELS`; duplicates by URL have another text."""
-
-    pages: int = 0
-    alone: int = 0
-    kept: int = 0
-    text: int = 0
-    near: int = 0
-    url: int = 0
-    left_out: int = 0
-
-    def __add__(self, other: "Tally") -> "Tally":
-        return Tally(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
-
-    @property
-    def duplicates(self) -> int:
-        """Pages that are not kept."""
-        return self.text + self.near + self.url
-
-    @property
-    def balanced(self) -> bool:
-        """Whether every page is accounted for."""
-        return self.pages == self.alone + self.kept + self.duplicates + self.left_out
-
-
 LABELS = {
     "pages": "pages",
     "alone": "without a duplicate",
@@ -97,7 +85,7 @@ LABELS = {
     "url": "same URL",
     "left_out": "left out, as dropped",
 }
-"""What people read for each count of a tally."""
+"""What becomes of pages, and what people read for it; duplicates by URL have another text."""
 
 
 def write_tables(plan: Plan, number: int) -> None:
@@ -123,16 +111,16 @@ def _write_unit(plan: Plan, unit: Unit, table: pa.Table) -> None:
     part = takes_part(plan, unit)
     index = _index(plan, unit, np.nonzero(part & ~out)[0], table.filter(is_kept))
     kinds = table.column("kind").to_pylist()
-    tally = Tally(
-        pages=unit.pages,
-        alone=int(part.sum()) - len(rows),
-        kept=int(is_kept.sum()),
-        left_out=int((~part).sum()),
+    tally = {
+        "pages": unit.pages,
+        "alone": int(part.sum()) - len(rows),
+        "kept": int(is_kept.sum()),
         **{kind: kinds.count(kind) for kind in KINDS},
-    )
+        "left_out": int((~part).sum()),
+    }
     for path, content, more in (
         (plan.table("index", unit), index, {}),
-        (plan.table("duplicates", unit), table, {_BOOKS: json.dumps(asdict(tally)).encode()}),
+        (plan.table("duplicates", unit), table, {_BOOKS: json.dumps(tally).encode()}),
     ):
         digest = hashlib.sha256()
         for batch in content.to_batches():
@@ -143,11 +131,12 @@ def _write_unit(plan: Plan, unit: Unit, table: pa.Table) -> None:
             pq.write_table(named, file, compression="zstd", write_page_checksum=True)
 
 
-def tally_of(plan: Plan, unit: Unit) -> Tally:
-    """What became of a shard's pages, as its table says."""
+def tally_of(plan: Plan, unit: Unit) -> dict[str, int]:
+    """Return how many of a shard's pages became what, by the names of `LABELS`, as its table says."""
     path = plan.table("duplicates", unit)
     with path.open() as file, broken_data(str(path)):
-        return Tally(**json.loads(pq.read_metadata(file).metadata[_BOOKS]))
+        tally: dict[str, int] = json.loads(pq.read_metadata(file).metadata[_BOOKS])
+        return tally
 
 
 def _duplicates(plan: Plan, pack: Pack) -> tuple[NDArray[np.uint64], pa.Table]:
@@ -212,3 +201,87 @@ def _index(plan: Plan, unit: Unit, rows: NDArray[np.intp], kept: pa.Table) -> pa
     schema = arrow_schema(INDEX_COLUMNS)
     absent = {field.name: pa.nulls(len(rows), field.type) for field in schema}
     return pa.table([(absent | columns)[name] for name in schema.names], schema=schema)
+
+
+_ALONE = Cluster(None, None)
+
+
+def target_of(plan: Plan) -> tuple[Corpus, OutputFormat]:
+    """The corpus that is written, and the format of its files."""
+    first = plan.inputs.sources[0].corpus
+    name = plan.choices.format or first.format
+    output = output_format(name, first.compression if name == first.format else None)
+    return Corpus(f"{plan.root}/corpus", name, output.compression), output
+
+
+def shard_name(origin: Origin, unit: Unit) -> str:
+    """What a shard is called in the corpus that is written: two corpora may have shards of one name."""
+    return f"{origin.label}-{unit.shard}"
+
+
+def claim_target(plan: Plan) -> None:
+    """Write the `corpus.json` of the corpus that is written, or find it; UsageError if made otherwise."""
+    corpus, output = target_of(plan)
+    _identity(plan, output).claim(corpus, overwrite=False)
+
+
+def write_kept(plan: Plan, number: int, slot: Slot) -> None:
+    """Write the pages of a shard that are kept, and commit them; the others are rows of its rejects.
+
+    Raises DamagedCorpusError: the shard is not as it was committed; OSError: the machine failed.
+    """
+    unit = plan.inputs.units[number]
+    origin = plan.inputs.origins[unit.origin]
+    assert origin.source is not None
+    summary = origin.source.committed(unit.shard)
+    corpus, output = target_of(plan)
+    shard = replace(shard_of(origin.source, summary), name=shard_name(origin, unit))
+    digest, groups = _identity(plan, output).digest, _groups_written(plan)
+    write = WritePlan(options_digest=digest, output=output, column_groups=groups)
+    pages = (replace(page, shard=shard.name) for page in origin.source.pages(summary))
+    mask = plan.choices.masks.masked
+    elements = (
+        page.rejected(Stage.FILTER, RejectReason.FILTERED, fate)
+        if isinstance(fate, str)
+        else masked_page(replace(page, annotations=(*page.annotations, fate)), mask)
+        for page, fate in zip(pages, _fates(plan, unit), strict=True)
+    )
+    end = ShardEnd(shard, 0, shard.length, unit.pages, shard.length, NO_COST)
+    write_shard(corpus, write, elements, end, slot)
+
+
+def is_written(plan: Plan, number: int) -> bool:
+    """Whether the pages of a shard that are kept are committed."""
+    unit = plan.inputs.units[number]
+    corpus, _ = target_of(plan)
+    return corpus.committed(shard_name(plan.inputs.origins[unit.origin], unit)) is not None
+
+
+def _fates(plan: Plan, unit: Unit) -> Iterator[Cluster | str]:
+    """Of each page of a shard its cluster, or what it is a duplicate of."""
+    columns = ["row", "cluster", "cluster_size", "kind", "kept_url"]
+    path = plan.table("duplicates", unit)
+    with path.open() as file, broken_data(str(path)):
+        values = pq.read_table(file, columns=columns, page_checksum_verification=True)
+    rows = zip(*(values.column(name).to_pylist() for name in columns), strict=True)
+    fates: dict[int, Cluster | str] = {
+        row: Cluster(cluster, size) if kind is None else f"{kind} duplicate of {kept}"
+        for row, cluster, size, kind, kept in rows
+    }
+    for row in range(unit.pages):
+        yield fates.get(row, _ALONE)
+
+
+def _groups_written(plan: Plan) -> tuple[str, ...]:
+    """The groups of columns of the corpus that is written: those of all."""
+    own = {"cluster", "masked"} if plan.choices.masks.mask else {"cluster"}
+    return in_order(own.union(*(source.groups for source in plan.inputs.sources)))
+
+
+def _identity(plan: Plan, output: OutputFormat) -> CorpusIdentity:
+    """Return what the corpus that is written is pinned to."""
+    roots = [origin.root for origin in plan.inputs.origins]
+    masked = mask_identity(plan.choices.masks.masked, (one.described for one in plan.inputs.sources))
+    return derived_identity(plan.inputs.sources[0], output, _groups_written(plan)).with_choices(
+        **masked, deduplicated_from=roots
+    )

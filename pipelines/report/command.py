@@ -1,21 +1,21 @@
 """`cedar report`: a corpus, drawn: its books, its pages, its time; of two corpora what changed."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipelines.common.errors import UsageError, of_user
 from pipelines.common.messages import complain, show, table_console, visible
 from pipelines.common.outcome import corpus_troubles
-from pipelines.dedup.inputs import read_description
+from pipelines.dedup.plan import read_description
 from pipelines.drawing.pages import publish, render
 from pipelines.report import duplicates
 from pipelines.report.duplicates import DedupResult
 from pipelines.report.facts import gather
 from pipelines.report.figures import ReportTable
 from pipelines.report.options import ReportOptions
-from pipelines.report.view import ReportView, change, verdict, view
+from pipelines.report.view import verdict, view
 from transforms.corpus.outputs import refuse_overwriting
 from transforms.corpus.reading import CorpusReader
 from transforms.corpus.settle import Settled, books_json, settle
@@ -29,12 +29,12 @@ _ROWS = 10
 _FIRST = 24  # characters of a first column that are not given up to the others
 
 
-def print_report(report: ReportView) -> None:
+def print_report(report: Mapping[str, Any]) -> None:
     """Print the sums and the tables of a report."""
-    tables = (ReportTable("", ("", ""), report.facts), *_tables(report))
+    tables = (ReportTable("", ("", ""), tuple(report["facts"])), *_tables(report))
     lines = (
         line
-        for sample in report.samples
+        for sample in report["samples"]
         for line in (
             (f"\n{sample.title}", "bold"),
             (sample.url, ""),
@@ -42,17 +42,17 @@ def print_report(report: ReportView) -> None:
             (sample.command, "dim"),
         )
     )
-    print_tables(report.where, report.verdict, tables, lines, report.problems)
+    print_tables(report["where"], report["verdict"], tables, lines, report["problems"])
 
 
-def _tables(report: ReportView) -> Iterator[ReportTable]:
-    yield from (*report.change, *report.books, *report.pages, *report.times, report.hosts)
+def _tables(report: Mapping[str, Any]) -> list[ReportTable]:
+    return [*report["change"], *report["books"], *report["pages"], *report["times"], report["hosts"]]
 
 
-def report_json(report: ReportView, books: Books) -> dict[str, Any]:
+def report_json(report: Mapping[str, Any], books: Books) -> dict[str, Any]:
     """Return what a report says as JSON: the books in numbers, tables as they are shown."""
-    told = tables_json(report.where, report.verdict, _tables(report))
-    return {"problems": report.problems, **books_json(books), **told}
+    told = tables_json(report["where"], report["verdict"], _tables(report))
+    return {"problems": report["problems"], **books_json(books), **told}
 
 
 def tables_json(where: str, verdict: str, tables: Iterable[ReportTable]) -> dict[str, Any]:
@@ -128,15 +128,16 @@ def run(options: ReportOptions) -> int:
     if settled and not options.is_drawn:
         return _say_settled(settled, options)
     facts = [gather(reader, fingerprints=len(readers) > 1) for reader in readers]
-    changed = change(facts[0], facts[1]) if len(facts) > 1 else None
-    shown = view(facts[-1], changed, alike.kinds(facts[-1].summaries))
+    first = facts[0] if len(facts) > 1 else None
+    shown = view(facts[-1], first, alike.kinds(facts[-1].summaries))
     if options.json:
         show(json.dumps(report_json(shown, facts[-1].books)))
     elif options.text:
         print_report(shown)
     if target is not None:
         content = render("report", {"report": shown, "about": options.corpora})
-        publish(target, content, (shown.verdict, *shown.problems), is_opened=options.open, apart=options.json)
+        said = (shown["verdict"], *shown["problems"])
+        publish(target, content, said, is_opened=options.open, apart=options.json)
     adds_up = (of.books.balanced and not of.missing and of.page_rows == of.books.pages for of in facts)
     return 0 if all(adds_up) else 1
 
@@ -157,12 +158,12 @@ def _report_duplicates(options: ReportOptions, target: Path | None) -> int:
     with of_user(OSError, ValueError, saying="cannot read the result"):
         shown = duplicates.view(options.corpora)
     if options.json:
-        show(json.dumps(tables_json(shown.where, shown.verdict, shown.tables)))
+        show(json.dumps(tables_json(shown["where"], shown["verdict"], shown["tables"])))
     elif options.text:
-        print_tables(shown.where, shown.verdict, shown.tables, duplicates.lines(shown))
+        print_tables(shown["where"], shown["verdict"], shown["tables"], duplicates.lines(shown["samples"]))
     if target is not None:
         content = render("duplicates", {"result": shown})
-        publish(target, content, (shown.verdict,), is_opened=options.open, apart=options.json)
+        publish(target, content, (shown["verdict"],), is_opened=options.open, apart=options.json)
     return 0
 
 

@@ -12,8 +12,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipelines.common.errors import UsageError
-from pipelines.dedup.inputs import read_description, read_finished, tables_of
 from pipelines.dedup.options import KINDS
+from pipelines.dedup.plan import read_description, read_finished, tables_of
 from pipelines.dedup.tables import LABELS
 from pipelines.drawing.words import Piece, differences, excerpt
 from pipelines.report.facts import hosts_of
@@ -35,21 +35,8 @@ _COLUMNS += ["kept_url", "kept_source", "kept_offset", "kept_inner_offset"]
 _ROWS_AT_ONCE = 65_536
 
 
-@dataclass(frozen=True, slots=True)
-class ResultView:
-    """What is shown of a result, or of two; the names say what each part is."""
-
-    heading: str
-    where: str
-    verdict: str
-    funnel: Funnel
-    sizes: Funnel
-    tables: tuple[ReportTable, ...]
-    samples: tuple[SampleGroup, ...]
-
-
-def view(paths: tuple[str, ...]) -> ResultView:
-    """What is shown of the last of some results, next to the one before it.
+def view(paths: tuple[str, ...]) -> dict[str, Any]:
+    """Return what is shown of the last of some results, next to the one before it, by the template's names.
 
     Raises UsageError: one is not finished; OSError: one cannot be read.
     """
@@ -65,13 +52,13 @@ def view(paths: tuple[str, ...]) -> ResultView:
     sizes, whole = list(_sizes(found.sizes)), found.sizes.total()
     bars = tuple(FunnelBar(f"{size} pages", count, count, "") for size, count, _ in sizes)
     hosts = sorted(found.hosts.items(), key=lambda item: (-item[1], item[0]))[:_HOSTS]
-    return ResultView(
-        heading=Path(root).resolve().name,
-        where=" and ".join(paths),
-        verdict=f"{out:,} of {last['pages']:,} pages are duplicates of a page that is kept.",
-        funnel=Funnel(tuple(_steps(last)), last["pages"]),
-        sizes=Funnel(bars, whole),
-        tables=(
+    return {
+        "heading": Path(root).resolve().name,
+        "where": " and ".join(paths),
+        "verdict": f"{out:,} of {last['pages']:,} pages are duplicates of a page that is kept.",
+        "funnel": Funnel(tuple(_steps(last)), last["pages"]),
+        "sizes": Funnel(bars, whole),
+        "tables": [
             _books_table(paths, books),
             ReportTable(
                 "Clusters that keep a page here, by size",
@@ -83,9 +70,9 @@ def view(paths: tuple[str, ...]) -> ResultView:
                 ("host", "duplicates"),
                 tuple((host, f"{count:,}") for host, count in hosts),
             ),
-        ),
-        samples=tuple(_pair(roots, tables, *sample) for sample in found.chosen()),
-    )
+        ],
+        "samples": [_pair(roots, tables, *sample) for sample in found.chosen()],
+    }
 
 
 def _steps(books: Mapping[str, int]) -> Iterator[FunnelBar]:
@@ -214,9 +201,9 @@ def _text(roots: Mapping[str, str], path: StoredPath | None, row: int) -> str | 
         return None
 
 
-def lines(shown: ResultView) -> Iterator[tuple[str, str]]:
-    """The texts of the samples in a terminal: lines, without styles."""
-    for pair in shown.samples:
+def lines(samples: Iterable[SampleGroup]) -> Iterator[tuple[str, str]]:
+    """Yield the texts of the samples in a terminal: lines, without styles."""
+    for pair in samples:
         yield f"\n{pair.title}, {pair.said}", ""
         for side in pair.samples:
             text = "".join(piece.text for piece in side.pieces)

@@ -291,19 +291,6 @@ class Host:
         return self.text_chars / self.html_bytes * 1e3 if self.html_bytes else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Fingerprints:
-    """What a comparison keeps of n rows: hashes of URLs, rising, the beginning of digests, lengths, shards.
-
-    A shard is named by its index in `CorpusFacts.summaries`.
-    """
-
-    urls: NDArray[np.uint64]
-    texts: NDArray[np.uint64]
-    chars: NDArray[np.int32]
-    shards: NDArray[np.int32]
-
-
 class CorpusFacts:
     """What a report says of a corpus: sums over its shards and its rows.
 
@@ -437,12 +424,15 @@ class CorpusFacts:
         return tuple(sorted(found, key=lambda host: (-host.pages, host.name)))
 
     @property
-    def fingerprints(self) -> Fingerprints:
-        """What was kept of each row for a comparison, ordered by the hashes of URLs."""
+    def fingerprints(self) -> tuple[NDArray[Any], ...]:
+        """What was kept of n rows for a comparison, ordered by the first column, hashes of URLs, uint64.
+
+        Then the beginnings of digests, uint64, the lengths of texts, and the shards by their index, int32.
+        """
         empty = (np.zeros(0, np.uint64), np.zeros(0, np.uint64), *[np.zeros(0, np.int32)] * 2)
         columns = list(map(np.concatenate, zip(empty, *self._fingerprints or (), strict=True)))
         order = np.argsort(columns[0], kind="stable")
-        return Fingerprints(*(column[order] for column in columns))
+        return tuple(column[order] for column in columns)
 
     def _add_hosts(self, batch: pa.RecordBatch) -> None:
         table = pa.table(

@@ -8,6 +8,7 @@ A strip says how many pages have which value of a signal, and where the bounds a
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from pipelines.report.facts import (
     signal_docs,
     value_at,
 )
+from transforms.curation.presets import Bound
 
 _LOSSES = 8  # bars of a stage; smaller ones share the last
 _LANGUAGES = 7
@@ -67,14 +69,6 @@ class SampleGroup:
     samples: tuple[Sample, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A chart, and its numbers as a table."""
-
-    picture: BarPicture
-    table: ReportTable
-
-
 _DISTRIBUTIONS = (
     ("text", "Length of the text", "characters of text"),
     ("content_ratio", "Content ratio", "share of the visible text that was kept"),
@@ -84,8 +78,8 @@ _DISTRIBUTIONS = (
 )
 
 
-def distributions(facts: CorpusFacts, first: CorpusFacts | None) -> Iterator[Figure]:
-    """Yield the histograms of a corpus; those of the first of two as marks."""
+def distributions(facts: CorpusFacts, first: CorpusFacts | None) -> Iterator[tuple[BarPicture, ReportTable]]:
+    """Yield the histograms of a corpus, and their numbers as tables; those of the first of two as marks."""
     for name, title, label in _DISTRIBUTIONS:
         histogram = facts.histograms[name]
         other = first.histograms[name] if first else None
@@ -93,7 +87,9 @@ def distributions(facts: CorpusFacts, first: CorpusFacts | None) -> Iterator[Fig
             yield _distribution(title, label, histogram, other)
 
 
-def _distribution(title: str, label: str, histogram: Histogram, other: Histogram | None) -> Figure:
+def _distribution(
+    title: str, label: str, histogram: Histogram, other: Histogram | None
+) -> tuple[BarPicture, ReportTable]:
     present = np.flatnonzero(histogram.counts + (0 if other is None else other.counts))
     low, high = int(present[0]), int(present[-1]) + 1
     if histogram.logarithmic and low == 0 and high > 1:
@@ -120,7 +116,7 @@ def _distribution(title: str, label: str, histogram: Histogram, other: Histogram
         labels=tuple(f"{name}: {count} pages" for name, count in rows),
         others=() if others is None else tuple(others.tolist()),
     )
-    return Figure(picture, ReportTable(title, (label, "pages"), rows))
+    return picture, ReportTable(title, (label, "pages"), rows)
 
 
 def _bin_name(histogram: Histogram, place: int) -> str:
@@ -149,41 +145,11 @@ def power_of_ten(exponent: int) -> str:
     return next(found, f"1e{exponent}")
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A bound on a strip, its place in per cent, what is said of it, and whether what is beyond fails."""
+def strip_charts(facts: CorpusFacts) -> Iterator[dict[str, Any]]:
+    """Yield the strips of shares, and those of counts; of signals without bounds only where none has any.
 
-    x: float
-    said: str
-    is_upper: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Strip:
-    """A signal's strip: the heights of its pages in cells from left to right, at most 1, and its bounds.
-
-    Its median is a place in per cent.
+    Strips share an axis. Places on it are in per cent, heights from left to right are at most 1.
     """
-
-    name: str
-    doc: str
-    heights: tuple[float, ...]
-    median: float
-    median_said: str
-    edges: tuple[Edge, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class StripChart:
-    """Strips over one axis."""
-
-    title: str
-    ticks: tuple[Tick, ...]
-    strips: tuple[Strip, ...]
-
-
-def strip_charts(facts: CorpusFacts) -> Iterator[StripChart]:
-    """Yield the strips of shares, and those of counts; of signals without bounds only where none has any."""
     curation, docs = facts.curation, signal_docs()
     tenths = tuple(Tick(f"{10 * tenth}", f"{tenth / 10:g}") for tenth in range(0, 11, 2))
     powers = [(end, LOWEST + end) for end in range(DECADES + 1)]
@@ -193,33 +159,30 @@ def strip_charts(facts: CorpusFacts) -> Iterator[StripChart]:
     for title, names, ticks in (("Shares", SHARES, tenths), ("Counts and ratios", COUNTS, decades)):
         shown = [name for name in names if name in curation.signals and (name in bounded or not bounded)]
         if shown:
-            yield StripChart(title, ticks, tuple(_strip(facts, name, docs[name]) for name in shown))
+            strips = [{"name": name, "doc": docs[name], **_strip(facts, name)} for name in shown]
+            yield {"title": title, "ticks": ticks, "strips": strips}
 
 
-def _strip(facts: CorpusFacts, name: str, doc: str) -> Strip:
+def _strip(facts: CorpusFacts, name: str) -> dict[str, Any]:
     curation = facts.curation
     counts = curation.signals[name].reshape(_CELLS, -1).sum(1)
     reached = np.cumsum(counts)
     median = float(np.searchsorted(reached, 0.5 * reached[-1]) + 0.5) / _CELLS
-    return Strip(
-        name,
-        doc,
-        tuple(np.cbrt(counts / max(1, int(counts.max()))).tolist()),
-        100 * median,
-        number(float(f"{value_at(name, median):.2g}")),
-        tuple(_edges(facts, name)),
-    )
+    return {
+        "heights": np.cbrt(counts / max(1, int(counts.max()))).tolist(),
+        "median": 100 * median,
+        "median_said": number(float(f"{value_at(name, median):.2g}")),
+        "edges": [_edge(facts, bound) for bound in bounds_of(facts.reader.described) if bound.signal == name],
+    }
 
 
-def _edges(facts: CorpusFacts, name: str) -> Iterator[Edge]:
-    judged = max(1, int(facts.curation.signals[name].sum()))
-    for bound in bounds_of(facts.reader.described):
-        if bound.signal != name:
-            continue
-        fails = facts.curation.beyond[bound]
-        sign = {"<=": "≤", ">=": "≥"}.get(bound.operator, bound.operator)
-        said = f"{sign} {number(bound.limit)}: {fails:,} fail, {fails / judged:.1%}"
-        yield Edge(100 * place_of(name, bound.limit), said, bound.operator == "<=")
+def _edge(facts: CorpusFacts, bound: Bound) -> dict[str, Any]:
+    """Return a bound on a strip, what is said of it, and whether what is beyond fails."""
+    fails, judged = facts.curation.beyond[bound], int(facts.curation.signals[bound.signal].sum())
+    sign = {"<=": "≤", ">=": "≥"}.get(bound.operator, bound.operator)
+    said = f"{sign} {number(bound.limit)}: {fails:,} fail, {fails / max(1, judged):.1%}"
+    x = 100 * place_of(bound.signal, bound.limit)
+    return {"x": x, "said": said, "is_upper": bound.operator == "<="}
 
 
 @dataclass(frozen=True, slots=True)

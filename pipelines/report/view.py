@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -21,12 +21,9 @@ from pipelines.report.facts import (
     url_hashes,
 )
 from pipelines.report.figures import (
-    Figure,
-    Funnel,
     ReportTable,
     Sample,
     SampleGroup,
-    StripChart,
     distributions,
     funnel,
     strip_charts,
@@ -36,55 +33,6 @@ from transforms.corpus.reading import Place
 from transforms.model.books import Books, RejectReason
 
 _MOST_LANGUAGES = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """From `first` to a second corpus: URLs in both, with the same text or another; in one of them alone.
-
-    Options differ (name, before, after); `most` are pages of the second whose texts' lengths changed most,
-    and the lengths before.
-    """
-
-    first: CorpusFacts
-    options: tuple[tuple[str, str, str], ...]
-    same: int
-    changed: int
-    gone: int
-    new: int
-    most: tuple[tuple[PageMark, int], ...]
-
-
-def change(first: CorpusFacts, second: CorpusFacts) -> Change:
-    """Compare two corpora; both were gathered with fingerprints.
-
-    Raises OSError: the second cannot be read again.
-    """
-    before, after = first.fingerprints, second.fingerprints
-    old, old_rows = np.unique(before.urls, return_index=True)
-    new, new_rows = np.unique(after.urls, return_index=True)
-    both, in_old, in_new = np.intersect1d(old, new, assume_unique=True, return_indices=True)
-    old_rows, new_rows = old_rows[in_old], new_rows[in_new]
-    other = before.texts[old_rows] != after.texts[new_rows]
-    old_chars = before.chars[old_rows].astype(np.int64)
-    moved = np.where(other, np.abs(after.chars[new_rows] - old_chars), 0)
-    most = [int(row) for row in np.argsort(-moved, kind="stable")[:EXTREMES] if moved[row] > 0]
-    wanted = {int(both[row]): int(old_chars[row]) for row in most}
-    shards = {int(after.shards[new_rows[row]]) for row in most}
-    was, now = first.reader.described, second.reader.described
-    return Change(
-        first,
-        tuple(
-            (name, str(was.get(name)), str(now.get(name)))
-            for name in {**was, **now}
-            if was.get(name) != now.get(name) and name != "options_digest"
-        ),
-        same=int(np.count_nonzero(~other)),
-        changed=int(np.count_nonzero(other)),
-        gone=old.size - both.size,
-        new=new.size - both.size,
-        most=tuple(sorted(_found(second, wanted, shards), key=lambda pair: -abs(pair[0].value - pair[1]))),
-    )
 
 
 def _found(facts: CorpusFacts, wanted: Mapping[int, int], shards: set[int]) -> Iterator[tuple[PageMark, int]]:
@@ -103,9 +51,11 @@ def _found(facts: CorpusFacts, wanted: Mapping[int, int], shards: set[int]) -> I
             continue  # named among what is missing
 
 
-def change_tables(change: Change, now: CorpusFacts) -> Iterator[ReportTable]:
-    """Yield what changed up to the second corpus, as tables."""
-    first = change.first
+def change_tables(first: CorpusFacts, now: CorpusFacts) -> Iterator[ReportTable]:
+    """Yield what changed up to a second corpus, as tables; both were gathered with fingerprints.
+
+    Raises OSError: the second cannot be read again.
+    """
     rows = []
     for (name, before), (_, after) in zip(_comparable(first), _comparable(now), strict=True):
         delta = after - before
@@ -113,28 +63,52 @@ def change_tables(change: Change, now: CorpusFacts) -> Iterator[ReportTable]:
         relative = f"{delta / before:+.1%}" if before and delta else ""
         rows.append((name, number(before), number(after), sign + number(delta) if delta else "", relative))
     yield ReportTable("What changed: the sums", ("", "first", "second", "change", ""), tuple(rows))
-    if change.options:
-        yield ReportTable("Options that differ", ("option", "first", "second"), change.options, texts=(1, 2))
+    was, is_now = first.reader.described, now.reader.described
+    differing = tuple(
+        (name, str(was.get(name)), str(is_now.get(name)))
+        for name in {**was, **is_now}
+        if was.get(name) != is_now.get(name) and name != "options_digest"
+    )
+    if differing:
+        yield ReportTable("Options that differ", ("option", "first", "second"), differing, texts=(1, 2))
+    yield from _changed_pages(first, now)
+
+
+def _changed_pages(first: CorpusFacts, now: CorpusFacts) -> Iterator[ReportTable]:
+    old_urls, old_texts, old_chars, _ = first.fingerprints
+    new_urls, new_texts, new_chars, shards = now.fingerprints
+    old, old_rows = np.unique(old_urls, return_index=True)
+    new, new_rows = np.unique(new_urls, return_index=True)
+    both, in_old, in_new = np.intersect1d(old, new, assume_unique=True, return_indices=True)
+    old_rows, new_rows = old_rows[in_old], new_rows[in_new]
+    other = old_texts[old_rows] != new_texts[new_rows]
+    changed = int(np.count_nonzero(other))
     yield ReportTable(
         "What changed: the pages, by URL",
         ("", "pages"),
         (
-            ("in both, with the same text", f"{change.same:,}"),
-            ("in both, with another text", f"{change.changed:,}"),
-            ("in the first alone", f"{change.gone:,}"),
-            ("in the second alone", f"{change.new:,}"),
+            ("in both, with the same text", f"{both.size - changed:,}"),
+            ("in both, with another text", f"{changed:,}"),
+            ("in the first alone", f"{old.size - both.size:,}"),
+            ("in the second alone", f"{new.size - both.size:,}"),
         ),
         note="A URL that a corpus has several times counts once, with its first text.",
     )
     rejects = _counts(first.books.rejected, now.books.rejected)
     yield ReportTable("What changed: rejects", ("reason", "first", "second"), rejects)
     yield from curation_tables(first.curation, now.curation)
-    if change.most:
+    lengths = old_chars[old_rows].astype(np.int64)
+    moved = np.where(other, np.abs(new_chars[new_rows] - lengths), 0)
+    most = [int(row) for row in np.argsort(-moved, kind="stable")[:EXTREMES] if moved[row] > 0]
+    if most:
+        wanted = {int(both[row]): int(lengths[row]) for row in most}
+        found = _found(now, wanted, {int(shards[new_rows[row]]) for row in most})
+        pairs = sorted(found, key=lambda pair: -abs(pair[0].value - pair[1]))
         yield ReportTable(
             "Texts whose length changed most",
             ("page", "first", "second"),
-            tuple((mark.url, f"{before:,}", f"{mark.value:,.0f}") for mark, before in change.most),
-            commands=tuple(now.command(mark) for mark, _ in change.most),
+            tuple((mark.url, f"{before:,}", f"{mark.value:,.0f}") for mark, before in pairs),
+            commands=tuple(now.command(mark) for mark, _ in pairs),
         )
 
 
@@ -187,48 +161,32 @@ _COSTLY = 6  # of the slowest pages, and of the largest
 _VALUES = 12  # rows of a table of values
 
 
-@dataclass(frozen=True, slots=True)
-class ReportView:
-    """A report; the names say what each part is."""
+def view(
+    facts: CorpusFacts, first: CorpusFacts | None = None, duplicates: Mapping[str, int] | None = None
+) -> dict[str, Any]:
+    """Return what is shown of a corpus, by the names of the template.
 
-    heading: str
-    where: str
-    verdict: str
-    problems: tuple[str, ...]
-    facts: tuple[tuple[str, str], ...]
-    funnel: Funnel
-    rules: tuple[SampleGroup, ...]
-    strips: tuple[StripChart, ...]
-    change: tuple[ReportTable, ...]
-    books: tuple[ReportTable, ...]
-    pages: tuple[ReportTable, ...]
-    distributions: tuple[Figure, ...]
-    times: tuple[ReportTable, ...]
-    hosts: ReportTable
-    samples: tuple[Sample, ...]
-
-
-def view(facts: CorpusFacts, change: Change | None, duplicates: Mapping[str, int] | None) -> ReportView:
-    """Return what is shown of a corpus, of what changed to it, and of its duplicates by their kinds."""
+    With a first corpus also what changed from that, and of duplicates how many there are of each kind.
+    """
     # First: what cannot be read of them is among what is missing.
-    samples, rules = tuple(_samples(facts)), tuple(_rules(facts))
-    return ReportView(
-        heading=facts.reader.corpus.root.rpartition("/")[2] or facts.reader.corpus.root,
-        where=facts.reader.corpus.root,
-        verdict=verdict(facts.books),
-        problems=tuple(_problems(facts)),
-        facts=tuple(_totals(facts)),
-        funnel=funnel(facts, duplicates),
-        rules=rules,
-        strips=tuple(strip_charts(facts)),
-        change=tuple(change_tables(change, facts)) if change else (),
-        books=(_rejects(facts), *_drops(facts), *_details(facts)),
-        pages=tuple(_page_tables(facts)),
-        distributions=tuple(distributions(facts, change.first if change else None)),
-        times=(_stages(facts), *_runs(facts), _costly(facts)),
-        hosts=_hosts(facts),
-        samples=samples,
-    )
+    samples, rules = list(_samples(facts)), list(_rules(facts))
+    return {
+        "heading": facts.reader.corpus.root.rpartition("/")[2] or facts.reader.corpus.root,
+        "where": facts.reader.corpus.root,
+        "verdict": verdict(facts.books),
+        "problems": list(_problems(facts)),
+        "facts": list(_totals(facts)),
+        "funnel": funnel(facts, duplicates),
+        "rules": rules,
+        "strips": list(strip_charts(facts)),
+        "change": list(change_tables(first, facts)) if first else [],
+        "books": [_rejects(facts), *_drops(facts), *_details(facts)],
+        "pages": list(_page_tables(facts)),
+        "distributions": list(distributions(facts, first)),
+        "times": [_stages(facts), *_runs(facts), _costly(facts)],
+        "hosts": _hosts(facts),
+        "samples": samples,
+    }
 
 
 def verdict(books: Books) -> str:

@@ -12,7 +12,7 @@ import pytest
 from pipelines.cli import main
 from pipelines.dedup import clusters
 from pipelines.dedup import plan as plan_module
-from pipelines.dedup.inputs import Unit, packed
+from pipelines.dedup.plan import Unit, packed
 from tests.dedup.corpora import Kind, Made, edited, jaccard, shingles, words, write_corpus
 from tests.dedup.results import BASE, NEAR, OTHER, books, dedup, family, files, refused, rows
 from tests.oracles import duplicates as oracle

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines.cli import main as cedar
-from pipelines.dedup import written
+from pipelines.dedup import tables
 from tests.dedup.corpora import write_corpus
 from tests.dedup.results import dedup, family
 from tests.object_server import ObjectServer, object_server
@@ -93,7 +93,7 @@ def test_a_run_that_was_cut_short_goes_on(
     a, b = corpora(tmp_path)
     assert dedup(a, b, "--output", tmp_path / "r", "--write") == 0
     with monkeypatch.context() as patched:
-        patched.setattr(written, "write_shard", lambda *_: 1 / 0)
+        patched.setattr(tables, "write_shard", lambda *_: 1 / 0)
         assert dedup(a, b, "--output", f"{STORE}/r", "--write") == 1
     assert [name for name in server.names if "/_work/" in name]
     assert dedup(a, b, "--output", f"{STORE}/r", "--write") == 0

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pipelines.dedup import edges
+from pipelines.dedup import clusters
 from transforms.files.stores import source_for
 
 
@@ -19,6 +19,6 @@ def test_edges_are_read_in_pieces_of_any_size(pieces: int, tmp_path: Path) -> No
     plan = SimpleNamespace(
         bits=0, memory=128 * pieces, work=lambda *names: source_for(f"{tmp_path}/{names[-1]}")
     )
-    read = list(edges.edges_of(plan, 0))
+    read = list(clusters.edges_of(plan, 0))
     assert np.concatenate(read).tolist() == written.tolist()
     assert max(map(len, read)) == min(pieces, 23)

@@ -13,7 +13,7 @@ from warcio.warcwriter import WARCWriter
 
 from pipelines.cli import main
 from pipelines.report.facts import MAX_KEYS, CorpusFacts, gather
-from pipelines.report.view import change
+from pipelines.report.view import change_tables
 from tests.crawl import respond, write_warc
 from tests.explain.test_explain_command import check_whole
 from tests.report.corpora import page_row, write_corpus
@@ -117,12 +117,14 @@ def test_samples_show_the_text_of_their_pages(made: Path, tmp_path: Path) -> Non
 def test_two_corpora_show_what_changed(made: Path, tmp_path: Path) -> None:
     write_corpus(tmp_path / "second", ROWS - 100, shard_rows=450, salt="new")
     first, second = gathered(made, fingerprints=True), gathered(tmp_path / "second", fingerprints=True)
-    found = change(first, second)
+    found = {table.title: table.rows for table in change_tables(first, second)}
     changed = sum(number % 7 == 0 for number in range(ROWS - 100))
-    assert (found.same, found.changed) == (ROWS - 100 - changed, changed)
-    assert (found.gone, found.new) == (100, 0)
-    assert ("salt", "", "new") in found.options
-    assert {abs(mark.value - before) for mark, before in found.most} == {3}
+    counts = [row[1] for row in found["What changed: the pages, by URL"]]
+    assert counts == [f"{ROWS - 100 - changed:,}", f"{changed:,}", "100", "0"]
+    assert ("salt", "", "new") in found["Options that differ"]
+    most = found["Texts whose length changed most"]
+    lengths = [(int(before.replace(",", "")), int(after.replace(",", ""))) for _, before, after in most]
+    assert {abs(after - before) for before, after in lengths} == {3}
     text = report(tmp_path, str(made), str(tmp_path / "second"))
     check_whole(text)
     assert "in both, with another text</td>" in text
@@ -143,9 +145,10 @@ def test_of_the_second_corpus_only_the_shards_of_pages_that_are_named_are_read_a
         return batches(reader, summary, *more)
 
     monkeypatch.setattr(CorpusReader, "batches", counted)
-    most = change(first, second).most
-    assert len(most) == 10
-    assert opened == sorted({mark.place.shard for mark, _ in most})
+    *_, most = change_tables(first, second)
+    assert (most.title, len(most.rows)) == ("Texts whose length changed most", 10)
+    shards = {int(url.rpartition("/")[2]) // 10 for url, *_ in most.rows}
+    assert opened == [second.summaries[shard].shard.name for shard in sorted(shards)]
 
 
 def test_charts_have_tables_of_the_same_numbers(made: Path, tmp_path: Path) -> None:
