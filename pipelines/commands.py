@@ -12,8 +12,7 @@ from argparse import Action, ArgumentParser, RawDescriptionHelpFormatter
 from itertools import takewhile
 from typing import Any, cast
 
-from pipelines.common.arguments import Command, Parser, add_options
-from pipelines.common.config import shown_recipe, with_files
+from pipelines.common.arguments import Command, Parser, add_options, shown_recipe, with_files
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import quoted, show
 from pipelines.local.stopping import Interruption

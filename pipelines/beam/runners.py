@@ -31,11 +31,6 @@ _LATE_SECONDS = 3.0
 """A job that was being submitted when it was cancelled may come to the cluster this much later."""
 
 
-def job_name() -> str:
-    """Make a name for a job that no other job has."""
-    return f"cedar-{uuid.uuid4().hex[:12]}"
-
-
 @dataclass(frozen=True, slots=True)
 class FlinkJob:
     """A job of a launcher on a cluster, known by its name; `others` are ids of earlier jobs of this name."""
@@ -134,7 +129,7 @@ def beam_options(runner: str, beam_arguments: Sequence[str], *, streaming: bool 
     added = [argument for argument in needed if argument.partition("=")[0] not in given]
     added += ["--streaming"] if streaming else []
     if runner == "FlinkRunner" and "--job_name" not in given:
-        added.append(f"--job_name={job_name()}")
+        added.append(f"--job_name=cedar-{uuid.uuid4().hex[:12]}")  # as no other job is called
     return PipelineOptions([*added, *beam_arguments, f"--runner={runner}"])
 
 

@@ -1,21 +1,25 @@
-"""What is made of a page and its text, as options: shared by the commands that write pages."""
+"""Which URLs are wanted, and what is made of a page, as options: shared by the commands that write pages."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipelines.common.errors import UsageError
+from pipelines.common.option_values import path as path_value
 from pipelines.common.option_values import refused
-from transforms.model.options import Group, flag, option, options_of_record
+from transforms.files.places import absolute
+from transforms.model.options import Group, flag, option, options_of_record, shaping
 
 if TYPE_CHECKING:
     from transforms.curation.fineweb2 import LanguageTable
     from transforms.curation.masks import Mask
     from transforms.curation.plan import CurationPlan
+    from transforms.urls.rules import BlockList, UrlRules
 
 DEFAULT_MODEL = "lid176"
 """Which model says the language, unless another is named."""
@@ -247,3 +251,103 @@ def mask_identity(mask: Mask, sources: Iterable[Mapping[str, Any]] = ()) -> dict
     """Return what a corpus is pinned to, of its mask and the `corpus.json` of what it is made of, if any."""
     masks = [one for one in (mask, *map(mask_of_corpus, sources)) if one.kinds]
     return replace(masks[0], kinds=sum((one.kinds for one in masks), ())).choices if masks else {}
+
+
+_addresses = functools.partial(
+    option,
+    group=Group("which URLs are wanted", "lists: one entry per line, perhaps gzipped; see docs/curation.md"),
+)
+
+_LISTS = ("domains", "urls", "words", "soft_words", "substrings")
+_OF_UT1 = {"domains": "domains", "urls": "addresses"}
+"""The files of a category of the UT1 lists, and what their lines are."""
+
+
+def _list_option(help_text: str) -> Any:
+    return _addresses(f"{help_text}; may be repeated", unit="path", metavar="FILE", repeats="append")
+
+
+def _categories(text: str) -> tuple[str, ...]:
+    """Read the folder of the UT1 lists and the categories of them: `DIR:adult,phishing`."""
+    folder, colon, names = text.rpartition(":")
+    if not colon or not re.fullmatch(r"[\w-]+(,[\w-]+)*", names):
+        raise refused("choice of UT1 lists", text, "write it as DIR:adult,phishing")
+    return (path_value(folder), *names.split(","))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UrlChoices:
+    """What was asked for; the help of each field says what it means."""
+
+    url_include: str | None = _addresses(
+        "only pages whose URL matches", unit="regex", metavar="REGEX", shapes=True
+    )
+    url_exclude: str | None = _addresses(
+        "no pages whose URL matches", unit="regex", metavar="REGEX", shapes=True
+    )
+    block_domains: tuple[str, ...] = _list_option("no pages whose registered domain or host is in this list")
+    block_urls: tuple[str, ...] = _list_option("no pages whose URL is in this list")
+    block_words: tuple[str, ...] = _list_option("no pages with a word of this list in the URL")
+    block_soft_words: tuple[str, ...] = _list_option(
+        "no pages with --block-soft-at words of this list in the URL"
+    )
+    block_soft_at: int = _addresses("how many soft words are too many", 2, unit="number", metavar="N")
+    block_substrings: tuple[str, ...] = _list_option(
+        "no pages whose URL contains a line of this list; only letters and digits count"
+    )
+    block_ut1: tuple[str, ...] | None = _addresses(
+        "no pages in these categories of the UT1 lists, unpacked in DIR",
+        parse=_categories,
+        metavar="DIR:NAMES",
+    )
+
+
+NO_URL_CHOICES = UrlChoices()
+
+
+def url_rules(choices: UrlChoices) -> UrlRules:
+    """Read the lists, and make the rules of them; raise UsageError where a list cannot be read."""
+    from transforms.urls.rules import UrlRules
+
+    include, exclude = choices.url_include, choices.url_exclude
+    try:
+        blocked = tuple(_lists(choices))
+    except FileNotFoundError as fault:
+        raise UsageError(f"no such list: {fault.filename or fault}") from fault
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    if choices.block_soft_at != NO_URL_CHOICES.block_soft_at and not choices.block_soft_words:
+        raise UsageError("--block-soft-at counts words of a list: give --block-soft-words, too")
+    return UrlRules(
+        include=re.compile(include) if include else None,
+        exclude=re.compile(exclude) if exclude else None,
+        blocked=blocked,
+        soft_at=choices.block_soft_at,
+    )
+
+
+def url_identity(choices: UrlChoices, rules: UrlRules) -> dict[str, Any]:
+    """Return what a corpus is pinned to."""
+    return {**shaping(choices), **rules.identity}
+
+
+def _lists(choices: UrlChoices) -> Iterator[BlockList]:
+    from transforms.urls.rules import read_block_list
+
+    for kind in _LISTS:
+        for path in getattr(choices, f"block_{kind}"):
+            yield read_block_list(path.rstrip("/").rpartition("/")[2], kind, absolute(path))
+    folder, *categories = choices.block_ut1 or ("",)
+    for category in categories:
+        found = []
+        for file, kind in _OF_UT1.items():
+            try:
+                place = f"{absolute(folder)}/{category}/{file}"
+                found.append(read_block_list(f"ut1/{category}", kind, place, is_part=True))
+            except FileNotFoundError:
+                continue
+        if not found:
+            raise UsageError(f"no UT1 list {category!r} in {folder}: there is no {folder}/{category}/domains")
+        if not any(list_.has_entries for list_ in found):
+            raise UsageError(f"the UT1 list {category!r} in {folder} has no entries: leave it out")
+        yield from found

@@ -91,15 +91,11 @@ def configure_logging(choice: LogChoice) -> None:
     text = _VisibleFormatter("%(levelname)s %(name)s: %(message)s")
     handler.setFormatter(_JsonFormatter() if as_json else text)
     if logging.getLevelName(level) > logging.INFO:
-        handler.addFilter(_is_not_of_beam)
+        # By file: Beam logs some by other names, and a job's traceback as root.
+        handler.addFilter(lambda record: "/apache_beam/" not in record.pathname.replace(os.sep, "/"))
     logging.getLogger(EVENTS).setLevel(logging.INFO if as_json else logging.NOTSET)
     # force: importing Beam may have installed a handler already, which would make this a no-op.
     logging.basicConfig(handlers=[handler], level=level, force=True)
-
-
-def _is_not_of_beam(record: logging.LogRecord) -> bool:
-    """Tell whether a record is not of Beam, which logs some by other names, and a job's traceback as root."""
-    return "/apache_beam/" not in record.pathname.replace(os.sep, "/")
 
 
 @contextlib.contextmanager

@@ -24,9 +24,8 @@ from pipelines.common.metrics import MetricsFile
 from pipelines.common.outcome import Beginning, Worked, counters, exit_code, print_outcome, show_run
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import Job, JobPlan
-from pipelines.local.progress import progress_line
 from pipelines.local.stopping import Stop
-from pipelines.local.workers import LocalRun, run_local, workers_for
+from pipelines.local.workers import LocalRun, progress_line, run_local, workers_for
 from transforms.coders import Arrival, InBand
 from transforms.corpus.commit import revoke
 from transforms.corpus.ledger import Ledger

@@ -1,17 +1,31 @@
-"""What `cedar extract` is to read, as it was named: files, URLs, lists, and crawls by name."""
+"""What `cedar extract` is to read, as it was named: files, URLs, lists, crawls by name, and pages of these.
+
+Pages that `--select` names are looked up in the index of a crawl once, then kept in the corpus.
+"""
 
 import contextlib
+import hashlib
 import re
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
-from pipelines.common.messages import remark
-from pipelines.common.url_options import url_rules
+import pyarrow as pa
+
+from pipelines.common.curation_options import url_rules
+from pipelines.common.errors import UsageError
+from pipelines.common.messages import complain, remark
 from pipelines.extract.options import ExtractOptions
+from transforms.corpus.commit import Corpus
+from transforms.corpus.identity import CorpusIdentity
+from transforms.corpus.layout import corpus_description
 from transforms.corpus.ledger import Ledger
+from transforms.corpus.litter import keep_file
 from transforms.corpus.outputs import refuse_in_use, refuse_own_files
 from transforms.crawls.catalogue import (
+    LATEST,
     SCHEME,
     Cache,
     CrawlError,
@@ -20,6 +34,16 @@ from transforms.crawls.catalogue import (
     Listing,
     default_directory,
 )
+from transforms.crawls.index_query import (
+    IndexCost,
+    IndexFile,
+    IndexFiles,
+    check_selection,
+    cost_of,
+    in_files,
+    places,
+)
+from transforms.crawls.manifest import Manifest, make_manifest, manifest_name, open_manifest
 from transforms.decode.page import PageFilter
 from transforms.files import http_client
 from transforms.files.http_client import Web
@@ -27,15 +51,27 @@ from transforms.files.http_options import COMMON_CRAWL, WHILE_ONE_WAITS, Persist
 from transforms.files.inputs import InputError, find_inputs
 from transforms.files.storage import StoredFile, is_uri, raised_as
 from transforms.files.stores import source_for
+from transforms.model.books import NOTHING_FETCHED, Fetched
+from transforms.model.records import Shard
 from transforms.readers.choices import ColumnError
 from transforms.readers.kinds import kind_of, refuse_unused
 from transforms.readers.pages import PageListing
+
+T = TypeVar("T")
 
 _LONG_WAIT = 5.0
 """Seconds from which on a wait is told of."""
 
 _WATCHED_SECONDS = 600.0
 """How often a watch looks at the listing of a month of CC-NEWS."""
+
+SHARD_ROWS = 2000
+"""Rows of a selection that are a shard: across files, because rare pages lie one here, one there."""
+
+_TOLD_SECONDS = 10.0
+
+_DEAR = 1 << 30
+"""Bytes of the index from which on a user is told what asking it takes."""
 
 _EXTRACTED = re.compile(r"\.(?:warc\.)?(wet|wat)(?:\.gz)?", re.IGNORECASE)
 
@@ -165,4 +201,149 @@ def wanted_pages(options: ExtractOptions) -> PageFilter:
         statuses=options.statuses,
         urls=url_rules(options.urls),
         caps=options.caps,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedSelection:
+    """What a selection comes to."""
+
+    identity: CorpusIdentity
+    manifest: Manifest | None
+    listings: tuple[Listing, ...]
+    asked: Fetched = NOTHING_FETCHED
+
+    @property
+    def shards(self) -> tuple[Shard, ...]:
+        """The shards."""
+        return () if self.manifest is None else self.manifest.shards(SHARD_ROWS)
+
+    def keep(self, corpus: Corpus) -> None:
+        """Write the manifest, unless it is there and whole."""
+        assert self.manifest is not None
+        path = f"{corpus.root}/{self.manifest.name}"
+        there = corpus.storage.read(path)
+        if there is None or open_manifest(there, self.manifest.digest) is None:
+            keep_file(corpus, self.manifest.name, self.manifest.to_parquet())
+
+
+def choose(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) -> PinnedSelection:
+    """Find out which pages are to be read: from the corpus' own manifest, else from the index.
+
+    Raises UsageError for another crawl than that of the corpus, or nothing selected; ValueError or OSError
+    where the crawl, its index or the corpus cannot be read.
+    """
+    refuse_unused(options.choices, ())  # a crawl has archives alone
+    lookup = crawl_lookup(options)
+    listings = listings_of(options, lookup)
+    identity = _pinned(identity, options, listings)
+    there = None if options.overwrite else corpus_description(corpus.storage.read(corpus.identity_path))
+    if there is not None:
+        before, crawl = there.get("crawl"), identity.choices["crawl"]
+        if before not in (None, crawl) and f"{SCHEME}{LATEST}" in map(str.lower, options.inputs):
+            raise UsageError(f"the corpus holds {before}, latest is now {crawl}: name one")
+        digest = str(there.get("selection_digest"))
+        pinned = identity.with_choices(selection_digest=digest, index_digest=there.get("index_digest"))
+        if pinned.differences(there):
+            return PinnedSelection(pinned, None, listings)
+        data = corpus.storage.read(f"{corpus.root}/{manifest_name(digest)}")
+        manifest = None if data is None else open_manifest(data, digest)
+        if manifest is not None:
+            return PinnedSelection(pinned, manifest, listings)
+    query = IndexQuery(options, lookup)
+    manifest = query.manifest(listings)
+    identity = identity.with_choices(selection_digest=manifest.digest, index_digest=query.digest)
+    return PinnedSelection(identity, manifest, listings, query.web.fetched)
+
+
+class IndexQuery:
+    """Asks the index of crawls for a selection; raises SelectionError where it cannot be asked so."""
+
+    def __init__(self, options: ExtractOptions, lookup: CrawlLookup) -> None:
+        assert options.select is not None
+        check_selection(options.select)
+        self._options = options
+        self._selection = options.select
+        self._lookup = lookup
+        again = options.refresh and not options.web.offline
+        self.web = launcher_web(options, options.web.persistence)
+        self._files = IndexFiles(self.web, None if again else Cache(default_directory()))
+        self._found: dict[str, list[IndexFile]] = {}
+
+    def files(self, listing: Listing) -> list[IndexFile]:
+        """Return the files of the index of a crawl, with their footers; raise CrawlError without them."""
+        name = listing.crawl.text
+        if name not in self._found:
+            subset = self._selection.subset
+            paths = self._lookup.index_paths(listing.crawl, subset, self._options.index)
+            footers = self._files.footers(paths)
+            self._found[name] = list(_told(footers, len(paths), "footers", quiet=self._options.quiet))
+        return self._found[name]
+
+    @property
+    def digest(self) -> str:
+        """BLAKE2b-128 over paths, sizes and versions of the files that were asked, hex."""
+        lines = hashlib.blake2b(digest_size=16)
+        for file in (file for files in self._found.values() for file in files):
+            lines.update(f"{file.path.rpartition('/')[2]}\t{file.size}\t{file.version}\n".encode())
+        return lines.hexdigest()
+
+    def cost(self, listings: tuple[Listing, ...]) -> IndexCost:
+        """Return what asking takes, the footers not counted; raise CrawlError if they cannot be read."""
+        costs = (cost_of(file, self._selection) for listing in listings for file in self.files(listing))
+        return sum(costs, IndexCost())
+
+    def manifest(self, listings: tuple[Listing, ...]) -> Manifest:
+        """Return what is selected; raise UsageError for nothing, CrawlError where the index is not there."""
+        cost = self.cost(listings)
+        if cost.most_bytes >= _DEAR and not self._options.quiet:
+            complain(dear(cost))
+        tables = [table for listing in listings for table in self._tables(listing)]
+        manifest = make_manifest(pa.concat_tables(tables), self._options.sample, self._options.seed)
+        if not manifest.table.num_rows:
+            raise UsageError(f"no page matches --select {self._selection}")
+        return manifest
+
+    def _tables(self, listing: Listing) -> Iterator[pa.Table]:
+        wanted = None
+        lines = self._options.lines
+        if (lines.start, lines.stop, lines.sample) != (0, None, None):
+            wanted = chosen_paths(listing, self._options)
+        files = self.files(listing)
+        tables = (in_files(places(self._files, file, self._selection), wanted) for file in files)
+        return _told(tables, len(files), "files asked", quiet=self._options.quiet)
+
+
+def _told(steps: Iterable[T], total: int, what: str, *, quiet: bool) -> Iterator[T]:
+    """Yield steps; say now and then how far they are."""
+    due = float("inf") if quiet else time.monotonic() + _TOLD_SECONDS
+    for done, step in enumerate(steps, 1):
+        if time.monotonic() >= due:
+            due = time.monotonic() + _TOLD_SECONDS
+            remark(f"index: {done:,} of {total:,} {what}")
+        yield step
+
+
+def dear(cost: IndexCost) -> str:
+    """Return what asking the index takes, and how it would take less."""
+    return (
+        f"asking the index takes {cost.bytes / 1e9:,.1f} GB in {cost.requests:,} requests, and up to "
+        f"{cost.most_bytes / 1e9:,.1f} GB where rows are found: a tld=, a domain= or --slice makes it less"
+    )
+
+
+def _pinned(
+    identity: CorpusIdentity, options: ExtractOptions, listings: tuple[Listing, ...]
+) -> CorpusIdentity:
+    """Return the identity of a corpus with what a selection is pinned by, but for the digests."""
+    lines = options.lines
+    is_sample = options.sample is not None or lines.sample is not None
+    return identity.with_choices(
+        crawl=",".join(listing.crawl.text for listing in listings),
+        select=str(options.select),
+        slice=None if (lines.start, lines.stop) == (0, None) else f"{lines.start}:{lines.stop or ''}",
+        sample_files=lines.sample,
+        sample=options.sample,
+        seed=lines.seed if is_sample else None,
+        selection_rows=SHARD_ROWS,
     )

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 from pipelines.beam.beam_arguments import split_arguments
 from pipelines.common import option_values
-from pipelines.common.arguments import Command, Parser, record_of
-from pipelines.common.config import ConfigChoices
-from pipelines.common.curation_options import CurationChoices
+from pipelines.common.arguments import Command, ConfigChoices, Parser, record_of
+from pipelines.common.curation_options import CurationChoices, UrlChoices
 from pipelines.common.errors import UsageError
 from pipelines.common.option_values import LOCAL_RUNNERS
 from pipelines.common.shared_options import (
@@ -24,7 +23,6 @@ from pipelines.common.shared_options import (
     quiet_option,
     web_options,
 )
-from pipelines.common.url_options import UrlChoices
 from pipelines.extract.queues import KafkaQueue, PubSubQueue, Queue, queue
 from transforms.crawls.catalogue import NEWS_LATEST, SCHEME
 from transforms.crawls.terms import Selection, SelectionError, parse_selection

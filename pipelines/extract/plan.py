@@ -5,14 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from pipelines.beam.beam_arguments import store_environment
-from pipelines.common.curation_options import curation_identity, curation_plan
+from pipelines.common.curation_options import curation_identity, curation_plan, url_identity
 from pipelines.common.errors import UsageError, of_user
 from pipelines.common.messages import complain
-from pipelines.common.url_options import url_identity
-from pipelines.extract.inputs import find, wanted_pages, with_states
+from pipelines.extract.inputs import choose, find, wanted_pages, with_states
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.preview import of_inputs, of_manifest
-from pipelines.extract.selection import choose
 from transforms.corpus.arrivals import compare
 from transforms.corpus.commit import Corpus, revoke
 from transforms.corpus.identity import CorpusIdentity

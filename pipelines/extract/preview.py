@@ -4,6 +4,7 @@ That is reckoned from what is known: pages, bytes, requests, hours, money. A fig
 shown as `about`.
 """
 
+import contextlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -12,9 +13,17 @@ from pathlib import Path
 
 from pipelines.common.errors import of_user
 from pipelines.common.messages import counted, readable, show
-from pipelines.extract.inputs import FoundInputs, crawl_lookup, find, listings_of, wanted_pages
+from pipelines.extract.inputs import (
+    SHARD_ROWS,
+    FoundInputs,
+    IndexQuery,
+    crawl_lookup,
+    dear,
+    find,
+    listings_of,
+    wanted_pages,
+)
 from pipelines.extract.options import ExtractOptions
-from pipelines.extract.selection import SHARD_ROWS, IndexQuery, dear
 from transforms.crawls.catalogue import Cache, CrawlError, Listing, default_directory
 from transforms.crawls.index_query import IndexFiles
 from transforms.crawls.manifest import Manifest, file_spans, joining_for
@@ -89,81 +98,58 @@ class Workload:
     requests: int
 
 
-def _fetch_hours(reading: Workload, bytes_a_second: float, requests_a_second: float) -> float:
-    """Hours that fetching takes at least: for the bytes, or for the pace."""
-    seconds = max(reading.bytes.amount / bytes_a_second, reading.requests / requests_a_second)
-    return seconds / 3600 if reading.requests else 0.0
-
-
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a run would take: `head` says of what; without a reading finding out costs too much."""
+    """What a run would take: in words, and in numbers with the names of the records' fields."""
 
-    head: tuple[str, ...]
-    reading: Workload | None = None
-    options: ExtractOptions | None = None
-
-    @property
-    def lines(self) -> list[str]:
-        """The estimate in words: fetch, extract, write, and all together, which takes the longest does."""
-        if self.reading is None or self.options is None:
-            return list(self.head)
-        return [*self.head, *_lines(self.reading, self.options)]
-
-    @property
-    def figures(self) -> dict[str, object]:
-        """The estimate in numbers, with the names of the records' fields."""
-        if self.reading is None or self.options is None:
-            return {"said": self.head}
-        cpu, fetch, whole = _hours_of(self.reading, self.options)
-        return {
-            **asdict(self.reading),
-            "extractor": self.options.extractor,
-            "workers": _workers(self.reading, self.options),
-            "requests_per_second": self.options.web.limits.requests_per_second,
-            "price": self.options.price,
-            "cpu_hours": cpu,
-            "fetch_hours": fetch,
-            "hours": whole,
-            "dollars": cpu * self.options.price,
-        }
+    lines: list[str]
+    figures: dict[str, object]
 
 
-def _workers(reading: Workload, options: ExtractOptions) -> int:
-    return options.workers or max(1, min(cores(), reading.shards))
-
-
-def _hours_of(reading: Workload, options: ExtractOptions) -> tuple[float, float, float]:
-    """Return hours of CPU, of fetching, and of all together."""
-    workers = min(_workers(reading, options), reading.shards)
-    cpu = reading.pages.amount * _page_seconds(options) / 3600
-    fetch = _fetch_hours(reading, _LINE_BYTES * workers, options.web.limits.requests_per_second)
-    return cpu, fetch, max(cpu / workers, fetch)
-
-
-def _page_seconds(options: ExtractOptions) -> float:
-    return _PAGE_SECONDS.get(options.extractor, _PAGE_SECONDS["cedar"])
-
-
-def _lines(reading: Workload, options: ExtractOptions) -> list[str]:
-    cpu, here, whole = _hours_of(reading, options)
-    workers = min(_workers(reading, options), reading.shards)
-    there = _fetch_hours(reading, _CLOUD_LINE_BYTES * workers, _CLOUD_REQUESTS * workers)
-    pace = f"{options.web.limits.requests_per_second:g} requests/s (or {_hours(there)} from s3 in us-east-1)"
+def _estimate(head: list[str], reading: Workload, options: ExtractOptions) -> Estimate:
+    """Reckon what a run takes: fetch, extract, write, and all together, which takes the longest does."""
+    pages, method = reading.pages.amount, options.extractor
+    workers = options.workers or max(1, min(cores(), reading.shards))
+    at_work = min(workers, reading.shards)
+    page_seconds = _PAGE_SECONDS.get(method, _PAGE_SECONDS["cedar"])
+    requests_a_second = options.web.limits.requests_per_second
+    cpu = pages * page_seconds / 3600
+    fetch = _fetch_hours(reading, _LINE_BYTES * at_work, requests_a_second)
+    whole = max(cpu / at_work, fetch)
+    there = _fetch_hours(reading, _CLOUD_LINE_BYTES * at_work, _CLOUD_REQUESTS * at_work)
+    pace = f"{requests_a_second:g} requests/s (or {_hours(there)} from s3 in us-east-1)"
     dollars = "under $0.01" if cpu * options.price < 0.01 else f"about ${cpu * options.price:,.2f}"
     extract = (
-        f"{options.extractor}: {_page_seconds(options) * 1e3:.1f} ms a page, about {_hours(cpu)} of CPU, "
-        f"{dollars} at ${options.price:g} a vCPU-hour; {counted(_workers(reading, options), 'worker')}"
+        f"{method}: {page_seconds * 1e3:.1f} ms a page, about {_hours(cpu)} of CPU, "
+        f"{dollars} at ${options.price:g} a vCPU-hour; {counted(workers, 'worker')}"
     )
-    write = (
-        f"about {readable(reading.pages.amount * _ROW_BYTES)} of Parquet, {counted(reading.shards, 'shard')}"
-    )
-    return [
-        titled("fetch" if reading.requests else "read", _fetch(reading, f"about {_hours(here)} at {pace}")),
+    lines = [
+        *head,
+        titled("fetch" if reading.requests else "read", _fetch(reading, f"about {_hours(fetch)} at {pace}")),
         titled("extract", extract),
-        titled("write", write),
+        titled(
+            "write", f"about {readable(pages * _ROW_BYTES)} of Parquet, {counted(reading.shards, 'shard')}"
+        ),
         titled("in all", f"about {_hours(whole)}"),
     ]
+    figures = {
+        **asdict(reading),
+        "extractor": method,
+        "workers": workers,
+        "requests_per_second": requests_a_second,
+        "price": options.price,
+        "cpu_hours": cpu,
+        "fetch_hours": fetch,
+        "hours": whole,
+        "dollars": cpu * options.price,
+    }
+    return Estimate(lines, figures)
+
+
+def _fetch_hours(reading: Workload, bytes_a_second: float, requests_a_second: float) -> float:
+    """Return the hours that fetching takes at least: for the bytes, or for the pace."""
+    seconds = max(reading.bytes.amount / bytes_a_second, reading.requests / requests_a_second)
+    return seconds / 3600 if reading.requests else 0.0
 
 
 def titled(title: str, text: str) -> str:
@@ -227,22 +213,22 @@ def _of_selection(options: ExtractOptions) -> Estimate:
     head = f"{crawls}: {rows:,} pages; index: {parts:,} files, {asking}"
     if cost.most_bytes > _MOST_ASKED:
         unknown = f"{options.select}: not asked, at most {cost.rows:,} pages"
-        return Estimate((head, titled("select", unknown), dear(cost)))
-    found = of_manifest(options, query.manifest(listings))
-    return replace(found, head=(head, *found.head))
+        told = [head, titled("select", unknown), dear(cost)]
+        return Estimate(told, {"said": told})
+    return of_manifest(options, query.manifest(listings), head)
 
 
-def of_manifest(options: ExtractOptions, manifest: Manifest) -> Estimate:
-    """What reading the pages of a selection takes."""
+def of_manifest(options: ExtractOptions, manifest: Manifest, *head: str) -> Estimate:
+    """Return what reading the pages of a selection takes; the lines begin with `head`."""
     sample, reading = options.sample, _reading_of(manifest, options.web.crawl_root)
     chosen = f"{options.select}: {reading.pages.amount:,} pages in {reading.files:,} files"
     if sample is not None and reading.pages.amount < sample:
         chosen += f" (fewer than --sample {sample}: all)"
-    return Estimate((titled("select", chosen),), reading, options)
+    return _estimate([*head, titled("select", chosen)], reading, options)
 
 
 def of_inputs(options: ExtractOptions, inputs: FoundInputs) -> Estimate:
-    """What reading whole files takes; raises OSError where a local file is not there."""
+    """Return what reading whole files takes; raises OSError where a local file is not there."""
     told = [
         f"{each.crawl.text}: {len(each.paths):,} files, {_chosen(each, options):,} of them to be read"
         for each in inputs.listings
@@ -250,7 +236,7 @@ def of_inputs(options: ExtractOptions, inputs: FoundInputs) -> Estimate:
     reading = _whole(inputs, options)
     pages = reading.pages.said(counted(round(reading.pages.amount), "page"))
     amount = titled("pages", f"{pages} in {counted(reading.files, 'file')}")
-    return Estimate((*told, amount), reading, options)
+    return _estimate([*told, amount], reading, options)
 
 
 def _whole(inputs: FoundInputs, options: ExtractOptions) -> Workload:
@@ -293,22 +279,17 @@ def pages_a_byte(paths: Iterable[str], wanted: PageFilter, choices: InputChoices
         end = span.end
         with Path(path).open("rb") as file:
             for item in kind_of(path).read(file, span, asked):
+                if isinstance(item, Record):
+                    with contextlib.suppress(RejectedError):
+                        decode_record(item, wanted)
+                        pages += 1
                 if isinstance(item, Record | Damage):
-                    pages += isinstance(item, Record) and _is_page(item, wanted)
                     # A row group is longer than what is looked at.
                     end = max(span.end, item.offset + item.length)
                     if end > _PEEK:
                         break
         looked_at += end
     return pages / looked_at if pages else 0.0
-
-
-def _is_page(record: Record, wanted: PageFilter) -> bool:
-    try:
-        decode_record(record, wanted)
-    except RejectedError:
-        return False
-    return True
 
 
 def _counted(listing: Listing, options: ExtractOptions) -> float | None:

@@ -55,7 +55,7 @@ def run(options: ExtractOptions) -> int:
     complain(*corpus_troubles(settled))
     if stop.interrupted:
         return 130
-    return 1 if watch.failing or settled.broken or not settled.books.balanced else 0
+    return 1 if watch.resting or settled.broken or not settled.books.balanced else 0
 
 
 def begin_following(options: ExtractOptions) -> JobPlan:
@@ -90,7 +90,7 @@ class _Rest:
 
 
 class Watch:
-    """The rounds of a watch."""
+    """The rounds of a watch; `resting` are the inputs that could not be read when they were last tried."""
 
     def __init__(self, plan: JobPlan, options: ExtractOptions) -> None:
         self._plan = plan
@@ -99,13 +99,8 @@ class Watch:
         self._ledger = Ledger(plan.corpus)
         self._done = DoneInputs()
         self._cut: dict[str, tuple[StoredFile, tuple[Shard, ...]]] = {}
-        self._resting: dict[str, _Rest] = {}
+        self.resting: dict[str, _Rest] = {}
         self._named: set[str] = set()
-
-    @property
-    def failing(self) -> bool:
-        """Whether an input could not be read when it was last tried."""
-        return bool(self._resting)
 
     def round(self, stop: Stop) -> None:
         """List the inputs, and work on what is whole and not done; raise OSError or InputError."""
@@ -173,21 +168,21 @@ class Watch:
         return known[1]
 
     def _rests(self, file: StoredFile) -> bool:
-        rest = self._resting.get(file.path)
+        rest = self.resting.get(file.path)
         if rest is None or rest.file != file or rest.rounds == 0:
             return False
-        self._resting[file.path] = _Rest(file, rest.times, rest.rounds - 1)
+        self.resting[file.path] = _Rest(file, rest.times, rest.rounds - 1)
         return True
 
     def _note(self, job: Job, worked: Worked) -> None:
         """Let files that failed rest, twice as long each time; the others are well again."""
         failed = {failure.shard.source for failure in worked.failures}
         for source in {shard.source for shard in job.shards}:
-            rest = self._resting.pop(source, None)
+            rest = self.resting.pop(source, None)
             if source in failed:
                 file = self._cut[source][0]
                 times = rest.times + 1 if rest is not None and rest.file == file else 0
-                self._resting[source] = _Rest(file, times, min(2**times, _LONGEST_REST))
+                self.resting[source] = _Rest(file, times, min(2**times, _LONGEST_REST))
 
     def _find(self, passing: set[str]) -> tuple[StoredFile, ...]:
         found = find(self._options, passing=passing)
@@ -199,7 +194,7 @@ class Watch:
         there = {file.path for file in files}
         self._named = {path for path in self._named if os.path.lexists(path)}
         self._cut = {path: known for path, known in self._cut.items() if path in there}
-        self._resting = {path: rest for path, rest in self._resting.items() if path in there}
+        self.resting = {path: rest for path, rest in self.resting.items() if path in there}
 
 
 def round_line(outcome: Run, books: Books) -> str:

@@ -9,7 +9,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from pipelines.common.curation_options import DEFAULT_MODEL, curation_identity, curation_plan
+from pipelines.common.curation_options import (
+    DEFAULT_MODEL,
+    curation_identity,
+    curation_plan,
+    url_identity,
+    url_rules,
+)
 from pipelines.common.errors import UsageError, of_user
 from pipelines.common.logs import LogChoice
 from pipelines.common.messages import complain, counted, remark, show, show_rows
@@ -21,7 +27,6 @@ from pipelines.common.outcome import (
     print_outcome,
     show_run,
 )
-from pipelines.common.url_options import url_identity, url_rules
 from pipelines.filter.options import FilterOptions
 from pipelines.filter.write import FilterPlan, filter_shards, identity_of, shard_of, unfinished
 from pipelines.local.stopping import Stop

@@ -3,12 +3,10 @@
 import argparse
 from dataclasses import dataclass, replace
 
-from pipelines.common.arguments import Command, record_of
-from pipelines.common.config import ConfigChoices
-from pipelines.common.curation_options import CurationChoices
+from pipelines.common.arguments import Command, ConfigChoices, record_of
+from pipelines.common.curation_options import NO_URL_CHOICES, CurationChoices, UrlChoices
 from pipelines.common.errors import UsageError
 from pipelines.common.shared_options import RUNNING, json_option, log_level_option, quiet_option
-from pipelines.common.url_options import NO_URL_CHOICES, UrlChoices
 from transforms.model.options import flag, option, options_of_record
 
 

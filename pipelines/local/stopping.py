@@ -64,14 +64,14 @@ class Stop:
 
     Ctrl-C stops at once: shards that are not done will be read again. So does SIGTERM, or, where `drains`, it
     lets the current shards be finished. A second signal that asks for no more ends the process. `note` is
-    what is said of the work that is done.
+    what is said of the work that is done. A run that is `interrupted` is to stop at once: exit code 130.
     """
 
     def __init__(self, *, drains: bool = False, note: str = "; shards that are done stay done") -> None:
         self._drains = drains
         self._note = note
         self._word = threading.Event()
-        self._interrupted = False
+        self.interrupted = False
         self._number = 0
         self._board: Board | None = None
 
@@ -79,11 +79,6 @@ class Stop:
     def asked(self) -> bool:
         """Whether the word was given."""
         return self._word.is_set()
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether the run is to stop at once: exit code 130."""
-        return self._interrupted
 
     @property
     def by_key(self) -> bool:
@@ -112,9 +107,9 @@ class Stop:
 
     def _hear(self, number: int, _: FrameType | None) -> None:
         drain = self._drains and number == signal.SIGTERM
-        if self._interrupted or (self.asked and drain):
+        if self.interrupted or (self.asked and drain):
             os._exit(128 + number)
-        self._interrupted = not drain
+        self.interrupted = not drain
         self._number = number
         self._word.set()
         self._tell()
@@ -123,4 +118,4 @@ class Stop:
 
     def _tell(self) -> None:
         if self._board is not None and self.asked:
-            self._board.stop(after_shard=not self._interrupted)
+            self._board.stop(after_shard=not self.interrupted)

@@ -2,7 +2,8 @@
 
 The workers are supervised processes that take batches from one queue. Each runs a graph in memory over its
 batch. One that dies is replaced, and its items are tried again, each alone, twice at most. One that a record
-holds up is replaced, too, and its items tried without the record.
+holds up is replaced, too, and its items tried without the record. How far the run is, is shown on stderr:
+by a bar in a terminal, by a line now and then elsewhere.
 """
 
 import contextlib
@@ -16,7 +17,7 @@ import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
@@ -24,12 +25,11 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from pipelines.common.logs import LogChoice, cause, imports_quietly
-from pipelines.common.messages import complain
+from pipelines.common.messages import complain, readable, remark
 from pipelines.common.metrics import NO_METRICS, MetricsFile
-from pipelines.local.progress import Reporter
 from pipelines.local.stopping import Stop
 from transforms.runtime.events import event
-from transforms.runtime.heartbeat import Board, RecordPlace, Slot
+from transforms.runtime.heartbeat import Board, Progress, RecordPlace, Slot, Wait
 from transforms.runtime.processes import cores, keep_freed_memory, safe_starts
 
 ATTEMPTS = 3
@@ -460,3 +460,118 @@ def _fault_of(work: Work[T], batch: Batch[T], slot: Slot) -> str | None:
         logging.getLogger(__name__).info("a batch failed", exc_info=True)
         return cause(error)
     return None
+
+
+_TERMINAL_SECONDS = 0.5
+_LOG_SECONDS = 10.0
+
+
+class Reporter:
+    """Shows, unless quiet, how far a run is, within `going`, and writes the metrics again now and then.
+
+    The total is that of bytes of all inputs, or of pages if it `counts_pages`.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        total: int,
+        *,
+        quiet: bool,
+        counts_pages: bool = False,
+        metrics: MetricsFile = NO_METRICS,
+    ) -> None:
+        self._board = board
+        self._total = total
+        self._quiet = quiet
+        self._counts_pages = counts_pages
+        self._ended = threading.Event()
+        self._metrics = metrics
+        self._threads: list[threading.Thread] = []
+        self._start = time.monotonic()
+
+    @contextlib.contextmanager
+    def going(self) -> Iterator[None]:
+        """Within it a thread shows how far the run is."""
+        self._begin()
+        try:
+            yield
+        finally:
+            self._end()
+
+    @contextlib.contextmanager
+    def paused(self) -> Iterator[None]:
+        """Within it nothing is shown, and there is no thread that shows it."""
+        self._end()
+        yield
+        self._begin()
+
+    def _begin(self) -> None:
+        self._ended.clear()
+        show = self._show_bar if sys.stderr.isatty() else self._show_lines
+        loops = [] if self._quiet else [show]
+        loops += [self._write_metrics] if self._metrics else []
+        self._threads = [threading.Thread(target=loop, daemon=True) for loop in loops]
+        for thread in self._threads:
+            thread.start()
+
+    def _end(self) -> None:
+        self._ended.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _show_bar(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, TextColumn
+        from rich.progress import Progress as Bar
+
+        columns = (BarColumn(12), TextColumn("{task.description}", markup=False))
+        with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task("", total=self._total)
+            ended = False
+            while not ended:
+                ended = self._ended.wait(_TERMINAL_SECONDS)
+                done, line = self._state()
+                bar.update(task, completed=done, description=line)
+
+    def _show_lines(self) -> None:
+        while not self._ended.wait(_LOG_SECONDS):
+            remark(self._state()[1])
+
+    def _write_metrics(self) -> None:
+        ended = False
+        while not ended:
+            # A disk that is full now may not be so in ten seconds; the end of the run says so if it is.
+            with contextlib.suppress(OSError):
+                self._metrics.at_work(self._board)
+            ended = self._ended.wait(_LOG_SECONDS)
+
+    def _state(self) -> tuple[int, str]:
+        """Return how much is done, and what is said of it."""
+        now, sums = time.monotonic(), self._board.total()
+        done = sums.pages if self._counts_pages else sums.bytes_in
+        whole = f"{self._total:,} pages" if self._counts_pages else f"{readable(self._total)} read"
+        share = min(1.0, done / self._total) if self._total else 1.0
+        line = f"{share:4.0%} of {whole}, {progress_line(sums, share, now - self._start)}"
+        waits = waiting(self._board.waits(), self._board.slots, now)
+        return done, f"{line}; {waits}" if waits else line
+
+
+def waiting(waits: Sequence[Wait], workers: int, now: float) -> str:
+    """Return what workers wait for, in words: `3 of 8 workers wait: 503, 24 s`; "" where none does.
+
+    The pace, which is as it should be, is not told of; `now` is by `time.monotonic`.
+    """
+    told = [wait for wait in waits if wait.why != "pace"]
+    if not told:
+        return ""
+    causes = ", ".join(sorted({wait.why for wait in told}))
+    longest = max(0.0, max(wait.until for wait in told) - now)
+    return f"{len(told)} of {workers} workers wait: {causes}, {longest:,.0f} s"
+
+
+def progress_line(now: Progress, share: float, seconds: float) -> str:
+    """Return sums, speed, and what is left of the time, once that can be said."""
+    left = f", {seconds / share * (1 - share):,.0f} s left" if share > 0.01 else ""
+    safe = f", {now.safe:,} pages safe so far" if now.safe else ""
+    return f"{now.pages:,} pages, {now.pages / seconds:,.0f}/s, {now.rejects:,} rejects{safe}{left}"

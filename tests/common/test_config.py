@@ -9,7 +9,7 @@ import pytest
 
 from pipelines.cli import main
 from pipelines.commands import command_of, command_parser
-from pipelines.common.config import with_files
+from pipelines.common.arguments import with_files
 from pipelines.common.errors import UsageError
 
 RECIPES = ["c4", "fineweb", "fineweb2", "gopher"]

@@ -13,7 +13,7 @@ import pytest
 
 from pipelines.cli import main
 from pipelines.common.metrics import MetricsFile
-from pipelines.local.progress import Reporter
+from pipelines.local.workers import Reporter
 from tests.crawl import write_warc
 from tests.processes import MOST_SECONDS, kill
 from transforms.model.books import Books, RejectReason

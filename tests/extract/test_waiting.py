@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.local.progress import waiting
+from pipelines.local.workers import waiting
 from transforms.corpus.commit import Corpus
 from transforms.corpus.shard_reader import ReadPlan, ShardReader
 from transforms.runtime.heartbeat import Board, Slot, StoppedError, Wait

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.local import progress
-from pipelines.local.progress import Reporter, progress_line
+from pipelines.local import workers
+from pipelines.local.workers import Reporter, progress_line
 from tests.crawl import write_warc
 from transforms.runtime.heartbeat import Board, Progress
 
@@ -47,7 +47,7 @@ def test_progress_says_of_what_it_is_the_share_and_never_passes_all(
 def test_a_log_gets_a_line_now_and_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(progress, "_LOG_SECONDS", 0.01)
+    monkeypatch.setattr(workers, "_LOG_SECONDS", 0.01)
     board = Board.create(str(tmp_path / "board"), 2)
     board.add(0, Progress(bytes_in=50, pages=1))
     board.add(1, Progress(bytes_in=25, pages=2))
@@ -61,7 +61,7 @@ def test_a_log_gets_a_line_now_and_then(
 def test_quiet_shows_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(progress, "_LOG_SECONDS", 0.01)
+    monkeypatch.setattr(workers, "_LOG_SECONDS", 0.01)
     with Reporter(Board.create(str(tmp_path / "board"), 1), 100, quiet=True).going():
         time.sleep(0.05)
     assert capsys.readouterr().err == ""

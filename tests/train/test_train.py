@@ -16,10 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipelines.train import __main__ as train
-from pipelines.train import boosting, examples, learning
+from pipelines.train import boosting, examples
+from pipelines.train.__main__ import GoldSource
 from pipelines.train.boosting import BoostingPlan
 from pipelines.train.examples import CopyOfPage
-from pipelines.train.learning import GoldSource
 from tests.extractors.cedar.pages import SENTENCES, article
 from transforms.extractors.cedar import model
 from transforms.extractors.cedar._forest import Scorer
@@ -100,7 +100,7 @@ def test_pages_of_one_kind_and_copies_with_other_texts_say_little_of_kinds() -> 
     copies = ("as it is", "without attributes", "cut off", "short")
     pages = [a_page(copy, file=file) for file in "ab" for copy in copies]
     pages.append(a_page(file="a", kind="thread"))
-    weights = learning._kind_weights(pages)
+    weights = train._kind_weights(pages)
     assert weights[:4].tolist() == [1, 0.6, 0.6, 0.15]
     assert weights[4:8] == pytest.approx([0.2, 0.12, 0.12, 0.03])
     assert weights[8:].tolist() == [1]
@@ -115,9 +115,9 @@ def test_a_page_that_is_no_article_weighs_more(monkeypatch: pytest.MonkeyPatch) 
         asked.append((path, title_apart))
         return pages
 
-    monkeypatch.setattr(learning.examples, "read", read)
+    monkeypatch.setattr(train.examples, "read", read)
     sources = [GoldSource(Path("a"), 1.0, title_apart=True), GoldSource(Path("b"), 2.0, title_apart=False)]
-    lessons = learning.gather(sources)
+    lessons = train.gather(sources)
     assert asked == [(Path("a"), True), (Path("b"), False)]
     assert lessons.weights == pytest.approx([1, 0.5, 0.96, 2, 1, 1.92])
     assert lessons.starts.tolist() == [0, 3, 6, 9, 12, 15, 18]
@@ -136,7 +136,7 @@ def test_rows_are_scored_by_trees_that_did_not_see_their_part(monkeypatch: pytes
         return SimpleNamespace(scores=lambda _, asked: asked * 0.00016 + rows.sum())
 
     monkeypatch.setattr(boosting, "grow", grow)
-    found = learning._unseen(None, folds, target, weight, learning.KIND)  # type: ignore[arg-type]
+    found = train._unseen(None, folds, target, weight, train.KIND)  # type: ignore[arg-type]
     unit = model.UNIT
     assert found.tolist() == [
         round(unit * (row * 0.00016 + sum(np.flatnonzero(folds != folds[row])))) for row in range(5)
@@ -145,16 +145,16 @@ def test_rows_are_scored_by_trees_that_did_not_see_their_part(monkeypatch: pytes
 
 def test_the_f1_of_a_page_is_that_of_bags_of_words() -> None:
     page: Any = SimpleNamespace(block_words=(("a", "b"), ("c",), ("a", "d")), gold=("a", "a", "c", "x"))
-    assert learning._f1(page, np.array([True, False, True])) == pytest.approx(2 * 2 / (4 + 4))
-    assert learning._f1(page, np.array([False, True, False])) == pytest.approx(2 * 1 / (1 + 4))
-    assert learning._f1(page, np.zeros(3, bool)) == 0
-    assert learning._f1(SimpleNamespace(block_words=((),), gold=()), np.array([True])) == 1  # type: ignore[arg-type]
+    assert train._f1(page, np.array([True, False, True])) == pytest.approx(2 * 2 / (4 + 4))
+    assert train._f1(page, np.array([False, True, False])) == pytest.approx(2 * 1 / (1 + 4))
+    assert train._f1(page, np.zeros(3, bool)) == 0
+    assert train._f1(SimpleNamespace(block_words=((),), gold=()), np.array([True])) == 1  # type: ignore[arg-type]
 
 
 def test_what_is_expected_is_pooled_where_it_would_fall() -> None:
     expected = np.arange(16) / 16
     reached = np.repeat([0.1, 0.5, 0.3, 0.2, 0.6, 0.9, 0.8, 1.0], 2)
-    found = learning._calibration(expected, reached)
+    found = train._calibration(expected, reached)
     assert found[:, 1] == pytest.approx([0.1, 1 / 3, 0.6, 0.85, 1.0], abs=1e-4)
     assert found[1, 0] == pytest.approx(expected[2:8].mean(), abs=1e-4)
 
@@ -183,7 +183,7 @@ def test_a_table_is_learned_from_a_file_and_is_the_same_again(
 ) -> None:
     small = BoostingPlan(trees=6, rows=0.8)
     for name in ("FIRST", "KIND", "SECOND"):
-        monkeypatch.setattr(learning, name, small)
+        monkeypatch.setattr(train, name, small)
     lines = []
     for number, language in enumerate(SENTENCES):
         text = "\n".join(f"{k} {SENTENCES[language] * 4}" for k in range(1, 7))

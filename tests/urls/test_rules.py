@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines.cli import main
+from pipelines.common.curation_options import UrlChoices, url_rules
 from pipelines.common.errors import UsageError
-from pipelines.common.url_options import UrlChoices, url_rules
 from tests.crawl import write_warc
 from transforms.urls._hashes import holds, line_hashes
 from transforms.urls.rules import BlockList, UrlRules, read_block_list
