@@ -412,8 +412,8 @@ cdef class TreeBuilder:
         if self.deepest > self.max_depth:
             raise TooDeepError(f"{self.deepest} open elements")
         tree.size, tree.tags, tree.body = self.elements.count, self.tags.count, max(self.body, 0)
-        keys, tree.parents, tree.ends, tree.opens, tree.closes, starts = np.ascontiguousarray(self.elements.rows().T)
-        tree.of_tags, tree.inside, texts = np.ascontiguousarray(self.tags.rows().T)
+        keys, tree.parents, tree.ends, tree.opens, tree.closes, starts = _columns(self.elements)
+        tree.of_tags, tree.inside, texts = _columns(self.tags)
         tree.keys = keys.view(np.uint64)
         tree.texts, tree.markup_of = np.append(texts, self.text.size), np.append(starts, self.markup.size)
         tree.markup, tree.text = self.markup.content(), self.text.content()
@@ -423,6 +423,17 @@ cdef class TreeBuilder:
         tree.of_tag, tree.text_of = tree.of_tags, tree.texts
         _shrink(tree)
         return tree
+
+
+cdef object _columns(Records records):
+    """What records have at each place: int64 (width, count)."""
+    cdef Py_ssize_t record, place
+    made = np.empty((records.width, records.count), np.int64)
+    cdef int64_t[:, ::1] columns = made
+    for record in range(records.count):
+        for place in range(records.width):
+            columns[place, record] = records.numbers[record * records.width + place]
+    return made
 
 
 cdef int _shrink(Tree tree) except -1:
