@@ -1,4 +1,4 @@
-"""`FollowFiles` and `TakeNamed`: unbounded sources of shards, from files that arrive, and from messages."""
+"""`FollowFiles` and `ResolveNames`, unbounded sources of shards: files that arrive, and messages."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ _MOST_NAME_BYTES = 4096
 _LOGGER = logging.getLogger(__name__)
 
 
-class TakeNamed(beam.PTransform):
+class ResolveNames(beam.PTransform):
     """PCollection of bytes -> PCollection of Shard: the files that messages name, a name a line.
 
     A name is kept until its files are in the corpus as they are now, and looked at again after rests that
@@ -165,7 +165,7 @@ class TakeNamed(beam.PTransform):
     ) -> None:
         super().__init__()
         self._split = SplitNames(prefix, directory)
-        self._take = TakeUntilDone(corpus, seconds, web)
+        self._take = EmitUntilCommitted(corpus, seconds, web)
 
     def expand(self, messages: beam.PCollection) -> beam.PCollection:
         """Split, bring the same names together, take."""
@@ -229,7 +229,7 @@ _STATE = beam.DoFn.StateParam(_WAITING)
 _TIMER = beam.DoFn.TimerParam(_AGAIN)
 
 
-class TakeUntilDone(beam.DoFn):
+class EmitUntilCommitted(beam.DoFn):
     """(name, anything) -> Shard of each file that it names and that the corpus does not have as it is.
 
     A name that cannot be looked up is logged and counted as `inputs-missing`, once.
@@ -238,7 +238,7 @@ class TakeUntilDone(beam.DoFn):
     def __init__(self, corpus: Corpus, seconds: float, web: WebOptions | None = None) -> None:
         self._corpus = corpus
         self._seconds = seconds
-        self._options = replace(web or WebOptions(), persistence=WHILE_ONE_WAITS)
+        self._options = replace(web or WebOptions(), retry_limits=WHILE_ONE_WAITS)
         self._web: Web | None = None
 
     def setup(self) -> None:

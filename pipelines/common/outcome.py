@@ -21,7 +21,7 @@ _MOST_LANGUAGES = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Worked:
+class JobResult:
     """What became of the shards of a run.
 
     Attributes:
@@ -40,7 +40,7 @@ class Worked:
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class RunStart:
     """The moment at which a run began."""
 
     moment: datetime
@@ -48,9 +48,9 @@ class Beginning:
     cpu_seconds: float
 
     @staticmethod
-    def now() -> "Beginning":
+    def now() -> "RunStart":
         """Take the time."""
-        return Beginning(datetime.now(UTC), time.perf_counter(), _cpu_seconds())
+        return RunStart(datetime.now(UTC), time.perf_counter(), _cpu_seconds())
 
     def end(self, ours: Iterable[ShardSummary], *, is_local: bool, **more: Any) -> Run:
         """Make the record of a run of these commits that ends now, with fields on what became of its shards.
@@ -70,7 +70,7 @@ class Beginning:
         )
 
     def outcome(
-        self, worked: Worked, summaries: Iterable[ShardSummary], *, limit: int | None = None, **more: Any
+        self, worked: JobResult, summaries: Iterable[ShardSummary], *, limit: int | None = None, **more: Any
     ) -> Run:
         """Make the record of a run over known shards that ends now, of the commits as they stand now.
 
@@ -201,7 +201,7 @@ def _print_table(rows: Sequence[tuple[str, str]], run: Run, settled: Settled, co
     had = counted(run.shards, "shard")
     skipped = f" ({run.done_before} of {had} {'was' if run.shards == 1 else 'were'} done before)"
     if run.done_before and run.done_before == run.shards:
-        skipped = f"; nothing was left to do: {had} {'was' if run.shards == 1 else 'were'} done before"
+        skipped = f"; already complete ({had})"
     else:
         show_rows(rows)
     held = f"{counted(settled.books.pages, 'page')} in {counted(settled.books.shards, 'shard')}"

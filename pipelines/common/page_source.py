@@ -62,7 +62,7 @@ def read_page(place: "Located", url: str | None, web: WebOptions) -> Page:
         if not Path(path).is_file():
             from transforms.files.http_client import Web  # here, where it is asked for: a file needs none
 
-            client = Web(replace(web, persistence=WHILE_ONE_WAITS))
+            client = Web(replace(web, retry_limits=WHILE_ONE_WAITS))
         (file, *more) = list_inputs([path], web=client)
         if more:
             raise UsageError(f"{path} is {len(more) + 1} files: name one")

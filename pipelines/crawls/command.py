@@ -15,7 +15,7 @@ from transforms.files.http_options import WHILE_ONE_WAITS
 def run(options: CrawlsOptions) -> int:
     """Print the crawls; returns the exit code. Raises UsageError where they cannot be looked up."""
     asked = web_at(options.crawl_root, offline=options.offline)
-    web = Web(replace(asked, persistence=WHILE_ONE_WAITS))
+    web = Web(replace(asked, retry_limits=WHILE_ONE_WAITS))
     lookup = CrawlLookup(web, Cache(default_directory()), Freshness(options.refresh))
     with of_user(CrawlError):
         crawls = lookup.crawls()

@@ -41,5 +41,5 @@ def run(options: ExportOptions) -> int:
         ]
         show_rows(rows)
         held = counted(after.rows, "page")
-        show(f"{as_written_here(root)}: {held}{'; nothing was left to do' if before.next is None else ''}")
+        show(f"{as_written_here(root)}: {held}{'; already complete' if before.next is None else ''}")
     return 0

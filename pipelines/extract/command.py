@@ -5,7 +5,7 @@ Beam, whose import takes a second, comes in when a run is about to start.
 
 from pipelines.beam.beam_arguments import store_environment
 from pipelines.common.logs import LogChoice, imports_quietly
-from pipelines.common.outcome import Beginning
+from pipelines.common.outcome import RunStart
 from pipelines.extract import preview
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import prepare
@@ -15,7 +15,7 @@ from pipelines.local.workspace import workspace
 def run(options: ExtractOptions) -> int:
     """Run `cedar extract`; returns the exit code. Raises UsageError and OSError before anything is done."""
     store_environment(options.beam_arguments).enter()
-    beginning = Beginning.now()
+    beginning = RunStart.now()
     with workspace():
         if options.plan:
             return preview.run(options)

@@ -21,7 +21,7 @@ from pipelines.beam.runners import beam_options, is_template, run_to_its_end
 from pipelines.common.logs import LogChoice
 from pipelines.common.messages import complain, remark
 from pipelines.common.metrics import MetricsFile
-from pipelines.common.outcome import Beginning, Worked, counters, exit_code, print_outcome, show_run
+from pipelines.common.outcome import JobResult, RunStart, counters, exit_code, print_outcome, show_run
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import Job, JobPlan
 from pipelines.local.stopping import Stop
@@ -30,7 +30,7 @@ from transforms.coders import Arrival, InBand
 from transforms.corpus.commit import revoke
 from transforms.corpus.ledger import Ledger
 from transforms.corpus.settle import Failure, Inventory, record_run, settle
-from transforms.corpus.shards import torn_shards
+from transforms.corpus.shards import misaligned_shards
 from transforms.curate import Curate
 from transforms.decode_page import DecodePage
 from transforms.extract import ExtractInBand
@@ -56,10 +56,10 @@ def build_graph(pipeline: beam.Pipeline, shards: Sequence[Shard], plan: JobPlan)
     packs = [zlib.compress(pickle.dumps(list(shards[first : first + _PACK]))) for first in firsts]
     listed = pipeline | "Packs" >> beam.Create(packs)
     unpacked = beam.FlatMap(lambda pack: pickle.loads(zlib.decompress(pack)))  # noqa: S301 - from the launcher
-    return work_on(listed | "Shards" >> unpacked.with_output_types(Shard), plan)
+    return add_steps(listed | "Shards" >> unpacked.with_output_types(Shard), plan)
 
 
-def work_on(shards: beam.PCollection, plan: JobPlan) -> beam.PCollection:
+def add_steps(shards: beam.PCollection, plan: JobPlan) -> beam.PCollection:
     """Put the main job on shards, bounded or not; returns the PCollection of `ShardSummary`."""
     return _steps(shards | "Spread" >> beam.Reshuffle(), plan)
 
@@ -88,7 +88,7 @@ def run_batch(plan: JobPlan, shards: Sequence[Shard], heartbeat: Slot) -> None:
         _steps(pipeline | beam.Impulse() | "Shards" >> handed_out, plan, heartbeat)
 
 
-def run(options: ExtractOptions, job: Job, beginning: Beginning) -> int:
+def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
     """Run a job that began with its preparation; returns the exit code."""
     if is_template(options.beam_arguments):
         # Written down for a service that runs it later; then `cedar report --settle` closes the books.
@@ -100,7 +100,7 @@ def run(options: ExtractOptions, job: Job, beginning: Beginning) -> int:
     complain(*job.notes)
     remark(*job.outline)
     with Stop() as stop:
-        worked = work_off(job, options, stop)
+        worked = run_shards(job, options, stop)
     try:
         found = None if job.remaining or worked.repaired else job.inventory
         settled = settle(corpus, found or Inventory.of(job.ledger))
@@ -132,7 +132,7 @@ def run(options: ExtractOptions, job: Job, beginning: Beginning) -> int:
     return exit_code(outcome, settled) or int(is_empty and not options.allow_empty)
 
 
-def work_off(job: Job, options: ExtractOptions, stop: Stop) -> Worked:
+def run_shards(job: Job, options: ExtractOptions, stop: Stop) -> JobResult:
     """Work on a job's remaining shards, and on those that prove to begin at the wrong place."""
     work = _work_local if options.is_local else _work_remote
     failures = work(job, job.remaining, options, stop)
@@ -141,17 +141,19 @@ def work_off(job: Job, options: ExtractOptions, stop: Stop) -> Worked:
         job.ledger.refresh(by_name=True)
     repaired: set[str] = set()
     again: set[str] = set()
-    while options.limit is None and not stop.asked and (torn := torn_shards(job.ledger, job.shards)):
+    while options.limit is None and not stop.asked and (torn := misaligned_shards(job.ledger, job.shards)):
         before, again = again, {f"{shard.name} from {shard.read_from}" for shard in torn}
         if again <= before:
-            failures += [Failure(shard, f"{shard.source}: cannot be cut at {shard.start}") for shard in torn]
+            failures += [
+                Failure(shard, f"{shard.source}: cannot be split at byte {shard.start}") for shard in torn
+            ]
             break
         repaired |= again
         revoke(job.plan.corpus, *(shard.name for shard in torn))
         failures += work(job, torn, options, stop)
         job.ledger.forget(shard.name for shard in torn)
         job.ledger.refresh(by_name=True)
-    return Worked(
+    return JobResult(
         shards=job.shards,
         remaining=job.remaining,
         workers=workers_for(job.remaining, options.workers) if options.is_local else 0,

@@ -47,7 +47,7 @@ from transforms.crawls.manifest import Manifest, make_manifest, manifest_name, o
 from transforms.decode.page import PageFilter
 from transforms.files import http_client
 from transforms.files.http_client import Web
-from transforms.files.http_options import COMMON_CRAWL, WHILE_ONE_WAITS, Persistence
+from transforms.files.http_options import COMMON_CRAWL, WHILE_ONE_WAITS, RetryLimits
 from transforms.files.inputs import InputError, find_inputs
 from transforms.files.storage import StoredFile, is_uri, raised_as
 from transforms.files.stores import source_for
@@ -90,16 +90,16 @@ class FoundInputs:
     listings: tuple[Listing, ...]
 
 
-def launcher_web(options: ExtractOptions, persistence: Persistence = WHILE_ONE_WAITS) -> Web:
+def launcher_web(options: ExtractOptions, retry_limits: RetryLimits = WHILE_ONE_WAITS) -> Web:
     """Return what asks web servers before the workers do; long waits are told of."""
-    web = replace(options.web, persistence=persistence)
+    web = replace(options.web, retry_limits=retry_limits)
     return Web(web) if options.quiet else Web(web, sleep=_wait_aloud)
 
 
 def _wait_aloud(seconds: float, why: str) -> None:
     if seconds >= _LONG_WAIT:
         remark(f"waiting {seconds:,.0f} s for a web server: {why}")
-    http_client.let_time_go_by(seconds, why)
+    http_client.sleep_silently(seconds, why)
 
 
 def find(options: ExtractOptions, *, passing: set[str] | None = None) -> FoundInputs:
@@ -266,7 +266,7 @@ class IndexQuery:
         self._selection = options.select
         self._lookup = lookup
         again = options.refresh and not options.web.offline
-        self.web = launcher_web(options, options.web.persistence)
+        self.web = launcher_web(options, options.web.retry_limits)
         self._files = IndexFiles(self.web, None if again else Cache(default_directory()))
         self._found: dict[str, list[IndexFile]] = {}
 
@@ -297,7 +297,7 @@ class IndexQuery:
         """Return what is selected; raise UsageError for nothing, CrawlError where the index is not there."""
         cost = self.cost(listings)
         if cost.most_bytes >= _DEAR and not self._options.quiet:
-            complain(dear(cost))
+            complain(cost_warning(cost))
         tables = [table for listing in listings for table in self._tables(listing)]
         manifest = make_manifest(pa.concat_tables(tables), self._options.sample, self._options.seed)
         if not manifest.table.num_rows:
@@ -324,7 +324,7 @@ def _told(steps: Iterable[T], total: int, what: str, *, quiet: bool) -> Iterator
         yield step
 
 
-def dear(cost: IndexCost) -> str:
+def cost_warning(cost: IndexCost) -> str:
     """Return what asking the index takes, and how it would take less."""
     return (
         f"asking the index takes {cost.bytes / 1e9:,.1f} GB in {cost.requests:,} requests, and up to "

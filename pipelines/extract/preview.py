@@ -17,8 +17,8 @@ from pipelines.extract.inputs import (
     SHARD_ROWS,
     FoundInputs,
     IndexQuery,
+    cost_warning,
     crawl_lookup,
-    dear,
     find,
     listings_of,
     wanted_pages,
@@ -213,7 +213,7 @@ def _of_selection(options: ExtractOptions) -> Estimate:
     head = f"{crawls}: {rows:,} pages; index: {parts:,} files, {asking}"
     if cost.most_bytes > _MOST_ASKED:
         unknown = f"{options.select}: not asked, at most {cost.rows:,} pages"
-        told = [head, titled("select", unknown), dear(cost)]
+        told = [head, titled("select", unknown), cost_warning(cost)]
         return Estimate(told, {"said": told})
     return of_manifest(options, query.manifest(listings), head)
 
@@ -253,7 +253,7 @@ def _whole(inputs: FoundInputs, options: ExtractOptions) -> Workload:
         listed = sum(len(folder.pages) for folder in inputs.folders)
         places = [options.web.place_of(file.path) for file in inputs.files if not is_folder(file.path)]
         is_here = not any(map(is_uri, places))  # then the beginnings of the first are looked at
-        density = pages_a_byte(places[:_PEEKED], wanted_pages(options), options.choices) if is_here else 0.0
+        density = page_density(places[:_PEEKED], wanted_pages(options), options.choices) if is_here else 0.0
         if density or listed:
             pages = (known - sum(folder.input.size or 0 for folder in inputs.folders)) * density + listed
         files += listed - len(inputs.folders)
@@ -269,7 +269,7 @@ def _size_of(file: StoredFile, options: ExtractOptions) -> int | None:
     return storage_for(place).stat(place).size
 
 
-def pages_a_byte(paths: Iterable[str], wanted: PageFilter, choices: InputChoices) -> float:
+def page_density(paths: Iterable[str], wanted: PageFilter, choices: InputChoices) -> float:
     """Count the pages a byte at the beginning of files; 0 if they hold none. Raises OSError."""
     pages = looked_at = 0
     asked = Asked(kinds=wanted.record_types, caps=wanted.caps, choices=choices)

@@ -19,8 +19,8 @@ from pipelines.common.errors import of_user
 from pipelines.common.logs import cause
 from pipelines.common.messages import complain, show
 from pipelines.common.metrics import MetricsFile
-from pipelines.common.outcome import Beginning, Worked, corpus_troubles, show_run
-from pipelines.extract.graph import work_off, work_on
+from pipelines.common.outcome import JobResult, RunStart, corpus_troubles, show_run
+from pipelines.extract.graph import add_steps, run_shards
 from pipelines.extract.inputs import find
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import Job, JobPlan, make_plan
@@ -32,7 +32,7 @@ from transforms.corpus.ledger import Ledger
 from transforms.corpus.settle import Run, record_books, record_run, settle
 from transforms.corpus.shards import shard_inputs
 from transforms.files.storage import StoredFile
-from transforms.follow import FollowFiles, TakeNamed
+from transforms.follow import FollowFiles, ResolveNames
 from transforms.model.books import Books
 from transforms.model.records import Shard
 
@@ -104,7 +104,7 @@ class Watch:
 
     def round(self, stop: Stop) -> None:
         """List the inputs, and work on what is whole and not done; raise OSError or InputError."""
-        beginning = Beginning.now()
+        beginning = RunStart.now()
         if self._ledger.refresh(by_name=True):
             self._done.clear()
         files = self._done.look(self._find)
@@ -112,7 +112,7 @@ class Watch:
         job = self._job(self._arrivals.poll(files))
         if not job.remaining:
             return
-        worked = work_off(job, self._options, stop)
+        worked = run_shards(job, self._options, stop)
         self._note(job, worked)
         books = self._ledger.books
         done = map(self._ledger.committed, (shard.name for shard in job.shards))
@@ -174,7 +174,7 @@ class Watch:
         self.resting[file.path] = _Rest(file, rest.times, rest.rounds - 1)
         return True
 
-    def _note(self, job: Job, worked: Worked) -> None:
+    def _note(self, job: Job, worked: JobResult) -> None:
         """Let files that failed rest, twice as long each time; the others are well again."""
         failed = {failure.shard.source for failure in worked.failures}
         for source in {shard.source for shard in job.shards}:
@@ -221,7 +221,7 @@ def run_elsewhere(options: ExtractOptions) -> int:
     with Stop() as stop:
         plan = begin_following(options)
         corpus = plan.corpus
-        beginning = Beginning.now()
+        beginning = RunStart.now()
         before = {summary.attempt for summary in Ledger.of(corpus).summaries()}
         fault = _fault_of(plan, options, stop)
         settled = settle(corpus)
@@ -246,15 +246,15 @@ def build_stream(pipeline: beam.Pipeline, plan: JobPlan, options: ExtractOptions
     """Put the streaming job on a pipeline; returns the PCollection of `ShardSummary`."""
     if options.queue is not None:
         messages = read_messages(pipeline, options.queue, options.runner)
-        return work_on(shards_of(messages, plan, options), plan)
+        return add_steps(shards_of(messages, plan, options), plan)
     listing = functools.partial(list_arriving, options)
     shards = pipeline | "Follow" >> FollowFiles(listing, plan.corpus, options.watch or 1.0)
-    return work_on(shards, plan)
+    return add_steps(shards, plan)
 
 
 def shards_of(messages: beam.PCollection, plan: JobPlan, options: ExtractOptions) -> beam.PCollection:
     """Return the shards of the inputs that messages name."""
-    take = TakeNamed(
+    take = ResolveNames(
         plan.corpus,
         prefix=options.lines.prefix,
         directory=os.getcwd(),  # noqa: PTH109

@@ -20,8 +20,8 @@ from pipelines.common.errors import UsageError, of_user
 from pipelines.common.logs import LogChoice
 from pipelines.common.messages import complain, counted, remark, show, show_rows
 from pipelines.common.outcome import (
-    Beginning,
-    Worked,
+    JobResult,
+    RunStart,
     english_presets_note,
     exit_code,
     print_outcome,
@@ -104,7 +104,7 @@ def _print_count(found: "Count", options: FilterOptions) -> None:
 
 
 def _write(plan: FilterPlan, options: FilterOptions) -> int:
-    beginning = Beginning.now()
+    beginning = RunStart.now()
     source = plan.source
     shards = [shard_of(source, summary) for summary in source.summaries()]
     ledger = Ledger.of(plan.target)
@@ -127,7 +127,7 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
     with Stop() as stop:
         failures = [Failure(*failed) for failed in run_local(how, left, stop)]
     settled = settle(plan.target, Inventory.of(ledger))
-    worked = Worked(
+    worked = JobResult(
         shards=shards, remaining=left, workers=how.workers, failures=failures, interrupted=stop.asked
     )
     outcome = beginning.outcome(worked, settled.summaries, is_local=True)

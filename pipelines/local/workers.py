@@ -254,7 +254,7 @@ def run_workers(queue: WorkQueue[T], run: LocalRun[T], board: Board, alone: Alon
     if run.workers == 1 and not run.apart and not _can_fork(run, alone):
         _work_here(queue, run.work, board)
     else:
-        _Team(board, run, alone).work_off(queue)
+        _Team(board, run, alone).run(queue)
 
 
 def _can_fork(run: LocalRun[T], alone: Alone) -> bool:
@@ -296,7 +296,7 @@ class _Team:
         self._work = pickle.dumps(run.work)
         self._workers: list[_Worker] = []
 
-    def work_off(self, queue: WorkQueue[T]) -> None:
+    def run(self, queue: WorkQueue[T]) -> None:
         try:
             for number in range(self._run.workers):
                 self._workers.append(self._start(Slot(self._board.path, number)))

@@ -15,7 +15,7 @@ from pipelines.common.errors import UsageError
 from transforms.corpus.commit import Corpus
 from transforms.corpus.shard_reader import ReadPlan
 from transforms.corpus.shard_writer import WritePlan
-from transforms.follow import ListUndone, TakeFile, TakeUntilDone
+from transforms.follow import EmitUntilCommitted, ListUndone, TakeFile
 from transforms.read import ReadShard
 from transforms.write import WriteShard
 
@@ -59,9 +59,9 @@ def test_an_option_without_a_meaning_says_what_to_write(argument: str, advice: s
         lambda corpus: WriteShard(corpus, WritePlan(options_digest="digest")),
         lambda corpus: ListUndone(list, corpus),
         lambda corpus: TakeFile(corpus),
-        lambda corpus: TakeUntilDone(corpus, 1.0),
+        lambda corpus: EmitUntilCommitted(corpus, 1.0),
     ],
-    ids=["ReadShard", "WriteShard", "ListUndone", "TakeFile", "TakeUntilDone"],
+    ids=["ReadShard", "WriteShard", "ListUndone", "TakeFile", "EmitUntilCommitted"],
 )
 def test_a_worker_reaches_the_stores_as_the_launcher_does(
     step: Callable[[Corpus], beam.DoFn], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

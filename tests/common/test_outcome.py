@@ -162,8 +162,8 @@ def test_the_outcome_ends_with_what_the_corpus_holds(
         (0, 3, held),
         (0, 0, held),
         (1, 3, f"{held} (1 of 3 shards were done before)"),
-        (3, 3, f"{held}; nothing was left to do: 3 shards were done before"),
-        (1, 1, f"{held}; nothing was left to do: 1 shard was done before"),
+        (3, 3, f"{held}; already complete (3 shards)"),
+        (1, 1, f"{held}; already complete (1 shard)"),
     ):
         run = replace(RUN, done_before=done_before, shards=shards)
         print_outcome(run, settled, corpus, quiet=False, of_corpus=True)

@@ -124,7 +124,7 @@ def test_a_second_run_writes_nothing(
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / "d" / "data").iterdir()}
     (tmp_path / "d" / "README.md").write_text("a card of mine")
     assert export_to(corpus, tmp_path / "d") == 0
-    assert "nothing was left to do" in capsys.readouterr().out
+    assert "already complete" in capsys.readouterr().out
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "d" / "data").iterdir()} == before
     assert (tmp_path / "d" / "README.md").read_text() == "a card of mine"
 

@@ -27,7 +27,7 @@ def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A cache of its own, and no waiting."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr("transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
-    monkeypatch.setattr("transforms.files.http_client.let_time_go_by", lambda *_: None)
+    monkeypatch.setattr("transforms.files.http_client.sleep_silently", lambda *_: None)
 
 
 def extract(output: Path, root: object, *arguments: str) -> int:
@@ -235,7 +235,7 @@ def test_offline_nothing_is_asked(
     server.log.clear()
     assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1", "--offline") == 0
     assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--offline") == 1
-    assert "is not asked: leave out --offline" in capsys.readouterr().err
+    assert "is not contacted; leave out --offline" in capsys.readouterr().err
     assert extract(tmp_path / "other", server.root, f"cc:{NEWS}", "--offline") == 2
     assert server.log == []
 

@@ -29,7 +29,7 @@ def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A cache of its own, no waiting, small shards."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr("transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
-    monkeypatch.setattr("transforms.files.http_client.let_time_go_by", lambda *_: None)
+    monkeypatch.setattr("transforms.files.http_client.sleep_silently", lambda *_: None)
     monkeypatch.setattr("pipelines.extract.inputs.SHARD_ROWS", 4)
 
 

@@ -34,7 +34,7 @@ from transforms.crawls.manifest import (
 from transforms.crawls.terms import KEYS, Selection, Term, parse_selection
 from transforms.decode.page import PageFilter
 from transforms.files.http_client import Web
-from transforms.files.http_options import COMMON_CRAWL, Limits, Persistence, WebOptions
+from transforms.files.http_options import COMMON_CRAWL, Limits, RetryLimits, WebOptions
 from transforms.files.ranged_file import Joining, spans
 from transforms.files.stores import source_for
 from transforms.model.books import RejectReason
@@ -75,7 +75,9 @@ def server(shared: CrawlServer, root: Path) -> CrawlServer:
 
 
 def web_at(root: object) -> Web:
-    web = WebOptions(crawl_root=f"{root}".rstrip("/") + "/", limits=FAST, persistence=Persistence(attempts=3))
+    web = WebOptions(
+        crawl_root=f"{root}".rstrip("/") + "/", limits=FAST, retry_limits=RetryLimits(attempts=3)
+    )
     return Web(web, sleep=lambda *_: None)
 
 

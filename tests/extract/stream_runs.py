@@ -8,7 +8,7 @@ import apache_beam as beam
 from apache_beam.testing.test_pipeline import TestPipeline
 
 from pipelines.beam.runners import beam_options
-from pipelines.extract.graph import work_on
+from pipelines.extract.graph import add_steps
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import JobPlan
 from transforms.corpus.shards import shard_inputs
@@ -23,7 +23,7 @@ def shard_of(path: Path) -> Shard:
 
 def work(plan: JobPlan, *shards: Shard) -> None:
     with TestPipeline(runner="FnApiRunner") as pipeline:
-        work_on(pipeline | beam.Create(shards), plan)
+        add_steps(pipeline | beam.Create(shards), plan)
 
 
 def beam_flags(options: ExtractOptions) -> list[str]:

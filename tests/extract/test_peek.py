@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipelines.cli import main
-from pipelines.extract.preview import pages_a_byte
+from pipelines.extract.preview import page_density
 from tests.crawl import write_warc
 from transforms.decode.page import PageFilter
 from transforms.readers.choices import InputChoices
@@ -16,17 +16,17 @@ from transforms.readers.choices import InputChoices
 def test_density_is_that_of_the_pages_that_are_wanted(tmp_path: Path) -> None:
     warc = write_warc(tmp_path / "a.warc.gz", 20)
     size = warc.stat().st_size
-    assert pages_a_byte([str(warc)], PageFilter(), InputChoices()) == 20 / size
-    assert pages_a_byte([str(warc)], PageFilter(statuses=((200, 499),)), InputChoices()) == 24 / size
-    assert pages_a_byte([str(warc)], PageFilter(statuses=((500, 599),)), InputChoices()) == 0
+    assert page_density([str(warc)], PageFilter(), InputChoices()) == 20 / size
+    assert page_density([str(warc)], PageFilter(statuses=((200, 499),)), InputChoices()) == 24 / size
+    assert page_density([str(warc)], PageFilter(statuses=((500, 599),)), InputChoices()) == 0
 
 
 def test_files_without_pages_have_no_density(tmp_path: Path) -> None:
     empty, other = tmp_path / "empty.warc", tmp_path / "other.warc.gz"
     empty.touch()
     other.write_bytes(b"no archive at all")
-    assert pages_a_byte([str(empty), str(other)], PageFilter(), InputChoices()) == 0
-    assert pages_a_byte([], PageFilter(), InputChoices()) == 0
+    assert page_density([str(empty), str(other)], PageFilter(), InputChoices()) == 0
+    assert page_density([], PageFilter(), InputChoices()) == 0
 
 
 def test_plan_of_a_small_crawl_counts_its_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,7 +24,7 @@ from pipelines.cli import main
 from pipelines.common.arguments import Parser, add_options
 from pipelines.common.errors import UsageError
 from pipelines.extract import watch
-from pipelines.extract.graph import work_on
+from pipelines.extract.graph import add_steps
 from pipelines.extract.options import ExtractOptions, extract_options
 from pipelines.extract.plan import JobPlan, make_plan
 from pipelines.extract.queues import KafkaQueue, PubSubQueue, read_messages
@@ -35,7 +35,7 @@ from tests.crawl_server import FakeClock, Fault, crawl_server, patient_web
 from tests.extract.stream_runs import beam_flags, shard_of, work
 from transforms.corpus.ledger import Ledger
 from transforms.files.http_options import WebOptions
-from transforms.follow import SplitNames, TakeUntilDone, Waiting
+from transforms.follow import EmitUntilCommitted, SplitNames, Waiting
 from transforms.model.records import Shard
 
 KAFKA = "kafka://localhost:9092/names"
@@ -56,10 +56,10 @@ def plan_into(corpus: Path) -> JobPlan:
 
 
 class Name:
-    """One name before `TakeUntilDone`, with its state and timer in place of a runner's."""
+    """One name before `EmitUntilCommitted`, with its state and timer in place of a runner's."""
 
     def __init__(self, plan: JobPlan, path: Path) -> None:
-        self._step = TakeUntilDone(plan.corpus, 30.0)
+        self._step = EmitUntilCommitted(plan.corpus, 30.0)
         self._path = os.fsencode(path)
         self._waiting: Waiting | None = None
         self.rests: list[int] = []
@@ -100,7 +100,7 @@ def test_a_name_is_taken_once_however_often_it_comes_and_forgotten_when_it_is_do
 def test_names_on_web_servers_are_asked_for_as_the_options_say(tmp_path: Path) -> None:
     data = write_warc(tmp_path / "a.warc.gz", 1).read_bytes()
     with crawl_server({"a.warc.gz": data}) as server:
-        step = TakeUntilDone(
+        step = EmitUntilCommitted(
             plan_into(tmp_path / "corpus").corpus, 30.0, WebOptions(contact="me@here.example")
         )
         step.setup()
@@ -115,7 +115,7 @@ def test_a_server_that_fails_is_asked_five_times_for_a_name(
 ) -> None:
     with crawl_server({}) as server:
         server.faults["a.warc.gz"] = [Fault(status=503)] * 20
-        step = TakeUntilDone(plan_into(tmp_path / "corpus").corpus, 30.0, None)
+        step = EmitUntilCommitted(plan_into(tmp_path / "corpus").corpus, 30.0, None)
         step._web = patient_web(FakeClock(), step._options)
         name = Name(plan_into(tmp_path / "corpus"), tmp_path)
         assert list(step.process((f"{server.root}a.warc.gz".encode(), True), name, name)) == []
@@ -238,7 +238,7 @@ def test_messages_become_rows_once_though_they_come_twice(tmp_path: Path) -> Non
     for _ in range(2):  # the second job has no state, and gets all messages again
         with TestPipeline(options=PipelineOptions(["--streaming"])) as pipeline:
             received = test_stream.TestStream().add_elements(messages).advance_watermark_to_infinity()
-            work_on(shards_of(pipeline | received, plan, options), plan)
+            add_steps(shards_of(pipeline | received, plan, options), plan)
         assert urls(tmp_path / "corpus") == crawled(0, 1, 10, 11, 20, 21)
         assert len(list((tmp_path / "corpus" / "shards").iterdir())) == 3
 

@@ -41,7 +41,7 @@ def server(crawl: Path) -> Iterator[CrawlServer]:
 def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retry at once: how long they wait is the business of other tests."""
     monkeypatch.setattr("transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
-    monkeypatch.setattr("transforms.files.http_client.let_time_go_by", lambda *_: None)
+    monkeypatch.setattr("transforms.files.http_client.sleep_silently", lambda *_: None)
 
 
 def extract(output: Path, *arguments: str) -> int:
@@ -154,7 +154,7 @@ def test_a_file_that_changed_is_read_again_when_that_is_asked_for(
     [
         ("{}none.warc.gz", "nothing matches {}none.warc.gz"),
         ("@{}none", "cannot read the list {}none"),
-        ("{}", "{} is not a file: web servers list nothing"),
+        ("{}", "not a file: {} (web servers cannot be listed"),
         ("http://me:word@127.0.0.1/a.warc.gz", "a user name or a password is not taken"),
         ("http://no-such-host.invalid/a.warc.gz", "no such host"),
     ],

@@ -48,7 +48,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CrawlServer]:
 def _alone(server: CrawlServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr("transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
-    monkeypatch.setattr("transforms.files.http_client.let_time_go_by", lambda *_: None)
+    monkeypatch.setattr("transforms.files.http_client.sleep_silently", lambda *_: None)
     yield
     server.always.clear()
 

@@ -43,16 +43,16 @@ def tokens(page: str) -> list[Tag | Word]:
 def words(text: str, block: int) -> list[Word]:
     """The words of a text without tags: a character of a script without blanks begins one."""
     found: list[Word] = []
-    at, goes_on = 0, False
+    at, continues = 0, False
     while at < len(text):
         blank = BLANK.match(text, at)
         if blank or text[at].isspace():
-            at, goes_on = blank.end() if blank else at + 1, False
+            at, continues = blank.end() if blank else at + 1, False
             continue
-        if not goes_on or UNSPACED.match(text, at):
-            found.append(Word("", goes_on, block))
+        if not continues or UNSPACED.match(text, at):
+            found.append(Word("", continues, block))
         found[-1] = Word(found[-1].text + text[at], found[-1].fused, block)
-        at, goes_on = at + 1, True
+        at, continues = at + 1, True
     return found
 
 

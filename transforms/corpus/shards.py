@@ -22,7 +22,7 @@ from transforms.readers.pages import is_folder
 from transforms.warc.reader import chains
 
 
-def torn_shards(ledger: Ledger, shards: Iterable[Shard]) -> tuple[Shard, ...]:
+def misaligned_shards(ledger: Ledger, shards: Iterable[Shard]) -> tuple[Shard, ...]:
     """Return the shards of each file that break its chain, to be read again from where they should begin.
 
     Read them again and ask once more, until there are none. Each round mends at least a file's first break

@@ -41,7 +41,7 @@ from urllib3.exceptions import TimeoutError as TimedOutError
 from transforms.files.http_options import (
     Limits,
     NotHadError,
-    Persistence,
+    RetryLimits,
     TransientError,
     WebOptions,
     check_url,
@@ -228,17 +228,17 @@ class HttpAnswer:
     close: Callable[[], None]
 
 
-class Patience:
-    """What is left to bear for one file: 1 MiB of progress gives all of it back.
+class RetryState:
+    """What one file has left of its limits: 1 MiB of progress gives all of it back.
 
     `now` is a clock in seconds, `jitter` gives a number from [0, 1): so that those who failed together do not
     come back together.
     """
 
     def __init__(
-        self, persistence: Persistence, now: Callable[[], float], jitter: Callable[[], float]
+        self, retry_limits: RetryLimits, now: Callable[[], float], jitter: Callable[[], float]
     ) -> None:
-        self._persistence = persistence
+        self._retry_limits = retry_limits
         self._now = now
         self._jitter = jitter
         self._failed = 0
@@ -262,17 +262,17 @@ class Patience:
         if self._failed == 0:
             self._since, self._progress = now, 0
         self._failed += 1
-        if self._failed >= self._persistence.attempts:
+        if self._failed >= self._retry_limits.attempts:
             raise OSError(f"{fault} (given up after {self._failed} attempts)") from fault
-        if now - self._since >= self._persistence.seconds:
+        if now - self._since >= self._retry_limits.seconds:
             minutes = (now - self._since) / 60
             raise OSError(f"{fault} (given up after {minutes:.0f} minutes without progress)") from fault
         wait = min(_LONGEST_WAIT, 2.0 ** (self._failed - 1)) * (0.5 + self._jitter() / 2)
         return max(1.0, wait, min(_LONGEST_ASKED_WAIT, fault.retry_after))
 
 
-def let_time_go_by(seconds: float, _: str) -> None:
-    """Let time go by."""
+def sleep_silently(seconds: float, _: str) -> None:
+    """Sleep without saying why."""
     time.sleep(seconds)
 
 
@@ -301,7 +301,7 @@ class Web:
         self.fetched = Fetched()
         self.spent = Cost()
         self._now = now
-        self._sleep = sleep or let_time_go_by
+        self._sleep = sleep or sleep_silently
         self._directory = directory
         self._reached: set[str] = set()
         self._pools: dict[str, urllib3.PoolManager] = {}
@@ -316,13 +316,13 @@ class Web:
         finally:
             self.spent += clock() - start
 
-    def patience(self) -> Patience:
+    def retry_state(self) -> RetryState:
         """Return what may be borne for one file."""
-        return Patience(self.options.persistence, self._now, self._jitter)
+        return RetryState(self.options.retry_limits, self._now, self._jitter)
 
-    def bear(self, patience: Patience, fault: TransientError) -> None:
+    def wait_or_give_up(self, retry_state: RetryState, fault: TransientError) -> None:
         """Wait until a request may be sent again; raise OSError where it has been tried for long enough."""
-        wait = patience.wait_after(fault)
+        wait = retry_state.wait_after(fault)
         self.fetched += Fetched(retries={fault.cause: 1})
         self._wait(wait, fault.cause)
 
@@ -332,7 +332,7 @@ class Web:
         Raises TransientError where no answer came for a reason that may pass, OSError for another fault.
         """
         if self.options.offline:
-            raise NotHadError(f"{_host(url)} is not asked: leave out --offline")
+            raise NotHadError(f"--offline: {_host(url)} is not contacted; leave out --offline to ask it")
         while True:
             answer = self._followed(url, headers)
             host = _host(url)

@@ -52,7 +52,7 @@ class HttpFile(PositionedFile):
         self._state: StoredFile | None = None
         self._answer: HttpAnswer | None = None
         self._answer_at = 0
-        self._patience = web.patience()
+        self._retry_state = web.retry_state()
 
     def _whole_size(self) -> int:
         return self.state().size or 0
@@ -79,7 +79,7 @@ class HttpFile(PositionedFile):
                 except TransientError as fault:
                     self._bear(fault)
                     continue
-            self._patience.progress(len(data))
+            self._retry_state.progress(len(data))
             self._web.fetched += Fetched(bytes=len(data))
             self._at += len(data)
             buffer[: len(data)] = data
@@ -146,7 +146,7 @@ class HttpFile(PositionedFile):
 
     def _bear(self, fault: TransientError) -> None:
         self._drop()
-        self._web.bear(self._patience, fault)
+        self._web.wait_or_give_up(self._retry_state, fault)
 
     def _drop(self) -> None:
         answer, self._answer = self._answer, None

@@ -40,14 +40,14 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Persistence:
+class RetryLimits:
     """How much is borne without progress: attempts in a row, and seconds."""
 
     attempts: int = 20
     seconds: float = 1800.0
 
 
-WHILE_ONE_WAITS = Persistence(attempts=5)
+WHILE_ONE_WAITS = RetryLimits(attempts=5)
 """Somebody waits for a listing or a page, or looks again later; a worker's file may take its time."""
 
 
@@ -65,7 +65,7 @@ class WebOptions:
     limits: Limits = field(default_factory=Limits)
     contact: str = ""
     crawl_root: str = COMMON_CRAWL
-    persistence: Persistence = field(default_factory=Persistence)
+    retry_limits: RetryLimits = field(default_factory=RetryLimits)
     timeouts: tuple[float, float] = (15.0, 60.0)
     offline: bool = False
 

@@ -566,7 +566,7 @@ def _on_a_web_server(url: str, web: Web | None) -> Iterator[StoredFile]:
     """Yield the file at a URL, asked for its size and version."""
     if url.endswith("/"):
         raise InputError(
-            f"{url} is not a file: web servers list nothing, give URLs of files, or @URL of a list"
+            f"not a file: {url} (web servers cannot be listed; give URLs of files, or @URL of a list)"
         )
     with raised_as(InputError, OSError, saying=f"cannot read {url}"), suppress(FileNotFoundError):
         file = source_for(url, web).stat()

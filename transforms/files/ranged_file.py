@@ -140,12 +140,12 @@ class RangedFile(PositionedFile):
 
     def _load(self) -> None:
         """Have the block that begins at the position, and the one after it fetched."""
-        goes_on = bool(self._block) and self._at == self._start + len(self._block)
-        self._step = min(2 * self._step, MOST_AT_ONCE) if goes_on else self._first
+        continues = bool(self._block) and self._at == self._start + len(self._block)
+        self._step = min(2 * self._step, MOST_AT_ONCE) if continues else self._first
         data = self._range_at(self._at)
         self._start, self._block = self._at, memoryview(data)
         end = self._at + len(data)
-        if goes_on and end < self._size:
+        if continues and end < self._size:
             self._threads = self._threads or ThreadPoolExecutor(1, "ranges")
             stop = min(end + self._step, self._size)
             self._ahead = end, stop, self._threads.submit(self._fetch, end, stop)

@@ -135,7 +135,7 @@ cdef class Text:
         anything is visible are joined by line feeds. What all would take is code points, with a line feed after each line.
         """
         cdef Py_ssize_t row, at = 0, stop
-        cdef int goes_on = -1  # whether the row before was kept
+        cdef int continues = -1  # whether the row before was kept
         cdef const unsigned char[:] marks = kept.view(np.uint8)
         cdef ByteBuffer page = ByteBuffer(room_for(self.byte.shape[0]))
         cdef ByteBuffer others = ByteBuffer(room_for(self.byte.shape[0]))
@@ -145,8 +145,8 @@ cdef class Text:
         begin(others)
         for row in range(lines.shape[0]):
             # Before a line are blanks, and what is of lines that are not wanted.
-            at = lines[row, 0] if marks[row] != goes_on else max(at, lines[row, 0])
-            goes_on, stop = marks[row], lines[row, 1]
+            at = lines[row, 0] if marks[row] != continues else max(at, lines[row, 0])
+            continues, stop = marks[row], lines[row, 1]
             if at <= stop:
                 add_line(page if marks[row] else others, self.byte, at, stop)
                 at = stop + 1
