@@ -39,7 +39,7 @@ FOLDS = 3
 """Parts of the sites that are scored by trees that did not see them."""
 
 FIRST = BoostingPlan(trees=200)
-KIND = BoostingPlan(trees=40, depth=3, rate=0.15, ridge=5.0, rows=0.6, columns=0.3)
+KIND = BoostingPlan(trees=200, depth=3, rate=0.08, ridge=5.0, rows=0.6, columns=0.3)
 SECOND = BoostingPlan(trees=120)
 
 _KIND_BINS = 32

@@ -2,9 +2,11 @@
 
 Each tree takes, level by level, the one question whose halves best explain what is left to explain (Friedman,
 "Greedy function approximation", 2001; second-order gains as in XGBoost, 2016), from a sample of rows and
-columns. All sums run in the order of the rows, so that a seed gives the same trees to the last digit.
+columns. All sums run in the order of the rows, and exponentials are the C library's, so that a seed gives
+the same trees to the last digit on any machine.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transforms.extractors.cedar.model import UNIT, Forest
+from transforms.extractors.html._libm import exp
 from transforms.extractors.html.characters import Floats, Offsets
 
 _LEAST_CURVATURE = 1e-3
@@ -22,7 +25,7 @@ class BoostingPlan:
     """How trees are grown: `rate` is how much of its best value a leaf adds.
 
     `ridge` is added to a leaf's curvature: the larger, the smaller are leaves of few rows. By shares of the
-    rows, at most `most_rows`, and columns a tree chooses its questions; leaves are filled by all rows.
+    rows and columns a tree chooses its questions; leaves are filled by all rows.
     """
 
     trees: int
@@ -30,7 +33,6 @@ class BoostingPlan:
     rate: float = 0.1
     ridge: float = 1.0
     rows: float = 0.2
-    most_rows: int = 80_000
     columns: float = 0.35
     seed: int = 0
 
@@ -109,19 +111,16 @@ def grow(data: Binned, rows: Offsets, target: Floats, weight: Floats, plan: Boos
     counts = np.array([edge.size for edge in data.edges])
     weight = weight / weight.mean()
     mean = float((weight * target).sum() / weight.sum())
-    bias = float(np.log(mean / (1 - mean)))
+    bias = math.log(mean / (1 - mean))
     scores = np.full(rows.size, bias)
     features, cuts, leaves = [], [], []
-    share = min(plan.rows, plan.most_rows / rows.size)
     for _ in range(plan.trees):
-        likely = 1 / (1 + np.exp(-scores))
+        likely = 1 / (1 + exp(-scores))
         slope = weight * (target - likely)
         curve = weight * np.maximum(likely * (1 - likely), _LEAST_CURVATURE)
-        seen = np.flatnonzero(generator.random(rows.size) < share)
+        seen = np.flatnonzero(generator.random(rows.size) < plan.rows)
         asked = np.flatnonzero((generator.random(counts.size) < plan.columns) & (counts > 0))
-        questions = _questions(
-            bins[asked[:, None], seen], counts[asked], slope[seen], curve[seen], plan, share
-        )
+        questions = _questions(bins[asked[:, None], seen], counts[asked], slope[seen], curve[seen], plan)
         features.append([int(asked[column]) for column, _ in questions])
         cuts.append([cut for _, cut in questions])
         leaf = _leaf(bins[features[-1]], np.array(cuts[-1]))
@@ -134,10 +133,10 @@ def grow(data: Binned, rows: Offsets, target: Floats, weight: Floats, plan: Boos
 
 
 def _questions(
-    bins: NDArray[np.uint8], counts: Offsets, slope: Floats, curve: Floats, plan: BoostingPlan, share: float
+    bins: NDArray[np.uint8], counts: Offsets, slope: Floats, curve: Floats, plan: BoostingPlan
 ) -> list[tuple[int, int]]:
     """Find each level's best question in a share of the rows: the column's index, and the last bin of no."""
-    ridge = plan.ridge * share
+    ridge = plan.ridge * plan.rows
     leaf = np.zeros(slope.size, np.uint8)
     size = int(counts.max()) + 1
     beyond = np.arange(size - 1)[None, :] >= counts[:, None]

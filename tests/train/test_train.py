@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from pipelines.train import __main__ as train
 from pipelines.train import boosting, examples
-from pipelines.train.__main__ import GoldSource
 from pipelines.train.boosting import BoostingPlan
 from pipelines.train.examples import CopyOfPage
 from tests.extractors.cedar.pages import SENTENCES, article
@@ -78,9 +77,9 @@ def test_a_level_asks_what_its_halves_are_worth_by_the_ridge_of_the_rows_seen() 
         )
 
     for share, ridge in ((1.0, 1.0), (0.2, 1.0), (0.05, 1.0), (0.2, 40.0)):
-        plan = BoostingPlan(trees=1, depth=1, ridge=ridge)
+        plan = BoostingPlan(trees=1, depth=1, ridge=ridge, rows=share)
         best = int(np.argmax([worth(row == 1, ridge * share) for row in bins]))
-        assert boosting._questions(bins, np.array([1, 1]), slope, curve, plan, share) == [(best, 0)]
+        assert boosting._questions(bins, np.array([1, 1]), slope, curve, plan) == [(best, 0)]
 
 
 def test_as_many_values_as_bins_have_an_edge_each() -> None:
@@ -116,8 +115,7 @@ def test_a_page_that_is_no_article_weighs_more(monkeypatch: pytest.MonkeyPatch) 
         return pages
 
     monkeypatch.setattr(train.examples, "read", read)
-    sources = [GoldSource(Path("a"), 1.0, title_apart=True), GoldSource(Path("b"), 2.0, title_apart=False)]
-    lessons = train.gather(sources)
+    lessons = train.gather([train._source("a::apart"), train._source("b:2")])
     assert asked == [(Path("a"), True), (Path("b"), False)]
     assert lessons.weights == pytest.approx([1, 0.5, 0.96, 2, 1, 1.92])
     assert lessons.starts.tolist() == [0, 3, 6, 9, 12, 15, 18]
