@@ -298,6 +298,8 @@ def _check_inputs(choices: DedupOptions, inputs: DedupInputs) -> None:
         raise UsageError(f"unknown format {choices.format!r}: choose one of {', '.join(FORMATS)}")
     for source in inputs.sources:
         choices.masks.refuse_html(source.corpus.root, source.groups)
+    if choices.write:
+        _check_columns(inputs.sources)
     prefer = choices.prefer_column
     for origin in inputs.origins:
         if origin.source is None:
@@ -324,6 +326,29 @@ def _check_inputs(choices: DedupOptions, inputs: DedupInputs) -> None:
             raise UsageError(
                 f"{origin.root} has no full signatures: extract it with --full-signatures, or "
                 f"leave out {option}"
+            )
+
+
+def _check_columns(sources: Sequence[CorpusReader]) -> None:
+    """Raise UsageError unless one corpus can have the columns of all of these."""
+    kinds: dict[str, tuple[str, str]] = {}
+    for source in sources:
+        root = source.corpus.root
+        for column in source.table.columns:
+            kind, other = kinds.setdefault(column.name, (column.kind, root))
+            if column.kind != kind:
+                raise UsageError(
+                    f"column {column.name} is {kind} in {other} and {column.kind} in {root}: make one "
+                    "again with another name or type, or leave out --write"
+                )
+    for group in PageTable.of({name for source in sources for name in source.groups}).groups:
+        lacks = next((source.corpus.root for source in sources if group.name not in source.groups), None)
+        if lacks is not None and not all(column.nullable for column in group.columns):
+            has = next(source.corpus.root for source in sources if group.name in source.groups)
+            names = f"{group.columns[0].name} to {group.columns[-1].name}"
+            raise UsageError(
+                f"{lacks} lacks the columns {names} that {has} has: extract it with --{group.name}, "
+                f"add them with `cedar filter {lacks} --{group.name}`, or leave out --write"
             )
 
 

@@ -17,8 +17,9 @@ from transforms.corpus.commit import Corpus
 from transforms.corpus.settle import settle
 from transforms.corpus.shard_writer import WritePlan, write_shard
 from transforms.corpus.writers import FORMATS, OutputFormat
+from transforms.curation._signals import measure
 from transforms.curation.signatures import sign_text, url_hash
-from transforms.model.annotations import Drop, Language
+from transforms.model.annotations import Drop, Language, Own
 from transforms.model.records import SCHEMA_VERSION, ExtractedPage, Shard, SignatureRow
 
 
@@ -41,6 +42,8 @@ class Kind:
     full: bool = False
     language: bool = False
     drops: bool = False
+    own: str = ""
+    signals: bool = False
     format: str = "parquet"
 
 
@@ -53,7 +56,8 @@ def write_corpus(root: Path, shards: Iterable[Sequence[Made]], kind: Kind = Kind
         "extractor_options": "{}",
         "format": kind.format,
     }
-    groups = [name for name, there in (("language", kind.language), ("drop_reason", kind.drops)) if there]
+    optional = {"language": kind.language, "signals": kind.signals, "drop_reason": kind.drops}
+    groups = [name for name, there in optional.items() if there] + ([kind.own] if kind.own else [])
     output = OutputFormat(kind.format, next(iter(FORMATS[kind.format].suffixes)))
     described |= {"options_digest": "0" * 32, "compression": output.compression}
     described |= {"language_model": "lid176"} if kind.language else {}
@@ -80,6 +84,8 @@ def _page(shard: Shard, row: int, made: Made, kind: Kind) -> ExtractedPage:
     facts = page.row._replace(url=url, text_digest=digest.hexdigest(), fetched_at=made.fetched_at)
     known: list[NamedTuple] = []
     known += [Language(made.language, None, 1.0, "lid176")] if kind.language else []
+    known += [measure(made.text, None)[0]] if kind.signals else []
+    known += [Own({kind.own.split(":")[1]: None})] if kind.own else []
     known += [Drop(made.drop_reason)] if kind.drops else []
     signature = None
     if kind.signed:

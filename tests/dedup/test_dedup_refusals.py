@@ -6,6 +6,7 @@ import resource
 import shutil
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from tests.dedup.corpora import Kind, Made, write_corpus
@@ -31,6 +32,38 @@ def test_what_cannot_be_is_refused_in_a_line(tmp_path: Path, capsys: pytest.Capt
     assert "nothing can be written" in refused(capsys, corpus, "--output", "https://bucket.example/r")
     assert "not a place that can be reached" in refused(capsys, corpus, "--output", "hdfs://host/r")
     assert not (tmp_path / "r").exists()
+
+
+def test_corpora_whose_columns_one_corpus_cannot_have_are_refused_before_anything_is_done(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = write_corpus(tmp_path / "plain", [[Made(BASE)]], Kind(own="own:score:float32"))
+    measured = write_corpus(tmp_path / "measured", [[Made(OTHER)]], Kind(signals=True))
+    counted = write_corpus(tmp_path / "counted", [[Made(OTHER)]], Kind(own="own:score:int64"))
+    out = ("--output", tmp_path / "r")
+    for corpora in ((plain, measured), (measured, plain)):
+        assert refused(capsys, *corpora, *out, "--write") == (
+            f"cedar: {plain} lacks the columns tokens to rw_removed_words that {measured} has: extract it "
+            f"with --signals, add them with `cedar filter {plain} --signals`, or leave out --write"
+        )
+    assert refused(capsys, plain, counted, *out, "--write") == (
+        f"cedar: column score is float32 in {plain} and int64 in {counted}: make one again with "
+        "another name or type, or leave out --write"
+    )
+    assert not (tmp_path / "r").exists()
+    assert dedup(plain, measured, counted, *out) == 0
+
+
+def test_pages_of_a_corpus_without_a_column_that_may_be_null_are_written_without_a_value(
+    tmp_path: Path,
+) -> None:
+    plain = write_corpus(tmp_path / "plain", [[Made(BASE)]])
+    known = write_corpus(tmp_path / "known", [[Made(OTHER, language="deu")]], Kind(language=True))
+    assert dedup(plain, known, "--output", tmp_path / "r", "--write") == 0
+    written = [
+        row for path in (tmp_path / "r/corpus/pages").iterdir() for row in pq.read_table(path).to_pylist()
+    ]
+    assert {row["text"]: row["language"] for row in written} == {BASE: None, OTHER: "deu"}
 
 
 def test_another_choice_is_another_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
