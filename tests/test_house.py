@@ -14,6 +14,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 MOST_LINES = {".py": 700, ".pyx": 600, ".pxd": 600}
+WIDEST_LINE = 120
+"""Characters of a line of a compiled module or of a stub; ruff holds Python to its own."""
+
 FEWEST_LINES = 40
 """A shorter module stands alone if two others import it; else it belongs to the one that does."""
 MOST_ARGUMENTS = 5
@@ -267,6 +270,18 @@ def length(path: Path) -> int:
 def test_no_file_is_too_long() -> None:
     long = {short(path) for path in files(*MOST_LINES) if length(path) > MOST_LINES[path.suffix]}
     expect(long, LONG_FILES, f"files of more lines than {MOST_LINES}")
+
+
+def test_no_line_of_a_compiled_module_is_too_wide() -> None:
+    looked_at = files(".pyx", ".pxd", ".pyi")
+    assert {path.suffix for path in looked_at} == {".pyx", ".pxd", ".pyi"}
+    wide = {
+        f"{short(path)}:{number}"
+        for path in looked_at
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > WIDEST_LINE
+    }
+    assert not wide, f"lines of more than {WIDEST_LINE} characters: {sorted(wide)}"
 
 
 def test_a_short_module_is_imported_by_two_others() -> None:

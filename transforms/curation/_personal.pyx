@@ -323,7 +323,9 @@ cdef Py_ssize_t _ipv6_around(Text* text, Py_ssize_t colon, Py_ssize_t floor, Py_
     while n_groups < 8:
         group, value = place, 0
         while _class(text, place) & HEX and place - group < 5:
-            value = value * 16 + (text.at[place] - c"0" if CLASS[text.at[place]] & DIGIT else (text.at[place] | 0x20) - 87)
+            value = value * 16 + (
+                text.at[place] - c"0" if CLASS[text.at[place]] & DIGIT else (text.at[place] | 0x20) - 87
+            )
             place += 1
         if place == group or place - group > 4:
             break

@@ -12,7 +12,9 @@ from libc.string cimport memchr, memcmp, memcpy, strlen
 from transforms.curation._characters cimport BLANK, BULLET, DECIMAL, KIND, TERMINAL, WORD
 from transforms.curation._repeats cimport CountTable, Repeats, find_repeats
 from transforms.curation._tokens cimport KELVIN, Counts, Tokens, mix
-from transforms.extractors.html._bytes cimport GOLDEN_RATIO, code_point_at, lowest_bit, pairs, popcount, sixty_four, which_are
+from transforms.extractors.html._bytes cimport (
+    GOLDEN_RATIO, code_point_at, lowest_bit, pairs, popcount, sixty_four, which_are
+)
 from transforms.extractors.html._growing cimport ByteBuffer
 
 from transforms.model.annotations import Signals

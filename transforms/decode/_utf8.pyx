@@ -22,7 +22,7 @@ cdef extern from *:
     }
     """
     const uint64_t ALL
-    # Which of the 64 bytes at `at` are beyond ASCII, a bit each; whether a NUL or an ESC is there is put into `controls`.
+    # Which of the 64 bytes at `at` are beyond ASCII, a bit each; `controls`: whether a NUL or an ESC is there.
     uint64_t beyond_ascii(const unsigned char* at, uint64_t* controls) nogil
 
 cdef enum:

@@ -1,7 +1,7 @@
 """Where a page may say something of itself: one pass over its tags, and one over those of a part that is asked for.
 
-What a tag is tells its key; which attributes it has, and which tags share a `class`, `Markup` has noted. Words of dates,
-authors and licences are found in them by their first letters: their reader looks at such a tag more closely.
+What a tag is tells its key; which attributes it has, and which tags share a `class`, `Markup` has noted. Words of
+dates, authors and licences are found in them by their first letters: their reader looks at such a tag more closely.
 """
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
@@ -101,7 +101,7 @@ cdef _make_table():
 
 _make_table()
 
-# The first eight bytes of the names of `<meta>` that are read, `~` after shorter ones, with the bit of small letters set.
+# The first eight bytes of names of `<meta>` that are read, `~` after shorter ones, with the bit of small letters set.
 cdef Lookup NAMES = Lookup(dict.fromkeys((key(name.ljust(8, "~")) | 0x2020202020202020 for name in ALL), 0))
 cdef uint64_t META = key("meta"), LINK = key("link"), BASE = key("base"), HTML = key("html"), TIME = key("time")
 cdef uint64_t BLOCKQUOTE = key("blockquote"), H1 = key("h1"), H2 = key("h2")
@@ -167,7 +167,7 @@ cdef class Places:
         return self._opened(tag).read()
 
     def marks(self, Py_ssize_t tag, Py_ssize_t most=4):
-        """The values of class, id, `itemprop` and `property`, or of the first of these, in lower case, blanks between."""
+        """The values of class, id, `itemprop`, `property`, or the first of these, in lower case, joined by blanks."""
         cdef AttributeScanner scanner = self._opened(tag)
         cdef list values = [None] * most
         cdef int64_t mark
@@ -186,14 +186,14 @@ cdef class Places:
     def marked(self, str what not None, Py_ssize_t first, Py_ssize_t last):
         """The start tags in [first, last) whose attributes have a word of `dates`, `authors` or `changes`.
 
-        Class and id are looked at, and `itemprop` and `property` for words of dates: these have none of other dates than
-        that of publication, and `things` are of them those that have a word of what is dated, too.
+        Class and id are looked at, and `itemprop` and `property` for words of dates: these have none of other dates
+        than that of publication, and `things` are of them those that have a word of what is dated, too.
         """
         cdef int kinds = {"dates": DATES, "things": DATES | THINGS, "authors": AUTHORS, "changes": CHANGED}[what]
         return self._marked(kinds, OTHERS if kinds & DATES else 0, first, last, last)
 
     def asides(self, Py_ssize_t first, Py_ssize_t last, Py_ssize_t most):
-        """The first quotes in [first, last), and tags whose class, id or `itemprop` has a word of such or of what is related.
+        """The first quotes in [first, last), and tags that a class, id or `itemprop` says are such or related.
 
         There are at most `most`; tags without content are left out.
         """
@@ -319,7 +319,10 @@ cdef class Places:
         at = tags.start[tag] if tag < tags.count else size
         while at + 4 <= size:
             # Of the runs of four letters in such an address one is looked at, wherever it begins.
-            if FOURS[_hash_of(html + at)] & OF_COMMONS and self.html.find(COMMONS, max(at - STRIDE, 0), at + STRIDE + 4) >= 0:
+            if (
+                FOURS[_hash_of(html + at)] & OF_COMMONS
+                and self.html.find(COMMONS, max(at - STRIDE, 0), at + STRIDE + 4) >= 0
+            ):
                 while tag + 1 < tags.count and tags.start[tag + 1] <= at:
                     tag += 1
                 if tag != looked and at < tags.stop[tag]:

@@ -79,8 +79,8 @@ def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t most):
     """Find, among the texts after each of `most` tags from `first` on, those that may hold a date with a day.
 
     Of each its number among the texts, from 0, blank ones not counted; the tag before it; the text before it, or "";
-    the text. Blanks are collapsed. A text of which `dates.DateReader.written` reads the first `SHORT` characters, or the
-    first `START`, is always among them.
+    the text. Blanks are collapsed. A text of which `dates.DateReader.written` reads the first `SHORT` characters, or
+    the first `START`, is always among them.
     """
     cdef bytes html = page.source.html
     cdef const unsigned char[::1] page_bytes = html

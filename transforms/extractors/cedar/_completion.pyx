@@ -6,8 +6,8 @@ if it belongs to the text: the text right before and after it was chosen, and an
 or it stands after the text of its article or section, of which half was chosen, and has few links. A table is one of
 data if it has rows and columns and cells of one block; one that belongs to the text, also of two. Lists are those whose
 items are one block each, and series of like elements of a few words, as ingredients are; their links do not come back.
-On a page of one text, a series also stays between two parts of it with little else between, and a list of terms that is last. A heading stays above a
-section of its own that does, unless it is a link.
+On a page of one text, a series also stays between two parts of it with little else between, and a list of terms that is
+last. A heading stays above a section of its own that does, unless it is a link.
 """
 
 import numpy as np
@@ -50,7 +50,7 @@ cdef int64_t TABLE = CODE["table"], ROW = CODE["tr"], CELL = CODE["td"], HEADER 
 cdef int64_t PAGE = -1, BODY = CODE["body"]
 cdef int64_t UNORDERED = CODE["ul"], ORDERED = CODE["ol"], ITEM = CODE["li"], TERMS = CODE["dl"]
 cdef int64_t UNLIKELY = -2 * UNIT  # headings of this score are not looked at
-cdef int64_t DOUBTFUL = -7 * UNIT // 4  # series that are less likely, on the mean, do not stay between parts of the text
+cdef int64_t DOUBTFUL = -7 * UNIT // 4  # less likely series, on the mean, do not stay between parts of the text
 
 
 def complete(SegmentedPage page not None, const int64_t[::1] scores not None, chosen not None, *, bint one_text):

@@ -1,7 +1,7 @@
 """What goes of what was chosen: forms, buttons, insets, what a class hides.
 
-Frameworks hide elements by a class, of which only their style sheets say so. The rules are ours; docs/cedar.md says what
-they gain. Captions are known here, too, by the classes they have.
+Frameworks hide elements by a class, of which only their style sheets say so. The rules are ours; docs/cedar.md says
+what they gain. Captions are known here, too, by the classes they have.
 """
 
 import re
@@ -58,9 +58,9 @@ cdef int64_t[KINDS] SURE = [UNIT, 3 * UNIT, 3 * UNIT]  # the score from which a 
 def drop_furniture(SegmentedPage page not None, const int64_t[::1] scores not None, kept not None):
     """Drop doubtful blocks of `kept`, bool (n,), in forms, buttons, insets, and in what a class hides.
 
-    `scores` are those of `model`, int64 (n,). A form or an inset is what its names say is one, with less than a third of
-    the page's words. What holds the headline is neither, and nothing goes if a third of the text stands in such elements.
-    Dates, tags and writers go where they are few blocks: many are those of entries.
+    `scores` are those of `model`, int64 (n,). A form or an inset is what its names say is one, with less than a third
+    of the page's words. What holds the headline is neither, and nothing goes if a third of the text stands in such
+    elements. Dates, tags and writers go where they are few blocks: many are those of entries.
     """
     cdef unsigned char[::1] stays = kept.view(np.uint8)
     cdef const int64_t[::1] words = page.blocks.word_tenths, first = page.elements.first, last = page.elements.last

@@ -37,7 +37,9 @@ cdef extern from *:
             for (int bit = 0; bit < 4; bit++) {
                 const float *column = values + rows[bit] * count;
                 const __m256 than = _mm256_set1_ps(thresholds[bit]);
-                const __m256i yes = _mm256_packs_epi16(_mm256_packs_epi32(YES(0), YES(1)), _mm256_packs_epi32(YES(2), YES(3)));
+                const __m256i yes = _mm256_packs_epi16(
+                    _mm256_packs_epi32(YES(0), YES(1)), _mm256_packs_epi32(YES(2), YES(3))
+                );
                 leaf = _mm256_or_si256(leaf, _mm256_and_si256(yes, _mm256_set1_epi8(8 >> bit)));
             }
             for (int half = 0; half < 2; half++) {
@@ -61,7 +63,7 @@ cdef extern from *:
         const float *values, Py_ssize_t count, Py_ssize_t size, Py_ssize_t trees, const int64_t *rows,
         const float *thresholds, const int64_t *leaves, const unsigned char *halves, int64_t *sums
     ) noexcept nogil
-    # Add up the leaves of `size` blocks of `count`. In 16 bytes a leaf is looked up by one instruction, for `SIZE` blocks.
+    # Add up the leaves of `size` blocks of `count`. In 16 bytes one instruction looks a leaf up, for `SIZE` blocks.
     Add add_plain, add_wide
 
 cdef enum:

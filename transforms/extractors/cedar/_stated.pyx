@@ -1,7 +1,8 @@
 """What a page states of its content: its description, its ingredients, answers to questions, and its article.
 
 The description is that of `<meta>`; the others are in JSON-LD (schema.org), ingredients in microdata, too.
-What reads as stated is likelier content, and what the article lacks is less likely. The rules are ours; docs/cedar.md says what they gain.
+What reads as stated is likelier content, and what the article lacks is less likely. The rules are ours; docs/cedar.md
+says what they gain.
 """
 
 import html
@@ -50,8 +51,8 @@ def keep_stated(SegmentedPage page not None, int64_t[::1] scores not None, kept 
     """Raise the scores of blocks that the page states are content, and keep those that are above 0 then.
 
     `scores`, int64 (n,), are those of `model`, `kept`, bool (n,), what was chosen by them. Scores of ingredients become
-    three times `UNIT`. What the description of the page says, or an answer on a page of one text, and was not chosen gets
-    twice `UNIT` more, up to three times.
+    three times `UNIT`. What the description of the page says, or an answer on a page of one text, and was not chosen
+    gets twice `UNIT` more, up to three times.
     """
     cdef unsigned char[::1] stays = kept.view(np.uint8)
     cdef Py_ssize_t count = page.blocks.count, block
@@ -73,7 +74,7 @@ def keep_stated(SegmentedPage page not None, int64_t[::1] scores not None, kept 
 
 
 cdef list _texts(SegmentedPage page, bytes name, bytes besides):
-    """The values that JSON-LD gives a name, a key of `_STATED`, in scripts with a word; of a list a line for each text."""
+    """The values that JSON-LD gives a key of `_STATED`, in scripts with a word; of a list a line for each text."""
     cdef bytes original = page.source.original
     cdef list found = [], texts
     for start, stop, _ in page.source.noted[:SCRIPTS]:
@@ -94,7 +95,7 @@ cdef list _texts(SegmentedPage page, bytes name, bytes besides):
 cdef int _raise_lists(SegmentedPage page, int64_t[::1] scores) except -1:
     """Raise the run of blocks that reads most like a list of ingredients, whatever their order and numbers.
 
-    It is the one with the most words of the list, less `STRANGE` times other words (BTE), and has half as many as the list.
+    It has the most words of the list, less `STRANGE` times other words (BTE), and half as many as the list.
     """
     cdef list lists = _texts(page, b"ngredients?", b"ngredient")[:LISTS]
     cdef Py_ssize_t count = page.blocks.count, block, i, begin
@@ -184,7 +185,7 @@ cdef int _raise_described(SegmentedPage page, int64_t[::1] scores, const unsigne
 
 
 cdef int _raise_said(SegmentedPage page, list texts, int64_t[::1] scores, const unsigned char[::1] asked) except -1:
-    """Raise the blocks, of those that are asked for, that texts have: of five words or more, four fifths of their rows."""
+    """Raise the blocks asked for that texts have: of five words or more, four fifths of their rows."""
     cdef Py_ssize_t count = page.blocks.count, block
     cdef int64_t[::1] own = page.markup.room.zeros(count), shared = page.markup.room.zeros(count)
     _compare(page, texts, asked, own, shared)
@@ -198,8 +199,8 @@ def drop_unstated(SegmentedPage page not None, const int64_t[::1] scores not Non
     """Drop doubtful blocks of `kept`, bool (n,), that the stated article lacks, after the first that it has.
 
     `scores` are those of `model`, int64 (n,); blocks of twice `UNIT` are content, whatever the page says. Rows of three
-    words are compared. The text is believed if three fifths of it were chosen, and they are half of what was. What stands
-    before it may be a standfirst, a block of fewer than two rows a heading.
+    words are compared. The text is believed if three fifths of it were chosen, and they are half of what was. What
+    stands before it may be a standfirst, a block of fewer than two rows a heading.
     """
     cdef unsigned char[::1] stays = kept.view(np.uint8)
     cdef Py_ssize_t count = page.blocks.count, block, begin = count

@@ -1,14 +1,14 @@
 """A page without what is not text, and its tags, in one walk from the left; and the way back to the page as given.
 
 What is not text are comments, scripts and styles. Whichever opens first wins, so a comment opener inside of a script is
-script text (as HTML5 reads it) and a script inside of a comment is comment. In values of attributes none of them opens; in
-titles and text areas what would reach beyond these stays. Nothing is put in the place of what is removed: text before and
-after it becomes one line. What is unclosed continues to the end of the input; so does a tag, with which many a page that
-was cut ends.
+script text (as HTML5 reads it) and a script inside of a comment is comment. In values of attributes none of them opens;
+in titles and text areas what would reach beyond these stays. Nothing is put in the place of what is removed: text
+before and after it becomes one line. What is unclosed continues to the end of the input; so does a tag, with which many
+a page that was cut ends.
 
-Tags are the lexemes `<` + (letter | `/` | `!` | `?`) ... `>` of what is left; where they end: see `_tags`. Start tags, end
-tags, declarations and processing instructions each count as one tag (CETR, Algorithm 1: `tags(D_i)`). What has no `>` up
-to the end of the input is text, and so is a `<` before any other character.
+Tags are the lexemes `<` + (letter | `/` | `!` | `?`) ... `>` of what is left; where they end: see `_tags`. Start tags,
+end tags, declarations and processing instructions each count as one tag (CETR, Algorithm 1: `tags(D_i)`). What has no
+`>` up to the end of the input is text, and so is a `<` before any other character.
 """
 
 import numpy as np
@@ -119,8 +119,8 @@ def remove_invisible(bytes html not None, *, bint as_author=False):
     ends with its end tag (`</script ...>`). Where no end tag follows any more, a self-closed tag
     (`<script .../>`, XHTML) goes alone; any other takes the rest of the page with it.
 
-    `as_author`: what the program of CETR's author removes, wherever it stands: what is closed, and of elements `script`,
-    `SCRIPT` and `style`.
+    `as_author`: what the program of CETR's author removes, wherever it stands: what is closed, and of elements
+    `script`, `SCRIPT` and `style`.
     """
     cdef Source source = Source(html)
     if as_author:
@@ -144,8 +144,8 @@ def lex(const unsigned char[::1] html not None):
 cdef int walk(const unsigned char[::1] html, Tags tags, Source source) except -1:
     """Find the tags of a page and, for a source, the ranges that are left.
 
-    A `>` is doubtful only where a `<` is before it in the tag, or a quote that may open a value: few tags go through the
-    exact rule.
+    A `>` is doubtful only where a `<` is before it in the tag, or a quote that may open a value: few tags go through
+    the exact rule.
     """
     cdef Py_ssize_t size = html.shape[0], end = size, last = last_of(html, c">"), room = tags.start.shape[0]
     cdef Py_ssize_t start, stop, position = 0, first = 0, removed = 0, sealed = 0, bits, count = 0
@@ -166,7 +166,12 @@ cdef int walk(const unsigned char[::1] html, Tags tags, Source source) except -1
         if position == size:
             break
         byte = html[position]
-        if (byte == c"!" or byte | 0x20 == c"s") and source is not None and start >= sealed and part_of(word(html, position)):
+        if (
+            (byte == c"!" or byte | 0x20 == c"s")
+            and source is not None
+            and start >= sealed
+            and part_of(word(html, position))
+        ):
             stop = parts.stop(start)
             if stop >= 0 and held:
                 if text_stops[held == TITLE] < start:
@@ -198,7 +203,11 @@ cdef int walk(const unsigned char[::1] html, Tags tags, Source source) except -1
                 while single < close:
                     last_single = single
                     single = find_or_size(html, c"'", single + 1)
-            if after < close or may_open_value(html, last_single) or may_open_value(html, last_double(html, start, close)):
+            if (
+                after < close
+                or may_open_value(html, last_single)
+                or may_open_value(html, last_double(html, start, close))
+            ):
                 stop = scanner.stop(start)
         if count == room:
             tags.grow()
@@ -324,7 +333,10 @@ cdef bint has_data(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t s
             if html[at] == c">" or at >= last:
                 return False
             # math/tex, ld+json: bytes 5 on and 3 on of either.
-            if html[at] == c"/" and html[at + 1] | 0x20 == c"t" and html[at + 2] | 0x20 == c"e" and html[at - 1] | 0x20 == c"h":
+            if (
+                html[at] == c"/" and html[at + 1] | 0x20 == c"t"
+                and html[at + 2] | 0x20 == c"e" and html[at - 1] | 0x20 == c"h"
+            ):
                 return True
             if html[at] == c"+" and html[at + 1] | 0x20 == c"j" and html[at - 1] | 0x20 == c"d":
                 return True

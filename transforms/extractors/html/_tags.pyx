@@ -1,10 +1,11 @@
 """Tags of a page, their names, and where they end.
 
-A tag ends at the first `>` outside of quoted values, or before a script or a style that begins outside of them; any other
-`<` inside of a tag is part of it. A quote counts only after `=` (blanks may stand between). It closes within `QUOTE_LIMIT`
-bytes. In a value that holds the beginning of a comment, a script or a style it may close after more, but only before
-a blank, `/` or `>`: else the next quote opens another value, and this one was forgotten. Where a quote does not close, or
-no `>` follows outside of quotes, the tag ends at its first `>` after all, or before its first script or style.
+A tag ends at the first `>` outside of quoted values, or before a script or a style that begins outside of them; any
+other `<` inside of a tag is part of it. A quote counts only after `=` (blanks may stand between). It closes within
+`QUOTE_LIMIT` bytes. In a value that holds the beginning of a comment, a script or a style it may close after more, but
+only before a blank, `/` or `>`: else the next quote opens another value, and this one was forgotten. Where a quote does
+not close, or no `>` follows outside of quotes, the tag ends at its first `>` after all, or before its first script or
+style.
 """
 
 import numpy as np

@@ -131,8 +131,9 @@ cdef class Text:
     def kept_text(self, const int64_t[:, :] lines not None, kept not None):
         """Render the lines that are kept, as `line_texts` does; and count their words, and what all lines would take.
 
-        Lines, int64 (n, 2) or wider, have their start and stop in `coded`; bool (n,) says which are kept. Those in which
-        anything is visible are joined by line feeds. What all would take is code points, with a line feed after each line.
+        Lines, int64 (n, 2) or wider, have their start and stop in `coded`; bool (n,) says which are kept. Those in
+        which anything is visible are joined by line feeds. What all would take is code points, with a line feed after
+        each line.
         """
         cdef Py_ssize_t row, at = 0, stop
         cdef int continues = -1  # whether the row before was kept

@@ -80,7 +80,7 @@ def moving_mean(const double[:] values not None, Py_ssize_t radius, *, bint trun
 
 
 def derivative(values not None, Py_ssize_t alpha):
-    """G (Eq. 4): mean of the next `alpha` >= 1 values, fewer at the end, minus the value; 0 for the last. float64 (n,)."""
+    """G (Eq. 4): mean of the next `alpha` values, fewer at the end, minus the value; 0 for the last. float64 (n,)."""
     if alpha < 1:
         raise ValueError("alpha is below 1")
     cdef const double[::1] numbers = np.ascontiguousarray(values)

@@ -101,9 +101,9 @@ cdef uint64_t CODE_NAME = key("code")
 cdef class Containers:
     """The containers of the kept blocks of a page of n blocks, and of the elements around formulas between blocks."""
 
-    # kinds: what each element is. inner: the container that it is, or is in; 0: none. around: the one around a container.
-    # tables: those of data, their rows of cells by table. flat: lists whose items are cards.
-    # titles: the levels of headings that attributes make.
+    # kinds: what each element is. inner: the container that it is, or is in; 0: none.
+    # around: the one around a container. tables: those of data, their rows of cells by table.
+    # flat: lists whose items are cards. titles: the levels of headings that attributes make.
     # headlines: cells of tables' first rows that only head them.
     # codes: of blocks that are all within one `code` of several lines: its tag.
     # extra: how many formulas between blocks each element holds, of those that hold some.
@@ -243,7 +243,9 @@ cdef class Containers:
                         break
                     parted = True
                 end += 1
-            if end == tags.count or not parted or tags.name[end] != CODE_NAME or self.page.markup.preformatted_gaps[tag + 1]:
+            if end == tags.count or not parted or tags.name[end] != CODE_NAME:
+                continue
+            if self.page.markup.preformatted_gaps[tag + 1]:
                 continue
             first = max(<Py_ssize_t>bisect_right(blocks.first_gaps, tag) - 1, <Py_ssize_t>0)
             if blocks.last_gaps[first] <= tag:
@@ -260,7 +262,8 @@ cdef class Containers:
         cdef Elements elements = self.page.elements
         cdef Py_ssize_t size = elements.count, element, table, parent
         cdef int64_t code, row
-        cdef int64_t[::1] tables = self.room.zeros(size), rows = self.room.zeros(size)  # the table and the row around each element
+        # The table and the row around each element.
+        cdef int64_t[::1] tables = self.room.zeros(size), rows = self.room.zeros(size)
         cdef dict found = {}, said = {}, captions = {}
         cdef set headed = set()
         for element in range(1, size):
@@ -299,8 +302,9 @@ cdef class Containers:
         data = {}
         for table, lines in found.items():
             heads = self._headlines(lines)
-            if self._is_data(table, lines[len(heads) :], table in said, table in headed, captions.get(table, []) + heads):
-                data[table] = lines[len(heads) :]
+            below, titles = lines[len(heads) :], captions.get(table, []) + heads
+            if self._is_data(table, below, table in said, table in headed, titles):
+                data[table] = below
                 self.headlines.update(heads)
         return data
 

@@ -120,7 +120,8 @@ cdef class _LeafWriter:
     # The leaf that is read: what it is, its element, its frames and its items, which are blocks and formulas between
     # blocks, the latter with negative numbers. is_open: whether others may belong to it.
     # written_kind, written_frames: of the leaf that was written last; has_written: whether there is one.
-    # cut: how many frames around the document are left out. is_looking: whether they are counted, and nothing is written.
+    # cut: how many frames around the document are left out.
+    # is_looking: whether they are counted, and nothing is written.
     # marks: of each list, what its items begin with; 0: none is written. numbers: of each ordered list its next one.
     # widths: of each item that has begun, the bytes that its lines are indented by.
     cdef SegmentedPage page
@@ -441,8 +442,8 @@ cdef class _LeafWriter:
 def write(SegmentedPage page not None, kept not None, options not None, url, shown=None):
     """Write the blocks `kept`, bool (n,), of a page of n blocks as CommonMark with tables and struck text of GFM.
 
-    All formulas and images stay in the elements `shown`, bool (e,), if given; else those whose neighbours do. There is no
-    line feed at the end.
+    All formulas and images stay in the elements `shown`, bool (e,), if given; else those whose neighbours do. There is
+    no line feed at the end.
     """
     if kept.shape[0] != page.blocks.count:
         raise ValueError("marks of other blocks than those of the page")

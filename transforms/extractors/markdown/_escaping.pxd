@@ -10,8 +10,8 @@ cdef enum:  # what is around a piece of a line
     LINKED = 64  # it is the text of a link whose brackets are pairs
 
 cdef struct Line:
-    # The bytes [start, stop) of a line, where square brackets may open links up to `links`, what is around it, and which
-    # marks stand next to a piece of it.
+    # The bytes [start, stop) of a line, where square brackets may open links up to `links`, what is around it, and
+    # which marks stand next to a piece of it.
     Py_ssize_t start
     Py_ssize_t stop
     Py_ssize_t links

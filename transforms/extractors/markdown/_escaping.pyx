@@ -186,7 +186,7 @@ cdef int escape_start(ByteBuffer out, Py_ssize_t start) except -1:
 
 
 cdef bint _begins_syntax(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """Whether a line begins a heading, an item, a quote or code, or is a rule, or one under a heading or between rows."""
+    """Whether a line begins a heading, item, quote or code, or is a rule, or one under a heading or between rows."""
     cdef unsigned char first = text[start]
     cdef Py_ssize_t i, at = start, equals = 0, pipes = 0, stars = 0, lows = 0, dashes = 0
     if first == c">":
@@ -224,7 +224,9 @@ cdef int escape_end(ByteBuffer out, Py_ssize_t start) except -1:
     return 0
 
 
-cdef int brackets_of_link(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t links) noexcept nogil:
+cdef int brackets_of_link(
+    const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t links
+) noexcept nogil:
     """What brackets mean in [start, stop), the text of a link: pairs of which a parser would read no link stay."""
     cdef Py_ssize_t i
     for i in range(start, stop):
@@ -261,8 +263,9 @@ def described(str text not None):
 def escaped(str text not None, Py_ssize_t links, int around):
     """Write a line, or a piece of one, without marks, with a backslash where CommonMark would read a mark.
 
-    Square brackets may open links up to byte `links`. What is `around` is added up: 1 marks before it, 2 marks after it,
-    4 a cell, 8 dollars that have a meaning, 16 two tildes, 32 a link that brackets would break, 64 one of pairs of them.
+    Square brackets may open links up to byte `links`. What is `around` is added up: 1 marks before it, 2 marks after
+    it, 4 a cell, 8 dollars that have a meaning, 16 two tildes, 32 a link that brackets would break, 64 one of pairs of
+    them.
     """
     cdef bytes encoded = text.encode()
     cdef ByteBuffer out = ByteBuffer(len(encoded))

@@ -36,8 +36,8 @@ cdef uint64_t[MOST_NAMES] HOLDERS
 HOLDERS[0], HOLDERS[1], HOLDERS[2], HOLDERS[3], HOLDERS[4], HOLDERS[5] = SPAN, DIVISION, PARAGRAPH, MATH, MATHJAX, DRAWN
 
 _WRAPPERS = frozenset(
-    b"katex katex-display katex--display MathJax MathJax_Display MathJax_CHTML MathJax_SVG MathJax_SVG_Display MJXc-display"
-    b" mjx-chtml mwe-math-element MathJax_MathML".split()
+    b"katex katex-display katex--display MathJax MathJax_Display MathJax_CHTML MathJax_SVG MathJax_SVG_Display"
+    b" MJXc-display mjx-chtml mwe-math-element MathJax_MathML".split()
 )
 _DISPLAYED = frozenset(
     b"katex-display katex--display MathJax_Display MathJax_SVG_Display MJXc-display math-display math-block".split()
@@ -87,7 +87,10 @@ cdef list _tagged(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, list sc
     while tag < last:
         if tags.kind[tag] & END or not (
             tags.name[tag] == MATH or tags.name[tag] == MATHJAX
-            or (tags.name[tag] == SPAN or tags.name[tag] == IMAGE or tags.name[tag] == DIVISION or tags.name[tag] == PARAGRAPH)
+            or (
+                tags.name[tag] == SPAN or tags.name[tag] == IMAGE
+                or tags.name[tag] == DIVISION or tags.name[tag] == PARAGRAPH
+            )
             and _tells(html, tags.start[tag], tags.stop[tag])
         ):
             tag += 1
@@ -123,7 +126,7 @@ cdef list _tagged(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, list sc
 @cython.boundscheck(False)
 @cython.wraparound(False)
 cdef bint _tells(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """Whether a tag speaks of formulas: `math`, `hJax`, `tex` that is not an `text`, `expr`, `=tx`, `equat`, `formu`, `e_img`."""
+    """Whether a tag has `math`, `hJax`, `tex` that is not in `text`, `expr`, `=tx`, `equat`, `formu` or `e_img`."""
     cdef Py_ssize_t at, last = stop - 4
     at = find(html, c"m", start + 4, last)
     while at >= 0:
@@ -175,7 +178,9 @@ cdef int64_t[::1] _ends(Tags tags, Py_ssize_t first, Py_ssize_t last):
     return ends
 
 
-cdef object _of_element(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, given, classes, list after, const int64_t[::1] ends):
+cdef object _of_element(
+    SegmentedPage page, Py_ssize_t first, Py_ssize_t last, given, classes, list after, const int64_t[::1] ends
+):
     """The formula of an element; None if nothing in it says it."""
     cdef Tags tags = page.markup.tags
     cdef Py_ssize_t tag
@@ -294,8 +299,8 @@ cdef list _scripts(SegmentedPage page, Py_ssize_t first, Py_ssize_t last):
 
 # MathML as LaTeX (MathML Core, W3C): presentation markup, element by element, on a stack of its own.
 #
-# What MathJax makes of it for screens has the same names with `mjx-` before them, boxes between them, and each character
-# in an element whose class is its code point (MathJax 3, CommonHTML).
+# What MathJax makes of it for screens has the same names with `mjx-` before them, boxes between them, and each
+# character in an element whose class is its code point (MathJax 3, CommonHTML).
 
 cdef enum:
     MOST_TAGS = 6000
@@ -324,8 +329,8 @@ _SIGNS = dict(zip(_WORDS.split()[::2], (f"\\{word}" for word in _WORDS.split()[1
 _SIGNS.update({
     "−": "-", "‐": "-", "–": "-", "′": "'", "″": "''", "‴": "'''", "{": "\\{", "}": "\\}", "%": "\\%", "#": "\\#",
     "&": "\\&", "$": "\\$", "_": "\\_", "\\": "\\backslash", "~": "\\sim", "ℝ": "\\mathbb{R}", "ℕ": "\\mathbb{N}",
-    "ℤ": "\\mathbb{Z}", "ℚ": "\\mathbb{Q}", "ℂ": "\\mathbb{C}", "‖": "\\|", "°": "^{\\circ}", "\u2061": "", "\u2062": "",
-    "\u2063": "", "\u2064": "", "\u200b": "", "\u00a0": " ", "`": "'",
+    "ℤ": "\\mathbb{Z}", "ℚ": "\\mathbb{Q}", "ℂ": "\\mathbb{C}", "‖": "\\|", "°": "^{\\circ}", "\u2061": "",
+    "\u2062": "", "\u2063": "", "\u2064": "", "\u200b": "", "\u00a0": " ", "`": "'",
 })
 _FUNCTIONS = frozenset(
     "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max min"
@@ -337,8 +342,8 @@ _ACCENTS = {
     "⏟": "underbrace", "⟶": "overrightarrow", "∼": "tilde", "\u0332": "underline",
 }
 _STYLES = {
-    b"bold": "mathbf", b"double-struck": "mathbb", b"script": "mathcal", b"fraktur": "mathfrak", b"bold-italic": "boldsymbol",
-    b"sans-serif": "mathsf", b"monospace": "mathtt",
+    b"bold": "mathbf", b"double-struck": "mathbb", b"script": "mathcal", b"fraktur": "mathfrak",
+    b"bold-italic": "boldsymbol", b"sans-serif": "mathsf", b"monospace": "mathtt",
 }
 _LIMITS = frozenset(
     "\\sum \\prod \\coprod \\int \\iint \\iiint \\oint \\bigcup \\bigcap \\bigoplus \\bigotimes \\bigwedge \\bigvee"
@@ -452,7 +457,8 @@ def _written(element):
         return f"\\begin{{matrix}} {' \\\\ '.join(parts)} \\end{{matrix}}"
     if name == b"mfenced":
         given = element.attributes
-        marks = [given.get(key, default).decode("utf-8", "replace") for key, default in ((b"open", b"("), (b"close", b")"))]
+        fences = given.get(b"open", b"("), given.get(b"close", b")")
+        marks = [fence.decode("utf-8", "replace") for fence in fences]
         between = given.get(b"separators", b",").decode("utf-8", "replace").strip()[:1]
         return f"\\left{_fence(marks[0])} {f'{between} '.join(parts)} \\right{_fence(marks[1])}"
     one, two, three = (*parts[:20], "", "", "")[:3]
@@ -474,10 +480,11 @@ def _written(element):
 
 _FORMS = {
     b"msqrt": "\\sqrt{{{row}}}", b"mfrac": "\\frac{{{0}}}{{{1}}}", b"mbinom": "\\binom{{{0}}}{{{1}}}",
-    b"mroot": "\\sqrt[{1}]{{{0}}}", b"msub": "{base}_{{{1}}}", b"msup": "{base}^{{{1}}}", b"msubsup": "{base}_{{{1}}}^{{{2}}}",
-    b"munder": "\\underset{{{1}}}{{{0}}}", b"mover": "\\overset{{{1}}}{{{0}}}", b"munderover": "{base}_{{{1}}}^{{{2}}}",
+    b"mroot": "\\sqrt[{1}]{{{0}}}", b"msub": "{base}_{{{1}}}", b"msup": "{base}^{{{1}}}",
+    b"msubsup": "{base}_{{{1}}}^{{{2}}}", b"munderover": "{base}_{{{1}}}^{{{2}}}",
+    b"munder": "\\underset{{{1}}}{{{0}}}", b"mover": "\\overset{{{1}}}{{{0}}}",
 }
-"""How elements are written, by their first three parts, the first as what carries a script, and all of them as a row."""
+"""How elements are written, by their first three parts, the first as what carries a script, and all as a row."""
 
 
 def _in_order(name, parts, named):

@@ -28,7 +28,7 @@ _ESCAPED = re.compile(rb"\\.")
 
 cdef enum:
     MOST_OPEN = 8  # spans in one another: three styles and a link
-    # What stands at a place of a line: an edge of code or of a link, of struck text, of emphasis; code; the end of a span.
+    # What stands at a place of a line: an edge of code or of a link, of struck text, of emphasis; code; a span's end.
     EDGE = 1
     STRUCK_EDGE = 2
     STARRED_EDGE = 4

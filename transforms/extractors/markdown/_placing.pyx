@@ -76,9 +76,9 @@ cdef enum:
 class Placed:
     """What has no text, of what stays.
 
-    `inside` has those in each block, `between` those between blocks: the element around each, itself, and the block after
-    it. `items` are what stays in order: blocks, and what stands between them by number, from -1 down. `delimiters` set
-    formulas in text apart; None: nothing does.
+    `inside` has those in each block, `between` those between blocks: the element around each, itself, and the block
+    after it. `items` are what stays in order: blocks, and what stands between them by number, from -1 down.
+    `delimiters` set formulas in text apart; None: nothing does.
     """
 
     __slots__ = ("between", "delimiters", "has_notes", "has_tex", "inside", "items")
@@ -91,8 +91,8 @@ class Placed:
 def placed(SegmentedPage page not None, kept not None, finders not None, shown=None):
     """Find what has no text, within the blocks `kept`, bool (n,), and between them.
 
-    Of what two finders find over the same tags, that of the earlier one stays. In elements `shown`, bool (e,), all stays;
-    without it, what has neighbours that do.
+    Of what two finders find over the same tags, that of the earlier one stays. In elements `shown`, bool (e,), all
+    stays; without it, what has neighbours that do.
     """
     cdef Blocks blocks = page.blocks
     cdef Py_ssize_t block, after, number
@@ -156,7 +156,7 @@ def delimiters_of(SegmentedPage page not None, kept not None):
 
 
 def names_program(const unsigned char[::1] html not None):
-    """Tell whether a page names a program that sets formulas, MathJax or KaTeX; all are looked for by their last letter."""
+    """Tell whether a page names MathJax or KaTeX, which set formulas; all are looked for by their last letter."""
     cdef Py_ssize_t at = find(html, c"x", 0, html.shape[0]), before
     cdef int program
     while at >= 0:
@@ -211,7 +211,9 @@ cdef enum:
     MOST_BYTES = 400
     MOST_BLOCKS = 40  # of a note
 
-_SIGN = re.compile(r"[\[(]? ?(?:\d{1,4}|[A-Za-z]|[ivx]{1,6}|[*†‡§¶]{1,4}|(?:note|nb|n) ?\d{1,3}) ?[\])]?", re.IGNORECASE)
+_SIGN = re.compile(
+    r"[\[(]? ?(?:\d{1,4}|[A-Za-z]|[ivx]{1,6}|[*†‡§¶]{1,4}|(?:note|nb|n) ?\d{1,3}) ?[\])]?", re.IGNORECASE
+)
 _BACK = re.compile(r"[\s\[\](){}↩↑⤴⏎↵←⬆⇑⇧^\ufe0e\ufe0f]+")
 _SAYS_REFERENCE = re.compile(rb"noteref|footnote-?ref|fnref|footnote-link|footnote_ref|doc-noteref")
 _NAMED = re.compile(r"(?:^|[^a-z])(?:fn|ftn|foot-?note|end-?note|note|cite[_-]?note|ref)[^a-z]*\d", re.IGNORECASE)
@@ -222,7 +224,7 @@ _NO_NOTES = frozenset(CODE[name] for name in "h1 h2 h3 h4 h5 h6 table thead tbod
 
 
 class Note:
-    """A footnote: its number, from 1 on, the element that it is, or that its block stands in, and the tag with its name."""
+    """A footnote: its number, from 1 on, the element that it is, or its block is in, and the tag with its name."""
 
     __slots__ = ("blocks", "element", "number", "tag")
 
@@ -294,7 +296,9 @@ cdef object _label(SegmentedPage page, dict leads, Py_ssize_t block):
     for tag in range(page.blocks.first_gaps[block], page.blocks.last_gaps[block] - 1):
         if tags.name[tag] == RAISED and not tags.kind[tag] & END:
             last = tag + 1
-            if not _begins(page, leads, block, tag) or tags.name[last] != RAISED or last >= page.blocks.last_gaps[block]:
+            if not _begins(page, leads, block, tag) or tags.name[last] != RAISED:
+                return None
+            if last >= page.blocks.last_gaps[block]:
                 return None
             text = rendered(page.markup.html[tags.stop[tag] : min(tags.start[last], tags.stop[tag] + MOST_BYTES)])
             return (tag, last) if _SIGN.fullmatch(text) else None
@@ -323,7 +327,9 @@ cdef list _links(SegmentedPage page, list blocks):
             if not is_span and not given.get(b"href", b"").strip().startswith(b"#"):
                 continue
             last = tag + 1
-            while last < stop and last < tag + MOST_TAGS and not (tags.name[last] == tags.name[tag] and tags.kind[last] & END):
+            while last < stop and last < tag + MOST_TAGS:
+                if tags.name[last] == tags.name[tag] and tags.kind[last] & END:
+                    break
                 last += 1
             if last >= stop or last == tag + MOST_TAGS or tags.start[last] - tags.stop[tag] > MOST_BYTES:
                 continue

@@ -5,9 +5,9 @@ value is cut into words of letters at anything else and before capitals; words a
 eight letters. Of two attributes of one name in a tag the first counts.
 
 Some elements are signs of the page and no text, and are read as hidden: MediaWiki's links to edit a section, links of a
-place to itself, of which a mark is all that is seen, and the line numbers of code. Of MathML the TeX in it is read, else
-its symbols, and only once where a script has drawn the formula, too. The content of a template is shown where it is a
-shadow tree (HTML, 4.12.3, `shadowrootmode`).
+place to itself, of which a mark is all that is seen, and the line numbers of code. Of MathML the TeX in it is read,
+else its symbols, and only once where a script has drawn the formula, too. The content of a template is shown where it
+is a shadow tree (HTML, 4.12.3, `shadowrootmode`).
 """
 
 import re
@@ -45,8 +45,9 @@ cdef enum:
 
 cdef Lookup WORDS = Lookup(vocabulary.WORDS)
 cdef Lookup ATTRIBUTES = Lookup({
-    key("class"): HAS_CLASS, key("id"): HAS_ID, key("role"): HAS_ROLE, key("itemprop"): HAS_ITEMPROP, key("href"): HAS_TARGET,
-    key("hidden"): HAS_HIDDEN, key("style"): HAS_STYLE, key("rel"): HAS_NAMES, key("property"): HAS_NAMES,
+    key("class"): HAS_CLASS, key("id"): HAS_ID, key("role"): HAS_ROLE, key("itemprop"): HAS_ITEMPROP,
+    key("href"): HAS_TARGET, key("hidden"): HAS_HIDDEN, key("style"): HAS_STYLE, key("rel"): HAS_NAMES,
+    key("property"): HAS_NAMES,
 })
 
 FIRST_HEADING = vocabulary.CODE["h1"]
@@ -100,7 +101,8 @@ cdef class Markup:
         roles: uint8 (t,), what the name says of the text around the tag.
         shown: uint8 (t,), whether it stands outside of elements whose content is not shown.
         parting: uint8 (t,), whether it is shown and parts blocks.
-        hiding: uint8 (t,), whether it is a start tag that hides its element (`html._styles`), or opens a sign of the page.
+        hiding: uint8 (t,), whether it is a start tag that hides its element (`html._styles`), or opens a sign of the
+            page.
         said: uint8 (t,), the attributes of a start tag that are looked at, as bits.
         groups: int64 (t,), of start tags of the tree's elements: bit g is set where a word of group g of
             `names.GROUPS` is said of the element.

@@ -52,7 +52,9 @@ def with_alternatives(Tree tree not None):
                 builder.add_text(alternative)
         if tree.close_of[element] == tag and (tree.open_of[element] < tag or alternative != NULL):
             builder.end_element()
-        builder.text.put_bytes(<const unsigned char *>tree.text + tree.text_of[tag], tree.text_of[tag + 1] - tree.text_of[tag])
+        builder.text.put_bytes(
+            <const unsigned char *>tree.text + tree.text_of[tag], tree.text_of[tag + 1] - tree.text_of[tag]
+        )
     return builder.finish()
 
 

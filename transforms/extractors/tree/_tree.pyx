@@ -183,7 +183,8 @@ cdef const unsigned char[::1] flags_of(marked, Py_ssize_t count):
 def joined(Tree tree not None, kept not None):
     """Write the blocks of part of a tree's text: after the tags `kept`, bool (t,), as they read in the output.
 
-    UTF-8, a line for each block of which some text stays, in order. Where a part of a block goes, a space parts what stays.
+    UTF-8, a line for each block of which some text stays, in order. Where a part of a block goes, a space parts what
+    stays.
     """
     cdef const unsigned char[::1] stays = flags_of(kept, tree.tags)
     cdef const unsigned char[::1] shrunk = tree.shrunk
@@ -272,7 +273,7 @@ def words(Tree tree not None):
 
 
 def block_counts(Tree tree not None, kept not None):
-    """Count the blocks of the body of which some text is kept after a tag, bool (t,), and those of which some is not."""
+    """Count the body's blocks of which some text is kept after a tag, bool (t,), and those of which some is not."""
     cdef const unsigned char[::1] stays = flags_of(kept, tree.tags)
     cdef Py_ssize_t tag, content = 0, other = 0, first, last
     cdef int64_t last_content = -1, last_other = -1

@@ -455,8 +455,9 @@ cdef inline void _begin_line(Frame *frame) noexcept:
 
 
 def laid_out(Tree tree not None, Styles styles not None, widths not None, double page_width):
-    """Lay a page of t tags out, its elements in `styles`; texts are `widths` em wide, float32 (t,), it `page_width` pixels.
+    """Lay a page of t tags out, its elements in `styles`; it is `page_width` pixels wide, texts `widths` em.
 
+    `widths` are float32 (t,).
     Returns the boxes of the texts, float32 (t, 4): x, y, width, height; all 0 for what has none; and the page's height.
     """
     cdef _Layout layout = _Layout()

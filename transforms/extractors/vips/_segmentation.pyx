@@ -197,7 +197,8 @@ cdef class _Pool:
     cdef int32_t weight_of(self, const Gap *gap, Py_ssize_t first, Py_ssize_t last, Axis axis) except -1:
         """Weigh a separator: [first, place) are the blocks since the one before it, [place, last) up to the next."""
         cdef int32_t width = gap.end - gap.start, weight
-        weight = 1 if width <= _NARROW else 2 if width <= _WIDER else min(<int>_MOST_OF_WIDTH, 4 + 2 * ((width - 16) // 10))
+        weight = 1 if width <= _NARROW else 2 if width <= _WIDER else 4 + 2 * ((width - 16) // 10)
+        weight = min(weight, <int32_t>_MOST_OF_WIDTH)
         if axis == HORIZONTAL:
             weight += 2 * self.has_rule(gap) + self.of_fonts(gap, first, last)
         weight += 2 * self.is_between_colours(gap, first, last)
@@ -280,8 +281,7 @@ cdef int _by_place(const void *a, const void *b) noexcept nogil:
 
 
 cdef class _Division:
-    """The rules. Their numbers are those of the table of 13 that other implementations agree on; which of them are
-    tried depends on the kind of a node:
+    """The rules, by the numbers of the table of 13 that others agree on; a node's kind says which of them are tried:
 
          2  its only child is not text                              divide
          3  it is the root of the round, and not all text          divide
@@ -456,7 +456,7 @@ cdef class _Run:
         self.visual, self.division = visual, _Division(visual, threshold)
         self.pool, self.splits = self.division.pool, Records(7)
         self.rules = [node for node in range(visual.size) if visual.nodes[<Py_ssize_t>node].kind == RULE_NODE]
-        self.extents = [(visual.nodes[<Py_ssize_t>rule].top, visual.nodes[<Py_ssize_t>rule].bottom) for rule in self.rules]
+        self.extents = [(visual.nodes[<int32_t>rule].top, visual.nodes[<int32_t>rule].bottom) for rule in self.rules]
 
     def __dealloc__(self):
         free(self.blocks)

@@ -117,16 +117,16 @@ cdef const Name *name_of(uint64_t key) noexcept nogil:
 SEEN = np.dtype(
     [("box", "f4", 4), ("size", "f4"), ("background", "i4"), ("weight", "i2"), ("display", "u1"), ("visible", "?")]
 )
-"""What is seen of an element: its box, x, y, width and height, the latter two 0 for what has none; font size and weight,
-100 to 900; its own colour, 0xRRGGBB, -1 where what is below is seen; its display as computed: 0 not at all, 1 inline,
-2 inline-block and its like, 3 else; and whether it is visible, and the texts in it."""
+"""What is seen of an element: its box, x, y, width and height, the latter two 0 for what has none; font size and
+weight, 100 to 900; its own colour, 0xRRGGBB, -1 where what is below is seen; its display as computed: 0 not at all,
+1 inline, 2 inline-block and its like, 3 else; and whether it is visible, and the texts in it."""
 
 
 cdef class Styles:
-    """What is known of n elements without style sheets, `SEEN` of each but its box. What holds a block is one itself."""
+    """What is known of n elements without style sheets, `SEEN` of each but its box. What holds a block is one."""
 
     def __cinit__(self, Tree tree not None):
-        cdef Py_ssize_t count = tree.size, element
+        cdef Py_ssize_t count = tree.size, element, parent
         self.elements = np.zeros(count, SEEN)
         self.elements["background"] = -1
         self.seen = self.elements
@@ -139,8 +139,9 @@ cdef class Styles:
             _read(self, tree, markup, element)
         # What holds a block is laid out as one; children come after their parents.
         for element in range(count - 1, 0, -1):
-            if self.seen[element].display == BLOCK and self.seen[tree.parent_of[element]].display in (INLINE, INLINE_BLOCK):
-                self.seen[tree.parent_of[element]].display = BLOCK
+            parent = tree.parent_of[element]
+            if self.seen[element].display == BLOCK and self.seen[parent].display in (INLINE, INLINE_BLOCK):
+                self.seen[parent].display = BLOCK
 
 
 cdef int _read(Styles styles, Tree tree, const unsigned char[::1] markup, Py_ssize_t element) except -1:
