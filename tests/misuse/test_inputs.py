@@ -302,7 +302,11 @@ def test_a_file_whose_name_would_be_an_option_is_told_how_to_be_named(
     ("name", "content", "why"),
     [
         ("a.warc.lz4", b"", ": this packing is not read, use gzip or zstd"),
-        ("p.html.gz", gzip.compress(b"<p>a", mtime=0), " has no page: no record is in it (HTML is read unpacked)"),
+        (
+            "p.html.gz",
+            gzip.compress(b"<p>a", mtime=0),
+            " has no page: no record is in it (HTML is read unpacked)",
+        ),
         (
             "a.warc",
             b"WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://a.example/\r\n"
