@@ -17,6 +17,7 @@ from pipelines.common.messages import shell_command, visible
 from pipelines.common.shared_options import ExtractorChoice
 from transforms.curation.masks import NO_MASK, Mask
 from transforms.decode.charset import decode_text
+from transforms.decode.media import is_html
 from transforms.decode.page import PageFilter, decode_record
 from transforms.decode.prescan import declared_language
 from transforms.extractors import registry
@@ -96,7 +97,13 @@ def read_standard_input(url: str | None, offset: int | None) -> Page:
 
 
 def _from_bytes(body: bytes, source: str) -> Page:
-    """Return the page in some bytes, one more than the cap where there are more; it has no URL."""
+    """Return the page in some bytes, one more than the cap where there are more; it has no URL.
+
+    Raises:
+        UsageError: they are of another format.
+    """
+    if not is_html("text/html", body):
+        raise UsageError(f"{source} is not HTML: it begins as a PDF, a picture or an archive does")
     cut = len(body) > _ANY.caps.max_body
     text = decode_text(body[: _ANY.caps.max_body], header_label=None, truncated=cut)
     size = min(len(body), _ANY.caps.max_body)

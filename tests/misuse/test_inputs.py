@@ -302,6 +302,8 @@ def test_a_file_whose_name_would_be_an_option_is_told_how_to_be_named(
     ("name", "content", "why"),
     [
         ("a.warc.lz4", b"", ": this packing is not read, use gzip or zstd"),
+        ("a.pdf", b"%PDF-1.7 a", " is not HTML: it begins as a PDF, a picture or an archive does"),
+        ("a.html", b"\x89PNG\r\n", " is not HTML: it begins as a PDF, a picture or an archive does"),
         (
             "p.html.gz",
             gzip.compress(b"<p>a", mtime=0),
