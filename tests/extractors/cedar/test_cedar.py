@@ -26,10 +26,10 @@ from transforms.extractors.segments._page import SegmentedPage
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 WORDS = "The council said on Monday that the work, which took two years, is done at last. "
-DIGEST = "3490d5f712a2167b5807ba396e50c40944248506c61f40809a4b76275ad08338"
+DIGEST = "cdaf2d308c7524552d07c695fe2a3da64c9d03500e972dd29d62f7864c14a20b"
 """Of the table: it changes when it is learned again, and the figures in docs/cedar.md with it."""
 
-VERSION = "3"
+VERSION = "4"
 """What rows call that table: another table has another version."""
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "cedar.md"
@@ -239,7 +239,8 @@ def test_comments_are_kept_or_dropped_as_asked() -> None:
 def test_an_article_that_says_whether_comments_are_open_is_none(name: str, comments: str) -> None:
     links = "".join(f"<li><a href=/{number}>Elsewhere on this day {number}</a>" for number in range(40))
     below = f"<div id=comments><p>I say: {WORDS}</p></div>" if comments == "drop" else ""
-    page = body(f"<div class='{name}'><h1>A page</h1>{TEXT * 5}{below}</div><nav><ul>{links}</ul></nav>")
+    paragraphs = "".join(TEXT.replace("Monday", f"day {day} of {day + 9}") for day in range(5))
+    page = body(f"<div class='{name}'><h1>A page</h1>{paragraphs}{below}</div><nav><ul>{links}</ul></nav>")
     found = text(page, comments=comments)
     assert found.count("The council") == 15
     assert "Elsewhere" not in found
