@@ -3,7 +3,7 @@
 Each tree takes, level by level, the one question whose halves best explain what is left to explain (Friedman,
 "Greedy function approximation", 2001; second-order gains as in XGBoost, 2016), from a sample of rows and
 columns. All sums run in the order of the rows, and exponentials are the C library's, so that a seed gives
-the same trees to the last digit on any machine.
+the same trees to the last digit, whether a CPU has AVX-512 or not.
 """
 
 import math
