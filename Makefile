@@ -9,7 +9,7 @@ BIN = $(VENV)/bin
 DEMO_VENV = $(if $(wildcard $(VENV)/installed),$(VENV),.venv-demo)
 demo: $(DEMO_VENV)/installed
 	@rm -rf demo
-	@$(DEMO_VENV)/bin/python -m pipelines.sample demo/sample.warc.gz --pages 200 > /dev/null
+	@$(DEMO_VENV)/bin/python -m cedar.pipelines.sample demo/sample.warc.gz --pages 200 > /dev/null
 	@$(DEMO_VENV)/bin/cedar extract demo/sample.warc.gz --output demo/corpus --quiet
 	@$(DEMO_VENV)/bin/cedar explain demo/sample.warc.gz --url https://sample.example/news/tide-mill \
 	    --output demo/explain.html > /dev/null
@@ -178,7 +178,7 @@ papers: $(VENV)/installed
 
 # Learn the table of the cedar extractor again; GOLD is a directory with the files named in docs/cedar.md.
 train: $(VENV)/installed
-	$(BIN)/python -m pipelines.train --gold $(GOLD)/wcxb_train.jsonl.zst --gold $(GOLD)/wcxb_more.jsonl.zst \
+	$(BIN)/python -m cedar.pipelines.train --gold $(GOLD)/wcxb_train.jsonl.zst --gold $(GOLD)/wcxb_more.jsonl.zst \
 	    --gold $(GOLD)/news424_train.jsonl.zst:1:apart --gold $(GOLD)/news424_more.jsonl.zst:1:apart \
 	    --gold $(GOLD)/chinese_handmade.jsonl.zst:1.5 --gold $(GOLD)/postlight_rules.jsonl.zst \
 	    --gold $(GOLD)/fundus.jsonl.zst:1:apart --table-version 4 --output transforms/extractors/cedar/table.json

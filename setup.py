@@ -23,7 +23,7 @@ SANITIZED = os.environ.get("CEDAR_CHECKED") == "address"
 ALONE = os.environ.get("CEDAR_ALONE")
 """A module's source that is compiled and no other, as `make mutants` wants it."""
 
-SHARED = "transforms._memoryviews"
+SHARED = "cedar.transforms._memoryviews"
 """What Cython needs for arrays, once and not in each module: that halves the time of a build."""
 
 JOBS = os.cpu_count() or 1

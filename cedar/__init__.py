@@ -20,13 +20,13 @@ for _name in ("transforms", "pipelines"):
             f"Cedar's package {_name!r} is shadowed by {_spec.origin if _spec else 'nothing'}: "
             f"rename that package, or start Python where it is not on sys.path"
         )
-if _find_spec("transforms.decode._utf8") is None:
+if _find_spec("cedar.transforms.decode._utf8") is None:
     raise ImportError(
         f"Cedar's modules in {_Path(__file__).parents[1]} are not compiled: start Python elsewhere to use an "
         f"installed Cedar, or run there pip install --editable '.[language]'"
     )
 
-from transforms.extractors import (  # noqa: E402 - after the check
+from cedar.transforms.extractors import (  # noqa: E402 - after the check
     About,
     Block,
     Extraction,
@@ -35,18 +35,18 @@ from transforms.extractors import (  # noqa: E402 - after the check
     extractor,
     names,
 )
-from transforms.metadata import Metadata, metadata  # noqa: E402 - as above
+from cedar.transforms.metadata import Metadata, metadata  # noqa: E402 - as above
 
 if TYPE_CHECKING:
-    from transforms.corpus.shard_reader import ReadPlan, from_html, records
-    from transforms.curation.own_signals import SignalInput
-    from transforms.decode.page import PageFilter
-    from transforms.decode_page import DecodePage
-    from transforms.extract import Extract
-    from transforms.extract_rows import ExtractRows
-    from transforms.model.records import Page, PageRow, Record, Reject
-    from transforms.read import ReadWarc
-    from transforms.write_corpus import WriteCorpus
+    from cedar.transforms.corpus.shard_reader import ReadPlan, from_html, records
+    from cedar.transforms.curation.own_signals import SignalInput
+    from cedar.transforms.decode.page import PageFilter
+    from cedar.transforms.decode_page import DecodePage
+    from cedar.transforms.extract import Extract
+    from cedar.transforms.extract_rows import ExtractRows
+    from cedar.transforms.model.records import Page, PageRow, Record, Reject
+    from cedar.transforms.read import ReadWarc
+    from cedar.transforms.write_corpus import WriteCorpus
 
 __all__ = [
     "About",
@@ -77,20 +77,20 @@ __all__ = [
 __version__ = _version("cedar-corpus")
 
 _LATER = {
-    "DecodePage": "transforms.decode_page",
-    "Extract": "transforms.extract",
-    "ExtractRows": "transforms.extract_rows",
-    "Page": "transforms.model.records",
-    "PageFilter": "transforms.decode.page",
-    "PageRow": "transforms.model.records",
-    "ReadPlan": "transforms.corpus.shard_reader",
-    "ReadWarc": "transforms.read",
-    "Record": "transforms.model.records",
-    "Reject": "transforms.model.records",
-    "SignalInput": "transforms.curation.own_signals",
-    "WriteCorpus": "transforms.write_corpus",
-    "from_html": "transforms.corpus.shard_reader",
-    "records": "transforms.corpus.shard_reader",
+    "DecodePage": "cedar.transforms.decode_page",
+    "Extract": "cedar.transforms.extract",
+    "ExtractRows": "cedar.transforms.extract_rows",
+    "Page": "cedar.transforms.model.records",
+    "PageFilter": "cedar.transforms.decode.page",
+    "PageRow": "cedar.transforms.model.records",
+    "ReadPlan": "cedar.transforms.corpus.shard_reader",
+    "ReadWarc": "cedar.transforms.read",
+    "Record": "cedar.transforms.model.records",
+    "Reject": "cedar.transforms.model.records",
+    "SignalInput": "cedar.transforms.curation.own_signals",
+    "WriteCorpus": "cedar.transforms.write_corpus",
+    "from_html": "cedar.transforms.corpus.shard_reader",
+    "records": "cedar.transforms.corpus.shard_reader",
 }
 """Names that are imported when they are asked for: transforms bring Beam with them, readers pyarrow."""
 

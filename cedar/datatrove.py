@@ -12,7 +12,7 @@ from typing import Any
 
 from datatrove.pipeline.extractors.base import BaseExtractor
 
-from transforms.extractors import extract, registry
+from cedar.transforms.extractors import extract, registry
 
 
 class CedarExtractor(BaseExtractor):

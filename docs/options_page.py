@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from pipelines.commands import COMMANDS, command_of
-from transforms.model.options import METAVARS, OptionField, options_of
+from cedar.pipelines.commands import COMMANDS, command_of
+from cedar.transforms.model.options import METAVARS, OptionField, options_of
 
 HEAD = """# Options
 

@@ -68,7 +68,7 @@ with tempfile.TemporaryDirectory() as name:
     (root / "newspaper.html").write_text(NEWSPAPER, encoding="utf-8")
     cedar = functools.partial(run, "pipelines", folder=root)
     crawl, corpus, unique = "demo/sample.warc.gz", "demo/corpus", "demo/unique"
-    run("pipelines.sample", crawl, "--pages", 400, folder=root)
+    run("cedar.pipelines.sample", crawl, "--pages", 400, folder=root)
     rules = ("--keep", "words >= 150", "--preset", "gopher-quality", "--language")
     more = ("--signatures", "--with-markdown", "--with-metadata")
     cedar("extract", crawl, "--output", corpus, "--quiet", *rules, *more)

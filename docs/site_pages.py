@@ -13,7 +13,7 @@ from pathlib import Path
 
 from options_page import tables
 
-from pipelines.commands import COMMANDS, command_of
+from cedar.pipelines.commands import COMMANDS, command_of
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

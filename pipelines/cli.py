@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from pipelines.common.messages import OutputError, complain, prepare_streams, write_out
-from pipelines.local.stopping import Interruption
+from cedar.pipelines.common.messages import OutputError, complain, prepare_streams, write_out
+from cedar.pipelines.local.stopping import Interruption
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -35,24 +35,24 @@ def _exit_code(arguments: list[str], interruption: Interruption) -> int:
             f"names of files are {sys.getfilesystemencoding()} here: set PYTHONUTF8=1, or a locale of UTF-8"
         )
         return 2
-    import transforms
+    import cedar.transforms
 
-    if Path(transforms.__file__ or "").parent != Path(__file__).parents[1] / "transforms":
+    if Path(cedar.transforms.__file__ or "").parent != Path(__file__).parents[1] / "transforms":
         complain(
-            f"Cedar's package 'transforms' is shadowed by {transforms.__file__}: rename that, "
+            f"Cedar's package 'transforms' is shadowed by {cedar.transforms.__file__}: rename that, "
             "or take its directory off PYTHONPATH"
         )
         return 2
-    if find_spec("transforms.decode._utf8") is None:
+    if find_spec("cedar.transforms.decode._utf8") is None:
         complain(
             f"Cedar's modules in {Path(__file__).parents[1]} are not compiled: "
             "run there pip install --editable '.[language]'"
         )
         return 2
     try:
-        from pipelines.commands import dispatch
-        from pipelines.common.errors import UsageError, is_machine_fault
-        from transforms.corpus.errors import CorpusError, DamagedCorpusError
+        from cedar.pipelines.commands import dispatch
+        from cedar.pipelines.common.errors import UsageError, is_machine_fault
+        from cedar.transforms.corpus.errors import CorpusError, DamagedCorpusError
 
         try:
             code = dispatch(arguments, interruption)

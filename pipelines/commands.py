@@ -12,10 +12,10 @@ from argparse import Action, ArgumentParser, RawDescriptionHelpFormatter
 from itertools import takewhile
 from typing import Any, cast
 
-from pipelines.common.arguments import Command, Parser, add_options, shown_recipe, with_files
-from pipelines.common.errors import UsageError
-from pipelines.common.messages import quoted, show
-from pipelines.local.stopping import Interruption
+from cedar.pipelines.common.arguments import Command, Parser, add_options, shown_recipe, with_files
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.messages import quoted, show
+from cedar.pipelines.local.stopping import Interruption
 
 COMMANDS = (
     "text",
@@ -63,7 +63,7 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
         return 0
     options = command.options(parser, with_files(command, rest))
 
-    from pipelines.common.logs import LogChoice, imports_quietly
+    from cedar.pipelines.common.logs import LogChoice, imports_quietly
 
     # Workers are processes: threads of OpenBLAS's in each of them take time to start, and would do nothing.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

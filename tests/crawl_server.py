@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from transforms.files.http_client import Web, WebOptions
+from cedar.transforms.files.http_client import Web, WebOptions
 
 
 @dataclass(frozen=True)

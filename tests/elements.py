@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from transforms.model._cost import Cost
-from transforms.model.books import RejectReason, Stage
-from transforms.model.records import ExtractedPage, PageRow, Reject, Shard, ShardEnd
+from cedar.transforms.model._cost import Cost
+from cedar.transforms.model.books import RejectReason, Stage
+from cedar.transforms.model.records import ExtractedPage, PageRow, Reject, Shard, ShardEnd
 
 ONE_SECOND = Cost(1.0, 2.0)
 

@@ -30,7 +30,7 @@ from urllib.parse import quote, unquote
 
 from obstore.store import MemoryStore
 
-from transforms.files.object_stores import ObjectStorage
+from cedar.transforms.files.object_stores import ObjectStorage
 
 NO_S3 = "needs moto: make test-deploy has it"
 NO_AZURE = "needs AZURITE to name the program of a server: make test-deploy has it"

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipelines.cli import main as cedar
-from pipelines.commands import command_parser
+from cedar.pipelines.cli import main as cedar
+from cedar.pipelines.commands import command_parser
 from tests.benchmarks import __main__ as bench
 from tests.benchmarks import (
     callgrind,
@@ -27,7 +27,7 @@ from tests.benchmarks import (
     workload,
 )
 from tests.benchmarks.measure import Contestant, Sample, Spread
-from transforms.extractors import names
+from cedar.transforms.extractors import names
 
 ROOT = Path(__file__).parent.parent
 DOCUMENT = ROOT / "docs" / "performance.md"

@@ -14,21 +14,21 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.common.outcome import english_presets_note
+from cedar.pipelines.common.outcome import english_presets_note
 from tests.crawl import write_warc
 from tests.curation import fasttext_files
 from tests.elements import end, extracted, reject, shard
 from tests.extract.runs import books, extract
 from tests.processes import kill
-from transforms.curate import Curate, _Curate
-from transforms.curation.expressions import parse
-from transforms.curation.plan import CurationPlan, columns_for, parse_rules
-from transforms.curation.rules import Rules
-from transforms.curation.signatures import sign_text, url_hash
-from transforms.model._cost import Cost
-from transforms.model.annotations import Drop, Language, Signals
-from transforms.model.books import NO_COST, RejectReason, Stage
-from transforms.model.records import ExtractedPage
+from cedar.transforms.curate import Curate, _Curate
+from cedar.transforms.curation.expressions import parse
+from cedar.transforms.curation.plan import CurationPlan, columns_for, parse_rules
+from cedar.transforms.curation.rules import Rules
+from cedar.transforms.curation.signatures import sign_text, url_hash
+from cedar.transforms.model._cost import Cost
+from cedar.transforms.model.annotations import Drop, Language, Signals
+from cedar.transforms.model.books import NO_COST, RejectReason, Stage
+from cedar.transforms.model.records import ExtractedPage
 
 ONE = shard("one-00000000-000000000000-000000000100")
 SHORT, LONG = "Too short.", "The miller walked to the weir and saw the heron. " * 3
@@ -124,7 +124,7 @@ def test_a_step_that_fails_on_a_page_costs_that_page_alone(monkeypatch: pytest.M
 
     step = _Curate(CurationPlan(signals=True))
     step.setup()
-    monkeypatch.setattr("transforms.curation.curator.measure", fails)
+    monkeypatch.setattr("cedar.transforms.curation.curator.measure", fails)
     (failed,) = step.process(extracted(ONE, 1, LONG))
     assert (failed.stage, failed.reason) == (Stage.FILTER, RejectReason.PAGE_ERROR)
     assert failed.detail == "UnicodeDecodeError: 'utf-8' codec can't decode byte 0x78 in position 0: odd"
@@ -245,7 +245,7 @@ def test_a_run_that_was_killed_goes_on_to_the_same_corpus(mode: str, crawl: Path
     options = [*KEEP, "--dropped", mode, "--signatures"]
     assert extract(crawl, tmp_path / "whole", *options) == 0
     corpus = tmp_path / "killed"
-    command = [sys.executable, "-m", "pipelines", "extract", str(crawl), "--output", str(corpus)]
+    command = [sys.executable, "-m", "cedar", "extract", str(crawl), "--output", str(corpus)]
     for seconds in (1.2, 1.6):
         run = subprocess.Popen([*command, "--quiet", *options])
         time.sleep(seconds)

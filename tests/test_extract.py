@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from transforms.extract import _Extract
-from transforms.model._cost import Cost
-from transforms.model.books import NO_COST, Deadline, RejectedError, RejectReason, Stage
-from transforms.model.markdown_options import MarkdownOptions
-from transforms.model.records import ExtractedPage, Page, Reject
-from transforms.runtime.extract_plan import ExtractPlan
-from transforms.runtime.guard_limits import GuardLimits
+from cedar.transforms.extract import _Extract
+from cedar.transforms.model._cost import Cost
+from cedar.transforms.model.books import NO_COST, Deadline, RejectedError, RejectReason, Stage
+from cedar.transforms.model.markdown_options import MarkdownOptions
+from cedar.transforms.model.records import ExtractedPage, Page, Reject
+from cedar.transforms.runtime.extract_plan import ExtractPlan
+from cedar.transforms.runtime.guard_limits import GuardLimits
 
 PAGE = Page(
     shard="one",
@@ -54,8 +54,8 @@ def test_a_page_that_took_its_time_in_decoding_is_a_reject_of_any_method() -> No
 
 def test_a_page_that_is_late_gets_no_markdown_nor_metadata(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    monkeypatch.setattr("transforms.extract.markdown_of", lambda *_: asked.append("markdown"))
-    monkeypatch.setattr("transforms.metadata.reading.page_metadata", lambda *_: asked.append("metadata"))
+    monkeypatch.setattr("cedar.transforms.extract.markdown_of", lambda *_: asked.append("markdown"))
+    monkeypatch.setattr("cedar.transforms.metadata.reading.page_metadata", lambda *_: asked.append("metadata"))
     limits = GuardLimits(cpu_seconds=2.0)
     plan = replace(ExtractPlan.of("cedar"), limits=limits, markdown=MarkdownOptions(), with_metadata=True)
     step = _Extract(plan)
@@ -82,6 +82,6 @@ def test_the_row_of_a_page_with_tags_that_are_not_read_is_truncated(monkeypatch:
     step = _Extract(ExtractPlan.of("cedar"))
     step.setup()
     for most, truncated in ((4, False), (3, True)):
-        monkeypatch.setattr("transforms.extractors.html.reading.MAX_TAGS", most)
+        monkeypatch.setattr("cedar.transforms.extractors.html.reading.MAX_TAGS", most)
         (page,) = step.process(PAGE)
         assert page.row.truncated is truncated

@@ -14,7 +14,7 @@ import cedar
 from tests.crawl import write_warc
 from tests.extract.runs import extract, page_rows
 from tests.test_curate import rows
-from transforms.model.columns import TIME_COLUMNS
+from cedar.transforms.model.columns import TIME_COLUMNS
 
 KEEP = "words > 30"
 

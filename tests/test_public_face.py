@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 
 import cedar
-from pipelines.cli import main
-from pipelines.commands import command_parser
-from pipelines.common.arguments import record_of
-from pipelines.common.shared_options import DEFAULT_CHOICE
-from pipelines.evaluate.options import evaluate_options
-from pipelines.explain.options import ExplainOptions
-from pipelines.extract.options import extract_options
-from pipelines.text.options import text_options
+from cedar.pipelines.cli import main
+from cedar.pipelines.commands import command_parser
+from cedar.pipelines.common.arguments import record_of
+from cedar.pipelines.common.shared_options import DEFAULT_CHOICE
+from cedar.pipelines.evaluate.options import evaluate_options
+from cedar.pipelines.explain.options import ExplainOptions
+from cedar.pipelines.extract.options import extract_options
+from cedar.pipelines.text.options import text_options
 from tests.crawl import article, write_warc
-from transforms.extractors import registry
+from cedar.transforms.extractors import registry
 
 PAGE = article(1)
 
@@ -85,7 +85,7 @@ def test_a_foreign_package_of_the_same_name_is_named(tmp_path: Path, name: str) 
 
 @pytest.mark.parametrize(
     ("arguments", "beginning", "code"),
-    [(["-c", "import cedar"], "ImportError: ", 1), (["-m", "pipelines", "text", "--help"], "cedar: ", 2)],
+    [(["-c", "import cedar"], "ImportError: ", 1), (["-m", "cedar", "text", "--help"], "cedar: ", 2)],
 )
 def test_sources_that_are_not_compiled_say_what_to_do(
     arguments: list[str], beginning: str, code: int, tmp_path: Path
@@ -115,7 +115,7 @@ def test_text_prints_the_text_of_a_file_of_standard_input_and_of_a_record(tmp_pa
         ([str(archive), "--url", "https://crawl.example/1"], b""),
     ):
         done = subprocess.run(
-            [sys.executable, "-m", "pipelines", "text", *arguments],
+            [sys.executable, "-m", "cedar", "text", *arguments],
             input=given,
             capture_output=True,
             env={**os.environ, "PYTHONIOENCODING": "ascii"},
@@ -169,7 +169,7 @@ def test_text_as_json_is_an_object_a_page(tmp_path: Path, capfdbinary: pytest.Ca
 )
 def test_what_text_cannot_do_is_one_line(arguments: list[str], message: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "pipelines", "text", *arguments],
+        [sys.executable, "-m", "cedar", "text", *arguments],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -11,14 +11,14 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.cli import main
-from pipelines.commands import COMMANDS
-from pipelines.sample.command import main as make_sample
-from pipelines.sample.command import write_sample
+from cedar.pipelines.cli import main
+from cedar.pipelines.commands import COMMANDS
+from cedar.pipelines.sample.command import main as make_sample
+from cedar.pipelines.sample.command import write_sample
 from tests.documents import README, ROOT, page, python_examples
-from transforms.model.books import RejectReason
-from transforms.model.columns import Column, PageTable, columns_of
-from transforms.model.records import RejectRow
+from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.columns import Column, PageTable, columns_of
+from cedar.transforms.model.records import RejectRow
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,7 @@ def test_the_three_commands_print_what_the_readme_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    sample, *commands = (line.partition("#")[0].split() for line in shown("python -m pipelines.sample"))
+    sample, *commands = (line.partition("#")[0].split() for line in shown("python -m cedar.pipelines.sample"))
     monkeypatch.setattr(sys, "argv", sample[2:])
     assert make_sample() == 0
     for command in commands:

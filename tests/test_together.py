@@ -9,15 +9,15 @@ import pytest
 
 from tests.elements import end, reject, shard
 from tests.test_extract import PAGE
-from transforms.coders import MOST
-from transforms.curate import _Curate, _CurateInShards
-from transforms.curation.plan import CurationPlan
-from transforms.extract import _Extract, _ExtractTogether
-from transforms.model._cost import Cost
-from transforms.model.books import NO_COST
-from transforms.model.markdown_options import MarkdownOptions
-from transforms.model.records import ExtractedPage, Reject
-from transforms.runtime.extract_plan import ExtractPlan
+from cedar.transforms.coders import MOST
+from cedar.transforms.curate import _Curate, _CurateInShards
+from cedar.transforms.curation.plan import CurationPlan
+from cedar.transforms.extract import _Extract, _ExtractTogether
+from cedar.transforms.model._cost import Cost
+from cedar.transforms.model.books import NO_COST
+from cedar.transforms.model.markdown_options import MarkdownOptions
+from cedar.transforms.model.records import ExtractedPage, Reject
+from cedar.transforms.runtime.extract_plan import ExtractPlan
 
 ONE = shard("one-00000000-000000000000-000000000100")
 PLAN = replace(ExtractPlan.of("cedar"), markdown=MarkdownOptions(), with_metadata=True)
@@ -90,7 +90,7 @@ def test_a_page_is_not_charged_for_the_others(monkeypatch: pytest.MonkeyPatch) -
     def reads(*_: object) -> None:
         now[0] += 3.0
 
-    monkeypatch.setattr("transforms.extract.clock", lambda: Cost(now[0], now[0]))
-    monkeypatch.setattr("transforms.extract.markdown_of", reads)
+    monkeypatch.setattr("cedar.transforms.extract.clock", lambda: Cost(now[0], now[0]))
+    monkeypatch.setattr("cedar.transforms.extract.markdown_of", reads)
     made = [element for some in worked(_ExtractTogether(PLAN), pages(MOST)) for element in some]
     assert [element.extract for element in made] == [Cost(3.0, 3.0)] * MOST

@@ -14,19 +14,19 @@ import pytest
 from apache_beam.testing.test_pipeline import TestPipeline
 
 from tests.elements import end, extracted, reject, shard
-from transforms.corpus.commit import Corpus, revoke
-from transforms.corpus.layout import KINDS
-from transforms.corpus.ledger import Ledger
-from transforms.corpus.settle import settle
-from transforms.corpus.shard_writer import StreamOrderError, WritePlan
-from transforms.corpus.writers import FORMATS, OutputFormat, read_lines
-from transforms.model import columns
-from transforms.model._cost import Cost
-from transforms.model.books import RejectReason
-from transforms.model.columns import ColumnGroup
-from transforms.model.records import SignatureRow, described
-from transforms.model.summaries import ShardSummary
-from transforms.write import WriteShard
+from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.layout import KINDS
+from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.corpus.settle import settle
+from cedar.transforms.corpus.shard_writer import StreamOrderError, WritePlan
+from cedar.transforms.corpus.writers import FORMATS, OutputFormat, read_lines
+from cedar.transforms.model import columns
+from cedar.transforms.model._cost import Cost
+from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.columns import ColumnGroup
+from cedar.transforms.model.records import SignatureRow, described
+from cedar.transforms.model.summaries import ShardSummary
+from cedar.transforms.write import WriteShard
 
 
 def write(tmp_path: Path, elements: list[Any], **options: Any) -> list[ShardSummary]:

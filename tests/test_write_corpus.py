@@ -13,15 +13,15 @@ from apache_beam.testing.test_pipeline import TestPipeline
 from apache_beam.typehints.row_type import RowTypeConstraint
 
 import cedar
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl import write_warc
 from tests.extract.runs import extract, page_rows
 from tests.test_curate import rows
-from transforms.corpus.commit import Corpus
-from transforms.corpus.reading import CorpusReader
-from transforms.model.annotations import Own
-from transforms.model.columns import TIME_COLUMNS
-from transforms.model.summaries import ShardSummary
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.reading import CorpusReader
+from cedar.transforms.model.annotations import Own
+from cedar.transforms.model.columns import TIME_COLUMNS
+from cedar.transforms.model.summaries import ShardSummary
 
 
 def site(number: int) -> list[tuple[str, str]]:

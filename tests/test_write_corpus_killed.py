@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.object_server import ObjectServer, object_server
-from transforms.corpus.reading import CorpusReader
+from cedar.transforms.corpus.reading import CorpusReader
 
 ROOT = "s3://bucket/corpus"
 PROGRAM = f"""

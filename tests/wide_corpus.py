@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.object_server import ObjectServer
-from transforms.corpus.layout import KINDS
-from transforms.corpus.shards import shard_name
+from cedar.transforms.corpus.layout import KINDS
+from cedar.transforms.corpus.shards import shard_name
 
 BUCKET = "crawl"
 INPUTS = f"s3://{BUCKET}/in/*.warc.gz"

@@ -12,7 +12,7 @@ from typing import Any
 
 from apache_beam import coders
 
-from transforms.model.records import ExtractedPage, Page, Record, Reject
+from cedar.transforms.model.records import ExtractedPage, Page, Record, Reject
 
 MOST, MOST_BYTES = 8, 1 << 19
 """Elements that wait for each other at most, and the bytes of HTML from which on there are enough of them."""

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import apache_beam as beam
 from apache_beam.utils.windowed_value import WindowedValue
 
-from transforms.coders import Arrival, InBand, Together
-from transforms.curation.plan import CurationPlan
-from transforms.model.records import ExtractedPage, Reject
+from cedar.transforms.coders import Arrival, InBand, Together
+from cedar.transforms.curation.plan import CurationPlan
+from cedar.transforms.model.records import ExtractedPage, Reject
 
 if TYPE_CHECKING:
-    from transforms.curation.curator import Curator
+    from cedar.transforms.curation.curator import Curator
 
 
 class Curate(beam.PTransform):
@@ -50,7 +50,7 @@ class _Curate(beam.DoFn):
 
     def setup(self) -> None:
         # Here, where it is asked for: its tables take a moment.
-        from transforms.curation.curator import Curator
+        from cedar.transforms.curation.curator import Curator
 
         self._curator = Curator(self._plan, self._page_seconds)
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import apache_beam as beam
 
-from transforms.coders import InBand
-from transforms.decode.page import PageFilter, decode_record
-from transforms.model._cost import clock
-from transforms.model.books import OF_ADDRESSES, Stage, rejection_of
-from transforms.model.records import Record, Reject
+from cedar.transforms.coders import InBand
+from cedar.transforms.decode.page import PageFilter, decode_record
+from cedar.transforms.model._cost import clock
+from cedar.transforms.model.books import OF_ADDRESSES, Stage, rejection_of
+from cedar.transforms.model.records import Record, Reject
 
 
 class DecodePage(beam.PTransform):

@@ -14,7 +14,7 @@ import numpy as np
 from apache_beam.transforms.window import GlobalWindow
 from apache_beam.utils.windowed_value import WindowedValue
 
-from transforms.curation.duplicates import Words
+from cedar.transforms.curation.duplicates import Words
 
 _BLOB_BYTES = 64 << 10
 

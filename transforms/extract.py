@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import apache_beam as beam
 
-from transforms.coders import Arrival, InBand, RecordInBand, Together
-from transforms.extractors import registry
-from transforms.extractors.extraction import Extraction
-from transforms.extractors.markdown.making import markdown_of
-from transforms.model._cost import Cost, clock
-from transforms.model._encoded import encoded
-from transforms.model.annotations import Markdown
-from transforms.model.books import Deadline, RejectedError, RejectReason, Stage
-from transforms.model.records import ExtractedPage, Page, PageRow, Record, Reject
-from transforms.model.texts import describe
-from transforms.runtime.extract_plan import ExtractPlan
-from transforms.runtime.guard import Guard
-from transforms.runtime.guard_limits import GuardFaultError
+from cedar.transforms.coders import Arrival, InBand, RecordInBand, Together
+from cedar.transforms.extractors import registry
+from cedar.transforms.extractors.extraction import Extraction
+from cedar.transforms.extractors.markdown.making import markdown_of
+from cedar.transforms.model._cost import Cost, clock
+from cedar.transforms.model._encoded import encoded
+from cedar.transforms.model.annotations import Markdown
+from cedar.transforms.model.books import Deadline, RejectedError, RejectReason, Stage
+from cedar.transforms.model.records import ExtractedPage, Page, PageRow, Record, Reject
+from cedar.transforms.model.texts import describe
+from cedar.transforms.runtime.extract_plan import ExtractPlan
+from cedar.transforms.runtime.guard import Guard
+from cedar.transforms.runtime.guard_limits import GuardFaultError
 
 if TYPE_CHECKING:
-    from transforms.runtime.chromium import RenderingGuard
+    from cedar.transforms.runtime.chromium import RenderingGuard
 
 REJECTS = "rejects"
 
@@ -105,7 +105,7 @@ class _Extract(beam.DoFn):
             with_html = self._plan.with_html or self._plan.markdown is not None
             if self._plan.browser:
                 # Here, where it is asked for: others need not import it.
-                from transforms.runtime.chromium import Browser, RenderingGuard
+                from cedar.transforms.runtime.chromium import Browser, RenderingGuard
 
                 browser = Browser(self._plan.browser)
                 self._guard = RenderingGuard(arguments, self._plan.limits, browser, with_html=with_html)
@@ -147,7 +147,7 @@ class _Extract(beam.DoFn):
             made += (Markdown(markdown_of(extraction, self._plan.markdown, page.url)),)
         if self._plan.with_metadata:
             # Here, where it is asked for: its tables take a moment.
-            from transforms.metadata.reading import page_metadata
+            from cedar.transforms.metadata.reading import page_metadata
 
             spent = deadline.check()
             yield

@@ -10,19 +10,19 @@ import apache_beam as beam
 import numpy as np
 from apache_beam.typehints.row_type import RowTypeConstraint
 
-from transforms.curate import Curate
-from transforms.curation.fineweb2 import FINEWEB2, LanguageTable, shipped_rows
-from transforms.curation.language import LID176, codes_of
-from transforms.curation.masks import KINDS, Mask
-from transforms.curation.own_signals import own_signal
-from transforms.curation.plan import CurationPlan, parse_rules
-from transforms.curation.scores import scored
-from transforms.extract import REJECTS, ExtractInBand, refuse_records
-from transforms.extractors import registry
-from transforms.model.columns import PageTable
-from transforms.model.markdown_options import MarkdownOptions
-from transforms.model.records import ExtractedPage, Reject
-from transforms.runtime.extract_plan import ExtractPlan
+from cedar.transforms.curate import Curate
+from cedar.transforms.curation.fineweb2 import FINEWEB2, LanguageTable, shipped_rows
+from cedar.transforms.curation.language import LID176, codes_of
+from cedar.transforms.curation.masks import KINDS, Mask
+from cedar.transforms.curation.own_signals import own_signal
+from cedar.transforms.curation.plan import CurationPlan, parse_rules
+from cedar.transforms.curation.scores import scored
+from cedar.transforms.extract import REJECTS, ExtractInBand, refuse_records
+from cedar.transforms.extractors import registry
+from cedar.transforms.model.columns import PageTable
+from cedar.transforms.model.markdown_options import MarkdownOptions
+from cedar.transforms.model.records import ExtractedPage, Reject
+from cedar.transforms.runtime.extract_plan import ExtractPlan
 
 DROPPED = "dropped"
 

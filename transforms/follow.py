@@ -17,16 +17,16 @@ from apache_beam.transforms.timeutil import TimeDomain
 from apache_beam.transforms.userstate import ReadModifyWriteStateSpec, TimerSpec, on_timer
 from apache_beam.utils.timestamp import Timestamp
 
-from transforms.corpus.arrivals import DoneInputs, commits_of, compare, name_before
-from transforms.corpus.commit import Corpus, revoke
-from transforms.corpus.ledger import Ledger
-from transforms.corpus.shards import shard_inputs
-from transforms.files.http_client import Web
-from transforms.files.http_options import WHILE_ONE_WAITS, WebOptions
-from transforms.files.inputs import list_inputs
-from transforms.files.storage import StoredFile, is_uri
-from transforms.model.records import Shard
-from transforms.write import COUNTER_NAMESPACE
+from cedar.transforms.corpus.arrivals import DoneInputs, commits_of, compare, name_before
+from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.corpus.shards import shard_inputs
+from cedar.transforms.files.http_client import Web
+from cedar.transforms.files.http_options import WHILE_ONE_WAITS, WebOptions
+from cedar.transforms.files.inputs import list_inputs
+from cedar.transforms.files.storage import StoredFile, is_uri
+from cedar.transforms.model.records import Shard
+from cedar.transforms.write import COUNTER_NAMESPACE
 
 Listing = Callable[[set[str]], Iterable[StoredFile]]
 """Lists the files that are there, as `DoneInputs` asks for them; pickles."""

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 import apache_beam as beam
 
-from transforms.coders import RecordInBand
-from transforms.corpus.commit import Corpus
-from transforms.corpus.shard_reader import ReadPlan, ShardReader, read_shard
-from transforms.corpus.shards import shard_inputs
-from transforms.files.http_client import Web
-from transforms.files.inputs import list_inputs
-from transforms.model.records import Record, Reject, Shard, ShardEnd
-from transforms.model.summaries import ShardSummary
-from transforms.runtime.heartbeat import Slot
+from cedar.transforms.coders import RecordInBand
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.shard_reader import ReadPlan, ShardReader, read_shard
+from cedar.transforms.corpus.shards import shard_inputs
+from cedar.transforms.files.http_client import Web
+from cedar.transforms.files.inputs import list_inputs
+from cedar.transforms.model.records import Record, Reject, Shard, ShardEnd
+from cedar.transforms.model.summaries import ShardSummary
+from cedar.transforms.runtime.heartbeat import Slot
 
 
 class ReadShard(beam.DoFn):

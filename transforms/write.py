@@ -8,12 +8,12 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.metrics import Metrics
 
-from transforms.corpus.commit import Corpus
-from transforms.corpus.shard_writer import ShardWriter, StreamOrderError, WritePlan
-from transforms.model.books import Books, Stage
-from transforms.model.records import ShardEnd
-from transforms.model.summaries import ShardSummary
-from transforms.runtime.heartbeat import Slot
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.shard_writer import ShardWriter, StreamOrderError, WritePlan
+from cedar.transforms.model.books import Books, Stage
+from cedar.transforms.model.records import ShardEnd
+from cedar.transforms.model.summaries import ShardSummary
+from cedar.transforms.runtime.heartbeat import Slot
 
 COUNTER_NAMESPACE = "cedar"
 

@@ -14,22 +14,22 @@ from apache_beam.transforms.window import GlobalWindows
 from apache_beam.typehints.native_type_compatibility import convert_to_beam_type
 from apache_beam.typehints.row_type import RowTypeConstraint
 
-from transforms.corpus.commit import Corpus
-from transforms.corpus.errors import CorpusError
-from transforms.corpus.identity import CorpusIdentity
-from transforms.corpus.reading import page_of
-from transforms.corpus.settle import settle
-from transforms.corpus.shard_writer import StaleCommitError, WritePlan, write_shard
-from transforms.corpus.shards import shard_name
-from transforms.corpus.writers import output_format
-from transforms.curation.rules import rule_of
-from transforms.extract import REJECTS
-from transforms.extract_rows import DROPPED
-from transforms.files.places import absolute
-from transforms.model._cost import Cost
-from transforms.model.books import NO_COST
-from transforms.model.columns import COLUMN_GROUPS, PAGE_COLUMNS, PageTable, own_group
-from transforms.model.records import SCHEMA_VERSION, ExtractedPage, PageRow, Reject, Shard, ShardEnd
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.errors import CorpusError
+from cedar.transforms.corpus.identity import CorpusIdentity
+from cedar.transforms.corpus.reading import page_of
+from cedar.transforms.corpus.settle import settle
+from cedar.transforms.corpus.shard_writer import StaleCommitError, WritePlan, write_shard
+from cedar.transforms.corpus.shards import shard_name
+from cedar.transforms.corpus.writers import output_format
+from cedar.transforms.curation.rules import rule_of
+from cedar.transforms.extract import REJECTS
+from cedar.transforms.extract_rows import DROPPED
+from cedar.transforms.files.places import absolute
+from cedar.transforms.model._cost import Cost
+from cedar.transforms.model.books import NO_COST
+from cedar.transforms.model.columns import COLUMN_GROUPS, PAGE_COLUMNS, PageTable, own_group
+from cedar.transforms.model.records import SCHEMA_VERSION, ExtractedPage, PageRow, Reject, Shard, ShardEnd
 
 PAGES = "pages"
 SOURCE = "pipeline"

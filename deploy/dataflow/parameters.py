@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from pipelines.extract.options import ExtractOptions
-from transforms.model.options import OptionField, options_of
+from cedar.pipelines.extract.options import ExtractOptions
+from cedar.transforms.model.options import OptionField, options_of
 
 LEFT_OUT = {
     *("workers", "runner", "watch", "queue", "kafka_property"),  # a batch on Dataflow

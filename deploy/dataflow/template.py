@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from pipelines.cli import main
-from pipelines.extract.options import ExtractOptions
-from transforms.model.options import options_of
+from cedar.pipelines.cli import main
+from cedar.pipelines.extract.options import ExtractOptions
+from cedar.transforms.model.options import options_of
 
 
 def arguments(parameters: list[str]) -> list[str]:

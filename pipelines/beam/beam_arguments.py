@@ -4,8 +4,8 @@ import argparse
 import itertools
 from collections.abc import Iterator, Sequence
 
-from pipelines.common.errors import UsageError
-from transforms.files.storage import StoreEnvironment
+from cedar.pipelines.common.errors import UsageError
+from cedar.transforms.files.storage import StoreEnvironment
 
 _VARIABLES = {
     "--s3_endpoint_url": "AWS_ENDPOINT_URL_S3",
@@ -80,7 +80,7 @@ _FLINK_FLAGS = (
 
 def beam_actions() -> dict[str, bool]:
     """Beam's own command-line options -> whether each takes a value."""
-    from pipelines.common.logs import imports_quietly
+    from cedar.pipelines.common.logs import imports_quietly
 
     with imports_quietly():
         from apache_beam.options.pipeline_options import PipelineOptions

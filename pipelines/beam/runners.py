@@ -19,9 +19,9 @@ from apache_beam.runners.portability.job_server import JobServer, StopOnExitJobS
 from apache_beam.runners.runner import PipelineState
 from apache_beam.utils.subprocess_server import JavaJarServer, SubprocessServer
 
-from pipelines.common.logs import cause, threads_logged
-from pipelines.local.stopping import Stop
-from transforms.files.storage import raised_as
+from cedar.pipelines.common.logs import cause, threads_logged
+from cedar.pipelines.local.stopping import Stop
+from cedar.transforms.files.storage import raised_as
 
 _ENDED = frozenset({"FINISHED", "CANCELED", "FAILED", "SUSPENDED"})
 _EMBEDDED = ("", "[local]", "[auto]", "[collection]")

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from pipelines.browse.options import BrowseOptions
-from pipelines.browse.rows import (
+from cedar.pipelines.browse.options import BrowseOptions
+from cedar.pipelines.browse.rows import (
     ShownRow,
     Survey,
     json_of,
@@ -19,24 +19,24 @@ from pipelines.browse.rows import (
     spread,
     survey,
 )
-from pipelines.browse.site import Chunks, whole_site, write_chunk
-from pipelines.common.errors import UsageError
-from pipelines.common.messages import readable, show, visible
-from pipelines.common.page_source import choice_of_corpus, explain_command, located, read_page
-from pipelines.drawing.pages import render_front
-from pipelines.drawing.words import differences
-from pipelines.explain.drawn import bounded_memory, explain, masked_page, page_html
-from pipelines.report.duplicates import DedupResult
-from pipelines.report.facts import bounds_of, signal_docs
-from transforms.corpus.outputs import refuse_overlap
-from transforms.corpus.reading import CorpusReader
-from transforms.curation.presets import NOT_IF_DENSE
-from transforms.extractors import registry
-from transforms.extractors.vips.browsers import refuse_browser
-from transforms.files.http_options import WebOptions, is_web
-from transforms.files.storage import is_uri, writing
-from transforms.model.books import RejectedError, RejectReason
-from transforms.runtime.guard_limits import GuardFaultError
+from cedar.pipelines.browse.site import Chunks, whole_site, write_chunk
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.messages import readable, show, visible
+from cedar.pipelines.common.page_source import choice_of_corpus, explain_command, located, read_page
+from cedar.pipelines.drawing.pages import render_front
+from cedar.pipelines.drawing.words import differences
+from cedar.pipelines.explain.drawn import bounded_memory, explain, masked_page, page_html
+from cedar.pipelines.report.duplicates import DedupResult
+from cedar.pipelines.report.facts import bounds_of, signal_docs
+from cedar.transforms.corpus.outputs import refuse_overlap
+from cedar.transforms.corpus.reading import CorpusReader
+from cedar.transforms.curation.presets import NOT_IF_DENSE
+from cedar.transforms.extractors import registry
+from cedar.transforms.extractors.vips.browsers import refuse_browser
+from cedar.transforms.files.http_options import WebOptions, is_web
+from cedar.transforms.files.storage import is_uri, writing
+from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.runtime.guard_limits import GuardFaultError
 
 _COMPARED = 40_000
 """Characters of a text up to which what differs from its duplicate is marked."""

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from pipelines.common.arguments import Command
-from transforms.model.options import flag, option
+from cedar.pipelines.common.arguments import Command
+from cedar.transforms.model.options import flag, option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

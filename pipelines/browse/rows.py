@@ -14,14 +14,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pipelines.dedup.tables import LABELS
-from pipelines.report.duplicates import Alike, DedupResult
-from transforms.corpus.reading import CorpusReader, as_lists
-from transforms.curation.languages import iso_639_3
-from transforms.curation.rules import rule_of
-from transforms.model.columns import Column, columns_of
-from transforms.model.records import RejectRow
-from transforms.model.summaries import ShardSummary
+from cedar.pipelines.dedup.tables import LABELS
+from cedar.pipelines.report.duplicates import Alike, DedupResult
+from cedar.transforms.corpus.reading import CorpusReader, as_lists
+from cedar.transforms.curation.languages import iso_639_3
+from cedar.transforms.curation.rules import rule_of
+from cedar.transforms.model.columns import Column, columns_of
+from cedar.transforms.model.records import RejectRow
+from cedar.transforms.model.summaries import ShardSummary
 
 _ROWS_AT_ONCE = 512
 _SEPARATE = ("url", "title", "html")

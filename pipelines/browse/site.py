@@ -13,9 +13,9 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from pipelines.common.errors import UsageError
-from pipelines.drawing.pages import DRAWN, HEAD_BYTES, asset
-from transforms.files.local import ended_lease, lease
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.drawing.pages import DRAWN, HEAD_BYTES, asset
+from cedar.transforms.files.local import ended_lease, lease
 
 _OURS = re.compile(r"index\.html|style\.css|browse\.js|(data|drawings)(/[a-z]*-?[0-9]*\.(js|html))?")
 _CHUNK_CHARS = 1_000_000

@@ -12,10 +12,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from pipelines.common import option_values
-from pipelines.common.errors import UsageError, of_user
-from pipelines.common.messages import quoted
-from transforms.model.options import (
+from cedar.pipelines.common import option_values
+from cedar.pipelines.common.errors import UsageError, of_user
+from cedar.pipelines.common.messages import quoted
+from cedar.transforms.model.options import (
     METAVARS,
     Group,
     Option,

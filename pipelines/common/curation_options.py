@@ -9,17 +9,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipelines.common.errors import UsageError
-from pipelines.common.option_values import path as path_value
-from pipelines.common.option_values import refused
-from transforms.files.places import absolute
-from transforms.model.options import Group, flag, option, options_of_record, shaping
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.option_values import path as path_value
+from cedar.pipelines.common.option_values import refused
+from cedar.transforms.files.places import absolute
+from cedar.transforms.model.options import Group, flag, option, options_of_record, shaping
 
 if TYPE_CHECKING:
-    from transforms.curation.fineweb2 import LanguageTable
-    from transforms.curation.masks import Mask
-    from transforms.curation.plan import CurationPlan
-    from transforms.urls.rules import BlockList, UrlRules
+    from cedar.transforms.curation.fineweb2 import LanguageTable
+    from cedar.transforms.curation.masks import Mask
+    from cedar.transforms.curation.plan import CurationPlan
+    from cedar.transforms.urls.rules import BlockList, UrlRules
 
 DEFAULT_MODEL = "lid176"
 """Which model says the language, unless another is named."""
@@ -91,7 +91,7 @@ class MaskChoices:
     @property
     def masked(self) -> Mask:
         """What the workers need."""
-        from transforms.curation.masks import Mask
+        from cedar.transforms.curation.masks import Mask
 
         return Mask(self.mask, self.mask_with or _STYLES[0])
 
@@ -177,11 +177,11 @@ def curation_plan(
     ValueError where a rule cannot be read, or the language model is not there, or is not a model.
     """
     # Only where anything is asked for: it takes a while to import.
-    from transforms.curation.language import codes_of
-    from transforms.curation.own_signals import own_signal
-    from transforms.curation.plan import NOTHING, CurationPlan, parse_rules
-    from transforms.curation.scores import scored
-    from transforms.model.columns import PageTable
+    from cedar.transforms.curation.language import codes_of
+    from cedar.transforms.curation.own_signals import own_signal
+    from cedar.transforms.curation.plan import NOTHING, CurationPlan, parse_rules
+    from cedar.transforms.curation.scores import scored
+    from cedar.transforms.model.columns import PageTable
 
     if choices == CurationChoices():
         return NOTHING
@@ -218,8 +218,8 @@ def _languages(choices: CurationChoices) -> LanguageTable | None:
     asked = [one.partition("=") for one in choices.preset if one.partition("=")[0] == _BY_LANGUAGE]
     if not asked:
         return None
-    from transforms.curation.fineweb2 import LanguageTable, read_rows, shipped_rows
-    from transforms.curation.language import gives_scripts
+    from cedar.transforms.curation.fineweb2 import LanguageTable, read_rows, shipped_rows
+    from cedar.transforms.curation.language import gives_scripts
 
     if len(asked) > 1:
         raise ValueError("--preset fineweb2 is given twice: choose one")
@@ -236,7 +236,7 @@ def curation_identity(choices: CurationChoices, plan: CurationPlan) -> dict[str,
     """
     if choices.language_model is None:
         return {**plan.choices, "language_model": None}
-    from transforms.curation.language import model_name
+    from cedar.transforms.curation.language import model_name
 
     return {**plan.choices, "language_model": model_name(choices.language_model)}
 
@@ -307,7 +307,7 @@ NO_URL_CHOICES = UrlChoices()
 
 def url_rules(choices: UrlChoices) -> UrlRules:
     """Read the lists, and make the rules of them; raise UsageError where a list cannot be read."""
-    from transforms.urls.rules import UrlRules
+    from cedar.transforms.urls.rules import UrlRules
 
     include, exclude = choices.url_include, choices.url_exclude
     try:
@@ -332,7 +332,7 @@ def url_identity(choices: UrlChoices, rules: UrlRules) -> dict[str, Any]:
 
 
 def _lists(choices: UrlChoices) -> Iterator[BlockList]:
-    from transforms.urls.rules import read_block_list
+    from cedar.transforms.urls.rules import read_block_list
 
     for kind in _LISTS:
         for path in getattr(choices, f"block_{kind}"):

@@ -3,7 +3,7 @@
 import errno
 from contextlib import AbstractContextManager
 
-from transforms.files.storage import PassingFaultError, raised_as
+from cedar.transforms.files.storage import PassingFaultError, raised_as
 
 _MACHINE_FAULTS = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ESTALE, errno.ETIMEDOUT}

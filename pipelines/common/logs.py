@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-from pipelines.common.messages import visible
-from transforms.runtime.events import EVENTS
+from cedar.pipelines.common.messages import visible
+from cedar.transforms.runtime.events import EVENTS
 
 _NOT_NEEDED = ("pandas", "pymongo")
 """What Beam imports for transforms that no command has, if it is there: 50 MiB and a fifth of a second."""

@@ -8,10 +8,10 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from transforms.corpus.settle import Run
-from transforms.files.local import whole_file
-from transforms.model.books import Books
-from transforms.runtime.heartbeat import Board
+from cedar.transforms.corpus.settle import Run
+from cedar.transforms.files.local import whole_file
+from cedar.transforms.model.books import Books
+from cedar.transforms.runtime.heartbeat import Board
 
 Sample = tuple[str, str, str, float | Mapping[str, int]]
 """Name, meaning, the label of counts that are told apart or "", and the value, or counts by that label.

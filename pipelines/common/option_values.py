@@ -3,8 +3,8 @@
 import argparse
 import re
 
-from pipelines.common.messages import quoted
-from transforms.model.options import Option, shown_size
+from cedar.pipelines.common.messages import quoted
+from cedar.transforms.model.options import Option, shown_size
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 _LARGEST = 1 << 60
@@ -75,7 +75,7 @@ def number(text: str, least: int = 1) -> int:
 
 def local_path(text: str) -> str:
     """Return a path of this machine, of what is written there and nowhere else."""
-    from transforms.files.storage import is_uri
+    from cedar.transforms.files.storage import is_uri
 
     found = path(text)
     if is_uri(found):
@@ -85,7 +85,7 @@ def local_path(text: str) -> str:
 
 def path(text: str) -> str:
     """Return a path or URI; a `file:` URI becomes a path."""
-    from transforms.files.inputs import InputError, without_scheme
+    from cedar.transforms.files.inputs import InputError, without_scheme
 
     if not text:
         raise argparse.ArgumentTypeError("empty: give a path (is a variable not set?)")

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from pipelines.common.messages import as_written_here, complain, counted, readable, show, show_rows
-from transforms.corpus.commit import Corpus
-from transforms.corpus.settle import Failure, Run, Settled, run_json
-from transforms.curation.presets import MADE_FOR
-from transforms.model.books import Books, Fetched, RejectReason
-from transforms.model.records import Shard
-from transforms.model.summaries import ShardSummary
+from cedar.pipelines.common.messages import as_written_here, complain, counted, readable, show, show_rows
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.settle import Failure, Run, Settled, run_json
+from cedar.transforms.curation.presets import MADE_FOR
+from cedar.transforms.model.books import Books, Fetched, RejectReason
+from cedar.transforms.model.records import Shard
+from cedar.transforms.model.summaries import ShardSummary
 
 _MOST_LANGUAGES = 5
 

@@ -11,18 +11,18 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipelines.common.curation_options import mask_of_corpus
-from pipelines.common.errors import UsageError, of_user
-from pipelines.common.messages import shell_command, visible
-from pipelines.common.shared_options import ExtractorChoice
-from transforms.curation.masks import NO_MASK, Mask
-from transforms.decode.charset import decode_text
-from transforms.decode.media import is_html
-from transforms.decode.page import PageFilter, decode_record
-from transforms.decode.prescan import declared_language
-from transforms.extractors import registry
-from transforms.files.http_options import WHILE_ONE_WAITS, WebOptions, is_web
-from transforms.files.inputs import (
+from cedar.pipelines.common.curation_options import mask_of_corpus
+from cedar.pipelines.common.errors import UsageError, of_user
+from cedar.pipelines.common.messages import shell_command, visible
+from cedar.pipelines.common.shared_options import ExtractorChoice
+from cedar.transforms.curation.masks import NO_MASK, Mask
+from cedar.transforms.decode.charset import decode_text
+from cedar.transforms.decode.media import is_html
+from cedar.transforms.decode.page import PageFilter, decode_record
+from cedar.transforms.decode.prescan import declared_language
+from cedar.transforms.extractors import registry
+from cedar.transforms.files.http_options import WHILE_ONE_WAITS, WebOptions, is_web
+from cedar.transforms.files.inputs import (
     RECORD_SUFFIXES,
     UNREAD,
     UNREAD_SUFFIXES,
@@ -30,17 +30,17 @@ from transforms.files.inputs import (
     has_suffix,
     list_inputs,
 )
-from transforms.files.storage import StoredFile, is_uri
-from transforms.files.stores import StoredPath, source_for, storage_for
-from transforms.model.books import NO_COST, RejectedError
-from transforms.model.records import ROW, Page, Record
-from transforms.readers.choices import Asked, InputChoices
-from transforms.warc.members import Window
-from transforms.warc.reader import FileRange, ReadEnd
-from transforms.warc.recognise import recognise
+from cedar.transforms.files.storage import StoredFile, is_uri
+from cedar.transforms.files.stores import StoredPath, source_for, storage_for
+from cedar.transforms.model.books import NO_COST, RejectedError
+from cedar.transforms.model.records import ROW, Page, Record
+from cedar.transforms.readers.choices import Asked, InputChoices
+from cedar.transforms.warc.members import Window
+from cedar.transforms.warc.reader import FileRange, ReadEnd
+from cedar.transforms.warc.recognise import recognise
 
 if TYPE_CHECKING:
-    from transforms.corpus.reading import CorpusReader
+    from cedar.transforms.corpus.reading import CorpusReader
 
 
 _ANY = PageFilter(record_types=frozenset({"response", "resource", "conversion"}), statuses=((0, 999),))
@@ -61,14 +61,14 @@ def read_page(place: "Located", url: str | None, web: WebOptions) -> Page:
     with of_user(OSError, ValueError, saying=f"cannot read {path}"), of_user(InputError):
         client = None
         if not Path(path).is_file():
-            from transforms.files.http_client import Web  # here, where it is asked for: a file needs none
+            from cedar.transforms.files.http_client import Web  # here, where it is asked for: a file needs none
 
             client = Web(replace(web, retry_limits=WHILE_ONE_WAITS))
         (file, *more) = list_inputs([path], web=client)
         if more:
             raise UsageError(f"{path} is {len(more) + 1} files: name one")
         if place.fate is None and place.choices != InputChoices():
-            from transforms.readers.kinds import refuse_unused
+            from cedar.transforms.readers.kinds import refuse_unused
 
             refuse_unused(place.choices, [file.path])
         source = source_for(file.path, client)
@@ -148,7 +148,7 @@ def _from_archive(file: StoredFile, source: StoredPath, url: str | None, place: 
 
 def _records(file: StoredFile, source: StoredPath, place: "Located") -> Iterator[Record]:
     # Here, where a record is asked for: a page alone needs no Arrow.
-    from transforms.readers.kinds import kind_of
+    from cedar.transforms.readers.kinds import kind_of
 
     offset = place.offset
     size = source.stat().size or 0 if file.size is None else file.size
@@ -243,7 +243,7 @@ def _is_corpus(path: str) -> bool:
 
 
 def _find_page(path: str, url: str | None) -> Located:
-    from transforms.corpus.reading import CorpusReader  # here, where a corpus is asked for
+    from cedar.transforms.corpus.reading import CorpusReader  # here, where a corpus is asked for
 
     source = CorpusReader.at(path)
     urls: list[str] = []

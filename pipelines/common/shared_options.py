@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from pipelines.common import option_values
-from pipelines.common.errors import UsageError, of_user
-from transforms.files.http_options import COMMON_CRAWL, Limits, WebOptions
-from transforms.files.places import absolute
-from transforms.model.markdown_options import MarkdownOptions
-from transforms.model.options import Group, flag, option
+from cedar.pipelines.common import option_values
+from cedar.pipelines.common.errors import UsageError, of_user
+from cedar.transforms.files.http_options import COMMON_CRAWL, Limits, WebOptions
+from cedar.transforms.files.places import absolute
+from cedar.transforms.model.markdown_options import MarkdownOptions
+from cedar.transforms.model.options import Group, flag, option
 
 RUNNING = Group("how it runs")
 

@@ -3,13 +3,13 @@
 import json
 from dataclasses import replace
 
-from pipelines.common.errors import of_user
-from pipelines.common.messages import show
-from pipelines.common.shared_options import web_at
-from pipelines.crawls.options import CrawlsOptions
-from transforms.crawls.catalogue import Cache, CrawlError, CrawlLookup, Freshness, default_directory
-from transforms.files.http_client import Web
-from transforms.files.http_options import WHILE_ONE_WAITS
+from cedar.pipelines.common.errors import of_user
+from cedar.pipelines.common.messages import show
+from cedar.pipelines.common.shared_options import web_at
+from cedar.pipelines.crawls.options import CrawlsOptions
+from cedar.transforms.crawls.catalogue import Cache, CrawlError, CrawlLookup, Freshness, default_directory
+from cedar.transforms.files.http_client import Web
+from cedar.transforms.files.http_options import WHILE_ONE_WAITS
 
 
 def run(options: CrawlsOptions) -> int:

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from pipelines.common.arguments import Command
-from pipelines.common.shared_options import json_option, offline_option, root_option
-from transforms.model.options import flag
+from cedar.pipelines.common.arguments import Command
+from cedar.pipelines.common.shared_options import json_option, offline_option, root_option
+from cedar.transforms.model.options import flag
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

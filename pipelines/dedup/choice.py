@@ -14,11 +14,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pipelines.dedup.clusters import append_block, clusters_of
-from pipelines.dedup.pages import read_columns, read_signatures, replaced, words_of
-from pipelines.dedup.plan import Pack, Plan, Unit
-from transforms.curation.banding import LANES
-from transforms.curation.duplicates import Words, cluster_id, similarities, spread
+from cedar.pipelines.dedup.clusters import append_block, clusters_of
+from cedar.pipelines.dedup.pages import read_columns, read_signatures, replaced, words_of
+from cedar.pipelines.dedup.plan import Pack, Plan, Unit
+from cedar.transforms.curation.banding import LANES
+from cedar.transforms.curation.duplicates import Words, cluster_id, similarities, spread
 
 _GOLDEN_RATIO = np.uint64(0x9E3779B97F4A7C15)
 

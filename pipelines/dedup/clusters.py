@@ -5,7 +5,7 @@ the records, part by part, so that a worker on a part reads its share.
 
 Clusters are made of the edges in one array, or, of more pages than it can hold, in rounds before that. In
 rounds edges are rewritten pass by pass, a file of each part. Pass 0 parts the edges by page, in both
-directions. After it large stars and small stars take turns (`Stars` in `transforms.curation._duplicates`); a
+directions. After it large stars and small stars take turns (`Stars` in `cedar.transforms.curation._duplicates`); a
 round is one of each, and one that changes nothing is the last.
 """
 
@@ -19,10 +19,10 @@ from typing import BinaryIO, Literal
 
 import numpy as np
 
-from pipelines.dedup.pages import page_keys
-from pipelines.dedup.plan import Pack, Plan, Unit
-from transforms.curation._duplicates import Stars
-from transforms.curation.duplicates import (
+from cedar.pipelines.dedup.pages import page_keys
+from cedar.pipelines.dedup.plan import Pack, Plan, Unit
+from cedar.transforms.curation._duplicates import Stars
+from cedar.transforms.curation.duplicates import (
     KEY_WORDS,
     MOST_PAGES,
     PAGE_BYTES,
@@ -36,7 +36,7 @@ from transforms.curation.duplicates import (
     unite,
     url_records,
 )
-from transforms.files.stores import StoredPath, delete_below
+from cedar.transforms.files.stores import StoredPath, delete_below
 
 WIDTHS = {"texts": TEXT_WORDS, "keys": KEY_WORDS}
 """The kinds of records, and words of each."""

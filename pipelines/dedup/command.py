@@ -24,21 +24,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from pipelines.beam.beam_arguments import store_environment
-from pipelines.common.logs import LogChoice, imports_quietly
-from pipelines.common.messages import as_written_here, complain, counted, remark, show, show_rows
-from pipelines.common.option_values import LOCAL_RUNNERS
-from pipelines.dedup import choice, clusters, tables
-from pipelines.dedup.options import KINDS, DedupOptions
-from pipelines.dedup.plan import Plan, prepared, read_metadata, sweep_result
-from pipelines.local.stopping import Stop
-from pipelines.local.workers import LocalRun, run_local, workers_for
-from pipelines.local.workspace import workspace
-from transforms.corpus.commit import revoke
-from transforms.corpus.errors import LostFilesError
-from transforms.corpus.settle import settle
-from transforms.files.storage import is_uri, writing
-from transforms.runtime.heartbeat import Board, Slot
+from cedar.pipelines.beam.beam_arguments import store_environment
+from cedar.pipelines.common.logs import LogChoice, imports_quietly
+from cedar.pipelines.common.messages import as_written_here, complain, counted, remark, show, show_rows
+from cedar.pipelines.common.option_values import LOCAL_RUNNERS
+from cedar.pipelines.dedup import choice, clusters, tables
+from cedar.pipelines.dedup.options import KINDS, DedupOptions
+from cedar.pipelines.dedup.plan import Plan, prepared, read_metadata, sweep_result
+from cedar.pipelines.local.stopping import Stop
+from cedar.pipelines.local.workers import LocalRun, run_local, workers_for
+from cedar.pipelines.local.workspace import workspace
+from cedar.transforms.corpus.commit import revoke
+from cedar.transforms.corpus.errors import LostFilesError
+from cedar.transforms.corpus.settle import settle
+from cedar.transforms.files.storage import is_uri, writing
+from cedar.transforms.runtime.heartbeat import Board, Slot
 
 if TYPE_CHECKING:
     import apache_beam as beam
@@ -149,7 +149,7 @@ def _pipelines(options: DedupOptions) -> Pipelines | None:
     if options.runner in LOCAL_RUNNERS:
         return None
     with imports_quietly(LogChoice(options.log_level)):
-        from pipelines.beam.runners import pipelines_of
+        from cedar.pipelines.beam.runners import pipelines_of
 
     return pipelines_of(options.runner, options.beam_arguments)
 
@@ -161,8 +161,8 @@ def _work_remote(plan: Plan, step: str, left: Sequence[Task], pipelines: Pipelin
     """
     import apache_beam as beam
 
-    from pipelines.beam.runners import run_to_its_end
-    from transforms.dedup import GroupRecords, do_tasks
+    from cedar.pipelines.beam.runners import run_to_its_end
+    from cedar.transforms.dedup import GroupRecords, do_tasks
 
     if step == "records":
         names = [clusters.part_name(kind, part) for kind in clusters.WIDTHS for part in range(1 << plan.bits)]

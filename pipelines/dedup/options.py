@@ -5,15 +5,15 @@ import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pipelines.beam.beam_arguments import split_arguments
-from pipelines.common import option_values
-from pipelines.common.arguments import Command, record_of
-from pipelines.common.curation_options import MaskChoices
-from pipelines.common.errors import UsageError
-from pipelines.common.option_values import refused
-from pipelines.common.shared_options import RUNNING, json_option, log_level_option, quiet_option
-from transforms.curation.banding import BANDS, LANES, ROWS
-from transforms.model.options import Group, flag, option, options_of_record
+from cedar.pipelines.beam.beam_arguments import split_arguments
+from cedar.pipelines.common import option_values
+from cedar.pipelines.common.arguments import Command, record_of
+from cedar.pipelines.common.curation_options import MaskChoices
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.option_values import refused
+from cedar.pipelines.common.shared_options import RUNNING, json_option, log_level_option, quiet_option
+from cedar.transforms.curation.banding import BANDS, LANES, ROWS
+from cedar.transforms.model.options import Group, flag, option, options_of_record
 
 KINDS = ("text", "near", "url")
 """By what pages may be duplicates."""

@@ -8,16 +8,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from pipelines.dedup.plan import Plan, Unit
-from transforms.corpus.errors import LostFilesError
-from transforms.corpus.reading import broken_data
-from transforms.curation._signatures import keys_of
-from transforms.curation.banding import LANES
-from transforms.curation.duplicates import PageKeys, Words
-from transforms.curation.signatures import sign_text, url_hash
-from transforms.files.stores import source_for
-from transforms.model.columns import Column, arrow_schema, columns_of
-from transforms.model.records import SignatureRow
+from cedar.pipelines.dedup.plan import Plan, Unit
+from cedar.transforms.corpus.errors import LostFilesError
+from cedar.transforms.corpus.reading import broken_data
+from cedar.transforms.curation._signatures import keys_of
+from cedar.transforms.curation.banding import LANES
+from cedar.transforms.curation.duplicates import PageKeys, Words
+from cedar.transforms.curation.signatures import sign_text, url_hash
+from cedar.transforms.files.stores import source_for
+from cedar.transforms.model.columns import Column, arrow_schema, columns_of
+from cedar.transforms.model.records import SignatureRow
 
 _EMPTY_TEXT = blake2b(b"", digest_size=16).digest()
 

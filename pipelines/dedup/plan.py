@@ -15,22 +15,22 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from pipelines.common.errors import UsageError, of_user
-from pipelines.dedup.options import DedupOptions
-from transforms.corpus.commit import Corpus
-from transforms.corpus.errors import LostFilesError
-from transforms.corpus.litter import clear, files_of_rows
-from transforms.corpus.outputs import alone_at, refuse_overlap
-from transforms.corpus.reading import CorpusReader, broken_data
-from transforms.corpus.settle import refuse_unsettled
-from transforms.corpus.writers import FORMATS
-from transforms.curation.banding import BANDS, ROWS
-from transforms.curation.signatures import SHINGLE
-from transforms.files.http_options import is_web
-from transforms.files.places import absolute, relation
-from transforms.files.storage import StoredFile, StoreMissingError, is_uri, writing
-from transforms.files.stores import StoredPath, delete_below, json_object, source_for, storage_for
-from transforms.model.columns import PageTable
+from cedar.pipelines.common.errors import UsageError, of_user
+from cedar.pipelines.dedup.options import DedupOptions
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.errors import LostFilesError
+from cedar.transforms.corpus.litter import clear, files_of_rows
+from cedar.transforms.corpus.outputs import alone_at, refuse_overlap
+from cedar.transforms.corpus.reading import CorpusReader, broken_data
+from cedar.transforms.corpus.settle import refuse_unsettled
+from cedar.transforms.corpus.writers import FORMATS
+from cedar.transforms.curation.banding import BANDS, ROWS
+from cedar.transforms.curation.signatures import SHINGLE
+from cedar.transforms.files.http_options import is_web
+from cedar.transforms.files.places import absolute, relation
+from cedar.transforms.files.storage import StoredFile, StoreMissingError, is_uri, writing
+from cedar.transforms.files.stores import StoredPath, delete_below, json_object, source_for, storage_for
+from cedar.transforms.model.columns import PageTable
 
 RESULT_SCHEMA = 1
 """Version of the layout of a result."""

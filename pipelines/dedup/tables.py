@@ -13,25 +13,25 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from pipelines.common.curation_options import mask_identity
-from pipelines.dedup.choice import COLUMNS, members_of, same_values, similarity
-from pipelines.dedup.clusters import read_share
-from pipelines.dedup.options import KINDS
-from pipelines.dedup.pages import read_columns, read_signatures, takes_part
-from pipelines.dedup.plan import Origin, Pack, Plan, Unit
-from pipelines.filter.write import derived_identity, shard_of
-from transforms.corpus.commit import Corpus
-from transforms.corpus.identity import CorpusIdentity
-from transforms.corpus.reading import broken_data
-from transforms.corpus.shard_writer import WritePlan, write_shard
-from transforms.corpus.writers import OutputFormat, output_format
-from transforms.curation.duplicates import cluster_id
-from transforms.curation.masks import masked_page
-from transforms.model.annotations import Cluster
-from transforms.model.books import NO_COST, RejectReason, Stage
-from transforms.model.columns import Column, arrow_schema, in_order
-from transforms.model.records import ShardEnd
-from transforms.runtime.heartbeat import Slot
+from cedar.pipelines.common.curation_options import mask_identity
+from cedar.pipelines.dedup.choice import COLUMNS, members_of, same_values, similarity
+from cedar.pipelines.dedup.clusters import read_share
+from cedar.pipelines.dedup.options import KINDS
+from cedar.pipelines.dedup.pages import read_columns, read_signatures, takes_part
+from cedar.pipelines.dedup.plan import Origin, Pack, Plan, Unit
+from cedar.pipelines.filter.write import derived_identity, shard_of
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.identity import CorpusIdentity
+from cedar.transforms.corpus.reading import broken_data
+from cedar.transforms.corpus.shard_writer import WritePlan, write_shard
+from cedar.transforms.corpus.writers import OutputFormat, output_format
+from cedar.transforms.curation.duplicates import cluster_id
+from cedar.transforms.curation.masks import masked_page
+from cedar.transforms.model.annotations import Cluster
+from cedar.transforms.model.books import NO_COST, RejectReason, Stage
+from cedar.transforms.model.columns import Column, arrow_schema, in_order
+from cedar.transforms.model.records import ShardEnd
+from cedar.transforms.runtime.heartbeat import Slot
 
 _BOOKS = b"cedar.books"
 _DIGEST = b"cedar.digest"

@@ -14,8 +14,8 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from transforms.extractors.extraction import Block, Extraction
-from transforms.extractors.html.characters import Flags, Floats, Offsets
+from cedar.transforms.extractors.extraction import Block, Extraction
+from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from pipelines.common.errors import UsageError
-from pipelines.common.messages import remark, show, visible
-from pipelines.drawing.charts import number, short
-from transforms.files.local import whole_file
-from transforms.files.storage import writing
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.messages import remark, show, visible
+from cedar.pipelines.drawing.charts import number, short
+from cedar.transforms.files.local import whole_file
+from cedar.transforms.files.storage import writing
 
 DRAWN = b'<meta name="generator" content="Cedar">'
 """Stands in the head of each page that Cedar draws."""
@@ -31,7 +31,7 @@ HEAD_BYTES = 4096
 def environment() -> Environment:
     """Make what reads the templates: text is escaped, `visible`, `number` and `short` are filters."""
     made = Environment(
-        loader=PackageLoader("pipelines.drawing"),
+        loader=PackageLoader("cedar.pipelines.drawing"),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -69,7 +69,7 @@ def _rendered(name: str, context: Mapping[str, object], policy: str) -> str:
 
 def asset(name: str) -> str:
     """Return a file that pages are made of: the style, or a script."""
-    return files("pipelines.drawing").joinpath("templates", name).read_text(encoding="utf-8")
+    return files("cedar.pipelines.drawing").joinpath("templates", name).read_text(encoding="utf-8")
 
 
 def _digest(content: str) -> str:

@@ -16,7 +16,7 @@ from difflib import SequenceMatcher
 from itertools import groupby
 from operator import itemgetter
 
-from transforms.scoring.metrics import Agreement
+from cedar.transforms.scoring.metrics import Agreement
 
 _IDEOGRAPHS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\W{_IDEOGRAPHS}]+")

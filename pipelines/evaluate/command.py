@@ -14,11 +14,11 @@ from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from pipelines.common.errors import UsageError, of_user
-from pipelines.common.messages import complain, show, show_rows
-from pipelines.drawing.pages import refuse_foreign
-from pipelines.evaluate.options import PEERS, EvaluateOptions, expanded
-from pipelines.evaluate.results import (
+from cedar.pipelines.common.errors import UsageError, of_user
+from cedar.pipelines.common.messages import complain, show, show_rows
+from cedar.pipelines.drawing.pages import refuse_foreign
+from cedar.pipelines.evaluate.options import PEERS, EvaluateOptions, expanded
+from cedar.pipelines.evaluate.results import (
     Evaluation,
     directory_of_pages,
     evaluation_json,
@@ -27,24 +27,24 @@ from pipelines.evaluate.results import (
     write_page,
     write_results,
 )
-from pipelines.local.stopping import Stop
-from pipelines.local.workers import LocalRun, run_local
-from pipelines.local.workspace import workspace
-from transforms.corpus.outputs import refuse_overwriting
-from transforms.decode.charset import decode_text
-from transforms.extractors import registry
-from transforms.extractors.vips.browsers import browser_command, wants_browser
-from transforms.files.local import whole_file
-from transforms.files.storage import writing
-from transforms.model.texts import install_command
-from transforms.runtime.guard_limits import GuardFaultError, GuardLimits
-from transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError
-from transforms.scoring import peers, readability_js
-from transforms.scoring.contest import Contestant, GoldScorer, Method, PageScore, ScorePlan
-from transforms.scoring.gold import GoldPage, GoldSet, evenly_spaced
-from transforms.scoring.metrics import METRICS
-from transforms.scoring.structure import AXES, Structure, agreements, structure_of
-from transforms.scoring.variants import ORIGINAL, VARIANTS
+from cedar.pipelines.local.stopping import Stop
+from cedar.pipelines.local.workers import LocalRun, run_local
+from cedar.pipelines.local.workspace import workspace
+from cedar.transforms.corpus.outputs import refuse_overwriting
+from cedar.transforms.decode.charset import decode_text
+from cedar.transforms.extractors import registry
+from cedar.transforms.extractors.vips.browsers import browser_command, wants_browser
+from cedar.transforms.files.local import whole_file
+from cedar.transforms.files.storage import writing
+from cedar.transforms.model.texts import install_command
+from cedar.transforms.runtime.guard_limits import GuardFaultError, GuardLimits
+from cedar.transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError
+from cedar.transforms.scoring import peers, readability_js
+from cedar.transforms.scoring.contest import Contestant, GoldScorer, Method, PageScore, ScorePlan
+from cedar.transforms.scoring.gold import GoldPage, GoldSet, evenly_spaced
+from cedar.transforms.scoring.metrics import METRICS
+from cedar.transforms.scoring.structure import AXES, Structure, agreements, structure_of
+from cedar.transforms.scoring.variants import ORIGINAL, VARIANTS
 
 Part = tuple[GoldSet, tuple[int, ...]]
 """A set and the numbers of the pages wanted of it."""

@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.common.arguments import Command, Parser, record_of
-from pipelines.common.errors import UsageError
-from pipelines.common.option_values import refused
-from pipelines.common.shared_options import (
+from cedar.pipelines.common.arguments import Command, Parser, record_of
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.option_values import refused
+from cedar.pipelines.common.shared_options import (
     DEFAULT_CHOICE,
     ExtractorChoice,
     body_only_option,
@@ -16,7 +16,7 @@ from pipelines.common.shared_options import (
     json_option,
     quiet_option,
 )
-from transforms.model.options import flag, option
+from cedar.transforms.model.options import flag, option
 
 GROUPS = ("page_type", "lang")
 """What results can be grouped by."""

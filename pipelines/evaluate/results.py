@@ -17,18 +17,18 @@ from typing import Any
 
 import numpy as np
 
-from pipelines.common.messages import show_rows
-from pipelines.drawing.charts import Plane, ScoreBar, ScoreBars, Series
-from pipelines.drawing.pages import render, write_whole
-from pipelines.evaluate.options import Sweep
-from transforms.curation.languages import iso_639_3
-from transforms.files.local import whole_file
-from transforms.files.storage import writing
-from transforms.scoring import oracles
-from transforms.scoring.contest import Contestant, PageScore
-from transforms.scoring.gold import GoldSet
-from transforms.scoring.metrics import Interval, Summary, mean_interval, space_saving, summarise
-from transforms.scoring.variants import ORIGINAL
+from cedar.pipelines.common.messages import show_rows
+from cedar.pipelines.drawing.charts import Plane, ScoreBar, ScoreBars, Series
+from cedar.pipelines.drawing.pages import render, write_whole
+from cedar.pipelines.evaluate.options import Sweep
+from cedar.transforms.curation.languages import iso_639_3
+from cedar.transforms.files.local import whole_file
+from cedar.transforms.files.storage import writing
+from cedar.transforms.scoring import oracles
+from cedar.transforms.scoring.contest import Contestant, PageScore
+from cedar.transforms.scoring.gold import GoldSet
+from cedar.transforms.scoring.metrics import Interval, Summary, mean_interval, space_saving, summarise
+from cedar.transforms.scoring.variants import ORIGINAL
 
 SCHEMA = 1
 """Version of the JSON's layout."""

@@ -6,13 +6,13 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from pipelines.common.errors import UsageError, of_user
-from pipelines.common.messages import complain, shell_command, show, table_console, visible
-from pipelines.common.page_source import locate, read_page
-from pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice, web_at
-from pipelines.drawing.pages import publish
-from pipelines.drawing.words import Piece, agreement
-from pipelines.explain.drawn import (
+from cedar.pipelines.common.errors import UsageError, of_user
+from cedar.pipelines.common.messages import complain, shell_command, show, table_console, visible
+from cedar.pipelines.common.page_source import locate, read_page
+from cedar.pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice, web_at
+from cedar.pipelines.drawing.pages import publish
+from cedar.pipelines.drawing.words import Piece, agreement
+from cedar.pipelines.explain.drawn import (
     MAX_MEMORY,
     Explained,
     Reference,
@@ -22,16 +22,16 @@ from pipelines.explain.drawn import (
     masked_page,
     page_html,
 )
-from pipelines.explain.options import ExplainOptions
-from transforms.corpus.outputs import refuse_overwriting
-from transforms.decode.charset import decode_text
-from transforms.extractors import registry
-from transforms.extractors.markdown.making import markdown_of
-from transforms.extractors.options import Options
-from transforms.extractors.vips.browsers import refuse_browser
-from transforms.model.books import RejectedError
-from transforms.model.markdown_options import MarkdownOptions
-from transforms.runtime.guard_limits import GuardFaultError
+from cedar.pipelines.explain.options import ExplainOptions
+from cedar.transforms.corpus.outputs import refuse_overwriting
+from cedar.transforms.decode.charset import decode_text
+from cedar.transforms.extractors import registry
+from cedar.transforms.extractors.markdown.making import markdown_of
+from cedar.transforms.extractors.options import Options
+from cedar.transforms.extractors.vips.browsers import refuse_browser
+from cedar.transforms.model.books import RejectedError
+from cedar.transforms.model.markdown_options import MarkdownOptions
+from cedar.transforms.runtime.guard_limits import GuardFaultError
 
 
 def run(options: ExplainOptions) -> int:

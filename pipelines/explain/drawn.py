@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from pipelines.common.messages import visible
-from pipelines.common.shared_options import ExtractorChoice
-from pipelines.drawing.charts import (
+from cedar.pipelines.common.messages import visible
+from cedar.pipelines.common.shared_options import ExtractorChoice
+from cedar.pipelines.drawing.charts import (
     Bars,
     Binning,
     Control,
@@ -25,16 +25,16 @@ from pipelines.drawing.charts import (
     noun_of,
     scatter_picture,
 )
-from pipelines.drawing.pages import render
-from pipelines.drawing.words import Piece, WordAgreement, partners, pieces, stretches_of, words
-from pipelines.explain import line_evidence, tree_evidence
-from transforms.curation.masks import Mask, PageMask
-from transforms.extractors import registry
-from transforms.extractors.extraction import Block, Extraction
-from transforms.extractors.options import Options
-from transforms.model.records import Page
-from transforms.runtime.guard import Guard
-from transforms.runtime.guard_limits import DEFAULT_LIMITS, address_space
+from cedar.pipelines.drawing.pages import render
+from cedar.pipelines.drawing.words import Piece, WordAgreement, partners, pieces, stretches_of, words
+from cedar.pipelines.explain import line_evidence, tree_evidence
+from cedar.transforms.curation.masks import Mask, PageMask
+from cedar.transforms.extractors import registry
+from cedar.transforms.extractors.extraction import Block, Extraction
+from cedar.transforms.extractors.options import Options
+from cedar.transforms.model.records import Page
+from cedar.transforms.runtime.guard import Guard
+from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, address_space
 
 MAX_MEMORY = 3 << 30
 """Bytes that the methods and their evidence may take for a page."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pipelines.drawing.charts import (
+from cedar.pipelines.drawing.charts import (
     Axis,
     Bars,
     Control,
@@ -22,14 +22,14 @@ from pipelines.drawing.charts import (
     generic,
     number,
 )
-from transforms.extractors.extraction import Block
-from transforms.extractors.html.characters import Floats
-from transforms.extractors.lines import ttr
-from transforms.extractors.lines._clustering import Clustering, k_means
-from transforms.extractors.lines._smoothing import derivative, moving_mean, standard_deviation
-from transforms.extractors.lines.cetr import CetrOptions, KMeansOptions, Smoothing, ThresholdOptions
-from transforms.extractors.lines.document import read_document
-from transforms.extractors.lines.smoothing import adaptive_gaussian, fixed_gaussian
+from cedar.transforms.extractors.extraction import Block
+from cedar.transforms.extractors.html.characters import Floats
+from cedar.transforms.extractors.lines import ttr
+from cedar.transforms.extractors.lines._clustering import Clustering, k_means
+from cedar.transforms.extractors.lines._smoothing import derivative, moving_mean, standard_deviation
+from cedar.transforms.extractors.lines.cetr import CetrOptions, KMeansOptions, Smoothing, ThresholdOptions
+from cedar.transforms.extractors.lines.document import read_document
+from cedar.transforms.extractors.lines.smoothing import adaptive_gaussian, fixed_gaussian
 
 _ALPHA = 3
 _PLAIN = "content", "no content"

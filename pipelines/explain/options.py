@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from pipelines.common.arguments import Command
-from pipelines.common.shared_options import ExtractorChoice, extractor_choice, root_option
-from transforms.model.options import flag, option, options_of_record
-from transforms.readers.choices import InputChoices
+from cedar.pipelines.common.arguments import Command
+from cedar.pipelines.common.shared_options import ExtractorChoice, extractor_choice, root_option
+from cedar.transforms.model.options import flag, option, options_of_record
+from cedar.transforms.readers.choices import InputChoices
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from pipelines.common.messages import counted
-from pipelines.drawing.charts import (
+from cedar.pipelines.common.messages import counted
+from cedar.pipelines.drawing.charts import (
     MAX_BARS,
     MAX_BOXES,
     MAX_OUTLINED,
@@ -30,14 +30,14 @@ from pipelines.drawing.charts import (
     outline,
     separator_box,
 )
-from transforms.extractors.extraction import Block
-from transforms.extractors.html.characters import Flags, Floats, Offsets
-from transforms.extractors.tree import _crunch, cetd, combine, coreex, crunch
-from transforms.extractors.tree._cetd import TOLERANCE, mark_content
-from transforms.extractors.tree.extraction import Paths, TreeDecision, TreeOptions
-from transforms.extractors.tree.tree import Tree, visible_source
-from transforms.extractors.vips import vips
-from transforms.extractors.vips.vips import ChosenSegments, choose
+from cedar.transforms.extractors.extraction import Block
+from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
+from cedar.transforms.extractors.tree import _crunch, cetd, combine, coreex, crunch
+from cedar.transforms.extractors.tree._cetd import TOLERANCE, mark_content
+from cedar.transforms.extractors.tree.extraction import Paths, TreeDecision, TreeOptions
+from cedar.transforms.extractors.tree.tree import Tree, visible_source
+from cedar.transforms.extractors.vips import vips
+from cedar.transforms.extractors.vips.vips import ChosenSegments, choose
 
 _ELEMENTS = "Elements with text in the order of the tree;"
 _NO_LINKS = (
@@ -489,7 +489,7 @@ WORDS = {
     "kind": "the kind of page",
     "rules": "what the page states of itself, or that it is prose which no tag parts",
 }
-"""What people read for each group of columns, in the order of `transforms.extractors.cedar.columns`."""
+"""What people read for each group of columns, in the order of `cedar.transforms.extractors.cedar.columns`."""
 
 
 def cues(work: Work[Any]) -> Evidence:

@@ -2,16 +2,16 @@
 
 import time
 
-from pipelines.common.errors import of_user
-from pipelines.common.messages import as_written_here, counted, readable, show, show_rows
-from pipelines.export.options import ExportOptions
-from transforms.corpus.export import ExportPlan, begin, choose_columns, export
-from transforms.corpus.outputs import alone_at, refuse_overlap
-from transforms.corpus.reading import CorpusReader
-from transforms.corpus.settle import refuse_unsettled
-from transforms.corpus.writers import output_format
-from transforms.files.places import absolute
-from transforms.files.storage import writing
+from cedar.pipelines.common.errors import of_user
+from cedar.pipelines.common.messages import as_written_here, counted, readable, show, show_rows
+from cedar.pipelines.export.options import ExportOptions
+from cedar.transforms.corpus.export import ExportPlan, begin, choose_columns, export
+from cedar.transforms.corpus.outputs import alone_at, refuse_overlap
+from cedar.transforms.corpus.reading import CorpusReader
+from cedar.transforms.corpus.settle import refuse_unsettled
+from cedar.transforms.corpus.writers import output_format
+from cedar.transforms.files.places import absolute
+from cedar.transforms.files.storage import writing
 
 
 def run(options: ExportOptions) -> int:

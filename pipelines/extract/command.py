@@ -3,13 +3,13 @@
 Beam, whose import takes a second, comes in when a run is about to start.
 """
 
-from pipelines.beam.beam_arguments import store_environment
-from pipelines.common.logs import LogChoice, imports_quietly
-from pipelines.common.outcome import RunStart
-from pipelines.extract import preview
-from pipelines.extract.options import ExtractOptions
-from pipelines.extract.plan import prepare
-from pipelines.local.workspace import workspace
+from cedar.pipelines.beam.beam_arguments import store_environment
+from cedar.pipelines.common.logs import LogChoice, imports_quietly
+from cedar.pipelines.common.outcome import RunStart
+from cedar.pipelines.extract import preview
+from cedar.pipelines.extract.options import ExtractOptions
+from cedar.pipelines.extract.plan import prepare
+from cedar.pipelines.local.workspace import workspace
 
 
 def run(options: ExtractOptions) -> int:
@@ -21,7 +21,7 @@ def run(options: ExtractOptions) -> int:
             return preview.run(options)
         job = None if options.endless else prepare(options)
         with imports_quietly(LogChoice(options.log_level, options.log_format)):
-            from pipelines.extract import graph, watch
+            from cedar.pipelines.extract import graph, watch
         if job is not None:
             return graph.run(options, job, beginning)
         return (watch.run if options.is_local else watch.run_elsewhere)(options)

@@ -17,31 +17,31 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from pipelines.beam.runners import beam_options, is_template, run_to_its_end
-from pipelines.common.logs import LogChoice
-from pipelines.common.messages import complain, remark
-from pipelines.common.metrics import MetricsFile
-from pipelines.common.outcome import JobResult, RunStart, counters, exit_code, print_outcome, show_run
-from pipelines.extract.options import ExtractOptions
-from pipelines.extract.plan import Job, JobPlan
-from pipelines.local.stopping import Stop
-from pipelines.local.workers import LocalRun, progress_line, run_local, workers_for
-from transforms.coders import Arrival, InBand
-from transforms.corpus.commit import revoke
-from transforms.corpus.ledger import Ledger
-from transforms.corpus.settle import Failure, Inventory, record_run, settle
-from transforms.corpus.shards import misaligned_shards
-from transforms.curate import Curate
-from transforms.decode_page import DecodePage
-from transforms.extract import ExtractInBand
-from transforms.files.storage import cannot_write, is_uri
-from transforms.model.books import RejectReason
-from transforms.model.records import Shard
-from transforms.model.summaries import ShardSummary
-from transforms.read import ReadShard
-from transforms.runtime.events import event
-from transforms.runtime.heartbeat import Progress, Slot
-from transforms.write import WriteShard
+from cedar.pipelines.beam.runners import beam_options, is_template, run_to_its_end
+from cedar.pipelines.common.logs import LogChoice
+from cedar.pipelines.common.messages import complain, remark
+from cedar.pipelines.common.metrics import MetricsFile
+from cedar.pipelines.common.outcome import JobResult, RunStart, counters, exit_code, print_outcome, show_run
+from cedar.pipelines.extract.options import ExtractOptions
+from cedar.pipelines.extract.plan import Job, JobPlan
+from cedar.pipelines.local.stopping import Stop
+from cedar.pipelines.local.workers import LocalRun, progress_line, run_local, workers_for
+from cedar.transforms.coders import Arrival, InBand
+from cedar.transforms.corpus.commit import revoke
+from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.corpus.settle import Failure, Inventory, record_run, settle
+from cedar.transforms.corpus.shards import misaligned_shards
+from cedar.transforms.curate import Curate
+from cedar.transforms.decode_page import DecodePage
+from cedar.transforms.extract import ExtractInBand
+from cedar.transforms.files.storage import cannot_write, is_uri
+from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.records import Shard
+from cedar.transforms.model.summaries import ShardSummary
+from cedar.transforms.read import ReadShard
+from cedar.transforms.runtime.events import event
+from cedar.transforms.runtime.heartbeat import Progress, Slot
+from cedar.transforms.write import WriteShard
 
 _PACK = 1000
 """Shards that a graph holds as one element, compressed: runners have a limit for the size of a graph."""

@@ -14,17 +14,17 @@ from typing import TypeVar
 
 import pyarrow as pa
 
-from pipelines.common.curation_options import url_rules
-from pipelines.common.errors import UsageError
-from pipelines.common.messages import complain, remark
-from pipelines.extract.options import ExtractOptions
-from transforms.corpus.commit import Corpus
-from transforms.corpus.identity import CorpusIdentity
-from transforms.corpus.layout import corpus_description
-from transforms.corpus.ledger import Ledger
-from transforms.corpus.litter import keep_file
-from transforms.corpus.outputs import refuse_in_use, refuse_own_files
-from transforms.crawls.catalogue import (
+from cedar.pipelines.common.curation_options import url_rules
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.messages import complain, remark
+from cedar.pipelines.extract.options import ExtractOptions
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.identity import CorpusIdentity
+from cedar.transforms.corpus.layout import corpus_description
+from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.corpus.litter import keep_file
+from cedar.transforms.corpus.outputs import refuse_in_use, refuse_own_files
+from cedar.transforms.crawls.catalogue import (
     LATEST,
     SCHEME,
     Cache,
@@ -34,7 +34,7 @@ from transforms.crawls.catalogue import (
     Listing,
     default_directory,
 )
-from transforms.crawls.index_query import (
+from cedar.transforms.crawls.index_query import (
     IndexCost,
     IndexFile,
     IndexFiles,
@@ -43,19 +43,19 @@ from transforms.crawls.index_query import (
     in_files,
     places,
 )
-from transforms.crawls.manifest import Manifest, make_manifest, manifest_name, open_manifest
-from transforms.decode.page import PageFilter
-from transforms.files import http_client
-from transforms.files.http_client import Web
-from transforms.files.http_options import COMMON_CRAWL, WHILE_ONE_WAITS, RetryLimits
-from transforms.files.inputs import InputError, find_inputs
-from transforms.files.storage import StoredFile, is_uri, raised_as
-from transforms.files.stores import source_for
-from transforms.model.books import NOTHING_FETCHED, Fetched
-from transforms.model.records import Shard
-from transforms.readers.choices import ColumnError
-from transforms.readers.kinds import kind_of, refuse_unused
-from transforms.readers.pages import PageListing
+from cedar.transforms.crawls.manifest import Manifest, make_manifest, manifest_name, open_manifest
+from cedar.transforms.decode.page import PageFilter
+from cedar.transforms.files import http_client
+from cedar.transforms.files.http_client import Web
+from cedar.transforms.files.http_options import COMMON_CRAWL, WHILE_ONE_WAITS, RetryLimits
+from cedar.transforms.files.inputs import InputError, find_inputs
+from cedar.transforms.files.storage import StoredFile, is_uri, raised_as
+from cedar.transforms.files.stores import source_for
+from cedar.transforms.model.books import NOTHING_FETCHED, Fetched
+from cedar.transforms.model.records import Shard
+from cedar.transforms.readers.choices import ColumnError
+from cedar.transforms.readers.kinds import kind_of, refuse_unused
+from cedar.transforms.readers.pages import PageListing
 
 T = TypeVar("T")
 

@@ -5,13 +5,13 @@ import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pipelines.beam.beam_arguments import split_arguments
-from pipelines.common import option_values
-from pipelines.common.arguments import Command, ConfigChoices, Parser, record_of
-from pipelines.common.curation_options import CurationChoices, UrlChoices
-from pipelines.common.errors import UsageError
-from pipelines.common.option_values import LOCAL_RUNNERS
-from pipelines.common.shared_options import (
+from cedar.pipelines.beam.beam_arguments import split_arguments
+from cedar.pipelines.common import option_values
+from cedar.pipelines.common.arguments import Command, ConfigChoices, Parser, record_of
+from cedar.pipelines.common.curation_options import CurationChoices, UrlChoices
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.option_values import LOCAL_RUNNERS
+from cedar.pipelines.common.shared_options import (
     RUNNING,
     WebChoices,
     body_only_option,
@@ -23,16 +23,16 @@ from pipelines.common.shared_options import (
     quiet_option,
     web_options,
 )
-from pipelines.extract.queues import KafkaQueue, PubSubQueue, Queue, queue
-from transforms.crawls.catalogue import NEWS_LATEST, SCHEME
-from transforms.crawls.terms import Selection, SelectionError, parse_selection
-from transforms.files.http_options import WebOptions
-from transforms.files.inputs import LineChoice
-from transforms.files.places import absolute
-from transforms.model.caps import Caps
-from transforms.model.markdown_options import MarkdownOptions
-from transforms.model.options import Group, flag, option, options_of_record
-from transforms.readers.choices import InputChoices
+from cedar.pipelines.extract.queues import KafkaQueue, PubSubQueue, Queue, queue
+from cedar.transforms.crawls.catalogue import NEWS_LATEST, SCHEME
+from cedar.transforms.crawls.terms import Selection, SelectionError, parse_selection
+from cedar.transforms.files.http_options import WebOptions
+from cedar.transforms.files.inputs import LineChoice
+from cedar.transforms.files.places import absolute
+from cedar.transforms.model.caps import Caps
+from cedar.transforms.model.markdown_options import MarkdownOptions
+from cedar.transforms.model.options import Group, flag, option, options_of_record
+from cedar.transforms.readers.choices import InputChoices
 
 _SPLIT_SIZE = 128 << 20
 

@@ -4,37 +4,37 @@ import functools
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from pipelines.beam.beam_arguments import store_environment
-from pipelines.common.curation_options import curation_identity, curation_plan, url_identity
-from pipelines.common.errors import UsageError, of_user
-from pipelines.common.messages import complain
-from pipelines.extract.inputs import choose, find, wanted_pages, with_states
-from pipelines.extract.options import ExtractOptions
-from pipelines.extract.preview import of_inputs, of_manifest
-from transforms.corpus.arrivals import compare
-from transforms.corpus.commit import Corpus, revoke
-from transforms.corpus.identity import CorpusIdentity
-from transforms.corpus.ledger import Ledger
-from transforms.corpus.litter import keep_file
-from transforms.corpus.outputs import refuse_special
-from transforms.corpus.settle import Inventory
-from transforms.corpus.shard_reader import ReadPlan
-from transforms.corpus.shard_writer import WritePlan
-from transforms.corpus.shards import shard_inputs
-from transforms.corpus.writers import OutputFormat
-from transforms.crawls.catalogue import Listing
-from transforms.curation.plan import NOTHING, CurationPlan
-from transforms.decode.page import PageFilter
-from transforms.extractors import registry
-from transforms.files.http_options import Limits, WebOptions
-from transforms.files.storage import StoredFile, is_uri, writing
-from transforms.model.books import NOTHING_FETCHED, Fetched
-from transforms.model.options import shaping
-from transforms.model.records import SCHEMA_VERSION, Piece, Shard
-from transforms.model.summaries import ShardSummary
-from transforms.readers.pages import PageListing
-from transforms.runtime.extract_plan import ExtractPlan
-from transforms.runtime.guard_limits import GuardLimits, address_space
+from cedar.pipelines.beam.beam_arguments import store_environment
+from cedar.pipelines.common.curation_options import curation_identity, curation_plan, url_identity
+from cedar.pipelines.common.errors import UsageError, of_user
+from cedar.pipelines.common.messages import complain
+from cedar.pipelines.extract.inputs import choose, find, wanted_pages, with_states
+from cedar.pipelines.extract.options import ExtractOptions
+from cedar.pipelines.extract.preview import of_inputs, of_manifest
+from cedar.transforms.corpus.arrivals import compare
+from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.identity import CorpusIdentity
+from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.corpus.litter import keep_file
+from cedar.transforms.corpus.outputs import refuse_special
+from cedar.transforms.corpus.settle import Inventory
+from cedar.transforms.corpus.shard_reader import ReadPlan
+from cedar.transforms.corpus.shard_writer import WritePlan
+from cedar.transforms.corpus.shards import shard_inputs
+from cedar.transforms.corpus.writers import OutputFormat
+from cedar.transforms.crawls.catalogue import Listing
+from cedar.transforms.curation.plan import NOTHING, CurationPlan
+from cedar.transforms.decode.page import PageFilter
+from cedar.transforms.extractors import registry
+from cedar.transforms.files.http_options import Limits, WebOptions
+from cedar.transforms.files.storage import StoredFile, is_uri, writing
+from cedar.transforms.model.books import NOTHING_FETCHED, Fetched
+from cedar.transforms.model.options import shaping
+from cedar.transforms.model.records import SCHEMA_VERSION, Piece, Shard
+from cedar.transforms.model.summaries import ShardSummary
+from cedar.transforms.readers.pages import PageListing
+from cedar.transforms.runtime.extract_plan import ExtractPlan
+from cedar.transforms.runtime.guard_limits import GuardLimits, address_space
 
 _PARALLELISM = ("--parallelism", "--max_num_workers", "--num_workers", "--direct_num_workers")
 """Options of Beam's that say how many work at the same time."""

@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass, replace
 from itertools import repeat
 from pathlib import Path
 
-from pipelines.common.errors import of_user
-from pipelines.common.messages import counted, readable, show
-from pipelines.extract.inputs import (
+from cedar.pipelines.common.errors import of_user
+from cedar.pipelines.common.messages import counted, readable, show
+from cedar.pipelines.extract.inputs import (
     SHARD_ROWS,
     FoundInputs,
     IndexQuery,
@@ -23,21 +23,21 @@ from pipelines.extract.inputs import (
     listings_of,
     wanted_pages,
 )
-from pipelines.extract.options import ExtractOptions
-from transforms.crawls.catalogue import Cache, CrawlError, Listing, default_directory
-from transforms.crawls.index_query import IndexFiles
-from transforms.crawls.manifest import Manifest, file_spans, joining_for
-from transforms.decode.page import PageFilter, decode_record
-from transforms.files.http_client import Web
-from transforms.files.storage import StoredFile, is_uri
-from transforms.files.stores import storage_for
-from transforms.model.books import RejectedError
-from transforms.model.records import Record
-from transforms.readers.choices import Asked, InputChoices
-from transforms.readers.kinds import kind_of
-from transforms.readers.pages import is_folder
-from transforms.runtime.processes import cores
-from transforms.warc.reader import Damage, FileRange
+from cedar.pipelines.extract.options import ExtractOptions
+from cedar.transforms.crawls.catalogue import Cache, CrawlError, Listing, default_directory
+from cedar.transforms.crawls.index_query import IndexFiles
+from cedar.transforms.crawls.manifest import Manifest, file_spans, joining_for
+from cedar.transforms.decode.page import PageFilter, decode_record
+from cedar.transforms.files.http_client import Web
+from cedar.transforms.files.storage import StoredFile, is_uri
+from cedar.transforms.files.stores import storage_for
+from cedar.transforms.model.books import RejectedError
+from cedar.transforms.model.records import Record
+from cedar.transforms.readers.choices import Asked, InputChoices
+from cedar.transforms.readers.kinds import kind_of
+from cedar.transforms.readers.pages import is_folder
+from cedar.transforms.runtime.processes import cores
+from cedar.transforms.warc.reader import Damage, FileRange
 
 _PEEKED = 8
 """Files whose beginnings are looked at."""

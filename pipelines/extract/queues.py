@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from pipelines.common.errors import UsageError
-from pipelines.common.option_values import refused
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.option_values import refused
 
 if TYPE_CHECKING:
     import apache_beam as beam

@@ -14,27 +14,27 @@ from datetime import UTC, datetime
 
 import apache_beam as beam
 
-from pipelines.beam.runners import beam_options, connectors, run_to_its_end
-from pipelines.common.errors import of_user
-from pipelines.common.logs import cause
-from pipelines.common.messages import complain, show
-from pipelines.common.metrics import MetricsFile
-from pipelines.common.outcome import JobResult, RunStart, corpus_troubles, show_run
-from pipelines.extract.graph import add_steps, run_shards
-from pipelines.extract.inputs import find
-from pipelines.extract.options import ExtractOptions
-from pipelines.extract.plan import Job, JobPlan, make_plan
-from pipelines.extract.queues import KafkaQueue, read_messages
-from pipelines.local.stopping import Stop
-from transforms.corpus.arrivals import Arrivals, DoneInputs, compare, name_before
-from transforms.corpus.commit import Corpus, revoke
-from transforms.corpus.ledger import Ledger
-from transforms.corpus.settle import Run, record_books, record_run, settle
-from transforms.corpus.shards import shard_inputs
-from transforms.files.storage import StoredFile
-from transforms.follow import FollowFiles, ResolveNames
-from transforms.model.books import Books
-from transforms.model.records import Shard
+from cedar.pipelines.beam.runners import beam_options, connectors, run_to_its_end
+from cedar.pipelines.common.errors import of_user
+from cedar.pipelines.common.logs import cause
+from cedar.pipelines.common.messages import complain, show
+from cedar.pipelines.common.metrics import MetricsFile
+from cedar.pipelines.common.outcome import JobResult, RunStart, corpus_troubles, show_run
+from cedar.pipelines.extract.graph import add_steps, run_shards
+from cedar.pipelines.extract.inputs import find
+from cedar.pipelines.extract.options import ExtractOptions
+from cedar.pipelines.extract.plan import Job, JobPlan, make_plan
+from cedar.pipelines.extract.queues import KafkaQueue, read_messages
+from cedar.pipelines.local.stopping import Stop
+from cedar.transforms.corpus.arrivals import Arrivals, DoneInputs, compare, name_before
+from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.corpus.settle import Run, record_books, record_run, settle
+from cedar.transforms.corpus.shards import shard_inputs
+from cedar.transforms.files.storage import StoredFile
+from cedar.transforms.follow import FollowFiles, ResolveNames
+from cedar.transforms.model.books import Books
+from cedar.transforms.model.records import Shard
 
 _LONGEST_REST = 64
 

@@ -4,11 +4,11 @@ import json
 import shutil
 import textwrap
 
-from pipelines.common.errors import of_user
-from pipelines.common.messages import show
-from pipelines.extractors.options import ExtractorsOptions
-from transforms.extractors import plugins, registry
-from transforms.extractors.method import Extractor
+from cedar.pipelines.common.errors import of_user
+from cedar.pipelines.common.messages import show
+from cedar.pipelines.extractors.options import ExtractorsOptions
+from cedar.transforms.extractors import plugins, registry
+from cedar.transforms.extractors.method import Extractor
 
 _INDENT = "    "
 

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from pipelines.common.arguments import Command
-from pipelines.common.shared_options import json_option
-from transforms.model.options import option
+from cedar.pipelines.common.arguments import Command
+from cedar.pipelines.common.shared_options import json_option
+from cedar.transforms.model.options import option
 
 
 @dataclass(frozen=True, slots=True)

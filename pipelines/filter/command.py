@@ -9,17 +9,17 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from pipelines.common.curation_options import (
+from cedar.pipelines.common.curation_options import (
     DEFAULT_MODEL,
     curation_identity,
     curation_plan,
     url_identity,
     url_rules,
 )
-from pipelines.common.errors import UsageError, of_user
-from pipelines.common.logs import LogChoice
-from pipelines.common.messages import complain, counted, remark, show, show_rows
-from pipelines.common.outcome import (
+from cedar.pipelines.common.errors import UsageError, of_user
+from cedar.pipelines.common.logs import LogChoice
+from cedar.pipelines.common.messages import complain, counted, remark, show, show_rows
+from cedar.pipelines.common.outcome import (
     JobResult,
     RunStart,
     english_presets_note,
@@ -27,26 +27,26 @@ from pipelines.common.outcome import (
     print_outcome,
     show_run,
 )
-from pipelines.filter.options import FilterOptions
-from pipelines.filter.write import FilterPlan, filter_shards, identity_of, shard_of, unfinished
-from pipelines.local.stopping import Stop
-from pipelines.local.workers import LocalRun, run_local, workers_for
-from pipelines.local.workspace import workspace
-from transforms.corpus.commit import Corpus, revoke
-from transforms.corpus.ledger import Ledger
-from transforms.corpus.outputs import refuse_overlap
-from transforms.corpus.reading import CorpusReader, as_lists
-from transforms.corpus.settle import Failure, Inventory, record_run, refuse_unsettled, settle
-from transforms.corpus.writers import output_format
-from transforms.curation.curator import Curator
-from transforms.curation.plan import CurationPlan, columns_needed
-from transforms.curation.rules import Verdict
-from transforms.files.places import absolute
-from transforms.files.storage import is_uri
-from transforms.model.annotations import Signals
-from transforms.model.summaries import ShardSummary
-from transforms.runtime.processes import cores
-from transforms.urls.rules import NO_URL_RULES, UrlRules
+from cedar.pipelines.filter.options import FilterOptions
+from cedar.pipelines.filter.write import FilterPlan, filter_shards, identity_of, shard_of, unfinished
+from cedar.pipelines.local.stopping import Stop
+from cedar.pipelines.local.workers import LocalRun, run_local, workers_for
+from cedar.pipelines.local.workspace import workspace
+from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.corpus.outputs import refuse_overlap
+from cedar.transforms.corpus.reading import CorpusReader, as_lists
+from cedar.transforms.corpus.settle import Failure, Inventory, record_run, refuse_unsettled, settle
+from cedar.transforms.corpus.writers import output_format
+from cedar.transforms.curation.curator import Curator
+from cedar.transforms.curation.plan import CurationPlan, columns_needed
+from cedar.transforms.curation.rules import Verdict
+from cedar.transforms.files.places import absolute
+from cedar.transforms.files.storage import is_uri
+from cedar.transforms.model.annotations import Signals
+from cedar.transforms.model.summaries import ShardSummary
+from cedar.transforms.runtime.processes import cores
+from cedar.transforms.urls.rules import NO_URL_RULES, UrlRules
 
 
 def run(options: FilterOptions) -> int:

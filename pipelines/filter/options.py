@@ -3,11 +3,11 @@
 import argparse
 from dataclasses import dataclass, replace
 
-from pipelines.common.arguments import Command, ConfigChoices, record_of
-from pipelines.common.curation_options import NO_URL_CHOICES, CurationChoices, UrlChoices
-from pipelines.common.errors import UsageError
-from pipelines.common.shared_options import RUNNING, json_option, log_level_option, quiet_option
-from transforms.model.options import flag, option, options_of_record
+from cedar.pipelines.common.arguments import Command, ConfigChoices, record_of
+from cedar.pipelines.common.curation_options import NO_URL_CHOICES, CurationChoices, UrlChoices
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.shared_options import RUNNING, json_option, log_level_option, quiet_option
+from cedar.transforms.model.options import flag, option, options_of_record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

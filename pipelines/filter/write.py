@@ -6,21 +6,21 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from pipelines.common.curation_options import mask_identity
-from transforms.corpus.commit import Corpus
-from transforms.corpus.identity import FREE, CorpusIdentity
-from transforms.corpus.ledger import Ledger
-from transforms.corpus.reading import CorpusReader
-from transforms.corpus.shard_writer import WritePlan, write_shard
-from transforms.corpus.writers import OutputFormat
-from transforms.curation.curator import Curator
-from transforms.curation.plan import CurationPlan
-from transforms.model.books import NO_COST, Stage
-from transforms.model.columns import in_order
-from transforms.model.records import ExtractedPage, Reject, Shard, ShardEnd
-from transforms.model.summaries import ShardSummary
-from transforms.runtime.heartbeat import Board, RecordPlace, Slot
-from transforms.urls.rules import NO_URL_RULES, UrlRules
+from cedar.pipelines.common.curation_options import mask_identity
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.identity import FREE, CorpusIdentity
+from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.corpus.reading import CorpusReader
+from cedar.transforms.corpus.shard_writer import WritePlan, write_shard
+from cedar.transforms.corpus.writers import OutputFormat
+from cedar.transforms.curation.curator import Curator
+from cedar.transforms.curation.plan import CurationPlan
+from cedar.transforms.model.books import NO_COST, Stage
+from cedar.transforms.model.columns import in_order
+from cedar.transforms.model.records import ExtractedPage, Reject, Shard, ShardEnd
+from cedar.transforms.model.summaries import ShardSummary
+from cedar.transforms.runtime.heartbeat import Board, RecordPlace, Slot
+from cedar.transforms.urls.rules import NO_URL_RULES, UrlRules
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ import threading
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from pipelines.common.messages import remark
+from cedar.pipelines.common.messages import remark
 
 if TYPE_CHECKING:
-    from transforms.runtime.heartbeat import Board
+    from cedar.transforms.runtime.heartbeat import Board
 
 
 class Interruption:

@@ -24,13 +24,13 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from pipelines.common.logs import LogChoice, cause, imports_quietly
-from pipelines.common.messages import complain, readable, remark
-from pipelines.common.metrics import NO_METRICS, MetricsFile
-from pipelines.local.stopping import Stop
-from transforms.runtime.events import event
-from transforms.runtime.heartbeat import Board, Progress, RecordPlace, Slot, Wait
-from transforms.runtime.processes import cores, keep_freed_memory, safe_starts
+from cedar.pipelines.common.logs import LogChoice, cause, imports_quietly
+from cedar.pipelines.common.messages import complain, readable, remark
+from cedar.pipelines.common.metrics import NO_METRICS, MetricsFile
+from cedar.pipelines.local.stopping import Stop
+from cedar.transforms.runtime.events import event
+from cedar.transforms.runtime.heartbeat import Board, Progress, RecordPlace, Slot, Wait
+from cedar.transforms.runtime.processes import cores, keep_freed_memory, safe_starts
 
 ATTEMPTS = 3
 """How often an item is tried."""

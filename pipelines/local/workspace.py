@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from transforms.files.local import ended_lease, lease
+from cedar.transforms.files.local import ended_lease, lease
 
 _PREFIX = "cedar-"
 _JOB_SERVER = "beam-temp"

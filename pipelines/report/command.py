@@ -5,22 +5,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipelines.common.errors import UsageError, of_user
-from pipelines.common.messages import complain, show, table_console, visible
-from pipelines.common.outcome import corpus_troubles
-from pipelines.dedup.plan import read_description
-from pipelines.drawing.pages import publish, render
-from pipelines.report import duplicates
-from pipelines.report.duplicates import DedupResult
-from pipelines.report.facts import gather
-from pipelines.report.figures import ReportTable
-from pipelines.report.options import ReportOptions
-from pipelines.report.view import verdict, view
-from transforms.corpus.outputs import refuse_overwriting
-from transforms.corpus.reading import CorpusReader
-from transforms.corpus.settle import Settled, books_json, settle
-from transforms.files.storage import writing
-from transforms.model.books import Books
+from cedar.pipelines.common.errors import UsageError, of_user
+from cedar.pipelines.common.messages import complain, show, table_console, visible
+from cedar.pipelines.common.outcome import corpus_troubles
+from cedar.pipelines.dedup.plan import read_description
+from cedar.pipelines.drawing.pages import publish, render
+from cedar.pipelines.report import duplicates
+from cedar.pipelines.report.duplicates import DedupResult
+from cedar.pipelines.report.facts import gather
+from cedar.pipelines.report.figures import ReportTable
+from cedar.pipelines.report.options import ReportOptions
+from cedar.pipelines.report.view import verdict, view
+from cedar.transforms.corpus.outputs import refuse_overwriting
+from cedar.transforms.corpus.reading import CorpusReader
+from cedar.transforms.corpus.settle import Settled, books_json, settle
+from cedar.transforms.files.storage import writing
+from cedar.transforms.model.books import Books
 
 if TYPE_CHECKING:
     from rich.console import Console

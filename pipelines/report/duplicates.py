@@ -11,18 +11,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from pipelines.common.errors import UsageError
-from pipelines.dedup.options import KINDS
-from pipelines.dedup.plan import read_description, read_finished, tables_of
-from pipelines.dedup.tables import LABELS
-from pipelines.drawing.words import Piece, differences, excerpt
-from pipelines.report.facts import hosts_of
-from pipelines.report.figures import Funnel, FunnelBar, ReportTable, Sample, SampleGroup
-from transforms.corpus.errors import CorpusError, DamagedCorpusError
-from transforms.corpus.reading import CorpusReader, Place, broken_data
-from transforms.files.places import absolute, relation
-from transforms.files.stores import StoredPath, source_for
-from transforms.model.summaries import ShardSummary
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.dedup.options import KINDS
+from cedar.pipelines.dedup.plan import read_description, read_finished, tables_of
+from cedar.pipelines.dedup.tables import LABELS
+from cedar.pipelines.drawing.words import Piece, differences, excerpt
+from cedar.pipelines.report.facts import hosts_of
+from cedar.pipelines.report.figures import Funnel, FunnelBar, ReportTable, Sample, SampleGroup
+from cedar.transforms.corpus.errors import CorpusError, DamagedCorpusError
+from cedar.transforms.corpus.reading import CorpusReader, Place, broken_data
+from cedar.transforms.files.places import absolute, relation
+from cedar.transforms.files.stores import StoredPath, source_for
+from cedar.transforms.model.summaries import ShardSummary
 
 _HOSTS = 15
 _SAMPLES = 6

@@ -19,20 +19,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pipelines.common.page_source import explain_command
-from transforms.corpus.commit import Corpus
-from transforms.corpus.errors import DamagedCorpusError, LostFilesError
-from transforms.corpus.layout import is_ours
-from transforms.corpus.ledger import Ledger
-from transforms.corpus.reading import CorpusReader, Place
-from transforms.curation.languages import iso_639_3
-from transforms.curation.presets import NOT_IF_DENSE, PRESETS, Bound
-from transforms.curation.rules import rule_of
-from transforms.files.storage import raised_as
-from transforms.model.annotations import Signals
-from transforms.model.books import Books
-from transforms.model.columns import columns_of
-from transforms.model.summaries import ShardSummary
+from cedar.pipelines.common.page_source import explain_command
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.errors import DamagedCorpusError, LostFilesError
+from cedar.transforms.corpus.layout import is_ours
+from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.corpus.reading import CorpusReader, Place
+from cedar.transforms.curation.languages import iso_639_3
+from cedar.transforms.curation.presets import NOT_IF_DENSE, PRESETS, Bound
+from cedar.transforms.curation.rules import rule_of
+from cedar.transforms.files.storage import raised_as
+from cedar.transforms.model.annotations import Signals
+from cedar.transforms.model.books import Books
+from cedar.transforms.model.columns import columns_of
+from cedar.transforms.model.summaries import ShardSummary
 
 HOST = r"^[^:/?#]+://(?:[^/?#@]*@)?(?P<host>\[[^\]/?#]*\]|[^/?#:]*)"
 """Finds the host in a URL, as `host`."""

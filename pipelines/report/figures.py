@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from pipelines.dedup.tables import LABELS
-from pipelines.drawing.charts import BarPicture, Bars, Scale, Tick, number
-from pipelines.drawing.words import Piece
-from pipelines.report.facts import (
+from cedar.pipelines.dedup.tables import LABELS
+from cedar.pipelines.drawing.charts import BarPicture, Bars, Scale, Tick, number
+from cedar.pipelines.drawing.words import Piece
+from cedar.pipelines.report.facts import (
     COUNTS,
     DECADES,
     LOWEST,
@@ -27,7 +27,7 @@ from pipelines.report.facts import (
     signal_docs,
     value_at,
 )
-from transforms.curation.presets import Bound
+from cedar.transforms.curation.presets import Bound
 
 _LOSSES = 8  # bars of a stage; smaller ones share the last
 _LANGUAGES = 7

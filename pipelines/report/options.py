@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from pipelines.common.arguments import Command
-from pipelines.common.errors import UsageError
-from pipelines.common.shared_options import json_option
-from transforms.model.options import flag, option
+from cedar.pipelines.common.arguments import Command
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.shared_options import json_option
+from cedar.transforms.model.options import flag, option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

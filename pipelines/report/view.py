@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from pipelines.common.messages import counted, readable, shell_command
-from pipelines.drawing.charts import number
-from pipelines.drawing.words import Stretch, excerpt, words
-from pipelines.report.facts import (
+from cedar.pipelines.common.messages import counted, readable, shell_command
+from cedar.pipelines.drawing.charts import number
+from cedar.pipelines.drawing.words import Stretch, excerpt, words
+from cedar.pipelines.report.facts import (
     EXTREMES,
     SHARES,
     CorpusFacts,
@@ -20,7 +20,7 @@ from pipelines.report.facts import (
     quantile,
     url_hashes,
 )
-from pipelines.report.figures import (
+from cedar.pipelines.report.figures import (
     ReportTable,
     Sample,
     SampleGroup,
@@ -28,9 +28,9 @@ from pipelines.report.figures import (
     funnel,
     strip_charts,
 )
-from transforms.corpus.errors import DamagedCorpusError, LostFilesError
-from transforms.corpus.reading import Place
-from transforms.model.books import Books, RejectReason
+from cedar.transforms.corpus.errors import DamagedCorpusError, LostFilesError
+from cedar.transforms.corpus.reading import Place
+from cedar.transforms.model.books import Books, RejectReason
 
 _MOST_LANGUAGES = 20
 

@@ -1,7 +1,7 @@
-"""`python -m pipelines.sample`."""
+"""`python -m cedar.pipelines.sample`."""
 
 import sys
 
-from pipelines.sample.command import main
+from cedar.pipelines.sample.command import main
 
 sys.exit(main())

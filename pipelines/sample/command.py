@@ -1,6 +1,6 @@
 """A small WARC to try Cedar on: eight responses, five of them pages, all written for this purpose.
 
-    python -m pipelines.sample sample.warc.gz [--pages 200]
+    python -m cedar.pipelines.sample sample.warc.gz [--pages 200]
 
 An article, a page on a single line, a list, a page in Chinese (GBK), a page without tags; and a 404, a PDF
 and a redirect, which become rejects. And as many pages made by a program as are asked for: of an imaginary
@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import BinaryIO
 
-from pipelines.common.messages import prepare_streams, show
+from cedar.pipelines.common.messages import prepare_streams, show
 
 _HOST = "https://sample.example"
 _DATE = "2026-01-31T12:00:00Z"
@@ -78,7 +78,7 @@ def _responses() -> Iterator[_Response]:
 
 
 def _page(name: str) -> str:
-    return files("pipelines.sample").joinpath("pages", name).read_text(encoding="utf-8")
+    return files("cedar.pipelines.sample").joinpath("pages", name).read_text(encoding="utf-8")
 
 
 def _record_id(name: str) -> str:

@@ -5,19 +5,19 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict
 
-from pipelines.common.errors import UsageError, of_user
-from pipelines.common.messages import complain, write_out
-from pipelines.common.page_source import Located, locate, read_page, read_standard_input
-from pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice, web_at
-from pipelines.text.options import STANDARD_INPUT, TextOptions
-from transforms.curation.masks import PageMask
-from transforms.extractors import registry
-from transforms.extractors.extraction import Extraction
-from transforms.extractors.markdown.making import markdown_of
-from transforms.extractors.vips.browsers import refuse_browser
-from transforms.model.books import RejectedError
-from transforms.model.records import Page
-from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError
+from cedar.pipelines.common.errors import UsageError, of_user
+from cedar.pipelines.common.messages import complain, write_out
+from cedar.pipelines.common.page_source import Located, locate, read_page, read_standard_input
+from cedar.pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice, web_at
+from cedar.pipelines.text.options import STANDARD_INPUT, TextOptions
+from cedar.transforms.curation.masks import PageMask
+from cedar.transforms.extractors import registry
+from cedar.transforms.extractors.extraction import Extraction
+from cedar.transforms.extractors.markdown.making import markdown_of
+from cedar.transforms.extractors.vips.browsers import refuse_browser
+from cedar.transforms.model.books import RejectedError
+from cedar.transforms.model.records import Page
+from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError
 
 
 def run(options: TextOptions) -> int:
@@ -62,7 +62,7 @@ def _method(
             registry.check_markdown(extractor)
     if not extractor.is_guarded:
         return lambda html: registry.run(extractor, html, record)
-    from transforms.runtime.guard import Guard  # here, where it is asked for
+    from cedar.transforms.runtime.guard import Guard  # here, where it is asked for
 
     arguments = (name, registry.options_json(record))
     guard = Guard(arguments, DEFAULT_LIMITS, with_html=options.markdown is not None)
@@ -97,7 +97,7 @@ def _facts(options: TextOptions, page: Page, found: Extraction, markdown: str | 
         told["markdown"] = markdown
     if options.with_metadata:
         # Here, where it is asked for: its tables take a moment.
-        from transforms.metadata.reading import page_metadata
+        from cedar.transforms.metadata.reading import page_metadata
 
         told |= page_metadata(found.markup or page.html, page.url or options.url, page.fetched_at)._asdict()
     return told | {"fallback": found.fallback, "metrics": asdict(found.metrics)}

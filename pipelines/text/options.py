@@ -4,10 +4,10 @@ import argparse
 import sys
 from dataclasses import dataclass, replace
 
-from pipelines.common.arguments import Command, record_of
-from pipelines.common.errors import UsageError
-from pipelines.common.option_values import path
-from pipelines.common.shared_options import (
+from cedar.pipelines.common.arguments import Command, record_of
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.option_values import path
+from cedar.pipelines.common.shared_options import (
     ExtractorChoice,
     body_only_option,
     extractor_choice,
@@ -16,9 +16,9 @@ from pipelines.common.shared_options import (
     root_option,
     web_at,
 )
-from transforms.model.markdown_options import MarkdownOptions
-from transforms.model.options import flag, option, options_of_record
-from transforms.readers.choices import InputChoices
+from cedar.transforms.model.markdown_options import MarkdownOptions
+from cedar.transforms.model.options import flag, option, options_of_record
+from cedar.transforms.readers.choices import InputChoices
 
 STANDARD_INPUT = "-"
 

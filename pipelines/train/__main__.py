@@ -1,6 +1,6 @@
 """Learns the table of the `cedar` extractor from pages whose text is known.
 
-python -m pipelines.train --gold wcxb_train.jsonl.zst --gold news.jsonl.zst:1:apart ... --output table.json
+python -m cedar.pipelines.train --gold wcxb_train.jsonl.zst --gold news.jsonl.zst:1:apart ... --output table.json
 
 The same pages give the same table. Pages of one site stay together: each site is in one of `FOLDS` parts, and
 what is scored for the second look, for the kinds and for the confidence was scored by trees that never saw
@@ -22,18 +22,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pipelines.common.messages import remark
-from pipelines.train import boosting, examples
-from pipelines.train.boosting import Binned, BoostingPlan
-from pipelines.train.examples import COPIES, Example
-from transforms.extractors.cedar import kinds, model
-from transforms.extractors.cedar._choice import choose
-from transforms.extractors.cedar._completion import complete
-from transforms.extractors.cedar._features import means
-from transforms.extractors.cedar._votes import vote
-from transforms.extractors.cedar.columns import BLOCK_COLUMNS, KIND_COLUMNS, SECOND_COLUMNS, VOTES
-from transforms.extractors.cedar.model import KINDS, UNIT, Forest, Table
-from transforms.extractors.html.characters import Flags, Floats, Offsets
+from cedar.pipelines.common.messages import remark
+from cedar.pipelines.train import boosting, examples
+from cedar.pipelines.train.boosting import Binned, BoostingPlan
+from cedar.pipelines.train.examples import COPIES, Example
+from cedar.transforms.extractors.cedar import kinds, model
+from cedar.transforms.extractors.cedar._choice import choose
+from cedar.transforms.extractors.cedar._completion import complete
+from cedar.transforms.extractors.cedar._features import means
+from cedar.transforms.extractors.cedar._votes import vote
+from cedar.transforms.extractors.cedar.columns import BLOCK_COLUMNS, KIND_COLUMNS, SECOND_COLUMNS, VOTES
+from cedar.transforms.extractors.cedar.model import KINDS, UNIT, Forest, Table
+from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
 
 FOLDS = 3
 """Parts of the sites that are scored by trees that did not see them."""
@@ -231,7 +231,7 @@ def _calibration(expected: Floats, reached: Floats) -> NDArray[np.float64]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Learn a table and write it."""
-    parser = argparse.ArgumentParser(prog="python -m pipelines.train", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m cedar.pipelines.train", description=__doc__.partition("\n")[0])
     parser.add_argument(
         "--gold",
         action="append",

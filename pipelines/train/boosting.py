@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.cedar.model import UNIT, Forest
-from transforms.extractors.html._libm import exp
-from transforms.extractors.html.characters import Floats, Offsets
+from cedar.transforms.extractors.cedar.model import UNIT, Forest
+from cedar.transforms.extractors.html._libm import exp
+from cedar.transforms.extractors.html.characters import Floats, Offsets
 
 _LEAST_CURVATURE = 1e-3
 

@@ -22,12 +22,12 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from transforms.decode.charset import decode_text
-from transforms.extractors.cedar._features import measure
-from transforms.extractors.cedar.columns import BLOCK_COLUMNS
-from transforms.extractors.html.characters import Flags, Floats, Offsets
-from transforms.extractors.segments._page import SegmentedPage
-from transforms.scoring.metrics import lcs_columns, lowered, normalise
+from cedar.transforms.decode.charset import decode_text
+from cedar.transforms.extractors.cedar._features import measure
+from cedar.transforms.extractors.cedar.columns import BLOCK_COLUMNS
+from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
+from cedar.transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.scoring.metrics import lcs_columns, lowered, normalise
 
 COPIES = {"as it is": 1.0, "without attributes": 0.6, "cut off": 0.6, "short": 0.5}
 """The copies of a page, and what they weigh: one of the second and the third, and the last of some."""

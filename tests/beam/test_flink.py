@@ -15,10 +15,10 @@ import pytest
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.runner import PipelineState
 
-from pipelines.beam import runners
-from pipelines.beam.runners import FlinkJob, run_to_its_end
-from pipelines.common.logs import LogChoice, configure_logging, threads_logged
-from pipelines.local.stopping import Stop
+from cedar.pipelines.beam import runners
+from cedar.pipelines.beam.runners import FlinkJob, run_to_its_end
+from cedar.pipelines.common.logs import LogChoice, configure_logging, threads_logged
+from cedar.pipelines.local.stopping import Stop
 
 
 class Cluster(HTTPServer):
@@ -175,7 +175,7 @@ def test_what_beam_logs_under_other_names_is_not_shown_at_the_level_of_warnings(
         )
         assert ("java.lang.Trace" in capsys.readouterr().err) is shown
     configure_logging(LogChoice())
-    logging.getLogger("transforms.read").warning("ours")
+    logging.getLogger("cedar.transforms.read").warning("ours")
     assert "ours" in capsys.readouterr().err
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from apache_beam.options.pipeline_options import FlinkRunnerOptions, PipelineOptions
 
-from pipelines.beam.runners import OneJobServer
+from cedar.pipelines.beam.runners import OneJobServer
 
 
 def options(*more: str) -> PipelineOptions:

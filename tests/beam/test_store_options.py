@@ -10,14 +10,14 @@ from pathlib import Path
 import apache_beam as beam
 import pytest
 
-from pipelines.beam.beam_arguments import store_environment
-from pipelines.common.errors import UsageError
-from transforms.corpus.commit import Corpus
-from transforms.corpus.shard_reader import ReadPlan
-from transforms.corpus.shard_writer import WritePlan
-from transforms.follow import EmitUntilCommitted, ListUndone, TakeFile
-from transforms.read import ReadShard
-from transforms.write import WriteShard
+from cedar.pipelines.beam.beam_arguments import store_environment
+from cedar.pipelines.common.errors import UsageError
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.shard_reader import ReadPlan
+from cedar.transforms.corpus.shard_writer import WritePlan
+from cedar.transforms.follow import EmitUntilCommitted, ListUndone, TakeFile
+from cedar.transforms.read import ReadShard
+from cedar.transforms.write import WriteShard
 
 
 def test_options_become_variables_however_they_are_written() -> None:

@@ -23,15 +23,15 @@ from statistics import median
 from typing import Any, TypeVar
 from unittest import mock
 
-from pipelines.cli import main as cedar
-from pipelines.commands import command_parser
-from pipelines.extract.options import COMMAND
-from pipelines.extract.watch import Watch, _Books, begin_following, list_arriving
-from pipelines.local.stopping import Stop
+from cedar.pipelines.cli import main as cedar
+from cedar.pipelines.commands import command_parser
+from cedar.pipelines.extract.options import COMMAND
+from cedar.pipelines.extract.watch import Watch, _Books, begin_following, list_arriving
+from cedar.pipelines.local.stopping import Stop
 from tests.crawl import write_warc
-from transforms.corpus.layout import KINDS
-from transforms.corpus.shards import shard_name
-from transforms.follow import ListUndone, TakeFile
+from cedar.transforms.corpus.layout import KINDS
+from cedar.transforms.corpus.shards import shard_name
+from cedar.transforms.follow import ListUndone, TakeFile
 
 T = TypeVar("T")
 _TIMES = 7

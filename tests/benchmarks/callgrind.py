@@ -26,8 +26,8 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from transforms.extractors import registry
-from transforms.metadata.reading import page_metadata
+from cedar.transforms.extractors import registry
+from cedar.transforms.metadata.reading import page_metadata
 
 from . import pages as synthetic
 from .measure import ROOT, environment

@@ -35,7 +35,7 @@ from tests.benchmarks.memory import kibibytes
 from tests.fuzz.kills import Run, disturb, kinds_of_kills
 from tests.object_server import ObjectServer, object_server
 from tests.stores import Faults, proxied
-from transforms.model.columns import TIME_COLUMNS
+from cedar.transforms.model.columns import TIME_COLUMNS
 
 BUCKET = "s3://day"
 CHOICES = ("--signatures", "--with-metadata")

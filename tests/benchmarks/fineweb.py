@@ -27,10 +27,10 @@ from typing import Any
 
 import zstandard
 
-from transforms.curation.presets import PRESETS, first_failing
-from transforms.curation.rules import rule_of
-from transforms.model.annotations import Signals
-from transforms.scoring.metrics import Agreement, TextTokens, bag_overlap
+from cedar.transforms.curation.presets import PRESETS, first_failing
+from cedar.transforms.curation.rules import rule_of
+from cedar.transforms.model.annotations import Signals
+from cedar.transforms.scoring.metrics import Agreement, TextTokens, bag_overlap
 
 from . import fineweb_clusters as clusters
 from .measure import ROOT
@@ -117,7 +117,7 @@ def cedar(warcs: list[str], corpus: Path, lists: list[str], workers: int) -> tup
     command = [
         sys.executable,
         "-m",
-        "pipelines",
+        "cedar",
         "extract",
         *warcs,
         "--output",

@@ -50,7 +50,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         for name, arguments, left in steps(warcs):
-            command = [sys.executable, "-m", "pipelines", *arguments]
+            command = [sys.executable, "-m", "cedar", *arguments]
             command += [] if arguments[0] == "report" else ["--quiet"]
             process = subprocess.Popen(command, cwd=home, env=environment(), stdout=subprocess.DEVNULL)
             mebibytes = peak_of(process)

@@ -15,12 +15,12 @@ import sys
 import time
 from pathlib import Path
 
-from transforms.decode.charset import decode_text
-from transforms.extractors import extract, registry
-from transforms.model.records import Record
-from transforms.runtime.guard import Guard
-from transforms.runtime.guard_limits import GuardLimits
-from transforms.warc.reader import FileRange, read_records
+from cedar.transforms.decode.charset import decode_text
+from cedar.transforms.extractors import extract, registry
+from cedar.transforms.model.records import Record
+from cedar.transforms.runtime.guard import Guard
+from cedar.transforms.runtime.guard_limits import GuardLimits
+from cedar.transforms.warc.reader import FileRange, read_records
 
 from . import pages as synthetic
 from .stages import decode_stages, extract_stage, read_stages, seconds_of, write_stage

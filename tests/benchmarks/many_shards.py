@@ -23,8 +23,8 @@ from pathlib import Path
 from tests.crawl import write_warc
 from tests.object_server import ObjectServer, object_server
 from tests.wide_corpus import INPUTS, OUTPUT, begin, copy, input_path
-from transforms.corpus.layout import KINDS
-from transforms.corpus.shards import shard_name
+from cedar.transforms.corpus.layout import KINDS
+from cedar.transforms.corpus.shards import shard_name
 
 _ROUND_TRIP = 0.03
 """Seconds of an answer of an object store."""
@@ -33,7 +33,7 @@ _ROUND_TRIP = 0.03
 def run(what: str, arguments: Sequence[str], server: ObjectServer | None = None) -> None:
     """Run a command of Cedar's, and print what it took."""
     before = None if server is None else server.asked.copy()
-    command = [sys.executable, "-m", "pipelines", *arguments]
+    command = [sys.executable, "-m", "cedar", *arguments]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     most = 0
     while not (ended := os.wait4(process.pid, os.WNOHANG))[0]:

@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pipelines.cli import main as cedar
-from transforms.extractors.vips.browsers import browser_command
+from cedar.pipelines.cli import main as cedar
+from cedar.transforms.extractors.vips.browsers import browser_command
 
 PAGE = Path(__file__).parents[2] / "docs" / "evaluation.md"
 CLEANEVAL, L3S, WCXB = "cleaneval_en", "l3s_gn1", "wcxb_dev"

@@ -13,21 +13,21 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from transforms.corpus.writers import OutputFormat, open_writer
-from transforms.decode.charset import decode_text
-from transforms.decode.http import decode_body, parse_http
-from transforms.decode.media import charset_label, is_html, media_type
-from transforms.decode.page import PageFilter, decode_record
-from transforms.extractors import registry
-from transforms.extractors.extraction import Extraction
-from transforms.extractors.markdown.making import markdown_of
-from transforms.metadata.reading import page_metadata
-from transforms.model.columns import PageTable
-from transforms.model.markdown_options import MarkdownOptions
-from transforms.model.records import PageRow, Record
-from transforms.warc.gzip_members import GzipMembers
-from transforms.warc.members import Window
-from transforms.warc.reader import FileRange, read_records
+from cedar.transforms.corpus.writers import OutputFormat, open_writer
+from cedar.transforms.decode.charset import decode_text
+from cedar.transforms.decode.http import decode_body, parse_http
+from cedar.transforms.decode.media import charset_label, is_html, media_type
+from cedar.transforms.decode.page import PageFilter, decode_record
+from cedar.transforms.extractors import registry
+from cedar.transforms.extractors.extraction import Extraction
+from cedar.transforms.extractors.markdown.making import markdown_of
+from cedar.transforms.metadata.reading import page_metadata
+from cedar.transforms.model.columns import PageTable
+from cedar.transforms.model.markdown_options import MarkdownOptions
+from cedar.transforms.model.records import PageRow, Record
+from cedar.transforms.warc.gzip_members import GzipMembers
+from cedar.transforms.warc.members import Window
+from cedar.transforms.warc.reader import FileRange, read_records
 
 Work = Callable[[], object]
 

@@ -19,7 +19,7 @@ TREE_METHODS = ("cetd-ds", "cectd-ds", "coreex")
 PAGE_METHODS = ("cetr", "cetr-tm", "cetr-km", "cedar")
 """The methods that are measured in memory, without a guard."""
 
-_CEDAR = ("-m", "pipelines", "extract", "--output", "{out}/corpus", "--quiet")
+_CEDAR = ("-m", "cedar", "extract", "--output", "{out}/corpus", "--quiet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ def profile(work: Workload, settings: Settings, out: Results) -> None:
 def stage_seconds(options: tuple[str, ...], files: tuple[str, ...]) -> dict[str, float]:
     """CPU seconds by stage, and the rest, of one run of Cedar with some options and one worker."""
     code = (
-        "import glob, json, sys; from pipelines.cli import main; home = sys.argv[1]; "
+        "import glob, json, sys; from cedar.pipelines.cli import main; home = sys.argv[1]; "
         "code = main(['extract', '--quiet', '--workers', '1', '--output', home, *sys.argv[2:]]); "
         "assert code == 0; run = json.load(open(glob.glob(home + '/runs/*.json')[0])); "
         "stages = {stage: cost['cpu'] for stage, cost in run['seconds'].items()}; "
@@ -306,7 +306,7 @@ def two_workers(work: Workload, settings: Settings, out: Results) -> None:
 def start_up(work: Workload, settings: Settings, out: Results) -> None:
     """What a person waits for."""
     contestants = [
-        Contestant("cedar --help", python("-m", "pipelines", "--help"), (0, 0)),
+        Contestant("cedar --help", python("-m", "cedar", "--help"), (0, 0)),
         _cedar("one page", "cetr", work.idle[:1], (1, 1)),
         _cedar("one page in each file", "cetr", work.idle, (1, 1)),
     ]

@@ -29,8 +29,8 @@ import zstandard
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from transforms.corpus.reading import BATCH_ROWS, CorpusReader
-from transforms.model.columns import TIME_COLUMNS
+from cedar.transforms.corpus.reading import BATCH_ROWS, CorpusReader
+from cedar.transforms.model.columns import TIME_COLUMNS
 
 KINDS = ("warc.gz", "parquet")
 PLACES = ("source", "offset", "length", "inner_offset", "record_id", "status")
@@ -89,7 +89,7 @@ def cpu_seconds(folder: Path, kind: str, more: list[str]) -> float:
     output = folder / f"corpus-{kind}"
     shutil.rmtree(output, ignore_errors=True)
     command = ["extract", str(folder / f"rows.{kind}"), "--output", str(output), "--workers", "1", "--quiet"]
-    process = subprocess.Popen([sys.executable, "-m", "pipelines", *command, *more])
+    process = subprocess.Popen([sys.executable, "-m", "cedar", *command, *more])
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 0, f"exit code {process.returncode}"

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import publicsuffixlist
 
-from transforms.urls.rules import BlockList, UrlRules, read_block_list
+from cedar.transforms.urls.rules import BlockList, UrlRules, read_block_list
 
 NUMBER = 20_000
 KINDS = {

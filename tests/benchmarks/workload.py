@@ -217,10 +217,10 @@ def _member(record: bytes) -> bytes:
 
 def _bodies_of_warc(path: str) -> Iterator[bytes]:
     """The bodies of what becomes a page, without their codings and not yet decoded."""
-    from transforms.decode.http import decode_body, parse_http
-    from transforms.decode.page import PageFilter, is_candidate
-    from transforms.model.records import Record
-    from transforms.warc.reader import FileRange, read_records
+    from cedar.transforms.decode.http import decode_body, parse_http
+    from cedar.transforms.decode.page import PageFilter, is_candidate
+    from cedar.transforms.model.records import Record
+    from cedar.transforms.warc.reader import FileRange, read_records
 
     wanted = PageFilter()
     with Path(path).open("rb") as file:

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from warcio.warcwriter import WARCWriter
 
-from pipelines.browse.site import whole_site
-from pipelines.cli import main
+from cedar.pipelines.browse.site import whole_site
+from cedar.pipelines.cli import main
 from tests.browse.sites import chunk, index
 from tests.crawl import article, respond
 from tests.dedup.results import dedup
@@ -152,7 +152,7 @@ def leave(site: Path, name: str, *, is_replaced: bool) -> None:
     code = f"""
 import os
 from pathlib import Path
-from pipelines.browse import site
+from cedar.pipelines.browse import site
 rename = Path.rename
 def killed(path, target):
     if path.name.startswith(".site."):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.browse.command import Drawings
-from pipelines.browse.rows import ShownRow, Stratum
-from pipelines.common.errors import UsageError
-from pipelines.common.page_source import Located, _from_bytes
+from cedar.pipelines.browse.command import Drawings
+from cedar.pipelines.browse.rows import ShownRow, Stratum
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.page_source import Located, _from_bytes
 from tests.crawl import article
-from transforms.model.records import Page
+from cedar.transforms.model.records import Page
 
 
 def test_pages_are_drawn_from_archives_on_a_store_and_not_from_web_servers(
@@ -20,7 +20,7 @@ def test_pages_are_drawn_from_archives_on_a_store_and_not_from_web_servers(
             raise UsageError(f"cannot read {place.path}: not there")
         return _from_bytes(article(place.offset or 0), url)
 
-    monkeypatch.setattr("pipelines.browse.command.read_page", read)
+    monkeypatch.setattr("cedar.pipelines.browse.command.read_page", read)
     drawings = Drawings({"extractor": "cetr", "extractor_options": "{}"})
     sources = (
         "s3://crawl/a.warc.gz",

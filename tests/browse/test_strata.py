@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.browse.rows import spread
+from cedar.pipelines.browse.rows import spread
 
 
 @given(st.lists(st.integers(0, 6), max_size=200), st.integers(1, 250))

@@ -7,10 +7,10 @@ import os
 import numpy as np
 import pytest
 
-from transforms.extractors.tree.tree import read_tree, visible_source
-from transforms.extractors.vips import rendering
-from transforms.extractors.vips.browsers import browser_command
-from transforms.runtime.chromium import Browser, BrowserLostError
+from cedar.transforms.extractors.tree.tree import read_tree, visible_source
+from cedar.transforms.extractors.vips import rendering
+from cedar.transforms.extractors.vips.browsers import browser_command
+from cedar.transforms.runtime.chromium import Browser, BrowserLostError
 
 PAGE = (
     b"<title>never closed<body>"

@@ -11,13 +11,13 @@ from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.common.by import By
 from warcio.warcwriter import WARCWriter
 
-from pipelines.cli import main
-from pipelines.sample.command import write_sample
+from cedar.pipelines.cli import main
+from cedar.pipelines.sample.command import write_sample
 from tests.browser.conftest import Browser
 from tests.crawl import article, respond
-from transforms.extractors import extract, names
+from cedar.transforms.extractors import extract, names
 
-SAMPLES = files("pipelines.sample").joinpath("pages")
+SAMPLES = files("cedar.pipelines.sample").joinpath("pages")
 ATTACKS = (
     "<script>window.ran = 1</script>",
     "</script><script>window.ran = 1</script>",

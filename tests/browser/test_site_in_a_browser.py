@@ -16,7 +16,7 @@ from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 from warcio.warcwriter import WARCWriter
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.browser.conftest import Browser
 from tests.browser.test_pages_in_a_browser import ATTACKS, attacking
 from tests.crawl import article, respond

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from pipelines.cli import main
-from pipelines.commands import command_of, command_parser
-from pipelines.common.arguments import with_files
-from pipelines.common.errors import UsageError
+from cedar.pipelines.cli import main
+from cedar.pipelines.commands import command_of, command_parser
+from cedar.pipelines.common.arguments import with_files
+from cedar.pipelines.common.errors import UsageError
 
 RECIPES = ["c4", "fineweb", "fineweb2", "gopher"]
 

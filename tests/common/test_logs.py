@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.cli import main
-from pipelines.common.logs import _without, cause
+from cedar.pipelines.cli import main
+from cedar.pipelines.common.logs import _without, cause
 from tests.crawl import write_warc
 
 FAULT = "/in/a.warc.gz: OSError: the file changed while it was read [shard a-0]"
@@ -26,7 +26,7 @@ def test_a_fault_in_a_worker_elsewhere_is_found_in_its_traceback() -> None:
     text = (
         "Pipeline job-1 failed in state FAILED: java.lang.RuntimeException: Error received: Traceback:\n"
         '  File "read.py", line 1, in process\n'
-        f"RuntimeError: transforms.read.ShardFaultError: {FAULT} [while running 'ReadShard']\n"
+        f"RuntimeError: cedar.transforms.read.ShardFaultError: {FAULT} [while running 'ReadShard']\n"
         "\n\tat java.base/java.lang.Thread.run"
     )
     assert cause(RuntimeError(text)) == FAULT

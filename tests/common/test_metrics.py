@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.cli import main
-from pipelines.common.metrics import MetricsFile
-from pipelines.local.workers import Reporter
+from cedar.pipelines.cli import main
+from cedar.pipelines.common.metrics import MetricsFile
+from cedar.pipelines.local.workers import Reporter
 from tests.crawl import write_warc
 from tests.processes import MOST_SECONDS, kill
-from transforms.model.books import Books, RejectReason
-from transforms.runtime.heartbeat import Board, Progress, Wait
+from cedar.transforms.model.books import Books, RejectReason
+from cedar.transforms.runtime.heartbeat import Board, Progress, Wait
 
 _LINE = re.compile(r'(?P<name>[a-z_]+)(?:\{[a-z]+=(?P<label>"(?:[^"\\]|\\.)*")\})? (?P<value>-?[0-9.e+]+)')
 
@@ -137,7 +137,7 @@ def test_alarms_of_the_docs_are_silent_after_a_run_and_name_what_is_wrong(tmp_pa
 def test_what_is_scraped_of_a_killed_run_tells_that_it_was_killed(tmp_path: Path) -> None:
     write_warc(tmp_path / "in" / "a.warc.gz", 1000)
     file, corpus = tmp_path / "cedar.prom", tmp_path / "corpus"
-    run = [sys.executable, "-m", "pipelines", "extract", str(tmp_path / "in"), "--output", str(corpus)]
+    run = [sys.executable, "-m", "cedar", "extract", str(tmp_path / "in"), "--output", str(corpus)]
     process = subprocess.Popen([*run, "--workers", "1", "--metrics-file", str(file), "--quiet"])
     deadline = time.monotonic() + MOST_SECONDS
     while not file.exists() and time.monotonic() < deadline:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.common.messages import readable
-from pipelines.common.outcome import (
+from cedar.pipelines.common.messages import readable
+from cedar.pipelines.common.outcome import (
     corpus_rows,
     english_presets_note,
     outcome_rows,
@@ -18,10 +18,10 @@ from pipelines.common.outcome import (
     troubles,
 )
 from tests.elements import shard
-from transforms.corpus.commit import Corpus
-from transforms.corpus.settle import Failure, Run, Settled
-from transforms.model._cost import Cost
-from transforms.model.books import Books, Fetched
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.settle import Failure, Run, Settled
+from cedar.transforms.model._cost import Cost
+from cedar.transforms.model.books import Books, Fetched
 
 BOOKS = Books(
     shards=3,

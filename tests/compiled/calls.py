@@ -255,16 +255,16 @@ class Pool:
 
 def products(page: bytes) -> Iterator[Any]:
     """What the compiled modules make of a page."""
-    from transforms.curation import _tokens
-    from transforms.extractors.html._attributes import AttributeScanner
-    from transforms.extractors.html.reading import read_page
-    from transforms.extractors.lines._lines import read_lines
-    from transforms.extractors.markdown.making import MarkdownOptions
-    from transforms.extractors.segments._page import SegmentedPage
-    from transforms.extractors.tokens import _tokens as words
-    from transforms.extractors.tree.tree import parsed_tree
-    from transforms.extractors.vips.vips import segmented_page
-    from transforms.model.caps import DEFAULT_CAPS
+    from cedar.transforms.curation import _tokens
+    from cedar.transforms.extractors.html._attributes import AttributeScanner
+    from cedar.transforms.extractors.html.reading import read_page
+    from cedar.transforms.extractors.lines._lines import read_lines
+    from cedar.transforms.extractors.markdown.making import MarkdownOptions
+    from cedar.transforms.extractors.segments._page import SegmentedPage
+    from cedar.transforms.extractors.tokens import _tokens as words
+    from cedar.transforms.extractors.tree.tree import parsed_tree
+    from cedar.transforms.extractors.vips.vips import segmented_page
+    from cedar.transforms.model.caps import DEFAULT_CAPS
 
     read = read_page(page)
     lines = read_lines(read.source.html, read.tags, keep_blank=True)

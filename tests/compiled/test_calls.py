@@ -10,22 +10,22 @@ import numpy as np
 import pytest
 
 from tests.compiled import calls
-from transforms.curation import _duplicates, _signatures
-from transforms.extractors.cedar._votes import vote
-from transforms.extractors.cedar.columns import VOTES
-from transforms.extractors.html._attributes import attributes
-from transforms.extractors.html._elements import Lookup
-from transforms.extractors.html._source import lex
-from transforms.extractors.html.reading import read_page
-from transforms.extractors.lines._lines import Lines, read_lines
-from transforms.extractors.lines._source_lines import break_line
-from transforms.extractors.markdown._containers import roles
-from transforms.extractors.segments._markup import Markup
-from transforms.extractors.segments._page import Headline, SegmentedPage
-from transforms.extractors.tokens._tokens import tag_lengths
-from transforms.extractors.tree._tree import TreeBuilder
-from transforms.metadata._places import Places
-from transforms.metadata._texts import element_text, texts_with_dates
+from cedar.transforms.curation import _duplicates, _signatures
+from cedar.transforms.extractors.cedar._votes import vote
+from cedar.transforms.extractors.cedar.columns import VOTES
+from cedar.transforms.extractors.html._attributes import attributes
+from cedar.transforms.extractors.html._elements import Lookup
+from cedar.transforms.extractors.html._source import lex
+from cedar.transforms.extractors.html.reading import read_page
+from cedar.transforms.extractors.lines._lines import Lines, read_lines
+from cedar.transforms.extractors.lines._source_lines import break_line
+from cedar.transforms.extractors.markdown._containers import roles
+from cedar.transforms.extractors.segments._markup import Markup
+from cedar.transforms.extractors.segments._page import Headline, SegmentedPage
+from cedar.transforms.extractors.tokens._tokens import tag_lengths
+from cedar.transforms.extractors.tree._tree import TreeBuilder
+from cedar.transforms.metadata._places import Places
+from cedar.transforms.metadata._texts import element_text, texts_with_dates
 
 ROUNDS = 12
 

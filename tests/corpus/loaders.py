@@ -16,9 +16,9 @@ import pytest
 import zstandard
 
 import cedar
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl import article, write_warc
-from transforms.corpus.reading import CorpusReader
+from cedar.transforms.corpus.reading import CorpusReader
 
 PYTHON = os.environ.get("LOADERS_PYTHON", "")
 

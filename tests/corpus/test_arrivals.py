@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from transforms.corpus import arrivals
-from transforms.corpus.arrivals import Arrivals, DoneInputs
-from transforms.files import inputs
-from transforms.files.inputs import find_inputs
-from transforms.files.storage import StoredFile
+from cedar.transforms.corpus import arrivals
+from cedar.transforms.corpus.arrivals import Arrivals, DoneInputs
+from cedar.transforms.files import inputs
+from cedar.transforms.files.inputs import find_inputs
+from cedar.transforms.files.storage import StoredFile
 
 
 def test_a_file_is_whole_when_two_polls_in_a_row_find_it_the_same() -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl import write_warc
-from transforms.corpus.card import merged
+from cedar.transforms.corpus.card import merged
 
 
 def header(card: str) -> list[str]:

@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 from warcio.warcwriter import WARCWriter
 
-from pipelines.common import option_values
+from cedar.pipelines.common import option_values
 from tests.crawl import article, respond, write_warc
 from tests.elements import shard as some_shard
 from tests.extract.runs import books, extract, last_run, page_rows
-from transforms.corpus.shards import breaks, shard_inputs
-from transforms.files.inputs import list_inputs
-from transforms.model._cost import Cost
-from transforms.model.records import Shard
-from transforms.model.summaries import ShardSummary
+from cedar.transforms.corpus.shards import breaks, shard_inputs
+from cedar.transforms.files.inputs import list_inputs
+from cedar.transforms.model._cost import Cost
+from cedar.transforms.model.records import Shard
+from cedar.transforms.model.summaries import ShardSummary
 
 
 @pytest.fixture(autouse=True)

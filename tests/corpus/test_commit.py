@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from transforms.corpus.commit import Corpus, commit, commit_steps, publish, revoke
-from transforms.corpus.errors import LostFilesError
-from transforms.corpus.ledger import Ledger
-from transforms.corpus.settle import Inventory
-from transforms.corpus.settle import tidy as tidy_inventory
-from transforms.corpus.writers import OutputFormat, open_writer
-from transforms.model._cost import Cost
-from transforms.model.columns import columns_of
-from transforms.model.records import RejectRow, Shard
-from transforms.model.summaries import FileSummary, ShardSummary
+from cedar.transforms.corpus.commit import Corpus, commit, commit_steps, publish, revoke
+from cedar.transforms.corpus.errors import LostFilesError
+from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.corpus.settle import Inventory
+from cedar.transforms.corpus.settle import tidy as tidy_inventory
+from cedar.transforms.corpus.writers import OutputFormat, open_writer
+from cedar.transforms.model._cost import Cost
+from cedar.transforms.model.columns import columns_of
+from cedar.transforms.model.records import RejectRow, Shard
+from cedar.transforms.model.summaries import FileSummary, ShardSummary
 
 SHARD = Shard(
     "crawl-2.0-0a1b2c3d-000000000000-000000000100", "/data/crawl-2.0.warc.gz", 100, "mtime:7", 0, 100

@@ -14,15 +14,15 @@ import fastavro
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl import write_warc
 from tests.object_server import _Handler, object_server
-from transforms.corpus.errors import LostFilesError
-from transforms.corpus.export import ExportPlan, begin, choose_columns, export
-from transforms.corpus.reading import CorpusReader, as_lists
-from transforms.corpus.writers import output_format, read_lines
-from transforms.files.local import lease
-from transforms.model.columns import PageTable
+from cedar.transforms.corpus.errors import LostFilesError
+from cedar.transforms.corpus.export import ExportPlan, begin, choose_columns, export
+from cedar.transforms.corpus.reading import CorpusReader, as_lists
+from cedar.transforms.corpus.writers import output_format, read_lines
+from cedar.transforms.files.local import lease
+from cedar.transforms.model.columns import PageTable
 
 COLUMNS = ("text", "url", "fetched_at", "words")
 
@@ -219,7 +219,7 @@ def test_a_place_that_cannot_be_written_or_that_another_run_has_is_a_line(
     def refused(*_: object) -> NoReturn:
         raise OSError(errno.EROFS, "Read-only file system")
 
-    monkeypatch.setattr("transforms.files.local._locked", refused)
+    monkeypatch.setattr("cedar.transforms.files.local._locked", refused)
     said = f"cedar: cannot write {output}: Read-only file system (choose a place where you may write)\n"
     for command in ("export", "dedup"):
         assert main([command, str(corpus), "--output", str(output)]) == 2
@@ -255,7 +255,7 @@ def test_columns_that_cannot_be_chosen_say_why(names: str, message: str) -> None
 
 @pytest.mark.parametrize("blocks", [0, 1])
 def test_a_full_disk_is_a_line_that_names_the_data_set(blocks: int, corpus: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "pipelines", "export", str(corpus), "--output", str(tmp_path / "data")]
+    command = [sys.executable, "-m", "cedar", "export", str(corpus), "--output", str(tmp_path / "data")]
     limited = f"ulimit -f {blocks}; exec {shlex.join(command)}"
     done = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, check=False)
     said = f"cedar: cannot write {tmp_path}/data: File too large (longer files are not allowed there)\n"

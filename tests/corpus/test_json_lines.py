@@ -14,12 +14,12 @@ import pyarrow.json
 import pytest
 import zstandard
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl import write_warc
 from tests.elements import extracted, shard
-from transforms.corpus.writers import JsonLines, attempt_of_lines, read_lines
-from transforms.model.columns import PageTable, columns_of
-from transforms.model.records import RejectRow
+from cedar.transforms.corpus.writers import JsonLines, attempt_of_lines, read_lines
+from cedar.transforms.model.columns import PageTable, columns_of
+from cedar.transforms.model.records import RejectRow
 
 ATTEMPT = "0123456789abcdef" * 2
 ONE = shard()

@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.cli import main
-from pipelines.report.command import report_json
-from pipelines.report.facts import gather
-from pipelines.report.view import view
+from cedar.pipelines.cli import main
+from cedar.pipelines.report.command import report_json
+from cedar.pipelines.report.facts import gather
+from cedar.pipelines.report.view import view
 from tests.crawl import write_warc
 from tests.object_server import ObjectServer, object_server
 from tests.wide_corpus import BUCKET, OUTPUT, begin, copy, input_path, run_of, widen
-from transforms.corpus.ledger import Ledger
-from transforms.corpus.reading import CorpusReader
-from transforms.files.inputs import InputError, list_inputs
-from transforms.files.object_stores import ObjectStorage
-from transforms.files.storage import Storage, StoredFile
+from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.corpus.reading import CorpusReader
+from cedar.transforms.files.inputs import InputError, list_inputs
+from cedar.transforms.files.object_stores import ObjectStorage
+from cedar.transforms.files.storage import Storage, StoredFile
 
 SHARDS = 300
 

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from tests.crawl import write_warc
-from transforms.corpus.arrivals import compare
-from transforms.corpus.shard_reader import ReadPlan, read_shard
-from transforms.corpus.shards import shard_inputs, shard_name
-from transforms.files.inputs import InputError, LineChoice, find_inputs, list_inputs
-from transforms.files.local import LocalStorage
-from transforms.files.storage import StoredFile
-from transforms.model._cost import Cost
-from transforms.model.records import Shard, ShardEnd
-from transforms.model.summaries import ShardSummary
+from cedar.transforms.corpus.arrivals import compare
+from cedar.transforms.corpus.shard_reader import ReadPlan, read_shard
+from cedar.transforms.corpus.shards import shard_inputs, shard_name
+from cedar.transforms.files.inputs import InputError, LineChoice, find_inputs, list_inputs
+from cedar.transforms.files.local import LocalStorage
+from cedar.transforms.files.storage import StoredFile
+from cedar.transforms.model._cost import Cost
+from cedar.transforms.model.records import Shard, ShardEnd
+from cedar.transforms.model.summaries import ShardSummary
 
 
 @pytest.fixture

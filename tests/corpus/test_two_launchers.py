@@ -25,7 +25,7 @@ def test_two_launchers_at_once_leave_each_row_once(tmp_path: Path) -> None:
     command = [
         sys.executable,
         "-m",
-        "pipelines",
+        "cedar",
         "extract",
         str(tmp_path / "in"),
         "--workers",

@@ -13,11 +13,11 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT
 from tests.crawl_server import CrawlServer, FakeClock, Fault
 from tests.processes import kill
-from transforms.files.http_client import Web
+from cedar.transforms.files.http_client import Web
 
 PUBLIC = "https://data.commoncrawl.org/"
 
@@ -26,8 +26,8 @@ PUBLIC = "https://data.commoncrawl.org/"
 def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A cache of its own, and no waiting."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
-    monkeypatch.setattr("transforms.files.http_client.sleep_silently", lambda *_: None)
+    monkeypatch.setattr("cedar.transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
+    monkeypatch.setattr("cedar.transforms.files.http_client.sleep_silently", lambda *_: None)
 
 
 def extract(output: Path, root: object, *arguments: str) -> int:
@@ -92,7 +92,7 @@ def test_a_refusal_by_the_root_is_waited_out(
 ) -> None:
     clock = FakeClock()
     monkeypatch.setattr(
-        "transforms.corpus.shard_reader.Web",
+        "cedar.transforms.corpus.shard_reader.Web",
         lambda options, pace, _: Web(options, pace, clock.sleep, clock.now),
     )
     server.faults[MAIN_PATHS[0]] = [Fault(403)]
@@ -207,7 +207,7 @@ def test_killed_in_the_middle_of_a_file_it_goes_on_and_fetches_nothing_twice_tha
 ) -> None:
     assert extract(tmp_path / "quiet", root, f"cc:{MAIN}") == 0
     server.faults[MAIN_PATHS[2]] = [Fault(cut=1000, how="stall")]
-    command = [sys.executable, "-m", "pipelines", "extract", f"cc:{MAIN}", "--crawl-root", server.root]
+    command = [sys.executable, "-m", "cedar", "extract", f"cc:{MAIN}", "--crawl-root", server.root]
     command += ["--output", str(tmp_path / "corpus"), "--workers", "2", "--extractor", "cetr", "--quiet"]
     process = subprocess.Popen(command)
     try:
@@ -243,7 +243,7 @@ def test_offline_nothing_is_asked(
 def test_a_root_that_refuses_for_an_hour_ends_the_run(
     server: CrawlServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("transforms.files.http_client._REFUSED_SECONDS", 0.0)
+    monkeypatch.setattr("cedar.transforms.files.http_client._REFUSED_SECONDS", 0.0)
     for path in MAIN_PATHS:
         server.always[path] = Fault(403)
     assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1") == 1

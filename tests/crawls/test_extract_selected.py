@@ -14,7 +14,7 @@ import psutil
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl_root import MAIN, MAIN_PATHS, NEWS
 from tests.crawl_server import CrawlServer, Fault
 from tests.extract.runs import books
@@ -28,9 +28,9 @@ SELECT = ("--select", "tld=is !host=blog.frett.is")
 def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A cache of its own, no waiting, small shards."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
-    monkeypatch.setattr("transforms.files.http_client.sleep_silently", lambda *_: None)
-    monkeypatch.setattr("pipelines.extract.inputs.SHARD_ROWS", 4)
+    monkeypatch.setattr("cedar.transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
+    monkeypatch.setattr("cedar.transforms.files.http_client.sleep_silently", lambda *_: None)
+    monkeypatch.setattr("cedar.pipelines.extract.inputs.SHARD_ROWS", 4)
 
 
 def extract(output: Path, root: object, *arguments: str) -> int:
@@ -194,8 +194,8 @@ def test_a_corpus_of_another_selection_is_refused_and_the_index_not_asked(
 
 def start(server: CrawlServer, corpus: Path, workers: int) -> subprocess.Popen[bytes]:
     """A run of its own, in small shards."""
-    code = "import sys, pipelines.cli, pipelines.extract.inputs as it; it.SHARD_ROWS = 4; "
-    code += "sys.exit(pipelines.cli.main(sys.argv[1:]))"
+    code = "import sys, cedar.pipelines.cli, cedar.pipelines.extract.inputs as it; it.SHARD_ROWS = 4; "
+    code += "sys.exit(cedar.pipelines.cli.main(sys.argv[1:]))"
     command = [sys.executable, "-c", code, "extract", f"cc:{MAIN}", "--crawl-root", server.root, *SELECT]
     command += ["--output", str(corpus), "--workers", str(workers), "--extractor", "cetr", "--quiet"]
     return subprocess.Popen(command)
@@ -270,7 +270,7 @@ def test_a_plan_of_whole_files_marks_what_is_a_guess(
 def test_a_dear_question_is_not_asked_for_a_plan(
     server: CrawlServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("pipelines.extract.preview._MOST_ASKED", 100)
+    monkeypatch.setattr("cedar.pipelines.extract.preview._MOST_ASKED", 100)
     plan = ["extract", f"cc:{MAIN}", "--select", "lang+=isl", "--crawl-root", server.root, "--plan"]
     assert main(plan) == 0
     _, select, advice = capsys.readouterr().out.splitlines()
@@ -299,7 +299,7 @@ def test_a_column_that_the_index_lacks_is_named_before_anything_is_written(
 def test_what_takes_long_is_told_of(
     server: CrawlServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("pipelines.extract.inputs._TOLD_SECONDS", 0.0)
+    monkeypatch.setattr("cedar.pipelines.extract.inputs._TOLD_SECONDS", 0.0)
     server.faults[PARTS[1]] = [Fault(503, {"Retry-After": "90"})]
     plan = ["extract", f"cc:{MAIN}", "--select", "tld=is", "--crawl-root", server.root, "--plan"]
     assert main(plan) == 0

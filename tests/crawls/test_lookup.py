@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT
 from tests.crawl_server import CrawlServer, Fault, crawl_server
-from transforms.crawls.catalogue import (
+from cedar.transforms.crawls.catalogue import (
     Cache,
     CrawlError,
     CrawlLookup,
@@ -21,9 +21,9 @@ from transforms.crawls.catalogue import (
     parse_collection,
     parse_listing,
 )
-from transforms.files.http_client import Web
-from transforms.files.http_options import NotHadError, RetryLimits, WebOptions
-from transforms.files.inputs import InputError, LineChoice
+from cedar.transforms.files.http_client import Web
+from cedar.transforms.files.http_options import NotHadError, RetryLimits, WebOptions
+from cedar.transforms.files.inputs import InputError, LineChoice
 
 COLLECTION = "collinfo.json"
 MAIN_LISTING = f"crawl-data/{MAIN}/warc.paths.gz"

@@ -18,9 +18,9 @@ from warcio.warcwriter import WARCWriter
 from tests.crawl_root import MAIN_PATHS, files_of
 from tests.crawl_server import CrawlServer, Fault, crawl_server
 from tests.index_root import PARTS, Row, rows_of, write_index
-from transforms.crawls.catalogue import Cache, CrawlError
-from transforms.crawls.index_query import IndexFile, IndexFiles, cost_of, places
-from transforms.crawls.manifest import (
+from cedar.transforms.crawls.catalogue import Cache, CrawlError
+from cedar.transforms.crawls.index_query import IndexFile, IndexFiles, cost_of, places
+from cedar.transforms.crawls.manifest import (
     Manifest,
     Selected,
     SelectedFaultError,
@@ -31,16 +31,16 @@ from transforms.crawls.manifest import (
     read_rows,
     read_selected,
 )
-from transforms.crawls.terms import KEYS, Selection, Term, parse_selection
-from transforms.decode.page import PageFilter
-from transforms.files.http_client import Web
-from transforms.files.http_options import COMMON_CRAWL, Limits, RetryLimits, WebOptions
-from transforms.files.ranged_file import Joining, spans
-from transforms.files.stores import source_for
-from transforms.model.books import RejectReason
-from transforms.model.records import Record, Reject
-from transforms.urls.rules import UrlRules, read_block_list
-from transforms.warc.reader import FileRange, read_records
+from cedar.transforms.crawls.terms import KEYS, Selection, Term, parse_selection
+from cedar.transforms.decode.page import PageFilter
+from cedar.transforms.files.http_client import Web
+from cedar.transforms.files.http_options import COMMON_CRAWL, Limits, RetryLimits, WebOptions
+from cedar.transforms.files.ranged_file import Joining, spans
+from cedar.transforms.files.stores import source_for
+from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.records import Record, Reject
+from cedar.transforms.urls.rules import UrlRules, read_block_list
+from cedar.transforms.warc.reader import FileRange, read_records
 
 FAST = Limits(1000.0, 10)
 
@@ -171,7 +171,7 @@ def test_the_index_gives_the_rows_that_a_look_at_each_row_would(
 ) -> None:
     expected = [row for row in rows if all(holds(term, row) for term in selection.terms)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("transforms.crawls.index_query._BATCH", held)  # bytes of row groups at a time
+        patch.setattr("cedar.transforms.crawls.index_query._BATCH", held)  # bytes of row groups at a time
         found = asked_of(*index, selection)
     assert [(row.filename, row.offset, row.length, row.url) for row in selected(found)] == sorted(
         (row["warc_filename"], row["warc_record_offset"], row["warc_record_length"], row["url"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from transforms.curation.fasttext_file import MAGIC, Loss
+from cedar.transforms.curation.fasttext_file import MAGIC, Loss
 
 DIMENSIONS = 6
 BUCKETS = 97

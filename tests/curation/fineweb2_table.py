@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from transforms.curation import fineweb2
+from cedar.transforms.curation import fineweb2
 
 HEAD = """\
 # Bounds and stop words of FineWeb-2 by language and script: huggingface/fineweb-2, configs/, 2025-10-27.

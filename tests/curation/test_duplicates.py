@@ -15,8 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.oracles import duplicates as oracle
-from transforms.curation import _duplicates
-from transforms.curation.duplicates import (
+from cedar.transforms.curation import _duplicates
+from cedar.transforms.curation.duplicates import (
     PageKeys,
     band_records,
     cluster_id,

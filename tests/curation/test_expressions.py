@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transforms.curation.expressions import DEEPEST, Columns, ExpressionError, Value, columns_of, parse
-from transforms.curation.float32 import rounded, written
-from transforms.curation.languages import iso_639_3
+from cedar.transforms.curation.expressions import DEEPEST, Columns, ExpressionError, Value, columns_of, parse
+from cedar.transforms.curation.float32 import rounded, written
+from cedar.transforms.curation.languages import iso_639_3
 
 COLUMNS = Columns(
     kinds={

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from tests.curation import fasttext_files
 from tests.oracles import fasttext as oracle
-from transforms.curation._fasttext import Classifier, label_scores
-from transforms.curation.fasttext_file import Loss, ModelError, ModelFile, read_model
+from cedar.transforms.curation._fasttext import Classifier, label_scores
+from cedar.transforms.curation.fasttext_file import Loss, ModelError, ModelFile, read_model
 
 KINDS = {
     "softmax": {"loss": Loss.SOFTMAX},

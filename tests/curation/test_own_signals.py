@@ -13,18 +13,18 @@ from apache_beam.testing.util import assert_that, equal_to
 from apache_beam.transforms.window import FixedWindows, TimestampedValue
 
 import cedar
-from pipelines.cli import main
-from pipelines.local.workers import LocalRun
+from cedar.pipelines.cli import main
+from cedar.pipelines.local.workers import LocalRun
 from tests.crawl import write_warc
 from tests.documents import page, python_examples
 from tests.elements import extracted, shard
 from tests.extract.runs import books, extract, page_rows
 from tests.test_curate import rows
-from transforms.curate import Curate
-from transforms.curation.own_signals import OwnSignals, own_signal
-from transforms.curation.plan import CurationPlan
-from transforms.model.books import RejectedError
-from transforms.model.records import ExtractedPage
+from cedar.transforms.curate import Curate
+from cedar.transforms.curation.own_signals import OwnSignals, own_signal
+from cedar.transforms.curation.plan import CurationPlan
+from cedar.transforms.model.books import RejectedError
+from cedar.transforms.model.records import ExtractedPage
 
 MODULE = """
 import os
@@ -244,7 +244,7 @@ def test_a_page_that_holds_up_or_ends_a_worker_is_the_only_one_that_is_lost(
 def test_a_signal_that_takes_long_to_be_made_is_named(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("transforms.extractors.plugins._SLOW_SECONDS", 0.1)
+    monkeypatch.setattr("cedar.transforms.extractors.plugins._SLOW_SECONDS", 0.1)
     OwnSignals([own_signal("it=signals_of_tests:Slow")])
     assert caplog.messages == ["making signal 'signals_of_tests:Slow' takes over 0.1 s: the run waits for it"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.curation.texts import TEXTS
-from transforms.curation._signals import measure
-from transforms.curation.expressions import Columns, parse
-from transforms.curation.presets import NOT_IF_DENSE, PRESETS, Bound, first_failing
-from transforms.curation.rules import Rules, Verdict
-from transforms.curation.stop_words import stop_words
-from transforms.model.annotations import Signals
+from cedar.transforms.curation._signals import measure
+from cedar.transforms.curation.expressions import Columns, parse
+from cedar.transforms.curation.presets import NOT_IF_DENSE, PRESETS, Bound, first_failing
+from cedar.transforms.curation.rules import Rules, Verdict
+from cedar.transforms.curation.stop_words import stop_words
+from cedar.transforms.model.annotations import Signals
 
 PROSE = TEXTS["prose"]
 ENGLISH = stop_words("eng")

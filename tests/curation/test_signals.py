@@ -13,9 +13,9 @@ from hypothesis import given, settings
 
 from tests.curation.texts import TEXTS, texts
 from tests.oracles import signals as oracle
-from transforms.curation._characters import DENSE_RANGES, kind_of
-from transforms.curation._signals import measure
-from transforms.curation.stop_words import ENGLISH, LISTS, stop_words
+from cedar.transforms.curation._characters import DENSE_RANGES, kind_of
+from cedar.transforms.curation._signals import measure
+from cedar.transforms.curation.stop_words import ENGLISH, LISTS, stop_words
 
 EIGHT = LISTS[ENGLISH].split()
 

@@ -12,11 +12,11 @@ from tests.curation.texts import TEXTS, texts
 from tests.oracles import signatures as oracle
 from tests.oracles.signals import tokens
 from tests.oracles.signatures import candidate_probability
-from transforms.curation._signals import measure
-from transforms.curation._signatures import keys_of, sign
-from transforms.curation._tokens import hash_of, read
-from transforms.curation.banding import BANDS, ROWS
-from transforms.curation.signatures import sign_text
+from cedar.transforms.curation._signals import measure
+from cedar.transforms.curation._signatures import keys_of, sign
+from cedar.transforms.curation._tokens import hash_of, read
+from cedar.transforms.curation.banding import BANDS, ROWS
+from cedar.transforms.curation.signatures import sign_text
 
 
 def check(text: str) -> None:

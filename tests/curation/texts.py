@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from transforms.curation._characters import BULLETS, CLOSERS, TERMINALS
+from cedar.transforms.curation._characters import BULLETS, CLOSERS, TERMINALS
 
 TEXTS = {
     "nothing": "",

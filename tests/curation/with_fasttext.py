@@ -21,8 +21,8 @@ from pathlib import Path
 
 import numpy as np
 
-from transforms.curation._fasttext import Classifier, label_scores
-from transforms.curation.fasttext_file import MAGIC, Loss, read_model
+from cedar.transforms.curation._fasttext import Classifier, label_scores
+from cedar.transforms.curation.fasttext_file import MAGIC, Loss, read_model
 
 TRAIN = """
 import json, sys

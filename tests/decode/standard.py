@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.decode.sequences import SUMS, sequences, sum_of
-from transforms.decode.encodings import ENCODINGS, decode
+from cedar.transforms.decode.encodings import ENCODINGS, decode
 
 FOLDER = Path(os.environ["CEDAR_ENCODINGS"])
 """Where the package is installed, with `standard.mjs` in it."""

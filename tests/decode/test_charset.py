@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transforms.decode.charset import DETECTED_BYTES, CharsetSource, DecodedText, decode_text
-from transforms.decode.prescan import HEAD_BYTES
+from cedar.transforms.decode.charset import DETECTED_BYTES, CharsetSource, DecodedText, decode_text
+from cedar.transforms.decode.prescan import HEAD_BYTES
 
 GERMAN = "Größere Häuser können schöner sein als ältere Hütten, sagte die Bürgermeisterin. "
 POLISH = "Zażółć gęślą jaźń, powiedział mały książę i poszedł spać późną nocą. "

@@ -12,10 +12,10 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transforms.decode.codings import CODINGS
-from transforms.decode.http import Body, HttpMessage, decode_body, parse_http
-from transforms.model.books import RejectedError, RejectReason
-from transforms.model.caps import Caps
+from cedar.transforms.decode.codings import CODINGS
+from cedar.transforms.decode.http import Body, HttpMessage, decode_body, parse_http
+from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.model.caps import Caps
 
 LIMIT = Caps(max_body=1 << 20)
 WORDS = ("river", "stone", "heron", "morning", "garden", "lantern", "bridge", "copper", "winter", "harbour")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.decode.sequences import SUMS, sequences, sum_of
 from tests.oracles import encodings as oracle
-from transforms.decode.encodings import ENCODINGS, decode, encoding_for
+from cedar.transforms.decode.encodings import ENCODINGS, decode, encoding_for
 
 PIECES = (
     *(bytes((byte,)) for byte in b"a~0\\\n\x7f\x80\x81\x84\x8e\x8f\x90\xa0\xa1\xa2\xa4\xb7"),

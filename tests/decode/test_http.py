@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transforms.decode.http import HttpMessage, parse_http
-from transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.decode.http import HttpMessage, parse_http
+from cedar.transforms.model.books import RejectedError, RejectReason
 
 HTML = b"<!doctype html><p>\xc3\xa9"
 

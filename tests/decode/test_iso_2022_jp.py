@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from transforms.decode.charset import decode_text
+from cedar.transforms.decode.charset import decode_text
 
 
 @pytest.mark.parametrize("unit", [b"1", b"\x1b(Ia", b"\x1b$B", b"\x1b", b"\x1b(J\\", b"$"])

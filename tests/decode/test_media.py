@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from transforms.decode.media import charset_label, is_html, looks_like_text, media_type
+from cedar.transforms.decode.media import charset_label, is_html, looks_like_text, media_type
 
 
 @pytest.mark.parametrize(

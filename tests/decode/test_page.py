@@ -7,11 +7,11 @@ import re
 
 import pytest
 
-from transforms.decode.page import PageFilter, decode_record, is_candidate
-from transforms.model.books import RejectedError
-from transforms.model.caps import Caps
-from transforms.model.records import Record
-from transforms.urls.rules import UrlRules
+from cedar.transforms.decode.page import PageFilter, decode_record, is_candidate
+from cedar.transforms.model.books import RejectedError
+from cedar.transforms.model.caps import Caps
+from cedar.transforms.model.records import Record
+from cedar.transforms.urls.rules import UrlRules
 
 URL = "https://sample.example/"
 

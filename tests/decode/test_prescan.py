@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.oracles import prescan as oracle
-from transforms.decode import _prescan
-from transforms.decode.prescan import HEAD_BYTES, declared_charset, declared_language
+from cedar.transforms.decode import _prescan
+from cedar.transforms.decode.prescan import HEAD_BYTES, declared_charset, declared_language
 
 
 @pytest.mark.parametrize(

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.elements import end, extracted
-from transforms.corpus.commit import Corpus
-from transforms.corpus.settle import settle
-from transforms.corpus.shard_writer import WritePlan, write_shard
-from transforms.corpus.writers import FORMATS, OutputFormat
-from transforms.curation._signals import measure
-from transforms.curation.signatures import sign_text, url_hash
-from transforms.model.annotations import Drop, Language, Own
-from transforms.model.records import SCHEMA_VERSION, ExtractedPage, Shard, SignatureRow
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.settle import settle
+from cedar.transforms.corpus.shard_writer import WritePlan, write_shard
+from cedar.transforms.corpus.writers import FORMATS, OutputFormat
+from cedar.transforms.curation._signals import measure
+from cedar.transforms.curation.signatures import sign_text, url_hash
+from cedar.transforms.model.annotations import Drop, Language, Own
+from cedar.transforms.model.records import SCHEMA_VERSION, ExtractedPage, Shard, SignatureRow
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.dedup.corpora import words
-from transforms.scoring.gold import GoldSet
+from cedar.transforms.scoring.gold import GoldSet
 
 _END = re.compile(r"(?<=[.!?]) +")
 _TOKEN = re.compile(r"\w+")

@@ -30,9 +30,9 @@ MOST_KILLS = 4
 """Of a run."""
 PROGRAM = """
 import random, sys
-from pipelines.cli import main
-from pipelines.dedup import clusters
-from transforms.corpus.ledger import Ledger
+from cedar.pipelines.cli import main
+from cedar.pipelines.dedup import clusters
+from cedar.transforms.corpus.ledger import Ledger
 seed, in_order = sys.argv[1], Ledger.summaries
 if int(seed) % 2:
     clusters.PAGE_BYTES = 1 << 20

@@ -44,7 +44,7 @@ Labels = NDArray[np.int64]
 
 PROGRAM = """
 import re, resource, sys
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 code = main(sys.argv[1:])
 own, workers = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 peak = int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.dedup.corpora import Made, edited, words
 
 BASE = " ".join(words(1, 60))

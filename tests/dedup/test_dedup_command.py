@@ -9,15 +9,15 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.cli import main
-from pipelines.dedup import clusters
-from pipelines.dedup import plan as plan_module
-from pipelines.dedup.plan import Unit, packed
+from cedar.pipelines.cli import main
+from cedar.pipelines.dedup import clusters
+from cedar.pipelines.dedup import plan as plan_module
+from cedar.pipelines.dedup.plan import Unit, packed
 from tests.dedup.corpora import Kind, Made, edited, jaccard, shingles, words, write_corpus
 from tests.dedup.results import BASE, NEAR, OTHER, books, dedup, family, files, refused, rows
 from tests.oracles import duplicates as oracle
-from transforms.corpus.ledger import Ledger
-from transforms.curation.signatures import sign_text
+from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.curation.signatures import sign_text
 
 
 def test_clusters_are_the_components_of_equal_texts_and_shared_bands(result: Path) -> None:

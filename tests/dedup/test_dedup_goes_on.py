@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from pipelines.dedup import clusters
-from pipelines.dedup import command as command_module
-from pipelines.dedup import plan as plan_module
+from cedar.pipelines.dedup import clusters
+from cedar.pipelines.dedup import command as command_module
+from cedar.pipelines.dedup import plan as plan_module
 from tests.dedup.corpora import Made, write_corpus
 from tests.dedup.results import BASE, NEAR, OTHER, dedup, files, rows
 from tests.extract.runs import page_rows
-from transforms.files.local import lease
+from cedar.transforms.files.local import lease
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_killed_run_goes_on_to_the_same_rows(
     command = [
         sys.executable,
         "-m",
-        "pipelines",
+        "cedar",
         "dedup",
         *map(str, corpora),
         "--output",
@@ -64,10 +64,10 @@ def test_a_killed_run_goes_on_to_the_same_rows(
     ]
     kill = (
         "import dataclasses, os, sys\n"
-        "import pipelines.dedup.command as c\n"
+        "import cedar.pipelines.dedup.command as c\n"
         "dies = lambda *_: (os.kill(os.getppid(), 9), os._exit(9))\n"
         "c._STEPS['choice'] = dataclasses.replace(c._STEPS['choice'], work=dies)\n"
-        "from pipelines.cli import main; sys.exit(main(sys.argv[1:]))"
+        "from cedar.pipelines.cli import main; sys.exit(main(sys.argv[1:]))"
     )
     died = subprocess.run([sys.executable, "-c", kill, *command[3:], "--quiet"], check=False)
     assert died.returncode == -9

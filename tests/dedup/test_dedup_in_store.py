@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.cli import main as cedar
-from pipelines.dedup import tables
+from cedar.pipelines.cli import main as cedar
+from cedar.pipelines.dedup import tables
 from tests.dedup.corpora import write_corpus
 from tests.dedup.results import dedup, family
 from tests.object_server import ObjectServer, object_server

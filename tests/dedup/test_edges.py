@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pipelines.dedup import clusters
-from transforms.files.stores import source_for
+from cedar.pipelines.dedup import clusters
+from cedar.transforms.files.stores import source_for
 
 
 @pytest.mark.parametrize("pieces", [1, 3, 7, 100])

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.commands import command_parser
-from pipelines.dedup.tables import DUPLICATE_COLUMNS
+from cedar.pipelines.commands import command_parser
+from cedar.pipelines.dedup.tables import DUPLICATE_COLUMNS
 from tests.dedup.corpora import Made, edited, words, write_corpus
 from tests.dedup.results import dedup
 from tests.oracles.signatures import candidate_probability

@@ -19,7 +19,7 @@ def month(name: str, inputs: Path, root: Path) -> int:
     """Run the script with a `cedar` that is this one."""
     cedar = root / "bin" / "cedar"
     cedar.parent.mkdir(parents=True, exist_ok=True)
-    cedar.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pipelines "$@"\n')
+    cedar.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cedar "$@"\n')
     cedar.chmod(0o755)
     path = f"{cedar.parent}{os.pathsep}{os.environ['PATH']}"
     command = [str(SCRIPT), name, str(inputs), str(root / "data")]

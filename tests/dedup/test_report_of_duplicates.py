@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.dedup.corpora import Made, edited, words, write_corpus
 from tests.dedup.results import dedup
 

@@ -11,7 +11,7 @@ import boto3
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl_root import MAIN, files_of
 from tests.index_root import make_index_root
 from tests.stores import Faults, Proxy, proxied, s3_server

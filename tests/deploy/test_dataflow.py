@@ -15,10 +15,10 @@ import pytest
 from apache_beam.internal.gcp import auth
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from pipelines.commands import command_parser
-from pipelines.extract.graph import build_graph
-from pipelines.extract.options import extract_options
-from pipelines.extract.plan import prepare
+from cedar.pipelines.commands import command_parser
+from cedar.pipelines.extract.graph import build_graph
+from cedar.pipelines.extract.options import extract_options
+from cedar.pipelines.extract.plan import prepare
 
 ROOT = Path(__file__).resolve().parents[2]
 DATAFLOW = [
@@ -44,7 +44,7 @@ def options_of(arguments: list[str]) -> Any:
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
     path = tmp_path / "sample.warc.gz"
-    subprocess.run([sys.executable, "-m", "pipelines.sample", str(path)], cwd=ROOT, check=True)
+    subprocess.run([sys.executable, "-m", "cedar.pipelines.sample", str(path)], cwd=ROOT, check=True)
     return path
 
 

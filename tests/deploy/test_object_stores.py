@@ -15,8 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.stores import s3_server
-from transforms.corpus.commit import Corpus, revoke
-from transforms.corpus.ledger import Ledger
+from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.ledger import Ledger
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -31,7 +31,7 @@ def bucket() -> Iterator[Any]:
 def cedar(*arguments: str, without: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
     """Run the command, with some variables of the environment left out."""
     return subprocess.run(
-        [sys.executable, "-m", "pipelines", "extract", "--quiet", *arguments],
+        [sys.executable, "-m", "cedar", "extract", "--quiet", *arguments],
         capture_output=True, text=True, cwd=ROOT, check=False,
         env={name: value for name, value in os.environ.items() if name not in without},
     )  # fmt: skip
@@ -44,7 +44,7 @@ def names(bucket: Any, prefix: str) -> list[str]:
 @pytest.fixture(scope="module")
 def crawl(bucket: Any, tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("crawl") / "sample.warc.gz"
-    subprocess.run([sys.executable, "-m", "pipelines.sample", str(path)], cwd=ROOT, check=True)
+    subprocess.run([sys.executable, "-m", "cedar.pipelines.sample", str(path)], cwd=ROOT, check=True)
     bucket.upload_file(str(path), "in/sample.warc.gz")
     return str(path)
 

@@ -64,13 +64,13 @@ def test_the_wheel_runs_the_main_job_where_no_compiler_is(wheel: Path, tmp_path:
     python = environment(tmp_path / "venv")
     install(python, wheel, PATH=f"{Path(sys.executable).parent}", CC="/nonexistent")
     where = run(
-        python, tmp_path, "-c", "import cedar, transforms; print(cedar.__file__, transforms.__file__)"
+        python, tmp_path, "-c", "import cedar, transforms; print(cedar.__file__, cedar.transforms.__file__)"
     )
     assert all(path.startswith(str(tmp_path)) for path in where.split())
-    run(python, tmp_path, "-m", "pipelines.sample", "sample.warc.gz")
+    run(python, tmp_path, "-m", "cedar.pipelines.sample", "sample.warc.gz")
     for extractor in ("cedar", "cetr", "cetd-ds"):
         command = ["extract", "sample.warc.gz", "--output", extractor, "--extractor", extractor]
-        assert "pages " in run(python, tmp_path, "-m", "pipelines", *command)
+        assert "pages " in run(python, tmp_path, "-m", "cedar", *command)
         assert list((tmp_path / extractor / "pages").iterdir())
 
 

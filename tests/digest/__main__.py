@@ -10,7 +10,7 @@ import argparse
 import json
 import sys
 
-from transforms.extractors import names
+from cedar.transforms.extractors import names
 
 from . import digests
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from lxml import etree
 
-from transforms.extractors import extract, names
+from cedar.transforms.extractors import extract, names
 
 from .pages import FEW, Page, pages
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from transforms.extractors import names, registry
+from cedar.transforms.extractors import names, registry
 
 from . import digests, pages
 

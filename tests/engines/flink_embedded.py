@@ -134,7 +134,7 @@ def test_duplicates_found_by_a_job_into_an_object_store_are_those_found_here_on_
     tmp_path: Path,
 ) -> None:
     corpora = test_dedup_in_store.corpora(tmp_path)
-    command = (sys.executable, "-m", "pipelines", "dedup", *corpora, "--write", "--quiet")
+    command = (sys.executable, "-m", "cedar", "dedup", *corpora, "--write", "--quiet")
     with object_server() as server:
         finish(start(*command, "--output", tmp_path / "r"))
         finish(start(*command, "--output", f"{test_dedup_in_store.STORE}/r", *EMBEDDED))

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
-from pipelines.common.arguments import Parser, add_options
-from pipelines.extract.options import ExtractOptions, extract_options
+from cedar.pipelines.common.arguments import Parser, add_options
+from cedar.pipelines.extract.options import ExtractOptions, extract_options
 
 ROOT = Path(__file__).parent.parent.parent
 FLINK = ROOT / "deploy" / "flink"

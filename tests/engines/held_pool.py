@@ -16,9 +16,9 @@ from pathlib import Path
 
 from apache_beam.runners.worker.worker_pool_main import BeamFnExternalWorkerPoolServicer
 
-from transforms.corpus import shard_writer as write
-from transforms.corpus.commit import Corpus
-from transforms.model.summaries import ShardSummary
+from cedar.transforms.corpus import shard_writer as write
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.model.summaries import ShardSummary
 
 
 def main(port: int, directory: Path) -> None:

@@ -15,7 +15,7 @@ def assert_duplicates_in_a_store_are_the_same(root: Path, runner: tuple[str, ...
 
     Workers of the runner know the store from the options of the command alone.
     """
-    command = [sys.executable, "-m", "pipelines", "dedup", "--write", "--quiet"]
+    command = [sys.executable, "-m", "cedar", "dedup", "--write", "--quiet"]
     with object_server() as server:
         for corpus in test_dedup_in_store.corpora(root):
             for path in filter(Path.is_file, corpus.rglob("*")):

@@ -58,7 +58,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def follow(broker: Broker, corpus: Path, service: str, mechanism: str, jaas: str) -> subprocess.Popen[str]:
     """Start a job that reads names from the broker."""
     return start(
-        *(sys.executable, "-m", "pipelines", "extract", "--queue", broker.queue, "--output", corpus),
+        *(sys.executable, "-m", "cedar", "extract", "--queue", broker.queue, "--output", corpus),
         *(*EMBEDDED, "--checkpointing_interval=2000", service, "--extractor", "cetr"),
         *(
             "--kafka-property",

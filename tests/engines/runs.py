@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import zstandard
 
-from transforms.model.columns import TIME_COLUMNS
+from cedar.transforms.model.columns import TIME_COLUMNS
 
 ROOT = Path(__file__).parent.parent.parent
 JOB_SERVER = ROOT / "deploy" / "flink" / "target" / "job-server.jar"
@@ -30,7 +30,7 @@ EMBEDDED = (
 
 def extract(inputs: Path, corpus: Path, *options: str, **environment: str) -> subprocess.Popen[str]:
     """Start `cedar extract`."""
-    command = (sys.executable, "-m", "pipelines", "extract", inputs, "--output", corpus)
+    command = (sys.executable, "-m", "cedar", "extract", inputs, "--output", corpus)
     return start(*command, *options, **environment)
 
 

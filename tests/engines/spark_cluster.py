@@ -111,7 +111,7 @@ def test_whatever_is_killed_the_corpus_is_that_of_a_quiet_run(
 
 def test_duplicates_are_found_there_as_here(cluster: Cluster, expected: Path, tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
-    command = (sys.executable, "-m", "pipelines", "dedup", expected, "--quiet", "--output")
+    command = (sys.executable, "-m", "cedar", "dedup", expected, "--quiet", "--output")
     finish(start(*command, here))
     finish(start(*command, there, *cluster.runner()))
     assert tables(there / "duplicates") == tables(here / "duplicates")

@@ -38,7 +38,7 @@ def assert_the_tutorial_is_the_same(root: Path, runner: tuple[str, ...]) -> None
 
 def walk(root: Path, home: Path, runner: tuple[str, ...]) -> None:
     """Give the tutorial's commands for one month, with a small model of languages in place of lid.176."""
-    cedar = (sys.executable, "-m", "pipelines")
+    cedar = (sys.executable, "-m", "cedar")
     extract = (*cedar, "extract", "cc:CC-MAIN-2026-04", "--crawl-root", root / "mirror", "--quiet")
     extract += ("--output", home / "month", "--language-model", root / "model.bin")
     extract += ("--keep", "language == en and language_score >= 0.82", "--preset", "fineweb")

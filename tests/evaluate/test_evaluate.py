@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
-from pipelines.cli import main
-from pipelines.evaluate.command import Part, score
-from pipelines.evaluate.results import Evaluation
-from transforms.runtime.guard_limits import GuardLimits
-from transforms.scoring.contest import Contestant, PageScore, ScorePlan
-from transforms.scoring.gold import GoldSet, evenly_spaced
-from transforms.scoring.metrics import NOTHING
+from cedar.pipelines.cli import main
+from cedar.pipelines.evaluate.command import Part, score
+from cedar.pipelines.evaluate.results import Evaluation
+from cedar.transforms.runtime.guard_limits import GuardLimits
+from cedar.transforms.scoring.contest import Contestant, PageScore, ScorePlan
+from cedar.transforms.scoring.gold import GoldSet, evenly_spaced
+from cedar.transforms.scoring.metrics import NOTHING
 
 GOLD = Path(__file__).parent.parent / "gold" / "handmade"
 ALL_OPTIONS = ("--extractor", "keep-all", "--extractor", "cetr-tm:lambda=0.5", "--extractor", "cetd-ds")
@@ -321,8 +321,8 @@ def test_ctrl_c_ends_in_order(tmp_path: Path) -> None:
 INTERRUPTIBLE = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a parent may have it ignored
-from pipelines import cli
-from pipelines.evaluate import command as evaluate
+from cedar.pipelines import cli
+from cedar.pipelines.evaluate import command as evaluate
 original = evaluate.score_shares
 def announced(*arguments):
     print("scoring", flush=True)

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.common.arguments import Parser, add_options
-from pipelines.common.errors import UsageError
-from pipelines.common.shared_options import ExtractorChoice
-from pipelines.evaluate.options import (
+from cedar.pipelines.common.arguments import Parser, add_options
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.shared_options import ExtractorChoice
+from cedar.pipelines.evaluate.options import (
     EvaluateOptions,
     Sweep,
     evaluate_options,
     expanded,
 )
-from transforms.scoring.metrics import METRICS
-from transforms.scoring.variants import ORIGINAL, VARIANTS
+from cedar.transforms.scoring.metrics import METRICS
+from cedar.transforms.scoring.variants import ORIGINAL, VARIANTS
 
 
 def parsed(*argv: str) -> EvaluateOptions:

@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from pipelines.drawing.charts import Plane, ScoreBar, ScoreBars, Series
-from pipelines.drawing.pages import environment
+from cedar.pipelines.drawing.charts import Plane, ScoreBar, ScoreBars, Series
+from cedar.pipelines.drawing.pages import environment
 
 HOSTILE = "</text><script>alert('1')</script>&\""
 

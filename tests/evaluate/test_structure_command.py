@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.gold.structure_pages import pages
 
 FLOORS = {
@@ -79,7 +79,7 @@ def test_results_that_cannot_be_written_end_with_2_before_any_work_and_1_after_i
 def test_peers_that_nobody_asked_for_are_not_named(
     gold: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("transforms.scoring.peers.Peers.is_installed", lambda *_: False)
+    monkeypatch.setattr("cedar.transforms.scoring.peers.Peers.is_installed", lambda *_: False)
     assert main(["evaluate", str(gold), "--structure", "--limit", "1", "--extractor", "cedar"]) == 0
     assert capsys.readouterr().err == ""
 
@@ -87,7 +87,7 @@ def test_peers_that_nobody_asked_for_are_not_named(
 def test_peers_that_are_not_installed_are_left_out_and_named(
     gold: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("transforms.scoring.peers.Peers.is_installed", lambda *_: False)
+    monkeypatch.setattr("cedar.transforms.scoring.peers.Peers.is_installed", lambda *_: False)
     arguments = [str(gold), "--structure", "--limit", "1", "--extractor", "cedar", "--extractor", "peers"]
     assert main(["evaluate", *arguments]) == 0
     found = capsys.readouterr()

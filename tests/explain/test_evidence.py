@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from pipelines.drawing.charts import (
+from cedar.pipelines.drawing.charts import (
     HEIGHT,
     MAX_BARS,
     Axis,
@@ -21,10 +21,10 @@ from pipelines.drawing.charts import (
     number,
     scatter_picture,
 )
-from pipelines.drawing.pages import environment
-from pipelines.explain.drawn import evidence
-from transforms.extractors import registry
-from transforms.extractors.extraction import Block
+from cedar.pipelines.drawing.pages import environment
+from cedar.pipelines.explain.drawn import evidence
+from cedar.transforms.extractors import registry
+from cedar.transforms.extractors.extraction import Block
 
 PAGE = (
     "<html><head><title>Tide</title></head><body>\n<ul><li><a href='/'>Home</a></li>\n"

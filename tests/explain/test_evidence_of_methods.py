@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pipelines.drawing.charts import (
+from cedar.pipelines.drawing.charts import (
     MAX_OUTLINED,
     Bars,
     Outline,
@@ -16,9 +16,9 @@ from pipelines.drawing.charts import (
     outline,
     separator_box,
 )
-from pipelines.explain.tree_evidence import WORDS
+from cedar.pipelines.explain.tree_evidence import WORDS
 from tests.explain.test_evidence import PAGE, explained
-from transforms.extractors.cedar.columns import ALL_COLUMNS
+from cedar.transforms.extractors.cedar.columns import ALL_COLUMNS
 
 
 @pytest.mark.parametrize("factor", [0.5, 1.0, 2.0])

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.cli import main
-from pipelines.common.arguments import Parser, add_options, record_of
-from pipelines.common.shared_options import ExtractorChoice
-from pipelines.drawing.charts import MAX_BARS
-from pipelines.explain.options import ExplainOptions
+from cedar.pipelines.cli import main
+from cedar.pipelines.common.arguments import Parser, add_options, record_of
+from cedar.pipelines.common.shared_options import ExtractorChoice
+from cedar.pipelines.drawing.charts import MAX_BARS
+from cedar.pipelines.explain.options import ExplainOptions
 from tests.crawl import article, write_warc
-from transforms.extractors import extract, names
+from cedar.transforms.extractors import extract, names
 
-SAMPLES = files("pipelines.sample").joinpath("pages")
+SAMPLES = files("cedar.pipelines.sample").joinpath("pages")
 HOSTILE = (
     "<html><head><title></title><script>alert(1)</script>\u202e title & <b></title></head>\n<body>\n"
     + "<ul><li><a href='/'>Home</a></li>\n<li><a href='/x'>Menu</a></li></ul>\n" * 4
@@ -119,7 +119,7 @@ class Unguarded:
 
 @pytest.fixture
 def _unguarded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pipelines.explain.drawn.Guard", Unguarded)
+    monkeypatch.setattr("cedar.pipelines.explain.drawn.Guard", Unguarded)
 
 
 @pytest.mark.usefixtures("_unguarded")

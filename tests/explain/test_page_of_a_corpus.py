@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from warcio.warcwriter import WARCWriter
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl import article, respond
 
 _SITE = "https://site.example"

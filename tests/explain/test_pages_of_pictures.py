@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from pipelines.cli import main
-from pipelines.common.arguments import Parser, add_options
-from pipelines.explain.options import ExplainOptions
-from pipelines.report.options import ReportOptions
-from pipelines.sample.command import write_sample
+from cedar.pipelines.cli import main
+from cedar.pipelines.common.arguments import Parser, add_options
+from cedar.pipelines.explain.options import ExplainOptions
+from cedar.pipelines.report.options import ReportOptions
+from cedar.pipelines.sample.command import write_sample
 from tests.documents import README, ROOT, page
 
 BROWSE, EXPLAIN, REPORT = page("browse"), page("explain"), page("report")

@@ -8,9 +8,9 @@ from difflib import SequenceMatcher
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.drawing.words import agreement, differences, partners, words
-from pipelines.explain.drawn import marked_words
-from transforms.extractors.extraction import Block
+from cedar.pipelines.drawing.words import agreement, differences, partners, words
+from cedar.pipelines.explain.drawn import marked_words
+from cedar.transforms.extractors.extraction import Block
 
 
 def test_words_are_runs_of_letters_and_single_ideographs() -> None:

@@ -13,8 +13,8 @@ from typing import Any
 import fastavro
 import pyarrow.parquet as pq
 
-from pipelines.cli import main
-from transforms.model.columns import TIME_COLUMNS
+from cedar.pipelines.cli import main
+from cedar.transforms.model.columns import TIME_COLUMNS
 
 FILES = 6
 PAGES = 40
@@ -56,7 +56,7 @@ def assert_whole(corpus: Path, expected: list[dict[str, Any]]) -> None:
 
 
 def start(crawl: Path, corpus: Path, *options: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "pipelines", "extract", str(crawl), "--output", str(corpus), *options]
+    command = [sys.executable, "-m", "cedar", "extract", str(crawl), "--output", str(corpus), *options]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 

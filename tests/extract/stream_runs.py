@@ -7,13 +7,13 @@ from pathlib import Path
 import apache_beam as beam
 from apache_beam.testing.test_pipeline import TestPipeline
 
-from pipelines.beam.runners import beam_options
-from pipelines.extract.graph import add_steps
-from pipelines.extract.options import ExtractOptions
-from pipelines.extract.plan import JobPlan
-from transforms.corpus.shards import shard_inputs
-from transforms.files.inputs import list_inputs
-from transforms.model.records import Shard
+from cedar.pipelines.beam.runners import beam_options
+from cedar.pipelines.extract.graph import add_steps
+from cedar.pipelines.extract.options import ExtractOptions
+from cedar.pipelines.extract.plan import JobPlan
+from cedar.transforms.corpus.shards import shard_inputs
+from cedar.transforms.files.inputs import list_inputs
+from cedar.transforms.model.records import Shard
 
 
 def shard_of(path: Path) -> Shard:

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl import write_warc
 from tests.extract.runs import (
     FILES,
@@ -144,7 +144,7 @@ def test_offsets_in_rows_lead_back_to_the_record(crawl: Path, expected: list[dic
 def test_a_fault_of_reading_is_retried_named_and_never_committed(
     crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from transforms.files.local import LocalStorage
+    from cedar.transforms.files.local import LocalStorage
 
     tries: list[str] = []
     real_open = LocalStorage.open
@@ -174,7 +174,7 @@ def test_a_fault_of_reading_is_retried_named_and_never_committed(
 def test_full_disk_is_a_fault_and_costs_nothing_else(
     crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from transforms.files.local import LocalStorage
+    from cedar.transforms.files.local import LocalStorage
 
     real_create = LocalStorage.create
 

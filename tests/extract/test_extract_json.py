@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl import write_warc
 
 

@@ -12,19 +12,19 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.test_pipeline import TestPipeline
 from apache_beam.testing.util import assert_that, equal_to
 
-from pipelines.common.arguments import Parser, add_options
-from pipelines.common.errors import UsageError
-from pipelines.extract.options import ExtractOptions, extract_options
-from pipelines.extract.plan import JobPlan, make_plan
-from pipelines.extract.watch import build_stream
+from cedar.pipelines.common.arguments import Parser, add_options
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.extract.options import ExtractOptions, extract_options
+from cedar.pipelines.extract.plan import JobPlan, make_plan
+from cedar.pipelines.extract.watch import build_stream
 from tests.crawl import write_warc
 from tests.extract.stream_runs import beam_flags, shard_of, work
-from transforms.corpus.arrivals import commits_of
-from transforms.corpus.ledger import Ledger
-from transforms.files.inputs import list_inputs
-from transforms.files.storage import StoredFile
-from transforms.follow import ListUndone, Look, TakeFile, WholeFiles
-from transforms.model.records import Shard
+from cedar.transforms.corpus.arrivals import commits_of
+from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.files.inputs import list_inputs
+from cedar.transforms.files.storage import StoredFile
+from cedar.transforms.follow import ListUndone, Look, TakeFile, WholeFiles
+from cedar.transforms.model.records import Shard
 
 
 class State:

@@ -16,27 +16,27 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.test_pipeline import TestPipeline
 from apache_beam.testing.util import assert_that, equal_to
 
-from pipelines.extract.graph import JobPlan, build_graph, commits_line
-from pipelines.sample.command import write_sample
+from cedar.pipelines.extract.graph import JobPlan, build_graph, commits_line
+from cedar.pipelines.sample.command import write_sample
 from tests.elements import end, extracted, shard
-from transforms.corpus.commit import Corpus
-from transforms.corpus.ledger import Ledger
-from transforms.corpus.shard_reader import ReadPlan, from_html
-from transforms.corpus.shard_writer import StreamOrderError, WritePlan
-from transforms.corpus.shards import shard_inputs
-from transforms.curation.plan import NOTHING, CurationPlan
-from transforms.curation.rules import Rules
-from transforms.decode.page import PageFilter, decode_record
-from transforms.decode_page import DecodePage
-from transforms.extract import Extract, _Extract, _Part
-from transforms.files.inputs import list_inputs
-from transforms.model.books import RejectReason
-from transforms.model.records import ExtractedPage, Page, PageRow, Record, Reject, ShardEnd
-from transforms.model.summaries import ShardSummary
-from transforms.read import ReadShard, ReadWarc
-from transforms.runtime.extract_plan import ExtractPlan
-from transforms.warc.reader import FileRange, read_records
-from transforms.write import WriteShard
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.corpus.shard_reader import ReadPlan, from_html
+from cedar.transforms.corpus.shard_writer import StreamOrderError, WritePlan
+from cedar.transforms.corpus.shards import shard_inputs
+from cedar.transforms.curation.plan import NOTHING, CurationPlan
+from cedar.transforms.curation.rules import Rules
+from cedar.transforms.decode.page import PageFilter, decode_record
+from cedar.transforms.decode_page import DecodePage
+from cedar.transforms.extract import Extract, _Extract, _Part
+from cedar.transforms.files.inputs import list_inputs
+from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.records import ExtractedPage, Page, PageRow, Record, Reject, ShardEnd
+from cedar.transforms.model.summaries import ShardSummary
+from cedar.transforms.read import ReadShard, ReadWarc
+from cedar.transforms.runtime.extract_plan import ExtractPlan
+from cedar.transforms.warc.reader import FileRange, read_records
+from cedar.transforms.write import WriteShard
 
 
 def plan_into(corpus: Path) -> JobPlan:

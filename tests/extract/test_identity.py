@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from transforms.corpus.commit import Corpus
-from transforms.corpus.errors import CorpusError
-from transforms.corpus.identity import CorpusIdentity
-from transforms.model.records import SCHEMA_VERSION
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.errors import CorpusError
+from cedar.transforms.corpus.identity import CorpusIdentity
+from cedar.transforms.model.records import SCHEMA_VERSION
 
 IDENTITY = CorpusIdentity(
     {
@@ -85,7 +85,7 @@ def test_a_corpus_begun_with_another_version_of_cedar_goes_on_and_says_so(
 ) -> None:
     corpus = Corpus(str(tmp_path), "parquet")
     claim(IDENTITY, corpus)
-    monkeypatch.setattr("transforms.corpus.identity.version", lambda _: "9.9")
+    monkeypatch.setattr("cedar.transforms.corpus.identity.version", lambda _: "9.9")
     (note,) = claim(IDENTITY, corpus)
     assert note.endswith("of Cedar, this is 9.9")
 

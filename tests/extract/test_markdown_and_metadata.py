@@ -8,10 +8,10 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl import write_warc
-from transforms.extractors.html import reading
-from transforms.model.annotations import Metadata
+from cedar.transforms.extractors.html import reading
+from cedar.transforms.model.annotations import Metadata
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ import sys
 
 import pytest
 
-from pipelines.cli import main
-from pipelines.common.arguments import Parser, add_options
-from pipelines.common.errors import UsageError
-from pipelines.common.option_values import size
-from pipelines.extract.options import ExtractOptions, extract_options
+from cedar.pipelines.cli import main
+from cedar.pipelines.common.arguments import Parser, add_options
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.option_values import size
+from cedar.pipelines.extract.options import ExtractOptions, extract_options
 
 
 def parse(*argv: str) -> ExtractOptions:
@@ -132,7 +132,7 @@ def test_every_option_says_its_default_or_none_is_needed(capsys: pytest.CaptureF
 
 def test_help_imports_neither_beam_nor_arrow() -> None:
     code = (
-        "import sys\nfrom pipelines.cli import main\nfrom pipelines.commands import COMMANDS\n"
+        "import sys\nfrom cedar.pipelines.cli import main\nfrom cedar.pipelines.commands import COMMANDS\n"
         "for command in ([], *([name] for name in COMMANDS)):\n"
         "    try: main([*command, '--help'])\n    except SystemExit: pass\n"
         "assert not {'apache_beam', 'pyarrow', 'numpy', 'rich', 'lxml'} & set(sys.modules)"
@@ -142,7 +142,7 @@ def test_help_imports_neither_beam_nor_arrow() -> None:
 
 def test_what_the_user_did_wrong_is_told_before_beam_is_imported() -> None:
     code = (
-        "import sys\nfrom pipelines.cli import main\n"
+        "import sys\nfrom cedar.pipelines.cli import main\n"
         "for wrong in (['--format', 'csv'], ['--extractor', 'none'], ['--keep', 'wrds > 3'], []):\n"
         "    assert main(['extract', 'nowhere.warc', '--output', 'corpus', *wrong]) == 2\n"
         "assert 'apache_beam' not in sys.modules"

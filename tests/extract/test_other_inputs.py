@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.extract.runs import books, extract, last_run, page_rows, start, wait_for_shards
 from tests.processes import kill
 from tests.readers.tables import json_lines, rows, write_parquet, write_warc_of

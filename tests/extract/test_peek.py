@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.cli import main
-from pipelines.extract.preview import page_density
+from cedar.pipelines.cli import main
+from cedar.pipelines.extract.preview import page_density
 from tests.crawl import write_warc
-from transforms.decode.page import PageFilter
-from transforms.readers.choices import InputChoices
+from cedar.transforms.decode.page import PageFilter
+from cedar.transforms.readers.choices import InputChoices
 
 
 def test_density_is_that_of_the_pages_that_are_wanted(tmp_path: Path) -> None:

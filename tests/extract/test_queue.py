@@ -20,23 +20,23 @@ from apache_beam.testing.util import assert_that, equal_to
 from apache_beam.transforms import external
 from apache_beam.utils.timestamp import Timestamp
 
-from pipelines.cli import main
-from pipelines.common.arguments import Parser, add_options
-from pipelines.common.errors import UsageError
-from pipelines.extract import watch
-from pipelines.extract.graph import add_steps
-from pipelines.extract.options import ExtractOptions, extract_options
-from pipelines.extract.plan import JobPlan, make_plan
-from pipelines.extract.queues import KafkaQueue, PubSubQueue, read_messages
-from pipelines.extract.watch import build_stream, shards_of
-from pipelines.local.stopping import Stop
+from cedar.pipelines.cli import main
+from cedar.pipelines.common.arguments import Parser, add_options
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.extract import watch
+from cedar.pipelines.extract.graph import add_steps
+from cedar.pipelines.extract.options import ExtractOptions, extract_options
+from cedar.pipelines.extract.plan import JobPlan, make_plan
+from cedar.pipelines.extract.queues import KafkaQueue, PubSubQueue, read_messages
+from cedar.pipelines.extract.watch import build_stream, shards_of
+from cedar.pipelines.local.stopping import Stop
 from tests.crawl import write_warc
 from tests.crawl_server import FakeClock, Fault, crawl_server, patient_web
 from tests.extract.stream_runs import beam_flags, shard_of, work
-from transforms.corpus.ledger import Ledger
-from transforms.files.http_options import WebOptions
-from transforms.follow import EmitUntilCommitted, SplitNames, Waiting
-from transforms.model.records import Shard
+from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.files.http_options import WebOptions
+from cedar.transforms.follow import EmitUntilCommitted, SplitNames, Waiting
+from cedar.transforms.model.records import Shard
 
 KAFKA = "kafka://localhost:9092/names"
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.local.workers import waiting
-from transforms.corpus.commit import Corpus
-from transforms.corpus.shard_reader import ReadPlan, ShardReader
-from transforms.runtime.heartbeat import Board, Slot, StoppedError, Wait
+from cedar.pipelines.local.workers import waiting
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.shard_reader import ReadPlan, ShardReader
+from cedar.transforms.runtime.heartbeat import Board, Slot, StoppedError, Wait
 
 
 def test_a_board_has_what_each_worker_waits_for(tmp_path: Path) -> None:

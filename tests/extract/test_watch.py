@@ -15,19 +15,19 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.cli import main
-from pipelines.common.arguments import Parser, add_options
-from pipelines.common.errors import UsageError
-from pipelines.extract.options import ExtractOptions, extract_options
-from pipelines.extract.watch import Watch, begin_following
-from pipelines.local.stopping import Stop
+from cedar.pipelines.cli import main
+from cedar.pipelines.common.arguments import Parser, add_options
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.extract.options import ExtractOptions, extract_options
+from cedar.pipelines.extract.watch import Watch, begin_following
+from cedar.pipelines.local.stopping import Stop
 from tests.crawl import write_warc
 from tests.extract.runs import books
 from tests.processes import kill
-from transforms.corpus.commit import Corpus
-from transforms.corpus.settle import Settled, settle
-from transforms.files.http_client import Web
-from transforms.model.records import Shard
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.settle import Settled, settle
+from cedar.transforms.files.http_client import Web
+from cedar.transforms.model.records import Shard
 
 ROOT = Path(__file__).parents[2]
 
@@ -216,7 +216,7 @@ def test_files_that_leave_the_inbox_stay_in_the_corpus(tmp_path: Path) -> None:
 def test_a_large_file_is_cut_and_every_page_is_there_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipelines.common.option_values._LEAST_SPLIT", 1)
+    monkeypatch.setattr("cedar.pipelines.common.option_values._LEAST_SPLIT", 1)
     inbox, corpus = tmp_path / "in", tmp_path / "corpus"
     once = watch_over(inbox, corpus, "--split-size", "4KiB")
     write_warc(inbox / "a.warc.gz", 60)
@@ -230,7 +230,7 @@ def test_a_large_file_is_cut_and_every_page_is_there_once(
 def test_a_file_that_cannot_be_read_is_named_rests_and_is_read_when_it_can_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from transforms.files.local import LocalStorage
+    from cedar.transforms.files.local import LocalStorage
 
     inbox, corpus = tmp_path / "in", tmp_path / "corpus"
     once = watch_over(inbox, corpus)
@@ -245,7 +245,7 @@ def test_a_file_that_cannot_be_read_is_named_rests_and_is_read_when_it_can_be(
         return plain(storage, path)
 
     # In this process, whatever was imported before: the failures are counted here.
-    monkeypatch.setattr("pipelines.local.workers._can_fork", lambda *_: False)
+    monkeypatch.setattr("cedar.pipelines.local.workers._can_fork", lambda *_: False)
     with monkeypatch.context() as patch:
         patch.setattr(LocalStorage, "open", fails)
         once()
@@ -262,7 +262,7 @@ def test_a_file_that_cannot_be_read_is_named_rests_and_is_read_when_it_can_be(
 
 
 def start(inputs: Path, corpus: Path, *more: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "pipelines", "extract", str(inputs), "--output", str(corpus), *more]
+    command = [sys.executable, "-m", "cedar", "extract", str(inputs), "--output", str(corpus), *more]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
@@ -303,7 +303,7 @@ def test_forty_files_arrive_while_the_job_is_killed_and_every_page_is_there_once
 def test_sigterm_finishes_the_current_shard_and_ctrl_c_does_not(
     number: signal.Signals, done: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from transforms.corpus import shard_reader as read
+    from cedar.transforms.corpus import shard_reader as read
 
     inbox, corpus = tmp_path / "in", tmp_path / "corpus"
     stop = Stop(drains=True)
@@ -318,7 +318,7 @@ def test_sigterm_finishes_the_current_shard_and_ctrl_c_does_not(
             stop._hear(number, None)
         return plain(shard, web)
 
-    monkeypatch.setattr("pipelines.local.workers._can_fork", lambda *_: False)
+    monkeypatch.setattr("cedar.pipelines.local.workers._can_fork", lambda *_: False)
     monkeypatch.setattr(read, "is_as_listed", hears)
     once()
     assert len(urls(corpus)) == 2 * done
@@ -346,7 +346,7 @@ def test_ctrl_c_while_a_watch_begins_is_its_word_to_stop(
             os.kill(os.getpid(), presses.pop())
         return settle(corpus)
 
-    monkeypatch.setattr("pipelines.extract.watch.settle", settled)
+    monkeypatch.setattr("cedar.pipelines.extract.watch.settle", settled)
     write_warc(tmp_path / "in" / "a.warc.gz", 2)
     command = ["extract", str(tmp_path / "in"), "--output", str(tmp_path / "corpus"), "--watch", "1"]
     assert main(command) == 130

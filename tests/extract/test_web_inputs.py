@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl import write_warc
 from tests.crawl_server import CrawlServer, Fault, crawl_server
 from tests.extract.runs import books
@@ -40,8 +40,8 @@ def server(crawl: Path) -> Iterator[CrawlServer]:
 @pytest.fixture(autouse=True)
 def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retry at once: how long they wait is the business of other tests."""
-    monkeypatch.setattr("transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
-    monkeypatch.setattr("transforms.files.http_client.sleep_silently", lambda *_: None)
+    monkeypatch.setattr("cedar.transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
+    monkeypatch.setattr("cedar.transforms.files.http_client.sleep_silently", lambda *_: None)
 
 
 def extract(output: Path, *arguments: str) -> int:

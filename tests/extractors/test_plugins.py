@@ -12,7 +12,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl import article, write_warc
 
 ROOT = Path(__file__).parents[2]
@@ -84,7 +84,7 @@ def cedar(*arguments: object, path: Path | None, cwd: Path) -> subprocess.Comple
     """Run the command with a PYTHONPATH, from a directory."""
     entries = [str(ROOT), *([str(path)] if path else [])]
     return subprocess.run(
-        [sys.executable, "-P", "-m", "pipelines", *map(str, arguments)],
+        [sys.executable, "-P", "-m", "cedar", *map(str, arguments)],
         capture_output=True,
         text=True,
         encoding="utf-8",
@@ -147,7 +147,7 @@ def test_what_is_no_extractor_ends_before_the_run(
 def test_the_current_directory_is_never_looked_through(package: Path, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<p>abc")
     (tmp_path / "lying_here.py").write_text("open('ran', 'w').close()\ndef f(html): return 'x'\n")
-    for launcher in ([sys.executable, "-m", "pipelines"], [sys.executable, "-P", "-m", "pipelines"]):
+    for launcher in ([sys.executable, "-m", "cedar"], [sys.executable, "-P", "-m", "cedar"]):
         done = subprocess.run(
             [*launcher, "text", "page.html", "--extractor", "lying_here:f"],
             capture_output=True,

@@ -7,10 +7,10 @@ import json
 
 import pytest
 
-from transforms.extractors import extract, names, registry
-from transforms.extractors.lines.cetr import CetrOptions, ThresholdOptions
-from transforms.extractors.tree.combine import CombineOptions
-from transforms.model.caps import Caps
+from cedar.transforms.extractors import extract, names, registry
+from cedar.transforms.extractors.lines.cetr import CetrOptions, ThresholdOptions
+from cedar.transforms.extractors.tree.combine import CombineOptions
+from cedar.transforms.model.caps import Caps
 
 
 def test_names_begin_with_the_default() -> None:

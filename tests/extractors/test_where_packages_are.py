@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from transforms.extractors.plugins import _only_in_current_directory
+from cedar.transforms.extractors.plugins import _only_in_current_directory
 
 
 def test_a_package_that_stands_here_alone_must_be_named_by_the_path(

@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.crawl_server import CrawlServer, FakeClock, Fault, crawl_server, patient_web
-from transforms.files.http_client import RefusedError, Web, WebOptions
-from transforms.files.http_file import HttpFile, HttpStorage
-from transforms.files.http_options import FileChangedError, NotHadError
-from transforms.files.stores import storage_for
+from cedar.transforms.files.http_client import RefusedError, Web, WebOptions
+from cedar.transforms.files.http_file import HttpFile, HttpStorage
+from cedar.transforms.files.http_options import FileChangedError, NotHadError
+from cedar.transforms.files.stores import storage_for
 
 DATA = random.Random(5).randbytes(20_000)
 PATH = "a.warc.gz"

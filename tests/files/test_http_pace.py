@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.crawl_server import FakeClock
-from transforms.files.http_client import HostPace, Pace
-from transforms.files.http_options import Limits
+from cedar.transforms.files.http_client import HostPace, Pace
+from cedar.transforms.files.http_options import Limits
 
 HOST = "data.example"
 

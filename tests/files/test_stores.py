@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from tests import stores
-from transforms.files import object_stores
-from transforms.files.inputs import InputError, find, list_inputs
-from transforms.files.local import LocalStorage, whole_file
-from transforms.files.storage import CannotWriteError, Move, Storage, StoreMissingError, writing
-from transforms.files.stores import storage_for
+from cedar.transforms.files import object_stores
+from cedar.transforms.files.inputs import InputError, find, list_inputs
+from cedar.transforms.files.local import LocalStorage, whole_file
+from cedar.transforms.files.storage import CannotWriteError, Move, Storage, StoreMissingError, writing
+from cedar.transforms.files.stores import storage_for
 
 REMOTE = ("memory", "s3", "gs", "az")
 

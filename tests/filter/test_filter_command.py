@@ -11,13 +11,13 @@ from typing import Any
 import pyarrow
 import pytest
 
-from pipelines.cli import main
-from pipelines.filter import command as filtering
+from cedar.pipelines.cli import main
+from cedar.pipelines.filter import command as filtering
 from tests.crawl import write_warc
 from tests.curation import fasttext_files
 from tests.test_curate import books, crawl, extract, rows
-from transforms.corpus.reading import CorpusReader
-from transforms.curation.plan import CurationPlan, parse_rules
+from cedar.transforms.corpus.reading import CorpusReader
+from cedar.transforms.curation.plan import CurationPlan, parse_rules
 
 assert crawl  # the fixture: four files of thirty pages, long and short ones in turn
 

@@ -27,10 +27,10 @@ import pyarrow.parquet as pq
 import zstandard
 
 from tests.fuzz.archives import warc
-from transforms.model.records import Record
-from transforms.readers.choices import Asked
-from transforms.readers.kinds import kind_of
-from transforms.warc.reader import Damage, FileRange, ReadEnd, chains
+from cedar.transforms.model.records import Record
+from cedar.transforms.readers.choices import Asked
+from cedar.transforms.readers.kinds import kind_of
+from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, chains
 
 SECONDS = 60.0
 """Time of the processor that one file may take: Arrow makes room for all that a broken page claims."""

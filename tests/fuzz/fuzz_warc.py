@@ -37,8 +37,8 @@ from dataclasses import dataclass, field
 import zstandard
 
 from tests.fuzz.archives import Archive, make
-from transforms.model.records import Record
-from transforms.warc.reader import Damage, FileRange, ReadEnd, chains, is_splittable, read_records
+from cedar.transforms.model.records import Record
+from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, chains, is_splittable, read_records
 
 SECONDS = 10.0
 """Time of the processor that one archive may take."""

@@ -32,8 +32,8 @@ import pyarrow.parquet as pq
 from tests.crawl import article, write_warc
 from tests.curation import fasttext_files
 from tests.readers.tables import Row, json_lines, write_parquet
-from transforms.extractors import registry
-from transforms.model.columns import TIME_COLUMNS
+from cedar.transforms.extractors import registry
+from cedar.transforms.model.columns import TIME_COLUMNS
 
 FILES, PAGES, PARAGRAPHS = 12, 200, 400
 SIGNALS = (signal.SIGKILL, signal.SIGINT, signal.SIGTERM, signal.SIGSTOP)
@@ -115,7 +115,7 @@ class Run:
     def __init__(self, command: list[str], temporary: Path) -> None:
         self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 - open as long as the run
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "pipelines", *command],
+            [sys.executable, "-m", "cedar", *command],
             stdout=subprocess.DEVNULL,
             stderr=self._errors,
             env={**os.environ, "TMPDIR": str(temporary)},

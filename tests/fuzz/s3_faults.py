@@ -22,7 +22,7 @@ from typing import Any
 import boto3
 import pyarrow.parquet as pq
 
-from pipelines.cli import main as cedar
+from cedar.pipelines.cli import main as cedar
 from tests.stores import Faults, proxied, s3_server
 
 STEPS = (
@@ -80,7 +80,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, s3_server(BUCKET):
         archive = Path(folder, "in", "sample.warc.gz")
         archive.parent.mkdir()
-        subprocess.run([sys.executable, "-m", "pipelines.sample", str(archive), "--pages", "150"], check=True)
+        subprocess.run([sys.executable, "-m", "cedar.pipelines.sample", str(archive), "--pages", "150"], check=True)
         if trouble := run(str(archive), folder, folder):
             print(f"undisturbed: {trouble}")
             return 1

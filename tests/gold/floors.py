@@ -13,10 +13,10 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from transforms.decode.charset import decode_text
-from transforms.extractors import registry
-from transforms.scoring.gold import GoldPage, GoldSet
-from transforms.scoring.metrics import METRICS, Gold, TextTokens, summarise
+from cedar.transforms.decode.charset import decode_text
+from cedar.transforms.extractors import registry
+from cedar.transforms.scoring.gold import GoldPage, GoldSet
+from cedar.transforms.scoring.metrics import METRICS, Gold, TextTokens, summarise
 
 SET = Path(__file__).parent / "handmade"
 FLOORS = Path(__file__).parent / "floors.json"

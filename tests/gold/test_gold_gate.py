@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.gold import floors as gate
-from transforms.extractors import registry
-from transforms.scoring.gold import GoldPage
+from cedar.transforms.extractors import registry
+from cedar.transforms.scoring.gold import GoldPage
 
 NAMES = registry.names()
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.local import workers
-from pipelines.local.workers import Reporter, progress_line
+from cedar.pipelines.local import workers
+from cedar.pipelines.local.workers import Reporter, progress_line
 from tests.crawl import write_warc
-from transforms.runtime.heartbeat import Board, Progress
+from cedar.transforms.runtime.heartbeat import Board, Progress
 
 
 def test_progress_line_says_share_speed_rejects_and_time_left() -> None:
@@ -79,7 +79,7 @@ def read_terminal(terminal: int) -> bytes:
 def test_a_terminal_gets_a_bar(tmp_path: Path) -> None:
     warc = write_warc(tmp_path / "a.warc.gz", 400)
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "pipelines", "extract", str(warc), "--output", str(tmp_path / "corpus")]
+    command = [sys.executable, "-m", "cedar", "extract", str(warc), "--output", str(tmp_path / "corpus")]
     with subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=theirs, env={**os.environ, "TERM": "xterm"}
     ) as run:

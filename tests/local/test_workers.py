@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from pipelines.local import workers as local_run
-from pipelines.local.workers import Alone, LocalRun, Work, WorkQueue, run_workers, workers_for
+from cedar.pipelines.local import workers as local_run
+from cedar.pipelines.local.workers import Alone, LocalRun, Work, WorkQueue, run_workers, workers_for
 from tests.elements import shard
 from tests.local.work import die_on, fail_on, hold_up_on, linger, mark_done, stop_board, tell
-from transforms.model.records import Shard
-from transforms.runtime.heartbeat import Board, Progress, RecordPlace
+from cedar.transforms.model.records import Shard
+from cedar.transforms.runtime.heartbeat import Board, Progress, RecordPlace
 
 SHARDS = tuple(shard(f"{number:05d}-00000000-000000000000-000000000100") for number in range(6))
 
@@ -154,7 +154,7 @@ def test_records_that_hold_workers_up_are_passed_over_and_the_others_go_on(
     workers: int, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Other threads of this process are the test runner's, and are asleep.
-    monkeypatch.setattr("pipelines.local.workers._can_fork", lambda *_: sys.platform == "linux")
+    monkeypatch.setattr("cedar.pipelines.local.workers._can_fork", lambda *_: sys.platform == "linux")
     board = board_in(tmp_path, workers)
     queue = queue_over(tmp_path, workers)
     bad = SHARDS[2].name

@@ -9,8 +9,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from transforms.model.records import Shard
-from transforms.runtime.heartbeat import Board, Progress, RecordPlace, Slot
+from cedar.transforms.model.records import Shard
+from cedar.transforms.runtime.heartbeat import Board, Progress, RecordPlace, Slot
 
 
 def mark_done(directory: Path, shards: Sequence[Shard], slot: Slot) -> None:

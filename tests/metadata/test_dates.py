@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transforms.metadata.dates import DateReader
+from cedar.transforms.metadata.dates import DateReader
 
 READER = DateReader(last=date(2030, 12, 31))
 

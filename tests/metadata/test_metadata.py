@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import cedar
 from cedar import Metadata
-from transforms.metadata.finding_authors import clean
-from transforms.metadata.reading import page_metadata
+from cedar.transforms.metadata.finding_authors import clean
+from cedar.transforms.metadata.reading import page_metadata
 
 FETCHED = datetime(2025, 1, 1, tzinfo=UTC)
 URL = "https://sea.example/mills"

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from tests.oracles import markup
 from tests.oracles import metadata as plain
-from transforms.extractors.html._text import rendered
-from transforms.extractors.html.reading import read_page
-from transforms.extractors.segments._markup import Markup
-from transforms.metadata._places import MOST_FINDS, MOST_METAS, Places
-from transforms.metadata._texts import SHORT, START, element_stop, element_text, texts_with_dates
-from transforms.metadata.dates import DateReader
-from transforms.metadata.facts import Asides
+from cedar.transforms.extractors.html._text import rendered
+from cedar.transforms.extractors.html.reading import read_page
+from cedar.transforms.extractors.segments._markup import Markup
+from cedar.transforms.metadata._places import MOST_FINDS, MOST_METAS, Places
+from cedar.transforms.metadata._texts import SHORT, START, element_stop, element_text, texts_with_dates
+from cedar.transforms.metadata.dates import DateReader
+from cedar.transforms.metadata.facts import Asides
 
 NAMES = ("blockquote", "meta", "link", "base", "time", "h1", "H2", "html", "a", "p", "span", "img", "input")
 ATTRIBUTES = (

@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl_root import MAIN, MAIN_PATHS, files_of, make_root
 from tests.crawl_server import CrawlServer, Fault, crawl_server
-from transforms.crawls.catalogue import (
+from cedar.transforms.crawls.catalogue import (
     CrawlError,
     CrawlName,
     parse_collection,
     parse_index_listing,
     parse_listing,
 )
-from transforms.files.http_file import state_of
+from cedar.transforms.files.http_file import state_of
 
 LOCATIONS = (
     "http://[::1/x",
@@ -47,8 +47,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CrawlServer]:
 @pytest.fixture(autouse=True)
 def _alone(server: CrawlServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
-    monkeypatch.setattr("transforms.files.http_client.sleep_silently", lambda *_: None)
+    monkeypatch.setattr("cedar.transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
+    monkeypatch.setattr("cedar.transforms.files.http_client.sleep_silently", lambda *_: None)
     yield
     server.always.clear()
 
@@ -93,7 +93,7 @@ def test_a_list_of_crawls_that_is_not_one_is_one_line(body: bytes) -> None:
 def test_a_listing_that_inflates_without_end_is_refused(
     parse: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("transforms.crawls.catalogue.MOST_OF_A_LISTING", 1 << 20)
+    monkeypatch.setattr("cedar.transforms.crawls.catalogue.MOST_OF_A_LISTING", 1 << 20)
     with pytest.raises(CrawlError, match="larger than 1 MiB"):
         parse(CrawlName(MAIN), gzip.compress(b"crawl-data/" * 200_000))  # type: ignore[operator]
 
@@ -101,7 +101,7 @@ def test_a_listing_that_inflates_without_end_is_refused(
 def test_an_answer_without_end_is_not_held(
     server: CrawlServer, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("transforms.crawls.catalogue.MOST_OF_A_LISTING", 1 << 20)
+    monkeypatch.setattr("cedar.transforms.crawls.catalogue.MOST_OF_A_LISTING", 1 << 20)
     monkeypatch.setitem(server.files, f"crawl-data/{MAIN}/warc.paths.gz", bytes(3 << 20))
     assert "larger than 1 MiB" in error_of(server, tmp_path, capsys, 2)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.cli import main
-from pipelines.sample.command import write_sample
+from cedar.pipelines.cli import main
+from cedar.pipelines.sample.command import write_sample
 
 NOTHING = {
     "page.txt": b"<html><p>A page.</html>",

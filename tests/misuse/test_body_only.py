@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import cedar
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl import write_warc
 
 TEXT = " ".join(f"Sentence {number} of the article says what happened on that day." for number in range(30))

@@ -14,7 +14,7 @@ import pytest
 
 import cedar
 from tests.documents import ROOT
-from transforms.extractors import plugins
+from cedar.transforms.extractors import plugins
 
 PAGE = "<p>A page that has some words."
 NAME = "extractor is the name of a method, as 'cedar', not"
@@ -106,8 +106,8 @@ def test_a_function_that_is_described_is_left_as_it_is() -> None:
 
 
 def test_a_package_of_ones_own_that_is_called_as_one_of_cedars_is_named(tmp_path: Path) -> None:
-    (tmp_path / "transforms.py").write_text("")
-    command = [sys.executable, "-m", "pipelines", "--version"]
+    (tmp_path / "cedar.transforms.py").write_text("")
+    command = [sys.executable, "-m", "cedar", "--version"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
     run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert run.returncode == 2

@@ -15,8 +15,8 @@ from pathlib import Path
 import pyarrow.dataset as ds
 import pytest
 
-from pipelines.cli import main
-from pipelines.local.workspace import sweep_workspaces, workspace
+from cedar.pipelines.cli import main
+from cedar.pipelines.local.workspace import sweep_workspaces, workspace
 from tests.processes import kill
 
 FAST = ("--extractor", "cetr", "--workers", "1", "--quiet")
@@ -164,7 +164,7 @@ def command(source: Path, corpus: Path, *options: str) -> list[str]:
     return [
         sys.executable,
         "-m",
-        "pipelines",
+        "cedar",
         "extract",
         str(source),
         "--output",
@@ -207,11 +207,11 @@ def test_what_a_killed_run_has_staged_goes_when_the_next_one_starts(sample: Path
     slow = tmp_path / "slow.py"
     slow.write_text(
         "import signal, sys\n"
-        "import transforms.corpus.commit as commit\n"
-        "import transforms.corpus.shard_writer as write\n"
+        "import cedar.transforms.corpus.commit as commit\n"
+        "import cedar.transforms.corpus.shard_writer as write\n"
         "def stop(*_): print('staged', flush=True); signal.pause()\n"
         "write.commit = stop\n"
-        "from pipelines.cli import main\n"
+        "from cedar.pipelines.cli import main\n"
         "sys.exit(main(sys.argv[1:]))\n"
     )
     other = tmp_path / "other.warc.gz"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.dedup.corpora import Kind, Made, words, write_corpus
 
 URL = "https://crawl.example/wanted"

@@ -22,7 +22,7 @@ HANDMADE = ROOT / "tests" / "gold" / "handmade"
 
 SCRIPT = """
 import sys
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 if __name__ == "__main__":
     sys.exit(main())
 """
@@ -79,7 +79,7 @@ def test_a_guard_that_cannot_work_is_a_fault_in_one_line_and_the_next_run_does_w
 ) -> None:
     broken = tmp_path / "broken"
     broken.mkdir()
-    refusal = "if 'transforms.guard' in sys.orig_argv: sys.exit('no room for a guard')"
+    refusal = "if 'cedar.transforms.guard' in sys.orig_argv: sys.exit('no room for a guard')"
     (broken / "sitecustomize.py").write_text(f"import sys\n{refusal}\n")
     path = os.pathsep.join((str(broken), str(ROOT)))
     extract = ("extract", sample, "--output", "corpus", "--extractor", "cetd-ds", "--quiet")
@@ -112,7 +112,7 @@ def test_no_process_runs_files_of_the_current_folder(sample: Path, tmp_path: Pat
 
 @pytest.mark.slow
 def test_a_worker_of_an_evaluation_that_is_killed_is_replaced(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "pipelines", "evaluate", HANDMADE, "--extractor", "keep-all"]
+    command = [sys.executable, "-m", "cedar", "evaluate", HANDMADE, "--extractor", "keep-all"]
     options = ["--limit", "4", "--workers", "2", "--quiet", "--results", tmp_path / "r.json"]
     with subprocess.Popen([*command, *options], stderr=subprocess.PIPE, text=True) as process:
         launcher = psutil.Process(process.pid)
@@ -128,8 +128,8 @@ def test_a_worker_of_an_evaluation_that_is_killed_is_replaced(tmp_path: Path) ->
 
 ORPHANING = """
 import os, psutil, signal, threading
-from transforms.runtime.guard import Guard
-from transforms.runtime.guard_limits import GuardLimits
+from cedar.transforms.runtime.guard import Guard
+from cedar.transforms.runtime.guard_limits import GuardLimits
 
 def end():
     (server,) = psutil.Process().children()
@@ -179,7 +179,7 @@ def test_tree_methods_work_without_proc_and_say_what_is_not_limited(
     if command == "extract":
         arguments = [command, sample, "--output", "corpus", "--extractor", "cetd-ds", "--quiet"]
     done = subprocess.run(
-        [*WITHOUT_PROC, sys.executable, "-m", "pipelines", *map(str, arguments)],
+        [*WITHOUT_PROC, sys.executable, "-m", "cedar", *map(str, arguments)],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
@@ -246,7 +246,7 @@ def test_a_guarded_extractor_that_never_ends_is_named_within_seconds(sample: Pat
     page = tmp_path / "page.html"
     page.write_text("<p>It has some words.</p>")
     guard = (
-        "from transforms.runtime.guard import Guard; from transforms.runtime.guard_limits import GuardLimits"
+        "from cedar.transforms.runtime.guard import Guard; from cedar.transforms.runtime.guard_limits import GuardLimits"
     )
     code = f"{guard}; Guard(('endless:spins', '{{}}'), GuardLimits(cpu_seconds=0.1)).extract(b'<p>page')"
     done = subprocess.run(

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl import write_warc
-from transforms.files.inputs import InputError, LineChoice, find_inputs
+from cedar.transforms.files.inputs import InputError, LineChoice, find_inputs
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch, directory: Path) -> None:
             raise PermissionError(13, "Permission denied", str(path))
         return scandir(path)
 
-    monkeypatch.setattr("transforms.files.inputs.os.scandir", guarded)
+    monkeypatch.setattr("cedar.transforms.files.inputs.os.scandir", guarded)
 
 
 @pytest.mark.parametrize("pattern", ["", "**/*.warc.gz", "*/*.gz"])
@@ -176,7 +176,7 @@ def test_a_damaged_list_is_named(damage: object, tmp_path: Path, capsys: pytest.
 
 
 def test_a_list_that_inflates_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("transforms.files.inputs._MOST_OF_A_LIST", 1000)
+    monkeypatch.setattr("cedar.transforms.files.inputs._MOST_OF_A_LIST", 1000)
     (tmp_path / "list.gz").write_bytes(gzip.compress(b"a" * 1001))
     with pytest.raises(InputError, match="larger than"):
         found(f"@{tmp_path}/list.gz")
@@ -253,7 +253,7 @@ def test_a_page_of_html_is_pointed_to_the_command_for_it(
 
 def test_names_that_cannot_be_read_as_utf_8_are_told_of_at_once() -> None:
     environment = {**os.environ, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "POSIX"}
-    command = [sys.executable, "-m", "pipelines", "extractors"]
+    command = [sys.executable, "-m", "cedar", "extractors"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "cedar: names of files are ascii here: set PYTHONUTF8=1, or a locale of UTF-8\n"
@@ -329,7 +329,7 @@ def test_a_file_without_a_page_says_why(
 def test_a_directory_is_no_page_and_is_not_listed(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("pipelines.common.page_source.list_inputs", None)
+    monkeypatch.setattr("cedar.pipelines.common.page_source.list_inputs", None)
     assert main([command, str(tmp_path)]) == 2
     assert capsys.readouterr().err == f"cedar: {tmp_path} is a directory: name a file in it\n"
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pipelines import cli
-from pipelines.local.stopping import Interruption, Stop
+from cedar.pipelines import cli
+from cedar.pipelines.local.stopping import Interruption, Stop
 from tests.crawl import write_warc
 
 
@@ -37,7 +37,7 @@ def test_ctrl_c_waits_for_a_module_that_is_being_imported(
         interruption.check()
         return 0
 
-    monkeypatch.setattr("pipelines.commands.dispatch", dispatch)
+    monkeypatch.setattr("cedar.pipelines.commands.dispatch", dispatch)
     before = signal.getsignal(signal.SIGINT)
     assert cli.main(["extract"]) == 130
     assert signal.getsignal(signal.SIGINT) is before
@@ -52,7 +52,7 @@ def test_ctrl_c_while_the_command_is_imported_is_no_traceback() -> None:
     # What runs the tests may ignore the signal, and so would the child.
     program = (
         "import os, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-        "import pipelines; os.kill(os.getpid(), signal.SIGINT)"
+        "import cedar.pipelines; os.kill(os.getpid(), signal.SIGINT)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
@@ -68,7 +68,7 @@ def test_ctrl_c_that_was_swallowed_stops_a_run_at_its_beginning() -> None:
 
 
 def test_the_entry_imports_next_to_nothing() -> None:
-    code = "import sys; import pipelines.cli; print(*sys.modules)"
+    code = "import sys; import cedar.pipelines.cli; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"argparse", "dataclasses", "numpy", "rich"} & set(done.stdout.split())
 
@@ -96,7 +96,7 @@ def test_ctrl_c_while_a_run_starts_ends_it_with_130(tmp_path: Path) -> None:
 STARTS = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a parent may have it ignored
-from pipelines import cli
+from cedar.pipelines import cli
 original = cli.prepare_streams
 def announced():
     original()

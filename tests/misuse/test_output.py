@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import pipelines
-from pipelines.cli import main
-from pipelines.common.logs import LogChoice, configure_logging
-from pipelines.common.messages import shell_command, visible
+import cedar.pipelines
+from cedar.pipelines.cli import main
+from cedar.pipelines.common.logs import LogChoice, configure_logging
+from cedar.pipelines.common.messages import shell_command, visible
 from tests.crawl import respond, write_warc
 
 HOSTILE = "x\x1b]0;OWNED\x07\x1b[31m\u202e\n\r\x9b"
@@ -69,14 +69,14 @@ def test_the_name_of_an_output_does_not_steer_the_terminal(
 
 def test_logs_do_not_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     configure_logging(LogChoice())
-    logging.getLogger("transforms.follow").warning("%s will be tried again", HOSTILE)
+    logging.getLogger("cedar.transforms.follow").warning("%s will be tried again", HOSTILE)
     error = capsys.readouterr().err
     assert SAFE in error
     assert_safe(error)
 
 
 def test_everything_that_is_printed_goes_through_one_place() -> None:
-    root = Path(pipelines.__file__).parent.parent
+    root = Path(cedar.pipelines.__file__).parent.parent
     paths = [*(root / "pipelines").rglob("*.py"), *(root / "transforms").rglob("*.py")]
     writers = {path.name for path in paths if _prints(ast.parse(path.read_text()))}
     assert writers == {"messages.py"}
@@ -133,7 +133,7 @@ def test_a_full_disk_under_standard_output_is_one_line(
 def test_a_process_with_a_full_standard_output_ends_with_one_line_and_1(command: list[str]) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "pipelines", *command], stdout=full, stderr=subprocess.PIPE, text=True
+            [sys.executable, "-m", "cedar", *command], stdout=full, stderr=subprocess.PIPE, text=True
         )
     said = "cedar: cannot write standard output: No space left on device (make room, then run this again)\n"
     assert (done.returncode, done.stderr) == (1, said)
@@ -141,7 +141,7 @@ def test_a_process_with_a_full_standard_output_ends_with_one_line_and_1(command:
 
 @pytest.mark.parametrize("closed", ["2>&-", ">&- 2>&- <&-"])
 def test_closed_descriptors_are_as_if_nobody_looked(tmp_path: Path, crawl: Path, closed: str) -> None:
-    cedar = f"{sys.executable} -m pipelines"
+    cedar = f"{sys.executable} -m cedar"
     lines = f"""
         {cedar} extract {crawl} --output {tmp_path}/o {closed} &&
         {cedar} dedup {tmp_path}/o --output {tmp_path}/d {closed}
@@ -167,7 +167,7 @@ def test_a_reader_that_goes_away_changes_no_exit_code(tmp_path: Path, crawl: Pat
         reader, writer = os.pipe()
         os.close(reader)
         done = subprocess.run(
-            [sys.executable, "-m", "pipelines", *command],
+            [sys.executable, "-m", "cedar", *command],
             stdout=writer, stderr=subprocess.PIPE, text=True, check=False,
         )  # fmt: skip
         os.close(writer)

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.cli import main
-from pipelines.sample.command import write_sample
+from cedar.pipelines.cli import main
+from cedar.pipelines.sample.command import write_sample
 from tests.dedup.corpora import Kind, Made, words, write_corpus
-from transforms.files.places import absolute, lies_in, relation
+from cedar.transforms.files.places import absolute, lies_in, relation
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_a_corpus_named_twice_through_a_link_is_refused(
 def test_a_directory_that_is_mounted_twice_is_one_place(tmp_path: Path) -> None:
     (tmp_path / "corpus/pages").mkdir(parents=True)
     (tmp_path / "mounted").mkdir()
-    program = """import sys; from transforms.files.places import relation
+    program = """import sys; from cedar.transforms.files.places import relation
 print(relation(sys.argv[1], sys.argv[2]), relation(sys.argv[1] + "/new", sys.argv[2]))"""
     asked = f"{sys.executable} -c '{program}' {tmp_path}/mounted {tmp_path}/corpus"
     for part, said in (("corpus", "is lies in"), ("corpus/pages", "lies in lies in")):
@@ -222,9 +222,9 @@ def test_files_take_the_place_of_regular_files_alone(
         target.symlink_to(places.get(what, "/proc/self/fd/1"))
     before = target.lstat()[:7]  # without the time of access: a link is read
     gold = Path(__file__).parents[1] / "gold" / "handmade"
-    monkeypatch.setattr("pipelines.report.command.gather", None)  # refused before any work
-    monkeypatch.setattr("pipelines.explain.command.read_page", None)
-    monkeypatch.setattr("pipelines.evaluate.command.score", None)
+    monkeypatch.setattr("cedar.pipelines.report.command.gather", None)  # refused before any work
+    monkeypatch.setattr("cedar.pipelines.explain.command.read_page", None)
+    monkeypatch.setattr("cedar.pipelines.evaluate.command.score", None)
     commands: list[list[object]] = [
         ["report", corpus, "--output"],
         ["report", corpus, "--text", "--output"],

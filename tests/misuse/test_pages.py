@@ -18,9 +18,9 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 import cedar
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl import article, respond
-from transforms.corpus.writers import read_lines
+from cedar.transforms.corpus.writers import read_lines
 
 FORMATS = ("parquet", "avro", "jsonl")
 ROOT = Path(__file__).parents[2]
@@ -164,7 +164,7 @@ def test_an_extractor_that_fails_in_whatever_way_costs_one_page(method: str, tmp
     crawl = write_articles(tmp_path / "crawl.warc.gz", 10)
     command = ["extract", str(crawl), "--output", "corpus", "--extractor", f"failing:{method}", "--quiet"]
     done = subprocess.run(
-        [sys.executable, "-m", "pipelines", *command],
+        [sys.executable, "-m", "cedar", *command],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": f"{package}{os.pathsep}{ROOT}"},
         capture_output=True,
@@ -227,7 +227,7 @@ def test_an_extractor_that_ends_its_process_is_named_for_it(
     crawl = write_articles(tmp_path / "crawl.warc.gz", 3)
     command = ["extract", str(crawl), "--output", "corpus", "--extractor", f"leaving:{method}", "--quiet"]
     done = subprocess.run(
-        [sys.executable, "-m", "pipelines", *command, "--workers", "2"],
+        [sys.executable, "-m", "cedar", *command, "--workers", "2"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": f"{package}{os.pathsep}{ROOT}"},
         capture_output=True,
@@ -251,13 +251,13 @@ SPINNING = """
 import sys
 import time
 import apache_beam
-import transforms.curation.curator as curation
-import transforms.decode_page as decoding
-import transforms.extract as extraction
-import transforms.extractors.html.reading
-import transforms.extractors.markdown._document
-import transforms.metadata.reading as metadata
-from pipelines.cli import main
+import cedar.transforms.curation.curator as curation
+import cedar.transforms.decode_page as decoding
+import cedar.transforms.extract as extraction
+import cedar.transforms.extractors.html.reading
+import cedar.transforms.extractors.markdown._document
+import cedar.transforms.metadata.reading as metadata
+from cedar.pipelines.cli import main
 
 def spins(function, page):
     def step(*arguments):
@@ -321,7 +321,7 @@ def test_a_string_with_a_byte_order_mark_is_the_page_without_it(method: str) -> 
 
 
 def test_standard_input_that_is_closed_is_one_line() -> None:
-    command = f"{sys.executable} -m pipelines text - <&-"
+    command = f"{sys.executable} -m cedar text - <&-"
     done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "cedar: standard input is closed: give a file, or pipe a page in\n"

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 
 
 @pytest.mark.parametrize(

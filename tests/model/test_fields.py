@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.oracles import fields as oracle
 from tests.oracles.trees import assert_linear
-from transforms.model._fields import fields
+from cedar.transforms.model._fields import fields
 
 PARTS = (
     b"a",

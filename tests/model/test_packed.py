@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transforms.model._cost import Cost
-from transforms.model.summaries import Packed
+from cedar.transforms.model._cost import Cost
+from cedar.transforms.model.summaries import Packed
 
 
 @given(st.dictionaries(st.text(), st.integers(0, 2**53)))

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from transforms.model._quick import quick
+from cedar.transforms.model._quick import quick
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

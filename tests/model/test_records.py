@@ -15,16 +15,16 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
-from transforms.corpus.writers import FORMATS, OutputFormat, open_writer
-from transforms.files.local import LocalStorage
-from transforms.model.columns import (
+from cedar.transforms.corpus.writers import FORMATS, OutputFormat, open_writer
+from cedar.transforms.files.local import LocalStorage
+from cedar.transforms.model.columns import (
     COLUMN_GROUPS,
     PageTable,
     arrow_schema,
     avro_schema,
     columns_of,
 )
-from transforms.model.records import PageRow, RejectRow, SignatureRow
+from cedar.transforms.model.records import PageRow, RejectRow, SignatureRow
 
 ATTEMPT = "0123456789abcdef" * 2
 ROW = PageRow(

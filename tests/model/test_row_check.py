@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transforms.model.columns import Column, RowCheck
+from cedar.transforms.model.columns import Column, RowCheck
 
 KINDS = ("string", "int32", "int64", "timestamp", "float32", "float64", "bool")
 YEARS = -62_135_596_800_000_000, 253_402_300_799_999_999

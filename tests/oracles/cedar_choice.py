@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from transforms.extractors.cedar.model import UNIT, Forest
+from cedar.transforms.extractors.cedar.model import UNIT, Forest
 
 
 def likelihood(score: int) -> int:

@@ -21,8 +21,8 @@ from tests.oracles.cedar_pages import (
     Page,
     kind_of,
 )
-from transforms.extractors.cedar.columns import MEANINGS, PLACED_IN
-from transforms.extractors.segments.names import GROUPS, SCHEMAS
+from cedar.transforms.extractors.cedar.columns import MEANINGS, PLACED_IN
+from cedar.transforms.extractors.segments.names import GROUPS, SCHEMAS
 
 
 def columns(page: Page, schemas: Sequence[bool]) -> dict[str, Column]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from transforms.extractors.cedar._drops import NAME
-from transforms.extractors.segments._page import SegmentedPage
-from transforms.extractors.segments.names import ELEMENTS, GROUPS
+from cedar.transforms.extractors.cedar._drops import NAME
+from cedar.transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.extractors.segments.names import ELEMENTS, GROUPS
 
 UNIT = 10_000
 HIDING = {b"hidden", b"hide", b"is-hidden", b"visually-hidden"}

@@ -14,8 +14,8 @@ from itertools import pairwise
 from tests.oracles import markup
 from tests.oracles.attributes import attributes
 from tests.oracles.hidden import hides
-from transforms.extractors.segments import _blocks
-from transforms.extractors.segments.names import CLOSES, ELEMENTS, GROUPS, RULES, STOPS
+from cedar.transforms.extractors.segments import _blocks
+from cedar.transforms.extractors.segments.names import CLOSES, ELEMENTS, GROUPS, RULES, STOPS
 
 UNSEEN = (
     "title textarea iframe noembed noframes template svg annotation select datalist object canvas video audio"

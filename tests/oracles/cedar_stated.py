@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from transforms.extractors.html._attributes import attributes
-from transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.extractors.html._attributes import attributes
+from cedar.transforms.extractors.segments._page import SegmentedPage
 
 UNIT = 10_000
 STRING = rb'"(?:[^"\\]|\\.)*"'

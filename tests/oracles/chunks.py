@@ -1,4 +1,4 @@
-"""The chunked coding, undone by regular expressions: what `transforms.decode._chunks` is held to."""
+"""The chunked coding, undone by regular expressions: what `cedar.transforms.decode._chunks` is held to."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _AFTER_LAST = re.compile(rb"\Z|\r?\n|[!#-'*+.0-9A-Z^_`a-z|~-]{1,64}+:")
 
 
 def dechunk(body: bytes | memoryview, limit: int) -> tuple[bytes, bool] | None:
-    """Undo the chunked coding; see `transforms.decode._chunks.dechunk`."""
+    """Undo the chunked coding; see `cedar.transforms.decode._chunks.dechunk`."""
     data = bytes(body)
     pieces: list[bytes] = []
     room = limit

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from transforms.extractors.tree.crunch import CrunchSettings
-from transforms.extractors.tree.tree import Tree
+from cedar.transforms.extractors.tree.crunch import CrunchSettings
+from cedar.transforms.extractors.tree.tree import Tree
 
 
 @dataclass(eq=False)

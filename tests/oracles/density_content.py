@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from transforms.extractors.tree.tree import Tree
+from cedar.transforms.extractors.tree.tree import Tree
 
 TOLERANCE = 1e-9
 

@@ -1,4 +1,4 @@
-"""Clusters of pages that share a key, plainly: what `transforms.curation.duplicates` is held to."""
+"""Clusters of pages that share a key, plainly: what `cedar.transforms.curation.duplicates` is held to."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
 """Decoders of the WHATWG Encoding Standard, byte by byte: what malformed text in several bytes is held to.
 
-The indexes are those of `transforms.decode.encodings`, asked for one sequence at a time; over all sequences
+The indexes are those of `cedar.transforms.decode.encodings`, asked for one sequence at a time; over all sequences
 their sums are in tests/decode.
 """
 
 from __future__ import annotations
 
-from transforms.decode.encodings import REPLACEMENT, decode
+from cedar.transforms.decode.encodings import REPLACEMENT, decode
 
 _ENDS = {b"B": "ascii", b"J": "roman", b"I": "katakana"}
 

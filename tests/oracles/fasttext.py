@@ -1,4 +1,4 @@
-"""A classifier of fastText, plainly: what `transforms.curation._fasttext` is held to."""
+"""A classifier of fastText, plainly: what `cedar.transforms.curation._fasttext` is held to."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from transforms.curation.fasttext_file import Loss, ModelFile
+from cedar.transforms.curation.fasttext_file import Loss, ModelFile
 
 TINY = 1e-5
 

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 from tests.oracles.vips import REPLACED
-from transforms.extractors.tree.tree import Tree
+from cedar.transforms.extractors.tree.tree import Tree
 
 _BLOCKS = """html body address article aside blockquote caption center dd details dialog dir div dl dt
 fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu

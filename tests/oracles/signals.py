@@ -1,4 +1,4 @@
-"""The signals of a text, plainly: what `transforms.curation._signals` is held to. See docs/curation.md."""
+"""The signals of a text, plainly: what `cedar.transforms.curation._signals` is held to. See docs/curation.md."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-from transforms.curation._characters import BULLETS, CLOSERS, DENSE_RANGES, TERMINALS, WIDE_TERMINALS
+from cedar.transforms.curation._characters import BULLETS, CLOSERS, DENSE_RANGES, TERMINALS, WIDE_TERMINALS
 
 Number = int | float | bool
 

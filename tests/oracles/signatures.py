@@ -1,4 +1,4 @@
-"""Signatures of texts, plainly: what `transforms.curation._signatures` is held to."""
+"""Signatures of texts, plainly: what `cedar.transforms.curation._signatures` is held to."""
 
 from __future__ import annotations
 

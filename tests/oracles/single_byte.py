@@ -1,4 +1,4 @@
-"""Python's codec for a byte a character: what `transforms.decode._single_byte` is held to."""
+"""Python's codec for a byte a character: what `cedar.transforms.decode._single_byte` is held to."""
 
 from __future__ import annotations
 

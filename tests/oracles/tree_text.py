@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
-from transforms.extractors.tree.tree import Tree
+from cedar.transforms.extractors.tree.tree import Tree
 
 
 def texts(tree: Tree) -> list[str]:

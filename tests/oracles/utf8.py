@@ -1,4 +1,4 @@
-"""Python's codec for UTF-8: what `transforms.decode._utf8` is held to."""
+"""Python's codec for UTF-8: what `cedar.transforms.decode._utf8` is held to."""
 
 from __future__ import annotations
 

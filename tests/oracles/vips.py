@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from transforms.extractors.tree.tree import Tree
-from transforms.extractors.vips.vips import Boxes
+from cedar.transforms.extractors.tree.tree import Tree
+from cedar.transforms.extractors.vips.vips import Boxes
 
 _REPLACED = "button select textarea object embed video audio canvas svg iframe img input"
 REPLACED = frozenset(_REPLACED.split())

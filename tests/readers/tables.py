@@ -15,10 +15,10 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from tests.crawl import article
-from transforms.model.records import Record
-from transforms.readers.choices import Asked
-from transforms.readers.kinds import kind_of
-from transforms.warc.reader import Damage, FileRange, ReadEnd, chains
+from cedar.transforms.model.records import Record
+from cedar.transforms.readers.choices import Asked
+from cedar.transforms.readers.kinds import kind_of
+from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, chains
 
 LETTERS = {
     "utf-8": "Überfluß, Ελλάδα, 図書館",

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl import article
 from tests.extract.runs import books, extract, last_run, page_rows, start, wait_for_shards
 from tests.processes import kill

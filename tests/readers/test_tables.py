@@ -16,14 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.readers.tables import Row, in_ranges, items, json_lines, places, read, rows, without_place
-from transforms.corpus.shard_reader import from_html
-from transforms.decode.page import PageFilter, decode_record
-from transforms.model.books import RejectedError, RejectReason
-from transforms.model.caps import Caps
-from transforms.model.records import Record
-from transforms.readers.choices import Asked, InputChoices
-from transforms.readers.kinds import kind_of
-from transforms.warc.reader import Damage, FileRange, ReadEnd
+from cedar.transforms.corpus.shard_reader import from_html
+from cedar.transforms.decode.page import PageFilter, decode_record
+from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.model.caps import Caps
+from cedar.transforms.model.records import Record
+from cedar.transforms.readers.choices import Asked, InputChoices
+from cedar.transforms.readers.kinds import kind_of
+from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd
 
 
 def parquet(pages: list[Row], group: int = 10, **columns: object) -> bytes:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from tests.crawl import write_warc
 from tests.readers.tables import in_ranges, items, places, read
-from transforms.model.books import RejectReason
-from transforms.model.records import Record
-from transforms.warc.reader import Damage
+from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.records import Record
+from cedar.transforms.warc.reader import Damage
 
 
 def zipped(members: dict[str, bytes], method: int = zipfile.ZIP_STORED) -> bytes:

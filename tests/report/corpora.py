@@ -9,13 +9,13 @@ import json
 import sys
 from pathlib import Path
 
-from transforms.corpus.commit import Corpus
-from transforms.corpus.settle import settle
-from transforms.corpus.writers import OutputFormat, open_writer
-from transforms.model._cost import Cost
-from transforms.model.columns import PageTable, columns_of
-from transforms.model.records import SCHEMA_VERSION, PageRow, RejectRow, Shard
-from transforms.model.summaries import FileSummary, ShardSummary
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.settle import settle
+from cedar.transforms.corpus.writers import OutputFormat, open_writer
+from cedar.transforms.model._cost import Cost
+from cedar.transforms.model.columns import PageTable, columns_of
+from cedar.transforms.model.records import SCHEMA_VERSION, PageRow, RejectRow, Shard
+from cedar.transforms.model.summaries import FileSummary, ShardSummary
 
 _GROUP = 4096
 SHARD_ROWS = 50_000

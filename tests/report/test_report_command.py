@@ -11,15 +11,15 @@ from typing import Any, NoReturn
 import pytest
 from warcio.warcwriter import WARCWriter
 
-from pipelines.cli import main
-from pipelines.report.facts import MAX_KEYS, CorpusFacts, gather
-from pipelines.report.view import change_tables
+from cedar.pipelines.cli import main
+from cedar.pipelines.report.facts import MAX_KEYS, CorpusFacts, gather
+from cedar.pipelines.report.view import change_tables
 from tests.crawl import respond, write_warc
 from tests.explain.test_explain_command import check_whole
 from tests.report.corpora import page_row, write_corpus
-from transforms.corpus.errors import LostFilesError
-from transforms.corpus.reading import CorpusReader, Place
-from transforms.model.summaries import ShardSummary
+from cedar.transforms.corpus.errors import LostFilesError
+from cedar.transforms.corpus.reading import CorpusReader, Place
+from cedar.transforms.model.summaries import ShardSummary
 
 ROWS = 1000
 
@@ -95,7 +95,7 @@ def test_hosts_have_their_sums(made: Path) -> None:
 
 def test_table_of_hosts_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert MAX_KEYS > 50
-    monkeypatch.setattr("pipelines.report.facts.MAX_KEYS", 50)
+    monkeypatch.setattr("cedar.pipelines.report.facts.MAX_KEYS", 50)
     write_corpus(tmp_path / "c", ROWS, shard_rows=300)
     facts = gathered(tmp_path / "c")
     assert facts.hosts_dropped
@@ -192,7 +192,7 @@ def test_settle_where_nothing_can_be_written_is_a_line_and_2(
     def refused(*_: object) -> NoReturn:
         raise OSError(errno.EROFS, "Read-only file system")
 
-    monkeypatch.setattr("transforms.files.local._locked", refused)
+    monkeypatch.setattr("cedar.transforms.files.local._locked", refused)
     assert main(["report", str(made), "--settle"]) == 2
     said = f"cedar: cannot write {made}: Read-only file system (choose a place where you may write)\n"
     assert capsys.readouterr() == ("", said)

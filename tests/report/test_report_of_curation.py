@@ -10,15 +10,15 @@ import pyarrow.parquet as pq
 import pytest
 from warcio.warcwriter import WARCWriter
 
-from pipelines.cli import main
-from pipelines.drawing.words import excerpt
-from pipelines.report.facts import SHARES, CurationFacts, Dropped, gather, quantile
-from pipelines.report.figures import funnel
-from pipelines.report.view import curation_tables, where_it_shows
+from cedar.pipelines.cli import main
+from cedar.pipelines.drawing.words import excerpt
+from cedar.pipelines.report.facts import SHARES, CurationFacts, Dropped, gather, quantile
+from cedar.pipelines.report.figures import funnel
+from cedar.pipelines.report.view import curation_tables, where_it_shows
 from tests.crawl import respond, write_warc
 from tests.curation import fasttext_files
-from transforms.corpus.reading import CorpusReader
-from transforms.curation.rules import rule_of
+from cedar.transforms.corpus.reading import CorpusReader
+from cedar.transforms.curation.rules import rule_of
 
 
 def drawn(root: Path, *arguments: object) -> str:

@@ -12,9 +12,9 @@ import struct
 import time
 from collections.abc import Callable
 
-from transforms.extractors import registry
-from transforms.extractors.extraction import Extraction
-from transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.extractors import registry
+from cedar.transforms.extractors.extraction import Extraction
+from cedar.transforms.model.books import RejectedError, RejectReason
 
 
 def by_content(*_: str) -> Callable[[bytes], Extraction]:

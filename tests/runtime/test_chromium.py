@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from tests.runtime import fake_browser
-from transforms.extractors import extract, registry
-from transforms.extractors.tree.tree import read_tree, visible_source
-from transforms.extractors.vips import rendering
-from transforms.extractors.vips.browsers import browser_command, refuse_browser, wants_browser
-from transforms.model.caps import Caps
-from transforms.runtime.chromium import Browser, BrowserLostError, RenderingGuard
-from transforms.runtime.extract_plan import ExtractPlan
-from transforms.runtime.guard_limits import DEFAULT_LIMITS
+from cedar.transforms.extractors import extract, registry
+from cedar.transforms.extractors.tree.tree import read_tree, visible_source
+from cedar.transforms.extractors.vips import rendering
+from cedar.transforms.extractors.vips.browsers import browser_command, refuse_browser, wants_browser
+from cedar.transforms.model.caps import Caps
+from cedar.transforms.runtime.chromium import Browser, BrowserLostError, RenderingGuard
+from cedar.transforms.runtime.extract_plan import ExtractPlan
+from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS
 
 COMMAND = (sys.executable, str(Path(fake_browser.__file__)))
 OPTIONS = registry.options_json(registry.parse_options("vips", {"layout": "chromium"}))

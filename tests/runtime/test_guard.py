@@ -17,10 +17,10 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from transforms.extractors import extract
-from transforms.model.books import RejectedError
-from transforms.runtime.guard import Guard, ServerLostError
-from transforms.runtime.guard_limits import GuardFaultError, GuardLimits
+from cedar.transforms.extractors import extract
+from cedar.transforms.model.books import RejectedError
+from cedar.transforms.runtime.guard import Guard, ServerLostError
+from cedar.transforms.runtime.guard_limits import GuardFaultError, GuardLimits
 
 PAGE = b"<html><head><title>T</title></head><body><p>some words</p></body></html>"
 
@@ -115,9 +115,9 @@ def test_where_no_page_can_be_extracted_it_is_no_fault_of_the_page(factory: str,
 
 GRANTED_LESS = """
 import resource
-from transforms.runtime.guard import Guard
-from transforms.runtime.guard_limits import GuardFaultError
-from transforms.runtime.guard_limits import GuardLimits
+from cedar.transforms.runtime.guard import Guard
+from cedar.transforms.runtime.guard_limits import GuardFaultError
+from cedar.transforms.runtime.guard_limits import GuardLimits
 resource.setrlimit(getattr(resource, {what!r}), ({hard}, {hard}))
 guard = Guard((), GuardLimits(10.0, 8 << 30), "tests.runtime.guard_targets:by_content")
 print(guard.extract(b"some words").text)

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transforms.extractors.extraction import Extraction, PageMetrics
-from transforms.model.books import RejectedError, RejectReason
-from transforms.model.texts import valid_text
-from transforms.runtime.guard_wire import (
+from cedar.transforms.extractors.extraction import Extraction, PageMetrics
+from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.model.texts import valid_text
+from cedar.transforms.runtime.guard_wire import (
     MalformedAnswerError,
     answer,
     decoded,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from transforms.runtime.processes import child_environment, import_path, safe_starts
+from cedar.transforms.runtime.processes import child_environment, import_path, safe_starts
 
 
 def test_what_is_named_relative_to_the_current_directory_is_not_on_the_path(
@@ -48,7 +48,7 @@ def test_the_environment_is_as_before_when_processes_are_started(monkeypatch: py
 
 _FAULTS = """
 import resource
-from transforms.runtime.processes import keep_freed_memory
+from cedar.transforms.runtime.processes import keep_freed_memory
 
 def faults():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt

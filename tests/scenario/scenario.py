@@ -39,7 +39,7 @@ def commands(text: str) -> Iterator[list[str]]:
     for line in text.replace("\\\n", " ").splitlines():
         if not line.startswith("pip "):
             program, *arguments = shlex.split(line)
-            module = {"python": [], "cedar": ["-m", "pipelines"]}[program]
+            module = {"python": [], "cedar": ["-m", "cedar"]}[program]
             yield [sys.executable, *module, *arguments]
 
 

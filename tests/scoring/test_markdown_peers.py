@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from transforms.scoring.contest import Contestant
-from transforms.scoring.peers import MARKDOWN
+from cedar.transforms.scoring.contest import Contestant
+from cedar.transforms.scoring.peers import MARKDOWN
 
 
 class Html2Text:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transforms.scoring.metrics import (
+from cedar.transforms.scoring.metrics import (
     METRICS,
     Agreement,
     Gold,

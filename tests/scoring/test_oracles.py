@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.extractors.vips.boxed_pages import PAGE_1
-from transforms.scoring import oracles
-from transforms.scoring.metrics import TextTokens
+from cedar.transforms.scoring import oracles
+from cedar.transforms.scoring.metrics import TextTokens
 
 words = st.lists(st.sampled_from("abcdefg"), max_size=6).map(" ".join)
 

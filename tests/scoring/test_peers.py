@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from transforms.scoring.peers import TEXTS
+from cedar.transforms.scoring.peers import TEXTS
 
 PAGE = "<p>é</p>".encode()
 

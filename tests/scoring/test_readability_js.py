@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.cli import main
-from transforms.model.books import RejectedError
-from transforms.runtime.guard_limits import GuardLimits
-from transforms.scoring import readability_js
-from transforms.scoring.peers import Peers
-from transforms.scoring.readability_js import Node
+from cedar.pipelines.cli import main
+from cedar.transforms.model.books import RejectedError
+from cedar.transforms.runtime.guard_limits import GuardLimits
+from cedar.transforms.scoring import readability_js
+from cedar.transforms.scoring.peers import Peers
+from cedar.transforms.scoring.readability_js import Node
 
 STAND_IN = f"""#!{sys.executable} -S
 import json, sys, time
@@ -142,8 +142,8 @@ def test_the_program_itself(directory: Path) -> None:
 @needs_node
 def test_the_program_ends_with_the_process_that_it_works_for(directory: Path) -> None:
     script = (
-        "import sys; from transforms.scoring.readability_js import Node; "
-        "from transforms.runtime.guard_limits import GuardLimits; "
+        "import sys; from cedar.transforms.scoring.readability_js import Node; "
+        "from cedar.transforms.runtime.guard_limits import GuardLimits; "
         f"node = Node({str(directory)!r}, GuardLimits()); node.extract(b'a'); "
         "print(node._process.pid, flush=True); node._process.stdin.write(b'\"hang\"\\n'); "
         "node._process.stdin.flush(); "

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transforms.scoring.metrics import edit_distance
-from transforms.scoring.structure import AXES, OrderedTree, agreements, structure_of, tree_distance
+from cedar.transforms.scoring.metrics import edit_distance
+from cedar.transforms.scoring.structure import AXES, OrderedTree, agreements, structure_of, tree_distance
 
 PAGE = """# Pans
 

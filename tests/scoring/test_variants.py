@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transforms.extractors import extract
-from transforms.scoring.metrics import words
-from transforms.scoring.variants import VARIANTS, _pieces, apply
+from cedar.transforms.extractors import extract
+from cedar.transforms.scoring.metrics import words
+from cedar.transforms.scoring.variants import VARIANTS, _pieces, apply
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">

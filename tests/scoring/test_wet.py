@@ -10,9 +10,9 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 from warcio.warcwriter import WARCWriter
 
-from pipelines.cli import main
+from cedar.pipelines.cli import main
 from tests.crawl import article, write_warc
-from transforms.scoring.peers import read_texts
+from cedar.transforms.scoring.peers import read_texts
 
 TEXT = "Home\nThis\nPage {n}\nall that is seen, in a line"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipelines.train.examples import kept_and_cut, without_blocks
-from transforms.extractors.segments._page import SegmentedPage
+from cedar.pipelines.train.examples import kept_and_cut, without_blocks
+from cedar.transforms.extractors.segments._page import SegmentedPage
 
 PAGE = (
     b"<script>var a</script><nav><a href=x>Home</a></nav><h1>Head</h1><div><p class=a>one<!-- b --></p>"

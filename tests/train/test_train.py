@@ -15,15 +15,15 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.train import __main__ as train
-from pipelines.train import boosting, examples
-from pipelines.train.boosting import BoostingPlan
-from pipelines.train.examples import CopyOfPage
+from cedar.pipelines.train import __main__ as train
+from cedar.pipelines.train import boosting, examples
+from cedar.pipelines.train.boosting import BoostingPlan
+from cedar.pipelines.train.examples import CopyOfPage
 from tests.extractors.cedar.pages import SENTENCES, article
-from transforms.extractors.cedar import model
-from transforms.extractors.cedar._forest import Scorer
-from transforms.extractors.html.characters import Flags, Floats, Offsets
-from transforms.scoring.metrics import TextTokens
+from cedar.transforms.extractors.cedar import model
+from cedar.transforms.extractors.cedar._forest import Scorer
+from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
+from cedar.transforms.scoring.metrics import TextTokens
 
 words = st.lists(st.sampled_from("abcd"), max_size=14)
 

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.cli import main
-from pipelines.common.curation_options import UrlChoices, url_rules
-from pipelines.common.errors import UsageError
+from cedar.pipelines.cli import main
+from cedar.pipelines.common.curation_options import UrlChoices, url_rules
+from cedar.pipelines.common.errors import UsageError
 from tests.crawl import write_warc
-from transforms.urls._hashes import holds, line_hashes
-from transforms.urls.rules import BlockList, UrlRules, read_block_list
+from cedar.transforms.urls._hashes import holds, line_hashes
+from cedar.transforms.urls.rules import BlockList, UrlRules, read_block_list
 
 
 @pytest.fixture(autouse=True)

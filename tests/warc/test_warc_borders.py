@@ -29,12 +29,12 @@ from tests.warc.warc_samples import (
     stored,
     warc,
 )
-from transforms.model.books import RejectReason
-from transforms.model.records import Record
-from transforms.warc.framing import Inflated
-from transforms.warc.gzip_members import GzipMembers
-from transforms.warc.members import Window
-from transforms.warc.records import START_REACH
+from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.records import Record
+from cedar.transforms.warc.framing import Inflated
+from cedar.transforms.warc.gzip_members import GzipMembers
+from cedar.transforms.warc.members import Window
+from cedar.transforms.warc.records import START_REACH
 
 COUNT = 40
 PARTS = [warc(page(i, 3000), f"http://a.example/{i}") for i in range(COUNT)]

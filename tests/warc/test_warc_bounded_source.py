@@ -11,7 +11,7 @@ from apache_beam.io import iobase, source_test_utils
 from apache_beam.io.range_trackers import OffsetRangeTracker
 
 from tests.warc.warc_samples import arc, arc_head, frames, members, packed, page, warc
-from transforms.warc.reader import FileRange, ReadEnd, read_records
+from cedar.transforms.warc.reader import FileRange, ReadEnd, read_records
 
 Item = tuple[object, ...]
 

@@ -24,10 +24,10 @@ from tests.warc.warc_samples import (
     stored,
     warc,
 )
-from transforms.model.books import RejectReason
-from transforms.model.caps import Caps
-from transforms.model.records import Record
-from transforms.warc.reader import Damage
+from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.caps import Caps
+from cedar.transforms.model.records import Record
+from cedar.transforms.warc.reader import Damage
 
 COUNT = 9
 BAD = 4

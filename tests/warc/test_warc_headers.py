@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transforms.warc.records import (
+from cedar.transforms.warc.records import (
     Header,
     find_start,
     header_end,

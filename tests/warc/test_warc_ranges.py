@@ -27,8 +27,8 @@ from tests.warc.warc_samples import (
     stored,
     warc,
 )
-from transforms.model.records import Record
-from transforms.warc.reader import Damage, FileRange, ReadEnd, chains, is_splittable, read_records
+from cedar.transforms.model.records import Record
+from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, chains, is_splittable, read_records
 
 Pack = Callable[[bytes], bytes]
 PACKS: list[Pack] = [bytes, packed, stored, frame, raw_frame]

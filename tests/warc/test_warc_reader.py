@@ -29,13 +29,13 @@ from tests.warc.warc_samples import (
     stored,
     warc,
 )
-from transforms.model.books import RejectReason
-from transforms.model.caps import Caps
-from transforms.model.records import Record
-from transforms.warc.framing import Framing
-from transforms.warc.members import PIECE
-from transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
-from transforms.warc.records import START_REACH
+from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.caps import Caps
+from cedar.transforms.model.records import Record
+from cedar.transforms.warc.framing import Framing
+from cedar.transforms.warc.members import PIECE
+from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
+from cedar.transforms.warc.records import START_REACH
 
 
 def plain(parts: list[bytes]) -> bytes:

@@ -24,10 +24,10 @@ from tests.warc.warc_samples import (
     split,
     warc,
 )
-from transforms.model.books import RejectReason
-from transforms.model.caps import DEFAULT_CAPS, Caps
-from transforms.model.records import Record
-from transforms.warc.reader import Damage, FileRange, read_records
+from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
+from cedar.transforms.model.records import Record
+from cedar.transforms.warc.reader import Damage, FileRange, read_records
 
 COUNT = 9
 BAD = 4

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 
 import zstandard
 
-from transforms.model.caps import Caps
-from transforms.model.records import Record
-from transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
+from cedar.transforms.model.caps import Caps
+from cedar.transforms.model.records import Record
+from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
 
 HTTP = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
 KINDS = frozenset({"response", "warcinfo", "request", "metadata", ""})

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from transforms.corpus.commit import Corpus
-from transforms.corpus.ledger import Ledger
-from transforms.corpus.shards import shard_name
-from transforms.files.storage import StoredFile
-from transforms.files.stores import source_for
-from transforms.model.records import Piece, Shard
-from transforms.model.summaries import ShardSummary
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.corpus.shards import shard_name
+from cedar.transforms.files.storage import StoredFile
+from cedar.transforms.files.stores import source_for
+from cedar.transforms.model.records import Piece, Shard
+from cedar.transforms.model.summaries import ShardSummary
 
 _A_LOOK = 1000
 """Inputs that are done for which one look more passes them over, until all inputs are asked about again."""

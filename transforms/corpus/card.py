@@ -8,10 +8,10 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from transforms.corpus.layout import KINDS
-from transforms.model.books import Books
-from transforms.model.columns import Column, PageTable, columns_of
-from transforms.model.records import RejectRow
+from cedar.transforms.corpus.layout import KINDS
+from cedar.transforms.model.books import Books
+from cedar.transforms.model.columns import Column, PageTable, columns_of
+from cedar.transforms.model.records import RejectRow
 
 CARD = "README.md"
 

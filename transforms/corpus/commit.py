@@ -16,12 +16,12 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from transforms.corpus.errors import BrokenCommitError, CorpusError, LostFilesError
-from transforms.corpus.layout import KINDS, committed_shard
-from transforms.corpus.writers import FORMATS
-from transforms.files.storage import Move, Storage, StoredFile, StoreEnvironment
-from transforms.files.stores import storage_for
-from transforms.model.summaries import SchemaVersionError, ShardSummary
+from cedar.transforms.corpus.errors import BrokenCommitError, CorpusError, LostFilesError
+from cedar.transforms.corpus.layout import KINDS, committed_shard
+from cedar.transforms.corpus.writers import FORMATS
+from cedar.transforms.files.storage import Move, Storage, StoredFile, StoreEnvironment
+from cedar.transforms.files.stores import storage_for
+from cedar.transforms.model.summaries import SchemaVersionError, ShardSummary
 
 
 @dataclass(frozen=True, slots=True)

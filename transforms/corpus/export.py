@@ -13,17 +13,17 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from transforms.corpus.card import CARD, export_card
-from transforms.corpus.commit import Corpus
-from transforms.corpus.errors import CorpusError
-from transforms.corpus.identity import digest_of
-from transforms.corpus.litter import keep_file
-from transforms.corpus.outputs import LOCK
-from transforms.corpus.reading import CorpusReader, Place, as_lists
-from transforms.corpus.writers import FORMATS, OutputFormat, let_go, open_writer
-from transforms.files.storage import Move, writing
-from transforms.model.columns import Column
-from transforms.model.summaries import FileSummary
+from cedar.transforms.corpus.card import CARD, export_card
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.errors import CorpusError
+from cedar.transforms.corpus.identity import digest_of
+from cedar.transforms.corpus.litter import keep_file
+from cedar.transforms.corpus.outputs import LOCK
+from cedar.transforms.corpus.reading import CorpusReader, Place, as_lists
+from cedar.transforms.corpus.writers import FORMATS, OutputFormat, let_go, open_writer
+from cedar.transforms.files.storage import Move, writing
+from cedar.transforms.model.columns import Column
+from cedar.transforms.model.summaries import FileSummary
 
 STATE = "export.json"
 

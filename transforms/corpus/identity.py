@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 
-from transforms.corpus.commit import Corpus
-from transforms.corpus.errors import CorpusError
-from transforms.corpus.layout import corpus_description, refuse_other_version
-from transforms.corpus.litter import clear, files_of_rows, keep_first, sweep
-from transforms.files.storage import writing
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.errors import CorpusError
+from cedar.transforms.corpus.layout import corpus_description, refuse_other_version
+from cedar.transforms.corpus.litter import clear, files_of_rows, keep_first, sweep
+from cedar.transforms.files.storage import writing
 
 FREE = ("options_digest", "version", "table")
 """What `corpus.json` says and does not pin."""

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from transforms.corpus.errors import CorpusError
-from transforms.files.stores import json_object
-from transforms.model.records import SCHEMA_VERSION
+from cedar.transforms.corpus.errors import CorpusError
+from cedar.transforms.files.stores import json_object
+from cedar.transforms.model.records import SCHEMA_VERSION
 
 _SHARD = r"(?:.*-[0-9a-f]{8}-[0-9]{12,}-(?:[0-9]{12,}|whole)|sel-[0-9a-f]{8}-[0-9]{12,}-[0-9]{12,})"
 _SUFFIX = r"(?:parquet|avro|json|jsonl(?:\.(?:zst|gz))?)"

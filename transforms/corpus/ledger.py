@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator
 
 import zstandard
 
-from transforms.corpus.commit import Corpus
-from transforms.corpus.errors import BrokenCommitError
-from transforms.corpus.layout import committed_shard
-from transforms.corpus.litter import keep_file
-from transforms.corpus.writers import read_lines
-from transforms.files.storage import StoredFile
-from transforms.model.books import Books
-from transforms.model.summaries import ShardSummary
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.errors import BrokenCommitError
+from cedar.transforms.corpus.layout import committed_shard
+from cedar.transforms.corpus.litter import keep_file
+from cedar.transforms.corpus.writers import read_lines
+from cedar.transforms.files.storage import StoredFile
+from cedar.transforms.model.books import Books
+from cedar.transforms.model.summaries import ShardSummary
 
 _State = tuple[int | None, str | None]
 """Size and version of a file, as a listing has them."""

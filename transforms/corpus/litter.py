@@ -8,10 +8,10 @@ import contextlib
 import uuid
 from collections.abc import Iterator
 
-from transforms.corpus.commit import Corpus
-from transforms.corpus.errors import BrokenCommitError
-from transforms.corpus.layout import KINDS, StagedName, is_ours, lease_attempt, staged_name
-from transforms.files.storage import writing
+from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.errors import BrokenCommitError
+from cedar.transforms.corpus.layout import KINDS, StagedName, is_ours, lease_attempt, staged_name
+from cedar.transforms.files.storage import writing
 
 _FOLDERS = ("shards", *KINDS, "rollup", "runs", "selection", "_tmp")
 

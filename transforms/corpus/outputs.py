@@ -6,11 +6,11 @@ import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from transforms.corpus.errors import CorpusError
-from transforms.corpus.layout import KINDS
-from transforms.files.local import sole_lease
-from transforms.files.places import lies_in, relation
-from transforms.files.storage import StoredFile, cannot_write, is_uri
+from cedar.transforms.corpus.errors import CorpusError
+from cedar.transforms.corpus.layout import KINDS
+from cedar.transforms.files.local import sole_lease
+from cedar.transforms.files.places import lies_in, relation
+from cedar.transforms.files.storage import StoredFile, cannot_write, is_uri
 
 LOCK = "_lock"
 """Is there, and locked, while a run has a place of output alone."""

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import zstandard
 
-from transforms.corpus.commit import Corpus, committed_file
-from transforms.corpus.errors import CorpusError, LostFilesError
-from transforms.corpus.layout import KINDS, corpus_description, refuse_other_version
-from transforms.corpus.ledger import Ledger
-from transforms.corpus.writers import FORMATS, read_lines
-from transforms.files.places import absolute
-from transforms.files.storage import raised_as
-from transforms.model.annotations import Own
-from transforms.model.books import NO_COST
-from transforms.model.columns import (
+from cedar.transforms.corpus.commit import Corpus, committed_file
+from cedar.transforms.corpus.errors import CorpusError, LostFilesError
+from cedar.transforms.corpus.layout import KINDS, corpus_description, refuse_other_version
+from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.corpus.writers import FORMATS, read_lines
+from cedar.transforms.files.places import absolute
+from cedar.transforms.files.storage import raised_as
+from cedar.transforms.model.annotations import Own
+from cedar.transforms.model.books import NO_COST
+from cedar.transforms.model.columns import (
     ALL_GROUPS,
     Column,
     ColumnGroup,
@@ -31,8 +31,8 @@ from transforms.model.columns import (
     columns_of,
     in_order,
 )
-from transforms.model.records import ExtractedPage, PageRow, RejectRow, SignatureRow
-from transforms.model.summaries import ShardSummary
+from cedar.transforms.model.records import ExtractedPage, PageRow, RejectRow, SignatureRow
+from cedar.transforms.model.summaries import ShardSummary
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from transforms.corpus.card import CARD, card, merged
-from transforms.corpus.commit import Corpus, publish
-from transforms.corpus.errors import BrokenCommitError, CorpusError, LostFilesError
-from transforms.corpus.layout import (
+from cedar.transforms.corpus.card import CARD, card, merged
+from cedar.transforms.corpus.commit import Corpus, publish
+from cedar.transforms.corpus.errors import BrokenCommitError, CorpusError, LostFilesError
+from cedar.transforms.corpus.layout import (
     KINDS,
     corpus_description,
     is_ours,
@@ -24,14 +24,14 @@ from transforms.corpus.layout import (
     shard_of_file,
     staged_name,
 )
-from transforms.corpus.ledger import Ledger
-from transforms.corpus.litter import keep_file, may_be_wanted, names_in, sweep
-from transforms.crawls.catalogue import Listing
-from transforms.files.storage import is_uri
-from transforms.files.stores import json_object
-from transforms.model.books import NOTHING_FETCHED, Books, Fetched
-from transforms.model.records import Shard
-from transforms.model.summaries import ShardSummary, seconds_json
+from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.corpus.litter import keep_file, may_be_wanted, names_in, sweep
+from cedar.transforms.crawls.catalogue import Listing
+from cedar.transforms.files.storage import is_uri
+from cedar.transforms.files.stores import json_object
+from cedar.transforms.model.books import NOTHING_FETCHED, Books, Fetched
+from cedar.transforms.model.records import Shard
+from cedar.transforms.model.summaries import ShardSummary, seconds_json
 
 _END = 64 << 10
 

@@ -8,32 +8,32 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from transforms.corpus.commit import Corpus, revoke
-from transforms.corpus.shards import shard_inputs
-from transforms.crawls.manifest import (
+from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.shards import shard_inputs
+from cedar.transforms.crawls.manifest import (
     Selected,
     SelectedFaultError,
     joining_for,
     read_rows,
     read_selected,
 )
-from transforms.decode.given import known_utf8, utf8_of
-from transforms.decode.page import PageFilter, is_candidate
-from transforms.files.http_client import Web
-from transforms.files.http_options import COMMON_CRAWL, FileChangedError, NotHadError, WebOptions
-from transforms.files.inputs import list_inputs
-from transforms.files.storage import StoredFile
-from transforms.files.stores import source_for
-from transforms.model._cost import Cost, clock
-from transforms.model.books import Fetched, RejectedError, RejectReason, Stage
-from transforms.model.records import ROW, Record, Reject, Shard, ShardEnd
-from transforms.model.summaries import ShardSummary
-from transforms.readers.choices import Asked, InputChoices
-from transforms.readers.kinds import kind_of
-from transforms.readers.pages import ListedPage, is_folder, listing_name, page_record, read_listing
-from transforms.runtime.events import event
-from transforms.runtime.heartbeat import Board, Progress, RecordPlace, Slot, StoppedError, Wait
-from transforms.warc.reader import Damage, FileRange, ReadEnd
+from cedar.transforms.decode.given import known_utf8, utf8_of
+from cedar.transforms.decode.page import PageFilter, is_candidate
+from cedar.transforms.files.http_client import Web
+from cedar.transforms.files.http_options import COMMON_CRAWL, FileChangedError, NotHadError, WebOptions
+from cedar.transforms.files.inputs import list_inputs
+from cedar.transforms.files.storage import StoredFile
+from cedar.transforms.files.stores import source_for
+from cedar.transforms.model._cost import Cost, clock
+from cedar.transforms.model.books import Fetched, RejectedError, RejectReason, Stage
+from cedar.transforms.model.records import ROW, Record, Reject, Shard, ShardEnd
+from cedar.transforms.model.summaries import ShardSummary
+from cedar.transforms.readers.choices import Asked, InputChoices
+from cedar.transforms.readers.kinds import kind_of
+from cedar.transforms.readers.pages import ListedPage, is_folder, listing_name, page_record, read_listing
+from cedar.transforms.runtime.events import event
+from cedar.transforms.runtime.heartbeat import Board, Progress, RecordPlace, Slot, StoppedError, Wait
+from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd
 
 _LOOK_SECONDS = 0.2
 """How often somebody who waits for a web server looks whether the launcher has given the word to stop."""

@@ -10,18 +10,18 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
-from transforms.corpus.commit import Corpus, commit, discard
-from transforms.corpus.layout import KINDS
-from transforms.corpus.writers import OutputFormat, RowWriter, let_go, open_writer
-from transforms.files.storage import cannot_write
-from transforms.model._cost import Cost, clock
-from transforms.model.annotations import Signals
-from transforms.model.books import NO_COST, RejectReason, Stage
-from transforms.model.columns import PageTable, RowCheck, columns_of
-from transforms.model.records import ExtractedPage, Reject, RejectRow, ShardEnd, SignatureRow
-from transforms.model.summaries import FileSummary, ShardSummary
-from transforms.runtime.events import event
-from transforms.runtime.heartbeat import Board, Progress, Slot
+from cedar.transforms.corpus.commit import Corpus, commit, discard
+from cedar.transforms.corpus.layout import KINDS
+from cedar.transforms.corpus.writers import OutputFormat, RowWriter, let_go, open_writer
+from cedar.transforms.files.storage import cannot_write
+from cedar.transforms.model._cost import Cost, clock
+from cedar.transforms.model.annotations import Signals
+from cedar.transforms.model.books import NO_COST, RejectReason, Stage
+from cedar.transforms.model.columns import PageTable, RowCheck, columns_of
+from cedar.transforms.model.records import ExtractedPage, Reject, RejectRow, ShardEnd, SignatureRow
+from cedar.transforms.model.summaries import FileSummary, ShardSummary
+from cedar.transforms.runtime.events import event
+from cedar.transforms.runtime.heartbeat import Board, Progress, Slot
 
 _PAGE, _REJECT = Progress(pages=1), Progress(rejects=1)
 

@@ -11,15 +11,15 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from transforms.corpus.ledger import Ledger
-from transforms.files.http_options import is_web
-from transforms.files.storage import StoredFile
-from transforms.files.stores import storage_for
-from transforms.model.records import Shard
-from transforms.model.summaries import ShardSummary
-from transforms.readers.kinds import kind_of
-from transforms.readers.pages import is_folder
-from transforms.warc.reader import chains
+from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.files.http_options import is_web
+from cedar.transforms.files.storage import StoredFile
+from cedar.transforms.files.stores import storage_for
+from cedar.transforms.model.records import Shard
+from cedar.transforms.model.summaries import ShardSummary
+from cedar.transforms.readers.kinds import kind_of
+from cedar.transforms.readers.pages import is_folder
+from cedar.transforms.warc.reader import chains
 
 
 def misaligned_shards(ledger: Ledger, shards: Iterable[Shard]) -> tuple[Shard, ...]:

@@ -23,10 +23,10 @@ from typing import Any, BinaryIO
 import numpy as np
 import zstandard
 
-from transforms.files.storage import raised_as
-from transforms.model.columns import Column, arrow_schema, avro_schema, columns_of
-from transforms.model.records import RejectRow
-from transforms.model.texts import install_command
+from cedar.transforms.files.storage import raised_as
+from cedar.transforms.model.columns import Column, arrow_schema, avro_schema, columns_of
+from cedar.transforms.model.records import RejectRow
+from cedar.transforms.model.texts import install_command
 
 _ATTEMPT_KEY = "cedar.attempt"
 _DICTIONARY_COLUMNS = frozenset(

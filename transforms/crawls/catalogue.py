@@ -20,13 +20,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from transforms.files.http_options import COMMON_CRAWL, COMMON_CRAWL_INDEX, is_web
-from transforms.files.local import whole_file
-from transforms.files.storage import is_uri, raised_as
-from transforms.files.stores import StoredPath, inflated, read_small, storage_for
+from cedar.transforms.files.http_options import COMMON_CRAWL, COMMON_CRAWL_INDEX, is_web
+from cedar.transforms.files.local import whole_file
+from cedar.transforms.files.storage import is_uri, raised_as
+from cedar.transforms.files.stores import StoredPath, inflated, read_small, storage_for
 
 if TYPE_CHECKING:
-    from transforms.files.http_client import Web
+    from cedar.transforms.files.http_client import Web
 
 T = TypeVar("T")
 

@@ -28,12 +28,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from transforms.crawls.catalogue import FOREVER, Cache, CrawlError
-from transforms.crawls.terms import Selection, SelectionError, Term
-from transforms.files.http_client import Web
-from transforms.files.ranged_file import Joining, Span, SparseFile, spans
-from transforms.files.storage import is_uri, raised_as
-from transforms.files.stores import source_for
+from cedar.transforms.crawls.catalogue import FOREVER, Cache, CrawlError
+from cedar.transforms.crawls.terms import Selection, SelectionError, Term
+from cedar.transforms.files.http_client import Web
+from cedar.transforms.files.ranged_file import Joining, Span, SparseFile, spans
+from cedar.transforms.files.storage import is_uri, raised_as
+from cedar.transforms.files.stores import source_for
 
 PLACE_COLUMNS = ("url", "warc_filename", "warc_record_offset", "warc_record_length")
 """What is known of a selected record: its URL, and where it is."""

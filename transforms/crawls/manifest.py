@@ -22,13 +22,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from transforms.crawls.index_query import PLACE_SCHEMA
-from transforms.decode.page import PageFilter
-from transforms.files.ranged_file import Joining, Span, spans
-from transforms.files.storage import raised_as
-from transforms.model.books import RejectedError, RejectReason, Stage
-from transforms.model.records import Record, Reject, Shard
-from transforms.warc.reader import Damage, FileRange, read_records
+from cedar.transforms.crawls.index_query import PLACE_SCHEMA
+from cedar.transforms.decode.page import PageFilter
+from cedar.transforms.files.ranged_file import Joining, Span, spans
+from cedar.transforms.files.storage import raised_as
+from cedar.transforms.model.books import RejectedError, RejectReason, Stage
+from cedar.transforms.model.records import Record, Reject, Shard
+from cedar.transforms.warc.reader import Damage, FileRange, read_records
 
 FOLDER = "selection"
 _GROUP_ROWS = 20_000

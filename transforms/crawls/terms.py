@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from transforms.curation.languages import GROUPS, language_asked
+from cedar.transforms.curation.languages import GROUPS, language_asked
 
 SUBSETS = ("warc", "crawldiagnostics", "robotstxt")
 """The parts of a crawl that the index is cut by: successes are `warc`."""

@@ -1,4 +1,4 @@
-from transforms.curation.fasttext_file import ModelFile
+from cedar.transforms.curation.fasttext_file import ModelFile
 
 class Classifier:
     """A model that is ready to be asked."""

@@ -11,7 +11,7 @@ from libc.stdint cimport int32_t, int64_t, int8_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
-from transforms.curation.fasttext_file import Loss, children_of
+from cedar.transforms.curation.fasttext_file import Loss, children_of
 
 cdef enum:
     LINE = 64  # bytes that memory moves at once

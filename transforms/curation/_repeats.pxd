@@ -3,8 +3,8 @@
 cimport cython
 from libc.stdint cimport uint32_t, uint64_t
 
-from transforms.curation._tokens cimport Tokens
-from transforms.extractors.html._bytes cimport GOLDEN_RATIO
+from cedar.transforms.curation._tokens cimport Tokens
+from cedar.transforms.extractors.html._bytes cimport GOLDEN_RATIO
 
 cdef enum:
     SHORTEST_TOP = 2

@@ -5,8 +5,8 @@ from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport uint16_t, uint32_t
 from libc.string cimport memset
 
-from transforms.curation._characters cimport KIND, LETTER, LOWER, UPPER
-from transforms.extractors.html._bytes cimport code_point_at
+from cedar.transforms.curation._characters cimport KIND, LETTER, LOWER, UPPER
+from cedar.transforms.extractors.html._bytes cimport code_point_at
 
 cdef enum:
     CELL_BITS = 4  # scripts begin and end with sixteen code points

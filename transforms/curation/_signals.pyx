@@ -9,15 +9,15 @@ from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy, strlen
 
-from transforms.curation._characters cimport BLANK, BULLET, DECIMAL, KIND, TERMINAL, WORD
-from transforms.curation._repeats cimport CountTable, Repeats, find_repeats
-from transforms.curation._tokens cimport KELVIN, Counts, Tokens, mix
-from transforms.extractors.html._bytes cimport (
+from cedar.transforms.curation._characters cimport BLANK, BULLET, DECIMAL, KIND, TERMINAL, WORD
+from cedar.transforms.curation._repeats cimport CountTable, Repeats, find_repeats
+from cedar.transforms.curation._tokens cimport KELVIN, Counts, Tokens, mix
+from cedar.transforms.extractors.html._bytes cimport (
     GOLDEN_RATIO, code_point_at, lowest_bit, pairs, popcount, sixty_four, which_are
 )
-from transforms.extractors.html._growing cimport ByteBuffer
+from cedar.transforms.extractors.html._growing cimport ByteBuffer
 
-from transforms.model.annotations import Signals
+from cedar.transforms.model.annotations import Signals
 
 cdef enum:
     SHORT_LINE = 30  # characters
@@ -361,7 +361,7 @@ def measure(str text not None, const uint64_t[::1] stop_words):
     """Measure all signals of a text.
 
     `stop_words` are hashes as `stop_words` gives them; None if its language has no list. Returns its `Signals`, shares
-    as float32; and its tokens, which `transforms.curation.signatures` takes.
+    as float32; and its tokens, which `cedar.transforms.curation.signatures` takes.
 
     Raises:
         UnicodeEncodeError: a lone surrogate is in the text.

@@ -1,7 +1,7 @@
 from numpy import uint32, uint64
 from numpy.typing import NDArray
 
-from transforms.curation._tokens import Tokens
+from cedar.transforms.curation._tokens import Tokens
 
 SHINGLE: int
 

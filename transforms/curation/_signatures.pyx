@@ -9,8 +9,8 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from transforms.curation._tokens cimport Tokens, mix
-from transforms.extractors.html._bytes cimport GOLDEN_RATIO
+from cedar.transforms.curation._tokens cimport Tokens, mix
+from cedar.transforms.extractors.html._bytes cimport GOLDEN_RATIO
 
 cdef extern from *:
     """

@@ -9,11 +9,11 @@ from libc.stdint cimport uint16_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from transforms.curation._characters cimport (
+from cedar.transforms.curation._characters cimport (
     BLANK, CHANGES, CLOSER, DENSE, DIGIT, JOINER, KIND, LETTER, LOWER, MARK, SPECIAL, TERMINAL, UPPER, WIDE, WORD,
 )
-from transforms.extractors.html._bytes cimport code_point_at, encode
-from transforms.extractors.html._growing cimport grown
+from cedar.transforms.extractors.html._bytes cimport code_point_at, encode
+from cedar.transforms.extractors.html._growing cimport grown
 
 cdef extern from "Python.h":
     uint32_t Py_UNICODE_TOLOWER(uint32_t character) nogil

@@ -6,22 +6,22 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from transforms.curation._signals import measure
-from transforms.curation._signatures import sign
-from transforms.curation._tokens import Tokens
-from transforms.curation.expressions import Value
-from transforms.curation.language import Identifier, load_identifier
-from transforms.curation.masks import masked_page
-from transforms.curation.own_signals import OwnSignals, SignalInput
-from transforms.curation.plan import MARK, MOVE, REJECT, CurationPlan
-from transforms.curation.rules import Verdict
-from transforms.curation.scores import TextScorer
-from transforms.curation.signatures import sign_text, url_hash
-from transforms.curation.stop_words import ENGLISH, hashes_of, stop_words
-from transforms.model._cost import Cost, clock
-from transforms.model.annotations import Drop, Language, Own, Signals
-from transforms.model.books import Deadline, RejectedError, RejectReason, Stage, rejection_of
-from transforms.model.records import ExtractedPage, PageRow, Reject, SignatureRow
+from cedar.transforms.curation._signals import measure
+from cedar.transforms.curation._signatures import sign
+from cedar.transforms.curation._tokens import Tokens
+from cedar.transforms.curation.expressions import Value
+from cedar.transforms.curation.language import Identifier, load_identifier
+from cedar.transforms.curation.masks import masked_page
+from cedar.transforms.curation.own_signals import OwnSignals, SignalInput
+from cedar.transforms.curation.plan import MARK, MOVE, REJECT, CurationPlan
+from cedar.transforms.curation.rules import Verdict
+from cedar.transforms.curation.scores import TextScorer
+from cedar.transforms.curation.signatures import sign_text, url_hash
+from cedar.transforms.curation.stop_words import ENGLISH, hashes_of, stop_words
+from cedar.transforms.model._cost import Cost, clock
+from cedar.transforms.model.annotations import Drop, Language, Own, Signals
+from cedar.transforms.model.books import Deadline, RejectedError, RejectReason, Stage, rejection_of
+from cedar.transforms.model.records import ExtractedPage, PageRow, Reject, SignatureRow
 
 _Record = TypeVar("_Record", Language, Signals)
 _Made = TypeVar("_Made")

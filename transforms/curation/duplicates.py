@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.curation import _duplicates
+from cedar.transforms.curation import _duplicates
 
 Words = NDArray[np.uint64]
 """Records or edges: uint64, shape (rows, words)."""

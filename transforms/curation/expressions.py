@@ -18,8 +18,8 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import NoReturn
 
-from transforms.curation.float32 import rounded
-from transforms.curation.languages import iso_639_3, language_asked
+from cedar.transforms.curation.float32 import rounded
+from cedar.transforms.curation.languages import iso_639_3, language_asked
 
 Value = str | float | bool
 """What a column or an expression holds; numbers of all kinds are floats here."""

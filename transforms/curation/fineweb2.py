@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from transforms.curation.languages import PARTNERS
-from transforms.curation.presets import Bound
+from cedar.transforms.curation.languages import PARTNERS
+from cedar.transforms.curation.presets import Bound
 
 FINEWEB2 = "fineweb2"
 KEEP, MARK = "keep", "mark"

@@ -7,13 +7,13 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from transforms.curation._fasttext import Classifier
-from transforms.curation._scripts import read_line
-from transforms.curation.fasttext_file import ModelError, ModelFile, digest_of_file, read_model
-from transforms.curation.float32 import rounded
-from transforms.curation.languages import is_written_in, iso_639_3
-from transforms.model.annotations import Language
-from transforms.model.texts import install_command
+from cedar.transforms.curation._fasttext import Classifier
+from cedar.transforms.curation._scripts import read_line
+from cedar.transforms.curation.fasttext_file import ModelError, ModelFile, digest_of_file, read_model
+from cedar.transforms.curation.float32 import rounded
+from cedar.transforms.curation.languages import is_written_in, iso_639_3
+from cedar.transforms.model.annotations import Language
+from cedar.transforms.model.texts import install_command
 
 LONGEST_SAMPLE = 1000
 """Characters that are asked; more changes no answer and costs more."""

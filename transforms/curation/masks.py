@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from transforms.curation._personal import EMAIL, IP, PHONE, find_personal
-from transforms.model.annotations import Markdown, Masked, Metadata
-from transforms.model.records import ExtractedPage
+from cedar.transforms.curation._personal import EMAIL, IP, PHONE, find_personal
+from cedar.transforms.model.annotations import Markdown, Masked, Metadata
+from cedar.transforms.model.records import ExtractedPage
 
 KINDS: Mapping[str, int] = {"email": EMAIL, "ip": IP, "phone": PHONE}
 """What can be masked."""

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from transforms.extractors.plugins import attribute_of, distribution_of, told_if_slow
-from transforms.model.annotations import Own, Signals
-from transforms.model.books import RejectedError, RejectReason
-from transforms.model.columns import own_group
-from transforms.model.texts import describe, valid_text
+from cedar.transforms.extractors.plugins import attribute_of, distribution_of, told_if_slow
+from cedar.transforms.model.annotations import Own, Signals
+from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.model.columns import own_group
+from cedar.transforms.model.texts import describe, valid_text
 
 Answer = float | int | bool | str | None
 """What a column holds of a page."""

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from transforms.curation.expressions import Columns, columns_of, parse
-from transforms.curation.fineweb2 import FINEWEB2, LanguageTable
-from transforms.curation.masks import NO_MASK, Mask
-from transforms.curation.own_signals import TOGETHER, OwnSignal
-from transforms.curation.presets import PRESETS
-from transforms.curation.rules import NO_RULES, Rules
-from transforms.curation.scores import ScoreColumn
-from transforms.model.columns import ALL_GROUPS, TIME_COLUMNS, PageTable
+from cedar.transforms.curation.expressions import Columns, columns_of, parse
+from cedar.transforms.curation.fineweb2 import FINEWEB2, LanguageTable
+from cedar.transforms.curation.masks import NO_MASK, Mask
+from cedar.transforms.curation.own_signals import TOGETHER, OwnSignal
+from cedar.transforms.curation.presets import PRESETS
+from cedar.transforms.curation.rules import NO_RULES, Rules
+from cedar.transforms.curation.scores import ScoreColumn
+from cedar.transforms.model.columns import ALL_GROUPS, TIME_COLUMNS, PageTable
 
 MOVE, MARK, REJECT = "move", "mark", "reject"
 DROPPED_MODES = (MOVE, MARK, REJECT)

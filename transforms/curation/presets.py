@@ -11,9 +11,9 @@ All of them were made for English.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from transforms.curation.expressions import OPERATORS
-from transforms.curation.float32 import rounded, written
-from transforms.model.annotations import Signals
+from cedar.transforms.curation.expressions import OPERATORS
+from cedar.transforms.curation.float32 import rounded, written
+from cedar.transforms.model.annotations import Signals
 
 _FAILS = {"<=": ">", ">=": "<", "==": "!="}
 

@@ -3,10 +3,10 @@
 import re
 from dataclasses import dataclass
 
-from transforms.curation.expressions import OPERATORS, Expression, Row, Value, columns_of
-from transforms.curation.fineweb2 import FINEWEB2, KEEP, MARK, LanguageTable, bounds_of
-from transforms.curation.presets import MADE_FOR, PRESETS, Bound, first_failing
-from transforms.model.annotations import Signals
+from cedar.transforms.curation.expressions import OPERATORS, Expression, Row, Value, columns_of
+from cedar.transforms.curation.fineweb2 import FINEWEB2, KEEP, MARK, LanguageTable, bounds_of
+from cedar.transforms.curation.presets import MADE_FOR, PRESETS, Bound, first_failing
+from cedar.transforms.model.annotations import Signals
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from transforms.curation._fasttext import Classifier, label_scores
-from transforms.curation.fasttext_file import LABEL_PREFIX, ModelError, ModelFile, digest_of_file, read_model
-from transforms.curation.float32 import rounded
-from transforms.model.annotations import Own
-from transforms.model.columns import own_group
+from cedar.transforms.curation._fasttext import Classifier, label_scores
+from cedar.transforms.curation.fasttext_file import LABEL_PREFIX, ModelError, ModelFile, digest_of_file, read_model
+from cedar.transforms.curation.float32 import rounded
+from cedar.transforms.model.annotations import Own
+from cedar.transforms.model.columns import own_group
 
 
 class ClassifierError(ValueError):

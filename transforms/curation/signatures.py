@@ -8,7 +8,7 @@ probability 1 - (1 - s^8)^14 (Leskovec, Rajaraman, Ullman 2020, section 3.4). Th
 
 from hashlib import blake2b
 
-from transforms.curation import _signatures, _tokens
+from cedar.transforms.curation import _signatures, _tokens
 
 SHINGLE = _signatures.SHINGLE
 """Tokens of a run."""

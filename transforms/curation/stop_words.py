@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.curation import _tokens
+from cedar.transforms.curation import _tokens
 
 LISTS: Mapping[str, str] = {
     "eng": "the be to of and that have with",

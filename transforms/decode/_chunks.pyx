@@ -8,8 +8,8 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport uint64_t
 from libc.string cimport memchr, memcpy
 
-from transforms.extractors.html._bytes cimport SPACE
-from transforms.model._fields cimport is_of_a_name
+from cedar.transforms.extractors.html._bytes cimport SPACE
+from cedar.transforms.model._fields cimport is_of_a_name
 
 # Every repetition has an upper bound, so that looking at one place of the body costs O(1).
 cdef enum:

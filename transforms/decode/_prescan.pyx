@@ -2,7 +2,7 @@
 
 from cpython.unicode cimport PyUnicode_DecodeLatin1
 
-from transforms.extractors.html._bytes cimport eight, find, find_or_size, is_html_blank, word
+from cedar.transforms.extractors.html._bytes cimport eight, find, find_or_size, is_html_blank, word
 
 cdef enum:
     FOUR = 0xFFFFFFFF  # of eight bytes the first four

@@ -4,7 +4,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
-from transforms.extractors.html._bytes cimport encode
+from cedar.transforms.extractors.html._bytes cimport encode
 
 cdef enum:
     BYTES = 256

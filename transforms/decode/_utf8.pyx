@@ -3,7 +3,7 @@
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy, memset
 
-from transforms.extractors.html._bytes cimport lowest_bit
+from cedar.transforms.extractors.html._bytes cimport lowest_bit
 
 cdef extern from *:
     """

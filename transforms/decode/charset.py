@@ -19,10 +19,10 @@ from enum import StrEnum
 
 import cchardet
 
-from transforms.decode._utf8 import survey, weigh
-from transforms.decode.encodings import encoding_for, transcode
-from transforms.decode.prescan import declared_charset
-from transforms.model._quick import quick
+from cedar.transforms.decode._utf8 import survey, weigh
+from cedar.transforms.decode.encodings import encoding_for, transcode
+from cedar.transforms.decode.prescan import declared_charset
+from cedar.transforms.model._quick import quick
 
 DETECTED_BYTES = 65536
 """Bytes of a page that the detector reads."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 import brotli
 import zstandard
 
-from transforms.model.caps import Caps
+from cedar.transforms.model.caps import Caps
 
 _INPUT_STEP = 16 << 10
 _OUTPUT_STEP = 128 << 10

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from webencodings.labels import LABELS
 
-from transforms.decode._iso_2022_jp import OVERLINE, YEN, to_euc_jp
-from transforms.decode._single_byte import to_utf8
+from cedar.transforms.decode._iso_2022_jp import OVERLINE, YEN, to_euc_jp
+from cedar.transforms.decode._single_byte import to_utf8
 
 REPLACEMENT = "\ufffd"
 UTF_32 = ("utf-32le", "utf-32be")
@@ -177,7 +177,7 @@ _MULTI_BYTE: Mapping[str, _MultiByte] = {
     ),
 }
 for _name, _how in _MULTI_BYTE.items():
-    _handler = f"transforms.decode.{_name}"
+    _handler = f"cedar.transforms.decode.{_name}"
     codecs.register_error(_handler, functools.partial(_how.on_error, _handler))
 
 _GB18030_REPLACEMENT = b"\x84\x31\xa4\x37"
@@ -258,7 +258,7 @@ def _decode_multi_byte(body: bytes, encoding: str, final: bool) -> tuple[str, in
 def _decode_by_codec(body: bytes, encoding: str, final: bool) -> str:
     decoder = codecs.getincrementaldecoder(_MULTI_BYTE[encoding].codec)
     try:
-        return decoder(f"transforms.decode.{encoding}").decode(body, final)
+        return decoder(f"cedar.transforms.decode.{encoding}").decode(body, final)
     except _TooManyError:
         return decoder("replace").decode(body, final)
 

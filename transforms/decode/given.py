@@ -3,7 +3,7 @@
 import codecs
 import re
 
-from transforms.decode.charset import decode_text
+from cedar.transforms.decode.charset import decode_text
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

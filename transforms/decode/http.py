@@ -6,13 +6,13 @@ RFC 9112, read as leniently as browsers read it: an odd head is not a reason to 
 import re
 from dataclasses import dataclass
 
-from transforms.decode._chunks import dechunk
-from transforms.decode.codings import CODINGS, undo
-from transforms.decode.media import looks_like_text
-from transforms.model._fields import fields
-from transforms.model._quick import quick
-from transforms.model.books import RejectedError, RejectReason
-from transforms.model.caps import DEFAULT_CAPS, Caps
+from cedar.transforms.decode._chunks import dechunk
+from cedar.transforms.decode.codings import CODINGS, undo
+from cedar.transforms.decode.media import looks_like_text
+from cedar.transforms.model._fields import fields
+from cedar.transforms.model._quick import quick
+from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
 
 _STATUS_LINE = re.compile(rb"[\r\n\t ]*+(?:HTTP(?:/[0-9.]*+)?+|ICY)[ \t]++([0-9]{3})(?![0-9])", re.IGNORECASE)
 _BLANK_LINE = re.compile(rb"\n\r?\n")

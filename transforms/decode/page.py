@@ -7,16 +7,16 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from transforms.decode.charset import decode_text
-from transforms.decode.http import HttpMessage, decode_body, parse_http
-from transforms.decode.media import charset_label, is_html, media_type
-from transforms.decode.prescan import declared_language
-from transforms.model._cost import Cost
-from transforms.model.books import RejectedError, RejectReason
-from transforms.model.caps import DEFAULT_CAPS, Caps
-from transforms.model.records import Page, Record
-from transforms.urls.rules import NO_URL_RULES, UrlRules
-from transforms.warc.records import parse_date
+from cedar.transforms.decode.charset import decode_text
+from cedar.transforms.decode.http import HttpMessage, decode_body, parse_http
+from cedar.transforms.decode.media import charset_label, is_html, media_type
+from cedar.transforms.decode.prescan import declared_language
+from cedar.transforms.model._cost import Cost
+from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
+from cedar.transforms.model.records import Page, Record
+from cedar.transforms.urls.rules import NO_URL_RULES, UrlRules
+from cedar.transforms.warc.records import parse_date
 
 _HEAD_BYTES = 4096
 

@@ -7,8 +7,8 @@ byte is looked at a fixed number of times, whatever the markup.
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from transforms.decode._prescan import after_comment, attributes, first_html_tag
-from transforms.decode.media import charset_label
+from cedar.transforms.decode._prescan import after_comment, attributes, first_html_tag
+from cedar.transforms.decode.media import charset_label
 
 HEAD_BYTES = 8192
 """Bytes of a page in which declarations are looked for; the Standard's minimum is 1024."""

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from transforms.decode.given import check_url, utf8_of
-from transforms.extractors import registry
-from transforms.extractors.extraction import Block, Extraction, PageMetrics
-from transforms.extractors.markdown.making import markdown_of
-from transforms.extractors.options import About
-from transforms.extractors.plugins import extractor
-from transforms.extractors.registry import names
-from transforms.model.markdown_options import MarkdownOptions
+from cedar.transforms.decode.given import check_url, utf8_of
+from cedar.transforms.extractors import registry
+from cedar.transforms.extractors.extraction import Block, Extraction, PageMetrics
+from cedar.transforms.extractors.markdown.making import markdown_of
+from cedar.transforms.extractors.options import About
+from cedar.transforms.extractors.plugins import extractor
+from cedar.transforms.extractors.registry import names
+from cedar.transforms.model.markdown_options import MarkdownOptions
 
 __all__ = ["About", "Block", "Extraction", "MarkdownOptions", "PageMetrics", "extract", "extractor", "names"]
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from transforms.extractors.method import Extractor, Fidelity, load
+from cedar.transforms.extractors.method import Extractor, Fidelity, load
 
 DEFAULT = "cedar"
 """The method where none is named: in the command, in `cedar.extract`, and in the transform `Extract`."""

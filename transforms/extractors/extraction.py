@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from transforms.extractors.html.characters import Offsets
-from transforms.model._quick import quick
-from transforms.model.markdown_options import MarkdownOptions
+from cedar.transforms.extractors.html.characters import Offsets
+from cedar.transforms.model._quick import quick
+from cedar.transforms.model.markdown_options import MarkdownOptions
 
 if TYPE_CHECKING:
-    from transforms.extractors.segments._markup import Markup
+    from cedar.transforms.extractors.segments._markup import Markup
 
 Ranges = tuple[Offsets, Offsets]
 

@@ -7,9 +7,9 @@ from enum import Enum
 from functools import cache
 from typing import cast
 
-from transforms.extractors import options
-from transforms.extractors.extraction import Extraction
-from transforms.extractors.options import Options, OptionSpec
+from cedar.transforms.extractors import options
+from cedar.transforms.extractors.extraction import Extraction
+from cedar.transforms.extractors.options import Options, OptionSpec
 
 
 class Fidelity(Enum):
@@ -95,8 +95,8 @@ class Extractor:
 
 @cache  # asked for with each page
 def load(module: str, options_name: str, function_name: str) -> Implementation:
-    """Import an options record and a function under `transforms.extractors`."""
-    imported = importlib.import_module(f"transforms.extractors.{module}")
+    """Import an options record and a function under `cedar.transforms.extractors`."""
+    imported = importlib.import_module(f"cedar.transforms.extractors.{module}")
     return Implementation(
         cast("type[Options]", getattr(imported, options_name)),
         cast("Callable[..., Extraction]", getattr(imported, function_name)),

@@ -27,11 +27,11 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Never, TypeVar
 
-from transforms.extractors.extraction import Block, Extraction
-from transforms.extractors.method import Extractor, Fidelity, Implementation
-from transforms.extractors.options import DISTRIBUTION, About, NoOptions, Options
-from transforms.model.books import RejectedError, RejectReason
-from transforms.model.texts import describe, valid_text
+from cedar.transforms.extractors.extraction import Block, Extraction
+from cedar.transforms.extractors.method import Extractor, Fidelity, Implementation
+from cedar.transforms.extractors.options import DISTRIBUTION, About, NoOptions, Options
+from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.model.texts import describe, valid_text
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
@@ -224,7 +224,7 @@ def _extract(
     MemoryError is raised of a guarded one: it went over the memory of the guard.
     """
     # Here, since most runs use no such function.
-    from transforms.extractors.lines.keep_all import keep_all
+    from cedar.transforms.extractors.lines.keep_all import keep_all
 
     values = {item.name: getattr(options, item.name) for item in fields(options)}
     try:

@@ -5,14 +5,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 
-from transforms.extractors import options, plugins
-from transforms.extractors.catalogue import CATALOGUE
-from transforms.extractors.catalogue import DEFAULT as DEFAULT
-from transforms.extractors.catalogue import STAND_IN as STAND_IN
-from transforms.extractors.extraction import Extraction
-from transforms.extractors.method import Extractor
-from transforms.extractors.options import Options
-from transforms.model.caps import DEFAULT_CAPS, Caps
+from cedar.transforms.extractors import options, plugins
+from cedar.transforms.extractors.catalogue import CATALOGUE
+from cedar.transforms.extractors.catalogue import DEFAULT as DEFAULT
+from cedar.transforms.extractors.catalogue import STAND_IN as STAND_IN
+from cedar.transforms.extractors.extraction import Extraction
+from cedar.transforms.extractors.method import Extractor
+from cedar.transforms.extractors.options import Options
+from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
 
 _TABLE_KEY = "@table"
 
@@ -141,7 +141,7 @@ def _bound(extractor: Extractor, record: Options, caps: Caps) -> Callable[[bytes
         return lambda html: function(html, record)
     # What only trees need is not imported for the others; and it is imported here, not at a page that has
     # little memory to spare.
-    from transforms.extractors.tree.limits import TreeLimitError
+    from cedar.transforms.extractors.tree.limits import TreeLimitError
 
     stand_in = get(STAND_IN)
     stand_in_function, stand_in_options = stand_in.function, stand_in.options()

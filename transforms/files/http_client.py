@@ -38,7 +38,7 @@ from urllib3.exceptions import (
 )
 from urllib3.exceptions import TimeoutError as TimedOutError
 
-from transforms.files.http_options import (
+from cedar.transforms.files.http_options import (
     Limits,
     NotHadError,
     RetryLimits,
@@ -46,8 +46,8 @@ from transforms.files.http_options import (
     WebOptions,
     check_url,
 )
-from transforms.model._cost import Cost, clock
-from transforms.model.books import Fetched
+from cedar.transforms.model._cost import Cost, clock
+from cedar.transforms.model.books import Fetched
 
 _BUCKET = 10.0
 """Requests that may be sent at once after a rest."""

@@ -13,11 +13,11 @@ from typing import BinaryIO, NoReturn, cast
 
 from typing_extensions import override
 
-from transforms.files.http_client import HttpAnswer, Web, http_faults
-from transforms.files.http_options import FileChangedError, NotHadError, TransientError, check_url
-from transforms.files.ranged_file import PositionedFile
-from transforms.files.storage import Storage, StoredFile
-from transforms.model.books import Fetched
+from cedar.transforms.files.http_client import HttpAnswer, Web, http_faults
+from cedar.transforms.files.http_options import FileChangedError, NotHadError, TransientError, check_url
+from cedar.transforms.files.ranged_file import PositionedFile
+from cedar.transforms.files.storage import Storage, StoredFile
+from cedar.transforms.model.books import Fetched
 
 _BLOCK = 1 << 20
 _READ_ON = 1 << 20

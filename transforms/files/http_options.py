@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from transforms.files.storage import PassingFaultError
+from cedar.transforms.files.storage import PassingFaultError
 
 COMMON_CRAWL = "https://data.commoncrawl.org/"
 COMMON_CRAWL_INDEX = "https://index.commoncrawl.org/"

@@ -20,14 +20,14 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import unquote
 
-from transforms.files.http_options import check_url, is_web
-from transforms.files.local import LocalStorage
-from transforms.files.places import Identity, identity_of, relation
-from transforms.files.storage import Storage, StoredFile, is_uri, raised_as
-from transforms.files.stores import inflated, read_small, source_for, storage_for
+from cedar.transforms.files.http_options import check_url, is_web
+from cedar.transforms.files.local import LocalStorage
+from cedar.transforms.files.places import Identity, identity_of, relation
+from cedar.transforms.files.storage import Storage, StoredFile, is_uri, raised_as
+from cedar.transforms.files.stores import inflated, read_small, source_for, storage_for
 
 if TYPE_CHECKING:
-    from transforms.files.http_client import Web
+    from cedar.transforms.files.http_client import Web
 
 _MAGIC = frozenset("*?[")
 _PART = re.compile(r"\*\*|\*|\?|\[!?\]?[^]/]*\]|[^*?[]+|\[")

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from typing_extensions import override
 
-from transforms.files.storage import Move, Storage, StoredFile
+from cedar.transforms.files.storage import Move, Storage, StoredFile
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

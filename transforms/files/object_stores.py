@@ -35,8 +35,8 @@ from obstore.exceptions import (
 from obstore.store import from_url
 from typing_extensions import override
 
-from transforms.files.ranged_file import MOST_AT_ONCE, RangedFile
-from transforms.files.storage import Move, PassingFaultError, R, Storage, StoredFile, T
+from cedar.transforms.files.ranged_file import MOST_AT_ONCE, RangedFile
+from cedar.transforms.files.storage import Move, PassingFaultError, R, Storage, StoredFile, T
 
 Connect = Callable[[str, int], Any]
 """Gives obstore's store of a root (`s3://bucket`) that sends a request again at most that many times."""

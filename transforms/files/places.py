@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Literal
 
-from transforms.files.storage import is_uri
+from cedar.transforms.files.storage import is_uri
 
 Identity = tuple[int, int]
 """Device and inode."""

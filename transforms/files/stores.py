@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from transforms.files.http_options import is_web
-from transforms.files.local import LocalStorage, whole_file
-from transforms.files.storage import Storage, StoredFile, StoreMissingError, is_uri
+from cedar.transforms.files.http_options import is_web
+from cedar.transforms.files.local import LocalStorage, whole_file
+from cedar.transforms.files.storage import Storage, StoredFile, StoreMissingError, is_uri
 
 if TYPE_CHECKING:
-    from transforms.files.http_client import Web
+    from cedar.transforms.files.http_client import Web
 
 
 def storage_for(path: str, web: "Web | None" = None) -> Storage:
@@ -24,8 +24,8 @@ def storage_for(path: str, web: "Web | None" = None) -> Storage:
     Requests to web servers are sent by `web`, or by one of its own that asks as is usual.
     """
     if is_web(path):
-        from transforms.files.http_client import Web
-        from transforms.files.http_file import HttpStorage
+        from cedar.transforms.files.http_client import Web
+        from cedar.transforms.files.http_file import HttpStorage
 
         return HttpStorage(web or Web())
     if not is_uri(path):
@@ -35,7 +35,7 @@ def storage_for(path: str, web: "Web | None" = None) -> Storage:
         hint = _INSTEAD.get(scheme.lower(), f"write a path, or {', '.join(f'{one}://' for one in _SCHEMES)}")
         place = f"{scheme}://{rest.partition('/')[0]}"
         raise StoreMissingError(f"not a place that can be reached: {place} ({hint})")
-    from transforms.files.object_stores import ObjectStorage
+    from cedar.transforms.files.object_stores import ObjectStorage
 
     return ObjectStorage()
 

@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime
 
-from transforms.decode.given import check_url, utf8_of
-from transforms.model.annotations import Metadata
+from cedar.transforms.decode.given import check_url, utf8_of
+from cedar.transforms.model.annotations import Metadata
 
 __all__ = ["Metadata", "metadata"]
 
@@ -30,7 +30,7 @@ def metadata(
         wanted = "a datetime, microseconds since the epoch, or None"
         raise TypeError(f"fetched_at is {wanted}, not {type(fetched_at).__name__}")
     # Here, where it is asked for: its tables take a moment.
-    from transforms.metadata.reading import page_metadata
+    from cedar.transforms.metadata.reading import page_metadata
 
     if isinstance(fetched_at, datetime):
         aware = fetched_at if fetched_at.tzinfo else fetched_at.replace(tzinfo=UTC)

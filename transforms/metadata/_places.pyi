@@ -1,6 +1,6 @@
 from typing import Literal
 
-from transforms.extractors.segments._markup import Markup
+from cedar.transforms.extractors.segments._markup import Markup
 
 MOST_METAS: int
 MOST_FINDS: int

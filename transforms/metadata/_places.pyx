@@ -7,15 +7,15 @@ dates, authors and licences are found in them by their first letters: their read
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from transforms.extractors.html._attributes cimport AttributeScanner
-from transforms.extractors.html._bytes cimport below, eight, word
-from transforms.extractors.html._elements cimport Lookup, find
-from transforms.extractors.html._tags cimport END, Tags
-from transforms.extractors.html._text cimport rendered
-from transforms.extractors.segments._markup cimport EMPTY, HAS_CLASS, HAS_ID, HAS_ITEMPROP, HAS_NAMES, Markup
+from cedar.transforms.extractors.html._attributes cimport AttributeScanner
+from cedar.transforms.extractors.html._bytes cimport below, eight, word
+from cedar.transforms.extractors.html._elements cimport Lookup, find
+from cedar.transforms.extractors.html._tags cimport END, Tags
+from cedar.transforms.extractors.html._text cimport rendered
+from cedar.transforms.extractors.segments._markup cimport EMPTY, HAS_CLASS, HAS_ID, HAS_ITEMPROP, HAS_NAMES, Markup
 
-from transforms.extractors.html._tags import key
-from transforms.metadata.meta_names import ALL
+from cedar.transforms.extractors.html._tags import key
+from cedar.transforms.metadata.meta_names import ALL
 
 MOST_METAS = 500  # tags of `<meta>`, and of `<link>`, that are read
 MOST_FINDS = 200  # tags of any other kind that are noted

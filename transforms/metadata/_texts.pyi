@@ -1,6 +1,6 @@
 from typing import Final
 
-from transforms.extractors.html.reading import PageReading
+from cedar.transforms.extractors.html.reading import PageReading
 
 SHORT: Final[int]
 START: Final[int]

@@ -7,12 +7,12 @@ from cpython.unicode cimport Py_UNICODE_ISDECIMAL
 
 from libc.stdint cimport uint64_t
 
-from transforms.extractors.html._bytes cimport eight, is_ascii_blank, is_control, word, zero_bytes
-from transforms.extractors.html._references cimport NOTHING, Decoded, decode
-from transforms.extractors.html._tags cimport END, Tags, is_heading
-from transforms.extractors.html._text cimport rendered
+from cedar.transforms.extractors.html._bytes cimport eight, is_ascii_blank, is_control, word, zero_bytes
+from cedar.transforms.extractors.html._references cimport NOTHING, Decoded, decode
+from cedar.transforms.extractors.html._tags cimport END, Tags, is_heading
+from cedar.transforms.extractors.html._text cimport rendered
 
-from transforms.extractors.html._tags import key
+from cedar.transforms.extractors.html._tags import key
 
 SHORT = 120  # characters of a text that are looked at
 START = 30  # characters of a longer text's beginning

@@ -8,14 +8,14 @@ from datetime import date
 from functools import cached_property
 from urllib.parse import urljoin
 
-from transforms.extractors.html._tags import key
-from transforms.extractors.html._text import rendered
-from transforms.extractors.html.reading import PageReading
-from transforms.extractors.segments._markup import Markup
-from transforms.metadata._places import MOST_FINDS, Places
-from transforms.metadata._texts import element_stop, element_text, texts_with_dates
-from transforms.metadata.dates import DateReader
-from transforms.metadata.json_ld import Thing, things
+from cedar.transforms.extractors.html._tags import key
+from cedar.transforms.extractors.html._text import rendered
+from cedar.transforms.extractors.html.reading import PageReading
+from cedar.transforms.extractors.segments._markup import Markup
+from cedar.transforms.metadata._places import MOST_FINDS, Places
+from cedar.transforms.metadata._texts import element_stop, element_text, texts_with_dates
+from cedar.transforms.metadata.dates import DateReader
+from cedar.transforms.metadata.json_ld import Thing, things
 
 _ENGLISH = re.compile(rb"en(?:[-_]us)?", re.IGNORECASE)
 _BEFORE, _AFTER = 60, 160

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 from urllib.parse import urlsplit
 
-from transforms.metadata import json_ld
-from transforms.metadata.facts import Facts
-from transforms.metadata.meta_names import AUTHORS, CITED, SITES
+from cedar.transforms.metadata import json_ld
+from cedar.transforms.metadata.facts import Facts
+from cedar.transforms.metadata.meta_names import AUTHORS, CITED, SITES
 
 _BYLINE = re.compile(rb"byline|by-line|author|autor|auteur|posted-?by|written-?by|writer|creator|journalist")
 _OTHER = re.compile(rb"comment|related|bio\b|avatar|image|photo|social|follow|footer|widget|count|desc")

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from itertools import chain
 
-from transforms.metadata._texts import SHORT, START, may_hold_date, says
-from transforms.metadata.dates import MOST_CHARS
-from transforms.metadata.facts import Facts
-from transforms.metadata.meta_names import MODIFIED, PUBLISHED
+from cedar.transforms.metadata._texts import SHORT, START, may_hold_date, says
+from cedar.transforms.metadata.dates import MOST_CHARS
+from cedar.transforms.metadata.facts import Facts
+from cedar.transforms.metadata.meta_names import MODIFIED, PUBLISHED
 
 _URL_DATE = re.compile(
     r"[/_-](?:(?<=/)((?:19|20)\d\d)[/-](0[1-9]|1[0-2]|[1-9])[/-](0[1-9]|[12]\d|3[01]|[1-9])"

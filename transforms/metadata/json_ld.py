@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from operator import itemgetter
 from typing import NamedTuple
 
-from transforms.extractors.html._attributes import attributes
-from transforms.extractors.html._source import Source
-from transforms.metadata._things import MOST_NODES, things_in
+from cedar.transforms.extractors.html._attributes import attributes
+from cedar.transforms.extractors.html._source import Source
+from cedar.transforms.metadata._things import MOST_NODES, things_in
 
 MOST_SCRIPTS = 64
 MOST_BYTES = 256 << 10

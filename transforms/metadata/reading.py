@@ -5,15 +5,15 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import chain
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-from transforms.extractors.html.reading import read_page
-from transforms.extractors.segments._markup import Markup
-from transforms.metadata import json_ld
-from transforms.metadata.facts import Facts
-from transforms.metadata.finding_authors import find_authors
-from transforms.metadata.finding_dates import find_modified, find_published
-from transforms.metadata.meta_names import DESCRIPTIONS, RIGHTS
-from transforms.model.annotations import Metadata
-from transforms.model.texts import valid_text
+from cedar.transforms.extractors.html.reading import read_page
+from cedar.transforms.extractors.segments._markup import Markup
+from cedar.transforms.metadata import json_ld
+from cedar.transforms.metadata.facts import Facts
+from cedar.transforms.metadata.finding_authors import find_authors
+from cedar.transforms.metadata.finding_dates import find_modified, find_published
+from cedar.transforms.metadata.meta_names import DESCRIPTIONS, RIGHTS
+from cedar.transforms.model.annotations import Metadata
+from cedar.transforms.model.texts import valid_text
 
 MOST_CHARS = 2000
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, NamedTuple
 
-from transforms.model.records import Float32, Int32, Int64, described
+from cedar.transforms.model.records import Float32, Int32, Int64, described
 
 
 @described

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from transforms.model._cost import Cost, clock
-from transforms.model.texts import describe
+from cedar.transforms.model._cost import Cost, clock
+from cedar.transforms.model.texts import describe
 
 
 @dataclass(frozen=True, slots=True)

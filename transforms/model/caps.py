@@ -8,7 +8,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from transforms.model.options import Group, Option, options_of
+from cedar.transforms.model.options import Group, Option, options_of
 
 _KIB, _MIB, _GIB = 1 << 10, 1 << 20, 1 << 30
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, Optional, Protocol, Typ
 
 import numpy as np
 
-from transforms.model._cost import Cost
-from transforms.model._quick import quick
-from transforms.model.books import NO_COST, NOTHING_FETCHED, Fetched, RejectedError, RejectReason, Stage
-from transforms.model.texts import MOST_DETAIL, valid_text
+from cedar.transforms.model._cost import Cost
+from cedar.transforms.model._quick import quick
+from cedar.transforms.model.books import NO_COST, NOTHING_FETCHED, Fetched, RejectedError, RejectReason, Stage
+from cedar.transforms.model.texts import MOST_DETAIL, valid_text
 
 if TYPE_CHECKING:
     Int32 = int
@@ -306,7 +306,7 @@ class ExtractedPage:
 
     Attributes:
         text_bytes: bytes of the text in UTF-8.
-        annotations: what further groups of columns say of it, a record each (`transforms.model.columns`).
+        annotations: what further groups of columns say of it, a record each (`cedar.transforms.model.columns`).
         signature: its row in the shard's file of signatures, which the sink numbers.
         dropped_by: the rule of a filter that took it out: its row goes to `dropped/`; None = it is a page.
         filter: time spent on annotations, signature and rules.

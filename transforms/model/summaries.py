@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from sys import intern
 from typing import Any, TypeVar
 
-from transforms.model._cost import Cost
-from transforms.model.books import NOTHING_FETCHED, Books, Fetched
-from transforms.model.records import SCHEMA_VERSION, Shard
+from cedar.transforms.model._cost import Cost
+from cedar.transforms.model.books import NOTHING_FETCHED, Books, Fetched
+from cedar.transforms.model.records import SCHEMA_VERSION, Shard
 
 T = TypeVar("T")
 _shared = functools.lru_cache(maxsize=1024)(tuple[str, ...])
@@ -65,7 +65,7 @@ class FileSummary:
 
 @dataclass(frozen=True, slots=True)
 class ShardSummary:
-    """A shard that is done; offsets are as in `transforms.model.records.ShardEnd`.
+    """A shard that is done; offsets are as in `cedar.transforms.model.records.ShardEnd`.
 
     Attributes:
         records_read, pages, rejected, dropped: the counts; they balance. Rejects are counted by reason,
@@ -75,7 +75,7 @@ class ShardSummary:
         attempt: id of the attempt that made the files; stands in their metadata, too.
         files: kind -> its file.
         options_digest: digest of the options that `corpus.json` pins.
-        judged, masked, blocked: as in `transforms.model.books.Books`.
+        judged, masked, blocked: as in `cedar.transforms.model.books.Books`.
         table: the version of the table that the extractor learned, "" if it learned none.
     """
 

@@ -4,8 +4,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from transforms.model.caps import DEFAULT_CAPS, Caps
-from transforms.model.options import Group, option
+from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
+from cedar.transforms.model.options import Group, option
 
 _TABLES = Group(
     "tables and HTML files", "Parquet and JSON lines with a column of HTML; HTML files. Columns go by name."

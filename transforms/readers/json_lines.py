@@ -10,17 +10,17 @@ import io
 from collections.abc import Iterator
 from typing import Any, BinaryIO, NoReturn, cast
 
-from transforms.files.storage import raised_as
-from transforms.files.stores import json_object
-from transforms.model.books import RejectReason
-from transforms.model.caps import Caps
-from transforms.model.records import Record
-from transforms.readers.choices import Asked, ColumnError
-from transforms.readers.rows import RowPlace, WatchedFile, record_of
-from transforms.warc.gzip_members import GZIP_MAGIC, GzipMembers
-from transforms.warc.members import Ending, Member, MemberRow, Window, rescan_from
-from transforms.warc.reader import Damage, FileRange, ReadEnd
-from transforms.warc.zstd_frames import ZstdFrames, is_frame
+from cedar.transforms.files.storage import raised_as
+from cedar.transforms.files.stores import json_object
+from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.caps import Caps
+from cedar.transforms.model.records import Record
+from cedar.transforms.readers.choices import Asked, ColumnError
+from cedar.transforms.readers.rows import RowPlace, WatchedFile, record_of
+from cedar.transforms.warc.gzip_members import GZIP_MAGIC, GzipMembers
+from cedar.transforms.warc.members import Ending, Member, MemberRow, Window, rescan_from
+from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd
+from cedar.transforms.warc.zstd_frames import ZstdFrames, is_frame
 
 _BLOCK = 1 << 18
 _HEAD = 16 << 20

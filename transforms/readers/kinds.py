@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import BinaryIO
 
-from transforms.files.inputs import (
+from cedar.transforms.files.inputs import (
     LINES_SUFFIXES,
     PAGE_SUFFIXES,
     PARQUET_SUFFIXES,
@@ -12,12 +12,12 @@ from transforms.files.inputs import (
     InputError,
     has_suffix,
 )
-from transforms.model.records import Record
-from transforms.readers import json_lines, pages, parquet, wacz
-from transforms.readers.choices import Asked, InputChoices
-from transforms.readers.pages import is_folder
-from transforms.warc import reader as warc
-from transforms.warc.reader import Damage, FileRange, ReadEnd
+from cedar.transforms.model.records import Record
+from cedar.transforms.readers import json_lines, pages, parquet, wacz
+from cedar.transforms.readers.choices import Asked, InputChoices
+from cedar.transforms.readers.pages import is_folder
+from cedar.transforms.warc import reader as warc
+from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from transforms.files.inputs import Folder
-from transforms.files.storage import StoredFile, is_uri, raised_as
-from transforms.model.records import ROW, Record
-from transforms.readers.choices import Asked
-from transforms.readers.rows import iso_date
-from transforms.warc.reader import Damage, FileRange, ReadEnd
+from cedar.transforms.files.inputs import Folder
+from cedar.transforms.files.storage import StoredFile, is_uri, raised_as
+from cedar.transforms.model.records import ROW, Record
+from cedar.transforms.readers.choices import Asked
+from cedar.transforms.readers.rows import iso_date
+from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd
 
 _LISTING = "listing:"
 _MTIME = "mtime:"

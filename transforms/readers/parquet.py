@@ -13,11 +13,11 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from transforms.files.storage import raised_as
-from transforms.model.records import Record
-from transforms.readers.choices import Asked, ColumnError, TableColumns
-from transforms.readers.rows import RowPlace, WatchedFile, iso_date, record_of
-from transforms.warc.reader import Damage, FileRange, ReadEnd
+from cedar.transforms.files.storage import raised_as
+from cedar.transforms.model.records import Record
+from cedar.transforms.readers.choices import Asked, ColumnError, TableColumns
+from cedar.transforms.readers.rows import RowPlace, WatchedFile, iso_date, record_of
+from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd
 
 _TEXTS = (pa.string(), pa.large_string(), pa.string_view())
 _ROWS_AT_ONCE = 64

@@ -8,12 +8,12 @@ from typing import Any, BinaryIO
 
 from typing_extensions import override
 
-from transforms.decode.given import known_utf8, utf8_of
-from transforms.decode.media import media_type
-from transforms.model.books import RejectReason
-from transforms.model.caps import Caps
-from transforms.model.records import ROW, Record
-from transforms.warc.reader import Damage, FileRange
+from cedar.transforms.decode.given import known_utf8, utf8_of
+from cedar.transforms.decode.media import media_type
+from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.caps import Caps
+from cedar.transforms.model.records import ROW, Record
+from cedar.transforms.warc.reader import Damage, FileRange
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MOST_SECONDS = 1e11

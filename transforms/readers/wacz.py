@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import BinaryIO, cast
 
-from transforms.files.inputs import ARCHIVE_SUFFIXES
-from transforms.model.books import RejectReason
-from transforms.model.records import Record
-from transforms.readers.choices import Asked
-from transforms.readers.rows import WatchedFile
-from transforms.warc import reader as warc
-from transforms.warc.reader import Damage, FileRange, ReadEnd
+from cedar.transforms.files.inputs import ARCHIVE_SUFFIXES
+from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.records import Record
+from cedar.transforms.readers.choices import Asked
+from cedar.transforms.readers.rows import WatchedFile
+from cedar.transforms.warc import reader as warc
+from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd
 
 _LOCAL_HEADER = 30
 _FAULTS = (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError, UnicodeError)

@@ -27,12 +27,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from transforms.extractors.extraction import Extraction
-from transforms.extractors.vips._styles import parsed_colour
-from transforms.extractors.vips.rendering import ASK, ESTIMATE, FACTORY, NUMBER, TELL, Rendered
-from transforms.model.books import RejectedError, RejectReason
-from transforms.runtime.guard import Guard
-from transforms.runtime.guard_limits import GuardLimits
+from cedar.transforms.extractors.extraction import Extraction
+from cedar.transforms.extractors.vips._styles import parsed_colour
+from cedar.transforms.extractors.vips.rendering import ASK, ESTIMATE, FACTORY, NUMBER, TELL, Rendered
+from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.runtime.guard import Guard
+from cedar.transforms.runtime.guard_limits import GuardLimits
 
 PAGES = 500
 """Pages after which a browser is replaced."""

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from transforms.extractors import registry
-from transforms.extractors.vips.browsers import browser_command, wants_browser
-from transforms.model.caps import DEFAULT_CAPS, Caps
-from transforms.model.markdown_options import MarkdownOptions
-from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
+from cedar.transforms.extractors import registry
+from cedar.transforms.extractors.vips.browsers import browser_command, wants_browser
+from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
+from cedar.transforms.model.markdown_options import MarkdownOptions
+from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
 
 _TRIES_OF_GUARD = 4
 """Pages that a guard may work on for one: it twice, a small one, and room for what comes besides."""

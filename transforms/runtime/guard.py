@@ -3,7 +3,7 @@ r"""The page guard: extraction in a child process that can be killed.
 C code on hostile markup can hold a thread for minutes, and no signal handler or thread in Python stops it.
 So extractors that build a tree run in a child with limits on CPU time and address space:
 
-    Guard (in the worker)  --control-->  server: python -P -m transforms.guard   imports once
+    Guard (in the worker)  --control-->  server: python -P -m cedar.transforms.guard   imports once
          \                                   \-- forks -->
           `------------- pages ------------------------->  child: extracts until it is killed or left
 
@@ -20,14 +20,14 @@ import sys
 import tempfile
 from dataclasses import astuple, dataclass
 
-from transforms.extractors.extraction import Extraction
-from transforms.model.books import RejectedError, RejectReason
-from transforms.runtime import guard_wire as wire
-from transforms.runtime.guard_limits import GuardFaultError, GuardLimits
-from transforms.runtime.guard_server import OUT_OF_MEMORY, TRIAL_PAGE
-from transforms.runtime.processes import child_environment
+from cedar.transforms.extractors.extraction import Extraction
+from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.runtime import guard_wire as wire
+from cedar.transforms.runtime.guard_limits import GuardFaultError, GuardLimits
+from cedar.transforms.runtime.guard_server import OUT_OF_MEMORY, TRIAL_PAGE
+from cedar.transforms.runtime.processes import child_environment
 
-EXTRACTORS = "transforms.extractors.registry:bind"
+EXTRACTORS = "cedar.transforms.extractors.registry:bind"
 """The factory of the extractors by name."""
 
 _MIB = 1 << 20
@@ -221,7 +221,7 @@ class ServerProcess:
         self._control.settimeout(_ANSWER_SECONDS)
         # What it says before it can speak to us: a file without a name needs no reader.
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the server
-        command = [sys.executable, "-P", "-m", "transforms.guard", *arguments, json.dumps(astuple(limits))]
+        command = [sys.executable, "-P", "-m", "cedar.transforms.guard", *arguments, json.dumps(astuple(limits))]
         # One thread is enough, and a process with more must not fork.
         one_thread = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
         # Ctrl-C goes to the whole group of processes, and is none of its business from the beginning.

@@ -23,11 +23,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NoReturn
 
-from transforms.extractors.extraction import Extraction
-from transforms.model.books import RejectedError, RejectReason
-from transforms.model.texts import MOST_DETAIL, describe
-from transforms.runtime import guard_wire as wire
-from transforms.runtime.guard_limits import CpuLimit, GuardLimits, granted, limit_memory
+from cedar.transforms.extractors.extraction import Extraction
+from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.model.texts import MOST_DETAIL, describe
+from cedar.transforms.runtime import guard_wire as wire
+from cedar.transforms.runtime.guard_limits import CpuLimit, GuardLimits, granted, limit_memory
 
 _NO_NEW_PRIVS, _DEATH_SIGNAL = 38, 1  # prctl(2)
 _SECCOMP, _SET_FILTER, _AS_FAST_AS_BEFORE = 317, 1, 1 << 2  # seccomp(2); its SECCOMP_FILTER_FLAG_SPEC_ALLOW

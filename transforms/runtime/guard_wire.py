@@ -11,9 +11,9 @@ from dataclasses import dataclass, fields
 from functools import partial
 from operator import attrgetter
 
-from transforms.extractors.extraction import Extraction, PageMetrics
-from transforms.model.books import RejectedError, RejectReason
-from transforms.model.texts import MOST_DETAIL, valid_text
+from cedar.transforms.extractors.extraction import Extraction, PageMetrics
+from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.model.texts import MOST_DETAIL, valid_text
 
 SPAWN, WAIT = b"s", b"w"
 """What the guard asks of the server: a child for the socket that comes along, and how the last one ended."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.model.books import RejectedError, RejectReason
 
 _HEADER = 8
 _AFTER_SHARD, _NOW = 1, 2

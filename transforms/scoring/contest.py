@@ -5,22 +5,22 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from transforms.decode.charset import decode_text
-from transforms.extractors import registry
-from transforms.extractors.extraction import Extraction
-from transforms.extractors.markdown.making import markdown_of
-from transforms.extractors.vips.browsers import wants_browser
-from transforms.model._cost import clock
-from transforms.model.books import RejectedError, RejectReason
-from transforms.model.markdown_options import MarkdownOptions
-from transforms.model.texts import describe
-from transforms.runtime.chromium import Browser, RenderingGuard
-from transforms.runtime.guard import EXTRACTORS, Guard
-from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError, GuardLimits
-from transforms.scoring import oracles, peers, readability_js
-from transforms.scoring.gold import GoldPage
-from transforms.scoring.metrics import METRICS, NOTHING, Agreement, Gold, TextTokens
-from transforms.scoring.variants import ORIGINAL, apply
+from cedar.transforms.decode.charset import decode_text
+from cedar.transforms.extractors import registry
+from cedar.transforms.extractors.extraction import Extraction
+from cedar.transforms.extractors.markdown.making import markdown_of
+from cedar.transforms.extractors.vips.browsers import wants_browser
+from cedar.transforms.model._cost import clock
+from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.model.markdown_options import MarkdownOptions
+from cedar.transforms.model.texts import describe
+from cedar.transforms.runtime.chromium import Browser, RenderingGuard
+from cedar.transforms.runtime.guard import EXTRACTORS, Guard
+from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError, GuardLimits
+from cedar.transforms.scoring import oracles, peers, readability_js
+from cedar.transforms.scoring.gold import GoldPage
+from cedar.transforms.scoring.metrics import METRICS, NOTHING, Agreement, Gold, TextTokens
+from cedar.transforms.scoring.variants import ORIGINAL, apply
 
 
 @dataclass(frozen=True, slots=True)

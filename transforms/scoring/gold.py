@@ -24,7 +24,7 @@ from typing import IO, Any, cast
 
 import zstandard
 
-from transforms.files.storage import raised_as
+from cedar.transforms.files.storage import raised_as
 
 _URL_LINE = re.compile(r"\s*URL:[ \t]*(\S*)[^\n]*(?:\n|\Z)")
 _MARK = re.compile(r"^[ \t]*<[phl]>[ \t]*", re.MULTILINE | re.IGNORECASE)

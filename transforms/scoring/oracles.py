@@ -20,13 +20,13 @@ from typing import Annotated
 
 import numpy as np
 
-from transforms.extractors import options
-from transforms.extractors.extraction import NO_METRICS, Extraction
-from transforms.extractors.options import About, Options
-from transforms.extractors.tree._tree import joined
-from transforms.extractors.tree.tree import read_tree, visible_source
-from transforms.extractors.vips.vips import segmented_page
-from transforms.scoring.metrics import TextTokens
+from cedar.transforms.extractors import options
+from cedar.transforms.extractors.extraction import NO_METRICS, Extraction
+from cedar.transforms.extractors.options import About, Options
+from cedar.transforms.extractors.tree._tree import joined
+from cedar.transforms.extractors.tree.tree import read_tree, visible_source
+from cedar.transforms.extractors.vips.vips import segmented_page
+from cedar.transforms.scoring.metrics import TextTokens
 
 NAME = "vips-oracle"
 """What it is called among extractors."""
@@ -34,8 +34,8 @@ NAME = "vips-oracle"
 MARK = " (chosen by the gold)"
 """What stands after its name in results."""
 
-FACTORY = "transforms.scoring.oracles:bind"
-"""What the page guard calls; see `transforms.runtime.guard`."""
+FACTORY = "cedar.transforms.scoring.oracles:bind"
+"""What the page guard calls; see `cedar.transforms.runtime.guard`."""
 
 MOST_EXACT = 12
 """Segments of which all unions are tried."""

@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, cast
 
-from transforms.extractors import options
-from transforms.extractors.extraction import NO_METRICS, Extraction
-from transforms.extractors.options import About, NoOptions, Options
-from transforms.files.http_client import Web
-from transforms.files.stores import source_for
-from transforms.model.texts import install_command
-from transforms.scoring import readability_js
-from transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
+from cedar.transforms.extractors import options
+from cedar.transforms.extractors.extraction import NO_METRICS, Extraction
+from cedar.transforms.extractors.options import About, NoOptions, Options
+from cedar.transforms.files.http_client import Web
+from cedar.transforms.files.stores import source_for
+from cedar.transforms.model.texts import install_command
+from cedar.transforms.scoring import readability_js
+from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
 
 PREFIX = "peer:"
 EXTRA = "peers"
@@ -271,7 +271,7 @@ class Peers:
 
 TEXTS = Peers(
     "unknown peer {0!r}; there are: {1}",
-    "transforms.scoring.peers:TEXTS.bind",
+    "cedar.transforms.scoring.peers:TEXTS.bind",
     (
         Peer("resiliparse", "resiliparse", ResiliparseOptions, _resiliparse),
         Peer("trafilatura", "trafilatura", TrafilaturaOptions, _trafilatura),
@@ -283,7 +283,7 @@ TEXTS = Peers(
 )
 MARKDOWN = Peers(
     "{0} writes no Markdown here: choose from {1}",
-    "transforms.scoring.peers:MARKDOWN.bind",
+    "cedar.transforms.scoring.peers:MARKDOWN.bind",
     (
         Peer("trafilatura", "trafilatura", NoOptions, _trafilatura_markdown),
         Peer("resiliparse", "resiliparse", ConverterOptions, _resiliparse_markdown),

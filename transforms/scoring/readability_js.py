@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from transforms.extractors.extraction import NO_METRICS, Extraction
-from transforms.extractors.options import About
-from transforms.model.books import RejectedError, RejectReason
-from transforms.runtime.guard_limits import GuardLimits
+from cedar.transforms.extractors.extraction import NO_METRICS, Extraction
+from cedar.transforms.extractors.options import About
+from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.runtime.guard_limits import GuardLimits
 
 NAME = "peer:readability-js"
 

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from transforms.scoring.metrics import bag_overlap, edit_distance
+from cedar.transforms.scoring.metrics import bag_overlap, edit_distance
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.files.local import lease
-from transforms.files.stores import inflated, read_small, source_for
-from transforms.model.books import RejectedError, RejectReason
-from transforms.urls._hashes import holds, line_hashes
+from cedar.transforms.files.local import lease
+from cedar.transforms.files.stores import inflated, read_small, source_for
+from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.urls._hashes import holds, line_hashes
 
 _HOST = re.compile(r"(?:(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?//)?(?:[^/?#]*@)?(\[[^\]/?#]*\]|[^/?#:]*)")
 

@@ -1,6 +1,6 @@
 """The stream of a member, and where records begin and end in it; what is done where a length lies.
 
-See `transforms.warc.reader` for the rules.
+See `cedar.transforms.warc.reader` for the rules.
 """
 
 from bisect import bisect_right
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple
 
-from transforms.model.books import RejectReason
-from transforms.model.caps import Caps
-from transforms.warc.members import PIECE, Container, Ending, Member, Window
-from transforms.warc.records import (
+from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.caps import Caps
+from cedar.transforms.warc.members import PIECE, Container, Ending, Member, Window
+from cedar.transforms.warc.records import (
     START_REACH,
     Header,
     arc_line_begins,

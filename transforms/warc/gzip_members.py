@@ -4,7 +4,7 @@ import re
 
 from isal import isal_zlib
 
-from transforms.warc.members import FEED, PIECE, TRIAL, Ending, Member, MemberRow, Trial, Window
+from cedar.transforms.warc.members import FEED, PIECE, TRIAL, Ending, Member, MemberRow, Trial, Window
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
 """The first bytes of a member whose method is deflate; there is no other."""

@@ -13,7 +13,7 @@ from typing import BinaryIO, NamedTuple, Protocol
 
 from typing_extensions import override
 
-from transforms.warc.records import START_REACH, find_start, is_start, is_start_cut, padding_end
+from cedar.transforms.warc.records import START_REACH, find_start, is_start, is_start_cut, padding_end
 
 PIECE = 256 * 1024
 """Inflated bytes of a piece, at most: what is in memory of a member at a time."""

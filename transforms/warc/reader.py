@@ -34,14 +34,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, NamedTuple
 
-from transforms.model.books import RejectReason
-from transforms.model.caps import DEFAULT_CAPS, Caps
-from transforms.model.records import Record
-from transforms.warc.framing import Framed, Framing, Inflated, Lost
-from transforms.warc.members import FEED, Container, Ending, Member, Window, rescan_from
-from transforms.warc.recognise import recognise
-from transforms.warc.records import START_REACH, is_start, is_warc
-from transforms.warc.zstd_frames import dictionary_end
+from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
+from cedar.transforms.model.records import Record
+from cedar.transforms.warc.framing import Framed, Framing, Inflated, Lost
+from cedar.transforms.warc.members import FEED, Container, Ending, Member, Window, rescan_from
+from cedar.transforms.warc.recognise import recognise
+from cedar.transforms.warc.records import START_REACH, is_start, is_warc
+from cedar.transforms.warc.zstd_frames import dictionary_end
 
 BEGINNING = 1024 * 1024
 """Bytes at the start of a file, after the dictionary, by which the layout of its records is judged."""

@@ -1,11 +1,11 @@
 """Which container a file is, by its content and never by its name."""
 
-from transforms.model.caps import DEFAULT_CAPS, Caps
-from transforms.warc.framing import Framed, Framing, Inflated, Lost
-from transforms.warc.gzip_members import GZIP_MAGIC, GzipMembers
-from transforms.warc.members import Container, PlainBytes, Window
-from transforms.warc.records import START_REACH, is_start
-from transforms.warc.zstd_frames import ZstdFrames, is_frame
+from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
+from cedar.transforms.warc.framing import Framed, Framing, Inflated, Lost
+from cedar.transforms.warc.gzip_members import GZIP_MAGIC, GzipMembers
+from cedar.transforms.warc.members import Container, PlainBytes, Window
+from cedar.transforms.warc.records import START_REACH, is_start
+from cedar.transforms.warc.zstd_frames import ZstdFrames, is_frame
 
 _FOREIGN = {
     b"\x04\x22\x4d\x18": "an LZ4 frame",

@@ -9,7 +9,7 @@ import re
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from transforms.model._fields import fields
+from cedar.transforms.model._fields import fields
 
 START_REACH = 4096
 """Bytes after a record's first one that `is_start` and `find_start` look at, at most."""

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import zstandard
 
-from transforms.model.caps import Caps
-from transforms.warc.members import TRIAL, Ending, Member, MemberRow, Trial, Window
-from transforms.warc.records import padding_end
+from cedar.transforms.model.caps import Caps
+from cedar.transforms.warc.members import TRIAL, Ending, Member, MemberRow, Trial, Window
+from cedar.transforms.warc.records import padding_end
 
 _MAGIC = b"\x28\xb5\x2f\xfd"
 _DICTIONARY = b"\x5d\x2a\x4d\x18"

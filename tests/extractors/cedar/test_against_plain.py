@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from tests.extractors.cedar.fragments import PAGES
 from tests.extractors.cedar.pages import SENTENCES, article
 from tests.oracles import cedar_choice, cedar_columns, cedar_pages, cedar_votes
-from transforms.extractors.cedar import _choice, _features, model
-from transforms.extractors.cedar._forest import Scorer
-from transforms.extractors.cedar._votes import vote
-from transforms.extractors.cedar._writer import write
-from transforms.extractors.cedar.columns import BLOCK_COLUMNS, VOTES
-from transforms.extractors.segments._arithmetic import firsts
-from transforms.extractors.segments._page import SegmentedPage
-from transforms.extractors.segments.names import ELEMENTS, GROUPS
+from cedar.transforms.extractors.cedar import _choice, _features, model
+from cedar.transforms.extractors.cedar._forest import Scorer
+from cedar.transforms.extractors.cedar._votes import vote
+from cedar.transforms.extractors.cedar._writer import write
+from cedar.transforms.extractors.cedar.columns import BLOCK_COLUMNS, VOTES
+from cedar.transforms.extractors.segments._arithmetic import firsts
+from cedar.transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.extractors.segments.names import ELEMENTS, GROUPS
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 SMALL = [

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from transforms.extractors.cedar._features import measure
-from transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS
-from transforms.extractors.segments._page import SegmentedPage
-from transforms.extractors.segments.names import ELEMENTS, GROUPS
+from cedar.transforms.extractors.cedar._features import measure
+from cedar.transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS
+from cedar.transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.extractors.segments.names import ELEMENTS, GROUPS
 
 
 def read(page: str) -> SegmentedPage:

@@ -17,12 +17,12 @@ from hypothesis import given, settings
 
 from tests.extractors.cedar.pages import SENTENCES, article
 from tests.extractors.samples import pieces
-from transforms.extractors import extract
-from transforms.extractors.cedar import model
-from transforms.extractors.cedar._features import find_prose
-from transforms.extractors.html import reading
-from transforms.extractors.segments import _blocks
-from transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.extractors import extract
+from cedar.transforms.extractors.cedar import model
+from cedar.transforms.extractors.cedar._features import find_prose
+from cedar.transforms.extractors.html import reading
+from cedar.transforms.extractors.segments import _blocks
+from cedar.transforms.extractors.segments._page import SegmentedPage
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 WORDS = "The council said on Monday that the work, which took two years, is done at last. "
@@ -379,7 +379,7 @@ def test_a_flood_of_blocks_is_read_up_to_the_cap(monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_table_is_whole() -> None:
-    text = resources.files("transforms.extractors.cedar").joinpath(model.TABLE).read_bytes()
+    text = resources.files("cedar.transforms.extractors.cedar").joinpath(model.TABLE).read_bytes()
     assert hashlib.sha256(text).hexdigest() == DIGEST
     table = model.packaged()
     assert table.version == VERSION

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from transforms.extractors import extract
+from cedar.transforms.extractors import extract
 
 NAVIGATION = "".join(
     f"<li><a href=/{name}>{name}</a></li>" for name in ("Home", "News", "Products", "Support", "About us")

@@ -7,10 +7,10 @@ import time
 import numpy as np
 import pytest
 
-from transforms.extractors import extract
-from transforms.extractors.cedar import _drops
-from transforms.extractors.cedar.model import UNIT
-from transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.extractors import extract
+from cedar.transforms.extractors.cedar import _drops
+from cedar.transforms.extractors.cedar.model import UNIT
+from cedar.transforms.extractors.segments._page import SegmentedPage
 
 TEXT = "<h1>The bridge</h1>" + "<p>The council said on Monday that the work is done at last.</p>" * 8
 NOTICE = "All stories by post"

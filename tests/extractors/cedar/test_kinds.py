@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.oracles import cedar_choice
-from transforms.extractors.cedar import kinds
-from transforms.extractors.cedar._choice import choose
-from transforms.extractors.cedar.model import KINDS, UNIT
+from cedar.transforms.extractors.cedar import kinds
+from cedar.transforms.extractors.cedar._choice import choose
+from cedar.transforms.extractors.cedar.model import KINDS, UNIT
 
 SAME = np.array([[0.0, 0.0], [1.0, 1.0]])
 

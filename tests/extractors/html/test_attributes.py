@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cedar import extract
 from tests.oracles import attributes as plain
 from tests.oracles.hidden import hides
-from transforms.extractors.html._attributes import attributes
+from cedar.transforms.extractors.html._attributes import attributes
 
 PIECES = (
     "class",

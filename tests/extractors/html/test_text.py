@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from tests.oracles import text as oracle
 from tests.oracles.line_methods import rendered as plainly_rendered
-from transforms.extractors.html import _text
-from transforms.extractors.html._source import lex
-from transforms.extractors.html._text import Text
-from transforms.extractors.lines._lines import read_lines
+from cedar.transforms.extractors.html import _text
+from cedar.transforms.extractors.html._source import lex
+from cedar.transforms.extractors.html._text import Text
+from cedar.transforms.extractors.lines._lines import read_lines
 
 NAMES = sorted(html5)
 PIECES = [

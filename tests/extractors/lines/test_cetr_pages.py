@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces
-from transforms.extractors import Extraction, PageMetrics
-from transforms.extractors import extract as extract_by
-from transforms.extractors.lines.document import LineOptions, read_document
+from cedar.transforms.extractors import Extraction, PageMetrics
+from cedar.transforms.extractors import extract as extract_by
+from cedar.transforms.extractors.lines.document import LineOptions, read_document
 
 METHODS = ("cetr", "cetr-tm", "cetr-km")
 MODES = ("fixed", "literal", "author-code")
@@ -291,7 +291,7 @@ def test_results_do_not_depend_on_the_pages_before() -> None:
 
 def test_line_methods_import_neither_beam_nor_arrow_nor_lxml() -> None:
     program = (
-        "import sys; from transforms.extractors import extract; extract('<p>x</p>');"
+        "import sys; from cedar.transforms.extractors import extract; extract('<p>x</p>');"
         "print([m for m in ('apache_beam', 'pyarrow', 'lxml') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -9,18 +9,18 @@ import pytest
 
 from tests.extractors.samples import G20, PAGE_W
 from tests.extractors.tree_samples import PAGE_W2
-from transforms.extractors import extract
-from transforms.extractors.html.characters import Floats
-from transforms.extractors.lines._clustering import k_means
-from transforms.extractors.lines._smoothing import derivative
-from transforms.extractors.lines.cetr import (
+from cedar.transforms.extractors import extract
+from cedar.transforms.extractors.html.characters import Floats
+from cedar.transforms.extractors.lines._clustering import k_means
+from cedar.transforms.extractors.lines._smoothing import derivative
+from cedar.transforms.extractors.lines.cetr import (
     Smoothing,
     k_means_decision,
     plane_decision,
     threshold_decision,
 )
-from transforms.extractors.lines.document import LineOptions, read_document
-from transforms.extractors.lines.smoothing import FIXED_SIGMA, adaptive_gaussian, gaussian
+from cedar.transforms.extractors.lines.document import LineOptions, read_document
+from cedar.transforms.extractors.lines.smoothing import FIXED_SIGMA, adaptive_gaussian, gaussian
 
 T = np.array(G20, float)
 W = read_document(PAGE_W.encode(), LineOptions())

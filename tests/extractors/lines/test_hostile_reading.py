@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces, single_lines
 from tests.oracles import line_methods as plain
 from tests.oracles import markup
-from transforms.extractors.html._source import lex, remove_invisible
-from transforms.extractors.html._tags import QUOTE_LIMIT, key
-from transforms.extractors.html.title import title
-from transforms.extractors.lines import _source_lines
-from transforms.extractors.lines._lines import read_lines
-from transforms.extractors.lines.document import Decision, LineOptions, extraction, read_document
+from cedar.transforms.extractors.html._source import lex, remove_invisible
+from cedar.transforms.extractors.html._tags import QUOTE_LIMIT, key
+from cedar.transforms.extractors.html.title import title
+from cedar.transforms.extractors.lines import _source_lines
+from cedar.transforms.extractors.lines._lines import read_lines
+from cedar.transforms.extractors.lines.document import Decision, LineOptions, extraction, read_document
 
 SETTINGS = settings(derandomize=True, max_examples=250, deadline=None)
 SHREDS = [

@@ -11,16 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.extractors.samples import G20
-from transforms.extractors.lines._clustering import k_means
-from transforms.extractors.lines._smoothing import derivative, moving_mean, standard_deviation
-from transforms.extractors.lines.cetr import (
+from cedar.transforms.extractors.lines._clustering import k_means
+from cedar.transforms.extractors.lines._smoothing import derivative, moving_mean, standard_deviation
+from cedar.transforms.extractors.lines.cetr import (
     Smoothing,
     k_means_decision,
     plane_decision,
     threshold_decision,
 )
-from transforms.extractors.lines.document import Decision
-from transforms.extractors.lines.smoothing import FIXED_SIGMA, Floats, adaptive_gaussian, gaussian
+from cedar.transforms.extractors.lines.document import Decision
+from cedar.transforms.extractors.lines.smoothing import FIXED_SIGMA, Floats, adaptive_gaussian, gaussian
 
 T = np.array(G20, float)
 

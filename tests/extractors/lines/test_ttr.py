@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from tests.extractors.samples import G20, PAGE_W, paragraphs, pieces
 from tests.extractors.tree_samples import PAGE_W2
-from transforms.extractors import extract
-from transforms.extractors.html.characters import Floats
-from transforms.extractors.lines import mixture
-from transforms.extractors.lines._smoothing import moving_mean, standard_deviation
-from transforms.extractors.lines.cetr import threshold_decision as cetr_threshold_decision
-from transforms.extractors.lines.document import Decision
-from transforms.extractors.lines.ttr import (
+from cedar.transforms.extractors import extract
+from cedar.transforms.extractors.html.characters import Floats
+from cedar.transforms.extractors.lines import mixture
+from cedar.transforms.extractors.lines._smoothing import moving_mean, standard_deviation
+from cedar.transforms.extractors.lines.cetr import threshold_decision as cetr_threshold_decision
+from cedar.transforms.extractors.lines.document import Decision
+from cedar.transforms.extractors.lines.ttr import (
     Clusters,
     cluster_decision,
     farthest_first_clusters,

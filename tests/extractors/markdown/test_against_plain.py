@@ -10,13 +10,13 @@ from tests.oracles import formulas, mathml
 from tests.oracles import markdown as plain
 from tests.oracles.formulas import Element, Found
 from tests.oracles.markdown import Code, Heading, Items, Paragraph, Quote, Table, Words
-from transforms.extractors.html._source import lex
-from transforms.extractors.markdown._document import write
-from transforms.extractors.markdown._formulas import formulas as find_formulas
-from transforms.extractors.markdown._formulas import latex
-from transforms.extractors.markdown._placing import placed
-from transforms.extractors.segments._page import SegmentedPage
-from transforms.model.markdown_options import MarkdownOptions
+from cedar.transforms.extractors.html._source import lex
+from cedar.transforms.extractors.markdown._document import write
+from cedar.transforms.extractors.markdown._formulas import formulas as find_formulas
+from cedar.transforms.extractors.markdown._formulas import latex
+from cedar.transforms.extractors.markdown._placing import placed
+from cedar.transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.model.markdown_options import MarkdownOptions
 
 PIECES = [
     *(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from transforms.extractors.markdown._reading import language
+from cedar.transforms.extractors.markdown._reading import language
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from cedar import MarkdownOptions
-from transforms.extractors.markdown._document import write
-from transforms.extractors.markdown._placing import names_program
-from transforms.extractors.markdown.tex import Delimiters
-from transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.extractors.markdown._document import write
+from cedar.transforms.extractors.markdown._placing import names_program
+from cedar.transforms.extractors.markdown.tex import Delimiters
+from cedar.transforms.extractors.segments._page import SegmentedPage
 
 PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 MATHJAX = "<script src=MathJax.js></script>"

@@ -9,8 +9,8 @@ import pytest
 
 from cedar import MarkdownOptions
 from tests.shapes import assert_time_is_linear, nested, numbered, repeated
-from transforms.extractors.markdown._document import write
-from transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.extractors.markdown._document import write
+from cedar.transforms.extractors.segments._page import SegmentedPage
 
 MATHJAX = "<script src=MathJax.js></script><p>"
 NOTE = "a<sup><a href=#fn{0}>1</a></sup> "

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from cedar import MarkdownOptions
-from transforms.extractors.markdown._document import write
-from transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.extractors.markdown._document import write
+from cedar.transforms.extractors.segments._page import SegmentedPage
 
 PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 URL = "https://salt.example/pans/"

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from cedar import MarkdownOptions
 from tests.oracles import markdown_lines as oracle
-from transforms.extractors.markdown._document import write
-from transforms.extractors.markdown._escaping import begun, code_span, described, escaped
-from transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.extractors.markdown._document import write
+from cedar.transforms.extractors.markdown._escaping import begun, code_span, described, escaped
+from cedar.transforms.extractors.segments._page import SegmentedPage
 
 PIECES = [
     *"`*_[]()<>#|$\\~-+=!&^:;. 1xX",

@@ -15,9 +15,9 @@ from markdown_it import MarkdownIt
 
 import cedar
 from cedar import MarkdownOptions
-from transforms.extractors.cedar._writer import write as write_text
-from transforms.extractors.markdown._document import write
-from transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.extractors.cedar._writer import write as write_text
+from cedar.transforms.extractors.markdown._document import write
+from cedar.transforms.extractors.segments._page import SegmentedPage
 
 PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 

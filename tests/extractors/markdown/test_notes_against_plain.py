@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from tests.oracles import footnotes
 from tests.oracles.footnotes import Link, Paragraph
-from transforms.extractors.markdown._containers import roles
-from transforms.extractors.markdown._document import write
-from transforms.extractors.markdown._placing import images
-from transforms.extractors.segments._page import SegmentedPage
-from transforms.model.markdown_options import MarkdownOptions
+from cedar.transforms.extractors.markdown._containers import roles
+from cedar.transforms.extractors.markdown._document import write
+from cedar.transforms.extractors.markdown._placing import images
+from cedar.transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.model.markdown_options import MarkdownOptions
 
 BASE = "https://salt.example/pans/"
 FORMS = (

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from tests.extractors.samples import PAGE_W, pieces
 from tests.extractors.tree_samples import PAGE_W2
 from tests.oracles import tokens as plain
-from transforms.extractors import extract
-from transforms.extractors.tokens._tokens import maximum_subsequence, tag_lengths
-from transforms.extractors.tokens.bte import best_stretch
-from transforms.extractors.tokens.tokens import read_tokens
+from cedar.transforms.extractors import extract
+from cedar.transforms.extractors.tokens._tokens import maximum_subsequence, tag_lengths
+from cedar.transforms.extractors.tokens.bte import best_stretch
+from cedar.transforms.extractors.tokens.tokens import read_tokens
 
 ARTICLE = [
     "Bridge reopens",

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces
 from tests.extractors.tree_samples import PAGE_W2
-from transforms.extractors import extract
-from transforms.extractors.html.characters import Floats
-from transforms.extractors.tokens.ccb import blurred
-from transforms.extractors.tokens.dsc import (
+from cedar.transforms.extractors import extract
+from cedar.transforms.extractors.html.characters import Floats
+from cedar.transforms.extractors.tokens.ccb import blurred
+from cedar.transforms.extractors.tokens.dsc import (
     AdscOptions,
     DscOptions,
     half_width,

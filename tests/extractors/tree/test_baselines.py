@@ -15,10 +15,10 @@ from tests.extractors.tree_samples import ARTICLE, PAGE_W2, WHOLE_BODY, pages
 from tests.oracles import token_methods as plain_baselines
 from tests.oracles import trees as plain_tree
 from tests.oracles.trees import assert_linear
-from transforms.extractors import extract
-from transforms.extractors.tree.fe import feature_blocks
-from transforms.extractors.tree.limits import TreeLimitError
-from transforms.extractors.tree.tree import read_tree, visible_source
+from cedar.transforms.extractors import extract
+from cedar.transforms.extractors.tree.fe import feature_blocks
+from cedar.transforms.extractors.tree.limits import TreeLimitError
+from cedar.transforms.extractors.tree.tree import read_tree, visible_source
 
 METHODS = ("lqf", "lp", "lsi", "fe", "kfe")
 

@@ -14,9 +14,9 @@ from tests.extractors.samples import PAGE_W, pieces
 from tests.extractors.tree_samples import ARTICLE, EXAMPLE, PAGE_W2, WHOLE_BODY, pages
 from tests.oracles import trees as plain_tree
 from tests.oracles.trees import assert_linear
-from transforms.extractors import extract
-from transforms.extractors.tree._cetd import mark_content
-from transforms.extractors.tree.cetd import (
+from cedar.transforms.extractors import extract
+from cedar.transforms.extractors.tree._cetd import mark_content
+from cedar.transforms.extractors.tree.cetd import (
     CectdDsOptions,
     CectdOptions,
     cectd_ds,
@@ -27,8 +27,8 @@ from transforms.extractors.tree.cetd import (
     density_sums,
     smoothed_over_siblings,
 )
-from transforms.extractors.tree.limits import TreeLimitError
-from transforms.extractors.tree.tree import Tree, read_tree, visible_source
+from cedar.transforms.extractors.tree.limits import TreeLimitError
+from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
 
 METHODS = ("cectd-ds", "cectd-s")
 

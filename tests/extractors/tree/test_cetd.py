@@ -15,9 +15,9 @@ from tests.extractors.samples import PAGE_W, pieces
 from tests.extractors.tree_samples import ARTICLE, EXAMPLE, PAGE_W2, nested_pages, pages
 from tests.oracles import trees as plain_tree
 from tests.oracles.trees import assert_linear
-from transforms.extractors import Block, Extraction, extract
-from transforms.extractors.tree._cetd import mark_content
-from transforms.extractors.tree.cetd import (
+from cedar.transforms.extractors import Block, Extraction, extract
+from cedar.transforms.extractors.tree._cetd import mark_content
+from cedar.transforms.extractors.tree.cetd import (
     CetdDsOptions,
     TextCounts,
     cetd_ds,
@@ -25,8 +25,8 @@ from transforms.extractors.tree.cetd import (
     density_sums,
     text_density,
 )
-from transforms.extractors.tree.limits import TreeLimitError
-from transforms.extractors.tree.tree import Tree, read_tree, visible_source
+from cedar.transforms.extractors.tree.limits import TreeLimitError
+from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
 
 
 def run(page: str, **options: object) -> Extraction:

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from tests.extractors.tree.test_text import read, trees
 from tests.oracles import density_content as plain
-from transforms.extractors.tree import _cetd, cetd, coreex
-from transforms.extractors.tree._limits import has_controls, long_stretches
-from transforms.extractors.tree.tree import Tree
+from cedar.transforms.extractors.tree import _cetd, cetd, coreex
+from cedar.transforms.extractors.tree._limits import has_controls, long_stretches
+from cedar.transforms.extractors.tree.tree import Tree
 
 
 @settings(max_examples=200)

@@ -12,21 +12,21 @@ from hypothesis import strategies as st
 from tests.extractors.samples import PAGE_W, pieces
 from tests.extractors.tree_samples import ARTICLE, PAGE_W2, WHOLE_BODY, pages
 from tests.oracles.trees import assert_linear
-from transforms.decode.charset import decode_text
-from transforms.extractors import extract
-from transforms.extractors.lines import document
-from transforms.extractors.options import NoOptions
-from transforms.extractors.tokens import bte, tokens
-from transforms.extractors.tree import combine
-from transforms.extractors.tree._markup import as_xml
-from transforms.extractors.tree.combine import (
+from cedar.transforms.decode.charset import decode_text
+from cedar.transforms.extractors import extract
+from cedar.transforms.extractors.lines import document
+from cedar.transforms.extractors.options import NoOptions
+from cedar.transforms.extractors.tokens import bte, tokens
+from cedar.transforms.extractors.tree import combine
+from cedar.transforms.extractors.tree._markup import as_xml
+from cedar.transforms.extractors.tree.combine import (
     CombineOptions,
     ballots,
     solid_before,
     solid_chars,
 )
-from transforms.extractors.tree.limits import TreeLimitError
-from transforms.extractors.tree.tree import Tree, read_tree, visible_source
+from cedar.transforms.extractors.tree.limits import TreeLimitError
+from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
 
 MEMBERS = (
     "cetr",

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from tests.extractors.tree_samples import pages, read
 from tests.oracles import crunch as plain
 from tests.oracles.trees import assert_linear
-from transforms.extractors import extract, registry
-from transforms.extractors.tree.crunch import (
+from cedar.transforms.extractors import extract, registry
+from cedar.transforms.extractors.tree.crunch import (
     CELLS,
     SETTINGS,
     CrunchOptions,
     crunch,
     marked,
 )
-from transforms.extractors.tree.tree import visible_source
+from cedar.transforms.extractors.tree.tree import visible_source
 
 PAGE = (
     "<body><table><tr><td width=150><a href=1>World</a> <a href=2>Local</a> <a href=3>Weather</a></td>"

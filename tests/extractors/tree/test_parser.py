@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from tests.extractors.tree.markup import markup
-from transforms.extractors import extract
-from transforms.extractors.html._source import lex
-from transforms.extractors.tree import _parser
-from transforms.extractors.tree import tree as parser
-from transforms.extractors.tree._limits import flattened
-from transforms.extractors.tree._markup import as_xml
-from transforms.extractors.tree._tree import Tree
-from transforms.extractors.tree.limits import TooDeepError, TreeLimitError
-from transforms.extractors.tree.tree import visible_source
-from transforms.model.caps import DEFAULT_CAPS
+from cedar.transforms.extractors import extract
+from cedar.transforms.extractors.html._source import lex
+from cedar.transforms.extractors.tree import _parser
+from cedar.transforms.extractors.tree import tree as parser
+from cedar.transforms.extractors.tree._limits import flattened
+from cedar.transforms.extractors.tree._markup import as_xml
+from cedar.transforms.extractors.tree._tree import Tree
+from cedar.transforms.extractors.tree.limits import TooDeepError, TreeLimitError
+from cedar.transforms.extractors.tree.tree import visible_source
+from cedar.transforms.model.caps import DEFAULT_CAPS
 
 DEPTH = DEFAULT_CAPS.max_depth
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from tests.extractors.tree.markup import markup
 from tests.oracles import tree_text as plain
-from transforms.extractors.tree._tree import block_counts, count, joined, solid_chars, words
-from transforms.extractors.tree.limits import TreeLimitError
-from transforms.extractors.tree.tree import Tree, read_tree, visible_source
+from cedar.transforms.extractors.tree._tree import block_counts, count, joined, solid_chars, words
+from cedar.transforms.extractors.tree.limits import TreeLimitError
+from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
 
 
 def read(page: str) -> Tree | None:

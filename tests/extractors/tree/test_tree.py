@@ -13,15 +13,15 @@ from tests.extractors.samples import pieces
 from tests.extractors.tree_samples import pages
 from tests.oracles import trees as plain_tree
 from tests.oracles.trees import assert_linear
-from transforms.extractors.tree._markup import as_xml
-from transforms.extractors.tree._tree import count, joined, solid_chars
-from transforms.extractors.tree.limits import (
+from cedar.transforms.extractors.tree._markup import as_xml
+from cedar.transforms.extractors.tree._tree import count, joined, solid_chars
+from cedar.transforms.extractors.tree.limits import (
     FLAT_DEPTH,
     TreeLimitError,
     cap_attributes,
 )
-from transforms.extractors.tree.tree import Tree, read_tree, visible_source
-from transforms.model.caps import DEFAULT_CAPS
+from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
+from cedar.transforms.model.caps import DEFAULT_CAPS
 
 
 def read(page: str, *, keep_hidden: bool = False) -> Tree:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from transforms.extractors.tree.tree import Tree, read_tree, visible_source
-from transforms.extractors.vips._segmentation import BlockTree
-from transforms.extractors.vips._styles import Styles
-from transforms.extractors.vips.vips import Boxes, PageInBlocks, segmented_page
+from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
+from cedar.transforms.extractors.vips._segmentation import BlockTree
+from cedar.transforms.extractors.vips._styles import Styles
+from cedar.transforms.extractors.vips.vips import Boxes, PageInBlocks, segmented_page
 
 PAGE_1 = """
 <body box="0 0 1024 382" style="background: white"><div box="0 0 1024 40" texts="0 0 87 19"

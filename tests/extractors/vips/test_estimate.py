@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.oracles import layout as plain
-from transforms.extractors.tree.tree import Tree, read_tree, visible_source
-from transforms.extractors.vips._styles import Styles, parsed_colour, parsed_length
-from transforms.extractors.vips._visual import text_extents
-from transforms.extractors.vips.vips import Boxes, estimated_boxes
+from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
+from cedar.transforms.extractors.vips._styles import Styles, parsed_colour, parsed_length
+from cedar.transforms.extractors.vips._visual import text_extents
+from cedar.transforms.extractors.vips.vips import Boxes, estimated_boxes
 
 _NAMES = ("div", "p", "ul", "h2", "span", "b", "h1", "section", "small")
 _STYLES = (

@@ -11,11 +11,11 @@ from tests.extractors.tree_samples import pages, read
 from tests.extractors.vips.boxed_pages import cut, drawn, rules, segment_texts
 from tests.oracles import vips as plain
 from tests.oracles.trees import assert_linear
-from transforms.extractors import extract
-from transforms.extractors.tree.tree import Tree, read_tree, visible_source
-from transforms.extractors.vips import _visual
-from transforms.extractors.vips._visual import text_extents
-from transforms.extractors.vips.vips import SMALL, Boxes, PageInBlocks, estimated_boxes, segmented_page
+from cedar.transforms.extractors import extract
+from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
+from cedar.transforms.extractors.vips import _visual
+from cedar.transforms.extractors.vips._visual import text_extents
+from cedar.transforms.extractors.vips.vips import SMALL, Boxes, PageInBlocks, estimated_boxes, segmented_page
 
 tables = pages.map(lambda page: page.replace("section", "tr").replace("ul", "table").replace("li", "td"))
 

@@ -4,13 +4,13 @@ import numpy as np
 
 from libc.stdint cimport int64_t
 
-from transforms.extractors.html._tags cimport Tags
-from transforms.extractors.segments._blocks cimport Blocks
-from transforms.extractors.segments._elements cimport Elements
-from transforms.extractors.segments._page cimport SegmentedPage
+from cedar.transforms.extractors.html._tags cimport Tags
+from cedar.transforms.extractors.segments._blocks cimport Blocks
+from cedar.transforms.extractors.segments._elements cimport Elements
+from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
-from transforms.extractors.cedar._drops import captions
-from transforms.extractors.segments.names import CODE, GROUPS
+from cedar.transforms.extractors.cedar._drops import captions
+from cedar.transforms.extractors.segments.names import CODE, GROUPS
 
 cdef enum:
     ENOUGH = 1000  # tenths of words without which an article is none but for its comments

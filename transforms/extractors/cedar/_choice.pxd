@@ -1,6 +1,6 @@
 from libc.stdint cimport int64_t
 
-from transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport Room
 
 cdef const int64_t[::1] STEPS
 

@@ -1,4 +1,4 @@
-from transforms.extractors.html.characters import Flags, Floats, Offsets
+from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
 
 class Choice:
     kept: Flags

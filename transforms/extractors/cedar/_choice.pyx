@@ -18,9 +18,9 @@ import numpy as np
 
 from libc.stdint cimport INT64_MAX, int64_t, uint64_t
 
-from transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport Room
 
-from transforms.extractors.cedar import model
+from cedar.transforms.extractors.cedar import model
 
 cdef int64_t UNIT = model.UNIT
 

@@ -14,13 +14,13 @@ import numpy as np
 
 from libc.stdint cimport int64_t
 
-from transforms.extractors.html._growing cimport Room
-from transforms.extractors.segments._blocks cimport Blocks
-from transforms.extractors.segments._elements cimport Elements
-from transforms.extractors.segments._page cimport SegmentedPage
+from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.segments._blocks cimport Blocks
+from cedar.transforms.extractors.segments._elements cimport Elements
+from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
-from transforms.extractors.cedar.model import UNIT
-from transforms.extractors.segments.names import CODE
+from cedar.transforms.extractors.cedar.model import UNIT
+from cedar.transforms.extractors.segments.names import CODE
 
 cdef enum:
     ROWS = 2  # of a table of data at least, with as many cells each, on the mean

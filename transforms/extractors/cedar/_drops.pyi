@@ -1,7 +1,7 @@
 import re
 
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.extractors.html.characters import Flags, Offsets
+from cedar.transforms.extractors.segments._page import SegmentedPage
 
 NAME: re.Pattern[bytes]
 

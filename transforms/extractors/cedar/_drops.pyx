@@ -10,11 +10,11 @@ import numpy as np
 
 from libc.stdint cimport int64_t
 
-from transforms.extractors.segments._elements cimport Elements
-from transforms.extractors.segments._page cimport SegmentedPage
+from cedar.transforms.extractors.segments._elements cimport Elements
+from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
-from transforms.extractors.cedar import model
-from transforms.extractors.segments.names import CODE, GROUPS
+from cedar.transforms.extractors.cedar import model
+from cedar.transforms.extractors.segments.names import CODE, GROUPS
 
 cdef enum:
     LONGEST_TAG = 2000

@@ -1,8 +1,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.html.characters import Offsets
-from transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.extractors.html.characters import Offsets
+from cedar.transforms.extractors.segments._page import SegmentedPage
 
 def measure(page: SegmentedPage) -> NDArray[np.float32]: ...
 def find_prose(page: SegmentedPage) -> Offsets: ...

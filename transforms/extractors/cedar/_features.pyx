@@ -9,18 +9,18 @@ import numpy as np
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from transforms.extractors.html._bytes cimport HAS_AVX2, lowest_bit
-from transforms.extractors.html._growing cimport Room
-from transforms.extractors.segments._arithmetic cimport (
+from cedar.transforms.extractors.html._bytes cimport HAS_AVX2, lowest_bit
+from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.segments._arithmetic cimport (
     Run, distance, extend, find_firsts, least, most, no_run, over, part, side,
 )
-from transforms.extractors.segments._blocks cimport AT, COLON, COMMA, DIGIT, RULE, STOP, UNSPACED, UPPER, Blocks
-from transforms.extractors.segments._elements cimport ANCESTORS, Elements
-from transforms.extractors.segments._markup cimport LINE_BREAK, Markup
-from transforms.extractors.segments._page cimport SegmentedPage
+from cedar.transforms.extractors.segments._blocks cimport AT, COLON, COMMA, DIGIT, RULE, STOP, UNSPACED, UPPER, Blocks
+from cedar.transforms.extractors.segments._elements cimport ANCESTORS, Elements
+from cedar.transforms.extractors.segments._markup cimport LINE_BREAK, Markup
+from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
-from transforms.extractors.cedar import columns as names_of_columns
-from transforms.extractors.segments import names as vocabulary
+from cedar.transforms.extractors.cedar import columns as names_of_columns
+from cedar.transforms.extractors.segments import names as vocabulary
 
 cdef extern from *:
     """

@@ -3,8 +3,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.cedar.model import Forest
-from transforms.extractors.html.characters import Offsets
+from cedar.transforms.extractors.cedar.model import Forest
+from cedar.transforms.extractors.html.characters import Offsets
 
 class Scorer:
     columns: int

@@ -4,7 +4,7 @@ import numpy as np
 
 from libc.stdint cimport int64_t
 
-from transforms.extractors.html._bytes cimport HAS_AVX2
+from cedar.transforms.extractors.html._bytes cimport HAS_AVX2
 
 cdef extern from *:
     """

@@ -1,5 +1,5 @@
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.extractors.html.characters import Flags, Offsets
+from cedar.transforms.extractors.segments._page import SegmentedPage
 
 def keep_stated(page: SegmentedPage, scores: Offsets, kept: Flags, *, one_text: bool) -> None: ...
 def drop_unstated(page: SegmentedPage, scores: Offsets, kept: Flags) -> None: ...

@@ -13,16 +13,16 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.extractors.html._bytes cimport GOLDEN_RATIO
-from transforms.extractors.html._growing cimport Records, Room
-from transforms.extractors.html._tags cimport END, Tags
-from transforms.extractors.segments._arithmetic cimport Run, extend, find_firsts, no_run
-from transforms.extractors.segments._markup cimport HAS_ITEMPROP
-from transforms.extractors.segments._page cimport SegmentedPage, put_words
+from cedar.transforms.extractors.html._bytes cimport GOLDEN_RATIO
+from cedar.transforms.extractors.html._growing cimport Records, Room
+from cedar.transforms.extractors.html._tags cimport END, Tags
+from cedar.transforms.extractors.segments._arithmetic cimport Run, extend, find_firsts, no_run
+from cedar.transforms.extractors.segments._markup cimport HAS_ITEMPROP
+from cedar.transforms.extractors.segments._page cimport SegmentedPage, put_words
 
-from transforms.extractors.cedar import model
-from transforms.extractors.html._attributes import attributes
-from transforms.extractors.html._tags import key
+from cedar.transforms.extractors.cedar import model
+from cedar.transforms.extractors.html._attributes import attributes
+from cedar.transforms.extractors.html._tags import key
 
 cdef enum:
     SCRIPTS = 16

@@ -7,16 +7,16 @@ container does in CETD, with learned weights. Likelihoods are whole thousandths,
 
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.extractors.html._bytes cimport GOLDEN_RATIO
-from transforms.extractors.html._growing cimport Room
-from transforms.extractors.segments._arithmetic cimport (
+from cedar.transforms.extractors.html._bytes cimport GOLDEN_RATIO
+from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.segments._arithmetic cimport (
     Run, distance, extend, find_firsts, least, most, no_run, part, side,
 )
-from transforms.extractors.cedar._choice cimport likelihood, rank
-from transforms.extractors.segments._elements cimport ANCESTORS, Elements
-from transforms.extractors.segments._page cimport SegmentedPage
+from cedar.transforms.extractors.cedar._choice cimport likelihood, rank
+from cedar.transforms.extractors.segments._elements cimport ANCESTORS, Elements
+from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
-from transforms.extractors.cedar.columns import VOTES
+from cedar.transforms.extractors.cedar.columns import VOTES
 
 cdef enum:
     SURE = 800  # thousandths from which a block is sure

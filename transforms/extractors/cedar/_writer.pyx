@@ -3,12 +3,12 @@
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.extractors.html._bytes cimport bits_set, eight, find, word
-from transforms.extractors.segments._blocks cimport Blocks, render
-from transforms.extractors.segments._elements cimport Elements
-from transforms.extractors.segments._page cimport SegmentedPage
+from cedar.transforms.extractors.html._bytes cimport bits_set, eight, find, word
+from cedar.transforms.extractors.segments._blocks cimport Blocks, render
+from cedar.transforms.extractors.segments._elements cimport Elements
+from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
-from transforms.extractors.segments.names import CODE
+from cedar.transforms.extractors.segments.names import CODE
 
 cdef int64_t DATA_CELL = CODE["td"], HEADING_CELL = CODE["th"], ROW = CODE["tr"]
 

@@ -28,24 +28,24 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.cedar import kinds, model
-from transforms.extractors.cedar._asked import do_as_asked
-from transforms.extractors.cedar._choice import choose
-from transforms.extractors.cedar._completion import complete
-from transforms.extractors.cedar._drops import drop_furniture
-from transforms.extractors.cedar._features import find_prose, means, measure
-from transforms.extractors.cedar._forest import Scorer, score_kinds
-from transforms.extractors.cedar._stated import drop_unstated, keep_stated
-from transforms.extractors.cedar._votes import vote
-from transforms.extractors.cedar._writer import write
-from transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, KIND_COLUMNS, VOTES
-from transforms.extractors.cedar.emptiness import has_content
-from transforms.extractors.extraction import NO_METRICS, Block, Extraction, PageMetrics
-from transforms.extractors.html._text import count
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.options import About
-from transforms.extractors.segments._page import SegmentedPage
-from transforms.model.markdown_options import MarkdownOptions
+from cedar.transforms.extractors.cedar import kinds, model
+from cedar.transforms.extractors.cedar._asked import do_as_asked
+from cedar.transforms.extractors.cedar._choice import choose
+from cedar.transforms.extractors.cedar._completion import complete
+from cedar.transforms.extractors.cedar._drops import drop_furniture
+from cedar.transforms.extractors.cedar._features import find_prose, means, measure
+from cedar.transforms.extractors.cedar._forest import Scorer, score_kinds
+from cedar.transforms.extractors.cedar._stated import drop_unstated, keep_stated
+from cedar.transforms.extractors.cedar._votes import vote
+from cedar.transforms.extractors.cedar._writer import write
+from cedar.transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, KIND_COLUMNS, VOTES
+from cedar.transforms.extractors.cedar.emptiness import has_content
+from cedar.transforms.extractors.extraction import NO_METRICS, Block, Extraction, PageMetrics
+from cedar.transforms.extractors.html._text import count
+from cedar.transforms.extractors.html.characters import Flags, Offsets
+from cedar.transforms.extractors.options import About
+from cedar.transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.model.markdown_options import MarkdownOptions
 
 _TABLE = model.packaged()
 TABLE_VERSION = _TABLE.version
@@ -125,7 +125,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
 def _markdown(page: SegmentedPage, kept: Flags, options: MarkdownOptions, url: str | None) -> str:
     """Write what is kept as Markdown."""
     # Here, where it is asked for: its tables take a moment.
-    from transforms.extractors.markdown._document import write as write_markdown
+    from cedar.transforms.extractors.markdown._document import write as write_markdown
 
     return write_markdown(page, kept, options, url)
 

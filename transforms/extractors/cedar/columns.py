@@ -3,8 +3,8 @@
 All are counts and quotients of counts, which every machine computes alike.
 """
 
-from transforms.extractors.cedar.model import KINDS
-from transforms.extractors.segments.names import GROUPS, SCHEMAS
+from cedar.transforms.extractors.cedar.model import KINDS
+from cedar.transforms.extractors.segments.names import GROUPS, SCHEMAS
 
 _ANCESTORS = 4
 

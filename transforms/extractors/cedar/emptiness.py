@@ -8,10 +8,10 @@ import re
 
 import numpy as np
 
-from transforms.extractors.cedar._choice import Choice
-from transforms.extractors.html.characters import Flags
-from transforms.extractors.segments._page import SegmentedPage
-from transforms.extractors.segments.names import CODE
+from cedar.transforms.extractors.cedar._choice import Choice
+from cedar.transforms.extractors.html.characters import Flags
+from cedar.transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.extractors.segments.names import CODE
 
 _UNLIKELY = 200
 """Thousandths below which what is likeliest is still no content."""

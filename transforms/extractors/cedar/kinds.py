@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.cedar._choice import likelihoods
-from transforms.extractors.cedar.model import KINDS
+from cedar.transforms.extractors.cedar._choice import likelihoods
+from cedar.transforms.extractors.cedar.model import KINDS
 
 ALL_SHARED = _WHOLE = 1000
 """Thousandths of doubt that blocks share on a page of one text."""

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.html.characters import Offsets
+from cedar.transforms.extractors.html.characters import Offsets
 
 UNIT = 10_000
 """Scores are log-odds times this."""

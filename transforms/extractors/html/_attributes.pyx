@@ -1,6 +1,6 @@
 """Attributes of tags (HTML5, 13.2.5.32 to 13.2.5.39, without errors)."""
 
-from transforms.extractors.html._bytes cimport find, is_html_blank, key_at
+from cedar.transforms.extractors.html._bytes cimport find, is_html_blank, key_at
 
 
 cdef unsigned char[256] PARTS_NAMES  # whether a byte ends the name of an attribute

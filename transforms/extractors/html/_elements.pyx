@@ -5,7 +5,7 @@ Names are told apart by their first eight bytes, in lower case, which is enough 
 
 import numpy as np
 
-from transforms.extractors.html._bytes cimport GOLDEN_RATIO
+from cedar.transforms.extractors.html._bytes cimport GOLDEN_RATIO
 
 _STEP = 0xBF58476D1CE4E5B9
 

@@ -9,7 +9,7 @@ from html.entities import html5
 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcmp
-from transforms.extractors.html._bytes cimport GOLDEN_RATIO, is_ascii_blank
+from cedar.transforms.extractors.html._bytes cimport GOLDEN_RATIO, is_ascii_blank
 
 cdef enum:
     SEMICOLON = 0x3B

@@ -1,5 +1,5 @@
-from transforms.extractors.html._tags import Tags
-from transforms.extractors.html.characters import Offsets
+from cedar.transforms.extractors.html._tags import Tags
+from cedar.transforms.extractors.html.characters import Offsets
 
 class Source:
     original: bytes

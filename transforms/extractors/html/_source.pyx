@@ -16,16 +16,16 @@ import numpy as np
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
-from transforms.extractors.html._bytes cimport (
+from cedar.transforms.extractors.html._bytes cimport (
     SPACE, Sixteen, below_or_equal, eight, equal, find, find_or_size, is_html_blank, lowest_bit, sixteen, word,
 )
-from transforms.extractors.html._elements cimport BLOCK_LEVEL, traits
-from transforms.extractors.html._growing cimport Records
-from transforms.extractors.html._tags cimport (
+from cedar.transforms.extractors.html._elements cimport BLOCK_LEVEL, traits
+from cedar.transforms.extractors.html._growing cimport Records
+from cedar.transforms.extractors.html._tags cimport (
     BLOCK, COMMENT, END, SCRIPT, SCRIPT_NAME, STYLE, STYLE_NAME, TagScanner, Tags, ends_name, part_of, scanner_of,
 )
 
-from transforms.extractors.html._elements import key
+from cedar.transforms.extractors.html._elements import key
 
 cdef enum:
     LONGEST_TAG = 400

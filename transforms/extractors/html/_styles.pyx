@@ -8,9 +8,9 @@ and `aria-hidden` is seen on the screen: neither hides. `html` and `body` are ne
 from libc.stdint cimport uint64_t
 from libc.string cimport memchr
 
-from transforms.extractors.html._bytes cimport SPACE
+from cedar.transforms.extractors.html._bytes cimport SPACE
 
-from transforms.extractors.html._tags import key
+from cedar.transforms.extractors.html._tags import key
 
 cdef uint64_t _HTML = key("html"), _BODY = key("body"), _HIDDEN = key("hidden"), _STYLE = key("style")
 

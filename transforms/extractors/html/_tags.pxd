@@ -3,7 +3,7 @@
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.extractors.html._bytes cimport eight, is_html_blank
+from cedar.transforms.extractors.html._bytes cimport eight, is_html_blank
 
 cdef extern from *:
     """

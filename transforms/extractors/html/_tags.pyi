@@ -1,6 +1,6 @@
 from typing import Final
 
-from transforms.extractors.html.characters import Flags, Keys, Offsets
+from cedar.transforms.extractors.html.characters import Flags, Keys, Offsets
 
 QUOTE_LIMIT: Final[int]
 

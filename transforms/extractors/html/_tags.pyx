@@ -12,10 +12,10 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.extractors.html._bytes cimport find, is_html_blank, word
-from transforms.extractors.html._elements cimport BLOCK_LEVEL, traits
+from cedar.transforms.extractors.html._bytes cimport find, is_html_blank, word
+from cedar.transforms.extractors.html._elements cimport BLOCK_LEVEL, traits
 
-from transforms.extractors.html._elements import key
+from cedar.transforms.extractors.html._elements import key
 
 cdef enum:
     LIMIT = 4096

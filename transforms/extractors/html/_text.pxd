@@ -3,9 +3,9 @@
 cimport cython
 from libc.stdint cimport int64_t
 
-from transforms.extractors.html._bytes cimport SPACE
-from transforms.extractors.html._growing cimport Records
-from transforms.extractors.html._tags cimport Tags
+from cedar.transforms.extractors.html._bytes cimport SPACE
+from cedar.transforms.extractors.html._growing cimport Records
+from cedar.transforms.extractors.html._tags cimport Tags
 
 
 @cython.final

@@ -1,5 +1,5 @@
-from transforms.extractors.html._tags import Tags
-from transforms.extractors.html.characters import Bytes, Flags, Offsets
+from cedar.transforms.extractors.html._tags import Tags
+from cedar.transforms.extractors.html.characters import Bytes, Flags, Offsets
 
 def count(text: bytes) -> int: ...
 def count_words(text: bytes) -> int: ...

@@ -9,10 +9,10 @@ import numpy as np
 
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int64_t
-from transforms.extractors.html._bytes cimport count_below, inner_bytes
-from transforms.extractors.html._growing cimport ByteBuffer, Records
-from transforms.extractors.html._references cimport Decoded, decode, written_stop
-from transforms.extractors.html._writer cimport room_for, write
+from cedar.transforms.extractors.html._bytes cimport count_below, inner_bytes
+from cedar.transforms.extractors.html._growing cimport ByteBuffer, Records
+from cedar.transforms.extractors.html._references cimport Decoded, decode, written_stop
+from cedar.transforms.extractors.html._writer cimport room_for, write
 
 cdef enum:
     LINE_FEED = 0x0A

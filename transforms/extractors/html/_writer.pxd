@@ -5,8 +5,8 @@
     write(out, text, start, stop, True)               # nogil; then out.bytes[: out.size]
 """
 
-from transforms.extractors.html._bytes cimport SPACE
-from transforms.extractors.html._growing cimport ByteBuffer
+from cedar.transforms.extractors.html._bytes cimport SPACE
+from cedar.transforms.extractors.html._growing cimport ByteBuffer
 
 cdef enum:
     # What is made of the blanks of preformatted text.

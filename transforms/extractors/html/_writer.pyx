@@ -5,10 +5,10 @@ and hold no blanks apart), and each run of blanks becomes one space. Each byte i
 """
 
 from libc.stdint cimport uint32_t, uint64_t
-from transforms.extractors.html._bytes cimport (
+from cedar.transforms.extractors.html._bytes cimport (
     Sixteen, code_point_at, encode, equal, is_blank, is_control, lowest_bit, sixteen,
 )
-from transforms.extractors.html._references cimport NOTHING, Decoded, decode
+from cedar.transforms.extractors.html._references cimport NOTHING, Decoded, decode
 
 cdef extern from *:
     """

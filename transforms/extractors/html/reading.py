@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from transforms.extractors.html._source import Source, lex, remove_invisible
-from transforms.extractors.html._tags import Tags
-from transforms.extractors.html.title import title
-from transforms.model._quick import quick
+from cedar.transforms.extractors.html._source import Source, lex, remove_invisible
+from cedar.transforms.extractors.html._tags import Tags
+from cedar.transforms.extractors.html.title import title
+from cedar.transforms.model._quick import quick
 
 MAX_TAGS = 1 << 19
 """Tags that are read; what follows the last of them is not."""

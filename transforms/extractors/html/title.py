@@ -2,9 +2,9 @@
 
 import re
 
-from transforms.extractors.html._attributes import attributes
-from transforms.extractors.html._tags import Tags, key
-from transforms.extractors.html._text import rendered
+from cedar.transforms.extractors.html._attributes import attributes
+from cedar.transforms.extractors.html._tags import Tags, key
+from cedar.transforms.extractors.html._text import rendered
 
 _TITLE_END = re.compile(rb"</title(?=[\t\n\f\r />])", re.IGNORECASE)
 

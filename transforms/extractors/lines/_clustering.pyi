@@ -1,6 +1,6 @@
 from typing import NamedTuple
 
-from transforms.extractors.html.characters import Floats, Offsets
+from cedar.transforms.extractors.html.characters import Floats, Offsets
 
 class Clustering(NamedTuple):
     labels: Offsets

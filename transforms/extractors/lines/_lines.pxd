@@ -3,9 +3,9 @@
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.extractors.html._bytes cimport is_ascii_blank, lowest_bit, sixty_four, which_are, wide_blank
-from transforms.extractors.html._growing cimport Records
-from transforms.extractors.html._text cimport Text
+from cedar.transforms.extractors.html._bytes cimport is_ascii_blank, lowest_bit, sixty_four, which_are, wide_blank
+from cedar.transforms.extractors.html._growing cimport Records
+from cedar.transforms.extractors.html._text cimport Text
 
 cdef enum:  # columns of `Lines`
     START, STOP, CHARACTERS, TAGS, COLUMNS

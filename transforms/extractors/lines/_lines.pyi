@@ -1,6 +1,6 @@
-from transforms.extractors.html._tags import Tags
-from transforms.extractors.html._text import Text
-from transforms.extractors.html.characters import Floats, Offsets
+from cedar.transforms.extractors.html._tags import Tags
+from cedar.transforms.extractors.html._text import Text
+from cedar.transforms.extractors.html.characters import Floats, Offsets
 
 class Lines:
     text: Text

@@ -13,13 +13,13 @@ import numpy as np
 cimport cython
 
 from libc.stdint cimport int64_t, uint64_t
-from transforms.extractors.html._bytes cimport (
+from cedar.transforms.extractors.html._bytes cimport (
     Sixteen, bits_set, eight, equal, lowest_bit, sixteen, sixty_four, which_are, wide_blank, word,
 )
-from transforms.extractors.html._growing cimport Records
-from transforms.extractors.html._tags cimport BLOCK, END, Tags
-from transforms.extractors.html._text cimport SPACE, Text
-from transforms.extractors.lines._smoothing cimport deviation, pairwise_sum
+from cedar.transforms.extractors.html._growing cimport Records
+from cedar.transforms.extractors.html._tags cimport BLOCK, END, Tags
+from cedar.transforms.extractors.html._text cimport SPACE, Text
+from cedar.transforms.extractors.lines._smoothing cimport deviation, pairwise_sum
 
 cdef extern from *:
     """

@@ -1,5 +1,5 @@
-from transforms.extractors.html.characters import Offsets
-from transforms.extractors.lines._lines import Lines
+from cedar.transforms.extractors.html.characters import Offsets
+from cedar.transforms.extractors.lines._lines import Lines
 
 def source_ranges(html: bytes, *, keep_blank: bool) -> tuple[Offsets, Offsets]: ...
 def recount(html: bytes, lines: Lines) -> None: ...

@@ -3,11 +3,11 @@
 import numpy as np
 
 from libc.stdint cimport int64_t
-from transforms.extractors.html._bytes cimport count_below, find_or_size, inner_bytes, is_ascii_blank, wide_blank
-from transforms.extractors.html._growing cimport Records
-from transforms.extractors.html._tags cimport Tags
-from transforms.extractors.html._text cimport Text
-from transforms.extractors.lines._lines cimport (
+from cedar.transforms.extractors.html._bytes cimport count_below, find_or_size, inner_bytes, is_ascii_blank, wide_blank
+from cedar.transforms.extractors.html._growing cimport Records
+from cedar.transforms.extractors.html._tags cimport Tags
+from cedar.transforms.extractors.html._text cimport Text
+from cedar.transforms.extractors.lines._lines cimport (
     CHARACTERS, COLUMNS, START, STOP, TAGS, LineEnds, Lines, after_blanks, first_line_end, go_on, put_row,
 )
 

@@ -23,19 +23,19 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from transforms.extractors.extraction import Extraction
-from transforms.extractors.html.characters import Floats
-from transforms.extractors.lines._clustering import k_means
-from transforms.extractors.lines._smoothing import derivative, moving_mean, standard_deviation
-from transforms.extractors.lines.document import (
+from cedar.transforms.extractors.extraction import Extraction
+from cedar.transforms.extractors.html.characters import Floats
+from cedar.transforms.extractors.lines._clustering import k_means
+from cedar.transforms.extractors.lines._smoothing import derivative, moving_mean, standard_deviation
+from cedar.transforms.extractors.lines.document import (
     Decision,
     LineOptions,
     decided,
     keep_everything,
     read_document,
 )
-from transforms.extractors.lines.smoothing import adaptive_gaussian, fixed_gaussian
-from transforms.extractors.options import About
+from cedar.transforms.extractors.lines.smoothing import adaptive_gaussian, fixed_gaussian
+from cedar.transforms.extractors.options import About
 
 Smoothing = Literal["fixed", "literal", "author-code"]
 SmoothingOption = Annotated[

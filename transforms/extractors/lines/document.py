@@ -17,17 +17,17 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from transforms.extractors.extraction import Block, Extraction, PageMetrics
-from transforms.extractors.html import characters
-from transforms.extractors.html._source import Source
-from transforms.extractors.html._text import count
-from transforms.extractors.html.characters import Flags, Floats, Offsets
-from transforms.extractors.html.reading import read_page
-from transforms.extractors.html.title import head
-from transforms.extractors.lines import _source_lines
-from transforms.extractors.lines._lines import Lines, read_lines
-from transforms.extractors.options import About
-from transforms.model._quick import quick
+from cedar.transforms.extractors.extraction import Block, Extraction, PageMetrics
+from cedar.transforms.extractors.html import characters
+from cedar.transforms.extractors.html._source import Source
+from cedar.transforms.extractors.html._text import count
+from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
+from cedar.transforms.extractors.html.reading import read_page
+from cedar.transforms.extractors.html.title import head
+from cedar.transforms.extractors.lines import _source_lines
+from cedar.transforms.extractors.lines._lines import Lines, read_lines
+from cedar.transforms.extractors.options import About
+from cedar.transforms.model._quick import quick
 
 LineBreak = Literal["before_text", "after_tag"]
 

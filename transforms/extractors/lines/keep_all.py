@@ -3,10 +3,10 @@
 from dataclasses import replace
 from functools import partial
 
-from transforms.extractors.extraction import Extraction
-from transforms.extractors.lines.document import LineOptions, extraction, keep_everything, read_document
-from transforms.extractors.markdown.making import page_markdown
-from transforms.extractors.options import NoOptions
+from cedar.transforms.extractors.extraction import Extraction
+from cedar.transforms.extractors.lines.document import LineOptions, extraction, keep_everything, read_document
+from cedar.transforms.extractors.markdown.making import page_markdown
+from cedar.transforms.extractors.options import NoOptions
 
 
 def keep_all(html: bytes, _: NoOptions) -> Extraction:

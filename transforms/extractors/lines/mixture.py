@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.html._libm import exp, log
-from transforms.extractors.html.characters import Floats
+from cedar.transforms.extractors.html._libm import exp, log
+from cedar.transforms.extractors.html.characters import Floats
 
 MAX_ITERATIONS = 100
 """Iterations after which EM stops even if the likelihood still grows."""

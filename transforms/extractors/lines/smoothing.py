@@ -13,9 +13,9 @@ import math
 
 import numpy as np
 
-from transforms.extractors.html._libm import exp
-from transforms.extractors.html.characters import Floats
-from transforms.extractors.lines._smoothing import standard_deviation, weighted_mean
+from cedar.transforms.extractors.html._libm import exp
+from cedar.transforms.extractors.html.characters import Floats
+from cedar.transforms.extractors.lines._smoothing import standard_deviation, weighted_mean
 
 FIXED_SIGMA = 2.0
 """Standard deviation, in lines, of the `fixed` mode; its radius is 2 as well."""

@@ -27,13 +27,13 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.extraction import Extraction
-from transforms.extractors.html.characters import Floats
-from transforms.extractors.lines import mixture
-from transforms.extractors.lines._clustering import farthest_first, k_means
-from transforms.extractors.lines._smoothing import derivative, moving_mean, standard_deviation
-from transforms.extractors.lines.document import Decision, Document, LineOptions, decided, read_document
-from transforms.extractors.options import About
+from cedar.transforms.extractors.extraction import Extraction
+from cedar.transforms.extractors.html.characters import Floats
+from cedar.transforms.extractors.lines import mixture
+from cedar.transforms.extractors.lines._clustering import farthest_first, k_means
+from cedar.transforms.extractors.lines._smoothing import derivative, moving_mean, standard_deviation
+from cedar.transforms.extractors.lines.document import Decision, Document, LineOptions, decided, read_document
+from cedar.transforms.extractors.options import About
 
 RADIUS = 2
 """Radius of the moving mean, in lines."""

@@ -1,7 +1,7 @@
 from libc.stdint cimport int64_t
 
-from transforms.extractors.html._growing cimport Room
-from transforms.extractors.segments._page cimport SegmentedPage
+from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 cdef enum:  # kinds of containers
     IS_NONE = 0

@@ -10,17 +10,17 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.extractors.html._growing cimport Room
-from transforms.extractors.html._tags cimport END, Tags
-from transforms.extractors.markdown._reading cimport reaches_over, speaks
-from transforms.extractors.segments._blocks cimport Blocks
-from transforms.extractors.segments._elements cimport Elements
-from transforms.extractors.segments._markup cimport FIRST_HEADING, HAS_CLASS, HAS_ROLE, LINE_BREAK
-from transforms.extractors.segments._page cimport SegmentedPage
+from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._tags cimport END, Tags
+from cedar.transforms.extractors.markdown._reading cimport reaches_over, speaks
+from cedar.transforms.extractors.segments._blocks cimport Blocks
+from cedar.transforms.extractors.segments._elements cimport Elements
+from cedar.transforms.extractors.segments._markup cimport FIRST_HEADING, HAS_CLASS, HAS_ROLE, LINE_BREAK
+from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
-from transforms.extractors.html._attributes import attributes
-from transforms.extractors.html._tags import key
-from transforms.extractors.segments.names import CODE, ELEMENTS
+from cedar.transforms.extractors.html._attributes import attributes
+from cedar.transforms.extractors.html._tags import key
+from cedar.transforms.extractors.segments.names import CODE, ELEMENTS
 
 cdef enum:
     DEFAULT_LEVEL = 2  # WAI-ARIA 1.2, `heading`

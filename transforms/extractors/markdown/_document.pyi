@@ -1,7 +1,7 @@
 from typing import Any
 
-from transforms.extractors.segments._page import SegmentedPage
-from transforms.model.markdown_options import MarkdownOptions
+from cedar.transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.model.markdown_options import MarkdownOptions
 
 def write(
     page: SegmentedPage, kept: Any, options: MarkdownOptions, url: str | None, shown: Any = None

@@ -12,24 +12,24 @@ import numpy as np
 
 from libc.stdint cimport int64_t
 
-from transforms.extractors.html._bytes cimport SPACE
-from transforms.extractors.html._growing cimport Records
-from transforms.extractors.html._tags cimport Tags
-from transforms.extractors.markdown._containers cimport (
+from cedar.transforms.extractors.html._bytes cimport SPACE
+from cedar.transforms.extractors.html._growing cimport Records
+from cedar.transforms.extractors.html._tags cimport Tags
+from cedar.transforms.extractors.markdown._containers cimport (
     IS_CAPTION, IS_CELL, IS_CODE, IS_ITEM, IS_LIST, IS_NONE, IS_QUOTE, IS_TABLE, IS_TITLE, MOST_CONTAINERS,
     Containers,
 )
-from transforms.extractors.markdown._inline cimport Inline, Marks, PrefixedLines, fenced
-from transforms.extractors.markdown._reading cimport HEADING, PARAGRAPH, BlockReader, code, language_of
-from transforms.extractors.segments._elements cimport Elements
-from transforms.extractors.segments._markup cimport LINE_BREAK, Markup
-from transforms.extractors.segments._page cimport SegmentedPage
+from cedar.transforms.extractors.markdown._inline cimport Inline, Marks, PrefixedLines, fenced
+from cedar.transforms.extractors.markdown._reading cimport HEADING, PARAGRAPH, BlockReader, code, language_of
+from cedar.transforms.extractors.segments._elements cimport Elements
+from cedar.transforms.extractors.segments._markup cimport LINE_BREAK, Markup
+from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
-from transforms.extractors.html._attributes import attributes
-from transforms.extractors.html._text import rendered
-from transforms.extractors.markdown._formulas import formulas
-from transforms.extractors.markdown._placing import delimiters_of, footnotes, images, placed
-from transforms.extractors.segments.names import CODE, ELEMENTS
+from cedar.transforms.extractors.html._attributes import attributes
+from cedar.transforms.extractors.html._text import rendered
+from cedar.transforms.extractors.markdown._formulas import formulas
+from cedar.transforms.extractors.markdown._placing import delimiters_of, footnotes, images, placed
+from cedar.transforms.extractors.segments.names import CODE, ELEMENTS
 
 cdef enum:
     MOST_FRAMES = 16  # as many levels as are written

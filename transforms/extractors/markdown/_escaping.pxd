@@ -1,4 +1,4 @@
-from transforms.extractors.html._growing cimport ByteBuffer
+from cedar.transforms.extractors.html._growing cimport ByteBuffer
 
 cdef enum:  # what is around a piece of a line
     MARKED_BEFORE = 1  # a mark stands before it

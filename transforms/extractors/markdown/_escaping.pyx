@@ -7,8 +7,8 @@ import unicodedata
 
 from libc.stdint cimport uint64_t
 
-from transforms.extractors.html._bytes cimport SPACE, code_point_at, lowest_bit, one_of, sixteen
-from transforms.extractors.html._growing cimport ByteBuffer
+from cedar.transforms.extractors.html._bytes cimport SPACE, code_point_at, lowest_bit, one_of, sixteen
+from cedar.transforms.extractors.html._growing cimport ByteBuffer
 
 cdef enum:
     MOST_NAME = 41  # letters and digits of an entity's name

@@ -1,6 +1,6 @@
-from transforms.extractors.html._tags import Tags
-from transforms.extractors.markdown.tex import MarkedFormula
-from transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.extractors.html._tags import Tags
+from cedar.transforms.extractors.markdown.tex import MarkedFormula
+from cedar.transforms.extractors.segments._page import SegmentedPage
 
 def formulas(page: SegmentedPage, first: int, last: int) -> list[MarkedFormula]: ...
 def latex(html: bytes, tags: Tags, first: int, last: int) -> str | None: ...

@@ -15,15 +15,15 @@ import numpy as np
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.extractors.segments._page cimport SegmentedPage
-from transforms.extractors.html._bytes cimport find
-from transforms.extractors.html._tags cimport END, Tags
+from cedar.transforms.extractors.segments._page cimport SegmentedPage
+from cedar.transforms.extractors.html._bytes cimport find
+from cedar.transforms.extractors.html._tags cimport END, Tags
 
-from transforms.extractors.html._attributes import attributes
-from transforms.extractors.html._source import lex
-from transforms.extractors.html._tags import key
-from transforms.extractors.html._text import rendered
-from transforms.extractors.markdown.tex import MarkedFormula, cleaned
+from cedar.transforms.extractors.html._attributes import attributes
+from cedar.transforms.extractors.html._source import lex
+from cedar.transforms.extractors.html._tags import key
+from cedar.transforms.extractors.html._text import rendered
+from cedar.transforms.extractors.markdown.tex import MarkedFormula, cleaned
 
 cdef enum:
     MOST_LOOKS = 4  # times that all tags together may be looked at

@@ -1,8 +1,8 @@
 from libc.stdint cimport int64_t
 
-from transforms.extractors.html._growing cimport ByteBuffer, Records
-from transforms.extractors.markdown._escaping cimport Line
-from transforms.extractors.markdown._reading cimport BlockReader
+from cedar.transforms.extractors.html._growing cimport ByteBuffer, Records
+from cedar.transforms.extractors.markdown._escaping cimport Line
+from cedar.transforms.extractors.markdown._reading cimport BlockReader
 
 cdef enum:  # kinds of marks, in the order in which they stand at one place
     CLOSES = -1

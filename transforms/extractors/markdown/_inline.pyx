@@ -13,16 +13,16 @@ from libc.stdint cimport int64_t
 from libc.stdlib cimport qsort
 from libc.string cimport memcmp, memset
 
-from transforms.extractors.html._bytes cimport SPACE, find
-from transforms.extractors.html._growing cimport Records
-from transforms.extractors.markdown._escaping cimport (
+from cedar.transforms.extractors.html._bytes cimport SPACE, find
+from cedar.transforms.extractors.html._growing cimport Records
+from cedar.transforms.extractors.markdown._escaping cimport (
     BRACKETS, DOLLARS, LINKED, MARKED_AFTER, MARKED_BEFORE, PIPES, TILDES, Line, brackets_of_link, code_point,
     code_point_before, escape_end, escape_start, is_balanced, is_mark, put_code_span, put_escaped,
 )
-from transforms.extractors.markdown._reading cimport CELL, CODE, EM, HEADING, PARAGRAPH, STRONG, STRUCK, BlockReader
+from cedar.transforms.extractors.markdown._reading cimport CELL, CODE, EM, HEADING, PARAGRAPH, STRONG, STRUCK, BlockReader
 
-from transforms.extractors.markdown import lines as line_records
-from transforms.extractors.markdown.lines import Insert, web_address
+from cedar.transforms.extractors.markdown import lines as line_records
+from cedar.transforms.extractors.markdown.lines import Insert, web_address
 
 _ESCAPED = re.compile(rb"\\.")
 

@@ -17,21 +17,21 @@ from urllib.parse import unquote
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcmp, strlen
 
-from transforms.extractors.html._bytes cimport find
-from transforms.extractors.html._tags cimport END, Tags
-from transforms.extractors.html._writer cimport SPACE
-from transforms.extractors.markdown._reading cimport reaches_over
-from transforms.extractors.segments._blocks cimport BREAK, INLINE, Blocks
-from transforms.extractors.segments._elements cimport Elements
-from transforms.extractors.segments._page cimport SegmentedPage
+from cedar.transforms.extractors.html._bytes cimport find
+from cedar.transforms.extractors.html._tags cimport END, Tags
+from cedar.transforms.extractors.html._writer cimport SPACE
+from cedar.transforms.extractors.markdown._reading cimport reaches_over
+from cedar.transforms.extractors.segments._blocks cimport BREAK, INLINE, Blocks
+from cedar.transforms.extractors.segments._elements cimport Elements
+from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
-from transforms.extractors.html._attributes import attributes
-from transforms.extractors.html._tags import key
-from transforms.extractors.html._text import rendered
-from transforms.extractors.markdown._escaping import described
-from transforms.extractors.markdown.lines import Insert, web_address
-from transforms.extractors.markdown.tex import Delimiters
-from transforms.extractors.segments.names import CODE
+from cedar.transforms.extractors.html._attributes import attributes
+from cedar.transforms.extractors.html._tags import key
+from cedar.transforms.extractors.html._text import rendered
+from cedar.transforms.extractors.markdown._escaping import described
+from cedar.transforms.extractors.markdown.lines import Insert, web_address
+from cedar.transforms.extractors.markdown.tex import Delimiters
+from cedar.transforms.extractors.segments.names import CODE
 
 cdef const char** PROGRAMS = [b"katex", b"athjax", b"athJax"]
 cdef uint64_t IMAGE = key("img"), ANCHOR = key("a"), RAISED = key("sup"), SPAN = key("span")

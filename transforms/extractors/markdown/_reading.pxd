@@ -1,8 +1,8 @@
 from libc.stdint cimport int64_t
 
-from transforms.extractors.html._growing cimport ByteBuffer, Records
-from transforms.extractors.segments._blocks cimport Blocks
-from transforms.extractors.segments._page cimport SegmentedPage
+from cedar.transforms.extractors.html._growing cimport ByteBuffer, Records
+from cedar.transforms.extractors.segments._blocks cimport Blocks
+from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 cdef bint speaks(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop, const char *words) noexcept nogil
 cdef str code(SegmentedPage page, list blocks)

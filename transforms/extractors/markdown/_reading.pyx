@@ -7,19 +7,19 @@ import numpy as np
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
-from transforms.extractors.html._bytes cimport below, lowest_bit, pairs
-from transforms.extractors.html._tags cimport END, Tags
-from transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, SPACE
-from transforms.extractors.html._growing cimport ByteBuffer, Records
-from transforms.extractors.segments._blocks cimport BREAK, INLINE, Blocks
-from transforms.extractors.segments._elements cimport Elements
-from transforms.extractors.segments._markup cimport LINE_BREAK, Markup
-from transforms.extractors.segments._page cimport SegmentedPage
+from cedar.transforms.extractors.html._bytes cimport below, lowest_bit, pairs
+from cedar.transforms.extractors.html._tags cimport END, Tags
+from cedar.transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, SPACE
+from cedar.transforms.extractors.html._growing cimport ByteBuffer, Records
+from cedar.transforms.extractors.segments._blocks cimport BREAK, INLINE, Blocks
+from cedar.transforms.extractors.segments._elements cimport Elements
+from cedar.transforms.extractors.segments._markup cimport LINE_BREAK, Markup
+from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
-from transforms.extractors.html._attributes import attributes
-from transforms.extractors.html._tags import key
-from transforms.extractors.markdown.lines import STAND_IN, TextLine
-from transforms.extractors.segments import names as vocabulary
+from cedar.transforms.extractors.html._attributes import attributes
+from cedar.transforms.extractors.html._tags import key
+from cedar.transforms.extractors.markdown.lines import STAND_IN, TextLine
+from cedar.transforms.extractors.segments import names as vocabulary
 
 cdef enum:
     WORDS = 4

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from urllib.parse import urljoin, urlsplit
 
-from transforms.extractors.html._text import rendered
-from transforms.extractors.markdown.tex import MACRO, Delimiters, Formula, TexFound
+from cedar.transforms.extractors.html._text import rendered
+from cedar.transforms.extractors.markdown.tex import MACRO, Delimiters, Formula, TexFound
 
 STAND_IN = "\0"
 """Stands for a formula, an image or the like: no text has this character."""

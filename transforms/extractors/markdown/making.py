@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from transforms.model.markdown_options import MarkdownOptions
+from cedar.transforms.model.markdown_options import MarkdownOptions
 
 if TYPE_CHECKING:
-    from transforms.extractors.extraction import Extraction
+    from cedar.transforms.extractors.extraction import Extraction
 
 
 def markdown_of(found: "Extraction", options: MarkdownOptions, url: str | None) -> str | None:
@@ -24,8 +24,8 @@ def page_markdown(html: bytes, options: MarkdownOptions, url: str | None, *, dro
     # Here, where it is asked for: it takes a moment to import.
     import numpy as np
 
-    from transforms.extractors.markdown._document import write
-    from transforms.extractors.segments._page import SegmentedPage
+    from cedar.transforms.extractors.markdown._document import write
+    from cedar.transforms.extractors.segments._page import SegmentedPage
 
     page = SegmentedPage(html, whole=True)
     shown = page.shown() if drops_hidden else np.ones(page.elements.count, bool)

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int64_t
 
-from transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport Room
 
 cdef inline float over(double top, double bottom) noexcept nogil:
     """A quotient; what is divided by less than one is divided by one."""

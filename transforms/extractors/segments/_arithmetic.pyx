@@ -4,7 +4,7 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport Room
 
 cdef enum:
     TRIES = 8  # slots for each key, in the mean, after which keys are sorted instead

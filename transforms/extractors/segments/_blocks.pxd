@@ -1,7 +1,7 @@
 from libc.stdint cimport int64_t
 
-from transforms.extractors.html._growing cimport Room
-from transforms.extractors.segments._markup cimport Markup
+from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.segments._markup cimport Markup
 
 cdef enum:  # stand for tags that part blocks, and for others
     BREAK = 0x1C

@@ -1,4 +1,4 @@
-from transforms.extractors.segments._markup import Markup
+from cedar.transforms.extractors.segments._markup import Markup
 
 MAX_BLOCKS: int
 

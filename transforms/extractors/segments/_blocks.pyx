@@ -14,14 +14,14 @@ from cpython.unicode cimport Py_UNICODE_ISLOWER, Py_UNICODE_ISUPPER, PyUnicode_D
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
-from transforms.extractors.html._bytes cimport SPACE, below, code_point_at, mixed, popcount
-from transforms.extractors.html._elements cimport Lookup, find
-from transforms.extractors.html._growing cimport ByteBuffer, Room
-from transforms.extractors.html._tags cimport END, Tags
-from transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, room_for, write, write_preformatted
-from transforms.extractors.segments._markup cimport Markup
+from cedar.transforms.extractors.html._bytes cimport SPACE, below, code_point_at, mixed, popcount
+from cedar.transforms.extractors.html._elements cimport Lookup, find
+from cedar.transforms.extractors.html._growing cimport ByteBuffer, Room
+from cedar.transforms.extractors.html._tags cimport END, Tags
+from cedar.transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, room_for, write, write_preformatted
+from cedar.transforms.extractors.segments._markup cimport Markup
 
-from transforms.extractors.html._elements import key
+from cedar.transforms.extractors.html._elements import key
 
 MAX_BLOCKS = 1 << 16
 """Blocks that are judged; those after them are dropped."""

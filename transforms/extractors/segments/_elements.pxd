@@ -1,8 +1,8 @@
 from libc.stdint cimport int64_t
 
-from transforms.extractors.html._growing cimport Room
-from transforms.extractors.segments._blocks cimport Blocks
-from transforms.extractors.segments._markup cimport Markup
+from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.segments._blocks cimport Blocks
+from cedar.transforms.extractors.segments._markup cimport Markup
 
 cdef enum:
     ANCESTORS = 4  # elements around a block that are measured, wrappers not counted

@@ -1,6 +1,6 @@
-from transforms.extractors.html.characters import Flags
-from transforms.extractors.segments._blocks import Blocks
-from transforms.extractors.segments._markup import Markup
+from cedar.transforms.extractors.html.characters import Flags
+from cedar.transforms.extractors.segments._blocks import Blocks
+from cedar.transforms.extractors.segments._markup import Markup
 
 class Elements:
     count: int

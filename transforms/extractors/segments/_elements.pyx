@@ -9,14 +9,14 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.extractors.html._bytes cimport GOLDEN_RATIO
-from transforms.extractors.html._growing cimport Room
-from transforms.extractors.segments._arithmetic cimport find_firsts
-from transforms.extractors.segments._blocks cimport Blocks
-from transforms.extractors.segments._markup cimport FIRST_HEADING, NO_CODE, Markup
-from transforms.extractors.html._tags cimport END, Tags
+from cedar.transforms.extractors.html._bytes cimport GOLDEN_RATIO
+from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.segments._arithmetic cimport find_firsts
+from cedar.transforms.extractors.segments._blocks cimport Blocks
+from cedar.transforms.extractors.segments._markup cimport FIRST_HEADING, NO_CODE, Markup
+from cedar.transforms.extractors.html._tags cimport END, Tags
 
-from transforms.extractors.segments import names as vocabulary
+from cedar.transforms.extractors.segments import names as vocabulary
 
 cdef enum:
     SEARCH = 24  # open elements that an end tag looks at

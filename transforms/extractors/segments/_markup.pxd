@@ -1,7 +1,7 @@
 from libc.stdint cimport int64_t
 
-from transforms.extractors.html._growing cimport Room
-from transforms.extractors.html._tags cimport Tags
+from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._tags cimport Tags
 
 cdef enum:
     NO_CODE = 255  # as in `names`, and so are the others

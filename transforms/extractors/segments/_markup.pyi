@@ -1,5 +1,5 @@
-from transforms.extractors.html._tags import Tags
-from transforms.extractors.html.reading import PageReading
+from cedar.transforms.extractors.html._tags import Tags
+from cedar.transforms.extractors.html.reading import PageReading
 
 class Markup:
     reading: PageReading

@@ -17,15 +17,15 @@ import numpy as np
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memset
 
-from transforms.extractors.html._attributes cimport AttributeScanner
-from transforms.extractors.html._bytes cimport SPACE, below, key_at, lowest_bit, mixed, word
-from transforms.extractors.html._elements cimport Lookup, find
-from transforms.extractors.html._growing cimport Room
-from transforms.extractors.html._styles cimport hides
-from transforms.extractors.html._tags cimport BLOCK, END, Tags
+from cedar.transforms.extractors.html._attributes cimport AttributeScanner
+from cedar.transforms.extractors.html._bytes cimport SPACE, below, key_at, lowest_bit, mixed, word
+from cedar.transforms.extractors.html._elements cimport Lookup, find
+from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._styles cimport hides
+from cedar.transforms.extractors.html._tags cimport BLOCK, END, Tags
 
-from transforms.extractors.segments import names as vocabulary
-from transforms.extractors.html._elements import key
+from cedar.transforms.extractors.segments import names as vocabulary
+from cedar.transforms.extractors.html._elements import key
 
 cdef Lookup MEANINGS = Lookup(vocabulary.TAGS)
 cdef Py_ssize_t ROLES = vocabulary.ROLES

@@ -1,7 +1,7 @@
-from transforms.extractors.html._growing cimport Records, Room
-from transforms.extractors.segments._blocks cimport Blocks
-from transforms.extractors.segments._elements cimport Elements
-from transforms.extractors.segments._markup cimport Markup
+from cedar.transforms.extractors.html._growing cimport Records, Room
+from cedar.transforms.extractors.segments._blocks cimport Blocks
+from cedar.transforms.extractors.segments._elements cimport Elements
+from cedar.transforms.extractors.segments._markup cimport Markup
 
 
 cdef class Headline:

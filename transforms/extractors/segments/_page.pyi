@@ -1,8 +1,8 @@
-from transforms.extractors.html._source import Source
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.segments._blocks import Blocks
-from transforms.extractors.segments._elements import Elements
-from transforms.extractors.segments._markup import Markup
+from cedar.transforms.extractors.html._source import Source
+from cedar.transforms.extractors.html.characters import Flags, Offsets
+from cedar.transforms.extractors.segments._blocks import Blocks
+from cedar.transforms.extractors.segments._elements import Elements
+from cedar.transforms.extractors.segments._markup import Markup
 
 class Headline:
     likeness: memoryview

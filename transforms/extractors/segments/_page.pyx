@@ -9,17 +9,17 @@ import numpy as np
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcmp
 
-from transforms.extractors.html._bytes cimport GOLDEN_RATIO, find
-from transforms.extractors.html._growing cimport Records, Room
-from transforms.extractors.segments._arithmetic cimport find_firsts
-from transforms.extractors.segments._blocks cimport Blocks
-from transforms.extractors.segments._elements cimport Elements
-from transforms.extractors.segments._markup cimport Markup
+from cedar.transforms.extractors.html._bytes cimport GOLDEN_RATIO, find
+from cedar.transforms.extractors.html._growing cimport Records, Room
+from cedar.transforms.extractors.segments._arithmetic cimport find_firsts
+from cedar.transforms.extractors.segments._blocks cimport Blocks
+from cedar.transforms.extractors.segments._elements cimport Elements
+from cedar.transforms.extractors.segments._markup cimport Markup
 
-from transforms.extractors.html.characters import code_points
-from transforms.extractors.html.reading import read_page
-from transforms.extractors.html.title import head
-from transforms.extractors.segments.names import SCHEMAS
+from cedar.transforms.extractors.html.characters import code_points
+from cedar.transforms.extractors.html.reading import read_page
+from cedar.transforms.extractors.html.title import head
+from cedar.transforms.extractors.segments.names import SCHEMAS
 
 cdef enum:
     TITLES = 64  # headings that are compared with the page's title, and blocks that are not headings

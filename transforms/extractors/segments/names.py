@@ -1,6 +1,6 @@
 """Names that say something: of elements, of classes and roles, of types in schema.org and Open Graph."""
 
-from transforms.extractors.html._elements import IN_TREE, VOIDS, key
+from cedar.transforms.extractors.html._elements import IN_TREE, VOIDS, key
 
 ELEMENTS = tuple(sorted(IN_TREE.split(), key=key))
 """The names of the elements of the tree; an element's code is the index of its name."""

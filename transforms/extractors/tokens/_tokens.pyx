@@ -8,10 +8,10 @@ import numpy as np
 
 from libc.stdint cimport int64_t
 from libc.string cimport memcmp
-from transforms.extractors.html._bytes cimport inner_bytes
-from transforms.extractors.html._growing cimport Records
-from transforms.extractors.html._tags cimport BLOCK, Tags
-from transforms.extractors.html._text cimport SPACE, Text
+from cedar.transforms.extractors.html._bytes cimport inner_bytes
+from cedar.transforms.extractors.html._growing cimport Records
+from cedar.transforms.extractors.html._tags cimport BLOCK, Tags
+from cedar.transforms.extractors.html._text cimport SPACE, Text
 
 cdef enum:  # columns of the words
     TOKEN, START, STOP, PARTED, FUSED, COLUMNS

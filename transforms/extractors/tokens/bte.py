@@ -24,10 +24,10 @@ from typing import Annotated
 
 import numpy as np
 
-from transforms.extractors.extraction import Extraction
-from transforms.extractors.options import About, NoOptions
-from transforms.extractors.tokens._tokens import maximum_subsequence
-from transforms.extractors.tokens.tokens import TokenDecision, TokenPage, extraction, read_tokens
+from cedar.transforms.extractors.extraction import Extraction
+from cedar.transforms.extractors.options import About, NoOptions
+from cedar.transforms.extractors.tokens._tokens import maximum_subsequence
+from cedar.transforms.extractors.tokens.tokens import TokenDecision, TokenPage, extraction, read_tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,13 +23,13 @@ from typing import Annotated
 
 import numpy as np
 
-from transforms.extractors.extraction import Extraction
-from transforms.extractors.html._libm import exp
-from transforms.extractors.html._tags import key
-from transforms.extractors.html.characters import Flags, Floats, Offsets
-from transforms.extractors.options import About
-from transforms.extractors.tokens._tokens import tag_lengths
-from transforms.extractors.tokens.tokens import TokenDecision, TokenPage, extraction, read_tokens
+from cedar.transforms.extractors.extraction import Extraction
+from cedar.transforms.extractors.html._libm import exp
+from cedar.transforms.extractors.html._tags import key
+from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
+from cedar.transforms.extractors.options import About
+from cedar.transforms.extractors.tokens._tokens import tag_lengths
+from cedar.transforms.extractors.tokens.tokens import TokenDecision, TokenPage, extraction, read_tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,10 +19,10 @@ from typing import Annotated
 
 import numpy as np
 
-from transforms.extractors.extraction import Extraction
-from transforms.extractors.html.characters import Flags, Floats
-from transforms.extractors.options import About
-from transforms.extractors.tokens.tokens import TokenDecision, TokenPage, extraction, read_tokens
+from cedar.transforms.extractors.extraction import Extraction
+from cedar.transforms.extractors.html.characters import Flags, Floats
+from cedar.transforms.extractors.options import About
+from cedar.transforms.extractors.tokens.tokens import TokenDecision, TokenPage, extraction, read_tokens
 
 _TOKENS = (200, 5000)
 """Numbers of tokens between which windows grow."""

@@ -14,16 +14,16 @@ from itertools import compress
 
 import numpy as np
 
-from transforms.extractors.extraction import Block, Extraction, PageMetrics
-from transforms.extractors.html import characters
-from transforms.extractors.html._source import Source
-from transforms.extractors.html._tags import Tags
-from transforms.extractors.html._text import Text, count, count_words
-from transforms.extractors.html.characters import Flags, Floats, Offsets
-from transforms.extractors.html.reading import read_page
-from transforms.extractors.html.title import head
-from transforms.extractors.lines._lines import read_lines
-from transforms.extractors.tokens._tokens import Words, words_of
+from cedar.transforms.extractors.extraction import Block, Extraction, PageMetrics
+from cedar.transforms.extractors.html import characters
+from cedar.transforms.extractors.html._source import Source
+from cedar.transforms.extractors.html._tags import Tags
+from cedar.transforms.extractors.html._text import Text, count, count_words
+from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
+from cedar.transforms.extractors.html.reading import read_page
+from cedar.transforms.extractors.html.title import head
+from cedar.transforms.extractors.lines._lines import read_lines
+from cedar.transforms.extractors.tokens._tokens import Words, words_of
 
 
 @dataclass(frozen=True, slots=True)

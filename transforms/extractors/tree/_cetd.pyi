@@ -1,5 +1,5 @@
-from transforms.extractors.html.characters import Flags, Floats
-from transforms.extractors.tree._tree import Tree
+from cedar.transforms.extractors.html.characters import Flags, Floats
+from cedar.transforms.extractors.tree._tree import Tree
 
 TOLERANCE: float
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from libc.stdint cimport int64_t
 
-from transforms.extractors.tree._tree cimport Tree
+from cedar.transforms.extractors.tree._tree cimport Tree
 
 TOLERANCE = 1e-9
 

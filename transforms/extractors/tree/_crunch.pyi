@@ -1,6 +1,6 @@
-from transforms.extractors.html.characters import Bytes, Offsets
-from transforms.extractors.tree._tree import Tree
-from transforms.extractors.tree.crunch import CrunchSettings
+from cedar.transforms.extractors.html.characters import Bytes, Offsets
+from cedar.transforms.extractors.tree._tree import Tree
+from cedar.transforms.extractors.tree.crunch import CrunchSettings
 
 KEPT: int
 AD: int

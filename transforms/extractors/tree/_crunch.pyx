@@ -5,8 +5,8 @@ import numpy as np
 from libc.stdint cimport int64_t
 from libc.string cimport strcmp
 
-from transforms.extractors.html._bytes cimport SPACE
-from transforms.extractors.tree._tree cimport Tree, TreeBuilder, after_word
+from cedar.transforms.extractors.html._bytes cimport SPACE
+from cedar.transforms.extractors.tree._tree cimport Tree, TreeBuilder, after_word
 
 cpdef enum:  # which filter took an element or a text
     KEPT, AD, LINK_LIST, TEXT_LINK, IMAGE_LINK, IMAGE, SWITCHED_OFF, EMPTY_TABLE

@@ -3,7 +3,7 @@
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memchr
 
-from transforms.extractors.html._elements cimport HOLDING_VOID, VOID, traits
+from cedar.transforms.extractors.html._elements cimport HOLDING_VOID, VOID, traits
 
 
 def has_controls(const unsigned char[::1] html not None):

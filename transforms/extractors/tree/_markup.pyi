@@ -1,5 +1,5 @@
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.tree._tree import Tree
+from cedar.transforms.extractors.html.characters import Flags, Offsets
+from cedar.transforms.extractors.tree._tree import Tree
 
 def as_xml(tree: Tree) -> tuple[bytes, Offsets, Offsets]: ...
 def as_html(tree: Tree, kept_elements: Flags, kept_text: Flags) -> str: ...

@@ -5,9 +5,9 @@ import numpy as np
 from libc.stdint cimport int64_t
 from libc.string cimport strlen
 
-from transforms.extractors.html._elements cimport FORMER_VOID, VOID, traits
-from transforms.extractors.html._growing cimport ByteBuffer
-from transforms.extractors.tree._tree cimport Tree, flags_of
+from cedar.transforms.extractors.html._elements cimport FORMER_VOID, VOID, traits
+from cedar.transforms.extractors.html._growing cimport ByteBuffer
+from cedar.transforms.extractors.tree._tree cimport Tree, flags_of
 
 # How bytes are written that XML keeps for itself, or has not: those below the space, which were references.
 cdef list _IN_TEXT = [b""] * 256

@@ -1,6 +1,6 @@
 from typing import Any
 
-from transforms.extractors.tree._tree import Tree
+from cedar.transforms.extractors.tree._tree import Tree
 
 COMPILED_VERSION: tuple[int, int, int]
 

@@ -3,7 +3,7 @@
 from lxml.includes.etreepublic cimport _Element, import_lxml__etree
 from lxml.includes.tree cimport XML_CDATA_SECTION_NODE, XML_ELEMENT_NODE, XML_TEXT_NODE, xmlAttr, xmlNode
 
-from transforms.extractors.tree._tree cimport TreeBuilder
+from cedar.transforms.extractors.tree._tree cimport TreeBuilder
 
 cdef extern from "libxml/xmlversion.h":
     int LIBXML_VERSION

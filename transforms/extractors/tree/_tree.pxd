@@ -3,7 +3,7 @@
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport strlen
 
-from transforms.extractors.html._growing cimport ByteBuffer, Records
+from cedar.transforms.extractors.html._growing cimport ByteBuffer, Records
 
 
 cdef class Tree:

@@ -1,6 +1,6 @@
 from typing import final
 
-from transforms.extractors.html.characters import Flags, Floats, Keys, Offsets
+from cedar.transforms.extractors.html.characters import Flags, Floats, Keys, Offsets
 
 @final
 class Tree:

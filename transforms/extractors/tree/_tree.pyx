@@ -9,13 +9,13 @@ import numpy as np
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcmp, memcpy, strlen
 
-from transforms.extractors.html._tags import are_block_level, key
-from transforms.extractors.tree.limits import TooDeepError
+from cedar.transforms.extractors.html._tags import are_block_level, key
+from cedar.transforms.extractors.tree.limits import TooDeepError
 
-from transforms.extractors.html._bytes cimport SPACE, key_at, wide_blank
-from transforms.extractors.html._elements cimport UNSEEN, traits
-from transforms.extractors.html._growing cimport ByteBuffer, Records
-from transforms.extractors.html._styles cimport hides
+from cedar.transforms.extractors.html._bytes cimport SPACE, key_at, wide_blank
+from cedar.transforms.extractors.html._elements cimport UNSEEN, traits
+from cedar.transforms.extractors.html._growing cimport ByteBuffer, Records
+from cedar.transforms.extractors.html._styles cimport hides
 
 cdef uint64_t _BODY = key("body")
 

@@ -39,10 +39,10 @@ from typing import Annotated
 
 import numpy as np
 
-from transforms.extractors.html.characters import Flags, Floats
-from transforms.extractors.options import About
-from transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions, subtree_decision
-from transforms.extractors.tree.tree import Tree
+from cedar.transforms.extractors.html.characters import Flags, Floats
+from cedar.transforms.extractors.options import About
+from cedar.transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions, subtree_decision
+from cedar.transforms.extractors.tree.tree import Tree
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -49,12 +49,12 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from transforms.extractors.html._libm import log, log1p
-from transforms.extractors.html.characters import Flags, Floats, Offsets
-from transforms.extractors.options import About
-from transforms.extractors.tree._cetd import TOLERANCE, mark_content
-from transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions
-from transforms.extractors.tree.tree import Tree
+from cedar.transforms.extractors.html._libm import log, log1p
+from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
+from cedar.transforms.extractors.options import About
+from cedar.transforms.extractors.tree._cetd import TOLERANCE, mark_content
+from cedar.transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions
+from cedar.transforms.extractors.tree.tree import Tree
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

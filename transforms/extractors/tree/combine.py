@@ -15,15 +15,15 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from transforms.extractors.extraction import Extraction, Ranges
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.lines import cetr
-from transforms.extractors.options import About, NoOptions
-from transforms.extractors.tokens import bte
-from transforms.extractors.tree import baselines, cetd, coreex
-from transforms.extractors.tree._markup import as_xml
-from transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions, text_decision
-from transforms.extractors.tree.tree import Tree
+from cedar.transforms.extractors.extraction import Extraction, Ranges
+from cedar.transforms.extractors.html.characters import Flags, Offsets
+from cedar.transforms.extractors.lines import cetr
+from cedar.transforms.extractors.options import About, NoOptions
+from cedar.transforms.extractors.tokens import bte
+from cedar.transforms.extractors.tree import baselines, cetd, coreex
+from cedar.transforms.extractors.tree._markup import as_xml
+from cedar.transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions, text_decision
+from cedar.transforms.extractors.tree.tree import Tree
 
 Member = Literal[
     "cetr", "cetr-tm", "cetr-km", "bte", "cetd-ds", "cectd-ds", "cectd-s", "coreex", "coreex-modern", "lqf"

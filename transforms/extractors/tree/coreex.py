@@ -33,11 +33,11 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from transforms.extractors.html.characters import Flags, Floats, Offsets
-from transforms.extractors.options import About
-from transforms.extractors.tree._tree import words
-from transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions
-from transforms.extractors.tree.tree import Tree
+from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
+from cedar.transforms.extractors.options import About
+from cedar.transforms.extractors.tree._tree import words
+from cedar.transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions
+from cedar.transforms.extractors.tree.tree import Tree
 
 _IGNORED = ("script", "select", "input", "textarea", "option")
 _MODERN_TEXT_WEIGHT = 0.1

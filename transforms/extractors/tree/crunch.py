@@ -21,13 +21,13 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from transforms.extractors.html._source import Source
-from transforms.extractors.html.characters import Flags, Floats, Offsets, code_points
-from transforms.extractors.options import About
-from transforms.extractors.tree._crunch import KEPT, taken, with_alternatives
-from transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions
-from transforms.extractors.tree.tree import Tree
-from transforms.model.caps import DEFAULT_CAPS, Caps
+from cedar.transforms.extractors.html._source import Source
+from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets, code_points
+from cedar.transforms.extractors.options import About
+from cedar.transforms.extractors.tree._crunch import KEPT, taken, with_alternatives
+from cedar.transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions
+from cedar.transforms.extractors.tree.tree import Tree
+from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
 
 _RATIO = 0.25
 _WORD = 5  # characters

@@ -9,17 +9,17 @@ from typing import Annotated, Generic, Literal, TypeVar
 
 import numpy as np
 
-from transforms.extractors.extraction import Block, Extraction, PageMetrics
-from transforms.extractors.html._source import Source
-from transforms.extractors.html._text import count as count_characters
-from transforms.extractors.html._text import count_words
-from transforms.extractors.html.characters import Flags, Floats
-from transforms.extractors.html.title import title
-from transforms.extractors.options import About
-from transforms.extractors.tree._markup import as_html
-from transforms.extractors.tree._tree import block_counts, count, joined, solid_chars
-from transforms.extractors.tree.tree import Tree, read_tree, visible_source
-from transforms.model.caps import DEFAULT_CAPS, Caps
+from cedar.transforms.extractors.extraction import Block, Extraction, PageMetrics
+from cedar.transforms.extractors.html._source import Source
+from cedar.transforms.extractors.html._text import count as count_characters
+from cedar.transforms.extractors.html._text import count_words
+from cedar.transforms.extractors.html.characters import Flags, Floats
+from cedar.transforms.extractors.html.title import title
+from cedar.transforms.extractors.options import About
+from cedar.transforms.extractors.tree._markup import as_html
+from cedar.transforms.extractors.tree._tree import block_counts, count, joined, solid_chars
+from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
+from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

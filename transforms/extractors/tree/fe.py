@@ -21,11 +21,11 @@ from typing import Annotated
 
 import numpy as np
 
-from transforms.extractors.html.characters import Floats, Offsets
-from transforms.extractors.lines._clustering import k_means
-from transforms.extractors.options import About
-from transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions, text_decision
-from transforms.extractors.tree.tree import Tree
+from cedar.transforms.extractors.html.characters import Floats, Offsets
+from cedar.transforms.extractors.lines._clustering import k_means
+from cedar.transforms.extractors.options import About
+from cedar.transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions, text_decision
+from cedar.transforms.extractors.tree.tree import Tree
 
 _PARTS = ("table", "tr", "div", "p", "ul", "hr")
 _FEATURES = (

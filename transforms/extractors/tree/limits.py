@@ -8,8 +8,8 @@ of 4 MB of little else that takes some 2 seconds, and 4 where it is `</p>`.
 import re
 from collections.abc import Iterator
 
-from transforms.extractors.html._source import remove_invisible
-from transforms.extractors.tree._limits import flattened, long_stretches
+from cedar.transforms.extractors.html._source import remove_invisible
+from cedar.transforms.extractors.tree._limits import flattened, long_stretches
 
 FLAT_DEPTH = 512
 """Open elements that `flatten` leaves, at most."""

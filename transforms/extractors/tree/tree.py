@@ -12,17 +12,17 @@ what lxml shows, several times slower.
 
 from lxml import etree
 
-from transforms.extractors.html._source import Source, remove_invisible
-from transforms.extractors.tree._limits import has_controls
-from transforms.extractors.tree._tree import Tree, TreeBuilder
-from transforms.extractors.tree.limits import (
+from cedar.transforms.extractors.html._source import Source, remove_invisible
+from cedar.transforms.extractors.tree._limits import has_controls
+from cedar.transforms.extractors.tree._tree import Tree, TreeBuilder
+from cedar.transforms.extractors.tree.limits import (
     TooDeepError,
     TreeLimitError,
     cap_attributes,
     check_size,
     flatten,
 )
-from transforms.model.caps import DEFAULT_CAPS, Caps
+from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
 
 __all__ = ["Tree", "read_tree", "visible_source"]
 
@@ -55,7 +55,7 @@ def read_tree(source: Source, caps: Caps = DEFAULT_CAPS, *, keep_hidden: bool) -
 
 
 try:
-    import transforms.extractors.tree._parser as _parser
+    import cedar.transforms.extractors.tree._parser as _parser
 except ModuleNotFoundError:
     raise
 except (ImportError, TypeError, ValueError):  # what Cython says where lxml's own objects have changed

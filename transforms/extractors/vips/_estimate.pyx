@@ -10,9 +10,9 @@ from libc.math cimport ceil, fmod
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 
-from transforms.extractors.html._growing cimport grown, roomy
-from transforms.extractors.tree._tree cimport Tree
-from transforms.extractors.vips._styles cimport (
+from cedar.transforms.extractors.html._growing cimport grown, roomy
+from cedar.transforms.extractors.tree._tree cimport Tree
+from cedar.transforms.extractors.vips._styles cimport (
     BLOCK, BREAK, CELL, FORM, IMAGE, INLINE, INLINE_BLOCK, NONE, ROW, RULE, SECTION, TABLE, Styles, is_replaced,
 )
 

@@ -3,8 +3,8 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.html.characters import Offsets
-from transforms.extractors.vips._visual import VisualTree
+from cedar.transforms.extractors.html.characters import Offsets
+from cedar.transforms.extractors.vips._visual import VisualTree
 
 @final
 class BlockTree:

@@ -23,8 +23,8 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, qsort
 from libc.string cimport memcpy
 
-from transforms.extractors.html._growing cimport Records, grown, roomy
-from transforms.extractors.vips._visual cimport (
+from cedar.transforms.extractors.html._growing cimport Records, grown, roomy
+from cedar.transforms.extractors.vips._visual cimport (
     CELL_NODE, INLINE_NODE, LEAF_NODE, OTHER_NODE, PARAGRAPH_NODE, ROW_NODE, RULE_NODE, TABLE_NODE, TEXT_NODE,
     VisualNode, VisualTree, area_of,
 )

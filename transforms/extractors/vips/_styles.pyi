@@ -3,7 +3,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.tree._tree import Tree
+from cedar.transforms.extractors.tree._tree import Tree
 
 SEEN: np.dtype[Any]
 

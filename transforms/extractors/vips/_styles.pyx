@@ -8,12 +8,12 @@ import numpy as np
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport strlen
 
-from transforms.extractors.html._bytes cimport SPACE, key_at
-from transforms.extractors.html._elements cimport BOX, Lookup, find, traits
-from transforms.extractors.html._styles cimport Declaration, begins, is_word, read_declaration
-from transforms.extractors.tree._tree cimport Tree, after_word
+from cedar.transforms.extractors.html._bytes cimport SPACE, key_at
+from cedar.transforms.extractors.html._elements cimport BOX, Lookup, find, traits
+from cedar.transforms.extractors.html._styles cimport Declaration, begins, is_word, read_declaration
+from cedar.transforms.extractors.tree._tree cimport Tree, after_word
 
-from transforms.extractors.html._elements import key
+from cedar.transforms.extractors.html._elements import key
 
 cdef uint64_t _WIDTH = key("width"), _HEIGHT = key("height"), _BGCOLOR = key("bgcolor"), _SIZE = key("size")
 cdef uint64_t _COLSPAN = key("colspan"), _ALT = key("alt"), _TYPE = key("type"), _STYLE = key("style")

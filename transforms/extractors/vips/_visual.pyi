@@ -3,9 +3,9 @@ from typing import Final, final
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.tree._tree import Tree
-from transforms.extractors.vips.vips import Boxes
+from cedar.transforms.extractors.html.characters import Flags, Offsets
+from cedar.transforms.extractors.tree._tree import Tree
+from cedar.transforms.extractors.vips.vips import Boxes
 
 @final
 class VisualTree:

@@ -10,11 +10,11 @@ import numpy as np
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport calloc, free
 
-from transforms.extractors.tree.limits import TreeLimitError
+from cedar.transforms.extractors.tree.limits import TreeLimitError
 
-from transforms.extractors.html._bytes cimport SPACE
-from transforms.extractors.tree._tree cimport Tree
-from transforms.extractors.vips._styles cimport (
+from cedar.transforms.extractors.html._bytes cimport SPACE
+from cedar.transforms.extractors.tree._tree cimport Tree
+from cedar.transforms.extractors.vips._styles cimport (
     BLOCK, CELL, INLINE, LINK, PARAGRAPH, ROW, RULE, TABLE, Seen, is_replaced, name_of,
 )
 

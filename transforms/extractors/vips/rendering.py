@@ -15,21 +15,21 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors import registry
-from transforms.extractors.extraction import NO_METRICS, Extraction
-from transforms.extractors.tree.extraction import extraction
-from transforms.extractors.tree.limits import TreeLimitError
-from transforms.extractors.tree.tree import Tree, visible_source
-from transforms.extractors.vips import vips
-from transforms.extractors.vips._styles import SEEN
-from transforms.extractors.vips.vips import Boxes
-from transforms.model.caps import Caps
+from cedar.transforms.extractors import registry
+from cedar.transforms.extractors.extraction import NO_METRICS, Extraction
+from cedar.transforms.extractors.tree.extraction import extraction
+from cedar.transforms.extractors.tree.limits import TreeLimitError
+from cedar.transforms.extractors.tree.tree import Tree, visible_source
+from cedar.transforms.extractors.vips import vips
+from cedar.transforms.extractors.vips._styles import SEEN
+from cedar.transforms.extractors.vips.vips import Boxes
+from cedar.transforms.model.caps import Caps
 
 NUMBER = "data-cedar-number"
 """The attribute that has an element's number."""
 
-FACTORY = "transforms.extractors.vips.rendering:bind"
-"""What the page guard calls; see `transforms.runtime.guard`."""
+FACTORY = "cedar.transforms.extractors.vips.rendering:bind"
+"""What the page guard calls; see `cedar.transforms.runtime.guard`."""
 
 ASK, TELL, ESTIMATE = b"\x01", b"\x02", b"\x03"
 """What a page is sent to the guard's child with: to be numbered, with boxes, or to be done without."""

@@ -27,15 +27,15 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.html.characters import Flags, Floats, Offsets
-from transforms.extractors.options import About
-from transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions, text_decision
-from transforms.extractors.tree.tree import Tree
-from transforms.extractors.vips._estimate import laid_out
-from transforms.extractors.vips._segmentation import BlockTree, segmented
-from transforms.extractors.vips._styles import Styles
-from transforms.extractors.vips._visual import VisualTree, text_extents
-from transforms.extractors.vips.browsers import ONLY_WORKERS
+from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
+from cedar.transforms.extractors.options import About
+from cedar.transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions, text_decision
+from cedar.transforms.extractors.tree.tree import Tree
+from cedar.transforms.extractors.vips._estimate import laid_out
+from cedar.transforms.extractors.vips._segmentation import BlockTree, segmented
+from cedar.transforms.extractors.vips._styles import Styles
+from cedar.transforms.extractors.vips._visual import VisualTree, text_extents
+from cedar.transforms.extractors.vips.browsers import ONLY_WORKERS
 
 SMALL = 0.1
 """Relative size below which rules 9 and 10 leave a node whole."""
