@@ -37,7 +37,7 @@ if CHECKED:
 SANITIZE = ["-fsanitize=address", "-fno-omit-frame-pointer", "-g1"] if SANITIZED else []
 
 
-SOURCES = [Path(ALONE)] if ALONE else sorted(Path("transforms").glob("**/*.pyx"))
+SOURCES = [Path(ALONE)] if ALONE else sorted(Path("cedar/transforms").glob("**/*.pyx"))
 
 USES_LIBXML2 = ("_parser",)
 """Modules that are compiled against lxml's headers, which bring those of libxml2."""
@@ -56,7 +56,7 @@ def _extension(name: str, source: Path) -> Extension:
 
 extensions = cythonize(
     [
-        *([] if ALONE else [_extension(SHARED, Path("transforms/_memoryviews.c"))]),
+        *([] if ALONE else [_extension(SHARED, Path("cedar/transforms/_memoryviews.c"))]),
         *(_extension(".".join(source.with_suffix("").parts), source) for source in SOURCES),
     ],
     shared_utility_qualified_name=SHARED,

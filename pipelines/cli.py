@@ -35,17 +35,9 @@ def _exit_code(arguments: list[str], interruption: Interruption) -> int:
             f"names of files are {sys.getfilesystemencoding()} here: set PYTHONUTF8=1, or a locale of UTF-8"
         )
         return 2
-    import cedar.transforms
-
-    if Path(cedar.transforms.__file__ or "").parent != Path(__file__).parents[1] / "transforms":
-        complain(
-            f"Cedar's package 'transforms' is shadowed by {cedar.transforms.__file__}: rename that, "
-            "or take its directory off PYTHONPATH"
-        )
-        return 2
     if find_spec("cedar.transforms.decode._utf8") is None:
         complain(
-            f"Cedar's modules in {Path(__file__).parents[1]} are not compiled: "
+            f"Cedar's modules in {Path(__file__).resolve().parents[1]} are not compiled: "
             "run there pip install --editable '.[language]'"
         )
         return 2

@@ -71,7 +71,7 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     log = LogChoice(getattr(options, "log_level", "warning"), getattr(options, "log_format", "text"))
     with imports_quietly(log):
-        run = importlib.import_module(f"pipelines.{name}.command").run
+        run = importlib.import_module(f"cedar.pipelines.{name}.command").run
     interruption.check()
     return cast("int", run(options))
 
@@ -104,7 +104,7 @@ def _overview() -> Parser:
 
 def command_of(name: str) -> Command:
     """Return a command by its name."""
-    return cast("Command", importlib.import_module(f"pipelines.{name}.options").COMMAND)
+    return cast("Command", importlib.import_module(f"cedar.pipelines.{name}.options").COMMAND)
 
 
 def _add_version(parser: Parser) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from cedar.pipelines.cli import main as cedar
 from cedar.pipelines.commands import command_parser
+from cedar.transforms.extractors import names
 from tests.benchmarks import __main__ as bench
 from tests.benchmarks import (
     callgrind,
@@ -27,7 +28,6 @@ from tests.benchmarks import (
     workload,
 )
 from tests.benchmarks.measure import Contestant, Sample, Spread
-from cedar.transforms.extractors import names
 
 ROOT = Path(__file__).parent.parent
 DOCUMENT = ROOT / "docs" / "performance.md"

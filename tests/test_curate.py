@@ -15,11 +15,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from cedar.pipelines.common.outcome import english_presets_note
-from tests.crawl import write_warc
-from tests.curation import fasttext_files
-from tests.elements import end, extracted, reject, shard
-from tests.extract.runs import books, extract
-from tests.processes import kill
 from cedar.transforms.curate import Curate, _Curate
 from cedar.transforms.curation.expressions import parse
 from cedar.transforms.curation.plan import CurationPlan, columns_for, parse_rules
@@ -29,6 +24,11 @@ from cedar.transforms.model._cost import Cost
 from cedar.transforms.model.annotations import Drop, Language, Signals
 from cedar.transforms.model.books import NO_COST, RejectReason, Stage
 from cedar.transforms.model.records import ExtractedPage
+from tests.crawl import write_warc
+from tests.curation import fasttext_files
+from tests.elements import end, extracted, reject, shard
+from tests.extract.runs import books, extract
+from tests.processes import kill
 
 ONE = shard("one-00000000-000000000000-000000000100")
 SHORT, LONG = "Too short.", "The miller walked to the weir and saw the heron. " * 3

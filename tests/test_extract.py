@@ -55,7 +55,9 @@ def test_a_page_that_took_its_time_in_decoding_is_a_reject_of_any_method() -> No
 def test_a_page_that_is_late_gets_no_markdown_nor_metadata(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     monkeypatch.setattr("cedar.transforms.extract.markdown_of", lambda *_: asked.append("markdown"))
-    monkeypatch.setattr("cedar.transforms.metadata.reading.page_metadata", lambda *_: asked.append("metadata"))
+    monkeypatch.setattr(
+        "cedar.transforms.metadata.reading.page_metadata", lambda *_: asked.append("metadata")
+    )
     limits = GuardLimits(cpu_seconds=2.0)
     plan = replace(ExtractPlan.of("cedar"), limits=limits, markdown=MarkdownOptions(), with_metadata=True)
     step = _Extract(plan)

@@ -54,7 +54,7 @@ WITHOUT_STUBS: set[str] = set()
 """Compiled modules that Python imports and that have no `.pyi`."""
 
 BEAM = {
-    f"transforms.{name}"
+    f"cedar.transforms.{name}"
     for name in [
         "read",
         "decode_page",
@@ -98,7 +98,8 @@ def short(path: Path) -> str:
 
 
 def module_of(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    return name if name.startswith("cedar") else f"cedar.{name}"
 
 
 @cache
@@ -182,7 +183,7 @@ def floor(module: str) -> int:
     """0 is the ground floor, 1 is Beam's, 2 is what a person runs."""
     if module == "apache_beam" or module.startswith("apache_beam."):
         return 1
-    if module.split(".")[0] in ("cedar", "pipelines"):
+    if not module.startswith("cedar.transforms"):
         return 2
     return 1 if module in BEAM else 0
 

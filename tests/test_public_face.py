@@ -20,8 +20,8 @@ from cedar.pipelines.evaluate.options import evaluate_options
 from cedar.pipelines.explain.options import ExplainOptions
 from cedar.pipelines.extract.options import extract_options
 from cedar.pipelines.text.options import text_options
-from tests.crawl import article, write_warc
 from cedar.transforms.extractors import registry
+from tests.crawl import article, write_warc
 
 PAGE = article(1)
 
@@ -64,41 +64,32 @@ def test_importing_cedar_imports_neither_beam_nor_arrow_nor_lxml() -> None:
 
 def test_commands_that_run_no_pipeline_import_no_beam() -> None:
     names = ", ".join(
-        f"pipelines.{name}.command" for name in ("crawls", "dedup", "explain", "report", "text")
+        f"cedar.pipelines.{name}.command" for name in ("crawls", "dedup", "explain", "report", "text")
     )
     program = f"import sys, {names}; print('apache_beam' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 
 
-@pytest.mark.parametrize("name", ["transforms", "pipelines"])
-def test_a_foreign_package_of_the_same_name_is_named(tmp_path: Path, name: str) -> None:
-    foreign = tmp_path / name / "__init__.py"
-    foreign.parent.mkdir()
-    foreign.write_text("")
-    root = Path(cedar.__file__).parents[1]
-    program = f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(root)!r}]; import cedar"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    last = done.stderr.strip().splitlines()[-1]
-    assert last.startswith(f"ImportError: Cedar's package {name!r} is shadowed by {foreign}"), done.stderr
-
-
 @pytest.mark.parametrize(
     ("arguments", "beginning", "code"),
-    [(["-c", "import cedar"], "ImportError: ", 1), (["-m", "cedar", "text", "--help"], "cedar: ", 2)],
+    [
+        (["-c", "from cedar import extract"], "ImportError: ", 1),
+        (["-m", "cedar", "text", "--help"], "cedar: ", 2),
+    ],
 )
 def test_sources_that_are_not_compiled_say_what_to_do(
     arguments: list[str], beginning: str, code: int, tmp_path: Path
 ) -> None:
     root = Path(cedar.__file__).parents[1]
     left_out = shutil.ignore_patterns("*.so", "__pycache__")
-    for name in ("cedar", "pipelines", "transforms"):
-        shutil.copytree(root / name, tmp_path / name, ignore=left_out)
+    shutil.copytree(root / "cedar", tmp_path / "cedar", ignore=left_out)
     done = subprocess.run(
         [sys.executable, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     last = done.stderr.strip().splitlines()[-1]
-    assert last.startswith(f"{beginning}Cedar's modules in {tmp_path} are not compiled: "), done.stderr
+    assert last.startswith(f"{beginning}Cedar's modules in {tmp_path}"), done.stderr
+    assert "are not compiled: " in last
     assert done.returncode == code
 
 

@@ -15,10 +15,10 @@ from cedar.pipelines.cli import main
 from cedar.pipelines.commands import COMMANDS
 from cedar.pipelines.sample.command import main as make_sample
 from cedar.pipelines.sample.command import write_sample
-from tests.documents import README, ROOT, page, python_examples
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.columns import Column, PageTable, columns_of
 from cedar.transforms.model.records import RejectRow
+from tests.documents import README, ROOT, page, python_examples
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-from tests.elements import end, reject, shard
-from tests.test_extract import PAGE
 from cedar.transforms.coders import MOST
 from cedar.transforms.curate import _Curate, _CurateInShards
 from cedar.transforms.curation.plan import CurationPlan
@@ -18,6 +16,8 @@ from cedar.transforms.model.books import NO_COST
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.model.records import ExtractedPage, Reject
 from cedar.transforms.runtime.extract_plan import ExtractPlan
+from tests.elements import end, reject, shard
+from tests.test_extract import PAGE
 
 ONE = shard("one-00000000-000000000000-000000000100")
 PLAN = replace(ExtractPlan.of("cedar"), markdown=MarkdownOptions(), with_metadata=True)

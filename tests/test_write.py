@@ -13,7 +13,6 @@ import pyarrow.parquet as pq
 import pytest
 from apache_beam.testing.test_pipeline import TestPipeline
 
-from tests.elements import end, extracted, reject, shard
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.layout import KINDS
 from cedar.transforms.corpus.ledger import Ledger
@@ -27,6 +26,7 @@ from cedar.transforms.model.columns import ColumnGroup
 from cedar.transforms.model.records import SignatureRow, described
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.write import WriteShard
+from tests.elements import end, extracted, reject, shard
 
 
 def write(tmp_path: Path, elements: list[Any], **options: Any) -> list[ShardSummary]:

@@ -14,14 +14,14 @@ from apache_beam.typehints.row_type import RowTypeConstraint
 
 import cedar
 from cedar.pipelines.cli import main
-from tests.crawl import write_warc
-from tests.extract.runs import extract, page_rows
-from tests.test_curate import rows
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.model.annotations import Own
 from cedar.transforms.model.columns import TIME_COLUMNS
 from cedar.transforms.model.summaries import ShardSummary
+from tests.crawl import write_warc
+from tests.extract.runs import extract, page_rows
+from tests.test_curate import rows
 
 
 def site(number: int) -> list[tuple[str, str]]:

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.object_server import ObjectServer, object_server
 from cedar.transforms.corpus.reading import CorpusReader
+from tests.object_server import ObjectServer, object_server
 
 ROOT = "s3://bucket/corpus"
 PROGRAM = f"""

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from cedar.pipelines.cli import main
-from tests.object_server import ObjectServer
 from cedar.transforms.corpus.layout import KINDS
 from cedar.transforms.corpus.shards import shard_name
+from tests.object_server import ObjectServer
 
 BUCKET = "crawl"
 INPUTS = f"s3://{BUCKET}/in/*.warc.gz"

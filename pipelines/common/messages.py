@@ -130,7 +130,9 @@ def write_out(text: str | bytes) -> bool:
             os.dup2(nowhere.fileno(), sys.stdout.fileno())
         if isinstance(fault, BrokenPipeError):
             return False
-        from cedar.transforms.files.storage import cannot_write  # here, where it is needed: an import takes time
+        from cedar.transforms.files.storage import (
+            cannot_write,  # here, where it is needed: an import takes time
+        )
 
         raise OutputError(cannot_write("standard output", fault)) from fault
     return True

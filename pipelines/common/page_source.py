@@ -61,7 +61,9 @@ def read_page(place: "Located", url: str | None, web: WebOptions) -> Page:
     with of_user(OSError, ValueError, saying=f"cannot read {path}"), of_user(InputError):
         client = None
         if not Path(path).is_file():
-            from cedar.transforms.files.http_client import Web  # here, where it is asked for: a file needs none
+            from cedar.transforms.files.http_client import (
+                Web,  # here, where it is asked for: a file needs none
+            )
 
             client = Web(replace(web, retry_limits=WHILE_ONE_WAITS))
         (file, *more) = list_inputs([path], web=client)

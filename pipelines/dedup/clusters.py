@@ -5,7 +5,7 @@ the records, part by part, so that a worker on a part reads its share.
 
 Clusters are made of the edges in one array, or, of more pages than it can hold, in rounds before that. In
 rounds edges are rewritten pass by pass, a file of each part. Pass 0 parts the edges by page, in both
-directions. After it large stars and small stars take turns (`Stars` in `cedar.transforms.curation._duplicates`); a
+directions. After it large stars and small stars take turns (`curation._duplicates.Stars`); a
 round is one of each, and one that changes nothing is the last.
 """
 

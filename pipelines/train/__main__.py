@@ -1,6 +1,7 @@
 """Learns the table of the `cedar` extractor from pages whose text is known.
 
-python -m cedar.pipelines.train --gold wcxb_train.jsonl.zst --gold news.jsonl.zst:1:apart ... --output table.json
+python -m cedar.pipelines.train --gold wcxb_train.jsonl.zst --gold news.jsonl.zst:1:apart ... \
+    --output table.json
 
 The same pages give the same table. Pages of one site stay together: each site is in one of `FOLDS` parts, and
 what is scored for the second look, for the kinds and for the confidence was scored by trees that never saw
@@ -231,7 +232,9 @@ def _calibration(expected: Floats, reached: Floats) -> NDArray[np.float64]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Learn a table and write it."""
-    parser = argparse.ArgumentParser(prog="python -m cedar.pipelines.train", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m cedar.pipelines.train", description=__doc__.partition("\n")[0]
+    )
     parser.add_argument(
         "--gold",
         action="append",

@@ -28,10 +28,10 @@ from cedar.pipelines.commands import command_parser
 from cedar.pipelines.extract.options import COMMAND
 from cedar.pipelines.extract.watch import Watch, _Books, begin_following, list_arriving
 from cedar.pipelines.local.stopping import Stop
-from tests.crawl import write_warc
 from cedar.transforms.corpus.layout import KINDS
 from cedar.transforms.corpus.shards import shard_name
 from cedar.transforms.follow import ListUndone, TakeFile
+from tests.crawl import write_warc
 
 T = TypeVar("T")
 _TIMES = 7

@@ -30,12 +30,12 @@ import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from cedar.transforms.model.columns import TIME_COLUMNS
 from tests.benchmarks.crawl import Truth, write_crawl
 from tests.benchmarks.memory import kibibytes
 from tests.fuzz.kills import Run, disturb, kinds_of_kills
 from tests.object_server import ObjectServer, object_server
 from tests.stores import Faults, proxied
-from cedar.transforms.model.columns import TIME_COLUMNS
 
 BUCKET = "s3://day"
 CHOICES = ("--signatures", "--with-metadata")

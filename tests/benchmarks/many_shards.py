@@ -20,11 +20,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from cedar.transforms.corpus.layout import KINDS
+from cedar.transforms.corpus.shards import shard_name
 from tests.crawl import write_warc
 from tests.object_server import ObjectServer, object_server
 from tests.wide_corpus import INPUTS, OUTPUT, begin, copy, input_path
-from cedar.transforms.corpus.layout import KINDS
-from cedar.transforms.corpus.shards import shard_name
 
 _ROUND_TRIP = 0.03
 """Seconds of an answer of an object store."""

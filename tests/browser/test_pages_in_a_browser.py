@@ -13,9 +13,9 @@ from warcio.warcwriter import WARCWriter
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.sample.command import write_sample
+from cedar.transforms.extractors import extract, names
 from tests.browser.conftest import Browser
 from tests.crawl import article, respond
-from cedar.transforms.extractors import extract, names
 
 SAMPLES = files("cedar.pipelines.sample").joinpath("pages")
 ATTACKS = (

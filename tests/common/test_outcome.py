@@ -17,11 +17,11 @@ from cedar.pipelines.common.outcome import (
     show_run,
     troubles,
 )
-from tests.elements import shard
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.settle import Failure, Run, Settled
 from cedar.transforms.model._cost import Cost
 from cedar.transforms.model.books import Books, Fetched
+from tests.elements import shard
 
 BOOKS = Books(
     shards=3,

@@ -9,7 +9,6 @@ import sys
 import numpy as np
 import pytest
 
-from tests.compiled import calls
 from cedar.transforms.curation import _duplicates, _signatures
 from cedar.transforms.extractors.cedar._votes import vote
 from cedar.transforms.extractors.cedar.columns import VOTES
@@ -26,6 +25,7 @@ from cedar.transforms.extractors.tokens._tokens import tag_lengths
 from cedar.transforms.extractors.tree._tree import TreeBuilder
 from cedar.transforms.metadata._places import Places
 from cedar.transforms.metadata._texts import element_text, texts_with_dates
+from tests.compiled import calls
 
 ROUNDS = 12
 

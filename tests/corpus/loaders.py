@@ -17,8 +17,8 @@ import zstandard
 
 import cedar
 from cedar.pipelines.cli import main
-from tests.crawl import article, write_warc
 from cedar.transforms.corpus.reading import CorpusReader
+from tests.crawl import article, write_warc
 
 PYTHON = os.environ.get("LOADERS_PYTHON", "")
 

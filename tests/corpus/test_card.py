@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from cedar.pipelines.cli import main
-from tests.crawl import write_warc
 from cedar.transforms.corpus.card import merged
+from tests.crawl import write_warc
 
 
 def header(card: str) -> list[str]:

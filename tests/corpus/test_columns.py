@@ -43,7 +43,8 @@ def test_columns_are_those_that_arrow_makes(kind: str, nulls: str) -> None:
 @pytest.mark.slow
 def test_parquet_is_written_without_pandas() -> None:
     program = (
-        "import io, sys; from cedar.transforms.corpus.writers import *; from cedar.transforms.model.columns import *; "
+        "import io, sys; from cedar.transforms.corpus.writers import *; "
+        "from cedar.transforms.model.columns import *; "
         "from cedar.transforms.model.records import RejectRow; "
         "writer = open_writer(io.BytesIO(), 'Reject', columns_of(RejectRow), OutputFormat(), '0' * 32); "
         "writer.write([(None, 's', 0, 1, 'read', 'status', 'd')]); writer.close(); "

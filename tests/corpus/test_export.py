@@ -15,14 +15,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from cedar.pipelines.cli import main
-from tests.crawl import write_warc
-from tests.object_server import _Handler, object_server
 from cedar.transforms.corpus.errors import LostFilesError
 from cedar.transforms.corpus.export import ExportPlan, begin, choose_columns, export
 from cedar.transforms.corpus.reading import CorpusReader, as_lists
 from cedar.transforms.corpus.writers import output_format, read_lines
 from cedar.transforms.files.local import lease
 from cedar.transforms.model.columns import PageTable
+from tests.crawl import write_warc
+from tests.object_server import _Handler, object_server
 
 COLUMNS = ("text", "url", "fetched_at", "words")
 

@@ -15,11 +15,11 @@ import pytest
 import zstandard
 
 from cedar.pipelines.cli import main
-from tests.crawl import write_warc
-from tests.elements import extracted, shard
 from cedar.transforms.corpus.writers import JsonLines, attempt_of_lines, read_lines
 from cedar.transforms.model.columns import PageTable, columns_of
 from cedar.transforms.model.records import RejectRow
+from tests.crawl import write_warc
+from tests.elements import extracted, shard
 
 ATTEMPT = "0123456789abcdef" * 2
 ONE = shard()

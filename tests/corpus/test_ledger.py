@@ -13,14 +13,14 @@ from cedar.pipelines.cli import main
 from cedar.pipelines.report.command import report_json
 from cedar.pipelines.report.facts import gather
 from cedar.pipelines.report.view import view
-from tests.crawl import write_warc
-from tests.object_server import ObjectServer, object_server
-from tests.wide_corpus import BUCKET, OUTPUT, begin, copy, input_path, run_of, widen
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.files.inputs import InputError, list_inputs
 from cedar.transforms.files.object_stores import ObjectStorage
 from cedar.transforms.files.storage import Storage, StoredFile
+from tests.crawl import write_warc
+from tests.object_server import ObjectServer, object_server
+from tests.wide_corpus import BUCKET, OUTPUT, begin, copy, input_path, run_of, widen
 
 SHARDS = 300
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawl import write_warc
 from cedar.transforms.corpus.arrivals import compare
 from cedar.transforms.corpus.shard_reader import ReadPlan, read_shard
 from cedar.transforms.corpus.shards import shard_inputs, shard_name
@@ -20,6 +19,7 @@ from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.model._cost import Cost
 from cedar.transforms.model.records import Shard, ShardEnd
 from cedar.transforms.model.summaries import ShardSummary
+from tests.crawl import write_warc
 
 
 @pytest.fixture

@@ -24,15 +24,15 @@ import pyarrow.parquet as pq
 from warcio.warcwriter import WARCWriter
 
 from cedar.pipelines.cli import main as cedar
+from cedar.transforms.crawls.index_query import IndexFiles, cost_of, places
+from cedar.transforms.crawls.terms import parse_selection
+from cedar.transforms.files.http_client import Web
+from cedar.transforms.files.http_options import COMMON_CRAWL, Limits, WebOptions
 from tests.benchmarks import pages as synthetic
 from tests.crawl import respond
 from tests.crawl_root import MAIN
 from tests.crawl_server import Fault, crawl_server
 from tests.index_root import INDEX, SCHEMA, row_of
-from cedar.transforms.crawls.index_query import IndexFiles, cost_of, places
-from cedar.transforms.crawls.terms import parse_selection
-from cedar.transforms.files.http_client import Web
-from cedar.transforms.files.http_options import COMMON_CRAWL, Limits, WebOptions
 
 MEGABYTES = 200
 GROUP_ROWS, GROUPS = 20_000, 9

@@ -14,10 +14,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from cedar.pipelines.cli import main
+from cedar.transforms.files.http_client import Web
 from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT
 from tests.crawl_server import CrawlServer, FakeClock, Fault
 from tests.processes import kill
-from cedar.transforms.files.http_client import Web
 
 PUBLIC = "https://data.commoncrawl.org/"
 

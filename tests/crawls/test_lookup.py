@@ -10,8 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT
-from tests.crawl_server import CrawlServer, Fault, crawl_server
 from cedar.transforms.crawls.catalogue import (
     Cache,
     CrawlError,
@@ -24,6 +22,8 @@ from cedar.transforms.crawls.catalogue import (
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.http_options import NotHadError, RetryLimits, WebOptions
 from cedar.transforms.files.inputs import InputError, LineChoice
+from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT
+from tests.crawl_server import CrawlServer, Fault, crawl_server
 
 COLLECTION = "collinfo.json"
 MAIN_LISTING = f"crawl-data/{MAIN}/warc.paths.gz"

@@ -15,9 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from warcio.warcwriter import WARCWriter
 
-from tests.crawl_root import MAIN_PATHS, files_of
-from tests.crawl_server import CrawlServer, Fault, crawl_server
-from tests.index_root import PARTS, Row, rows_of, write_index
 from cedar.transforms.crawls.catalogue import Cache, CrawlError
 from cedar.transforms.crawls.index_query import IndexFile, IndexFiles, cost_of, places
 from cedar.transforms.crawls.manifest import (
@@ -41,6 +38,9 @@ from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Record, Reject
 from cedar.transforms.urls.rules import UrlRules, read_block_list
 from cedar.transforms.warc.reader import FileRange, read_records
+from tests.crawl_root import MAIN_PATHS, files_of
+from tests.crawl_server import CrawlServer, Fault, crawl_server
+from tests.index_root import PARTS, Row, rows_of, write_index
 
 FAST = Limits(1000.0, 10)
 

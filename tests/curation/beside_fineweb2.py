@@ -16,11 +16,11 @@ import sys
 from collections import Counter
 from typing import Any
 
-from tests.curation.test_fineweb2 import ROWS, config
 from cedar.transforms.curation._signals import measure
 from cedar.transforms.curation.fineweb2 import LanguageTable
 from cedar.transforms.curation.plan import parse_rules
 from cedar.transforms.curation.stop_words import hashes_of
+from tests.curation.test_fineweb2 import ROWS, config
 
 LANGUAGES = "deu nld spa fra ita por pol rus ukr ell tur vie".split()  # noqa: SIM905
 LETTERS = {"Latn": "abcdefghijklmnoprstuvz", "Cyrl": "абвгдежзиклмнопрстуф", "Grek": "αβγδεζηθικλμνοπρστυ"}

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.oracles import duplicates as oracle
 from cedar.transforms.curation import _duplicates
 from cedar.transforms.curation.duplicates import (
     PageKeys,
@@ -28,6 +27,7 @@ from cedar.transforms.curation.duplicates import (
     unite,
     url_records,
 )
+from tests.oracles import duplicates as oracle
 
 TOP = (1 << 64) - 1
 words = st.one_of(st.integers(0, 3), st.sampled_from([TOP, TOP - 1, 1 << 63, 1 << 32]), st.integers(0, TOP))

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.curation import fasttext_files
-from tests.oracles import fasttext as oracle
 from cedar.transforms.curation._fasttext import Classifier, label_scores
 from cedar.transforms.curation.fasttext_file import Loss, ModelError, ModelFile, read_model
+from tests.curation import fasttext_files
+from tests.oracles import fasttext as oracle
 
 KINDS = {
     "softmax": {"loss": Loss.SOFTMAX},

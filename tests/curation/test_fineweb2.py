@@ -10,13 +10,13 @@ import pytest
 import yaml
 
 from cedar.pipelines.cli import main
-from tests.crawl import write_warc
-from tests.extract.runs import books, extract, page_rows
-from tests.test_curate import rows
 from cedar.transforms.curation.fineweb2 import LanguageRow, LanguageTable, bounds_of, read_rows, shipped_rows
 from cedar.transforms.curation.plan import parse_rules
 from cedar.transforms.curation.rules import Verdict
 from cedar.transforms.model.annotations import Signals
+from tests.crawl import write_warc
+from tests.extract.runs import books, extract, page_rows
+from tests.test_curate import rows
 
 GOOD = Signals(*[0.0] * len(Signals._fields))._replace(
     tokens=100,

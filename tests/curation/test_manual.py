@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from cedar.pipelines.commands import command_parser
-from tests.test_readme import table_of
 from cedar.transforms.curation.expressions import parse
 from cedar.transforms.curation.plan import columns_for
 from cedar.transforms.curation.presets import PRESETS
 from cedar.transforms.model.columns import ALL_GROUPS, COLUMN_GROUPS, columns_of
 from cedar.transforms.model.records import SignatureRow
+from tests.test_readme import table_of
 
 MANUAL = (Path(__file__).parents[2] / "docs" / "curation.md").read_text(encoding="utf-8")
 

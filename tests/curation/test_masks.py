@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 from warcio.warcwriter import WARCWriter
 
 from cedar.pipelines.cli import main
-from tests.crawl import respond
-from tests.elements import extracted, shard
-from tests.extract.runs import books, extract, page_rows
-from tests.oracles.trees import assert_linear
 from cedar.transforms.curation._personal import EMAIL, IP, PHONE, find_personal
 from cedar.transforms.curation.masks import STYLES, Mask, PageMask, masked_page
 from cedar.transforms.model.annotations import Markdown, Masked, Metadata
 from cedar.transforms.model.records import SignatureRow
+from tests.crawl import respond
+from tests.elements import extracted, shard
+from tests.extract.runs import books, extract, page_rows
+from tests.oracles.trees import assert_linear
 
 ALL = Mask(("email", "ip", "phone"))
 

@@ -15,16 +15,16 @@ from apache_beam.transforms.window import FixedWindows, TimestampedValue
 import cedar
 from cedar.pipelines.cli import main
 from cedar.pipelines.local.workers import LocalRun
-from tests.crawl import write_warc
-from tests.documents import page, python_examples
-from tests.elements import extracted, shard
-from tests.extract.runs import books, extract, page_rows
-from tests.test_curate import rows
 from cedar.transforms.curate import Curate
 from cedar.transforms.curation.own_signals import OwnSignals, own_signal
 from cedar.transforms.curation.plan import CurationPlan
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.records import ExtractedPage
+from tests.crawl import write_warc
+from tests.documents import page, python_examples
+from tests.elements import extracted, shard
+from tests.extract.runs import books, extract, page_rows
+from tests.test_curate import rows
 
 MODULE = """
 import os

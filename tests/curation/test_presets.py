@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.curation.texts import TEXTS
 from cedar.transforms.curation._signals import measure
 from cedar.transforms.curation.expressions import Columns, parse
 from cedar.transforms.curation.presets import NOT_IF_DENSE, PRESETS, Bound, first_failing
 from cedar.transforms.curation.rules import Rules, Verdict
 from cedar.transforms.curation.stop_words import stop_words
 from cedar.transforms.model.annotations import Signals
+from tests.curation.texts import TEXTS
 
 PROSE = TEXTS["prose"]
 ENGLISH = stop_words("eng")

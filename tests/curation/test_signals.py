@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from tests.curation.texts import TEXTS, texts
-from tests.oracles import signals as oracle
 from cedar.transforms.curation._characters import DENSE_RANGES, kind_of
 from cedar.transforms.curation._signals import measure
 from cedar.transforms.curation.stop_words import ENGLISH, LISTS, stop_words
+from tests.curation.texts import TEXTS, texts
+from tests.oracles import signals as oracle
 
 EIGHT = LISTS[ENGLISH].split()
 

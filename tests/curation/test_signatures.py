@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from tests.curation.texts import TEXTS, texts
-from tests.oracles import signatures as oracle
-from tests.oracles.signals import tokens
-from tests.oracles.signatures import candidate_probability
 from cedar.transforms.curation._signals import measure
 from cedar.transforms.curation._signatures import keys_of, sign
 from cedar.transforms.curation._tokens import hash_of, read
 from cedar.transforms.curation.banding import BANDS, ROWS
 from cedar.transforms.curation.signatures import sign_text
+from tests.curation.texts import TEXTS, texts
+from tests.oracles import signatures as oracle
+from tests.oracles.signals import tokens
+from tests.oracles.signatures import candidate_probability
 
 
 def check(text: str) -> None:

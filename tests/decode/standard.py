@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.decode.sequences import SUMS, sequences, sum_of
 from cedar.transforms.decode.encodings import ENCODINGS, decode
+from tests.decode.sequences import SUMS, sequences, sum_of
 
 FOLDER = Path(os.environ["CEDAR_ENCODINGS"])
 """Where the package is installed, with `standard.mjs` in it."""

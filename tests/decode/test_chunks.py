@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.oracles import chunks as oracle
 from cedar.transforms.decode._chunks import dechunk
+from tests.oracles import chunks as oracle
 
 LIMIT = 1 << 20
 END = b"0\r\n\r\n"

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cedar.transforms.decode.encodings import ENCODINGS, decode, encoding_for
 from tests.decode.sequences import SUMS, sequences, sum_of
 from tests.oracles import encodings as oracle
-from cedar.transforms.decode.encodings import ENCODINGS, decode, encoding_for
 
 PIECES = (
     *(bytes((byte,)) for byte in b"a~0\\\n\x7f\x80\x81\x84\x8e\x8f\x90\xa0\xa1\xa2\xa4\xb7"),

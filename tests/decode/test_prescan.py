@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.oracles import prescan as oracle
 from cedar.transforms.decode import _prescan
 from cedar.transforms.decode.prescan import HEAD_BYTES, declared_charset, declared_language
+from tests.oracles import prescan as oracle
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.oracles import single_byte as oracle
 from cedar.transforms.decode._single_byte import to_utf8
+from tests.oracles import single_byte as oracle
 
 WESTERN = bytes(range(256)).decode("cp1252", "replace")
 ODD = "".join(chr(i ^ 1) for i in range(128)) + "".join(chr(0x7C0 + i) for i in range(127)) + "\ufffd"

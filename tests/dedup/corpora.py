@@ -12,7 +12,6 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.elements import end, extracted
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.settle import settle
 from cedar.transforms.corpus.shard_writer import WritePlan, write_shard
@@ -21,6 +20,7 @@ from cedar.transforms.curation._signals import measure
 from cedar.transforms.curation.signatures import sign_text, url_hash
 from cedar.transforms.model.annotations import Drop, Language, Own
 from cedar.transforms.model.records import SCHEMA_VERSION, ExtractedPage, Shard, SignatureRow
+from tests.elements import end, extracted
 
 
 @dataclass(frozen=True)

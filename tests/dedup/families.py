@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.dedup.corpora import words
 from cedar.transforms.scoring.gold import GoldSet
+from tests.dedup.corpora import words
 
 _END = re.compile(r"(?<=[.!?]) +")
 _TOKEN = re.compile(r"\w+")

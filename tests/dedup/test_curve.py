@@ -7,9 +7,9 @@ from collections import defaultdict
 
 import pytest
 
+from cedar.transforms.curation.signatures import sign_text
 from tests.dedup.corpora import edited, jaccard, shingles, words
 from tests.oracles.signatures import candidate_probability
-from cedar.transforms.curation.signatures import sign_text
 
 
 def bands(text: list[str]) -> set[tuple[int, bytes]]:

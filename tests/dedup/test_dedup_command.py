@@ -13,11 +13,11 @@ from cedar.pipelines.cli import main
 from cedar.pipelines.dedup import clusters
 from cedar.pipelines.dedup import plan as plan_module
 from cedar.pipelines.dedup.plan import Unit, packed
+from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.curation.signatures import sign_text
 from tests.dedup.corpora import Kind, Made, edited, jaccard, shingles, words, write_corpus
 from tests.dedup.results import BASE, NEAR, OTHER, books, dedup, family, files, refused, rows
 from tests.oracles import duplicates as oracle
-from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.curation.signatures import sign_text
 
 
 def test_clusters_are_the_components_of_equal_texts_and_shared_bands(result: Path) -> None:

@@ -14,10 +14,10 @@ import pytest
 from cedar.pipelines.dedup import clusters
 from cedar.pipelines.dedup import command as command_module
 from cedar.pipelines.dedup import plan as plan_module
+from cedar.transforms.files.local import lease
 from tests.dedup.corpora import Made, write_corpus
 from tests.dedup.results import BASE, NEAR, OTHER, dedup, files, rows
 from tests.extract.runs import page_rows
-from cedar.transforms.files.local import lease
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from cedar.pipelines.dedup import clusters, command
+from cedar.transforms.dedup import GroupRecords, _MakeRecords
 from tests.dedup.corpora import Kind, write_corpus
 from tests.dedup.results import books, dedup, family, rows
-from cedar.transforms.dedup import GroupRecords, _MakeRecords
 
 
 def in_memory() -> beam.Pipeline:

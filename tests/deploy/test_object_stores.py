@@ -14,9 +14,9 @@ import boto3
 import pyarrow.parquet as pq
 import pytest
 
-from tests.stores import s3_server
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.ledger import Ledger
+from tests.stores import s3_server
 
 ROOT = Path(__file__).resolve().parents[2]
 

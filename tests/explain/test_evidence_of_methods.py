@@ -17,8 +17,8 @@ from cedar.pipelines.drawing.charts import (
     separator_box,
 )
 from cedar.pipelines.explain.tree_evidence import WORDS
-from tests.explain.test_evidence import PAGE, explained
 from cedar.transforms.extractors.cedar.columns import ALL_COLUMNS
+from tests.explain.test_evidence import PAGE, explained
 
 
 @pytest.mark.parametrize("factor", [0.5, 1.0, 2.0])

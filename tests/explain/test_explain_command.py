@@ -17,8 +17,8 @@ from cedar.pipelines.common.arguments import Parser, add_options, record_of
 from cedar.pipelines.common.shared_options import ExtractorChoice
 from cedar.pipelines.drawing.charts import MAX_BARS
 from cedar.pipelines.explain.options import ExplainOptions
-from tests.crawl import article, write_warc
 from cedar.transforms.extractors import extract, names
+from tests.crawl import article, write_warc
 
 SAMPLES = files("cedar.pipelines.sample").joinpath("pages")
 HOSTILE = (

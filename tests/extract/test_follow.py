@@ -17,14 +17,14 @@ from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.extract.options import ExtractOptions, extract_options
 from cedar.pipelines.extract.plan import JobPlan, make_plan
 from cedar.pipelines.extract.watch import build_stream
-from tests.crawl import write_warc
-from tests.extract.stream_runs import beam_flags, shard_of, work
 from cedar.transforms.corpus.arrivals import commits_of
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.follow import ListUndone, Look, TakeFile, WholeFiles
 from cedar.transforms.model.records import Shard
+from tests.crawl import write_warc
+from tests.extract.stream_runs import beam_flags, shard_of, work
 
 
 class State:

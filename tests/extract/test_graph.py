@@ -18,7 +18,6 @@ from apache_beam.testing.util import assert_that, equal_to
 
 from cedar.pipelines.extract.graph import JobPlan, build_graph, commits_line
 from cedar.pipelines.sample.command import write_sample
-from tests.elements import end, extracted, shard
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.shard_reader import ReadPlan, from_html
@@ -37,6 +36,7 @@ from cedar.transforms.read import ReadShard, ReadWarc
 from cedar.transforms.runtime.extract_plan import ExtractPlan
 from cedar.transforms.warc.reader import FileRange, read_records
 from cedar.transforms.write import WriteShard
+from tests.elements import end, extracted, shard
 
 
 def plan_into(corpus: Path) -> JobPlan:

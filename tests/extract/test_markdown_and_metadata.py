@@ -9,9 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from cedar.pipelines.cli import main
-from tests.crawl import write_warc
 from cedar.transforms.extractors.html import reading
 from cedar.transforms.model.annotations import Metadata
+from tests.crawl import write_warc
 
 
 @pytest.fixture

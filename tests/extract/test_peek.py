@@ -8,9 +8,9 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.extract.preview import page_density
-from tests.crawl import write_warc
 from cedar.transforms.decode.page import PageFilter
 from cedar.transforms.readers.choices import InputChoices
+from tests.crawl import write_warc
 
 
 def test_density_is_that_of_the_pages_that_are_wanted(tmp_path: Path) -> None:

@@ -30,13 +30,13 @@ from cedar.pipelines.extract.plan import JobPlan, make_plan
 from cedar.pipelines.extract.queues import KafkaQueue, PubSubQueue, read_messages
 from cedar.pipelines.extract.watch import build_stream, shards_of
 from cedar.pipelines.local.stopping import Stop
-from tests.crawl import write_warc
-from tests.crawl_server import FakeClock, Fault, crawl_server, patient_web
-from tests.extract.stream_runs import beam_flags, shard_of, work
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.files.http_options import WebOptions
 from cedar.transforms.follow import EmitUntilCommitted, SplitNames, Waiting
 from cedar.transforms.model.records import Shard
+from tests.crawl import write_warc
+from tests.crawl_server import FakeClock, Fault, crawl_server, patient_web
+from tests.extract.stream_runs import beam_flags, shard_of, work
 
 KAFKA = "kafka://localhost:9092/names"
 

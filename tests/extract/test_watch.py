@@ -21,13 +21,13 @@ from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.extract.options import ExtractOptions, extract_options
 from cedar.pipelines.extract.watch import Watch, begin_following
 from cedar.pipelines.local.stopping import Stop
-from tests.crawl import write_warc
-from tests.extract.runs import books
-from tests.processes import kill
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.settle import Settled, settle
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.model.records import Shard
+from tests.crawl import write_warc
+from tests.extract.runs import books
+from tests.processes import kill
 
 ROOT = Path(__file__).parents[2]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from tests.extractors.samples import PAGE_W
 from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
+from tests.extractors.samples import PAGE_W
 
 PAGE_W2 = PAGE_W.replace("<h1>", '<div id="main"><h1>').replace("<br><br>", "<br><br></div>")
 assert PAGE_W2.count("main") == 1

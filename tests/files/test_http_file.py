@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.crawl_server import CrawlServer, FakeClock, Fault, crawl_server, patient_web
 from cedar.transforms.files.http_client import RefusedError, Web, WebOptions
 from cedar.transforms.files.http_file import HttpFile, HttpStorage
 from cedar.transforms.files.http_options import FileChangedError, NotHadError
 from cedar.transforms.files.stores import storage_for
+from tests.crawl_server import CrawlServer, FakeClock, Fault, crawl_server, patient_web
 
 DATA = random.Random(5).randbytes(20_000)
 PATH = "a.warc.gz"

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.crawl_server import FakeClock
 from cedar.transforms.files.http_client import HostPace, Pace
 from cedar.transforms.files.http_options import Limits
+from tests.crawl_server import FakeClock
 
 HOST = "data.example"
 

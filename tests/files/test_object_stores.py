@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from obstore.exceptions import GenericError
 
-from tests.stores import Memory
 from cedar.transforms.files import object_stores
 from cedar.transforms.files.object_stores import ObjectStorage, wait_after
 from cedar.transforms.files.ranged_file import RangedFile
 from cedar.transforms.files.storage import Move, PassingFaultError
+from tests.stores import Memory
 
 
 def test_a_file_becomes_an_object_when_it_is_closed() -> None:

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from tests import stores
 from cedar.transforms.files import object_stores
 from cedar.transforms.files.inputs import InputError, find, list_inputs
 from cedar.transforms.files.local import LocalStorage, whole_file
 from cedar.transforms.files.storage import CannotWriteError, Move, Storage, StoreMissingError, writing
 from cedar.transforms.files.stores import storage_for
+from tests import stores
 
 REMOTE = ("memory", "s3", "gs", "az")
 

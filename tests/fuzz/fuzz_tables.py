@@ -26,11 +26,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import zstandard
 
-from tests.fuzz.archives import warc
 from cedar.transforms.model.records import Record
 from cedar.transforms.readers.choices import Asked
 from cedar.transforms.readers.kinds import kind_of
 from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, chains
+from tests.fuzz.archives import warc
 
 SECONDS = 60.0
 """Time of the processor that one file may take: Arrow makes room for all that a broken page claims."""

@@ -36,9 +36,9 @@ from dataclasses import dataclass, field
 
 import zstandard
 
-from tests.fuzz.archives import Archive, make
 from cedar.transforms.model.records import Record
 from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, chains, is_splittable, read_records
+from tests.fuzz.archives import Archive, make
 
 SECONDS = 10.0
 """Time of the processor that one archive may take."""

@@ -29,11 +29,11 @@ from typing import Any
 import psutil
 import pyarrow.parquet as pq
 
+from cedar.transforms.extractors import registry
+from cedar.transforms.model.columns import TIME_COLUMNS
 from tests.crawl import article, write_warc
 from tests.curation import fasttext_files
 from tests.readers.tables import Row, json_lines, write_parquet
-from cedar.transforms.extractors import registry
-from cedar.transforms.model.columns import TIME_COLUMNS
 
 FILES, PAGES, PARAGRAPHS = 12, 200, 400
 SIGNALS = (signal.SIGKILL, signal.SIGINT, signal.SIGTERM, signal.SIGSTOP)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.gold import floors as gate
 from cedar.transforms.extractors import registry
 from cedar.transforms.scoring.gold import GoldPage
+from tests.gold import floors as gate
 
 NAMES = registry.names()
 

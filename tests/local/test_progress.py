@@ -13,8 +13,8 @@ import pytest
 
 from cedar.pipelines.local import workers
 from cedar.pipelines.local.workers import Reporter, progress_line
-from tests.crawl import write_warc
 from cedar.transforms.runtime.heartbeat import Board, Progress
+from tests.crawl import write_warc
 
 
 def test_progress_line_says_share_speed_rejects_and_time_left() -> None:

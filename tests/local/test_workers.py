@@ -17,10 +17,10 @@ import pytest
 
 from cedar.pipelines.local import workers as local_run
 from cedar.pipelines.local.workers import Alone, LocalRun, Work, WorkQueue, run_workers, workers_for
-from tests.elements import shard
-from tests.local.work import die_on, fail_on, hold_up_on, linger, mark_done, stop_board, tell
 from cedar.transforms.model.records import Shard
 from cedar.transforms.runtime.heartbeat import Board, Progress, RecordPlace
+from tests.elements import shard
+from tests.local.work import die_on, fail_on, hold_up_on, linger, mark_done, stop_board, tell
 
 SHARDS = tuple(shard(f"{number:05d}-00000000-000000000000-000000000100") for number in range(6))
 

@@ -8,8 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.oracles import markup
-from tests.oracles import metadata as plain
 from cedar.transforms.extractors.html._text import rendered
 from cedar.transforms.extractors.html.reading import read_page
 from cedar.transforms.extractors.segments._markup import Markup
@@ -17,6 +15,8 @@ from cedar.transforms.metadata._places import MOST_FINDS, MOST_METAS, Places
 from cedar.transforms.metadata._texts import SHORT, START, element_stop, element_text, texts_with_dates
 from cedar.transforms.metadata.dates import DateReader
 from cedar.transforms.metadata.facts import Asides
+from tests.oracles import markup
+from tests.oracles import metadata as plain
 
 NAMES = ("blockquote", "meta", "link", "base", "time", "h1", "H2", "html", "a", "p", "span", "img", "input")
 ATTRIBUTES = (

@@ -12,8 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cedar.pipelines.cli import main
-from tests.crawl_root import MAIN, MAIN_PATHS, files_of, make_root
-from tests.crawl_server import CrawlServer, Fault, crawl_server
 from cedar.transforms.crawls.catalogue import (
     CrawlError,
     CrawlName,
@@ -22,6 +20,8 @@ from cedar.transforms.crawls.catalogue import (
     parse_listing,
 )
 from cedar.transforms.files.http_file import state_of
+from tests.crawl_root import MAIN, MAIN_PATHS, files_of, make_root
+from tests.crawl_server import CrawlServer, Fault, crawl_server
 
 LOCATIONS = (
     "http://[::1/x",

@@ -245,9 +245,8 @@ def test_a_guarded_extractor_that_never_ends_is_named_within_seconds(sample: Pat
     (package / "endless.py").write_text(ENDLESS)
     page = tmp_path / "page.html"
     page.write_text("<p>It has some words.</p>")
-    guard = (
-        "from cedar.transforms.runtime.guard import Guard; from cedar.transforms.runtime.guard_limits import GuardLimits"
-    )
+    runtime = "cedar.transforms.runtime"
+    guard = f"from {runtime}.guard import Guard; from {runtime}.guard_limits import GuardLimits"
     code = f"{guard}; Guard(('endless:spins', '{{}}'), GuardLimits(cpu_seconds=0.1)).extract(b'<p>page')"
     done = subprocess.run(
         [sys.executable, "-c", code],

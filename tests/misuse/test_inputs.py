@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cedar.pipelines.cli import main
-from tests.crawl import write_warc
 from cedar.transforms.files.inputs import InputError, LineChoice, find_inputs
+from tests.crawl import write_warc
 
 
 @pytest.fixture

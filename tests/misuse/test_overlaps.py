@@ -12,8 +12,8 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.sample.command import write_sample
-from tests.dedup.corpora import Kind, Made, words, write_corpus
 from cedar.transforms.files.places import absolute, lies_in, relation
+from tests.dedup.corpora import Kind, Made, words, write_corpus
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ import zstandard
 from cedar.pipelines.common.arguments import Parser, add_options
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.extract.options import ExtractOptions, extract_options
-from tests.documents import page
 from cedar.transforms.decode.page import PageFilter, decode_record
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Extraction
@@ -21,6 +20,7 @@ from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.caps import CAPS, DEFAULT_CAPS, CapOption, Caps
 from cedar.transforms.model.records import Page, Record
 from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
+from tests.documents import page
 
 LIMITS = page("limits")
 TEXT = b"<html><body><p>" + b"a heron stands in the river. " * 40 + b"</p></body></html>"

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cedar.transforms.model._fields import fields
 from tests.oracles import fields as oracle
 from tests.oracles.trees import assert_linear
-from cedar.transforms.model._fields import fields
 
 PARTS = (
     b"a",

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from cedar.transforms.extractors.cedar.columns import MEANINGS, PLACED_IN
+from cedar.transforms.extractors.segments.names import GROUPS, SCHEMAS
 from tests.oracles.cedar_headings import lead_columns, section_columns
 from tests.oracles.cedar_measures import Column, around, heading, outermost, over, stops, total, up
 from tests.oracles.cedar_pages import (
@@ -21,8 +23,6 @@ from tests.oracles.cedar_pages import (
     Page,
     kind_of,
 )
-from cedar.transforms.extractors.cedar.columns import MEANINGS, PLACED_IN
-from cedar.transforms.extractors.segments.names import GROUPS, SCHEMAS
 
 
 def columns(page: Page, schemas: Sequence[bool]) -> dict[str, Column]:

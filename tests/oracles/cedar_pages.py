@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
+from cedar.transforms.extractors.segments import _blocks
+from cedar.transforms.extractors.segments.names import CLOSES, ELEMENTS, GROUPS, RULES, STOPS
 from tests.oracles import markup
 from tests.oracles.attributes import attributes
 from tests.oracles.hidden import hides
-from cedar.transforms.extractors.segments import _blocks
-from cedar.transforms.extractors.segments.names import CLOSES, ELEMENTS, GROUPS, RULES, STOPS
 
 UNSEEN = (
     "title textarea iframe noembed noframes template svg annotation select datalist object canvas video audio"

@@ -1,7 +1,7 @@
 """Decoders of the WHATWG Encoding Standard, byte by byte: what malformed text in several bytes is held to.
 
-The indexes are those of `cedar.transforms.decode.encodings`, asked for one sequence at a time; over all sequences
-their sums are in tests/decode.
+The indexes are those of `cedar.transforms.decode.encodings`, asked for one sequence at a time; over all
+sequences their sums are in tests/decode.
 """
 
 from __future__ import annotations

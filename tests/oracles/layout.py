@@ -6,8 +6,8 @@ import math
 import re
 from dataclasses import dataclass, field
 
-from tests.oracles.vips import REPLACED
 from cedar.transforms.extractors.tree.tree import Tree
+from tests.oracles.vips import REPLACED
 
 _BLOCKS = """html body address article aside blockquote caption center dd details dialog dir div dl dt
 fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu

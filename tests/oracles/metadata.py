@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from cedar.transforms.metadata._places import MOST_FINDS, MOST_METAS
+from cedar.transforms.metadata.meta_names import ALL
 from tests.oracles import line_methods
 from tests.oracles.attributes import attributes
 from tests.oracles.markup import Markup, Tag
-from cedar.transforms.metadata._places import MOST_FINDS, MOST_METAS
-from cedar.transforms.metadata.meta_names import ALL
 
 _DATES = re.compile(
     rb"date|datum|data(?![A-Za-z0-9_])|fech|publi|posted|byline|time|created|meta|info|authored"

@@ -1,4 +1,7 @@
-"""The signals of a text, plainly: what `cedar.transforms.curation._signals` is held to. See docs/curation.md."""
+"""The signals of a text, plainly: what `cedar.transforms.curation._signals` is held to.
+
+See docs/curation.md.
+"""
 
 from __future__ import annotations
 

@@ -14,11 +14,11 @@ import pyarrow.parquet as pq
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from tests.crawl import article
 from cedar.transforms.model.records import Record
 from cedar.transforms.readers.choices import Asked
 from cedar.transforms.readers.kinds import kind_of
 from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, chains
+from tests.crawl import article
 
 LETTERS = {
     "utf-8": "Überfluß, Ελλάδα, 図書館",

@@ -15,7 +15,6 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.readers.tables import Row, in_ranges, items, json_lines, places, read, rows, without_place
 from cedar.transforms.corpus.shard_reader import from_html
 from cedar.transforms.decode.page import PageFilter, decode_record
 from cedar.transforms.model.books import RejectedError, RejectReason
@@ -24,6 +23,7 @@ from cedar.transforms.model.records import Record
 from cedar.transforms.readers.choices import Asked, InputChoices
 from cedar.transforms.readers.kinds import kind_of
 from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd
+from tests.readers.tables import Row, in_ranges, items, json_lines, places, read, rows, without_place
 
 
 def parquet(pages: list[Row], group: int = 10, **columns: object) -> bytes:

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.crawl import write_warc
-from tests.readers.tables import in_ranges, items, places, read
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Record
 from cedar.transforms.warc.reader import Damage
+from tests.crawl import write_warc
+from tests.readers.tables import in_ranges, items, places, read
 
 
 def zipped(members: dict[str, bytes], method: int = zipfile.ZIP_STORED) -> bytes:

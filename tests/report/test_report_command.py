@@ -14,12 +14,12 @@ from warcio.warcwriter import WARCWriter
 from cedar.pipelines.cli import main
 from cedar.pipelines.report.facts import MAX_KEYS, CorpusFacts, gather
 from cedar.pipelines.report.view import change_tables
-from tests.crawl import respond, write_warc
-from tests.explain.test_explain_command import check_whole
-from tests.report.corpora import page_row, write_corpus
 from cedar.transforms.corpus.errors import LostFilesError
 from cedar.transforms.corpus.reading import CorpusReader, Place
 from cedar.transforms.model.summaries import ShardSummary
+from tests.crawl import respond, write_warc
+from tests.explain.test_explain_command import check_whole
+from tests.report.corpora import page_row, write_corpus
 
 ROWS = 1000
 

@@ -15,10 +15,10 @@ from cedar.pipelines.drawing.words import excerpt
 from cedar.pipelines.report.facts import SHARES, CurationFacts, Dropped, gather, quantile
 from cedar.pipelines.report.figures import funnel
 from cedar.pipelines.report.view import curation_tables, where_it_shows
-from tests.crawl import respond, write_warc
-from tests.curation import fasttext_files
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.curation.rules import rule_of
+from tests.crawl import respond, write_warc
+from tests.curation import fasttext_files
 
 
 def drawn(root: Path, *arguments: object) -> str:

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.runtime import fake_browser
 from cedar.transforms.extractors import extract, registry
 from cedar.transforms.extractors.tree.tree import read_tree, visible_source
 from cedar.transforms.extractors.vips import rendering
@@ -19,6 +18,7 @@ from cedar.transforms.model.caps import Caps
 from cedar.transforms.runtime.chromium import Browser, BrowserLostError, RenderingGuard
 from cedar.transforms.runtime.extract_plan import ExtractPlan
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS
+from tests.runtime import fake_browser
 
 COMMAND = (sys.executable, str(Path(fake_browser.__file__)))
 OPTIONS = registry.options_json(registry.parse_options("vips", {"layout": "chromium"}))

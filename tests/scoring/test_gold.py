@@ -11,7 +11,14 @@ from typing import Any
 import pytest
 import zstandard
 
-from cedar.transforms.scoring.gold import GoldPage, GoldSet, evenly_spaced, from_json_line, read_marked, unwrapped
+from cedar.transforms.scoring.gold import (
+    GoldPage,
+    GoldSet,
+    evenly_spaced,
+    from_json_line,
+    read_marked,
+    unwrapped,
+)
 
 HTML = "<p>Käse</p>".encode("latin-1")
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.extractors.vips.boxed_pages import PAGE_1
 from cedar.transforms.scoring import oracles
 from cedar.transforms.scoring.metrics import TextTokens
+from tests.extractors.vips.boxed_pages import PAGE_1
 
 words = st.lists(st.sampled_from("abcdefg"), max_size=6).map(" ".join)
 

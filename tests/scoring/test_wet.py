@@ -11,8 +11,8 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.warcwriter import WARCWriter
 
 from cedar.pipelines.cli import main
-from tests.crawl import article, write_warc
 from cedar.transforms.scoring.peers import read_texts
+from tests.crawl import article, write_warc
 
 TEXT = "Home\nThis\nPage {n}\nall that is seen, in a line"
 

@@ -19,11 +19,11 @@ from cedar.pipelines.train import __main__ as train
 from cedar.pipelines.train import boosting, examples
 from cedar.pipelines.train.boosting import BoostingPlan
 from cedar.pipelines.train.examples import CopyOfPage
-from tests.extractors.cedar.pages import SENTENCES, article
 from cedar.transforms.extractors.cedar import model
 from cedar.transforms.extractors.cedar._forest import Scorer
 from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
 from cedar.transforms.scoring.metrics import TextTokens
+from tests.extractors.cedar.pages import SENTENCES, article
 
 words = st.lists(st.sampled_from("abcd"), max_size=14)
 

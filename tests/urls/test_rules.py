@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from cedar.pipelines.cli import main
 from cedar.pipelines.common.curation_options import UrlChoices, url_rules
 from cedar.pipelines.common.errors import UsageError
-from tests.crawl import write_warc
 from cedar.transforms.urls._hashes import holds, line_hashes
 from cedar.transforms.urls.rules import BlockList, UrlRules, read_block_list
+from tests.crawl import write_warc
 
 
 @pytest.fixture(autouse=True)

@@ -13,6 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.records import Record
+from cedar.transforms.warc.framing import Inflated
+from cedar.transforms.warc.gzip_members import GzipMembers
+from cedar.transforms.warc.members import Window
+from cedar.transforms.warc.records import START_REACH
 from tests.warc.warc_samples import (
     arc,
     arc_head,
@@ -29,12 +35,6 @@ from tests.warc.warc_samples import (
     stored,
     warc,
 )
-from cedar.transforms.model.books import RejectReason
-from cedar.transforms.model.records import Record
-from cedar.transforms.warc.framing import Inflated
-from cedar.transforms.warc.gzip_members import GzipMembers
-from cedar.transforms.warc.members import Window
-from cedar.transforms.warc.records import START_REACH
 
 COUNT = 40
 PARTS = [warc(page(i, 3000), f"http://a.example/{i}") for i in range(COUNT)]

@@ -10,8 +10,8 @@ import pytest
 from apache_beam.io import iobase, source_test_utils
 from apache_beam.io.range_trackers import OffsetRangeTracker
 
-from tests.warc.warc_samples import arc, arc_head, frames, members, packed, page, warc
 from cedar.transforms.warc.reader import FileRange, ReadEnd, read_records
+from tests.warc.warc_samples import arc, arc_head, frames, members, packed, page, warc
 
 Item = tuple[object, ...]
 

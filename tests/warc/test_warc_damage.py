@@ -11,6 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.caps import Caps
+from cedar.transforms.model.records import Record
+from cedar.transforms.warc.reader import Damage
 from tests.warc.warc_samples import (
     frame,
     members,
@@ -24,10 +28,6 @@ from tests.warc.warc_samples import (
     stored,
     warc,
 )
-from cedar.transforms.model.books import RejectReason
-from cedar.transforms.model.caps import Caps
-from cedar.transforms.model.records import Record
-from cedar.transforms.warc.reader import Damage
 
 COUNT = 9
 BAD = 4

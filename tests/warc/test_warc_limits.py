@@ -11,11 +11,11 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.warc.warc_samples import frame, packed, page, pages, read, records, skippable, split, stored, warc
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.caps import Caps
 from cedar.transforms.model.records import Record
 from cedar.transforms.warc.reader import FileRange, read_records
+from tests.warc.warc_samples import frame, packed, page, pages, read, records, skippable, split, stored, warc
 
 
 def bomb(head: bytes, filler: bytes, times: int) -> bytes:

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cedar.transforms.model.records import Record
+from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, chains, is_splittable, read_records
 from tests.warc.warc_samples import (
     HTTP,
     KINDS,
@@ -27,8 +29,6 @@ from tests.warc.warc_samples import (
     stored,
     warc,
 )
-from cedar.transforms.model.records import Record
-from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, chains, is_splittable, read_records
 
 Pack = Callable[[bytes], bytes]
 PACKS: list[Pack] = [bytes, packed, stored, frame, raw_frame]

@@ -13,6 +13,13 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
+from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.caps import Caps
+from cedar.transforms.model.records import Record
+from cedar.transforms.warc.framing import Framing
+from cedar.transforms.warc.members import PIECE
+from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
+from cedar.transforms.warc.records import START_REACH
 from tests.warc.warc_samples import (
     KINDS,
     arc,
@@ -29,13 +36,6 @@ from tests.warc.warc_samples import (
     stored,
     warc,
 )
-from cedar.transforms.model.books import RejectReason
-from cedar.transforms.model.caps import Caps
-from cedar.transforms.model.records import Record
-from cedar.transforms.warc.framing import Framing
-from cedar.transforms.warc.members import PIECE
-from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
-from cedar.transforms.warc.records import START_REACH
 
 
 def plain(parts: list[bytes]) -> bytes:

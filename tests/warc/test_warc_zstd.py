@@ -10,6 +10,10 @@ import tracemalloc
 import pytest
 import zstandard
 
+from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
+from cedar.transforms.model.records import Record
+from cedar.transforms.warc.reader import Damage, FileRange, read_records
 from tests.warc.warc_samples import (
     frame,
     frames,
@@ -24,10 +28,6 @@ from tests.warc.warc_samples import (
     split,
     warc,
 )
-from cedar.transforms.model.books import RejectReason
-from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
-from cedar.transforms.model.records import Record
-from cedar.transforms.warc.reader import Damage, FileRange, read_records
 
 COUNT = 9
 BAD = 4

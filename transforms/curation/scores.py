@@ -5,7 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cedar.transforms.curation._fasttext import Classifier, label_scores
-from cedar.transforms.curation.fasttext_file import LABEL_PREFIX, ModelError, ModelFile, digest_of_file, read_model
+from cedar.transforms.curation.fasttext_file import (
+    LABEL_PREFIX,
+    ModelError,
+    ModelFile,
+    digest_of_file,
+    read_model,
+)
 from cedar.transforms.curation.float32 import rounded
 from cedar.transforms.model.annotations import Own
 from cedar.transforms.model.columns import own_group

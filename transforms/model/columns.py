@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from cedar.transforms.model._encoded import are_held
-from cedar.transforms.model.annotations import Cluster, Drop, Language, Markdown, Masked, Metadata, Own, Signals
+from cedar.transforms.model.annotations import (
+    Cluster,
+    Drop,
+    Language,
+    Markdown,
+    Masked,
+    Metadata,
+    Own,
+    Signals,
+)
 from cedar.transforms.model.records import PageRow
 
 if TYPE_CHECKING:

@@ -306,7 +306,7 @@ class ExtractedPage:
 
     Attributes:
         text_bytes: bytes of the text in UTF-8.
-        annotations: what further groups of columns say of it, a record each (`cedar.transforms.model.columns`).
+        annotations: what further groups of columns say of it, a record each (`model.columns`).
         signature: its row in the shard's file of signatures, which the sink numbers.
         dropped_by: the rule of a filter that took it out: its row goes to `dropped/`; None = it is a page.
         filter: time spent on annotations, signature and rules.

@@ -221,7 +221,8 @@ class ServerProcess:
         self._control.settimeout(_ANSWER_SECONDS)
         # What it says before it can speak to us: a file without a name needs no reader.
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the server
-        command = [sys.executable, "-P", "-m", "cedar.transforms.guard", *arguments, json.dumps(astuple(limits))]
+        program = [sys.executable, "-P", "-m", "cedar.transforms.guard"]
+        command = [*program, *arguments, json.dumps(astuple(limits))]
         # One thread is enough, and a process with more must not fork.
         one_thread = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
         # Ctrl-C goes to the whole group of processes, and is none of its business from the beginning.

@@ -7,9 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.extractors.cedar.fragments import PAGES
-from tests.extractors.cedar.pages import SENTENCES, article
-from tests.oracles import cedar_choice, cedar_columns, cedar_pages, cedar_votes
 from cedar.transforms.extractors.cedar import _choice, _features, model
 from cedar.transforms.extractors.cedar._forest import Scorer
 from cedar.transforms.extractors.cedar._votes import vote
@@ -18,6 +15,9 @@ from cedar.transforms.extractors.cedar.columns import BLOCK_COLUMNS, VOTES
 from cedar.transforms.extractors.segments._arithmetic import firsts
 from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.extractors.segments.names import ELEMENTS, GROUPS
+from tests.extractors.cedar.fragments import PAGES
+from tests.extractors.cedar.pages import SENTENCES, article
+from tests.oracles import cedar_choice, cedar_columns, cedar_pages, cedar_votes
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 SMALL = [

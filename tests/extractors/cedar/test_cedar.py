@@ -15,14 +15,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from tests.extractors.cedar.pages import SENTENCES, article
-from tests.extractors.samples import pieces
 from cedar.transforms.extractors import extract
 from cedar.transforms.extractors.cedar import model
 from cedar.transforms.extractors.cedar._features import find_prose
 from cedar.transforms.extractors.html import reading
 from cedar.transforms.extractors.segments import _blocks
 from cedar.transforms.extractors.segments._page import SegmentedPage
+from tests.extractors.cedar.pages import SENTENCES, article
+from tests.extractors.samples import pieces
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 WORDS = "The council said on Monday that the work, which took two years, is done at last. "

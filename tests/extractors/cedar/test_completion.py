@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.extractors.cedar.fragments import PAGES
-from tests.oracles import cedar_completion, cedar_pages
 from cedar.transforms.extractors.cedar._completion import complete
 from cedar.transforms.extractors.segments._page import SegmentedPage
+from tests.extractors.cedar.fragments import PAGES
+from tests.oracles import cedar_completion, cedar_pages
 
 LINE = "Ten words of text stand in a line like this."
 LIKELY, UNLIKELY = 0, -20_000

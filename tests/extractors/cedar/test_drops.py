@@ -8,12 +8,12 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.extractors.cedar.fragments import PAGES
-from tests.oracles import cedar_drops, cedar_stated
 from cedar.transforms.extractors.cedar import model
 from cedar.transforms.extractors.cedar._drops import drop_furniture
 from cedar.transforms.extractors.cedar._stated import drop_unstated, keep_stated
 from cedar.transforms.extractors.segments._page import SegmentedPage
+from tests.extractors.cedar.fragments import PAGES
+from tests.oracles import cedar_drops, cedar_stated
 
 SENTENCES = [
     *(

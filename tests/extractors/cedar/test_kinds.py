@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.oracles import cedar_choice
 from cedar.transforms.extractors.cedar import kinds
 from cedar.transforms.extractors.cedar._choice import choose
 from cedar.transforms.extractors.cedar.model import KINDS, UNIT
+from tests.oracles import cedar_choice
 
 SAME = np.array([[0.0, 0.0], [1.0, 1.0]])
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cedar import extract
+from cedar.transforms.extractors.html._attributes import attributes
 from tests.oracles import attributes as plain
 from tests.oracles.hidden import hides
-from cedar.transforms.extractors.html._attributes import attributes
 
 PIECES = (
     "class",

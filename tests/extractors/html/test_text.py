@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.oracles import text as oracle
-from tests.oracles.line_methods import rendered as plainly_rendered
 from cedar.transforms.extractors.html import _text
 from cedar.transforms.extractors.html._source import lex
 from cedar.transforms.extractors.html._text import Text
 from cedar.transforms.extractors.lines._lines import read_lines
+from tests.oracles import text as oracle
+from tests.oracles.line_methods import rendered as plainly_rendered
 
 NAMES = sorted(html5)
 PIECES = [

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces
 from cedar.transforms.extractors import Extraction, PageMetrics
 from cedar.transforms.extractors import extract as extract_by
 from cedar.transforms.extractors.lines.document import LineOptions, read_document
+from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces
 
 METHODS = ("cetr", "cetr-tm", "cetr-km")
 MODES = ("fixed", "literal", "author-code")

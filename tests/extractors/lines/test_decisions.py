@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.oracles import clustering as clusters
-from tests.oracles import smoothing as plain
 from cedar.transforms.extractors.lines import _clustering, _smoothing, smoothing
 from cedar.transforms.extractors.lines.cetr import plane_decision
+from tests.oracles import clustering as clusters
+from tests.oracles import smoothing as plain
 
 RATIOS = st.one_of(
     st.sampled_from([0.0, 0.0, 1.0, 2.0, 3.5, 80.0, 1e6 / 3]), st.floats(0.0, 1e4, allow_subnormal=False)

@@ -7,8 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from tests.extractors.samples import G20, PAGE_W
-from tests.extractors.tree_samples import PAGE_W2
 from cedar.transforms.extractors import extract
 from cedar.transforms.extractors.html.characters import Floats
 from cedar.transforms.extractors.lines._clustering import k_means
@@ -21,6 +19,8 @@ from cedar.transforms.extractors.lines.cetr import (
 )
 from cedar.transforms.extractors.lines.document import LineOptions, read_document
 from cedar.transforms.extractors.lines.smoothing import FIXED_SIGMA, adaptive_gaussian, gaussian
+from tests.extractors.samples import G20, PAGE_W
+from tests.extractors.tree_samples import PAGE_W2
 
 T = np.array(G20, float)
 W = read_document(PAGE_W.encode(), LineOptions())

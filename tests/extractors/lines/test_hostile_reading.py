@@ -10,15 +10,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces, single_lines
-from tests.oracles import line_methods as plain
-from tests.oracles import markup
 from cedar.transforms.extractors.html._source import lex, remove_invisible
 from cedar.transforms.extractors.html._tags import QUOTE_LIMIT, key
 from cedar.transforms.extractors.html.title import title
 from cedar.transforms.extractors.lines import _source_lines
 from cedar.transforms.extractors.lines._lines import read_lines
 from cedar.transforms.extractors.lines.document import Decision, LineOptions, extraction, read_document
+from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces, single_lines
+from tests.oracles import line_methods as plain
+from tests.oracles import markup
 
 SETTINGS = settings(derandomize=True, max_examples=250, deadline=None)
 SHREDS = [

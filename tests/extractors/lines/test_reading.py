@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.extractors.samples import pieces, single_lines
-from tests.oracles import line_methods as reference
 from cedar.transforms.extractors import extract
 from cedar.transforms.extractors.html._source import lex, remove_invisible
 from cedar.transforms.extractors.html._tags import QUOTE_LIMIT, key
 from cedar.transforms.extractors.html._text import count, rendered
 from cedar.transforms.extractors.lines._lines import read_lines
 from cedar.transforms.extractors.lines.document import Decision, LineOptions, extraction, read_document
+from tests.extractors.samples import pieces, single_lines
+from tests.oracles import line_methods as reference
 
 DEFAULT = LineOptions()
 

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.extractors.samples import G20
 from cedar.transforms.extractors.lines._clustering import k_means
 from cedar.transforms.extractors.lines._smoothing import derivative, moving_mean, standard_deviation
 from cedar.transforms.extractors.lines.cetr import (
@@ -21,6 +20,7 @@ from cedar.transforms.extractors.lines.cetr import (
 )
 from cedar.transforms.extractors.lines.document import Decision
 from cedar.transforms.extractors.lines.smoothing import FIXED_SIGMA, Floats, adaptive_gaussian, gaussian
+from tests.extractors.samples import G20
 
 T = np.array(G20, float)
 

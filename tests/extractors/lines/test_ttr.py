@@ -11,8 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.extractors.samples import G20, PAGE_W, paragraphs, pieces
-from tests.extractors.tree_samples import PAGE_W2
 from cedar.transforms.extractors import extract
 from cedar.transforms.extractors.html.characters import Floats
 from cedar.transforms.extractors.lines import mixture
@@ -28,6 +26,8 @@ from cedar.transforms.extractors.lines.ttr import (
     prediction_decision,
     threshold_decision,
 )
+from tests.extractors.samples import G20, PAGE_W, paragraphs, pieces
+from tests.extractors.tree_samples import PAGE_W2
 
 T = np.array(G20, float)
 E = moving_mean(T, 2)

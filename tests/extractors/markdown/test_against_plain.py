@@ -6,10 +6,6 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.oracles import formulas, mathml
-from tests.oracles import markdown as plain
-from tests.oracles.formulas import Element, Found
-from tests.oracles.markdown import Code, Heading, Items, Paragraph, Quote, Table, Words
 from cedar.transforms.extractors.html._source import lex
 from cedar.transforms.extractors.markdown._document import write
 from cedar.transforms.extractors.markdown._formulas import formulas as find_formulas
@@ -17,6 +13,10 @@ from cedar.transforms.extractors.markdown._formulas import latex
 from cedar.transforms.extractors.markdown._placing import placed
 from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.model.markdown_options import MarkdownOptions
+from tests.oracles import formulas, mathml
+from tests.oracles import markdown as plain
+from tests.oracles.formulas import Element, Found
+from tests.oracles.markdown import Code, Heading, Items, Paragraph, Quote, Table, Words
 
 PIECES = [
     *(

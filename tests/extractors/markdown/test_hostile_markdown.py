@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from cedar import MarkdownOptions
-from tests.shapes import assert_time_is_linear, nested, numbered, repeated
 from cedar.transforms.extractors.markdown._document import write
 from cedar.transforms.extractors.segments._page import SegmentedPage
+from tests.shapes import assert_time_is_linear, nested, numbered, repeated
 
 MATHJAX = "<script src=MathJax.js></script><p>"
 NOTE = "a<sup><a href=#fn{0}>1</a></sup> "

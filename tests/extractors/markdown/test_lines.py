@@ -9,10 +9,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cedar import MarkdownOptions
-from tests.oracles import markdown_lines as oracle
 from cedar.transforms.extractors.markdown._document import write
 from cedar.transforms.extractors.markdown._escaping import begun, code_span, described, escaped
 from cedar.transforms.extractors.segments._page import SegmentedPage
+from tests.oracles import markdown_lines as oracle
 
 PIECES = [
     *"`*_[]()<>#|$\\~-+=!&^:;. 1xX",

@@ -6,13 +6,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.oracles import footnotes
-from tests.oracles.footnotes import Link, Paragraph
 from cedar.transforms.extractors.markdown._containers import roles
 from cedar.transforms.extractors.markdown._document import write
 from cedar.transforms.extractors.markdown._placing import images
 from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.model.markdown_options import MarkdownOptions
+from tests.oracles import footnotes
+from tests.oracles.footnotes import Link, Paragraph
 
 BASE = "https://salt.example/pans/"
 FORMS = (

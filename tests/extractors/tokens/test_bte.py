@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.extractors.samples import PAGE_W, pieces
-from tests.extractors.tree_samples import PAGE_W2
-from tests.oracles import tokens as plain
 from cedar.transforms.extractors import extract
 from cedar.transforms.extractors.tokens._tokens import maximum_subsequence, tag_lengths
 from cedar.transforms.extractors.tokens.bte import best_stretch
 from cedar.transforms.extractors.tokens.tokens import read_tokens
+from tests.extractors.samples import PAGE_W, pieces
+from tests.extractors.tree_samples import PAGE_W2
+from tests.oracles import tokens as plain
 
 ARTICLE = [
     "Bridge reopens",

@@ -11,8 +11,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces
-from tests.extractors.tree_samples import PAGE_W2
 from cedar.transforms.extractors import extract
 from cedar.transforms.extractors.html.characters import Floats
 from cedar.transforms.extractors.tokens.ccb import blurred
@@ -23,6 +21,8 @@ from cedar.transforms.extractors.tokens.dsc import (
     sections,
     window_slopes,
 )
+from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces
+from tests.extractors.tree_samples import PAGE_W2
 
 METHODS = ("bte", "dsc", "adsc", "ccb", "accb", "mss")
 

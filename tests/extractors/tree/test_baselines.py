@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cedar.transforms.extractors import extract
+from cedar.transforms.extractors.tree.fe import feature_blocks
+from cedar.transforms.extractors.tree.limits import TreeLimitError
+from cedar.transforms.extractors.tree.tree import read_tree, visible_source
 from tests.extractors.samples import PAGE_W, pieces
 from tests.extractors.tree_samples import ARTICLE, PAGE_W2, WHOLE_BODY, pages
 from tests.oracles import token_methods as plain_baselines
 from tests.oracles import trees as plain_tree
 from tests.oracles.trees import assert_linear
-from cedar.transforms.extractors import extract
-from cedar.transforms.extractors.tree.fe import feature_blocks
-from cedar.transforms.extractors.tree.limits import TreeLimitError
-from cedar.transforms.extractors.tree.tree import read_tree, visible_source
 
 METHODS = ("lqf", "lp", "lsi", "fe", "kfe")
 

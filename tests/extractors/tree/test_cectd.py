@@ -10,10 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.extractors.samples import PAGE_W, pieces
-from tests.extractors.tree_samples import ARTICLE, EXAMPLE, PAGE_W2, WHOLE_BODY, pages
-from tests.oracles import trees as plain_tree
-from tests.oracles.trees import assert_linear
 from cedar.transforms.extractors import extract
 from cedar.transforms.extractors.tree._cetd import mark_content
 from cedar.transforms.extractors.tree.cetd import (
@@ -29,6 +25,10 @@ from cedar.transforms.extractors.tree.cetd import (
 )
 from cedar.transforms.extractors.tree.limits import TreeLimitError
 from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
+from tests.extractors.samples import PAGE_W, pieces
+from tests.extractors.tree_samples import ARTICLE, EXAMPLE, PAGE_W2, WHOLE_BODY, pages
+from tests.oracles import trees as plain_tree
+from tests.oracles.trees import assert_linear
 
 METHODS = ("cectd-ds", "cectd-s")
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.extractors.tree.test_text import read, trees
-from tests.oracles import density_content as plain
 from cedar.transforms.extractors.tree import _cetd, cetd, coreex
 from cedar.transforms.extractors.tree._limits import has_controls, long_stretches
 from cedar.transforms.extractors.tree.tree import Tree
+from tests.extractors.tree.test_text import read, trees
+from tests.oracles import density_content as plain
 
 
 @settings(max_examples=200)

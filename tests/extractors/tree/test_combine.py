@@ -9,9 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.extractors.samples import PAGE_W, pieces
-from tests.extractors.tree_samples import ARTICLE, PAGE_W2, WHOLE_BODY, pages
-from tests.oracles.trees import assert_linear
 from cedar.transforms.decode.charset import decode_text
 from cedar.transforms.extractors import extract
 from cedar.transforms.extractors.lines import document
@@ -27,6 +24,9 @@ from cedar.transforms.extractors.tree.combine import (
 )
 from cedar.transforms.extractors.tree.limits import TreeLimitError
 from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
+from tests.extractors.samples import PAGE_W, pieces
+from tests.extractors.tree_samples import ARTICLE, PAGE_W2, WHOLE_BODY, pages
+from tests.oracles.trees import assert_linear
 
 MEMBERS = (
     "cetr",

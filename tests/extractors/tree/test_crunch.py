@@ -7,9 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.extractors.tree_samples import pages, read
-from tests.oracles import crunch as plain
-from tests.oracles.trees import assert_linear
 from cedar.transforms.extractors import extract, registry
 from cedar.transforms.extractors.tree.crunch import (
     CELLS,
@@ -19,6 +16,9 @@ from cedar.transforms.extractors.tree.crunch import (
     marked,
 )
 from cedar.transforms.extractors.tree.tree import visible_source
+from tests.extractors.tree_samples import pages, read
+from tests.oracles import crunch as plain
+from tests.oracles.trees import assert_linear
 
 PAGE = (
     "<body><table><tr><td width=150><a href=1>World</a> <a href=2>Local</a> <a href=3>Weather</a></td>"

@@ -8,7 +8,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from tests.extractors.tree.markup import markup
 from cedar.transforms.extractors import extract
 from cedar.transforms.extractors.html._source import lex
 from cedar.transforms.extractors.tree import _parser
@@ -19,6 +18,7 @@ from cedar.transforms.extractors.tree._tree import Tree
 from cedar.transforms.extractors.tree.limits import TooDeepError, TreeLimitError
 from cedar.transforms.extractors.tree.tree import visible_source
 from cedar.transforms.model.caps import DEFAULT_CAPS
+from tests.extractors.tree.markup import markup
 
 DEPTH = DEFAULT_CAPS.max_depth
 

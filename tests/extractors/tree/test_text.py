@@ -7,11 +7,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.extractors.tree.markup import markup
-from tests.oracles import tree_text as plain
 from cedar.transforms.extractors.tree._tree import block_counts, count, joined, solid_chars, words
 from cedar.transforms.extractors.tree.limits import TreeLimitError
 from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
+from tests.extractors.tree.markup import markup
+from tests.oracles import tree_text as plain
 
 
 def read(page: str) -> Tree | None:

@@ -9,10 +9,6 @@ import pytest
 from hypothesis import example, given, settings
 from lxml import etree
 
-from tests.extractors.samples import pieces
-from tests.extractors.tree_samples import pages
-from tests.oracles import trees as plain_tree
-from tests.oracles.trees import assert_linear
 from cedar.transforms.extractors.tree._markup import as_xml
 from cedar.transforms.extractors.tree._tree import count, joined, solid_chars
 from cedar.transforms.extractors.tree.limits import (
@@ -22,6 +18,10 @@ from cedar.transforms.extractors.tree.limits import (
 )
 from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from cedar.transforms.model.caps import DEFAULT_CAPS
+from tests.extractors.samples import pieces
+from tests.extractors.tree_samples import pages
+from tests.oracles import trees as plain_tree
+from tests.oracles.trees import assert_linear
 
 
 def read(page: str, *, keep_hidden: bool = False) -> Tree:

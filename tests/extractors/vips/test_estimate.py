@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.oracles import layout as plain
 from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from cedar.transforms.extractors.vips._styles import Styles, parsed_colour, parsed_length
 from cedar.transforms.extractors.vips._visual import text_extents
 from cedar.transforms.extractors.vips.vips import Boxes, estimated_boxes
+from tests.oracles import layout as plain
 
 _NAMES = ("div", "p", "ul", "h2", "span", "b", "h1", "section", "small")
 _STYLES = (

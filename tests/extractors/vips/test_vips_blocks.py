@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.extractors.tree_samples import pages, read
-from tests.extractors.vips.boxed_pages import cut, drawn, rules, segment_texts
-from tests.oracles import vips as plain
-from tests.oracles.trees import assert_linear
 from cedar.transforms.extractors import extract
 from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from cedar.transforms.extractors.vips import _visual
 from cedar.transforms.extractors.vips._visual import text_extents
 from cedar.transforms.extractors.vips.vips import SMALL, Boxes, PageInBlocks, estimated_boxes, segmented_page
+from tests.extractors.tree_samples import pages, read
+from tests.extractors.vips.boxed_pages import cut, drawn, rules, segment_texts
+from tests.oracles import vips as plain
+from tests.oracles.trees import assert_linear
 
 tables = pages.map(lambda page: page.replace("section", "tr").replace("ul", "table").replace("li", "td"))
 

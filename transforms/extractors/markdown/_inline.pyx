@@ -19,7 +19,9 @@ from cedar.transforms.extractors.markdown._escaping cimport (
     BRACKETS, DOLLARS, LINKED, MARKED_AFTER, MARKED_BEFORE, PIPES, TILDES, Line, brackets_of_link, code_point,
     code_point_before, escape_end, escape_start, is_balanced, is_mark, put_code_span, put_escaped,
 )
-from cedar.transforms.extractors.markdown._reading cimport CELL, CODE, EM, HEADING, PARAGRAPH, STRONG, STRUCK, BlockReader
+from cedar.transforms.extractors.markdown._reading cimport (
+    CELL, CODE, EM, HEADING, PARAGRAPH, STRONG, STRUCK, BlockReader,
+)
 
 from cedar.transforms.extractors.markdown import lines as line_records
 from cedar.transforms.extractors.markdown.lines import Insert, web_address

@@ -18,7 +18,9 @@ from cedar.transforms.extractors.html._bytes cimport SPACE, below, code_point_at
 from cedar.transforms.extractors.html._elements cimport Lookup, find
 from cedar.transforms.extractors.html._growing cimport ByteBuffer, Room
 from cedar.transforms.extractors.html._tags cimport END, Tags
-from cedar.transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, room_for, write, write_preformatted
+from cedar.transforms.extractors.html._writer cimport (
+    HARD_LINE, HARD_SPACE, HARD_TAB, room_for, write, write_preformatted,
+)
 from cedar.transforms.extractors.segments._markup cimport Markup
 
 from cedar.transforms.extractors.html._elements import key

@@ -41,7 +41,12 @@ import numpy as np
 
 from cedar.transforms.extractors.html.characters import Flags, Floats
 from cedar.transforms.extractors.options import About
-from cedar.transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions, subtree_decision
+from cedar.transforms.extractors.tree.extraction import (
+    TreeDecision,
+    TreeMethod,
+    TreeOptions,
+    subtree_decision,
+)
 from cedar.transforms.extractors.tree.tree import Tree
 
 

@@ -1,4 +1,4 @@
-"""`python -m pipelines` is `cedar`."""
+"""`python -m cedar` is `cedar`."""
 
 import sys
 
