@@ -130,7 +130,6 @@ lint: $(VENV)/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m tests.words
 
 # A million records in damaged archives, and a fifth of that in tables and WACZ: some twelve minutes. SEED=n repeats a run.
 SEED ?= 1
