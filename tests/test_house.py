@@ -200,6 +200,13 @@ def test_imports_run_down_only_and_the_ground_floor_knows_no_beam() -> None:
     expect(found, UPWARD, "imports that run up")
 
 
+def test_the_product_knows_neither_the_laboratory_nor_the_tests() -> None:
+    for path in files(".py"):
+        for node in statements(tree_of(path)):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+            assert not {name.partition(".")[0] for name in names} & {"lab", "tests"}, short(path)
+
+
 def test_no_modules_import_each_other() -> None:
     expect(circles(imports()), CIRCLES, "circles")
 
