@@ -80,7 +80,7 @@ def test_the_wheel_holds_the_compiled_code_and_all_that_a_run_reads(wheel: Path)
     compiled = {name.split(".")[0] for name in names if name.endswith(".so")}
     assert sources <= compiled
     assert {"cedar/__init__.py", "cedar/py.typed"} <= set(names)
-    assert not [name for name in names if name.startswith("pipelines/train")]
+    assert not [name for name in names if name.startswith("lab/train")]
     assert any(name.startswith("pipelines/drawing/templates/") for name in names)
     assert not [name for name in names if name.startswith(("tests", "docs", "deploy"))]
 
