@@ -1,4 +1,4 @@
-"""Images and footnotes of pages, where they are asked for, and what parsers read there."""
+"""Images of pages, where they are asked for, and what parsers read there."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import re
 
 import numpy as np
 import pytest
-from cmarkgfm import github_flavored_markdown_to_html
-from cmarkgfm.cmark import Options
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -88,74 +86,25 @@ def test_the_description_of_an_image_is_read_as_its_words(described: str) -> Non
     assert re.sub(r"[\s\[\]()]", "", tokens[1].content) == letters or "\\" in tokens[1].content
 
 
-NOTE = "<ol><li id=n1>Old ones. <a href='#r1'>↩</a></li></ol>"
+@pytest.mark.timeout(20)
+def test_hostile_images_are_written_in_no_time() -> None:
+    assert markdown("<p>a" + "<img src=/x alt='[['>" * 10_000, images="keep").startswith("a")
 
 
-@pytest.mark.parametrize(
-    ("html", "written"),
-    [
-        (f"<p>a<sup id=r1><a href='#n1'>1</a></sup> b</p>{NOTE}", "a[^1] b\n\n[^1]: Old ones."),
-        (f"<p>a<sup>[<a href='#n1'>1</a>]</sup> b</p>{NOTE}", "a[^1] b\n\n[^1]: Old ones."),
-        (f"<p>a<a href='#n1'><sup>*</sup></a> b</p>{NOTE}", "a[^1] b\n\n[^1]: Old ones."),
-        (f"<p>a<a href='#n1' role=doc-noteref>1</a> b</p>{NOTE}", "a[^1] b\n\n[^1]: Old ones."),
-        (f"<p><sup><a href='#n1'>1</a></sup>: b</p>{NOTE}", "[^1]\\: b\n\n[^1]: Old ones."),
-        ("<p>a<sup><a href='#y'>1</a></sup><sup><a href='#x'>2</a></sup></p><p id=x>X</p>b<p id=y>Y</p>",
-         "a[^1][^2]\n\nb\n\n[^1]: Y\n\n[^2]: X"),
-        ("<p>a<sup><a href='#x'>1</a></sup> b<sup><a href='#x'>1</a></sup></p><p><a name=x></a>X</p>",
-         "a[^1] b[^1]\n\n[^1]: X"),
-        ("<p>a<sup id=r><a href='#x'>1</a></sup></p><p id=x><sup><a href='#r'>1</a></sup> X</p>",
-         "a[^1]\n\n[^1]: X"),
-        ("<p>a<sup><a href='#x'>1</a></sup></p><div id=x><p>X</p><p>Y</p></div><p>b</p>",
-         "a[^1]\n\nb\n\n[^1]: X\n\n    Y"),
-        ("<p>a <a href='#fn1'>[1]</a></p><p id=fn1><sup>1</sup> X</p>", "a [^1]\n\n[^1]: X"),
-        ("<p>a<sup><a href='#x'>1</a></sup></p><div><sup id=x><a href='#r'>1</a></sup><p>X</p></div>",
-         "a[^1]\n\n[^1]: X"),
-        # What is no footnote: a way to a heading, to what stands before, to nothing, with words.
-        ("<p>a<sup><a href='#x'>1</a></sup></p><h2 id=x>X</h2>", "a1\n\n## X"),
-        ("<p id=x>X</p><p>a<sup><a href='#x'>1</a></sup></p>", "X\n\na1"),
-        ("<p>a<sup><a href='#x'>1</a></sup></p>", "a1"),
-        ("<p>a<sup><a href='#x'>see the pans</a></sup></p><p id=x>X</p>", "asee the pans\n\nX"),
-        ("<p>a <a href='#x'>1</a></p><p id=x>X</p>", "a 1\n\nX"),
-    ],
-)  # fmt: skip
-def test_footnotes_stand_at_the_end_on_request(html: str, written: str) -> None:
-    assert markdown(html, footnotes="keep") == written
-
-
-def test_a_reference_to_a_note_that_is_dropped_is_text() -> None:
-    html = f"<p>a<sup><a href='#n1'>1</a></sup> b</p>{NOTE}"
-    assert markdown(html, footnotes="keep", dropped=(1,)) == "a1 b"
+def test_a_footnote_is_text_where_the_page_has_it() -> None:
+    html = "<p>a<sup><a href='#n1'>1</a></sup> b</p><ol><li id=n1>Old ones. <a href='#r1'>↩</a></li></ol>"
     assert markdown(html) == "a1 b\n\n1. Old ones. ↩"
 
 
-BODIES = st.sampled_from(
-    ["two words", "<p>p</p><p>q</p>", "<ul><li>i</li></ul>", "<i>em</i> *", "[^1]: x", "1. x"]
-)
-
-
-@settings(max_examples=60)
-@given(bodies=st.lists(BODIES, min_size=1, max_size=3), order=st.permutations(range(3)))
-def test_a_parser_of_gfm_reads_each_footnote(bodies: list[str], order: list[int]) -> None:
-    chosen = [number for number in order if number < len(bodies)]
-    html = "".join(f"<p>a<sup><a href='#n{number}'>{number}</a></sup> b</p>" for number in chosen)
-    html += "".join(f"<div id=n{number}>{body}</div>" for number, body in enumerate(bodies))
-    written = markdown(html, footnotes="keep")
-    made = github_flavored_markdown_to_html(written, Options.CMARK_OPT_FOOTNOTES)
-    assert made.count('class="footnote-ref"') == len(bodies)
-    assert len(re.findall(r'<li id="fn-?\d', made)) == len(bodies)
-    assert "raw HTML omitted" not in made
-
-
-@pytest.mark.timeout(20)
 @pytest.mark.parametrize(
-    "html",
+    ("base", "written"),
     [
-        "<p>a" + "<sup><a href='#n'>1</a></sup>" * 10_000 + "<p id=n>b",
-        "<p>a" + "<sup><a href='#n'>" * 10_000,
-        "<p>a<sup><a href='#n'>1</a></sup>" + "<div id=n>" * 10_000 + "b",
-        "<p>a" + "<img src=/x alt='[['>" * 10_000,
-        "".join(f"<p>a<sup><a href='#n{n}'>1</a></sup><p id=n{n}>b" for n in range(5_000)),
+        ("https://b.example/c/", "[a](https://b.example/c/d)"),
+        ("https://b.example/" + "c/" * 1000, "[a](https://b.example/d)"),
+        ("https://" + "b" * 3000 + ".example/", "a"),
+        ("//b.example/" + "c" * 3000, "[a](https://b.example/d)"),
+        ("https://[b/", "[a](https://salt.example/pans/d)"),
     ],
-)  # fmt: skip
-def test_hostile_notes_and_images_are_written_in_no_time(html: str) -> None:
-    assert markdown(html, images="keep", footnotes="keep").startswith("a")
+)
+def test_a_base_that_is_too_long_counts_by_its_origin(base: str, written: str) -> None:
+    assert markdown(f"<base href='{base}'><p><a href=d>a</a></p>", links="keep") == written

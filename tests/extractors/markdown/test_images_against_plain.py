@@ -1,4 +1,4 @@
-"""Footnotes, images and roles against plain definitions."""
+"""Images and roles against plain definitions."""
 
 from __future__ import annotations
 
@@ -7,45 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cedar.transforms.extractors.markdown._containers import roles
-from cedar.transforms.extractors.markdown._document import write
 from cedar.transforms.extractors.markdown._placing import images
 from cedar.transforms.extractors.segments._page import SegmentedPage
-from cedar.transforms.model.markdown_options import MarkdownOptions
-from tests.oracles import footnotes
-from tests.oracles.footnotes import Link, Paragraph
+from tests.oracles import images_and_roles
 
 BASE = "https://salt.example/pans/"
-FORMS = (
-    "<sup><a href='#'>{}</a></sup>", "<sup>[<a href='#'>{}</a>]</sup>", "<a href='#'><sup>{}</sup></a>",
-    "<a role=doc-noteref href='#'>{}</a>", "<a href='#'>{}</a>",
-)  # fmt: skip
-NAMES = ("a", "b", "fn1", "note2")
-LINKS = st.builds(
-    Link,
-    st.sampled_from(FORMS),
-    st.sampled_from(["1", "12", "k", "†", "↩", "words"]),
-    st.sampled_from([*NAMES, footnotes.NOWHERE]),
-)
-
-
-@st.composite
-def documents(draw: st.DrawFn) -> list[Paragraph]:
-    names = draw(st.permutations(NAMES))
-    return [
-        Paragraph(
-            name, [*draw(st.lists(LINKS, max_size=1)), "salt", *draw(st.lists(LINKS, max_size=2)), "pans"]
-        )
-        for name in names
-    ]
-
-
-@settings(max_examples=150)
-@given(documents())
-def test_footnotes_are_those_of_the_plain_definition(paragraphs: list[Paragraph]) -> None:
-    page = SegmentedPage(footnotes.html(paragraphs).encode())
-    kept = np.ones(page.blocks.count, bool)
-    written = write(page, kept, MarkdownOptions(footnotes="keep", emphasis="drop"), None)
-    assert written == footnotes.markdown(paragraphs)
 
 
 ADDRESSES = st.sampled_from(
@@ -67,7 +33,7 @@ def test_images_have_the_addresses_of_the_plain_definition(given_images: list[di
         for given in given_images
     )
     page = SegmentedPage(html.encode())
-    plain = footnotes.Images(BASE)
+    plain = images_and_roles.Images(BASE)
     plain.feed(html)
     found = [each.written for each in images(BASE, page, 0, page.markup.tags.count)]
     assert found == [f"![{alt}]({address})" for alt, address in plain.found]
@@ -93,7 +59,7 @@ def test_roles_are_those_of_the_plain_definition(elements: list[tuple[str, dict[
         for name, given in elements
     )
     page = SegmentedPage(html.encode())
-    plain = footnotes.Roles()
+    plain = images_and_roles.Roles()
     plain.feed(html)
     opens = page.elements.opens
     notes, posts, titles = roles(page, np.arange(page.blocks.count + 1))
