@@ -13,7 +13,7 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.common.metrics import MetricsFile
-from cedar.pipelines.local.workers import Reporter
+from cedar.pipelines.local.progress import ProgressReporter
 from cedar.transforms.model.books import Books, RejectReason
 from cedar.transforms.runtime.heartbeat import Board, Progress, Wait
 from tests.crawl import write_warc
@@ -72,7 +72,7 @@ def test_the_figures_of_a_run_at_work_stay_where_it_is_killed(tmp_path: Path) ->
     metrics = MetricsFile(str(path))
     metrics.ended(None, Books(shards=4, dropped={'url is "a\\b"': 7}))
     board.add(1, Progress(pages=4))
-    with Reporter(board, 100, quiet=True, metrics=metrics).going():
+    with ProgressReporter(board, 100, quiet=True, metrics=metrics).running():
         pass
     found = read(path)
     assert found.pop("cedar_written_timestamp_seconds") > 1e9
