@@ -8,6 +8,7 @@ a `ShardEnd` closes each shard, in band.
 # Optional[X] but not X | None.
 # ruff: noqa: UP045
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, NamedTuple, Optional, Protocol, TypeVar, get_type_hints
 
 import numpy as np
@@ -148,11 +149,22 @@ class Page:
 
 
 def described(record: type[RecordT]) -> type[RecordT]:
-    """Take the columns' meanings out of a record's annotations, as Beam knows them bare, into `__docs__`."""
+    """Move meanings and marks of columns from a record's annotations to `__docs__` and `__marks__`.
+
+    Beam wants bare annotations.
+    """
     hints = get_type_hints(record, include_extras=True)
     record.__annotations__ = {name: hint.__origin__ for name, hint in hints.items()}
     record.__docs__ = {name: hint.__metadata__[0] for name, hint in hints.items()}  # type: ignore[attr-defined]
+    record.__marks__ = {name: frozenset(hint.__metadata__[1:]) for name, hint in hints.items()}  # type: ignore[attr-defined]
     return record
+
+
+class Mark(StrEnum):
+    """What a column is, besides its kind; stands in the annotation after the meaning."""
+
+    SHARE = "share"
+    """A number from 0 to 1."""
 
 
 @described
