@@ -32,13 +32,13 @@ from cedar.transforms.files.storage import raised_as
 from cedar.transforms.model.annotations import Signals
 from cedar.transforms.model.books import Books
 from cedar.transforms.model.columns import columns_of
-from cedar.transforms.model.records import Mark
+from cedar.transforms.model.records import SHARE
 from cedar.transforms.model.summaries import ShardSummary
 
 HOST = r"^[^:/?#]+://(?:[^/?#@]*@)?(?P<host>\[[^\]/?#]*\]|[^/?#:]*)"
 """Finds the host in a URL, as `host`."""
 
-SHARES = tuple(column.name for column in columns_of(Signals) if Mark.SHARE in column.marks)
+SHARES = tuple(column.name for column in columns_of(Signals) if SHARE in column.marks)
 """The signals that are shares, from 0 to 1."""
 
 COUNTS = tuple(c.name for c in columns_of(Signals) if c.kind != "bool" and c.name not in SHARES)

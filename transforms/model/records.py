@@ -8,7 +8,6 @@ a `ShardEnd` closes each shard, in band.
 # Optional[X] but not X | None.
 # ruff: noqa: UP045
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, NamedTuple, Optional, Protocol, TypeVar, get_type_hints
 
 import numpy as np
@@ -148,23 +147,23 @@ class Page:
     decode: Cost
 
 
-def described(record: type[RecordT]) -> type[RecordT]:
-    """Move meanings and marks of columns from a record's annotations to `__docs__` and `__marks__`.
+PERSONAL = "personal"
+"""Stands in a column's annotation if its text may hold personal data: `--mask` masks it."""
 
-    Beam wants bare annotations.
+SHARE = "share"
+"""Stands in a column's annotation if its numbers are shares, from 0 to 1."""
+
+
+def described(record: type[RecordT]) -> type[RecordT]:
+    """Move what annotations say of columns into `__docs__` and `__marks__`: Beam reads bare types alone.
+
+    An annotation is a type, the column's meaning, and its marks: `PERSONAL`, `SHARE`.
     """
     hints = get_type_hints(record, include_extras=True)
     record.__annotations__ = {name: hint.__origin__ for name, hint in hints.items()}
     record.__docs__ = {name: hint.__metadata__[0] for name, hint in hints.items()}  # type: ignore[attr-defined]
     record.__marks__ = {name: frozenset(hint.__metadata__[1:]) for name, hint in hints.items()}  # type: ignore[attr-defined]
     return record
-
-
-class Mark(StrEnum):
-    """What a column is, besides its kind; stands in the annotation after the meaning."""
-
-    SHARE = "share"
-    """A number from 0 to 1."""
 
 
 @described
@@ -186,9 +185,11 @@ class PageRow(NamedTuple):
     truncated: Annotated[bool, "the body is not whole: WARC-Truncated, a cut body, or a cap"]
     lang: Annotated[Optional[str], "declared language: `html lang`, else Content-Language"]
     title: Annotated[
-        Optional[str], "the page's `<title>`; if missing or empty, its `og:title`, else its first `h1`"
+        Optional[str],
+        "the page's `<title>`; if missing or empty, its `og:title`, else its first `h1`",
+        PERSONAL,
     ]
-    text: Annotated[str, "the main content, a block a line; may be empty"]
+    text: Annotated[str, "the main content, a block a line; may be empty", PERSONAL]
     text_digest: Annotated[str, "BLAKE2b-128 of the UTF-8 text, hex"]
     extractor: Annotated[str, "the method"]
     extractor_options: Annotated[
