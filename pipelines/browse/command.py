@@ -32,7 +32,6 @@ from cedar.transforms.corpus.outputs import refuse_overlap
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.curation.presets import NOT_IF_DENSE
 from cedar.transforms.extractors import registry
-from cedar.transforms.extractors.vips.browsers import refuse_browser
 from cedar.transforms.files.http_options import WebOptions, is_web
 from cedar.transforms.files.storage import is_uri, writing
 from cedar.transforms.model.books import RejectedError, RejectReason
@@ -176,7 +175,6 @@ class Drawings:
         choice = choice_of_corpus(self.described)
         try:
             record = registry.parse_options(choice.name, dict(choice.options))
-            refuse_browser(choice.name, registry.options_json(record))
         except ValueError as error:
             self.refusals[str(error)] += number
             return
