@@ -149,6 +149,7 @@ def _work_here(plan: Plan, tasks: Sequence[Task], options: DedupOptions, stop: S
         workers=workers_for(tasks, options.workers),
         log=LogChoice(options.log_level),
         quiet=True,
+        noun="step",
         may_fork=not any(map(is_uri, (plan.root, *(origin.root for origin in plan.inputs.origins)))),
     )
     return run_local(how, tasks, stop)

@@ -59,6 +59,7 @@ class LocalRun(Generic[T]):
         record_seconds: wall seconds after which a worker that is on one record is replaced.
         isolated: 1 is another process even if this one cannot be forked: code of others runs in it.
         batches_pages: a worker works on several pages at once, unless its slot says singly.
+        noun: what an item is, in messages.
     """
 
     work: Work[T]
@@ -73,6 +74,7 @@ class LocalRun(Generic[T]):
     isolated: bool = False
     batches_pages: bool = False
     metrics: MetricsFile = NO_METRICS
+    noun: str = "shard"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +128,7 @@ def workers_for(items: Sequence[T], wanted: int | None) -> int:
 
 
 def work_off(
-    queue: WorkQueue[T], run: LocalRun[T], board: Board, update: Callable[[int], None] = lambda restarts: None
+    queue: WorkQueue[T], run: LocalRun[T], board: Board, update: Callable[[int], None] = lambda _: None
 ) -> tuple[Restart, ...]:
     """Work the queue off, or until the word to stop; returns the restarts of workers.
 
@@ -246,7 +248,7 @@ class Supervisor(Generic[T]):
             cause=why,
             url="" if place is None else self._board.url(number),
             among_others=self._run.batches_pages and not batch.singly,
-            item=f"shard {shard}" if shard in names else names[0],
+            item=f"{self._run.noun} {shard if shard in names else names[0]}",
             attempt=batch.attempt,
             rejected=result.rejects_record,
         )

@@ -122,6 +122,7 @@ def test_alarms_of_the_docs_are_silent_after_a_run_and_name_what_is_wrong(tmp_pa
         "a run was killed": {"cedar_run_at_work": 1.0, "cedar_written_timestamp_seconds": now - 61},
         "nothing is committed": {"cedar_run_at_work": 1.0},
         "shards failed": {"cedar_run_missing_shards": 1.0},
+        "workers crash or run out of memory": {"cedar_run_worker_restarts": 1.0},
         "the books do not balance": {"cedar_corpus_balanced": 0.0},
         "files of the corpus are gone": {"cedar_corpus_broken_shards": 1.0},
         "broken transfers": {"cedar_corpus_rejected damaged_member": 1.0},

@@ -96,5 +96,5 @@ def test_dedup_tells_of_a_killed_worker(tmp_path: Path) -> None:
     arguments = ["dedup", f"{tmp_path}/corpus", "--workers", "1", "--output", f"{tmp_path}/unique"]
     done = run(tmp_path, "-c", KILLS_DEDUP, *arguments)
     (restart,) = json.loads((tmp_path / "unique" / "run.json").read_text())["restarts"]
-    assert (restart["cause"], restart["item"]) == ("killed by signal 9", "tables 0")
-    assert "cedar: worker 1 restarted: killed by signal 9 (tables 0, attempt 1)" in done.stderr
+    assert (restart["cause"], restart["item"]) == ("killed by signal 9", "step tables 0")
+    assert "cedar: worker 1 restarted: killed by signal 9 (step tables 0, attempt 1)" in done.stderr
