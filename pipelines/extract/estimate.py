@@ -67,7 +67,7 @@ class Workload:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Forecast:
     """A plan in words, a line each, and in figures."""
 
     lines: list[str]
@@ -77,12 +77,16 @@ class Plan:
 def run(options: ExtractOptions) -> int:
     """Print the plan; returns the exit code. Raises UsageError where an input or a crawl is not there."""
     with of_user(OSError, ValueError):
-        plan = plan_of_inputs(options, find(options)) if options.select is None else _plan_of_query(options)
-    show(*([json.dumps(plan.figures)] if options.json else plan.lines))
+        forecast = (
+            forecast_of_inputs(options, find(options))
+            if options.select is None
+            else _forecast_of_query(options)
+        )
+    show(*([json.dumps(forecast.figures)] if options.json else forecast.lines))
     return 0
 
 
-def plan_of_inputs(options: ExtractOptions, inputs: FoundInputs) -> Plan:
+def forecast_of_inputs(options: ExtractOptions, inputs: FoundInputs) -> Forecast:
     """Return the plan for whole files; raises OSError where a file cannot be read."""
     crawls = [
         f"{each.crawl.text}: {len(each.paths):,} files, {_chosen_count(each, options):,} of them to be read"
@@ -90,20 +94,20 @@ def plan_of_inputs(options: ExtractOptions, inputs: FoundInputs) -> Plan:
     ]
     workload = _workload_of_files(options, inputs)
     pages = _line("pages", f"{workload.pages.text()} in {counted(workload.files, 'file')}")
-    return _plan([*crawls, pages], workload, options)
+    return _forecast([*crawls, pages], workload, options)
 
 
-def plan_of_manifest(options: ExtractOptions, manifest: Manifest, *head: str) -> Plan:
+def forecast_of_manifest(options: ExtractOptions, manifest: Manifest, *head: str) -> Forecast:
     """Return the plan for the pages of a selection; its lines begin with `head`."""
     workload = _workload_of_manifest(manifest, options.web.crawl_root)
     pages = manifest.table.num_rows
     chosen = f"{options.select}: {counted(pages, 'page')} in {counted(workload.files, 'file')}"
     if options.sample is not None and pages < options.sample:
         chosen += f" (fewer than --sample {options.sample}: all)"
-    return _plan([*head, _line("select", chosen)], workload, options)
+    return _forecast([*head, _line("select", chosen)], workload, options)
 
 
-def _plan_of_query(options: ExtractOptions) -> Plan:
+def _forecast_of_query(options: ExtractOptions) -> Forecast:
     lookup = crawl_lookup(options)
     listings = listings_of(options, lookup)
     query = IndexQuery(options, lookup)
@@ -114,18 +118,18 @@ def _plan_of_query(options: ExtractOptions) -> Plan:
     asking = f"{cost.groups:,} row groups in question, {readable(cost.bytes)} to look at them"
     head = f"{crawls}: {rows:,} pages; index: {parts:,} files, {asking}"
     if cost.most_bytes <= _MAX_INDEX_BYTES:
-        return plan_of_manifest(options, query.manifest(listings), head)
+        return forecast_of_manifest(options, query.manifest(listings), head)
     unknown = _line("select", f"{options.select}: not asked, at most {cost.rows:,} pages")
     pages, size = Range(0, cost.rows), Range(cost.bytes, cost.most_bytes)
     figures: dict[str, object] = {"pages": asdict(pages), "index_bytes": asdict(size)}
-    return Plan([head, unknown, cost_warning(cost)], figures)
+    return Forecast([head, unknown, cost_warning(cost)], figures)
 
 
-def _plan(head: list[str], workload: Workload, options: ExtractOptions) -> Plan:
+def _forecast(head: list[str], workload: Workload, options: ExtractOptions) -> Forecast:
     size = workload.bytes.text(readable) if workload.wanted is None else readable(workload.wanted)
     shards = f"{workload.shards.text()} {'shard' if workload.shards == exactly(1) else 'shards'}"
     if not workload.requests:
-        return Plan([*head, _line("read", f"{size} from this machine, {shards}")], asdict(workload))
+        return Forecast([*head, _line("read", f"{size} from this machine, {shards}")], asdict(workload))
     if workload.wanted is not None and exactly(workload.wanted) != workload.bytes:
         size += f" wanted, {workload.bytes.text(readable)} with what lies between"
     rate = options.web.limits.requests_per_second
@@ -133,7 +137,7 @@ def _plan(head: list[str], workload: Workload, options: ExtractOptions) -> Plan:
     if options.web.crawl_root.startswith(("s3:", "gs:")):
         pace = ""
     fetch = f"{size}, {counted(workload.requests, 'request')}, {shards}{pace}"
-    return Plan([*head, _line("fetch", fetch)], asdict(workload))
+    return Forecast([*head, _line("fetch", fetch)], asdict(workload))
 
 
 def _line(title: str, text: str) -> str:
