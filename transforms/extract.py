@@ -101,7 +101,7 @@ class _Extract(beam.DoFn):
     def setup(self) -> None:
         name, options = self._plan.extractor, self._plan.options
         if registry.get(name).is_guarded:
-            arguments = (name, options, self._plan.caps.text)
+            arguments = (name, options)
             with_html = self._plan.with_html or self._plan.markdown is not None
             if self._plan.browser:
                 # Here, where it is asked for: others need not import it.

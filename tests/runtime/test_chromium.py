@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from cedar.transforms.extractors import extract, registry
+from cedar.transforms.extractors.tree.limits import MAX_TAGS
 from cedar.transforms.extractors.tree.tree import read_tree, visible_source
 from cedar.transforms.extractors.vips import rendering
 from cedar.transforms.extractors.vips.browsers import browser_command, refuse_browser, wants_browser
-from cedar.transforms.model.caps import Caps
 from cedar.transforms.runtime.chromium import Browser, BrowserLostError, RenderingGuard
 from cedar.transforms.runtime.extract_plan import ExtractPlan
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS
@@ -90,11 +90,11 @@ def test_pages_that_the_browser_loses_are_estimated_and_say_so() -> None:
 
 
 def test_a_page_whose_tree_cannot_be_held_is_not_laid_out() -> None:
-    method = rendering.bind("vips", OPTIONS, Caps(max_tags=5).text)
-    page = b"<p>" * 9 + b"text"
+    method = rendering.bind("vips", OPTIONS)
+    page = b"<p>" * (MAX_TAGS + 1) + b"text"
     assert method(rendering.ASK + page).text == ""
-    assert method(rendering.ESTIMATE + page).fallback == "cetr: 9 tags"
-    assert method(page).fallback == "cetr: 9 tags"
+    assert method(rendering.ESTIMATE + page).fallback == f"cetr: {MAX_TAGS + 1} tags"
+    assert method(page).fallback == f"cetr: {MAX_TAGS + 1} tags"
 
 
 def test_boxes_of_another_page_are_refused() -> None:

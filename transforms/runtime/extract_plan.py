@@ -5,7 +5,6 @@ from typing import Any
 
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.vips.browsers import browser_command, wants_browser
-from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
 
@@ -21,14 +20,12 @@ class ExtractPlan:
         markdown: what the Markdown of pages keeps; None = no such column.
         limits: what a page may cost: CPU time of every method, memory of one that builds a tree.
         browser: the command of the browser that lays pages out for the method; empty = none does.
-        caps: bounds of what such a method is given.
     """
 
     extractor: str
     options: str
     with_html: bool = False
     limits: GuardLimits = DEFAULT_LIMITS
-    caps: Caps = DEFAULT_CAPS
     with_metadata: bool = False
     markdown: MarkdownOptions | None = None
     browser: tuple[str, ...] = ()

@@ -23,7 +23,6 @@ from cedar.transforms.extractors.tree.tree import Tree, visible_source
 from cedar.transforms.extractors.vips import vips
 from cedar.transforms.extractors.vips._styles import SEEN
 from cedar.transforms.extractors.vips.vips import Boxes
-from cedar.transforms.model.caps import Caps
 
 NUMBER = "data-cedar-number"
 """The attribute that has an element's number."""
@@ -151,21 +150,21 @@ def boxes_of(tree: Tree, rendered: Rendered) -> Boxes:
     return Boxes(elements, texts, rendered.width, rendered.height)
 
 
-def bind(name: str, options_text: str, caps_text: str = "{}") -> Callable[[bytes], Extraction]:
+def bind(name: str, options_text: str) -> Callable[[bytes], Extraction]:
     """`vips` in the guard's child, for a worker with a browser: it asks for the page, and tells the boxes."""
     record = registry.parse_options(name, json.loads(options_text))
     assert isinstance(record, vips.VipsOptions)
-    options, caps = record, Caps.of(caps_text)
+    options = record
     estimating = replace(options, layout="estimate")
-    estimate = registry.bind(name, registry.options_json(estimating), caps_text)
+    estimate = registry.bind(name, registry.options_json(estimating))
 
     def method(message: bytes) -> Extraction:
         if message[:1] == ASK:
-            return Extraction(_asked(message[1:], options, caps), None, None, NO_METRICS, tuple)
+            return Extraction(_asked(message[1:], options), None, None, NO_METRICS, tuple)
         if message[:1] == TELL:
             rendered, html = unpacked(message[1:])
             source = visible_source(html)
-            tree = options.tree(source, caps)
+            tree = options.tree(source)
             page = vips.segmented_page(tree, boxes_of(tree, rendered))
             return extraction(html, source, tree, vips.decision(tree, options, page))
         return estimate(message.removeprefix(ESTIMATE))
@@ -173,10 +172,10 @@ def bind(name: str, options_text: str, caps_text: str = "{}") -> Callable[[bytes
     return method
 
 
-def _asked(html: bytes, options: vips.VipsOptions, caps: Caps) -> str:
+def _asked(html: bytes, options: vips.VipsOptions) -> str:
     """The page to be laid out; nothing for one whose tree cannot be held."""
     try:
-        tree = options.tree(visible_source(html), caps)
+        tree = options.tree(visible_source(html))
     except TreeLimitError:
         return ""
     return numbered(tree, html)
