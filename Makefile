@@ -9,7 +9,7 @@ BIN = $(VENV)/bin
 DEMO_VENV = $(if $(wildcard $(VENV)/installed),$(VENV),.venv-demo)
 demo: $(DEMO_VENV)/installed
 	@rm -rf demo
-	@$(DEMO_VENV)/bin/python -m cedar.pipelines.sample demo/sample.warc.gz --pages 200 > /dev/null
+	@$(DEMO_VENV)/bin/cedar sample demo/sample.warc.gz --pages 200 > /dev/null
 	@$(DEMO_VENV)/bin/cedar extract demo/sample.warc.gz --output demo/corpus --quiet
 	@$(DEMO_VENV)/bin/cedar explain demo/sample.warc.gz --url https://sample.example/news/tide-mill \
 	    --output demo/explain.html > /dev/null
@@ -97,7 +97,7 @@ test-spark: .venv-spark/installed $(VENV)/installed
 CLASSIFIERS_PYTHON ?= $(PYTHON)
 .PHONY: test-classifiers
 test-classifiers: .venv-classifiers/installed $(VENV)/installed
-	$(BIN)/python -m tests.curation.with_fasttext .venv-classifiers/bin/python $(ARGS)
+	$(BIN)/python -m lab.compare_fasttext .venv-classifiers/bin/python $(ARGS)
 
 .venv-classifiers/installed:
 	$(CLASSIFIERS_PYTHON) -m venv .venv-classifiers
@@ -117,7 +117,7 @@ explore: $(VENV)/installed
 test-commonmark: $(VENV)/installed
 	@if ! command -v npm >/dev/null; then echo "test-commonmark: skipped, because there is no node here"; \
 	else $(MAKE) --no-print-directory .venv-commonmark/installed && \
-	PYTHONPATH=$(CURDIR)/.venv-commonmark/python $(BIN)/python -m tests.benchmarks.commonmark .venv-commonmark $(ARGS); fi
+	PYTHONPATH=$(CURDIR)/.venv-commonmark/python $(BIN)/python -m lab.benchmarks.commonmark .venv-commonmark $(ARGS); fi
 
 .venv-commonmark/installed: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --upgrade --target .venv-commonmark/python \
@@ -130,7 +130,6 @@ lint: $(VENV)/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m tests.words
 
 # A million records in damaged archives, and a fifth of that in tables and WACZ: some twelve minutes. SEED=n repeats a run.
 SEED ?= 1
@@ -156,7 +155,7 @@ test-s3-faults: .venv-deploy/installed
 # been tried stands in build/mutants, and the same command takes up the rest. ARGS="--reach" runs fewer tests for each.
 N ?= 100
 mutants: $(VENV)/installed
-	nice $(BIN)/python -m tests.mutants --seed $(SEED) --number $(N) $(ARGS)
+	nice $(BIN)/python -m lab.mutants --seed $(SEED) --number $(N) $(ARGS)
 
 # Raise the floors of the gold gate to what is reached now; LOWER=name lets that one fall.
 gold-floors: $(VENV)/installed
@@ -167,18 +166,18 @@ readability-js:
 	@if ! command -v npm >/dev/null; then echo "readability-js: skipped, because there is no node here"; \
 	else npm install --silent --no-audit --no-fund --prefix .venv-readability @mozilla/readability@0.6.0 jsdom@26; fi
 
-# Cedar on copies of two public boards; DIR is one or more directories (tests/benchmarks/boards.py).
+# Cedar on copies of two public boards; DIR is one or more directories (lab/boards.py).
 boards: $(VENV)/installed
-	$(BIN)/python -m tests.benchmarks.boards $(DIR)
+	$(BIN)/python -m lab.boards $(DIR)
 
 # What papers print of their methods, next to what these reach here: docs/evaluation.md. GOLD is a directory of gold
 # sets; some four minutes of CPU. ARGS="--only words --limit 60" measures a part, --write puts the tables into the page.
 papers: $(VENV)/installed
-	$(BIN)/python -m tests.benchmarks.papers $(GOLD) $(ARGS)
+	$(BIN)/python -m lab.papers $(GOLD) $(ARGS)
 
 # Learn the table of the cedar extractor again; GOLD is a directory with the files named in docs/cedar.md.
 train: $(VENV)/installed
-	$(BIN)/python -m cedar.pipelines.train --gold $(GOLD)/wcxb_train.jsonl.zst --gold $(GOLD)/wcxb_more.jsonl.zst \
+	$(BIN)/python -m lab.train --gold $(GOLD)/wcxb_train.jsonl.zst --gold $(GOLD)/wcxb_more.jsonl.zst \
 	    --gold $(GOLD)/news424_train.jsonl.zst:1:apart --gold $(GOLD)/news424_more.jsonl.zst:1:apart \
 	    --gold $(GOLD)/chinese_handmade.jsonl.zst:1.5 --gold $(GOLD)/postlight_rules.jsonl.zst \
 	    --gold $(GOLD)/fundus.jsonl.zst:1:apart --table-version 4 --output transforms/extractors/cedar/table.json
@@ -228,31 +227,31 @@ test-spark-cluster: spark
 # What a corpus of 90,000 shards takes on an object store and on the disk where all is done: minutes. SHARDS=n.
 SHARDS ?= 90000
 bench-store: $(VENV)/installed
-	$(BIN)/python -m tests.benchmarks.many_shards $(SHARDS)
+	$(BIN)/python -m lab.benchmarks.many_shards $(SHARDS)
 
 # A made-up crawl through extract, dedup, filter and report: undisturbed, with kills, and on an object store that fails,
 # with the same rows; prints the table of docs/operations.md. Half an hour; ARGS="--pages 10000 --files 8 --kills 4".
 day: $(VENV)/installed
-	$(BIN)/python -m tests.benchmarks.day --seed $(SEED) $(ARGS)
+	$(BIN)/python -m lab.benchmarks.day --seed $(SEED) $(ARGS)
 
 # Cedar next to its peers, in CPU time, in turns: docs/performance.md. ARGS="--only growth,reading --runs 3".
 # CEDAR_GOLD=DIR takes the pages from gold files; WARC files may stand in ARGS.
 bench: $(VENV)/installed
-	$(BIN)/python -m tests.benchmarks $(ARGS)
+	$(BIN)/python -m lab.benchmarks $(ARGS)
 
 # What duplicates take and what is found of them, at some sizes: minutes. PAGES="10000 100000 1000000", CEDAR_GOLD=DIR;
 # ARGS="--datatrove PYTHON --rensa PYTHON" names interpreters that have these packages: the same texts by them.
 PAGES ?= 10000 100000
 # The same rows as WARC and as Parquet, extracted in turns: GOLD="FILE.jsonl.zst ...", ARGS="--rows 100000 --rounds 7".
 bench-tables: $(VENV)/installed
-	$(BIN)/python -m tests.benchmarks.tables $(GOLD) $(ARGS)
+	$(BIN)/python -m lab.benchmarks.tables $(GOLD) $(ARGS)
 
 bench-dedup: $(VENV)/installed
-	$(BIN)/python -m tests.dedup.measure $(PAGES) $(ARGS)
+	$(BIN)/python -m lab.dedup.measure $(PAGES) $(ARGS)
 
 # What reading crawls takes: over connections that break, of a run's CPU, of an index. Minutes. ARGS="broken share query".
 bench-crawls: $(VENV)/installed
-	$(BIN)/python -m tests.crawls.measure $(ARGS)
+	$(BIN)/python -m lab.crawl_costs $(ARGS)
 
 # Duplicates found again and again, with kills at random moments: the same rows. Some minutes.
 kills-dedup: $(VENV)/installed
@@ -270,12 +269,12 @@ test-loaders: $(VENV)/installed $(LOADERS)
 
 # Cedar beside datatrove's example of FineWeb: docs/performance.md. MODEL=FILE is lid.176.ftz, GOLD a directory.
 bench-fineweb: $(VENV)/installed $(LOADERS)
-	$(BIN)/python -m tests.benchmarks.fineweb --datatrove $(abspath $(LOADERS)) --model $(MODEL) \
+	$(BIN)/python -m lab.benchmarks.fineweb --datatrove $(abspath $(LOADERS)) --model $(MODEL) \
 	    $(if $(GOLD),--gold $(GOLD)) $(ARGS)
 
 # Instructions of each stage under valgrind: a gate, a tenth over the record. ARGS="--record --raise 'extract cetr'".
 bench-count: $(VENV)/installed
-	$(BIN)/python -m tests.benchmarks.callgrind $(ARGS)
+	$(BIN)/python -m lab.benchmarks.callgrind $(ARGS)
 
 # From the lock, with hashes: the same packages on every machine. It names all of them, so pip need not look for more:
 # older ones then stumble over names with extras.

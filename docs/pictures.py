@@ -64,11 +64,10 @@ def draw(name, page, fragment="", size=(1280, 900), scale=0.75):
 
 with tempfile.TemporaryDirectory() as name:
     root = Path(name)
-    (root / "demo").mkdir()
     (root / "newspaper.html").write_text(NEWSPAPER, encoding="utf-8")
     cedar = functools.partial(run, "pipelines", folder=root)
     crawl, corpus, unique = "demo/sample.warc.gz", "demo/corpus", "demo/unique"
-    run("cedar.pipelines.sample", crawl, "--pages", 400, folder=root)
+    cedar("sample", crawl, "--pages", 400)
     rules = ("--keep", "words >= 150", "--preset", "gopher-quality", "--language")
     more = ("--signatures", "--with-markdown", "--with-metadata")
     cedar("extract", crawl, "--output", corpus, "--quiet", *rules, *more)

@@ -17,14 +17,6 @@ from cedar.pipelines.commands import COMMANDS, command_of
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
-PEERS = {
-    "peer:resiliparse": "Resiliparse",
-    "peer:trafilatura": "Trafilatura",
-    "peer:readability": "Readability",
-    "peer:justext": "jusText",
-    "peer:boilerpy3": "BoilerPy3",
-    "peer:newspaper4k": "Newspaper4k",
-}
 
 
 @dataclass(frozen=True)
@@ -78,6 +70,7 @@ ABOUT = {
     "extractors": About(
         "Take it to look up an option of a method.", ("cedar", "algorithms", "own-extractor")
     ),
+    "sample": About("Take it to try the other commands.", ("start", "tutorial")),
     "evaluate": About("Take it to choose a method for pages like yours.", ("evaluation",)),
 }
 
@@ -105,27 +98,6 @@ def _title(page: str) -> str:
     return title
 
 
-def comparison() -> str:
-    """The row of `cedar` and of each peer, out of the tables of docs/evaluation.md, best first."""
-    text = (DOCS / "evaluation.md").read_text(encoding="utf-8")
-    scores = _rows(text, "F1, `bag-lower`, mean over pages with its 95 % interval:")
-    times = _rows(text, "CPU milliseconds a page, decoding and parsing included")
-    sets = ("WCXB", "CleanEval", "L3S-GN1", "Dragnet")
-    lines = [f"| | {' | '.join(sets)} | CPU ms a page |", "|---|" + "---:|" * (len(sets) + 1)]
-    means = {name: [cell.split()[0] for cell in scores[name][: len(sets)]] for name in ("cedar", *PEERS)}
-    for name in sorted(means, key=lambda name: -sum(map(float, means[name]))):
-        cells = " | ".join((*means[name], times[name][0]))
-        lines.append(f"| {PEERS.get(name, f'`{name}`')} | {cells} |")
-    return "\n".join(lines)
-
-
-def _rows(text: str, head: str) -> dict[str, list[str]]:
-    """The cells of the table below a line, by the name in its first column."""
-    table = text.split(head, 1)[1].partition("\n\n")[2].partition("\n\n")[0]
-    rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:])
-    return {row[0].strip("`"): row[1:] for row in rows}
-
-
 def public_names() -> list[str]:
     """The names of the package, functions first; read and not imported, which would need what is compiled."""
     tree = ast.parse((ROOT / "cedar" / "__init__.py").read_text(encoding="utf-8"))
@@ -142,16 +114,16 @@ def write(target: Path) -> None:
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     for path in (*DOCS.iterdir(), *(DOCS / "pages").iterdir()):
-        if path.suffix in (".md", ".png", ".svg", ".css"):
+        if path.suffix == ".md":
+            text = path.read_text(encoding="utf-8").replace("](../README.md", "](start.md")
+            (target / path.name).write_text(text, encoding="utf-8")
+        elif path.suffix in (".png", ".svg", ".css"):
             shutil.copy(path, target)
-    front = target / "index.md"
-    front.write_text(
-        front.read_text(encoding="utf-8").replace("<!-- comparison -->", comparison()), encoding="utf-8"
-    )
     for name, source in (("start.md", "README.md"), ("contributing.md", "CONTRIBUTING.md")):
         text = (ROOT / source).read_text(encoding="utf-8")
         text = text.replace("](docs/", "](").replace("](CONTRIBUTING.md)", "](contributing.md)")
         text = re.sub(r"^# Cedar\n", "# Get started\n", text)
+        text = re.sub(r"\[([^]]*)\]\((?:lab|deploy)/[^)]*\)", r"`\1`", text)
         (target / name).write_text(text, encoding="utf-8")
     for name in COMMANDS:
         (target / f"cedar-{name}.md").write_text(command_page(name), encoding="utf-8")

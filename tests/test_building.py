@@ -41,8 +41,8 @@ def test_a_missing_compiler_is_one_sentence_with_the_package_to_install(tmp_path
     assert "Traceback" not in run.stderr
 
 
-def test_what_learns_the_table_is_not_installed() -> None:
+def test_the_laboratory_is_not_installed() -> None:
     find = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]["find"]
-    packages = find_packages(str(ROOT / find["where"][0]), find["exclude"])
+    packages = find_packages(str(ROOT / find["where"][0]))
     assert "cedar.pipelines.extract" in packages
-    assert not [name for name in packages if name.startswith("cedar.pipelines.train")]
+    assert {name.partition(".")[0] for name in packages} == {"cedar"}

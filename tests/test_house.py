@@ -4,39 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parent.parent
-MOST_LINES = {".py": 700, ".pyx": 600, ".pxd": 600}
 WIDEST_LINE = 120
 """Characters of a line of a compiled module or of a stub; ruff holds Python to its own."""
-
-FEWEST_LINES = 40
-"""A shorter module stands alone if two others import it; else it belongs to the one that does."""
-MOST_ARGUMENTS = 5
-MOST_ARGUMENTS_WITHIN = 8
-"""Of functions that a compiled module calls itself."""
-
-LONG_FILES: set[str] = set()
-"""Files of more than `MOST_LINES` lines."""
-
-SHORT_FILES = {
-    "transforms/extractors/lines/keep_all.py",
-    "transforms/guard.py",
-}
-"""Files of fewer than `FEWEST_LINES` lines that no two modules import."""
-
-WIDE_FUNCTIONS: set[str] = set()
-"""Functions of more than `MOST_ARGUMENTS` arguments that other modules call."""
-
-WIDE_WITHIN: set[str] = set()
-"""Compiled functions of more than `MOST_ARGUMENTS_WITHIN` arguments."""
 
 SHARED_NAMES: set[str] = set()
 """Names of classes that exist twice."""
@@ -52,33 +27,6 @@ UPWARD: set[str] = set()
 
 WITHOUT_STUBS: set[str] = set()
 """Compiled modules that Python imports and that have no `.pyi`."""
-
-BEAM = {
-    f"cedar.transforms.{name}"
-    for name in [
-        "read",
-        "decode_page",
-        "extract",
-        "curate",
-        "extract_rows",
-        "write",
-        "write_corpus",
-        "follow",
-        "dedup",
-        "coders",
-    ]
-}
-"""The middle floor: all the Beam there is."""
-
-
-@dataclass(frozen=True)
-class Function:
-    """A function or a method, its number of arguments without `self`, and whether it is a method."""
-
-    module: str
-    name: str
-    arguments: int
-    is_method: bool
 
 
 @cache
@@ -180,12 +128,17 @@ def imports() -> dict[str, frozenset[str]]:
 
 
 def floor(module: str) -> int:
-    """0 is the ground floor, 1 is Beam's, 2 is what a person runs."""
+    """0 are the pure rooms, 1 is Beam and what stands in transforms/ itself, 2 is what a person runs."""
     if module == "apache_beam" or module.startswith("apache_beam."):
         return 1
-    if not module.startswith("cedar.transforms"):
+    if not module.startswith("cedar.transforms."):
         return 2
-    return 1 if module in BEAM else 0
+    return 1 if module.count(".") == 2 and module not in folders_of_modules() else 0
+
+
+@cache
+def folders_of_modules() -> frozenset[str]:
+    return frozenset(module.rpartition(".")[0] for module in modules())
 
 
 @cache
@@ -247,6 +200,13 @@ def test_imports_run_down_only_and_the_ground_floor_knows_no_beam() -> None:
     expect(found, UPWARD, "imports that run up")
 
 
+def test_the_product_knows_neither_the_laboratory_nor_the_tests() -> None:
+    for path in files(".py"):
+        for node in statements(tree_of(path)):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+            assert not {name.partition(".")[0] for name in names} & {"lab", "tests"}, short(path)
+
+
 def test_no_modules_import_each_other() -> None:
     expect(circles(imports()), CIRCLES, "circles")
 
@@ -264,15 +224,6 @@ def test_a_circle_is_found() -> None:
 # Sizes and names.
 
 
-def length(path: Path) -> int:
-    return len(path.read_text(encoding="utf-8").splitlines())
-
-
-def test_no_file_is_too_long() -> None:
-    long = {short(path) for path in files(*MOST_LINES) if length(path) > MOST_LINES[path.suffix]}
-    expect(long, LONG_FILES, f"files of more lines than {MOST_LINES}")
-
-
 def test_no_line_of_a_compiled_module_is_too_wide() -> None:
     looked_at = files(".pyx", ".pxd", ".pyi")
     assert {path.suffix for path in looked_at} == {".pyx", ".pxd", ".pyi"}
@@ -283,19 +234,6 @@ def test_no_line_of_a_compiled_module_is_too_wide() -> None:
         if len(line) > WIDEST_LINE
     }
     assert not wide, f"lines of more than {WIDEST_LINE} characters: {sorted(wide)}"
-
-
-def test_a_short_module_is_imported_by_two_others() -> None:
-    users = Counter(other for others in imports().values() for other in others)
-    few = {
-        short(path)
-        for path in files(".py")
-        # A command's options and its `run` have modules of their own, however short.
-        if path.stem not in ("__init__", "__main__", "command", "options")
-        and length(path) < FEWEST_LINES
-        and users[module_of(path)] < 2
-    }
-    expect(few, SHORT_FILES, f"files of fewer than {FEWEST_LINES} lines and two importers")
 
 
 def test_compiled_modules_begin_with_an_underscore_and_hide_no_other() -> None:
@@ -347,102 +285,3 @@ def test_pages_of_the_documentation_that_code_names_are_there() -> None:
             page for page in named.findall(path.read_text(encoding="utf-8")) if not (ROOT / page).exists()
         ]
         assert not missing, f"{short(path)} names what is not there: {missing}"
-
-
-# Arguments.
-
-
-def functions_of_py(path: Path) -> Iterator[Function]:
-    module = module_of(path)
-    for owner in ast.walk(tree_of(path)):
-        if not isinstance(owner, ast.Module | ast.ClassDef):
-            continue
-        for node in owner.body:
-            if isinstance(node, ast.FunctionDef):
-                given = node.args
-                count = len(given.posonlyargs) + len(given.args) + len(given.kwonlyargs)
-                bound = [*given.posonlyargs, *given.args][:1]
-                count -= bool(bound) and bound[0].arg in ("self", "cls")
-                name = (
-                    owner.name if isinstance(owner, ast.ClassDef) and node.name == "__init__" else node.name
-                )
-                is_method = isinstance(owner, ast.ClassDef) and node.name != "__init__"
-                yield Function(module, name, count, is_method)
-
-
-_PYX_FUNCTION = re.compile(
-    r"^( *)(?:cpdef|cdef|def)\s+(?:inline\s+)?(?:\([^)]*\)\s+)?(?:[^\n=(]*[\s*])?(\w+)"
-    r"\(([^:]*?(?:\[[^]]*\][^:]*?)*)\)[^\n]*:\s*$",
-    re.MULTILINE,
-)
-
-
-def functions_of_pyx(path: Path) -> Iterator[Function]:
-    text = path.read_text(encoding="utf-8")
-    for indent, name, arguments in re.findall(_PYX_FUNCTION, text):
-        plain = re.sub(r"\[[^]]*\]|\([^)]*\)", "", arguments)
-        given = [part.strip() for part in plain.split(",")]
-        given = [part for part in given if part and part not in ("self", "*", "/")]
-        yield Function(module_of(path), name, len(given), bool(indent))
-
-
-@cache
-def functions() -> tuple[Function, ...]:
-    found = [function for path in files(".py") for function in functions_of_py(path)]
-    return (*found, *(function for path in files(".pyx") for function in functions_of_pyx(path)))
-
-
-@cache
-def names_used(path: Path) -> frozenset[str]:
-    """What a module calls or imports by name: functions, and attributes of whatever."""
-    if path.suffix != ".py":
-        text = path.read_text(encoding="utf-8")
-        return frozenset(re.findall(r"\b(\w+)\(", text)) - {f.name for f in functions_of_pyx(path)}
-    found = set()
-    for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.Call):
-            found.add(
-                node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            )
-        elif isinstance(node, ast.ImportFrom):
-            found |= {alias.name for alias in node.names}
-    return frozenset(found)
-
-
-def is_called_elsewhere(function: Function) -> bool:
-    for path in files(".py", ".pyx"):
-        module = module_of(path)
-        if module == function.module or function.name not in names_used(path):
-            continue
-        if function.is_method or function.module in imports().get(module, ()):
-            return True
-    return False
-
-
-def test_functions_that_other_modules_call_take_few_arguments() -> None:
-    wide = {f for f in functions() if f.arguments > MOST_ARGUMENTS and not f.name.startswith("__")}
-    found = {f"{f.module}.{f.name}" for f in wide if is_called_elsewhere(f)}
-    expect(found, WIDE_FUNCTIONS, f"functions of more than {MOST_ARGUMENTS} arguments")
-
-
-def test_compiled_functions_take_few_arguments() -> None:
-    compiled = [function for path in files(".pyx") for function in functions_of_pyx(path)]
-    assert len(compiled) > 100
-    wide = {f"{f.module}.{f.name}" for f in compiled if f.arguments > MOST_ARGUMENTS_WITHIN}
-    expect(wide, WIDE_WITHIN, f"compiled functions of more than {MOST_ARGUMENTS_WITHIN} arguments")
-
-
-@pytest.mark.parametrize(
-    ("written", "arguments"),
-    [
-        ("cdef int name(\n    const unsigned char[::1] a, Py_ssize_t* b, bint c\n) except -1:", 3),
-        ("    def name(self, bytes a not None, *, bint b=False):", 2),
-        ("cdef inline Py_ssize_t name(Kind[3] a, double[:, ::1] b) noexcept nogil:", 2),
-        ("cdef (Py_ssize_t, int) name() except *:", 0),
-    ],
-)
-def test_arguments_of_compiled_functions_are_counted(written: str, arguments: int, tmp_path: Path) -> None:
-    found = re.findall(_PYX_FUNCTION, written)
-    assert [name for _, name, _ in found] == ["name"]
-    plain = re.sub(r"\[[^]]*\]|\([^)]*\)", "", found[0][2])
-    assert len([p for p in plain.split(",") if p.strip() not in ("", "self", "*")]) == arguments

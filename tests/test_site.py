@@ -19,9 +19,9 @@ import zstandard
 import cedar
 from cedar.pipelines.cli import main
 from cedar.pipelines.commands import COMMANDS, command_of
-from cedar.pipelines.sample.command import write_sample
+from cedar.pipelines.sample.archive import write_sample
 from tests.crawl import article
-from tests.documents import README, ROOT, page
+from tests.documents import ROOT, page
 
 URL = "https://sample.example/rivers"
 ELSEWHERE = re.compile(r"cc:|s3://|--watch|--open|peer:|curl|cedar crawls")
@@ -50,14 +50,6 @@ def test_each_command_has_a_page_with_its_options_examples_and_picture(pages: Pa
         assert f"]({name}.png)" in (pages / f"cedar-{name}.md").read_text(encoding="utf-8")
 
 
-def test_the_page_of_the_sample_has_the_options_of_its_parser(pages: Path) -> None:
-    said = subprocess.run(
-        [sys.executable, "-m", "cedar.pipelines.sample", "--help"], capture_output=True, text=True, check=True
-    ).stdout
-    shown = re.findall(r"^\| `(\S+).*?` \|", (pages / "sample.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert set(shown) == set(re.findall(r"^  (?!-h)(\S+)", said, re.MULTILINE))
-
-
 def test_the_reference_has_every_public_name(pages: Path) -> None:
     shown = re.findall(r"^::: cedar\.(\w+)$", (pages / "api.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert sorted(shown) == sorted(cedar.__all__)
@@ -67,22 +59,6 @@ def test_pages_of_the_site_lead_to_each_other(pages: Path) -> None:
     for path in pages.glob("*.md"):
         for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
             assert (pages / link).exists(), f"{path.name}: {link}"
-
-
-def test_the_comparison_has_the_figures_of_the_evaluation_and_of_the_readme(pages: Path) -> None:
-    front = (pages / "index.md").read_text(encoding="utf-8")
-    rows = {
-        row[1].strip("` "): row[2:] for row in (line.split("|") for line in front.splitlines()) if row[2:]
-    }
-    own = re.findall(r"^\| `cedar` \| \*\*(\.\d+)\*\* \| \*\*(\.\d+)\*\*", README, re.MULTILINE)
-    assert [(f"0{wcxb}", f"0{cleaneval}") for wcxb, cleaneval in own] == [
-        (rows["cedar"][0].strip(), rows["cedar"][1].strip())
-    ]
-    for name in ("Resiliparse", "Trafilatura"):
-        (shown,) = (line.split("|")[2:6] for line in README.splitlines() if line.startswith(f"| {name} |"))
-        assert [f"0{cell.strip()}" for cell in shown] == [cell.strip() for cell in rows[name][:4]]
-    assert list(rows)[2] == "cedar"  # after the head and the rule: the best comes first
-    assert len(rows) == 2 + 7
 
 
 @pytest.fixture

@@ -61,7 +61,7 @@ class ExtractRows(beam.PTransform):
         ValueError: a name, an option or an expression is not valid.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - these are the user's options, given by keyword
         self,
         extractor: str = registry.DEFAULT,
         *,

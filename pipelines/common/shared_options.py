@@ -89,8 +89,7 @@ def markdown_option(group: Group | None = None) -> Any:
     """Make the field that says what Markdown keeps."""
     return option(
         "what the Markdown keeps: links=drop or keep, emphasis=keep or drop, formulas=latex or drop, "
-        "spans=empty or repeat, images=drop or keep, footnotes=drop or keep, the defaults first; "
-        "may be repeated",
+        "images=drop or keep, the defaults first; may be repeated",
         unit="pair",
         repeats="append",
         group=group,

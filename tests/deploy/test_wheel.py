@@ -67,7 +67,7 @@ def test_the_wheel_runs_the_main_job_where_no_compiler_is(wheel: Path, tmp_path:
         python, tmp_path, "-c", "import cedar, transforms; print(cedar.__file__, cedar.transforms.__file__)"
     )
     assert all(path.startswith(str(tmp_path)) for path in where.split())
-    run(python, tmp_path, "-m", "cedar.pipelines.sample", "sample.warc.gz")
+    run(python, tmp_path, "-m", "cedar", "sample", "sample.warc.gz")
     for extractor in ("cedar", "cetr", "cetd-ds"):
         command = ["extract", "sample.warc.gz", "--output", extractor, "--extractor", extractor]
         assert "pages " in run(python, tmp_path, "-m", "cedar", *command)
@@ -80,7 +80,7 @@ def test_the_wheel_holds_the_compiled_code_and_all_that_a_run_reads(wheel: Path)
     compiled = {name.split(".")[0] for name in names if name.endswith(".so")}
     assert sources <= compiled
     assert {"cedar/__init__.py", "cedar/py.typed"} <= set(names)
-    assert not [name for name in names if name.startswith("pipelines/train")]
+    assert not [name for name in names if name.startswith("lab/train")]
     assert any(name.startswith("pipelines/drawing/templates/") for name in names)
     assert not [name for name in names if name.startswith(("tests", "docs", "deploy"))]
 

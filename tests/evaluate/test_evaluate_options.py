@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from cedar.pipelines.common.arguments import Parser, add_options
@@ -15,8 +13,6 @@ from cedar.pipelines.evaluate.options import (
     evaluate_options,
     expanded,
 )
-from cedar.transforms.scoring.metrics import METRICS
-from cedar.transforms.scoring.variants import ORIGINAL, VARIANTS
 
 
 def parsed(*argv: str) -> EvaluateOptions:
@@ -90,9 +86,3 @@ def test_all_and_peers_stand_for_their_members_once() -> None:
 def test_sweep_makes_an_extractor_of_each_value() -> None:
     found = expanded([ExtractorChoice("a", (("x", "1"),))], (), (), Sweep("y", ("0", "1")))
     assert [choice.label for choice in found] == ["a:x=1,y=0", "a:x=1,y=1"]
-
-
-def test_measures_and_forms_in_the_documentation_are_those_of_the_code() -> None:
-    page = (Path(__file__).parent.parent.parent / "docs" / "evaluation.md").read_text(encoding="utf-8")
-    for name in (*METRICS, *VARIANTS):
-        assert f"| `{name}` |" in page or name == ORIGINAL

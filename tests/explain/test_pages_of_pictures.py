@@ -12,7 +12,7 @@ from cedar.pipelines.cli import main
 from cedar.pipelines.common.arguments import Parser, add_options
 from cedar.pipelines.explain.options import ExplainOptions
 from cedar.pipelines.report.options import ReportOptions
-from cedar.pipelines.sample.command import write_sample
+from cedar.pipelines.sample.archive import write_sample
 from tests.documents import README, ROOT, page
 
 BROWSE, EXPLAIN, REPORT = page("browse"), page("explain"), page("report")

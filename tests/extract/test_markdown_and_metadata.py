@@ -46,7 +46,7 @@ def test_a_page_is_read_once_for_its_text_and_its_metadata(
 def test_both_are_part_of_a_corpus_identity(archive: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert extract(archive, "--with-markdown", "--markdown-option", "links=keep") == 0
     written = json.loads((archive.parent / "corpus" / "corpus.json").read_text())
-    assert written["markdown"] == "links=keep,emphasis=keep,formulas=latex,spans=empty"
+    assert written["markdown"] == "links=keep,emphasis=keep,formulas=latex,images=drop"
     assert written["column_groups"] == ["confidence", "markdown"]
     assert extract(archive, "--with-markdown") == 2
     assert "made with other options" in capsys.readouterr().err

@@ -1,6 +1,6 @@
 """FineWeb-2's bounds, a row a language and script (Penedo et al. 2025, arXiv:2506.20920).
 
-`fineweb2.tsv`, made by tests/curation/fineweb2_table.py, holds sixty languages out of `configs/` of
+`fineweb2.tsv`, made by lab/fineweb2_table.py, holds sixty languages out of `configs/` of
 huggingface/fineweb-2 as of 2025-10-27 (Apache License 2.0), in the order of `LanguageRow`. Each page is held
 to the row of its own language; a page in English to the bounds of `fineweb`.
 """

@@ -10,11 +10,18 @@ import pytest
 from cedar import MarkdownOptions
 from cedar.transforms.extractors.markdown._document import write
 from cedar.transforms.extractors.segments._page import SegmentedPage
-from tests.shapes import assert_time_is_linear, nested, numbered, repeated
+from tests.shapes import Make, assert_time_is_linear, nested, numbered, repeated
 
 MATHJAX = "<script src=MathJax.js></script><p>"
 NOTE = "a<sup><a href=#fn{0}>1</a></sup> "
 LINK = "<a href=http://a.example/>"
+
+
+def halves(unit: str, before: str) -> Make:
+    """A page of which one half is a long address in its head, and the other one units."""
+    return lambda size: before.format("a/" * (size // 4)) + unit * (size // 2 // len(unit))
+
+
 SHAPES = {
     # Formulas in text.
     r"\[x\]": repeated(r"\[x\] "),
@@ -82,6 +89,8 @@ SHAPES = {
     "quotes in a tag": repeated("\"'", "<p><a ", ">x</a>"),
     "brackets in a description": repeated("](", "<img src=http://a.example/i.png alt='", "'>x"),
     "a set of images": repeated("http://a.example/i.png 1x, ", "<img srcset='", "'>x"),
+    "links beside a long base": halves("<p><a href=../y>x</a> words", "<base href=http://a.example/{}>"),
+    "images beside a long base": halves("<img src=../y>", "<base href=http://a.example/{}>"),
     "classes of code": repeated("brush: ", "<pre class='", "'>x</pre>"),
     # References.
     "footnotes": numbered(NOTE, "<p>", "<li id=fn{0}>n <a href=#r>↩</a>", "<ol>"),
@@ -107,7 +116,7 @@ SHAPES = {
     "check boxes": repeated("<input type=checkbox> ", "<ul><li>", "x"),
     "notes that are set apart": repeated("<div class=admonition>x", ""),
 }  # fmt: skip
-KEPT = MarkdownOptions(links="keep", images="keep", footnotes="keep", spans="repeat")
+KEPT = MarkdownOptions(links="keep", images="keep")
 
 
 def seconds(html: bytes) -> float:

@@ -121,11 +121,6 @@ def test_tables_of_data_are_tables_and_others_are_not(html: str, written: str) -
     assert markdown(html) == written
 
 
-def test_spans_are_repeated_on_request() -> None:
-    html = "<table><tr><th colspan=2>a</th></tr><tr><td>b</td><td>c</td></tr></table>"
-    assert markdown(html, spans="repeat") == "| a | a |\n| --- | --- |\n| b | c |"
-
-
 def test_spans_without_end_are_bounded() -> None:
     html = "<table><tr><td colspan=99999999999>a<td>b<tr><td rowspan=99999999>c<td>d</table>"
     assert len(markdown(html)) < 1000
@@ -283,10 +278,10 @@ def test_keep_all_writes_pages_of_pictures_and_of_many_blocks() -> None:
     assert found == "\n\n".join("x" * 70_000)
 
 
-def test_options_that_came_later_are_named_only_where_they_are_chosen() -> None:
-    """Corpora that were made before go on."""
-    assert str(MarkdownOptions()) == "links=drop,emphasis=keep,formulas=latex,spans=empty"
-    assert str(MarkdownOptions(footnotes="keep")).endswith(",spans=empty,footnotes=keep")
+@pytest.mark.parametrize("removed", ["footnotes", "spans"])
+def test_options_that_were_removed_are_refused_by_name(removed: str) -> None:
+    with pytest.raises(ValueError, match=removed):
+        MarkdownOptions.of([(removed, "keep")])
 
 
 def test_options_are_checked() -> None:

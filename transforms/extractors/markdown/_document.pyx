@@ -1,4 +1,4 @@
-"""Markdown of a page: leaves in their order, the lists and quotes around them, and footnotes at the end.
+"""Markdown of a page: leaves in their order, and the lists and quotes around them.
 
 A leaf is a paragraph, a heading, a table or a fence of code. It stands in frames, one in another: quotes, and items of
 lists. What is between two leaves follows from the frames that they share: an item begins on a line of its own, a list
@@ -6,7 +6,6 @@ right after a paragraph of its item, anything else after a blank line.
 """
 
 from functools import partial
-from urllib.parse import urljoin
 
 import numpy as np
 
@@ -26,9 +25,9 @@ from cedar.transforms.extractors.segments._markup cimport LINE_BREAK, Markup
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 from cedar.transforms.extractors.html._attributes import attributes
-from cedar.transforms.extractors.html._text import rendered
 from cedar.transforms.extractors.markdown._formulas import formulas
-from cedar.transforms.extractors.markdown._placing import delimiters_of, footnotes, images, placed
+from cedar.transforms.extractors.markdown.lines import base_address
+from cedar.transforms.extractors.markdown._placing import delimiters_of, images, placed
 from cedar.transforms.extractors.segments.names import CODE, ELEMENTS
 
 cdef enum:
@@ -120,8 +119,6 @@ cdef class _LeafWriter:
     # The leaf that is read: what it is, its element, its frames and its items, which are blocks and formulas between
     # blocks, the latter with negative numbers. is_open: whether others may belong to it.
     # written_kind, written_frames: of the leaf that was written last; has_written: whether there is one.
-    # cut: how many frames around the document are left out.
-    # is_looking: whether they are counted, and nothing is written.
     # marks: of each list, what its items begin with; 0: none is written. numbers: of each ordered list its next one.
     # widths: of each item that has begun, the bytes that its lines are indented by.
     cdef SegmentedPage page
@@ -130,8 +127,7 @@ cdef class _LeafWriter:
     cdef _FrameMaker frame_maker
     cdef Inline inline
     cdef PrefixedLines out
-    cdef bint repeats, is_open, is_looking, has_written
-    cdef Py_ssize_t cut
+    cdef bint is_open, has_written
     cdef int kind, written_kind
     cdef Py_ssize_t element
     cdef Frames frames, written_frames
@@ -139,37 +135,23 @@ cdef class _LeafWriter:
     cdef int64_t[::1] numbers
     cdef unsigned char[::1] marks, widths
 
-    def __init__(self, Containers containers not None, Inline inline not None, bint repeats):
-        self.containers, self.inline, self.out, self.repeats = containers, inline, inline.out, repeats
+    def __init__(self, Containers containers not None, Inline inline not None):
+        self.containers, self.inline, self.out = containers, inline, inline.out
         self.page, self.elements = containers.page, containers.page.elements
         self.items = Records(1)
         self.numbers = containers.room.zeros(self.elements.count)
         cdef unsigned char[:, ::1] of_elements = np.zeros((2, self.elements.count), np.uint8)
         self.marks, self.widths = of_elements[0], of_elements[1]
 
-    cdef str written(self, const int64_t[::1] items, Py_ssize_t cut):
-        """A document of items in their order, without this many frames around it."""
-        self.cut, self.has_written = cut, False
-        self._read(items)
-        written = self.out.text(0)
-        self.out.size = 0
-        return written
-
-    cdef Py_ssize_t frames_around(self, const int64_t[::1] items) except -1:
-        """How many frames all leaves share."""
-        self.is_looking, self.has_written, self.cut = True, False, 0
-        self._read(items)
-        self.is_looking = False
-        return self.cut
-
-    cdef int _read(self, const int64_t[::1] items) except -1:
+    cdef str written(self, const int64_t[::1] items):
+        """Write a document of items in their order."""
         cdef Py_ssize_t i, before = -1
+        self.has_written = self.is_open = False
         self.frame_maker = _FrameMaker(self.containers)
-        self.is_open = False
         for i in range(items.shape[0]):
             before = self._take(items[i], before)
         self._finish()
-        return 0
+        return self.out.text(0)
 
     cdef Py_ssize_t _take(self, Py_ssize_t item, Py_ssize_t before) except? -2:
         """Take an item into the leaf, or begin another; return it, or -1 if the next one cannot join it."""
@@ -250,32 +232,15 @@ cdef class _LeafWriter:
         return 0
 
     cdef int _finish(self) except -1:
-        """Write the leaf that was read, or look at it, if there is one."""
+        """Write the leaf that was read, if there is one."""
         if self.items.count:
-            if self.is_looking:
-                self._look()
-            else:
-                self._write()
+            self._write()
             self.items.count = 0
-        return 0
-
-    cdef int _look(self) except -1:
-        """Count the frames that the leaf shares with all before it, of which the first one's are noted."""
-        if self.has_written:
-            self.cut = min(self.cut, _shared(&self.written_frames, &self.frames))
-        else:
-            self.written_frames, self.cut, self.has_written = self.frames, self.frames.count, True
         return 0
 
     cdef int _write(self) except -1:
         """Write the leaf that was read, if something of it is visible."""
         cdef list lines
-        cdef Py_ssize_t depth
-        if self.cut:
-            self.frames.count -= self.cut
-            for depth in range(self.frames.count):
-                self.frames.elements[depth] = self.frames.elements[depth + self.cut]
-                self.frames.items[depth] = self.frames.items[depth + self.cut]
         if self.kind == IS_NONE:
             self._write_paragraphs(True)
         elif self.kind == IS_TITLE:
@@ -333,7 +298,7 @@ cdef class _LeafWriter:
             return None
         rows = []
         for line in grid:
-            row = [cells.get(abs(each) if self.repeats else each, "") for each in line]
+            row = [cells.get(each, "") for each in line]
             rows.append("".join([f"| {each} " if each else "| " for each in row]) + "|")
         rows.insert(1, "| --- " * len(grid[0]) + "|")
         return rows
@@ -449,42 +414,20 @@ def write(SegmentedPage page not None, kept not None, options not None, url, sho
         raise ValueError("marks of other blocks than those of the page")
     base = _base(page, url or "") if options.links == "keep" or options.images == "keep" else None
     with_formulas = options.formulas == "latex"
-    with_notes = options.footnotes == "keep"
-    inserts, notes = footnotes(page, kept) if with_notes else ([], [])
-    finders = [lambda *_: inserts]  # whatever the tags: all are in blocks that stay
-    finders += [formulas] * with_formulas + [partial(images, base)] * (options.images == "keep")
+    finders = [formulas] * with_formulas + [partial(images, base)] * (options.images == "keep")
     found = placed(page, kept, finders, shown)
-    found.has_notes = with_notes
     if with_formulas:
         found.has_tex, found.delimiters = True, delimiters_of(page, kept)
     marks = Marks(options.emphasis == "keep", base if options.links == "keep" else None)
     out = PrefixedLines(len(page.blocks.text) // 4)
     inline = Inline(BlockReader(page, found.inside), out, marks, found)
     containers = Containers(page, kept, [element for element, _, _ in found.between])
-    document = _LeafWriter(containers, inline, options.spans == "repeat")
-    if not notes:
-        return document.written(np.asarray(found.items, np.int64), 0)
-    return _with_notes(document, found.items, notes)
-
-
-def _with_notes(_LeafWriter document not None, items, notes):
-    """All of a document, its footnotes at the end."""
-    apart = {block for note in notes for block in note.blocks}
-    items = [item for item in items if item not in apart]
-    out = [document.written(np.array(items, np.int64), 0)]
-    for note in notes:
-        blocks = np.array(note.blocks, np.int64)
-        first, *rest = document.written(blocks, document.frames_around(blocks)).split("\n")
-        out.append("\n".join([f"[^{note.number}]: {first}".rstrip(), *[f"    {line}" * bool(line) for line in rest]]))
-    return "\n\n".join(filter(None, out))
+    return _LeafWriter(containers, inline).written(np.asarray(found.items, np.int64))
 
 
 def _base(SegmentedPage page not None, url):
     """What addresses of a page are relative to."""
     tags = page.markup.tags
     tag = tags.first("base")
-    try:
-        href = attributes(page.markup.html, tags.starts[tag], tags.stops[tag]).get(b"href") if tag >= 0 else None
-        return urljoin(url, rendered(href)) if href else url
-    except ValueError:
-        return url
+    given = attributes(page.markup.html, tags.starts[tag], tags.stops[tag]) if tag >= 0 else {}
+    return base_address(url, given.get(b"href", b""))

@@ -56,7 +56,7 @@ cdef class Inline:
     cdef object delimiters
     cdef list signs
     cdef list between
-    cdef bint has_formulas, has_records, leaves_out
+    cdef bint has_formulas, has_records
     cdef list paragraphs
     cdef str whole
     cdef bint read(self, const int64_t[::1] items, Py_ssize_t count, int kind) except -1

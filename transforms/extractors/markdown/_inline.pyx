@@ -260,7 +260,6 @@ cdef int _link_first(const void *one, const void *other) noexcept nogil:
     )
 
 
-_NOTE = re.compile(r"(^\[\^[0-9]+\]):")
 _BACKTICKS = re.compile("`+")
 
 
@@ -271,7 +270,7 @@ cdef class Inline:
     def __init__(self, BlockReader reader not None, PrefixedLines out not None, Marks marks not None, placed not None):
         self.reader, self.out, self.marks = reader, out, marks
         self.between, self.has_formulas, self.delimiters = placed.between, placed.has_tex, placed.delimiters
-        self.leaves_out, self.items = placed.has_notes, Records(1)
+        self.items = Records(1)
         if self.delimiters is not None:
             self.signs = [each.opened.encode() for each in self.delimiters.known]
 
@@ -288,8 +287,6 @@ cdef class Inline:
         self.paragraphs, self.has_records = None, False
         if reader.formulas is not None or self.delimiters is not None and self._has_tex():
             records = reader.records()
-            if self.leaves_out:
-                records = [line_records.without_empty(line) if line.formulas else line for line in records]
             if self.delimiters is not None:
                 records = line_records.with_formulas(records, self.delimiters)
             return self._take(records, kind)
@@ -486,8 +483,7 @@ cdef str _with_formulas(str written, list formulas, bint in_cell):
         written = written.replace(f" {nothing} ", " ").replace(nothing, "").strip(" ")
     pieces = written.split(line_records.STAND_IN)
     made = [each.inline(in_cell) for each in formulas]
-    written = "".join([piece for pair in zip(pieces, [*made, ""]) for piece in pair])
-    return _NOTE.sub(r"\1\\:", written) if formulas else written
+    return "".join([piece for pair in zip(pieces, [*made, ""]) for piece in pair])
 
 
 cdef list fenced(str code, str language):

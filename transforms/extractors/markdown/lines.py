@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from cedar.transforms.extractors.html._text import rendered
 from cedar.transforms.extractors.markdown.tex import MACRO, Delimiters, Formula, TexFound
@@ -82,30 +82,6 @@ def parts(line: TextLine, ranges: Iterable[tuple[int, int]]) -> list[TextLine]:
         known += count
         before = last
     return found
-
-
-def without_empty(line: TextLine) -> TextLine:
-    """A line without what stands for nothing, and without a blank next to it."""
-    gone = [not each.inline(False) for each in line.formulas]
-    if not any(gone):
-        return line
-    kept: list[str] = []
-    places = []  # of each character, and of the end
-    number = size = 0
-    for character in line.text:
-        places.append(size)
-        if character == STAND_IN:
-            number += 1
-            if gone[number - 1]:
-                continue
-        if character == " " and (not size or kept[-1] == " "):
-            continue
-        kept.append(character)
-        size += 1
-    places.append(size)
-    runs = [(places[first], places[last], mark) for first, last, mark in line.runs]
-    formulas = [each for each, is_gone in zip(line.formulas, gone, strict=True) if not is_gone]
-    return parts(TextLine("".join(kept), runs, formulas), [(0, size)])[0]
 
 
 def joined(lines: Sequence[TextLine], glue: str) -> TextLine:
@@ -200,20 +176,35 @@ def _places(text: str, character: str) -> list[int]:
     return [found.start() for found in re.finditer(character, text)]
 
 
-_MOST_CHARS = 2000
+_MAX_ADDRESS_CHARS = 2000
 _QUOTED = re.compile(r"[\x00-\x20()<>\\\"`|\x7f]")
+
+
+def base_address(url: str, written: bytes) -> str:
+    """Return what addresses of a page from `url` are relative to, if its `<base>` has the address `written`.
+
+    A base longer than an address may be is cut to its origin, because each link reads it once more.
+    """
+    try:
+        base = urljoin(url, rendered(written)) if written else url
+        if len(base) <= _MAX_ADDRESS_CHARS:
+            return base
+        origin = urlunsplit((*urlsplit(base)[:2], "/", "", ""))
+    except ValueError:
+        return base_address(url, b"") if written else ""
+    return origin if len(origin) <= _MAX_ADDRESS_CHARS else ""
 
 
 def web_address(base: str | None, written: bytes) -> str | None:
     """Make an address of http or https absolute; None for others, too long ones, and places in the page."""
     address = rendered(written)
-    if not address or address.startswith("#"):
+    if not address or address.startswith("#") or len(address) > _MAX_ADDRESS_CHARS:
         return None
     try:
         absolute = urljoin(base or "", address)
         scheme = urlsplit(absolute).scheme
     except ValueError:
         return None
-    if scheme not in ("http", "https") or len(absolute) > _MOST_CHARS:
+    if scheme not in ("http", "https") or len(absolute) > _MAX_ADDRESS_CHARS:
         return None
     return _QUOTED.sub(lambda found: f"%{ord(found[0]):02X}", absolute)

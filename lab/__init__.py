@@ -1,0 +1,1 @@
+"""Measures and teaches Cedar; no part of what is installed."""

@@ -1,0 +1,1 @@
+"""Duplicates: cost and recall, next to other packages."""
