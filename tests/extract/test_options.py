@@ -125,7 +125,7 @@ def test_every_option_says_its_default_or_none_is_needed(capsys: pytest.CaptureF
     with pytest.raises(SystemExit):
         main(["extract", "--help"])
     text = " ".join(capsys.readouterr().out.split())
-    for default in ("parquet)", "cedar)", "200-299)", "8MiB)", "64KiB)", "local)", "warning)", "notable)"):
+    for default in ("parquet)", "cedar)", "200-299)", "8MiB)", "local)", "warning)", "notable)"):
         assert f"(default: {default}" in text
 
 
