@@ -65,7 +65,7 @@ test-lxml: $(VENV)/installed
 	    PYTHONPATH=.venv-lxml/$$version $(BIN)/python -m pytest -n auto tests/extractors/tree tests/digest || exit 1; \
 	done
 
-# What Cedar draws in a real browser, under axe-core where there is npm, and pages laid out by one;
+# What Cedar draws in a real browser, under axe-core where there is npm;
 # Debian: apt-get install chromium chromium-driver.
 BROWSER_VENV ?= .venv-browser
 AXE = $(BROWSER_VENV)/axe/node_modules/axe-core/axe.min.js

@@ -19,12 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from cedar.pipelines.cli import main as cedar
-from cedar.transforms.extractors.vips.browsers import browser_command
 
 PAGE = Path(__file__).parent / "RESULTS.md"
 CLEANEVAL, L3S, WCXB = "cleaneval_en", "l3s_gn1", "wcxb_dev"
-DRAWN = "vips:layout=chromium"
-"""The one extractor that needs a browser."""
 TITLES = {CLEANEVAL: "CleanEval", L3S: "L3S-GN1", WCXB: "WCXB"}
 
 
@@ -74,7 +71,6 @@ RUNS = {
             "vips-oracle:pdoc=9",
             "vips-oracle",
             "vips",
-            DRAWN,
             "crunch",
         ),
         150,
@@ -228,7 +224,7 @@ CLAIMS = (
     ),
 )
 
-_FURTHER = "Further options are those of cedar evaluate, as --workers 2, or --browser-no-sandbox as root."
+_FURTHER = "Further options are those of cedar evaluate, as --workers 2."
 _BY_GOLD = ", chosen by the gold"
 VIPS_ROWS = {
     "vips-oracle:pdoc=5": f"`vips-oracle:pdoc=5`{_BY_GOLD}",
@@ -331,18 +327,9 @@ def main(arguments: list[str]) -> int:
         parser.error(f"unknown run {unknown[0]!r}; there are: {', '.join(RUNS)}")
     if options.write and (options.limit or len(names) < len(RUNS)):
         parser.error("--write takes all runs over all of their pages: leave out --only and --limit")
-    left_out = ""
-    try:
-        browser_command(sandbox="--browser-no-sandbox" not in more)
-    except ValueError as fault:
-        left_out = DRAWN
-        if options.write:
-            parser.error(str(fault))
-        print(f"papers: without {DRAWN}: {fault}", file=sys.stderr)
     scores: dict[tuple[str, str, str], Score] = {}
     for name in names:
         run = RUNS[name]
-        run = replace(run, extractors=tuple(each for each in run.extractors if each != left_out))
         run = replace(run, limit=options.limit or run.limit)
         found = measure(options.gold, run, more)
         if found is None:

@@ -203,7 +203,7 @@ def _with_size(file: StoredFile, options: ExtractOptions) -> StoredFile:
 def _pages_of_known(options: ExtractOptions, files: list[StoredFile]) -> Range:
     """Return how many pages there are in files of known size, by looking into them."""
     wanted = wanted_pages(options)
-    asked = Asked(kinds=wanted.record_types, caps=wanted.caps, choices=options.choices)
+    asked = Asked(kinds=wanted.record_types, choices=options.choices)
     web = launcher_web(options)
     pages = exactly(0)
     for is_remote, windows in ((False, _WINDOWS), (True, _REMOTE_WINDOWS)):
