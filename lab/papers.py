@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 from cedar.pipelines.cli import main as cedar
-from cedar.transforms.extractors.vips.browsers import browser_command
 from cedar.transforms.scoring.gold import GoldSet
 from lab.judge import Judged, judged
 
@@ -27,8 +26,6 @@ PAGE = Path(__file__).parent / "RESULTS.md"
 CLEANEVAL, L3S, WCXB = "cleaneval_en", "l3s_gn1", "wcxb_dev"
 ORACLE = "vips-oracle"
 """How methods begin that `lab.judge` measures: chosen by the gold."""
-DRAWN = "vips:layout=chromium"
-"""The one extractor that needs a browser."""
 TITLES = {CLEANEVAL: "CleanEval", L3S: "L3S-GN1", WCXB: "WCXB"}
 
 
@@ -78,7 +75,6 @@ RUNS = {
             "vips-oracle:pdoc=9",
             "vips-oracle",
             "vips",
-            DRAWN,
             "crunch",
         ),
         150,
@@ -232,7 +228,7 @@ CLAIMS = (
     ),
 )
 
-_FURTHER = "Further options are those of cedar evaluate, as --workers 2, or --browser-no-sandbox as root."
+_FURTHER = "Further options are those of cedar evaluate, as --workers 2."
 _BY_GOLD = ", chosen by the gold"
 VIPS_ROWS = {
     "vips-oracle:pdoc=5": f"`vips-oracle:pdoc=5`{_BY_GOLD}",
@@ -350,18 +346,9 @@ def main(arguments: list[str]) -> int:
         parser.error(f"unknown run {unknown[0]!r}; there are: {', '.join(RUNS)}")
     if options.write and (options.limit or len(names) < len(RUNS)):
         parser.error("--write takes all runs over all of their pages: leave out --only and --limit")
-    left_out = ""
-    try:
-        browser_command(sandbox="--browser-no-sandbox" not in more)
-    except ValueError as fault:
-        left_out = DRAWN
-        if options.write:
-            parser.error(str(fault))
-        print(f"papers: without {DRAWN}: {fault}", file=sys.stderr)
     scores: dict[tuple[str, str, str], Score] = {}
     for name in names:
         run = RUNS[name]
-        run = replace(run, extractors=tuple(each for each in run.extractors if each != left_out))
         run = replace(run, limit=options.limit or run.limit)
         found = measure(options.gold, run, more)
         if found is None:

@@ -20,10 +20,7 @@ LEFT_OUT = {
         "log_format",
         "metrics_file",
     ),  # for people at a terminal
-    *(
-        "extractor_options",
-        "browser_no_sandbox",
-    ),  # the worker image has no browser, and the default no option
+    "extractor_options",  # the default extractor needs none
     *("language_model", "classifier", "block_ut1"),  # files on the workers' disks
 }
 PATTERNS = {

@@ -30,7 +30,6 @@ from cedar.pipelines.local.workers import LocalRun, run_local
 from cedar.pipelines.local.workspace import workspace
 from cedar.transforms.corpus.outputs import refuse_overwriting
 from cedar.transforms.extractors import registry
-from cedar.transforms.extractors.vips.browsers import browser_command, wants_browser
 from cedar.transforms.files.local import whole_file
 from cedar.transforms.files.storage import writing
 from cedar.transforms.runtime.guard_limits import GuardLimits
@@ -101,12 +100,10 @@ def prepare(options: EvaluateOptions) -> tuple[ScorePlan, tuple[Part, ...]]:
         contestants = tuple(
             Contestant.of(c.label, c.name, c.options, body_only=options.body_only) for c in choices
         )
-        wanting = any(wants_browser(each.name, each.options) for each in contestants)
-        browser = browser_command(sandbox=not options.browser_no_sandbox) if wanting else ()
         parts = tuple(_part(GoldSet.at(path), options.limit) for path in options.gold)
     _no_name_twice("gold sets", (gold_set.name for gold_set, _ in parts))
     limits = GuardLimits(options.page_timeout, options.page_memory)
-    return ScorePlan(contestants, options.metrics, limits, browser), parts
+    return ScorePlan(contestants, options.metrics, limits), parts
 
 
 def _check_outputs(options: EvaluateOptions) -> None:

@@ -11,7 +11,6 @@ from cedar.pipelines.common.shared_options import (
     DEFAULT_CHOICE,
     ExtractorChoice,
     body_only_option,
-    browser_option,
     extractor_choice,
     json_option,
     quiet_option,
@@ -109,7 +108,6 @@ class EvaluateOptions:
     page_memory: int = option(
         "memory that a tree method or a peer may take for a page", 512 << 20, unit="size", least=16 << 20
     )
-    browser_no_sandbox: bool = browser_option()
     quiet: bool = quiet_option(None)
 
 

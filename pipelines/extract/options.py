@@ -15,7 +15,6 @@ from cedar.pipelines.common.shared_options import (
     RUNNING,
     WebChoices,
     body_only_option,
-    browser_option,
     json_option,
     log_level_option,
     markdown_choice,
@@ -151,7 +150,6 @@ class ExtractOptions:
     page_memory: int = _made(
         "memory that a tree method may use for a page", 512 << 20, unit="size", least=16 << 20, shapes=True
     )
-    browser_no_sandbox: bool = browser_option(_MADE)
     with_html: bool = flag("add a column with the kept HTML (tree methods only)", group=_MADE)
     with_markdown: bool = flag("add a column with the content as Markdown", group=_MADE)
     markdown_option: tuple[tuple[str, str], ...] = markdown_option(_MADE)

@@ -159,7 +159,6 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             options.extractor,
             dict(options.extractor_options),
             body_only=options.body_only,
-            browser_sandbox=not options.browser_no_sandbox,
             with_html=options.with_html,
             with_metadata=options.with_metadata,
             markdown=options.markdown,

@@ -147,11 +147,22 @@ class Page:
     decode: Cost
 
 
+PERSONAL = "personal"
+"""Stands in a column's annotation if its text may hold personal data: `--mask` masks it."""
+
+SHARE = "share"
+"""Stands in a column's annotation if its numbers are shares, from 0 to 1."""
+
+
 def described(record: type[RecordT]) -> type[RecordT]:
-    """Take the columns' meanings out of a record's annotations, as Beam knows them bare, into `__docs__`."""
+    """Move what annotations say of columns into `__docs__` and `__marks__`: Beam reads bare types alone.
+
+    An annotation is a type, the column's meaning, and its marks: `PERSONAL`, `SHARE`.
+    """
     hints = get_type_hints(record, include_extras=True)
     record.__annotations__ = {name: hint.__origin__ for name, hint in hints.items()}
     record.__docs__ = {name: hint.__metadata__[0] for name, hint in hints.items()}  # type: ignore[attr-defined]
+    record.__marks__ = {name: frozenset(hint.__metadata__[1:]) for name, hint in hints.items()}  # type: ignore[attr-defined]
     return record
 
 
@@ -174,9 +185,11 @@ class PageRow(NamedTuple):
     truncated: Annotated[bool, "the body is not whole: WARC-Truncated, a cut body, or a cap"]
     lang: Annotated[Optional[str], "declared language: `html lang`, else Content-Language"]
     title: Annotated[
-        Optional[str], "the page's `<title>`; if missing or empty, its `og:title`, else its first `h1`"
+        Optional[str],
+        "the page's `<title>`; if missing or empty, its `og:title`, else its first `h1`",
+        PERSONAL,
     ]
-    text: Annotated[str, "the main content, a block a line; may be empty"]
+    text: Annotated[str, "the main content, a block a line; may be empty", PERSONAL]
     text_digest: Annotated[str, "BLAKE2b-128 of the UTF-8 text, hex"]
     extractor: Annotated[str, "the method"]
     extractor_options: Annotated[

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from cedar.transforms.decode.charset import decode_text
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Extraction
-from cedar.transforms.extractors.vips.browsers import wants_browser
 from cedar.transforms.model._cost import clock
 from cedar.transforms.model.books import RejectedError, RejectReason
 from cedar.transforms.model.texts import describe
-from cedar.transforms.runtime.chromium import Browser, RenderingGuard
 from cedar.transforms.runtime.guard import EXTRACTORS, Guard
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError, GuardLimits
 from cedar.transforms.scoring import peers
@@ -60,15 +58,11 @@ class Contestant:
 
 @dataclass(frozen=True, slots=True)
 class ScorePlan:
-    """What is to be measured: extractors by measures, within limits of the guard.
-
-    `browser` is the command of the browser that lays pages out for methods that want one; empty = none does.
-    """
+    """What is to be measured: extractors by measures, within limits of the guard."""
 
     contestants: tuple[Contestant, ...]
     metrics: tuple[str, ...]
     limits: GuardLimits = DEFAULT_LIMITS
-    browser: tuple[str, ...] = ()
 
 
 class GoldScorer:
@@ -76,7 +70,7 @@ class GoldScorer:
 
     def __init__(self, plan: ScorePlan) -> None:
         self._plan = plan
-        self._methods = [Method(each, plan.limits, plan.browser) for each in plan.contestants]
+        self._methods = [Method(each, plan.limits) for each in plan.contestants]
 
     def scores(self, page: GoldPage) -> "Iterator[PageScore]":
         """Extract from a page and compare: yield a score for each extractor."""
@@ -130,19 +124,16 @@ class Outcome:
 class Method:
     """An extractor that takes part, guarded if it has to be, with a clock."""
 
-    def __init__(self, contestant: Contestant, limits: GuardLimits, browser: tuple[str, ...] = ()) -> None:
+    def __init__(self, contestant: Contestant, limits: GuardLimits) -> None:
         self.label, self.name = contestant.label, contestant.name
-        self._guard: Guard | RenderingGuard | None = None
+        self._guard: Guard | None = None
         self._seconds = limits.cpu_seconds
         self._extract: Callable[[bytes], Extraction]
         arguments = (contestant.name, contestant.options)
         if contestant.factory is None:
             self._extract = registry.bind(*arguments)
         else:
-            if browser and wants_browser(*arguments):
-                self._guard = RenderingGuard(arguments, limits, Browser(browser))
-            else:
-                self._guard = Guard(arguments, limits, contestant.factory)
+            self._guard = Guard(arguments, limits, contestant.factory)
             self._extract = self._guard.extract
 
     def run(self, html: bytes) -> Outcome:
