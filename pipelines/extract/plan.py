@@ -163,7 +163,6 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             with_metadata=options.with_metadata,
             markdown=options.markdown,
             limits=GuardLimits(options.page_timeout, options.page_memory),
-            caps=options.caps,
         )
         output = OutputFormat(options.format, options.compression)
         output.check()
@@ -179,6 +178,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         ),
         read=ReadPlan(
             filter=wanted,
+            max_body=options.max_body,
             limit=options.limit,
             arriving=arriving,
             web=_shared_by_workers(options),
@@ -207,7 +207,6 @@ def _identity(
         "column_groups": [*plan.column_groups, *curation.column_groups],
         **shaping(options),
         **plan.choices,
-        **asdict(options.caps),
         **{name: value for name, value in asdict(options.choices).items() if value is not None},
         **curation_identity(options.curation, curation),
         **url_identity(options.urls, wanted.urls),

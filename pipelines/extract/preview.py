@@ -272,7 +272,7 @@ def _size_of(file: StoredFile, options: ExtractOptions) -> int | None:
 def page_density(paths: Iterable[str], wanted: PageFilter, choices: InputChoices) -> float:
     """Count the pages a byte at the beginning of files; 0 if they hold none. Raises OSError."""
     pages = looked_at = 0
-    asked = Asked(kinds=wanted.record_types, caps=wanted.caps, choices=choices)
+    asked = Asked(kinds=wanted.record_types, choices=choices)
     for path in paths:
         size = Path(path).stat().st_size
         span = FileRange(source=path, size=size, start=0, stop=min(size, _PEEK))
