@@ -81,7 +81,7 @@ def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = Non
     return (
         shards
         | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(InBand)
-        | "DecodePage" >> DecodePage(plan.read.filter)
+        | "DecodePage" >> DecodePage(plan.read.filter, max_body=plan.read.max_body)
         | "Extract" >> ExtractInBand(plan.extract, arrival=arrival)
         | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds, arrival=arrival)
         | "WriteShard"

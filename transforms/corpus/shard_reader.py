@@ -26,6 +26,7 @@ from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.files.stores import source_for
 from cedar.transforms.model._cost import Cost, clock
 from cedar.transforms.model.books import Fetched, RejectedError, RejectReason, Stage
+from cedar.transforms.model.limits import DEFAULT_MAX_BODY, max_block
 from cedar.transforms.model.records import ROW, Record, Reject, Shard, ShardEnd
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.readers.choices import Asked, InputChoices
@@ -59,6 +60,7 @@ class ReadPlan:
     """
 
     filter: PageFilter = field(default_factory=PageFilter)
+    max_body: int = DEFAULT_MAX_BODY
     limit: int | None = None
     arriving: bool = False
     web: WebOptions = field(default_factory=WebOptions)
@@ -67,7 +69,7 @@ class ReadPlan:
     @property
     def asked(self) -> Asked:
         """What is asked for of an input."""
-        return Asked(kinds=self.filter.record_types, caps=self.filter.caps, choices=self.choices)
+        return Asked(kinds=self.filter.record_types, max_body=self.max_body, choices=self.choices)
 
 
 class ShardReader:
@@ -143,7 +145,13 @@ class ShardReader:
         path = f"{self._corpus.root}/{shard.source}"
         with self._corpus.storage.open(path) as manifest:
             rows = read_rows(manifest, shard.start, shard.stop or 0)
-        how = Selected(shard.name, COMMON_CRAWL, self._plan.filter, joining_for(self._web.options.crawl_root))
+        how = Selected(
+            shard.name,
+            COMMON_CRAWL,
+            self._plan.filter,
+            joining_for(self._web.options.crawl_root),
+            self._plan.max_body,
+        )
         items = read_selected(rows, how, lambda path, *span: source_for(path, self._web).open_range(*span))
         bounds = tuple(range(shard.start, shard.start + len(rows) + 1))
         return _read_parts(shard, ((item, item.length) for item in items), bounds, self._plan, self._web)
@@ -241,7 +249,7 @@ def _listed_pages(
     for page in pages:
         source = source_for(page.path, web)
         with source.open() as file:
-            body = file.read(plan.filter.caps.max_block + 1)
+            body = file.read(max_block(plan.max_body) + 1)
             now = source.stat_open(file)
         if (now.size, now.version) != (page.size, page.version):
             raise FileChangedError(f"{page.path} changed since it was listed")

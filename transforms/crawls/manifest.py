@@ -27,6 +27,7 @@ from cedar.transforms.decode.page import PageFilter
 from cedar.transforms.files.ranged_file import Joining, Span, spans
 from cedar.transforms.files.storage import raised_as
 from cedar.transforms.model.books import RejectedError, RejectReason, Stage
+from cedar.transforms.model.limits import DEFAULT_MAX_BODY, max_block
 from cedar.transforms.model.records import Record, Reject, Shard
 from cedar.transforms.warc.reader import Damage, FileRange, read_records
 
@@ -188,6 +189,7 @@ class Selected:
     root: str
     filter: PageFilter
     joining: Joining
+    max_body: int = DEFAULT_MAX_BODY
 
 
 def joining_for(place: str) -> Joining:
@@ -239,7 +241,9 @@ def _of_file(
 def _item(data: bytes, row: SelectedRow, source: str, how: Selected) -> Record | Reject:
     # Whatever else the bytes hold is not what the row names: reading ends with what begins first.
     span = FileRange(source=source, size=len(data), shard=how.shard, stop=1)
-    item = next(read_records(io.BytesIO(data), span, kinds=how.filter.record_types, caps=how.filter.caps))
+    item = next(
+        read_records(io.BytesIO(data), span, kinds=how.filter.record_types, max_block=max_block(how.max_body))
+    )
     if isinstance(item, Damage) and item.offset == 0 and item.reason in _SAID_BY_READER:
         return _reject(row, source, how, RejectedError(item.reason, item.detail))
     if not isinstance(item, Record) or item.offset or item.inner_offset:
