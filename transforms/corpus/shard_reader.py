@@ -129,7 +129,7 @@ class ShardReader:
                 yield Reject.at((element.shard, element.source), element, Stage.READ, why)
             else:
                 # The shard's writer says when it has come to its end.
-                board.begin_record(slot.index, element.offset, number)
+                board.begin_record(slot.index, element.offset, number, element.url or "")
                 yield element
 
     def _elements(self, shard: Shard) -> Iterator[Record | Reject | ShardEnd]:
