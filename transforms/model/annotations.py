@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, NamedTuple
 
-from cedar.transforms.model.records import Float32, Int32, Int64, described
+from cedar.transforms.model.records import PERSONAL, Float32, Int32, Int64, described
 
 
 @described
@@ -90,13 +90,15 @@ class Metadata(NamedTuple):
     ] = None
     date_source: Annotated[str | None, "what said so: meta, json-ld, microdata, time, url or text"] = None
     date_modified: Annotated[str | None, "when it was changed last; null if before it was published"] = None
-    author: Annotated[str | None, "the names of its authors, joined by `; `"] = None
-    site_name: Annotated[str | None, "the name of its site"] = None
+    author: Annotated[str | None, "the names of its authors, joined by `; `", PERSONAL] = None
+    site_name: Annotated[str | None, "the name of its site", PERSONAL] = None
     canonical_url: Annotated[
-        str | None, "the address that it names as its own, absolute, without a fragment"
+        str | None, "the address that it names as its own, absolute, without a fragment", PERSONAL
     ] = None
-    description: Annotated[str | None, "what it says it is about, at most 2,000 characters"] = None
-    licence: Annotated[str | None, "its licence: SPDX identifier of a known address, else the address"] = None
+    description: Annotated[str | None, "what it says it is about, at most 2,000 characters", PERSONAL] = None
+    licence: Annotated[
+        str | None, "its licence: SPDX identifier of a known address, else the address", PERSONAL
+    ] = None
 
 
 @described
@@ -104,7 +106,9 @@ class Markdown(NamedTuple):
     """The content as Markdown."""
 
     markdown: Annotated[
-        str | None, "the content as Markdown, the blocks of `text`; null where a method of lines stood in"
+        str | None,
+        "the content as Markdown, the blocks of `text`; null where a method of lines stood in",
+        PERSONAL,
     ] = None
 
 
@@ -128,5 +132,7 @@ class Drop(NamedTuple):
     """Why a filter took a page out."""
 
     drop_reason: Annotated[
-        str | None, "the rule that the page failed, and the value that decided; null where it is kept"
+        str | None,
+        "the rule that the page failed, and the value that decided; null where it is kept",
+        PERSONAL,
     ]

@@ -41,12 +41,14 @@ class Column:
     """A column of the output, and its meaning.
 
     `kind` is string, binary, bool, int32, int64, float32, float64, or timestamp (microseconds, UTC).
+    `personal` says that it may hold personal data, which masks take out.
     """
 
     name: str
     kind: str
     nullable: bool
     doc: str
+    personal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class ColumnGroup:
         """The columns, in order."""
         if self.record is Own:
             _, name, kind = self.name.split(":")
-            return (Column(name, kind, nullable=True, doc=_OWN_DOC),)
+            return (Column(name, kind, nullable=True, doc=_OWN_DOC, personal=kind == "string"),)
         return columns_of(self.record, (self.name,) if self.record is PageRow else None)
 
 
@@ -202,17 +204,18 @@ def _fault_of(column: Column, value: Any) -> str | None:
 def columns_of(record: type, names: tuple[str, ...] | None = None) -> tuple[Column, ...]:
     """Return the columns that are fields of a named tuple: all, or those of these names.
 
-    Its annotations give kinds and nulls, `__docs__` the meanings.
+    Its annotations give kinds and nulls, `__docs__` the meanings, `__personal__` those that are masked.
     """
     kinds = {str: "string", bytes: "binary", bool: "bool", float: "float64"}
     kinds |= {np.int32: "int32", np.int64: "int64", np.float32: "float32"}
     hints, docs = record.__annotations__, record.__docs__  # type: ignore[attr-defined]
+    personal = record.__personal__  # type: ignore[attr-defined]
     columns = []
     for name in docs if names is None else names:
         alternatives = typing.get_args(hints[name]) or (hints[name],)
         (kind,) = (kinds[a] for a in alternatives if a is not type(None))
         kind = "timestamp" if name in _TIMESTAMP_COLUMNS else kind
-        columns.append(Column(name, kind, type(None) in alternatives, docs[name]))
+        columns.append(Column(name, kind, type(None) in alternatives, docs[name], name in personal))
     return tuple(columns)
 
 

@@ -147,9 +147,17 @@ class Page:
     decode: Cost
 
 
+PERSONAL = "personal"
+"""In the annotation of a column: its text may hold personal data, which `--mask` takes out."""
+
+
 def described(record: type[RecordT]) -> type[RecordT]:
-    """Take the columns' meanings out of a record's annotations, as Beam knows them bare, into `__docs__`."""
+    """Take what annotations say of columns besides their types out of a record, because Beam knows them bare.
+
+    `__docs__` has the columns' meanings by name, `__personal__` the names of those that are `PERSONAL`.
+    """
     hints = get_type_hints(record, include_extras=True)
+    record.__personal__ = tuple(n for n, hint in hints.items() if PERSONAL in hint.__metadata__[1:])  # type: ignore[attr-defined]
     record.__annotations__ = {name: hint.__origin__ for name, hint in hints.items()}
     record.__docs__ = {name: hint.__metadata__[0] for name, hint in hints.items()}  # type: ignore[attr-defined]
     return record
@@ -172,11 +180,13 @@ class PageRow(NamedTuple):
     charset_source: Annotated[str, "who named it: bom, utf8, header, meta, detector or fallback"]
     replaced: Annotated[Int32, "U+FFFD put in by decoding"]
     truncated: Annotated[bool, "the body is not whole: WARC-Truncated, a cut body, or a cap"]
-    lang: Annotated[Optional[str], "declared language: `html lang`, else Content-Language"]
+    lang: Annotated[Optional[str], "declared language: `html lang`, else Content-Language", PERSONAL]
     title: Annotated[
-        Optional[str], "the page's `<title>`; if missing or empty, its `og:title`, else its first `h1`"
+        Optional[str],
+        "the page's `<title>`; if missing or empty, its `og:title`, else its first `h1`",
+        PERSONAL,
     ]
-    text: Annotated[str, "the main content, a block a line; may be empty"]
+    text: Annotated[str, "the main content, a block a line; may be empty", PERSONAL]
     text_digest: Annotated[str, "BLAKE2b-128 of the UTF-8 text, hex"]
     extractor: Annotated[str, "the method"]
     extractor_options: Annotated[
