@@ -9,7 +9,7 @@ BIN = $(VENV)/bin
 DEMO_VENV = $(if $(wildcard $(VENV)/installed),$(VENV),.venv-demo)
 demo: $(DEMO_VENV)/installed
 	@rm -rf demo
-	@$(DEMO_VENV)/bin/python -m cedar.pipelines.sample demo/sample.warc.gz --pages 200 > /dev/null
+	@$(DEMO_VENV)/bin/cedar sample demo/sample.warc.gz --pages 200 > /dev/null
 	@$(DEMO_VENV)/bin/cedar extract demo/sample.warc.gz --output demo/corpus --quiet
 	@$(DEMO_VENV)/bin/cedar explain demo/sample.warc.gz --url https://sample.example/news/tide-mill \
 	    --output demo/explain.html > /dev/null
@@ -65,7 +65,7 @@ test-lxml: $(VENV)/installed
 	    PYTHONPATH=.venv-lxml/$$version $(BIN)/python -m pytest -n auto tests/extractors/tree tests/digest || exit 1; \
 	done
 
-# What Cedar draws in a real browser, under axe-core where there is npm, and pages laid out by one;
+# What Cedar draws in a real browser, under axe-core where there is npm;
 # Debian: apt-get install chromium chromium-driver.
 BROWSER_VENV ?= .venv-browser
 AXE = $(BROWSER_VENV)/axe/node_modules/axe-core/axe.min.js

@@ -70,6 +70,7 @@ ABOUT = {
     "extractors": About(
         "Take it to look up an option of a method.", ("cedar", "algorithms", "own-extractor")
     ),
+    "sample": About("Take it to try the other commands.", ("start", "tutorial")),
     "evaluate": About("Take it to choose a method for pages like yours.", ("evaluation",)),
 }
 
@@ -113,7 +114,10 @@ def write(target: Path) -> None:
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     for path in (*DOCS.iterdir(), *(DOCS / "pages").iterdir()):
-        if path.suffix in (".md", ".png", ".svg", ".css"):
+        if path.suffix == ".md":
+            text = path.read_text(encoding="utf-8").replace("](../README.md", "](start.md")
+            (target / path.name).write_text(text, encoding="utf-8")
+        elif path.suffix in (".png", ".svg", ".css"):
             shutil.copy(path, target)
     for name, source in (("start.md", "README.md"), ("contributing.md", "CONTRIBUTING.md")):
         text = (ROOT / source).read_text(encoding="utf-8")

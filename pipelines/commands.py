@@ -29,6 +29,7 @@ COMMANDS = (
     "browse",
     "extractors",
     "evaluate",
+    "sample",
 )
 """Their names, which are those of the folders, in the order of the help: a page, a corpus, the methods."""
 

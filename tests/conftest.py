@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from cedar.pipelines.sample.command import write_sample
+from cedar.pipelines.sample.archive import write_sample
 
 # The same examples in every run: a test that fails, fails for everybody.
 # A machine that is busy is no reason to fail.
@@ -35,7 +35,7 @@ def _no_waiting_for_disks() -> Iterator[None]:
 
 @pytest.fixture
 def sample(tmp_path: Path) -> Path:
-    """The archive of `python -m cedar.pipelines.sample`."""
+    """The archive of `cedar sample`."""
     path = tmp_path / "sample.warc.gz"
     with path.open("wb") as file:
         write_sample(file)

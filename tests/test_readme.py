@@ -13,8 +13,7 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.commands import COMMANDS
-from cedar.pipelines.sample.command import main as make_sample
-from cedar.pipelines.sample.command import write_sample
+from cedar.pipelines.sample.archive import write_sample
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.columns import Column, PageTable, columns_of
 from cedar.transforms.model.records import RejectRow
@@ -86,11 +85,8 @@ def test_the_three_commands_print_what_the_readme_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    sample, *commands = (line.partition("#")[0].split() for line in shown("python -m cedar.pipelines.sample"))
-    monkeypatch.setattr(sys, "argv", sample[2:])
-    assert make_sample() == 0
-    for command in commands:
-        assert main(command[1:]) == 0
+    for line in shown("cedar sample"):
+        assert main(line.partition("#")[0].split()[1:]) == 0
     printed = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
     for line in shown("records read"):
         if not line.startswith(("pages per second", "space saved")):

@@ -19,7 +19,7 @@ import zstandard
 import cedar
 from cedar.pipelines.cli import main
 from cedar.pipelines.commands import COMMANDS, command_of
-from cedar.pipelines.sample.command import write_sample
+from cedar.pipelines.sample.archive import write_sample
 from tests.crawl import article
 from tests.documents import ROOT, page
 
@@ -48,14 +48,6 @@ def test_each_command_has_a_page_with_its_options_examples_and_picture(pages: Pa
             assert f"\n{example.strip()}\n" in text
     for name in ("explain", "report", "browse"):
         assert f"]({name}.png)" in (pages / f"cedar-{name}.md").read_text(encoding="utf-8")
-
-
-def test_the_page_of_the_sample_has_the_options_of_its_parser(pages: Path) -> None:
-    said = subprocess.run(
-        [sys.executable, "-m", "cedar.pipelines.sample", "--help"], capture_output=True, text=True, check=True
-    ).stdout
-    shown = re.findall(r"^\| `(\S+).*?` \|", (pages / "sample.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert set(shown) == set(re.findall(r"^  (?!-h)(\S+)", said, re.MULTILINE))
 
 
 def test_the_reference_has_every_public_name(pages: Path) -> None:

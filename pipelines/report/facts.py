@@ -32,12 +32,13 @@ from cedar.transforms.files.storage import raised_as
 from cedar.transforms.model.annotations import Signals
 from cedar.transforms.model.books import Books
 from cedar.transforms.model.columns import columns_of
+from cedar.transforms.model.records import SHARE
 from cedar.transforms.model.summaries import ShardSummary
 
 HOST = r"^[^:/?#]+://(?:[^/?#@]*@)?(?P<host>\[[^\]/?#]*\]|[^/?#:]*)"
 """Finds the host in a URL, as `host`."""
 
-SHARES = tuple(c.name for c in columns_of(Signals) if "share" in c.doc or c.doc.startswith("the same of"))
+SHARES = tuple(column.name for column in columns_of(Signals) if SHARE in column.marks)
 """The signals that are shares, from 0 to 1."""
 
 COUNTS = tuple(c.name for c in columns_of(Signals) if c.kind != "bool" and c.name not in SHARES)
@@ -165,18 +166,6 @@ def bounds_of(described: Mapping[str, Any]) -> dict[Bound, str]:
     named = (str(described.get(key) or "") for key in ("source_presets", "presets"))
     presets = dict.fromkeys(name for name in ",".join(named).split(",") if name in PRESETS)
     return {bound: preset for preset in presets for bound in PRESETS[preset]}
-
-
-def signal_docs() -> dict[str, str]:
-    """Return what each signal is; `the same of 3 tokens` is the last one before it that is told in full."""
-    docs: dict[str, str] = {}
-    whole = ""
-    for column in columns_of(Signals):
-        tokens = column.doc.removeprefix("the same of ")
-        is_short = tokens != column.doc and tokens.endswith(" tokens")
-        whole = whole if is_short else column.doc
-        docs[column.name] = re.sub("[25] tokens", tokens, whole) if is_short else whole
-    return docs
 
 
 def quantile(counts: NDArray[np.int64], share: float) -> float:

@@ -24,10 +24,11 @@ from cedar.pipelines.report.facts import (
     Histogram,
     bounds_of,
     place_of,
-    signal_docs,
     value_at,
 )
 from cedar.transforms.curation.presets import Bound
+from cedar.transforms.model.annotations import Signals
+from cedar.transforms.model.columns import columns_of
 
 _LOSSES = 8  # bars of a stage; smaller ones share the last
 _LANGUAGES = 7
@@ -150,7 +151,8 @@ def strip_charts(facts: CorpusFacts) -> Iterator[dict[str, Any]]:
 
     Strips share an axis. Places on it are in per cent, heights from left to right are at most 1.
     """
-    curation, docs = facts.curation, signal_docs()
+    curation = facts.curation
+    docs = {column.name: column.doc for column in columns_of(Signals)}
     tenths = tuple(Tick(f"{10 * tenth}", f"{tenth / 10:g}") for tenth in range(0, 11, 2))
     powers = [(end, LOWEST + end) for end in range(DECADES + 1)]
     names_of = {power: power_of_ten(power) if power >= 0 else f"{10.0**power:g}" for _, power in powers}

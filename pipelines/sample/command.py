@@ -1,205 +1,41 @@
-"""A small WARC to try Cedar on: eight responses, five of them pages, all written for this purpose.
+"""`cedar sample`: a small crawl to try Cedar on."""
 
-    python -m cedar.pipelines.sample sample.warc.gz [--pages 200]
-
-An article, a page on a single line, a list, a page in Chinese (GBK), a page without tags; and a 404, a PDF
-and a redirect, which become rejects. And as many pages made by a program as are asked for: of an imaginary
-town's paper, forum, guide and lists of articles, with as much around the text (menus, teasers, links,
-footers) as on real sites. The file, and each page, is the same each time it is made.
-"""
-
-import argparse
-import io
-import uuid
-from collections.abc import Iterator
-from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
-from random import Random
-from typing import BinaryIO
 
-from cedar.pipelines.common.messages import prepare_streams, show
-
-_HOST = "https://sample.example"
-_DATE = "2026-01-31T12:00:00Z"
-_HTML = "text/html"
-
-
-@dataclass(frozen=True, slots=True)
-class _Response:
-    path: str
-    status: str
-    content_type: str
-    body: bytes
-    location: str | None = None
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.messages import counted, readable, show
+from cedar.pipelines.sample.archive import is_sample, write_sample
+from cedar.pipelines.sample.mirror import CRAWLS, MIRROR_PAGES, is_mirror, make_mirror
+from cedar.pipelines.sample.options import SampleOptions
+from cedar.transforms.corpus.outputs import refuse_special
+from cedar.transforms.files.local import whole_file
+from cedar.transforms.files.storage import writing
 
 
-def write_sample(file: BinaryIO, generated_pages: int = 0) -> int:
-    """Write the sample WARC; returns its number of responses."""
-    from warcio.statusandheaders import StatusAndHeaders
-    from warcio.warcwriter import WARCWriter
-
-    writer = WARCWriter(file, gzip=True, warc_version="1.1")
-    info = writer.create_warcinfo_record("sample.warc.gz", {"software": "cedar"})
-    info.rec_headers.replace_header("WARC-Date", _DATE)
-    info.rec_headers.replace_header("WARC-Record-ID", _record_id("warcinfo"))
-    writer.write_record(info)
-    made = (
-        _Response(path, "200 OK", f"{_HTML}; charset=utf-8", html.encode())
-        for path, html in pages(generated_pages)
-    )
-    responses = [*_responses(), *made]
-    for response in responses:
-        headers = [("Content-Type", response.content_type), ("Content-Length", str(len(response.body)))]
-        if response.location is not None:
-            headers.append(("Location", response.location))
-        url = _HOST + response.path
-        writer.write_record(
-            writer.create_warc_record(
-                url,
-                "response",
-                payload=io.BytesIO(response.body),
-                http_headers=StatusAndHeaders(response.status, headers, protocol="HTTP/1.1"),
-                warc_headers_dict={"WARC-Date": _DATE, "WARC-Record-ID": _record_id(url)},
-            )
-        )
-    return len(responses)
-
-
-def _responses() -> Iterator[_Response]:
-    yield _Response("/news/tide-mill", "200 OK", f"{_HTML}; charset=utf-8", _page("article.html").encode())
-    yield _Response("/rivers", "200 OK", _HTML, _page("one_line.html").strip().encode())
-    yield _Response("/peaks", "200 OK", _HTML, _page("list.html").encode())
-    yield _Response("/tushuguan", "200 OK", _HTML, _page("chinese.html").encode("gbk"))
-    yield _Response("/lamp", "200 OK", _HTML, _page("no_tags.txt").encode())
-    yield _Response("/gone", "404 Not Found", _HTML, b"<html><body><h1>Not found</h1></body></html>\n")
-    yield _Response("/map.pdf", "200 OK", "application/pdf", b"%PDF-1.4\n%%EOF\n")
-    yield _Response("/old", "301 Moved Permanently", _HTML, b"<p>moved</p>\n", f"{_HOST}/news/tide-mill")
-
-
-def _page(name: str) -> str:
-    return files("cedar.pipelines.sample").joinpath("pages", name).read_text(encoding="utf-8")
-
-
-def _record_id(name: str) -> str:
-    return f"<urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, name)}>"
-
-
-def main() -> int:
-    """Write the sample to the path given."""
-    prepare_streams()
-    parser = argparse.ArgumentParser(description="Write a small WARC to try Cedar on.")
-    parser.add_argument("path", type=Path, metavar="FILE.warc.gz")
-    parser.add_argument(
-        "--pages", type=int, default=0, metavar="N", help="add N pages made by a program (default: 0)"
-    )
-    values = parser.parse_args()
-    path: Path = values.path
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("wb") as file:
-        number = write_sample(file, values.pages)
-    show(f"{path}: {number} responses, {path.stat().st_size} bytes")
+def run(options: SampleOptions) -> int:
+    """Write the sample. Raises UsageError if it cannot be written, or if other files are there."""
+    with writing(options.output, UsageError):
+        if options.mirror:
+            _write_mirror(Path(options.output), options.pages)
+        else:
+            _write_archive(Path(options.output), options.pages or 0)
     return 0
 
 
-_PLACES, _PEOPLE, _ACTIONS, _WHEN, _TOPICS = (
-    words.split(", ")
-    for words in (
-        "harbour, old mill, market hall, river lock, lighthouse, sail loft, tide pond, rope walk",
-        "the harbour master, a group of pupils, the baker, two surveyors, the lock keeper, a visitor",
-        "repaired, measured, painted, opened, described, closed for a week, bought, photographed",
-        "on Saturday, after the storm, for the first time in years, early in the morning, last winter",
-        "News, Weather, Tides, Culture, Sport, Letters, Archive, Contact",
-    )
-)
-_WHY = (
-    "because the water had risen higher than anybody remembered",
-    "so that the ferries can land again before the season begins",
-    "although the council had voted against it twice",
-    "and found that the timbers under the floor were sound",
-    "while the band played what it knew, which was not much",
-    "in spite of the rain, which stopped only when everything was over",
-)
+def _write_archive(target: Path, pages: int) -> None:
+    if target.is_dir():
+        raise UsageError(f"{target} is a directory: name a file, or give --mirror")
+    refuse_special(str(target))
+    if target.exists() and not is_sample(target):
+        raise UsageError(f"{target} is there, and `cedar sample` did not write it: choose another name")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(target) as staged, staged.open("wb") as file:
+        responses = write_sample(file, pages)
+    show(f"{target}: {counted(responses, 'response')}, {readable(target.stat().st_size)}")
 
 
-def pages(number: int, *, first: int = 0) -> Iterator[tuple[str, str]]:
-    """Make the pages from `first` on: yields the path on the site and the page's HTML."""
-    kinds = (_article, _article, _article, _listing, _thread, _guide)
-    for index in range(first, first + number):
-        random = Random(index)  # noqa: S311 - the same page each time, no secret
-        yield kinds[index % len(kinds)](index, random)
-
-
-def _sentence(random: Random) -> str:
-    parts = (random.choice(_PEOPLE), random.choice(_ACTIONS), f"the {random.choice(_PLACES)}")
-    text = f"{' '.join(parts)} {random.choice(_WHEN)}, {random.choice(_WHY)}."
-    return text[0].upper() + text[1:]
-
-
-def _paragraph(random: Random) -> str:
-    return " ".join(_sentence(random) for _ in range(random.randint(2, 5)))
-
-
-def _headline(random: Random) -> str:
-    return f"{random.choice(_PEOPLE)} and the {random.choice(_PLACES)}".capitalize()
-
-
-def _article(index: int, random: Random) -> tuple[str, str]:
-    headline = _headline(random)
-    paragraphs = "\n".join(f"<p>{_paragraph(random)}</p>" for _ in range(random.randint(3, 9)))
-    content = (
-        f"<article><h1>{headline}</h1>\n<p class='byline'>By our correspondent</p>\n{paragraphs}\n"
-        f"<figure><img src='/i/{index}.jpg'><figcaption>The {random.choice(_PLACES)}</figcaption></figure>"
-        "</article>\n"
-    )
-    return f"/news/{index}", _framed(headline, content, random)
-
-
-def _listing(index: int, random: Random) -> tuple[str, str]:
-    items = "\n".join(
-        f"<li><a href='/news/{random.randrange(1000)}'>{_headline(random)}</a> "
-        f"<p>{_sentence(random)}</p></li>"
-        for _ in range(random.randint(6, 14))
-    )
-    return f"/list/{index}", _framed("All articles", f"<h1>All articles</h1>\n<ul>{items}</ul>\n", random)
-
-
-def _thread(index: int, random: Random) -> tuple[str, str]:
-    posts = "\n".join(
-        f"<div class='post'><b>{random.choice(_PEOPLE)}</b> <small>{random.randint(1, 28)} May</small>"
-        f"<p>{_paragraph(random)}</p><a href='#'>Reply</a></div>"
-        for _ in range(random.randint(3, 8))
-    )
-    question = f"Who knows the {random.choice(_PLACES)}?"
-    return f"/forum/{index}", _framed(question, f"<h1>{question}</h1>\n{posts}\n", random)
-
-
-def _guide(index: int, random: Random) -> tuple[str, str]:
-    rows = "\n".join(
-        f"<tr><td>{place}</td><td>{random.randint(1, 40)} m</td><td>{random.choice(_WHEN)}</td></tr>"
-        for place in _PLACES
-    )
-    content = (
-        f"<h1>Guide to the harbour, part {index}</h1>\n<p>{_paragraph(random)}</p>\n"
-        f"<table><tr><th>Place</th><th>Depth</th><th>Seen</th></tr>\n{rows}</table>\n<p>{_paragraph(random)}</p>\n"
-    )
-    return f"/guide/{index}", _framed(f"Guide, part {index}", content, random)
-
-
-def _framed(title: str, content: str, random: Random) -> str:
-    menu = "\n".join(f"<li><a href='/{topic.lower()}'>{topic}</a></li>" for topic in _TOPICS)
-    teasers = "\n".join(
-        f"<div class='teaser'><a href='/news/{random.randrange(1000)}'>{_headline(random)}</a>"
-        f"<span>{random.randint(2, 59)} minutes ago</span></div>"
-        for _ in range(random.randint(4, 10))
-    )
-    footer = "".join(f"<a href='/{word.lower()}'>{word}</a> | " for word in ("Imprint", "Terms", "Jobs"))
-    return (
-        "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>"
-        f"<title>{title} - The Harbour Post</title>\n"
-        "<style>.teaser { border: 1px solid } nav li { display: inline }</style>\n"
-        "<script>window.tracker = function (page) { return page + 1 };</script></head>\n"
-        f"<body><nav><ul>{menu}</ul></nav>\n<main>{content}</main>\n"
-        f"<aside><h2>Most read</h2>\n{teasers}</aside>\n"
-        f"<footer>{footer}The Harbour Post, all rights reserved</footer>\n</body></html>\n"
-    )
+def _write_mirror(target: Path, pages: int | None) -> None:
+    if target.exists() and not is_mirror(target):
+        raise UsageError(f"{target} is there, and `cedar sample` did not write it: choose another name")
+    files = make_mirror(target, MIRROR_PAGES if pages is None else pages)
+    show(f"{target}: {files} files of {' and '.join(CRAWLS)}")

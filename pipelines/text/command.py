@@ -14,7 +14,6 @@ from cedar.transforms.curation.masks import PageMask
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Extraction
 from cedar.transforms.extractors.markdown.making import markdown_of
-from cedar.transforms.extractors.vips.browsers import refuse_browser
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.records import Page
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError
@@ -57,7 +56,6 @@ def _method(
     with of_user(ValueError):
         extractor = registry.get(name)
         record = registry.parse_options(name, dict(choice.options), body_only=options.body_only)
-        refuse_browser(name, registry.options_json(record))
         if options.markdown is not None:
             registry.check_markdown(extractor)
     if not extractor.is_guarded:

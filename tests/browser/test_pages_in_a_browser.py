@@ -12,7 +12,7 @@ from selenium.webdriver.common.by import By
 from warcio.warcwriter import WARCWriter
 
 from cedar.pipelines.cli import main
-from cedar.pipelines.sample.command import write_sample
+from cedar.pipelines.sample.archive import write_sample
 from cedar.transforms.extractors import extract, names
 from tests.browser.conftest import Browser
 from tests.crawl import article, respond

@@ -47,7 +47,7 @@ def test_the_build_stage_installs_cedar_from_the_lock(tmp_path: Path) -> None:
     assert re.fullmatch(r"cedar \S+\n", outcome.stdout)
     (tmp_path / "sample").mkdir()
     for command in (
-        [venv / "bin/python", "-m", "cedar.pipelines.sample", tmp_path / "sample/s.warc.gz"],
+        [venv / "bin/python", "-m", "cedar", "sample", tmp_path / "sample/s.warc.gz"],
         [venv / "bin/cedar", "extract", tmp_path / "sample/s.warc.gz", "--output", tmp_path / "corpus"],
     ):
         subprocess.run(command, check=True, cwd=tmp_path, env={"PATH": f"{venv}/bin:/usr/bin:/bin"})

@@ -44,7 +44,7 @@ def options_of(arguments: list[str]) -> Any:
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
     path = tmp_path / "sample.warc.gz"
-    subprocess.run([sys.executable, "-m", "cedar.pipelines.sample", str(path)], cwd=ROOT, check=True)
+    subprocess.run([sys.executable, "-m", "cedar", "sample", str(path)], cwd=ROOT, check=True)
     return path
 
 

@@ -44,7 +44,7 @@ def names(bucket: Any, prefix: str) -> list[str]:
 @pytest.fixture(scope="module")
 def crawl(bucket: Any, tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("crawl") / "sample.warc.gz"
-    subprocess.run([sys.executable, "-m", "cedar.pipelines.sample", str(path)], cwd=ROOT, check=True)
+    subprocess.run([sys.executable, "-m", "cedar", "sample", str(path)], cwd=ROOT, check=True)
     bucket.upload_file(str(path), "in/sample.warc.gz")
     return str(path)
 

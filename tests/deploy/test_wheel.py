@@ -67,7 +67,7 @@ def test_the_wheel_runs_the_main_job_where_no_compiler_is(wheel: Path, tmp_path:
         python, tmp_path, "-c", "import cedar, transforms; print(cedar.__file__, cedar.transforms.__file__)"
     )
     assert all(path.startswith(str(tmp_path)) for path in where.split())
-    run(python, tmp_path, "-m", "cedar.pipelines.sample", "sample.warc.gz")
+    run(python, tmp_path, "-m", "cedar", "sample", "sample.warc.gz")
     for extractor in ("cedar", "cetr", "cetd-ds"):
         command = ["extract", "sample.warc.gz", "--output", extractor, "--extractor", extractor]
         assert "pages " in run(python, tmp_path, "-m", "cedar", *command)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from cedar.pipelines.sample.mirror import make_mirror
 from tests.curation import fasttext_files
 from tests.engines.runs import assert_same, books, finish, json_lines, rows, start, tables
-from tests.scenario.mirror import make_mirror
 
 
 def assert_the_tutorial_is_the_same(root: Path, runner: tuple[str, ...]) -> None:

@@ -80,9 +80,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, s3_server(BUCKET):
         archive = Path(folder, "in", "sample.warc.gz")
         archive.parent.mkdir()
-        subprocess.run(
-            [sys.executable, "-m", "cedar.pipelines.sample", str(archive), "--pages", "150"], check=True
-        )
+        subprocess.run([sys.executable, "-m", "cedar", "sample", str(archive), "--pages", "150"], check=True)
         if trouble := run(str(archive), folder, folder):
             print(f"undisturbed: {trouble}")
             return 1

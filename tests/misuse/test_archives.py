@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cedar.pipelines.cli import main
-from cedar.pipelines.sample.command import write_sample
+from cedar.pipelines.sample.archive import write_sample
 
 NOTHING = {
     "page.txt": b"<html><p>A page.</html>",

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cedar.pipelines.cli import main
-from cedar.pipelines.sample.command import write_sample
+from cedar.pipelines.sample.archive import write_sample
 from cedar.transforms.files.places import absolute, lies_in, relation
 from tests.dedup.corpora import Kind, Made, words, write_corpus
 

@@ -238,3 +238,10 @@ def test_avro_docs_are_in_the_schema() -> None:
     buffer.seek(0)
     schema = fastavro.reader(buffer).writer_schema
     assert {f["name"]: f["doc"] for f in schema["fields"]} == {c.name: c.doc for c in columns_of(RejectRow)}
+
+
+def test_texts_of_pages_are_marked_as_personal() -> None:
+    columns = PageTable.of(("markdown", "metadata")).columns
+    assert {column.name for column in columns if column.personal} >= {
+        *("title", "text", "markdown", "author", "site_name", "description", "canonical_url")
+    }

@@ -20,9 +20,9 @@ import duckdb
 import pyarrow.parquet as pq
 import pytest
 
+from cedar.pipelines.sample.mirror import make_mirror
 from tests.documents import ROOT, page
 from tests.processes import kill
-from tests.scenario.mirror import make_mirror
 
 TUTORIAL = page("tutorial")
 BLOCK = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)

@@ -1,6 +1,7 @@
 """Masks: personal data in what is written of a page gives way to a word that says what it was."""
 
 import dataclasses
+import functools
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -10,6 +11,7 @@ from typing import Any, NamedTuple
 from cedar.transforms.curation._personal import EMAIL, IP, PHONE, find_personal
 from cedar.transforms.curation.masked_markdown import masked_markdown
 from cedar.transforms.model.annotations import Markdown, Masked, Own
+from cedar.transforms.model.columns import columns_of
 from cedar.transforms.model.records import ExtractedPage
 
 KINDS: Mapping[str, int] = {"email": EMAIL, "ip": IP, "phone": PHONE}
@@ -110,6 +112,12 @@ class PageMask:
         return word
 
 
+@functools.cache
+def _personal_columns(record: type) -> tuple[str, ...]:
+    """Return the names of the columns of a group that may hold personal data."""
+    return tuple(column.name for column in columns_of(record) if column.personal)
+
+
 def masked_page(page: ExtractedPage, mask: Mask) -> ExtractedPage:
     """Mask the columns of a page that may hold personal data: those that say so, and texts of the user's own.
 
@@ -124,8 +132,7 @@ def masked_page(page: ExtractedPage, mask: Mask) -> ExtractedPage:
         return {name: on_page.masked(text) for name, text in values.items() if isinstance(text, str)}
 
     def texts(record: NamedTuple) -> dict[str, Any]:
-        names = type(record).__personal__  # type: ignore[attr-defined]
-        return masked({name: getattr(record, name) for name in names})
+        return masked({name: getattr(record, name) for name in _personal_columns(type(record))})
 
     row = page.row._replace(**texts(page.row))
     annotations: list[NamedTuple] = []

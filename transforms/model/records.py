@@ -148,18 +148,21 @@ class Page:
 
 
 PERSONAL = "personal"
-"""In the annotation of a column: its text may hold personal data, which `--mask` takes out."""
+"""Stands in a column's annotation if its text may hold personal data: `--mask` masks it."""
+
+SHARE = "share"
+"""Stands in a column's annotation if its numbers are shares, from 0 to 1."""
 
 
 def described(record: type[RecordT]) -> type[RecordT]:
-    """Take what annotations say of columns besides their types out of a record, because Beam knows them bare.
+    """Move what annotations say of columns into `__docs__` and `__marks__`: Beam reads bare types alone.
 
-    `__docs__` has the columns' meanings by name, `__personal__` the names of those that are `PERSONAL`.
+    An annotation is a type, the column's meaning, and its marks: `PERSONAL`, `SHARE`.
     """
     hints = get_type_hints(record, include_extras=True)
-    record.__personal__ = tuple(n for n, hint in hints.items() if PERSONAL in hint.__metadata__[1:])  # type: ignore[attr-defined]
     record.__annotations__ = {name: hint.__origin__ for name, hint in hints.items()}
     record.__docs__ = {name: hint.__metadata__[0] for name, hint in hints.items()}  # type: ignore[attr-defined]
+    record.__marks__ = {name: frozenset(hint.__metadata__[1:]) for name, hint in hints.items()}  # type: ignore[attr-defined]
     return record
 
 
