@@ -98,7 +98,7 @@ class _Extract(beam.DoFn):
     def setup(self) -> None:
         name, options = self._plan.extractor, self._plan.options
         if registry.get(name).is_guarded:
-            arguments = (name, options, self._plan.caps.text)
+            arguments = (name, options)
             with_html = self._plan.with_html or self._plan.markdown is not None
             self._guard = Guard(arguments, self._plan.limits, with_html=with_html)
             self._method = self._guard.extract

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from cedar.transforms.extractors import registry
-from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
 
@@ -19,14 +18,12 @@ class ExtractPlan:
     Attributes:
         markdown: what the Markdown of pages keeps; None = no such column.
         limits: what a page may cost: CPU time of every method, memory of one that builds a tree.
-        caps: bounds of what such a method is given.
     """
 
     extractor: str
     options: str
     with_html: bool = False
     limits: GuardLimits = DEFAULT_LIMITS
-    caps: Caps = DEFAULT_CAPS
     with_metadata: bool = False
     markdown: MarkdownOptions | None = None
 

@@ -1,6 +1,6 @@
-"""Mozilla's Readability: `peer:readability-js`, in node, as `make readability-js` installs it.
+"""Mozilla's Readability, in node, as `nox -s readability_js` installs it.
 
-One node reads page after page and answers each in a line (`readability.mjs`). It would not start within the
+One node reads page after page and answers each in a line (`readability.mjs`). It does not start within the
 limits of the page guard's child; it is killed and replaced after the same wall time, and has as much memory.
 """
 
@@ -9,38 +9,21 @@ import os
 import shutil
 import subprocess
 import threading
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
-from cedar.transforms.extractors.extraction import NO_METRICS, Extraction
-from cedar.transforms.extractors.options import About
 from cedar.transforms.model.books import RejectedError, RejectReason
 from cedar.transforms.runtime.guard_limits import GuardLimits
-
-NAME = "peer:readability-js"
+from cedar.transforms.scoring.peers import lines_of
 
 _PROGRAM = Path(__file__).with_name("readability.mjs")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadabilityJsOptions:
-    """Options of `peer:readability-js`; raises ValueError where it cannot run."""
-
-    directory: Annotated[str, About("where its `node_modules` is")] = ".venv-readability"
-
-    def __post_init__(self) -> None:
-        if shutil.which("node") is None:
-            raise ValueError(f"{NAME} needs node, which is not here")
-        if not Path(self.directory, "node_modules/@mozilla/readability").is_dir():
-            raise ValueError(f"{NAME} is not in {self.directory}: make readability-js (in a checkout)")
-
-
-def lines_of(html: str) -> str:
-    """Return the text of what was kept as HTML: a line for each piece of text, so that none are fused."""
-    import lxml.html
-
-    return "\n".join(lxml.html.fromstring(html).itertext()) if html.strip() else ""
+def check(directory: str) -> None:
+    """Raise ValueError, with what to install, where it cannot run."""
+    if shutil.which("node") is None:
+        raise ValueError("readability-js needs node, which is not here")
+    if not Path(directory, "node_modules/@mozilla/readability").is_dir():
+        raise ValueError(f"readability-js is not in {directory}: nox -s readability_js")
 
 
 class Node:
@@ -53,8 +36,8 @@ class Node:
         self._process: subprocess.Popen[bytes] | None = None
         self.cpu_seconds = 0.0
 
-    def extract(self, html: bytes) -> Extraction:
-        """Extract from a page of valid UTF-8; raise RejectedError where it fails or takes too long."""
+    def text(self, html: bytes) -> str:
+        """The text of a page of valid UTF-8; raises RejectedError where it fails or takes too long."""
         pipe = subprocess.PIPE
         process = self._process or subprocess.Popen(
             self._command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
@@ -76,7 +59,7 @@ class Node:
         self.cpu_seconds += answer["cpu"]
         if answer["failure"]:
             raise RejectedError(RejectReason.EXTRACTOR_ERROR, answer["failure"])
-        return Extraction(lines_of(answer["html"]), None, None, NO_METRICS, tuple)
+        return lines_of(answer["html"])
 
     def close(self) -> None:
         """End it."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cedar.transforms.extractors import extract
+from cedar.transforms.scoring.gold import GoldSet
 from cedar.transforms.scoring.metrics import words
-from cedar.transforms.scoring.variants import VARIANTS, _pieces, apply
+from lab.variants import VARIANTS, _pieces, apply, write_sets
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -197,3 +199,13 @@ def test_hostile_markup_takes_linear_time(piece: str) -> None:
 
     cost(5_000)
     assert cost(80_000) < 12 * max(cost(20_000), 0.01)
+
+
+def test_forms_are_written_as_gold_sets_of_their_own(tmp_path: Path) -> None:
+    gold = GoldSet.at(str(Path(__file__).parents[2] / "tests" / "gold" / "handmade"))
+    plain, flat = write_sets(gold, ["minified"], tmp_path, limit=3)
+    assert [path.name for path in (plain, flat)] == ["handmade.jsonl", "handmade-minified.jsonl"]
+    before, after = (list(GoldSet.at(str(path)).read(range(3))) for path in (plain, flat))
+    assert [page.text for page in before] == [page.text for page in after]
+    assert [visible(page.html) for page in before] == [visible(page.html) for page in after]
+    assert all(page.html.count(b"\n") <= 1 for page in after)

@@ -1,14 +1,25 @@
-"""The same page in another form: what a method's score owes to how a page happens to be written.
+"""The same pages in another form: what a method's score owes to how a page happens to be written.
+
+    python -m lab.variants GOLD minified,pretty DIRECTORY [--limit N]
+
+writes `NAME.jsonl` and `NAME-minified.jsonl`, ..., gold sets for `cedar evaluate`.
 
 Each variant leaves the visible text alone, but for `truncated`. They work on the markup as it stands, in one
 pass, and never fail; on broken markup they change what they recognise.
 """
 
+import argparse
 import functools
+import json
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 import numpy as np
+
+from cedar.transforms.decode.charset import decode_text
+from cedar.transforms.scoring.gold import GoldSet, evenly_spaced
 
 ORIGINAL = "original"
 KEPT_BY_CUT = 0.6
@@ -180,3 +191,42 @@ VARIANTS: Mapping[str, Callable[[bytes], bytes]] = {
     "noised": noised,
 }
 """The variants by name, the page as it is first."""
+
+
+def write_sets(gold_set: GoldSet, names: list[str], folder: Path, limit: int | None = None) -> list[Path]:
+    """Write the pages of a set, decoded, as they are and in each of some forms; a file for each form."""
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = evenly_spaced(gold_set.count(), limit)
+    written = []
+    for name in dict.fromkeys([ORIGINAL, *names]):
+        path = folder / f"{gold_set.name}{'' if name == ORIGINAL else f'-{name}'}.jsonl"
+        with path.open("w", encoding="utf-8") as file:
+            for page in gold_set.read(wanted):
+                html = apply(name, decode_text(page.html, header_label=None, truncated=False).utf8)
+                about = {"id": page.id, "url": page.url, "lang": page.lang, "page_type": page.page_type}
+                snippets = {"with": page.wanted, "without": page.unwanted}
+                line = {**about, **snippets, "text": page.text, "html": html.decode()}
+                file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        written.append(path)
+    return written
+
+
+def main(arguments: list[str]) -> int:
+    """Write the sets; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m lab.variants", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("gold", metavar="GOLD")
+    parser.add_argument("forms", metavar="NAMES", help=", ".join(VARIANTS))
+    parser.add_argument("folder", type=Path, metavar="DIRECTORY")
+    parser.add_argument("--limit", type=int, metavar="N")
+    options = parser.parse_args(arguments)
+    names = options.forms.split(",")
+    if unknown := [name for name in names if name not in VARIANTS]:
+        parser.error(f"unknown form {unknown[0]!r}; there are: {', '.join(VARIANTS)}")
+    for path in write_sets(GoldSet.at(options.gold), names, options.folder, options.limit):
+        print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

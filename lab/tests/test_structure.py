@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cedar.transforms.scoring.metrics import edit_distance
-from cedar.transforms.scoring.structure import AXES, OrderedTree, agreements, structure_of, tree_distance
+from lab.structure import AXES, OrderedTree, agreements, structure_of, tree_distance
 
 PAGE = """# Pans
 

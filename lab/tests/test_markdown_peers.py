@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from cedar.transforms.scoring.contest import Contestant
-from cedar.transforms.scoring.peers import MARKDOWN
+from lab.markdown_peers import writer
 
 
 class Html2Text:
@@ -23,15 +22,15 @@ class Html2Text:
 
 
 @pytest.mark.parametrize(
-    ("options", "written"),
+    ("name", "written"),
     [
-        ("{}", "markdownify <p>a"),
-        ('{"converter":"html2text"}', "html2text <p>a True"),
-        ('{"converter":"html-to-markdown"}', "html-to-markdown <p>a"),
+        ("peer:readability", "markdownify <p>a"),
+        ("peer:readability:html2text", "html2text <p>a True"),
+        ("readability:html-to-markdown", "html-to-markdown <p>a"),
     ],
 )
 def test_what_keeps_html_has_a_converter_write_it(
-    options: str, written: str, install: Callable[..., None]
+    name: str, written: str, install: Callable[..., None]
 ) -> None:
     def summary(html_partial: bool) -> str:
         assert html_partial
@@ -45,7 +44,7 @@ def test_what_keeps_html_has_a_converter_write_it(
         ConversionOptions=lambda **_: None,
         convert=lambda html, _: SimpleNamespace(content=f"html-to-markdown {html}"),
     )
-    assert MARKDOWN.bind("peer:readability", options)(b"<p>a<p>b").text == written
+    assert writer(name)("<p>a<p>b") == written
 
 
 def test_resiliparse_is_asked_for_html_of_the_main_content(install: Callable[..., None]) -> None:
@@ -54,25 +53,15 @@ def test_resiliparse_is_asked_for_html_of_the_main_content(install: Callable[...
 
     install("resiliparse.extract.html2text", extract_plain_text=extract_plain_text)
     install("markdownify", markdownify=lambda html, **_: html)
-    found = MARKDOWN.bind("peer:resiliparse", "{}")("é".encode()).text
-    assert found == "é [('main_content', True), ('preserve_formatting', 'minimal_html')]"
+    assert writer("resiliparse")("é") == "é [('main_content', True), ('preserve_formatting', 'minimal_html')]"
 
 
 def test_trafilatura_that_finds_nothing_gives_nothing(install: Callable[..., None]) -> None:
     install("trafilatura", extract=lambda *_, **given: given.get("x"))
-    assert MARKDOWN.bind("peer:trafilatura", "{}")(b"a").text == ""
+    assert writer("peer:trafilatura")("a") == ""
 
 
-def test_a_missing_package_or_converter_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "html2text" else name)
-    assert MARKDOWN.is_installed("peer:readability")
-    with pytest.raises(ValueError, match="peer:readability needs html2text, which is not installed: pip ins"):
-        Contestant.of("r", "peer:readability", (("converter", "html2text"),), writes_markdown=True)
-    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    assert not any(map(MARKDOWN.is_installed, MARKDOWN.names()))
-
-
-def test_options_of_peers_are_checked(install: Callable[..., None]) -> None:
-    install("readability")
-    with pytest.raises(ValueError, match="converter must be markdownify, html2text or html-to-markdown"):
-        MARKDOWN.parse_options("peer:readability", {"converter": "pandoc"})
+@pytest.mark.parametrize("name", ["peer:justext", "readability:pandoc"])
+def test_unknown_names_are_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="there are"):
+        writer(name)

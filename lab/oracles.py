@@ -12,56 +12,20 @@ none only cost precision. Beyond, segments are added and removed one by one as l
 finds is a lower bound.
 """
 
-import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated
+from collections.abc import Sequence
 
 import numpy as np
 
-from cedar.transforms.extractors import options
-from cedar.transforms.extractors.extraction import NO_METRICS, Extraction
-from cedar.transforms.extractors.options import About, Options
 from cedar.transforms.extractors.tree._tree import joined
 from cedar.transforms.extractors.tree.tree import read_tree, visible_source
 from cedar.transforms.extractors.vips.vips import segmented_page
 from cedar.transforms.scoring.metrics import TextTokens
 
-NAME = "vips-oracle"
-"""What it is called among extractors."""
-
-MARK = " (chosen by the gold)"
-"""What stands after its name in results."""
-
-FACTORY = "cedar.transforms.scoring.oracles:bind"
-"""What the page guard calls; see `cedar.transforms.runtime.guard`."""
-
 MOST_EXACT = 12
 """Segments of which all unions are tried."""
 
-_BETWEEN = "\f"  # no text of a tree has one
 _MOST_SWEEPS = 20
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OracleOptions:
-    """Options of `vips-oracle`."""
-
-    pdoc: Annotated[int, About("permitted degree of coherence of the segments", 1, 10)] = 10
-
-
-def parse_options(given: Mapping[str, object]) -> Options:
-    """Return the options record of names and values; raise ValueError for what is not allowed."""
-    return options.parse(NAME, OracleOptions, given)
-
-
-def bind(_: str, options_text: str) -> Callable[[bytes], Extraction]:
-    """From a page of valid UTF-8 to its segments, as one text that `best_union` takes apart."""
-    record = parse_options(json.loads(options_text))
-    assert isinstance(record, OracleOptions)
-    pdoc = record.pdoc
-    return lambda page: Extraction(_BETWEEN.join(segments(page, pdoc)), None, None, NO_METRICS, tuple)
 
 
 def segments(html: bytes, pdoc: int) -> list[str]:
@@ -80,10 +44,10 @@ def segments(html: bytes, pdoc: int) -> list[str]:
     return found
 
 
-def best_union(text: str, gold: TextTokens) -> tuple[str, bool]:
-    """Choose from the segments that `bind` gave for a page by its gold; tell whether no others are better."""
+def best_union(parts: Sequence[str], gold: TextTokens) -> tuple[str, bool]:
+    """Choose from the segments of a page by its gold; tell whether no others are better."""
     wanted = Counter(gold.lowered)
-    parts = [part for part in text.split(_BETWEEN) if part]
+    parts = [part for part in parts if part]
     bags = [Counter(TextTokens.of(part).lowered) for part in parts]
     some = [place for place, bag in enumerate(bags) if bag & wanted]
     is_small = len(some) <= MOST_EXACT

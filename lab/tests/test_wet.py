@@ -1,4 +1,4 @@
-"""`peer:wet`: Common Crawl's own text of a page, found by the record that it was made of."""
+"""`wet`: Common Crawl's own text of a page, found by the record that it was made of."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 from warcio.warcwriter import WARCWriter
 
-from cedar.pipelines.cli import main
-from cedar.transforms.scoring.peers import read_texts
+from cedar.transforms.scoring.gold import GoldSet
+from lab import judge
 from tests.crawl import article, write_warc
 
 TEXT = "Home\nThis\nPage {n}\nall that is seen, in a line"
@@ -48,29 +48,21 @@ def pair(tmp_path: Path) -> Path:
 def test_texts_are_found_by_the_record_that_they_refer_to(
     pair: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wet, results = f"peer:wet:file={pair / 'a.warc.wet.gz'}", pair / "results.json"
-    command = ["evaluate", str(pair / "gold.jsonl"), "--extractor", wet, "--extractor", "keep-all"]
-    assert main([*command, "--metric", "bag", "--results", str(results)]) == 0
+    gold = GoldSet.at(str(pair / "gold.jsonl"))
+    found = judge.judged(gold, f"wet:file={pair / 'a.warc.wet.gz'}", metric="bag")
+    assert (found.pages, found.failed, found.summary.f1.mean) == (3, 1, pytest.approx(2 / 3))
     assert "the WET file has no text of its record_id" in capsys.readouterr().err
-    pages = {
-        (page["extractor"], page["page"]): page
-        for found in [json.loads(results.read_text())]
-        for page in found["pages"]
-    }
-    assert [pages[wet, n]["failure"] is None for n in "012"] == [True, True, False]
-    assert [pages[wet, n]["metrics"]["bag"][2] for n in "012"] == [1.0, 1.0, 0.0]
-    assert 0 < pages["keep-all", "0"]["metrics"]["bag"][2] < 1
 
 
-def test_what_is_no_wet_file_is_named(pair: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert len(read_texts(str(pair / "a.warc.wet.gz"))) == 2
+def test_what_is_no_wet_file_is_named(pair: Path) -> None:
+    assert len(judge.read_texts(str(pair / "a.warc.wet.gz"))) == 2
     broken = pair / "b.warc.wet.gz"
     broken.write_bytes((pair / "a.warc.wet.gz").read_bytes()[:-30])
     for given, message in (
-        ("", "peer:wet needs a file"),
+        ("", "wet needs a file"),
         (f":file={pair / 'none.wet'}", "cannot read"),
         (f":file={pair / 'a.warc.gz'}", "is not a WET file"),
         (f":file={broken}", "is cut, or a text in it is"),
     ):
-        assert main(["evaluate", str(pair / "gold.jsonl"), "--extractor", f"peer:wet{given}"]) == 2
-        assert message in capsys.readouterr().err
+        with pytest.raises(ValueError, match=message):
+            judge.method_of(f"wet{given}")

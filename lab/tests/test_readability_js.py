@@ -1,8 +1,7 @@
-"""`peer:readability-js`: a program that answers pages in lines, and may fail, hang or be missing."""
+"""Readability in node: a program that answers pages in lines, and may fail, hang or be missing."""
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -13,12 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from cedar.pipelines.cli import main
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.runtime.guard_limits import GuardLimits
-from cedar.transforms.scoring import readability_js
-from cedar.transforms.scoring.peers import Peers
-from cedar.transforms.scoring.readability_js import Node
+from lab.judge import method_of
+from lab.readability_js import Node
 
 STAND_IN = f"""#!{sys.executable} -S
 import json, sys, time
@@ -75,7 +72,7 @@ def stand_in(directory: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Node]
 
 def test_what_is_kept_is_a_line_for_each_piece_and_its_time_is_what_node_says(stand_in: Node) -> None:
     for page in ("é", "b"):
-        assert stand_in.extract(page.encode()).text.splitlines()[0] == page
+        assert stand_in.text(page.encode()).splitlines()[0] == page
     assert stand_in.cpu_seconds == 0.5
 
 
@@ -83,44 +80,29 @@ def test_what_is_kept_is_a_line_for_each_piece_and_its_time_is_what_node_says(st
 def test_a_program_that_hangs_or_ends_costs_its_page_alone(stand_in: Node, page: bytes) -> None:
     start = time.monotonic()
     with pytest.raises(RejectedError, match="node ended, or took too long"):
-        stand_in.extract(page)
+        stand_in.text(page)
     assert time.monotonic() - start < 30
-    assert stand_in.extract(b"next").text.startswith("next")
+    assert stand_in.text(b"next").startswith("next")
 
 
 def test_a_failure_is_said_and_the_program_stays(stand_in: Node) -> None:
-    stand_in.extract(b"first")
+    stand_in.text(b"first")
     process = stand_in._process
     with pytest.raises(RejectedError, match="no"):
-        stand_in.extract(b"fail")
-    stand_in.extract(b"next")
+        stand_in.text(b"fail")
+    stand_in.text(b"next")
     assert stand_in._process is process
 
 
-def test_what_is_missing_is_one_line(
-    directory: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    gold = directory / "gold.jsonl"
-    gold.write_text(json.dumps({"id": "a", "html": "<p>a</p>", "text": "a"}) + "\n")
-    command = ["evaluate", str(gold), "--extractor", f"{readability_js.NAME}:directory={directory}"]
+def test_what_is_missing_is_said(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = f"readability-js:directory={directory}"
     monkeypatch.setattr(shutil, "which", lambda _: None)
-    assert main(command) == 2
-    assert capsys.readouterr().err == "cedar: peer:readability-js needs node, which is not here\n"
+    with pytest.raises(ValueError, match="needs node"):
+        method_of(asked)
     monkeypatch.setattr(shutil, "which", lambda _: "/bin/node")
     shutil.rmtree(directory / "node_modules")
-    assert main(command) == 2
-    assert "make readability-js" in capsys.readouterr().err
-
-
-def test_all_peers_go_without_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], directory: Path
-) -> None:
-    gold = directory / "gold.jsonl"
-    gold.write_text(json.dumps({"id": "a", "html": "<p>a</p>", "text": "a"}) + "\n")
-    monkeypatch.setattr(shutil, "which", lambda _: None)
-    monkeypatch.setattr(Peers, "names", lambda _: ())
-    assert main(["evaluate", str(gold), "--extractor", "peers", "--extractor", "keep-all"]) == 0
-    assert capsys.readouterr().err.count("\n") == 1
+    with pytest.raises(ValueError, match=str(directory)):
+        method_of(asked)
 
 
 needs_node = pytest.mark.skipif(not shutil.which("node"), reason="there is no node here")
@@ -130,10 +112,10 @@ needs_node = pytest.mark.skipif(not shutil.which("node"), reason="there is no no
 def test_the_program_itself(directory: Path) -> None:
     node = Node(str(directory), GuardLimits())
     try:
-        assert [node.extract(page).text for page in ("é\n".encode(), b"")] == ["é\n", ""]
+        assert [node.text(page) for page in ("é\n".encode(), b"")] == ["é\n", ""]
         with pytest.raises(RejectedError, match="Error: no"):
-            node.extract(b"fail")
-        assert node.extract(b"next").text == "next"
+            node.text(b"fail")
+        assert node.text(b"next") == "next"
         assert node.cpu_seconds > 0
     finally:
         node.close()
@@ -142,9 +124,9 @@ def test_the_program_itself(directory: Path) -> None:
 @needs_node
 def test_the_program_ends_with_the_process_that_it_works_for(directory: Path) -> None:
     script = (
-        "import sys; from cedar.transforms.scoring.readability_js import Node; "
+        "import sys; from lab.readability_js import Node; "
         "from cedar.transforms.runtime.guard_limits import GuardLimits; "
-        f"node = Node({str(directory)!r}, GuardLimits()); node.extract(b'a'); "
+        f"node = Node({str(directory)!r}, GuardLimits()); node.text(b'a'); "
         "print(node._process.pid, flush=True); node._process.stdin.write(b'\"hang\"\\n'); "
         "node._process.stdin.flush(); "
         "import os; os._exit(0)"

@@ -1,6 +1,6 @@
 r"""Forty pages with their Markdown: code, tables, formulas and lists in seven languages. All was written for this set.
 
-    python -m tests.gold.structure_pages FILE
+    python -m lab.structure_pages FILE
 
 writes them as JSON lines, as `cedar evaluate --structure` reads them.
 """
