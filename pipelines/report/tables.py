@@ -30,11 +30,10 @@ def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
     cpu = sum(cost.cpu for cost in books.seconds.values())
     pages, dropped = books.pages + books.drops, books.drops + facts.curation.marked
     yield "records read", f"{books.records_read:,}"
-    yield "rejects", f"{books.rejects:,}"
-    yield "pages", f"{pages:,}"
+    yield "pages kept", f"{pages - dropped:,}"
     if dropped:
-        yield "dropped", f"{dropped:,}"
-        yield "kept", f"{pages - dropped:,}"
+        yield "pages dropped", f"{dropped:,}"
+    yield "rejects", f"{books.rejects:,}"
     yield "shards", f"{books.shards:,}"
     yield "read", readable(read)
     yield "HTML", readable(html)
@@ -109,7 +108,7 @@ def record_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
 def _outcomes(facts: CorpusFacts) -> ReportTable:
     books = facts.books
     meanings = {reason.value: reason.meaning for reason in RejectReason}
-    outcomes = [("kept" if books.drops else "page", books.pages, "became a row of pages/")]
+    outcomes = [("kept", books.pages, "became a row of pages/")]
     if books.drops:
         outcomes.append(("dropped", books.drops, "failed a rule"))
     rejected = sorted(books.rejected.items(), key=lambda item: -item[1])

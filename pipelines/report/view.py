@@ -43,10 +43,10 @@ def view(
 
 def verdict(books: Books) -> str:
     """Say in a sentence what became of the records."""
-    kept = f": {books.pages:,} kept, {books.drops:,} dropped" if books.drops else ""
+    dropped = f", {books.drops:,} dropped" if books.drops else ""
     return (
-        f"{books.pages + books.drops:,} pages out of {books.records_read:,} records{kept}, "
-        f"{books.rejects:,} rejected: the books {'balance' if books.balanced else 'do NOT balance'}."
+        f"{books.records_read:,} records: {books.pages:,} pages kept{dropped}, {books.rejects:,} rejected: "
+        f"the books {'balance' if books.balanced else 'do NOT balance'}."
     )
 
 

@@ -48,9 +48,9 @@ def test_totals_are_those_of_run_json(made: Path, tmp_path: Path) -> None:
     check_whole(text)
     stated = json.loads((made / "run.json").read_text())
     facts = dict(re.findall(r"<dt>([^<]+)</dt><dd>([^<]+)</dd>", text))
-    for name, key in (("records read", "records_read"), ("pages", "pages"), ("rejects", "rejects")):
+    for name, key in (("records read", "records_read"), ("pages kept", "pages"), ("rejects", "rejects")):
         assert facts[name].replace(",", "") == str(stated[key])
-    assert "1,000 pages out of 1,200 records, 200 rejected: the books balance." in text
+    assert "1,200 records: 1,000 pages kept, 200 rejected: the books balance." in text
     assert '<p class="problem">' not in text
 
 
@@ -171,7 +171,7 @@ def test_report_of_a_real_run_and_its_command(tmp_path: Path, capsys: pytest.Cap
     assert main(["explain", source, *chosen, "--output", str(tmp_path / "page.html")]) == 0
     capsys.readouterr()
     assert main(["report", str(tmp_path / "corpus"), "--text"]) == 0
-    assert "7 pages out of 12 records, 5 rejected: the books balance." in capsys.readouterr().out
+    assert "12 records: 7 pages kept, 5 rejected: the books balance." in capsys.readouterr().out
     page = str(tmp_path / "report.html")
     assert main(["report", str(tmp_path / "corpus"), "--json", "--output", page]) == 0
     said = capsys.readouterr()
@@ -210,7 +210,7 @@ def test_empty_corpus_has_a_report(tmp_path: Path) -> None:
     write_corpus(tmp_path / "c", 0)
     text = report(tmp_path, str(tmp_path / "c"))
     check_whole(text)
-    assert "0 pages out of 0 records" in text
+    assert "0 records: 0 pages kept" in text
 
 
 def test_text_of_pages_stays_text_in_a_report(tmp_path: Path) -> None:
