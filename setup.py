@@ -1,9 +1,13 @@
 """Builds the compiled modules of `transforms`; all else about the package is in pyproject.toml.
 
-CEDAR_CHECKED=1 in the environment has each index into an array checked, for tests; CEDAR_CHECKED=address has
+CEDAR_BUILD=checked in the environment has each index into an array checked, for tests, and CEDAR_BUILD=asan has
 each access to memory checked by AddressSanitizer: `python setup.py build --build-lib build/checked`.
+
+What was compiled is kept in build/compiled, by a digest of the source and of all that shapes the result: a second
+installation from the same checkout compiles nothing.
 """
 
+import hashlib
 import os
 import shutil
 import sysconfig
@@ -14,10 +18,14 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-CHECKED = os.environ.get("CEDAR_CHECKED") == "1"
+BUILD = os.environ.get("CEDAR_BUILD", "release")
+if BUILD not in ("release", "checked", "asan"):
+    raise SystemExit(f"CEDAR_BUILD is release, checked or asan, not {BUILD!r}")
+
+CHECKED = BUILD == "checked"
 """Whether each index into an array is checked, for tests of the compiled code."""
 
-SANITIZED = os.environ.get("CEDAR_CHECKED") == "address"
+SANITIZED = BUILD == "asan"
 """Whether AddressSanitizer checks each access to memory, that from malloc included."""
 
 ALONE = os.environ.get("CEDAR_ALONE")
@@ -74,8 +82,11 @@ extensions = cythonize(
 )
 
 
+KEPT = Path("build/compiled")
+
+
 class BuildExtensions(build_ext):
-    """Compiles on all cores, and says in one sentence what is missing before anything is compiled."""
+    """Compiles on all cores what was not compiled before, and says in one sentence if a compiler is missing."""
 
     def finalize_options(self) -> None:
         """Sets the number of compilers; as an option of setup() an editable installation would lose it."""
@@ -93,6 +104,30 @@ class BuildExtensions(build_ext):
                 "install a C compiler and Python's headers (Debian: apt-get install gcc python3-dev)"
             )
         super().build_extensions()
+
+    def build_extension(self, ext: Extension) -> None:
+        """Compiles one extension, or takes it from an earlier build of the same source."""
+        target = Path(self.get_ext_fullpath(ext.name))
+        kept = KEPT / f"{self._digest(ext)}.so"
+        if not self.force and kept.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(kept, target)
+            return
+        super().build_extension(ext)
+        KEPT.mkdir(parents=True, exist_ok=True)
+        part = kept.with_suffix(f".{os.getpid()}")
+        shutil.copy(target, part)
+        part.replace(kept)
+
+    def _digest(self, ext: Extension) -> str:
+        """Says by what an extension is shaped: source, flags, compiler, Python, and lxml's headers."""
+        compiler = getattr(self.compiler, "compiler_so", None), getattr(self.compiler, "linker_so", None)
+        suffix = sysconfig.get_config_var("EXT_SUFFIX")
+        shaping = (ext.extra_compile_args, ext.extra_link_args, compiler, suffix, lxml.__version__)
+        found = hashlib.sha256(repr(shaping).encode())
+        for source in ext.sources:
+            found.update(Path(source).read_bytes())
+        return f"{ext.name}-{found.hexdigest()[:32]}"
 
 
 setup(ext_modules=extensions, cmdclass={"build_ext": BuildExtensions})
