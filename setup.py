@@ -1,10 +1,10 @@
 """Builds the compiled modules of `transforms`; all else about the package is in pyproject.toml.
 
-CEDAR_BUILD=checked in the environment has each index into an array checked, for tests, and CEDAR_BUILD=asan has
+CEDAR_BUILD=checked in the environment has each index into an array checked, for tests; CEDAR_BUILD=asan has
 each access to memory checked by AddressSanitizer: `python setup.py build --build-lib build/checked`.
 
-What was compiled is kept in build/compiled, by a digest of the source and of all that shapes the result: a second
-installation from the same checkout compiles nothing.
+What was compiled is kept in build/compiled, by a digest of the source and of all that shapes the result: a
+second installation from the same checkout compiles nothing.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ SANITIZED = BUILD == "asan"
 """Whether AddressSanitizer checks each access to memory, that from malloc included."""
 
 ALONE = os.environ.get("CEDAR_ALONE")
-"""A module's source that is compiled and no other, as `make mutants` wants it."""
+"""A module's source that is compiled and no other, as `python -m lab.mutants` wants it."""
 
 SHARED = "cedar.transforms._memoryviews"
 """What Cython needs for arrays, once and not in each module: that halves the time of a build."""
@@ -86,7 +86,7 @@ KEPT = Path("build/compiled")
 
 
 class BuildExtensions(build_ext):
-    """Compiles on all cores what was not compiled before, and says in one sentence if a compiler is missing."""
+    """Compiles on all cores what was not compiled before; says in one sentence if a compiler is missing."""
 
     def finalize_options(self) -> None:
         """Sets the number of compilers; as an option of setup() an editable installation would lose it."""

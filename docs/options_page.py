@@ -11,7 +11,7 @@ HEAD = """# Options
 
 Every option of every command, as `cedar COMMAND --help` says it. Sizes are written as `64KiB`, `8MiB` or
 `1.5GB`, times in seconds. Commands that take Beam's options take underscores in names, too.
-`make options` writes this page.
+`python docs/options_page.py` writes this page.
 """
 
 

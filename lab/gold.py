@@ -65,7 +65,7 @@ def cleaneval(source: Path) -> Iterator[Page]:
 
 
 def dragnet(source: Path) -> Iterator[Page]:
-    """Dragnet's set: `HTML/NAME.html`, `Corrected/NAME.html.corrected.txt`; a line of marks begins comments."""
+    """Dragnet's set: `HTML/NAME.html`, `Corrected/NAME.html.corrected.txt`; comments follow a mark."""
     for path in sorted((source / "Corrected").glob("*.txt")):
         name = path.name.partition(".")[0]
         text = path.read_text("utf-8", errors="replace").partition("!@#$%^&*()")[0].strip()

@@ -155,4 +155,4 @@ def test_every_page_is_in_the_menu_of_the_site() -> None:
 
 def test_the_page_of_options_is_made_of_the_records() -> None:
     made = runpy.run_path(str(ROOT / "docs" / "options_page.py"))["text"]()
-    assert page("options") == made, "make options writes it again"
+    assert page("options") == made, "python docs/options_page.py writes it again"

@@ -70,7 +70,7 @@ def test_examples_run_and_print_what_they_should(mark: str, expected: str, demo:
 def test_spark_keeps_the_pages_that_are_kept(demo: Path) -> None:
     python = os.environ.get("CEDAR_SPARK")
     if not python:
-        pytest.skip("CEDAR_SPARK names no Python that has pyspark (make test-spark)")
+        pytest.skip("CEDAR_SPARK names no Python that has pyspark (nox -s loaders)")
     (example,) = (text for text in EXAMPLES if "pyspark" in text)
     run = subprocess.run([python, "-c", example], cwd=demo, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
