@@ -36,7 +36,7 @@ fix: install     ## let ruff repair what it can
 bench: install   ## speed next to peers, half an hour: lab/README.md
 	$(BIN)/python -m lab.benchmarks
 
-docs: install    ## the documentation as a site, in site/
+docs: install    ## the documentation as a site, in build/site/
 	$(BIN)/nox -s docs
 
 lock:            ## renew the locks of dependencies in deploy/
@@ -47,7 +47,7 @@ wheel: install   ## a wheel for this machine and Python, in dist/
 	$(CC_OF) $(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 clean:           ## delete what make and nox have made
-	rm -rf .venv* .nox demo build dist site .flink .spark deploy/*/target .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv* .nox demo build dist .flink .spark deploy/*/target .mypy_cache .pytest_cache .ruff_cache
 	find transforms -name "*.so" -delete
 
 # Where there is no C compiler, the one in the package ziglang.

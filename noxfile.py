@@ -285,8 +285,8 @@ def lock_check(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """The documentation as a site, in site/; links are checked, and that nothing is loaded from elsewhere."""
+    """The documentation as a site, in build/site/, with links checked, loading nothing from elsewhere."""
     session.install(*nox.project.dependency_groups(GROUPS, "docs"))
     python(session, "docs/site_pages.py", "build/site-pages")
     session.run("mkdocs", "build", "--quiet", "--strict", env={"NO_MKDOCS_2_WARNING": "1"})
-    session.run("python", "docs/site_check.py", "site")
+    session.run("python", "docs/site_check.py", "build/site")

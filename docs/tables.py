@@ -1,6 +1,6 @@
 """Tables of docs/ that repeat what the code says: `python docs/tables.py` writes them again, in place.
 
-A table stands between `<!-- table NAME -->` and `<!-- /table -->`. The site's are always made when it is built.
+A table stands between `<!-- table NAME -->` and `<!-- /table -->`. Building the site makes its tables, too.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from cedar.transforms.model.columns import COLUMN_GROUPS, Column, PageTable, col
 from cedar.transforms.model.records import RejectRow, SignatureRow
 
 DOCS = Path(__file__).parent
-COLUMNS = "| column | type | |\n|---|---|---|"
+COLUMNS = "| column | type | meaning |\n|---|---|---|"
 SIGNS = {"<=": "≤", ">=": "≥", "==": "="}
 
 
@@ -40,7 +40,7 @@ def table(name: str) -> str:
         return "\n".join([f"| `{name}` | |", "|---|---|", *bounds])
     if name == "reasons":
         rows = (f"| `{reason.value}` | {reason.meaning} |" for reason in RejectReason)
-        return "\n".join(["| reason | |", "|---|---|", *rows])
+        return "\n".join(["| reason | meaning |", "|---|---|", *rows])
     tables = {
         "pages": PageTable.of(("html", "confidence")).columns,
         "rejects": columns_of(RejectRow),

@@ -22,7 +22,8 @@ from cedar.pipelines.extract.sampling import Range, estimate_pages, exactly
 from cedar.transforms.corpus.shards import shard_inputs
 from cedar.transforms.crawls.catalogue import Cache, CrawlError, Listing, default_directory
 from cedar.transforms.crawls.index_query import IndexFiles
-from cedar.transforms.crawls.manifest import Manifest, file_spans, joining_for
+from cedar.transforms.crawls.manifest import Manifest
+from cedar.transforms.crawls.selected import file_spans, joining_for
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.http_options import COMMON_CRAWL, is_web
 from cedar.transforms.files.storage import StoredFile, is_uri

@@ -84,7 +84,7 @@ def test_the_same_command_asks_neither_the_index_nor_for_what_is_committed(
     server: CrawlServer, root: Path, tmp_path: Path
 ) -> None:
     corpus = tmp_path / "corpus"
-    server.always[MAIN_PATHS[1]] = Fault(404)
+    server.always[MAIN_PATHS[1]] = Fault(401)
     assert extract(corpus, server.root, f"cc:{MAIN}", *SELECT) == 1
     runs = [json.loads(path.read_text()) for path in (corpus / "runs").iterdir()]
     assert all(MAIN_PATHS[1] in failure["fault"] for failure in runs[0]["failures"])
