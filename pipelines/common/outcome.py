@@ -188,6 +188,8 @@ def corpus_troubles(settled: Settled) -> list[str]:
     """Return what is wrong with the corpus as it stands, a line each."""
     lines = [f"{fault}: run again to make it again" for fault in settled.broken.values()]
     lines += [f"deleted {name}: no commit names it" for name in settled.orphans]
+    if settled.others:
+        lines.append(f"deleted {counted(len(settled.others), 'shard')} of a corpus that was overwritten")
     lines += [f"{name} is not Cedar's: left where it is" for name in settled.foreign]
     if not settled.books.balanced:
         lines.append(

@@ -326,6 +326,7 @@ class CorpusFacts:
         self.largest: list[PageMark] = []
         self.hosts_dropped = False
         self.missing = [f"{corpus.shard_path(name)} is broken" for name in ledger.broken]
+        self.missing += [f"{corpus.shard_path(name)} is of another corpus" for name in sorted(ledger.others)]
         self.curation = CurationFacts()
         self._hosts: dict[str, list[int]] = {}
         self._bins = {name: np.zeros(_LOG_BINS, np.int64) for name in _SCALES}
