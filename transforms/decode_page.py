@@ -10,6 +10,7 @@ from cedar.transforms.coders import InBand
 from cedar.transforms.decode.page import PageFilter, decode_record
 from cedar.transforms.model._cost import clock
 from cedar.transforms.model.books import OF_ADDRESSES, Stage, rejection_of
+from cedar.transforms.model.limits import DEFAULT_MAX_BODY
 from cedar.transforms.model.records import Record, Reject
 
 
@@ -18,32 +19,42 @@ class DecodePage(beam.PTransform):
 
     Args:
         filter: what becomes a page; by default responses with a status of 200 to 299.
+        max_body: bytes of a page's body that are kept.
 
     Raises:
         TypeError: the filter is of another type.
     """
 
-    def __init__(self, filter: PageFilter | None = None) -> None:  # noqa: A002 - the word of the command line
+    def __init__(
+        self,
+        filter: PageFilter | None = None,  # noqa: A002 - the word of the command line
+        *,
+        max_body: int = DEFAULT_MAX_BODY,
+    ) -> None:
         super().__init__()
         if not isinstance(filter, PageFilter | None):
             raise TypeError(f"filter is a PageFilter or None, not {type(filter).__name__}")
         self._filter = filter or PageFilter()
+        self._max_body = max_body
 
     def expand(self, records: beam.PCollection) -> beam.PCollection:
         """Decode."""
-        return records | "Decode" >> beam.ParDo(_Decode(self._filter)).with_output_types(InBand)
+        return records | "Decode" >> beam.ParDo(_Decode(self._filter, self._max_body)).with_output_types(
+            InBand
+        )
 
 
 class _Decode(beam.DoFn):
-    def __init__(self, filter: PageFilter) -> None:  # noqa: A002 - as above
+    def __init__(self, filter: PageFilter, max_body: int) -> None:  # noqa: A002 - as above
         self._filter = filter
+        self._max_body = max_body
 
     def process(self, element: Any) -> list[Any]:
         if not isinstance(element, Record):
             return [element]
         start = clock()
         try:
-            return [decode_record(element, self._filter, lambda: clock() - start)]
+            return [decode_record(element, self._filter, self._max_body, lambda: clock() - start)]
         except (MemoryError, OSError):
             raise  # the machine's fault, not the page's
         except Exception as error:  # noqa: BLE001 - whatever a record does to a step is its own reject

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator
 from itertools import zip_longest
 from operator import attrgetter
 from types import GeneratorType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import apache_beam as beam
 
@@ -24,9 +24,6 @@ from cedar.transforms.model.texts import describe
 from cedar.transforms.runtime.extract_plan import ExtractPlan
 from cedar.transforms.runtime.guard import Guard
 from cedar.transforms.runtime.guard_limits import GuardFaultError
-
-if TYPE_CHECKING:
-    from cedar.transforms.runtime.chromium import RenderingGuard
 
 REJECTS = "rejects"
 
@@ -96,21 +93,14 @@ class _Extract(beam.DoFn):
 
     def __init__(self, plan: ExtractPlan) -> None:
         self._plan = plan
-        self._guard: Guard | RenderingGuard | None = None
+        self._guard: Guard | None = None
 
     def setup(self) -> None:
         name, options = self._plan.extractor, self._plan.options
         if registry.get(name).is_guarded:
-            arguments = (name, options, self._plan.caps.text)
+            arguments = (name, options)
             with_html = self._plan.with_html or self._plan.markdown is not None
-            if self._plan.browser:
-                # Here, where it is asked for: others need not import it.
-                from cedar.transforms.runtime.chromium import Browser, RenderingGuard
-
-                browser = Browser(self._plan.browser)
-                self._guard = RenderingGuard(arguments, self._plan.limits, browser, with_html=with_html)
-            else:
-                self._guard = Guard(arguments, self._plan.limits, with_html=with_html)
+            self._guard = Guard(arguments, self._plan.limits, with_html=with_html)
             self._method = self._guard.extract
         else:
             self._method = registry.bind(name, options)

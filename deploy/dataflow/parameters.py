@@ -11,7 +11,6 @@ LEFT_OUT = {
     *("workers", "runner", "watch", "queue", "kafka_property"),  # a batch on Dataflow
     *(
         "plan",
-        "price",
         "show",
         "config",
         "quiet",
@@ -20,10 +19,7 @@ LEFT_OUT = {
         "log_format",
         "metrics_file",
     ),  # for people at a terminal
-    *(
-        "extractor_options",
-        "browser_no_sandbox",
-    ),  # the worker image has no browser, and the default no option
+    "extractor_options",  # the default extractor needs none
     *("language_model", "classifier", "block_ut1"),  # files on the workers' disks
 }
 PATTERNS = {

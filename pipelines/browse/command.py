@@ -23,16 +23,15 @@ from cedar.pipelines.browse.site import Chunks, whole_site, write_chunk
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.messages import readable, show, visible
 from cedar.pipelines.common.page_source import choice_of_corpus, explain_command, located, read_page
+from cedar.pipelines.dedup.result import DedupResult
 from cedar.pipelines.drawing.pages import render_front
 from cedar.pipelines.drawing.words import differences
 from cedar.pipelines.explain.drawn import bounded_memory, explain, masked_page, page_html
-from cedar.pipelines.report.duplicates import DedupResult
-from cedar.pipelines.report.facts import bounds_of, signal_docs
+from cedar.pipelines.report.facts import bounds_of
 from cedar.transforms.corpus.outputs import refuse_overlap
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.curation.presets import NOT_IF_DENSE
 from cedar.transforms.extractors import registry
-from cedar.transforms.extractors.vips.browsers import refuse_browser
 from cedar.transforms.files.http_options import WebOptions, is_web
 from cedar.transforms.files.storage import is_uri, writing
 from cedar.transforms.model.books import RejectedError, RejectReason
@@ -95,10 +94,9 @@ def _write_site(options: BrowseOptions, reader: CorpusReader, result: DedupResul
 
 def _about(reader: CorpusReader) -> dict[str, Any]:
     """Return what the site says of columns, rules and reasons."""
-    docs = signal_docs()
     group_of = {column.name: group.name for group in reader.table.groups for column in group.columns}
     columns = shown_columns(reader, "pages")
-    pages = [(c.name, docs.get(c.name, c.doc), group_of.get(c.name, "")) for c in columns]
+    pages = [(c.name, c.doc, group_of.get(c.name, "")) for c in columns]
     rejects = [(c.name, c.doc, "") for c in shown_columns(reader, "rejects")]
     bounds = bounds_of(reader.described).items()
     return {
@@ -177,7 +175,6 @@ class Drawings:
         choice = choice_of_corpus(self.described)
         try:
             record = registry.parse_options(choice.name, dict(choice.options))
-            refuse_browser(choice.name, registry.options_json(record))
         except ValueError as error:
             self.refusals[str(error)] += number
             return

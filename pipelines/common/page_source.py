@@ -33,6 +33,7 @@ from cedar.transforms.files.inputs import (
 from cedar.transforms.files.storage import StoredFile, is_uri
 from cedar.transforms.files.stores import StoredPath, source_for, storage_for
 from cedar.transforms.model.books import NO_COST, RejectedError
+from cedar.transforms.model.limits import DEFAULT_MAX_BODY
 from cedar.transforms.model.records import ROW, Page, Record
 from cedar.transforms.readers.choices import Asked, InputChoices
 from cedar.transforms.warc.members import Window
@@ -82,7 +83,7 @@ def read_page(place: "Located", url: str | None, web: WebOptions) -> Page:
             if (url is not None or offset is not None) and place.fate is None:
                 raise UsageError(f"not a WARC or ARC file: {path} (leave out --url and --offset)")
             opened.seek(0)
-            body = opened.read(_ANY.caps.max_body + 1)
+            body = opened.read(DEFAULT_MAX_BODY + 1)
     page = _from_bytes(body, path)
     return page if url is None else replace(page, url=url)
 
@@ -94,7 +95,7 @@ def read_standard_input(url: str | None, offset: int | None) -> Page:
     if sys.stdin is None:
         raise UsageError("standard input is closed: give a file, or pipe a page in")
     with of_user(OSError, saying="cannot read standard input"):
-        body = sys.stdin.buffer.read(_ANY.caps.max_body + 1)
+        body = sys.stdin.buffer.read(DEFAULT_MAX_BODY + 1)
     return _from_bytes(body, "standard input")
 
 
@@ -106,9 +107,9 @@ def _from_bytes(body: bytes, source: str) -> Page:
     """
     if not is_html("text/html", body):
         raise UsageError(f"{source} is not HTML: it begins as a PDF, a picture or an archive does")
-    cut = len(body) > _ANY.caps.max_body
-    text = decode_text(body[: _ANY.caps.max_body], header_label=None, truncated=cut)
-    size = min(len(body), _ANY.caps.max_body)
+    cut = len(body) > DEFAULT_MAX_BODY
+    text = decode_text(body[:DEFAULT_MAX_BODY], header_label=None, truncated=cut)
+    size = min(len(body), DEFAULT_MAX_BODY)
     return Page(
         *("", source, 0, size, 0),  # its place
         *("", None, None, None, None),  # what a record says

@@ -80,11 +80,6 @@ def body_only_option(group: Group | None = None) -> Any:
     )
 
 
-def browser_option(group: Group | None = None) -> Any:
-    """Make the field of commands whose workers may have a browser."""
-    return flag("with layout=chromium: start the browser without its sandbox (needed as root)", group=group)
-
-
 def markdown_option(group: Group | None = None) -> Any:
     """Make the field that says what Markdown keeps."""
     return option(

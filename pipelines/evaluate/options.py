@@ -11,12 +11,11 @@ from cedar.pipelines.common.shared_options import (
     DEFAULT_CHOICE,
     ExtractorChoice,
     body_only_option,
-    browser_option,
     extractor_choice,
     json_option,
     quiet_option,
 )
-from cedar.transforms.model.options import flag, option
+from cedar.transforms.model.options import option
 
 GROUPS = ("page_type", "lang")
 """What results can be grouped by."""
@@ -92,21 +91,10 @@ class EvaluateOptions:
     by: tuple[str, ...] = option(
         "results also by page_type, lang, or both", (), parse=_groups, metavar="NAMES"
     )
-    variants: tuple[str, ...] = option(
-        "the pages in other forms, too: minified, pretty, truncated, no-attributes, noised",
-        (),
-        name="--variant",
-        parse=_names,
-        metavar="NAMES",
-    )
     sweep: Sweep | None = option(
         "an option of the extractors over a range, both ends included, as threshold_factor=0:2:0.25",
         parse=_sweep,
         metavar="K=A:B:STEP",
-    )
-    structure: bool = flag(
-        "measure headings, lists, tables, code, quotes and formulas of Markdown instead, on pages that "
-        "have markdown"
     )
     limit: int | None = option("at most N pages of each set, evenly spaced", unit="number")
     seed: int = option("seed of the bootstrap", 0, unit="whole")
@@ -120,7 +108,6 @@ class EvaluateOptions:
     page_memory: int = option(
         "memory that a tree method or a peer may take for a page", 512 << 20, unit="size", least=16 << 20
     )
-    browser_no_sandbox: bool = browser_option()
     quiet: bool = quiet_option(None)
 
 

@@ -24,13 +24,11 @@ from cedar.pipelines.evaluate.options import Sweep
 from cedar.transforms.curation.languages import iso_639_3
 from cedar.transforms.files.local import whole_file
 from cedar.transforms.files.storage import writing
-from cedar.transforms.scoring import oracles
 from cedar.transforms.scoring.contest import Contestant, PageScore
 from cedar.transforms.scoring.gold import GoldSet
 from cedar.transforms.scoring.metrics import Interval, Summary, mean_interval, space_saving, summarise
-from cedar.transforms.scoring.variants import ORIGINAL
 
-SCHEMA = 1
+SCHEMA = 2
 """Version of the JSON's layout."""
 
 NO_GROUP = "?"
@@ -39,12 +37,11 @@ NO_GROUP = "?"
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One extractor on the pages of one set in one form, or on those of one group (`by` page_type or lang).
+    """One extractor on the pages of one set, or on those of one group (`by` page_type or lang).
 
     Attributes:
         failed: number of pages on which the extractor failed; they score 0.
         fallbacks: number of pages on which another method stood in.
-        bounds: number of pages whose segments the gold chose, and might choose better.
         summaries: by measure; None where no page has anything for it.
         difference: F1 of the first measure less that of the first extractor on the same pages; None for the
             first extractor itself.
@@ -53,14 +50,12 @@ class Result:
     """
 
     set: str
-    variant: str
     extractor: str
     by: str | None
     group: str | None
     pages: int
     failed: int
     fallbacks: int
-    bounds: int
     summaries: tuple[Summary | None, ...]
     difference: Interval | None
     cpu_ms: float
@@ -75,11 +70,10 @@ class Result:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
-    """All results of a run, page by page: of extractors, measures and forms in the order they were named."""
+    """All results of a run, page by page: of extractors and measures in the order they were named."""
 
     contestants: tuple[Contestant, ...]
     metrics: tuple[str, ...]
-    variants: tuple[str, ...]
     by: tuple[str, ...]
     sweep: Sweep | None
     seed: int
@@ -87,16 +81,15 @@ class Evaluation:
 
     @cached_property
     def results(self) -> tuple[Result, ...]:
-        """Over pages: sets, then forms, then extractors; groups follow their set and form."""
+        """Over pages: sets, then extractors; groups follow their set."""
         results: list[Result] = []
         for set_name in dict.fromkeys(s.set for s in self.scores):
-            for variant in self.variants:
-                chosen = [s for s in self.scores if (s.set, s.variant) == (set_name, variant)]
-                results += _results(chosen, None, None, self.seed)
-                for grouping in self.by:
-                    for group in sorted({_group(s, grouping) for s in chosen}):
-                        members = [s for s in chosen if _group(s, grouping) == group]
-                        results += _results(members, grouping, group, self.seed)
+            chosen = [s for s in self.scores if s.set == set_name]
+            results += _results(chosen, None, None, self.seed)
+            for grouping in self.by:
+                for group in sorted({_group(s, grouping) for s in chosen}):
+                    members = [s for s in chosen if _group(s, grouping) == group]
+                    results += _results(members, grouping, group, self.seed)
         return tuple(results)
 
     @property
@@ -104,19 +97,9 @@ class Evaluation:
         """Names of the sets."""
         return tuple(dict.fromkeys(result.set for result in self.results))
 
-    def select(self, set_name: str, variant: str = ORIGINAL, by: str | None = None) -> list[Result]:
-        """Return the results of a set and form, over all pages or by group."""
-        wanted = (set_name, variant, by)
-        return [result for result in self.results if (result.set, result.variant, result.by) == wanted]
-
-    def bounds(self, set_name: str, variant: str) -> Iterator[str]:
-        """Yield what is to be said of results that are lower bounds, a line each."""
-        for result in self.select(set_name, variant):
-            if result.bounds:
-                yield (
-                    f"{result.extractor}: on {result.bounds} of {result.pages} pages not all choices were "
-                    "tried, so that its figures are lower bounds"
-                )
+    def select(self, set_name: str, by: str | None = None) -> list[Result]:
+        """Return the results of a set, over all pages or by group."""
+        return [result for result in self.results if (result.set, result.by) == (set_name, by)]
 
     def failures(self, most: int = 20) -> Iterator[str]:
         """Yield the pages on which an extractor failed, a line each, at most `most` of each extractor."""
@@ -124,15 +107,14 @@ class Evaluation:
         for s in self.scores:
             failed[s.extractor] += s.failure is not None
             if s.failure is not None and failed[s.extractor] <= most:
-                form = "" if s.variant == ORIGINAL else f" ({s.variant})"
-                yield f"{s.extractor} failed on {s.set} {s.page}{form}: {s.failure.splitlines()[0]}"
+                yield f"{s.extractor} failed on {s.set} {s.page}: {s.failure.splitlines()[0]}"
         for extractor, number in failed.items():
             if number > most:
                 yield f"{extractor} failed on {number - most} more; --results names them"
 
     def worst(self, extractor: str, number: int) -> list[PageScore]:
-        """Return the pages, as they are, with the lowest F1 of the first measure, lowest first."""
-        own = [s for s in self.scores if s.extractor == extractor and s.variant == ORIGINAL]
+        """Return the pages with the lowest F1 of the first measure, lowest first."""
+        own = [s for s in self.scores if s.extractor == extractor]
         return sorted((s for s in own if s.agreements[0] is not None), key=_first_f1)[:number]
 
 
@@ -157,14 +139,12 @@ def _results(scores: Iterable[PageScore], by: str | None, group: str | None, see
         ]
         yield Result(
             set=own[0].set,
-            variant=own[0].variant,
             extractor=label,
             by=by,
             group=group,
             pages=len(own),
             failed=sum(s.failure is not None for s in own),
             fallbacks=sum(s.fallback is not None for s in own),
-            bounds=sum(s.is_bound for s in own),
             summaries=tuple(summarise(column, seed=seed) if column else None for column in measured),
             difference=_difference(own, baseline, seed) if baseline is not None and measured[0] else None,
             cpu_ms=sum(s.cpu_seconds for s in own) / len(own) * 1e3,
@@ -201,7 +181,6 @@ def evaluation_json(evaluation: Evaluation) -> dict[str, Any]:
         "cedar": version("cedar-corpus"),
         "seed": evaluation.seed,
         "metrics": list(metrics),
-        "variants": list(evaluation.variants),
         "sweep": None if evaluation.sweep is None else asdict(evaluation.sweep),
         "extractors": [
             {"label": c.label, "name": c.name, "options": json.loads(c.options)}
@@ -219,7 +198,7 @@ def _result_json(result: Result, metrics: Sequence[str]) -> dict[str, Any]:
 
 
 def _page_json(score: PageScore, metrics: Sequence[str]) -> dict[str, Any]:
-    names = ("set", "page", "variant", "extractor", "failure", "fallback", "is_bound")
+    names = ("set", "page", "extractor", "failure", "fallback")
     shares = [None if a is None else [a.precision, a.recall, a.f1] for a in score.agreements]
     return {
         **{name: getattr(score, name) for name in names},
@@ -238,26 +217,22 @@ def rounded(value: Any) -> Any:
 
 
 def print_evaluation(evaluation: Evaluation) -> None:
-    """Print a table a set and form, then those by group and by form, on stdout."""
+    """Print a table for each set, then those by group, on stdout."""
     for set_name in evaluation.sets:
-        for variant in evaluation.variants:
-            rows = result_rows(evaluation, set_name, variant)
-            pages = evaluation.select(set_name, variant)[0].pages
-            form = "" if variant == ORIGINAL else f", {variant}"
-            notes = tuple(evaluation.bounds(set_name, variant))
-            title = f"{set_name}{form}: {pages} pages, {evaluation.metrics[0]}"
-            show_rows(rows, before=[title], after=[*notes, ""])
+        pages = evaluation.select(set_name)[0].pages
+        title = f"{set_name}: {pages} pages, {evaluation.metrics[0]}"
+        show_rows(result_rows(evaluation, set_name), before=[title], after=[""])
         for title, rows in crossed_tables(evaluation, set_name):
             show_rows(rows, before=[f"{set_name}: {title}"], after=[""])
 
 
-def result_rows(evaluation: Evaluation, set_name: str, variant: str) -> list[tuple[str, ...]]:
-    """Return the table of a set and form: a row of headings, then one for each extractor."""
+def result_rows(evaluation: Evaluation, set_name: str) -> list[tuple[str, ...]]:
+    """Return the table of a set: a row of headings, then one for each extractor."""
     others = evaluation.metrics[1:]
     mean = ("P", "R", "F1", "95 %", "F of means", "Score")
     head = ("extractor", *mean, *others, "difference", "CPU ms", "saved", "failed")
     rows = [head]
-    for result in evaluation.select(set_name, variant):
+    for result in evaluation.select(set_name):
         first, apart = result.first, result.difference
         numbers = ["-"] * 6
         if first is not None:
@@ -279,16 +254,13 @@ def result_rows(evaluation: Evaluation, set_name: str, variant: str) -> list[tup
 
 
 def crossed_tables(evaluation: Evaluation, set_name: str) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
-    """Yield the tables of a set by group, and by form of the pages, each with its title."""
+    """Yield the tables of a set by group, each with its title."""
     for grouping in evaluation.by:
         results = evaluation.select(set_name, by=grouping)
         groups = {result.group or "": result.pages for result in results}
         columns = [[r for r in results if r.group == group] for group in groups]
         heads = [f"{group} ({pages})" for group, pages in groups.items()]
         yield f"F1 by {grouping}", _crossed(evaluation, heads, columns)
-    if len(evaluation.variants) > 1:
-        columns = [evaluation.select(set_name, variant) for variant in evaluation.variants]
-        yield "F1 by form of the pages", _crossed(evaluation, evaluation.variants, columns)
 
 
 def _crossed(
@@ -350,11 +322,10 @@ def page_html(evaluation: Evaluation, directory: Path) -> str:
 
 
 def _section(evaluation: Evaluation, name: str) -> dict[str, Any]:
-    """Return what is shown of a set: charts and tables with a heading or "", and notes on the first table."""
+    """Return what is shown of a set: charts and tables with a heading or ""."""
     charts = _scores(evaluation, name) if evaluation.sweep is None else _curves(evaluation, name)
-    tables = [("", result_rows(evaluation, name, ORIGINAL)), *crossed_tables(evaluation, name)]
-    notes = list(evaluation.bounds(name, ORIGINAL))
-    return {"name": name, "charts": list(charts), "tables": tables, "notes": notes}
+    tables = [("", result_rows(evaluation, name)), *crossed_tables(evaluation, name)]
+    return {"name": name, "charts": list(charts), "tables": tables}
 
 
 def _scores(evaluation: Evaluation, name: str) -> Iterator[tuple[str, ScoreBars | Plane]]:
@@ -396,10 +367,9 @@ def _worst(contestant: Contestant, score: PageScore, directory: Path) -> tuple[s
     command = ["cedar", "explain", path, "--extractor", contestant.name]
     for name, value in contestant.given:
         command += ["--extractor-option", f"{name}={value}"]
-    is_of_others = contestant.is_peer or contestant.name == oracles.NAME
     return (
         f"{score.set} {score.page}",
         *(f"{value:.3f}" for value in (first.precision, first.recall, first.f1)),
         score.failure or score.fallback or "",
-        path if is_of_others else shlex.join(command),
+        path if contestant.is_peer else shlex.join(command),
     )

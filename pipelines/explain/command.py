@@ -28,7 +28,6 @@ from cedar.transforms.decode.charset import decode_text
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.markdown.making import markdown_of
 from cedar.transforms.extractors.options import Options
-from cedar.transforms.extractors.vips.browsers import refuse_browser
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.runtime.guard_limits import GuardFaultError
@@ -123,7 +122,6 @@ def _checked(choice: ExtractorChoice, options: ExplainOptions) -> Options:
         names = _names(choice.name)
         shared = {name: value for name, value in options.shared_options if name.replace("-", "_") in names}
         record = registry.parse_options(choice.name, {**shared, **dict(choice.options)})
-        refuse_browser(choice.name, registry.options_json(record))
         if options.markdown:
             registry.check_markdown(registry.get(choice.name))
     return record

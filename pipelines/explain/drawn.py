@@ -18,7 +18,6 @@ from cedar.pipelines.drawing.charts import (
     Binning,
     Control,
     Evidence,
-    Scatter,
     Work,
     bar_picture,
     generic,
@@ -53,7 +52,6 @@ _SOURCES: Mapping[str, Callable[[Work[Any]], Evidence]] = {
     "cectd-s": tree_evidence.smoothed_density,
     "coreex": tree_evidence.scored_elements,
     "combine": tree_evidence.votes,
-    "vips": tree_evidence.segments,
     "crunch": tree_evidence.filters,
     "cedar": tree_evidence.cues,
 }
@@ -211,11 +209,7 @@ def _view(page: str, explained: Explained, reference: Reference | None, methods:
         ),
         "control": _control(evidence),
         "pictures": [
-            bar_picture(axis, chart)
-            if isinstance(chart, Bars)
-            else scatter_picture(axis, chart)
-            if isinstance(chart, Scatter)
-            else chart
+            bar_picture(axis, chart) if isinstance(chart, Bars) else scatter_picture(axis, chart)
             for chart in evidence.charts
         ],
         "has_source": any(block.start is not None for block in blocks),

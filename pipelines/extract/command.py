@@ -6,7 +6,7 @@ Beam, whose import takes a second, comes in when a run is about to start.
 from cedar.pipelines.beam.beam_arguments import store_environment
 from cedar.pipelines.common.logs import LogChoice, imports_quietly
 from cedar.pipelines.common.outcome import RunStart
-from cedar.pipelines.extract import preview
+from cedar.pipelines.extract import estimate
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.plan import prepared
 from cedar.pipelines.local.workspace import workspace
@@ -19,7 +19,7 @@ def run(options: ExtractOptions) -> int:
     log = LogChoice(options.log_level, options.log_format)
     with workspace():
         if options.plan:
-            return preview.run(options)
+            return estimate.run(options)
         if not options.endless:
             with prepared(options) as job:
                 with imports_quietly(log):

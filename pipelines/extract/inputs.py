@@ -200,7 +200,6 @@ def wanted_pages(options: ExtractOptions) -> PageFilter:
         record_types=frozenset(options.record_types),
         statuses=options.statuses,
         urls=url_rules(options.urls),
-        caps=options.caps,
     )
 
 

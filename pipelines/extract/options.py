@@ -15,7 +15,6 @@ from cedar.pipelines.common.shared_options import (
     RUNNING,
     WebChoices,
     body_only_option,
-    browser_option,
     json_option,
     log_level_option,
     markdown_choice,
@@ -29,7 +28,7 @@ from cedar.transforms.crawls.terms import Selection, SelectionError, parse_selec
 from cedar.transforms.files.http_options import WebOptions
 from cedar.transforms.files.inputs import LineChoice
 from cedar.transforms.files.places import absolute
-from cedar.transforms.model.caps import Caps
+from cedar.transforms.model.limits import DEFAULT_MAX_BODY
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.model.options import Group, flag, option, options_of_record
 from cedar.transforms.readers.choices import InputChoices
@@ -148,10 +147,17 @@ class ExtractOptions:
     page_timeout: float = _made(
         "CPU time that a page may take; wall time: six times that", 10.0, unit="seconds", shapes=True
     )
+    max_body: int = _made(
+        "bytes of a page's body that are kept, as transferred and after each coding",
+        DEFAULT_MAX_BODY,
+        unit="size",
+        least=1 << 10,
+        most=1 << 30,
+        shapes=True,
+    )
     page_memory: int = _made(
         "memory that a tree method may use for a page", 512 << 20, unit="size", least=16 << 20, shapes=True
     )
-    browser_no_sandbox: bool = browser_option(_MADE)
     with_html: bool = flag("add a column with the kept HTML (tree methods only)", group=_MADE)
     with_markdown: bool = flag("add a column with the content as Markdown", group=_MADE)
     markdown_option: tuple[tuple[str, str], ...] = markdown_option(_MADE)
@@ -160,7 +166,6 @@ class ExtractOptions:
     urls: UrlChoices = options_of_record(UrlChoices)
     curation: CurationChoices = options_of_record(CurationChoices)
     web_choices: WebChoices = options_of_record(WebChoices)
-    caps: Caps = options_of_record(Caps)
     choices: InputChoices = options_of_record(InputChoices)
     workers: int | None = _running(
         "local processes", unit="number", shown="one for 32 MiB of input, at most the cores and the shards"
@@ -181,10 +186,7 @@ class ExtractOptions:
         metavar="URI",
         group=RUNNING,
     )
-    plan: bool = flag("print what would be read, and what it would take in hours and money", group=RUNNING)
-    price: float = _running(
-        "price of an hour of one vCPU, for --plan", 0.04, unit="seconds", metavar="DOLLARS"
-    )
+    plan: bool = flag("print what would be read: files, shards, bytes, requests and pages", group=RUNNING)
     overwrite: bool = flag("delete the existing corpus, and start again", group=RUNNING)
     refresh: bool = flag("read changed inputs again", group=RUNNING)
     allow_empty: bool = flag("exit with 0 even if no input has a record", group=RUNNING)
@@ -236,6 +238,8 @@ class ExtractOptions:
 
 def extract_options(parser: Parser, argv: Sequence[str]) -> ExtractOptions:
     """Parse the arguments of `cedar extract`; raise UsageError; nothing is looked at on disk."""
+    if any(word.partition("=")[0] == "--price" for word in argv):
+        raise UsageError("--price is gone: --plan counts pages; multiply them by what a page costs you")
     own, beam_arguments = split_arguments(parser, argv)
     options = record_of(ExtractOptions, parser.parse_mixed(own), beam_arguments=beam_arguments)
     if options.queue is not None:

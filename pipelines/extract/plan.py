@@ -9,9 +9,9 @@ from cedar.pipelines.beam.beam_arguments import store_environment
 from cedar.pipelines.common.curation_options import curation_identity, curation_plan, url_identity
 from cedar.pipelines.common.errors import UsageError, of_user
 from cedar.pipelines.common.messages import complain
+from cedar.pipelines.extract.estimate import forecast_of_inputs, forecast_of_manifest
 from cedar.pipelines.extract.inputs import choose, find, wanted_pages, with_states
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.pipelines.extract.preview import of_inputs, of_manifest
 from cedar.transforms.corpus.arrivals import compare
 from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus, revoke
@@ -98,7 +98,7 @@ def prepared(options: ExtractOptions) -> Iterator[Job]:
             plan = replace(plan, write=replace(plan.write, options_digest=identity.digest))
             shards, listings = chosen.shards, chosen.listings
             if not options.quiet and chosen.manifest is not None:
-                outline = of_manifest(options, chosen.manifest).lines
+                outline = forecast_of_manifest(options, chosen.manifest).lines
         else:
             inputs = find(options)
             files = with_states(inputs.files, ledger, options)
@@ -109,7 +109,7 @@ def prepared(options: ExtractOptions) -> Iterator[Job]:
             if not options.quiet:
                 for passed in inputs.passed_over:
                     complain(f"passed over {passed[0]}: {passed[1]}")
-                outline = of_inputs(options, inputs).lines if listings else []
+                outline = forecast_of_inputs(options, inputs).lines if listings else []
             del inputs  # of 90,000 files this is a tenth of what a launcher holds
     with held_output(plan.corpus.root, "corpus", alone=options.overwrite) as share:
         corpus, notes = identity.claim(plan.corpus, overwrite=options.overwrite)
@@ -168,12 +168,10 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             options.extractor,
             dict(options.extractor_options),
             body_only=options.body_only,
-            browser_sandbox=not options.browser_no_sandbox,
             with_html=options.with_html,
             with_metadata=options.with_metadata,
             markdown=options.markdown,
             limits=GuardLimits(options.page_timeout, options.page_memory),
-            caps=options.caps,
         )
         output = OutputFormat(options.format, options.compression)
         output.check()
@@ -189,6 +187,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         ),
         read=ReadPlan(
             filter=wanted,
+            max_body=options.max_body,
             limit=options.limit,
             arriving=arriving,
             web=_shared_by_workers(options),
@@ -217,7 +216,6 @@ def _identity(
         "column_groups": [*plan.column_groups, *curation.column_groups],
         **shaping(options),
         **plan.choices,
-        **asdict(options.caps),
         **{name: value for name, value in asdict(options.choices).items() if value is not None},
         **curation_identity(options.curation, curation),
         **url_identity(options.urls, wanted.urls),

@@ -14,7 +14,6 @@ from cedar.transforms.curation.masks import PageMask
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Extraction
 from cedar.transforms.extractors.markdown.making import markdown_of
-from cedar.transforms.extractors.vips.browsers import refuse_browser
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.records import Page
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError
@@ -57,7 +56,6 @@ def _method(
     with of_user(ValueError):
         extractor = registry.get(name)
         record = registry.parse_options(name, dict(choice.options), body_only=options.body_only)
-        refuse_browser(name, registry.options_json(record))
         if options.markdown is not None:
             registry.check_markdown(extractor)
     if not extractor.is_guarded:
@@ -82,12 +80,16 @@ def _printed(options: TextOptions, name: str, place: Located, extract: Callable[
         found = extract(page.html)
     url = page.url or options.url
     markdown = None if options.markdown is None else markdown_of(found, options.markdown, url) or ""
-    mask = PageMask(place.mask).masked
+    mask = PageMask(place.mask)
+    if markdown is not None:
+        markdown = mask.masked_markdown(markdown)
     if options.json:
-        facts = _facts(options, page, found, markdown).items()
-        masked = {name: mask(value) if isinstance(value, str) else value for name, value in facts}
-        return json.dumps({"page": name, "url": url} | masked, ensure_ascii=False)
-    return mask(found.text if markdown is None else markdown)
+        facts = _facts(options, page, found, markdown)
+        for fact, value in facts.items():
+            if isinstance(value, str) and fact != "markdown":
+                facts[fact] = mask.masked(value)
+        return json.dumps({"page": name, "url": url} | facts, ensure_ascii=False)
+    return mask.masked(found.text) if markdown is None else markdown
 
 
 def _facts(options: TextOptions, page: Page, found: Extraction, markdown: str | None) -> dict[str, object]:

@@ -264,7 +264,6 @@ def products(page: bytes) -> Iterator[Any]:
     from cedar.transforms.extractors.tokens import _tokens as words
     from cedar.transforms.extractors.tree.tree import parsed_tree
     from cedar.transforms.extractors.vips.vips import segmented_page
-    from cedar.transforms.model.caps import DEFAULT_CAPS
 
     read = read_page(page)
     lines = read_lines(read.source.html, read.tags, keep_blank=True)
@@ -272,7 +271,7 @@ def products(page: bytes) -> Iterator[Any]:
     yield from (read, read.source, read.tags, lines, lines.text, words.words_of(lines.text), segmented)
     yield from (segmented.markup, segmented.blocks, segmented.elements, AttributeScanner(page))
     yield _tokens.read(page.decode())
-    tree = parsed_tree(page, DEFAULT_CAPS, keep_hidden=False)
+    tree = parsed_tree(page, keep_hidden=False)
     in_blocks = segmented_page(tree)
     yield from (tree, in_blocks.boxes, in_blocks.visual, in_blocks.blocks, MarkdownOptions())
     if page:

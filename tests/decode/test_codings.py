@@ -12,12 +12,11 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cedar.transforms.decode.codings import CODINGS
+from cedar.transforms.decode.codings import CODINGS, MAX_ZSTD_BLOCKS
 from cedar.transforms.decode.http import Body, HttpMessage, decode_body, parse_http
 from cedar.transforms.model.books import RejectedError, RejectReason
-from cedar.transforms.model.caps import Caps
 
-LIMIT = Caps(max_body=1 << 20)
+LIMIT = 1 << 20
 WORDS = ("river", "stone", "heron", "morning", "garden", "lantern", "bridge", "copper", "winter", "harbour")
 
 
@@ -48,8 +47,8 @@ def message(body: bytes, *headers: tuple[str, str]) -> HttpMessage:
     return HttpMessage(200, headers, memoryview(body))
 
 
-def decoded(body: bytes, coding: str, caps: Caps = LIMIT) -> Body:
-    return decode_body(message(body, ("content-encoding", coding)), caps)
+def decoded(body: bytes, coding: str, max_body: int = LIMIT) -> Body:
+    return decode_body(message(body, ("content-encoding", coding)), max_body)
 
 
 def refusal(body: bytes, coding: str) -> RejectedError:
@@ -61,7 +60,7 @@ def refusal(body: bytes, coding: str) -> RejectedError:
 
 def outcome(body: bytes, coding: str) -> Body | RejectReason:
     try:
-        return decoded(body, coding, Caps(max_body=100))
+        return decoded(body, coding, 100)
     except RejectedError as error:
         return error.reason
 
@@ -80,7 +79,7 @@ def test_a_body_of_bytes_within_the_cap_is_not_copied():
 
 @pytest.mark.parametrize(("limit", "truncated"), [(len(PAGE), False), (len(PAGE) - 1, True), (0, True)])
 def test_a_body_over_the_cap_keeps_its_prefix(limit, truncated):
-    assert decode_body(message(PAGE), Caps(max_body=limit)) == Body(PAGE[:limit], truncated)
+    assert decode_body(message(PAGE), limit) == Body(PAGE[:limit], truncated)
 
 
 def test_a_content_length_that_is_too_short_is_not_obeyed():
@@ -138,9 +137,8 @@ def test_zstd_of_several_frames_is_read_to_its_end():
 def test_skippable_frames_count_as_blocks_of_which_there_may_be_so_many():
     frame = zstandard.ZstdCompressor().compress(PAGE)
     empty = b"\x50\x2a\x4d\x18" + bytes(4)
-    caps = Caps(max_zstd_blocks=9)
-    assert decoded(frame + empty * 8, "zstd", caps) == Body(PAGE, False)
-    assert decoded(frame + empty * 9, "zstd", caps) == Body(PAGE, True)
+    assert decoded(frame + empty * (MAX_ZSTD_BLOCKS - 1), "zstd") == Body(PAGE, False)
+    assert decoded(frame + empty * MAX_ZSTD_BLOCKS, "zstd") == Body(PAGE, True)
 
 
 def test_zstd_without_a_content_size_is_undone():
@@ -286,7 +284,7 @@ def test_a_bomb_costs_what_the_cap_allows(coding):
     bomb = BOMBS[coding]()
     tracemalloc.start()
     started = time.process_time()
-    body = decoded(bomb, coding, Caps(max_body=limit))
+    body = decoded(bomb, coding, limit)
     seconds = time.process_time() - started
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()

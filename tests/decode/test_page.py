@@ -9,7 +9,6 @@ import pytest
 
 from cedar.transforms.decode.page import PageFilter, decode_record, is_candidate
 from cedar.transforms.model.books import RejectedError
-from cedar.transforms.model.caps import Caps
 from cedar.transforms.model.records import Record
 from cedar.transforms.urls.rules import UrlRules
 
@@ -118,7 +117,7 @@ def test_coded_bodies_are_candidates_too() -> None:
 
 
 def test_body_over_the_cap_keeps_its_beginning() -> None:
-    page = decode_record(record(body=b"<p>" + b"x" * 100), PageFilter(caps=Caps(max_body=50)))
+    page = decode_record(record(body=b"<p>" + b"x" * 100), PageFilter(), max_body=50)
     assert (page.truncated, page.html_bytes) == (True, 50)
 
 

@@ -76,7 +76,6 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "kfe": [*_HIDDEN, {"k": 2}],
     "vips": [
         *_HIDDEN,
-        {"layout": "estimate"},
         {"choose": "largest"},
         {"seed_pdoc": 8},
         {"pdoc": 8},

@@ -32,7 +32,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A directory with the outputs of one run."""
     directory = tmp_path_factory.mktemp("evaluate")
     outputs = ["--results", str(directory / "r.json"), "--output", str(directory / "r.html")]
-    grouping = ["--by", "page_type,lang", "--metric", "lcs,bag-lower,snippets", "--variant", "minified"]
+    grouping = ["--by", "page_type,lang", "--metric", "lcs,bag-lower,snippets"]
     assert main(["evaluate", str(GOLD), *ALL_OPTIONS, *outputs, *grouping, "--limit", "12", "--quiet"]) == 0
     return directory
 
@@ -43,13 +43,13 @@ def results(run: Path) -> dict[str, Any]:
     return found
 
 
-def test_every_extractor_has_a_score_on_every_page_in_every_form(results: dict[str, Any]) -> None:
-    assert results["schema"] == 1
+def test_every_extractor_has_a_score_on_every_page(results: dict[str, Any]) -> None:
+    assert results["schema"] == 2
     labels = ["keep-all", "cetr-tm:lambda=0.5", "cetd-ds"]
     assert [each["label"] for each in results["extractors"]] == labels
     assert results["extractors"][1]["options"]["threshold_factor"] == 0.5
-    keys = [(p["variant"], p["extractor"], p["page"]) for p in results["pages"]]
-    assert len(set(keys)) == len(keys) == 12 * 2 * 3
+    keys = [(p["extractor"], p["page"]) for p in results["pages"]]
+    assert len(set(keys)) == len(keys) == 12 * 3
 
 
 def test_means_are_those_of_the_pages(results: dict[str, Any]) -> None:
@@ -58,7 +58,7 @@ def test_means_are_those_of_the_pages(results: dict[str, Any]) -> None:
             pages = [
                 page["metrics"]["lcs"]
                 for page in results["pages"]
-                if (page["extractor"], page["variant"]) == (result["extractor"], result["variant"])
+                if page["extractor"] == result["extractor"]
             ]
             lcs = result["metrics"]["lcs"]
             assert lcs["f1"]["mean"] == pytest.approx(sum(f1 for _, _, f1 in pages) / 12, abs=1e-5)
@@ -71,11 +71,7 @@ def test_means_are_those_of_the_pages(results: dict[str, Any]) -> None:
 
 def test_groups_part_the_set(results: dict[str, Any]) -> None:
     for by in ("page_type", "lang"):
-        sizes = [
-            r["pages"]
-            for r in results["results"]
-            if (r["by"], r["variant"], r["extractor"]) == (by, "original", "cetd-ds")
-        ]
+        sizes = [r["pages"] for r in results["results"] if (r["by"], r["extractor"]) == (by, "cetd-ds")]
         assert len(sizes) > 3
         assert sum(sizes) == 12
 
@@ -83,7 +79,7 @@ def test_groups_part_the_set(results: dict[str, Any]) -> None:
 def test_differences_are_to_the_first_extractor(results: dict[str, Any]) -> None:
     means = {}
     for result in results["results"]:
-        if (result["by"], result["variant"]) == (None, "original"):
+        if result["by"] is None:
             means[result["extractor"]] = result["metrics"]["lcs"]["f1"]["mean"]
             if result["extractor"] == "keep-all":
                 assert result["difference"] is None
@@ -92,13 +88,7 @@ def test_differences_are_to_the_first_extractor(results: dict[str, Any]) -> None
                 assert result["difference"]["mean"] == pytest.approx(expected, abs=1e-5)
 
 
-def test_a_tree_method_does_not_see_whether_a_page_is_one_line(results: dict[str, Any]) -> None:
-    for result in results["results"]:
-        if (result["by"], result["extractor"], result["variant"]) == (None, "keep-all", "minified"):
-            assert result["metrics"]["bag-lower"]["recall"] == pytest.approx(1)
-
-
-def test_table_shows_sets_groups_and_forms(capsys: pytest.CaptureFixture[str]) -> None:
+def test_table_shows_sets_and_groups(capsys: pytest.CaptureFixture[str]) -> None:
     options = [
         "--extractor",
         "keep-all",
@@ -106,17 +96,13 @@ def test_table_shows_sets_groups_and_forms(capsys: pytest.CaptureFixture[str]) -
         "cetr",
         "--by",
         "lang",
-        "--variant",
-        "pretty",
         "--limit",
         "6",
     ]
     assert main(["evaluate", str(GOLD), *options]) == 0
     shown = capsys.readouterr().out
     assert "handmade: 6 pages, lcs" in shown
-    assert "handmade, pretty: 6 pages, lcs" in shown
     assert "handmade: F1 by lang" in shown
-    assert "handmade: F1 by form of the pages" in shown
     assert re.search(r"^cetr +0\.\d{3} +[01]\.\d{3} +0\.\d{3} +0\.\d{3}-[01]\.\d{3}", shown, re.MULTILINE)
 
 
@@ -149,7 +135,7 @@ def test_page_asks_for_nothing_and_runs_nothing(run: Path) -> None:
     assert "url(" not in html
     assert "@import" not in html
     assert html.count("<svg") == 2
-    assert "F1 by form of the pages" in html
+    assert "F1 by lang" in html
 
 
 def test_page_names_the_worst_pages_and_how_to_look_at_them(run: Path) -> None:
@@ -237,13 +223,12 @@ def test_a_page_on_which_an_extractor_fails_scores_nothing_and_is_named() -> Non
 
 
 def test_failures_are_named_up_to_a_number_and_counted() -> None:
-    page = PageScore("s", "p", None, None, None, "original", "x", (NOTHING,), "a\nb", None, 0.0, 1, 0, 1, 8)
+    page = PageScore("s", "p", None, None, None, "x", (NOTHING,), "a\nb", None, 0.0, 1, 0, 1, 8)
     scores = [dataclasses.replace(page, page=f"p{i}") for i in range(5)]
     found = Evaluation(
         scores=tuple(scores),
         contestants=(Contestant("x", "x", "{}"),),
         metrics=("lcs",),
-        variants=("original",),
         by=(),
         sweep=None,
         seed=0,
@@ -256,21 +241,6 @@ def test_failures_are_named_up_to_a_number_and_counted() -> None:
     ]
 
 
-def test_what_the_gold_chooses_is_marked_and_bounds_are_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    options = ["--limit", "2", "--metric", "bag-lower", "--output", str(tmp_path / "r.html")]
-    chosen = ["--extractor", "vips-oracle", "--extractor", "vips-oracle:pdoc=3"]
-    assert main(["evaluate", str(GOLD), *chosen, *options]) == 0
-    shown = capsys.readouterr().out
-    assert "vips-oracle (chosen by the gold)" in shown
-    assert "vips-oracle:pdoc=3 (chosen by the gold)" in shown
-    assert "vips-oracle (chosen by the gold): on 2 of 2 pages not all choices were tried" in shown
-    page = (tmp_path / "r.html").read_text(encoding="utf-8")
-    assert "not all choices were tried" in page
-    assert "cedar explain" not in page
-
-
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
@@ -281,7 +251,6 @@ def test_what_the_gold_chooses_is_marked_and_bounds_are_named(
         ([str(GOLD), "--extractor", "peer:nope"], "unknown peer 'peer:nope'"),
         ([str(GOLD), "--metric", "rouge"], "unknown metric 'rouge'; there are: lcs, "),
         ([str(GOLD), "--metric", ","], "--metric is empty: name a measure, such as lcs"),
-        ([str(GOLD), "--variant", "upside-down"], "unknown variant 'upside-down'"),
         ([str(GOLD), str(GOLD)], "two gold sets are called 'handmade'"),
         ([str(GOLD), "--results", "/no/such/place/r.json"], "make its directory first"),
         ([str(GOLD), "--sweep", "alpha=1:3:1"], "cedar has no option 'alpha'"),

@@ -26,7 +26,7 @@ def test_defaults() -> None:
     assert options.gold == ("a.jsonl", "b.jsonl")
     assert [choice.label for choice in options.extractors] == ["cedar", "keep-all"]
     assert options.metrics == ("lcs", "bag-lower")
-    assert (options.workers, options.limit, options.variants, options.by) == (1, None, (), ())
+    assert (options.workers, options.limit, options.by) == (1, None, ())
 
 
 def test_extractors_carry_their_options() -> None:
@@ -41,11 +41,9 @@ def test_extractors_carry_their_options() -> None:
 
 
 def test_names_with_commas_and_underscores_in_options() -> None:
-    options = parsed(
-        "g", "--page_timeout", "3", "--by=lang,page-type", "--metric", "bag,ttr", "--variant", "minified"
-    )
+    options = parsed("g", "--page_timeout", "3", "--by=lang,page-type", "--metric", "bag,ttr")
     assert (options.page_timeout, options.by) == (3.0, ("lang", "page_type"))
-    assert (options.metrics, options.variants) == (("bag", "ttr"), ("minified",))
+    assert options.metrics == ("bag", "ttr")
 
 
 def test_sweep_includes_both_ends() -> None:

@@ -6,16 +6,7 @@ import re
 
 import pytest
 
-from cedar.pipelines.drawing.charts import (
-    MAX_OUTLINED,
-    Bars,
-    Outline,
-    OutlineRow,
-    Sheet,
-    SheetBox,
-    outline,
-    separator_box,
-)
+from cedar.pipelines.drawing.charts import Bars
 from cedar.pipelines.explain.tree_evidence import WORDS
 from cedar.transforms.extractors.cedar.columns import ALL_COLUMNS
 from tests.explain.test_evidence import PAGE, explained
@@ -103,38 +94,6 @@ def test_a_page_without_links_says_why_all_of_it_is_kept() -> None:
         evidence, blocks = explained(name, page)
         assert "without links" in evidence.rule
         assert all(block.kept for block in blocks)
-
-
-def test_the_sheet_has_the_segments_of_what_is_kept_and_their_separators() -> None:
-    evidence, blocks = explained("vips")
-    sheet, tree, shares = evidence.charts
-    assert isinstance(sheet, Sheet)
-    assert isinstance(tree, Outline)
-    assert isinstance(shares, Bars)
-    assert sum(box.kept for box in sheet.segments) == sum(row.state == "k" for row in tree.rows) > 0
-    assert len(sheet.separators) >= len(sheet.segments) - 1 > 0
-    assert len(sheet.segments) == sum(row.state != "" for row in tree.rows)
-    assert all(box.x >= 0 and box.x + box.width <= sheet.width for box in sheet.segments)
-    assert tree.rows[0].degree == min(row.degree for row in tree.rows)
-    parents = [tree.rows[row.parent] for row in tree.rows if row.parent >= 0]
-    inner = [row for row in tree.rows if row.parent >= 0]
-    assert all(one.degree <= row.degree for one, row in zip(parents, inner, strict=True))
-    assert all(row.parent < place for place, row in enumerate(tree.rows))
-    assert shares.values.tolist() == [block.score for block in blocks]
-    for block, reason in zip(blocks, evidence.reasons, strict=True):
-        assert reason.endswith("in the main column") == block.kept
-    largest, blocks = explained("vips", choose="largest")
-    assert {"in another segment than the largest"} == {
-        reason for block, reason in zip(blocks, largest.reasons, strict=True) if not block.kept
-    }
-
-
-def test_an_outline_goes_down_the_tree_and_says_what_it_leaves_out() -> None:
-    found = outline("t", "a", [OutlineRow(-1, 1, "", "top"), *[OutlineRow(0, 9, "s", "x" * 99)] * 500])
-    assert [row.text for row in found.rows][:2] == ["top", "x" * 60 + " …"]
-    assert (len(found.rows), found.left_out) == (MAX_OUTLINED, 501 - MAX_OUTLINED)
-    assert separator_box(1, (10, 10), (0, 50), 3) == SheetBox(0, 9, 50, 3, label="3")
-    assert separator_box(0, (10, 30), (5, 50), 7) == SheetBox(10, 5, 20, 45, label="7")
 
 
 def test_crunch_names_the_filter_that_took_each_text() -> None:

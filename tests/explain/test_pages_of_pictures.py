@@ -66,5 +66,5 @@ def test_report_prints_what_the_readme_shows(tmp_path: Path, capsys: pytest.Capt
 
 def test_pictures_of_the_pages_are_there_and_small() -> None:
     pictures = re.findall(r"\]\((?:docs/)?([a-z]+\.png)\)", README + EXPLAIN + REPORT + BROWSE)
-    assert sorted(set(pictures)) == ["browse.png", "explain.png", "report.png", "vips.png"]
+    assert sorted(set(pictures)) == ["browse.png", "explain.png", "report.png"]
     assert all((ROOT / "docs" / name).stat().st_size < 150_000 for name in pictures)

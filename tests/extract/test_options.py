@@ -28,8 +28,7 @@ def test_defaults_are_those_of_the_design() -> None:
     assert options.extractor == "cedar"
     assert options.statuses == ((200, 299),)
     assert options.record_types == ("response",)
-    assert options.caps.max_body == 8 * 2**20
-    assert options.caps.max_header == 64 * 2**10
+    assert options.max_body == 8 * 2**20
     assert options.reject_rows == "notable"
     assert options.workers is None
     assert options.is_local
@@ -37,7 +36,7 @@ def test_defaults_are_those_of_the_design() -> None:
 
 def test_underscores_and_equals_signs_are_accepted() -> None:
     options = parse("a", "--output=/out", "--max_body", "1MiB", "--url_include=x_y", "--reject-rows=all")
-    assert (options.caps.max_body, options.urls.url_include, options.reject_rows) == (2**20, "x_y", "all")
+    assert (options.max_body, options.urls.url_include, options.reject_rows) == (2**20, "x_y", "all")
 
 
 def test_avro_has_its_own_default_compression() -> None:
@@ -126,7 +125,7 @@ def test_every_option_says_its_default_or_none_is_needed(capsys: pytest.CaptureF
     with pytest.raises(SystemExit):
         main(["extract", "--help"])
     text = " ".join(capsys.readouterr().out.split())
-    for default in ("parquet)", "cedar)", "200-299)", "8MiB)", "64KiB)", "local)", "warning)", "notable)"):
+    for default in ("parquet)", "cedar)", "200-299)", "8MiB)", "local)", "warning)", "notable)"):
         assert f"(default: {default}" in text
 
 

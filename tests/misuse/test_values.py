@@ -29,7 +29,6 @@ from cedar.pipelines.cli import main
         ("--runner", "FlinkRuner", "not a valid runner: 'FlinkRuner' (did you mean FlinkRunner?)"),
         ("--compression", "", "compression"),
         ("--limit", "9" * 400, "not a valid number: "),
-        ("--max-tags", "9" * 18, "not a valid "),
         ("--page-timeout", "nan", "not a valid number of seconds: 'nan' (write it as 10 or 0.5)"),
         ("--status", "२००", "not a valid range of statuses"),
         ("--workers", "-1", "not a valid number: '-1' (a whole number from 1)"),

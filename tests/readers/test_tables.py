@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from cedar.transforms.corpus.shard_reader import from_html
 from cedar.transforms.decode.page import PageFilter, decode_record
 from cedar.transforms.model.books import RejectedError, RejectReason
-from cedar.transforms.model.caps import Caps
 from cedar.transforms.model.records import Record
 from cedar.transforms.readers.choices import Asked, InputChoices
 from cedar.transforms.readers.kinds import kind_of
@@ -111,7 +110,7 @@ def test_a_line_that_is_no_row_is_damage_and_costs_no_other(line: bytes) -> None
 
 def test_a_line_over_the_bound_is_too_large_and_is_not_held() -> None:
     good = json_lines(rows(2))
-    asked = Asked(caps=Caps(max_body=4 << 10))
+    asked = Asked(max_body=4 << 10)
     data = good + b'{"html": "' + b"x" * 300_000 + b'"}\n' + good
     *found, end = read("a.jsonl", data, asked=asked)
     assert [type(item) for item in found] == [Record, Record, Damage, Record, Record]
@@ -364,7 +363,7 @@ def test_columns_in_dictionaries_are_read() -> None:
 
 
 def test_html_over_the_cap_is_cut_and_told_so() -> None:
-    asked = Asked(caps=Caps(max_body=64 << 10, max_http_header=1 << 10))
+    asked = Asked(max_body=64 << 10)
     html = "<p>" + "x" * 200_000
     for name, data in (
         ("a.parquet", of_values(html=html, url="u")),
@@ -372,7 +371,7 @@ def test_html_over_the_cap_is_cut_and_told_so() -> None:
     ):
         record, _ = read(name, data, asked=asked)
         assert isinstance(record, Record)
-        page = decode_record(record, PageFilter(caps=asked.caps))
+        page = decode_record(record, PageFilter(), asked.max_body)
         assert (page.truncated, page.html_bytes) == (True, 64 << 10)
 
 

@@ -7,25 +7,25 @@ from typing import Any
 
 import pytest
 
-from cedar.transforms.scoring.peers import TEXTS
+from cedar.transforms.scoring import peers
 
 PAGE = "<p>é</p>".encode()
 
 
 def text(name: str, options: str = "{}") -> str:
-    return TEXTS.bind(name, options)(PAGE).text
+    return peers.bind(name, options)(PAGE).text
 
 
 def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    for name in TEXTS.names():
+    for name in peers.names():
         with pytest.raises(ValueError, match=r"is not installed: pip install 'cedar-corpus\[peers\]'"):
-            TEXTS.parse_options(name, {})
+            peers.parse_options(name, {})
 
 
 def test_an_unknown_peer_is_refused_with_a_list() -> None:
     with pytest.raises(ValueError, match="unknown peer 'peer:x'; there are: peer:resiliparse, "):
-        TEXTS.get("peer:x")
+        peers.get("peer:x")
 
 
 def test_modes_of_trafilatura(install: Callable[..., None]) -> None:
@@ -41,7 +41,7 @@ def test_modes_of_trafilatura(install: Callable[..., None]) -> None:
     found = [{key for key in call if key != "include_comments"} for call in calls]
     assert found == [set(), {"fast"}, {"favor_precision"}, {"favor_recall"}]
     with pytest.raises(ValueError, match="mode must be default, fast, precision or recall"):
-        TEXTS.parse_options("peer:trafilatura", {"mode": "best"})
+        peers.parse_options("peer:trafilatura", {"mode": "best"})
 
 
 def test_resiliparse_is_asked_for_main_content(install: Callable[..., None]) -> None:
@@ -75,34 +75,3 @@ def test_justext_keeps_what_is_no_boilerplate(install: Callable[..., None]) -> N
     install("justext", justext=justext, get_stoplist=lambda language: frozenset({language}))
     assert text("peer:justext") == "<p>é</p>\nEnglish"
     assert text("peer:justext", '{"language":"any"}') == "<p>é</p>\n"
-
-
-def test_boilerpy_models(install: Callable[..., None]) -> None:
-    class Extractor:
-        def __init__(self, *, raise_on_failure: bool) -> None:
-            assert not raise_on_failure
-
-        def get_content(self, page: str) -> str:
-            return type(self).__name__
-
-    names = ("ArticleExtractor", "DefaultExtractor", "LargestContentExtractor", "KeepEverythingExtractor")
-    install("boilerpy3.extractors", **{name: type(name, (Extractor,), {}) for name in names})
-    assert text("peer:boilerpy3") == "ArticleExtractor"
-    assert text("peer:boilerpy3", '{"model":"largest"}') == "LargestContentExtractor"
-
-
-def test_newspaper_is_given_the_page_and_fetches_nothing(install: Callable[..., None]) -> None:
-    class Article:
-        title, text = "T", ""
-
-        def __init__(self, url: str, *, fetch_images: bool) -> None:
-            assert not fetch_images
-
-        def download(self, *, input_html: str) -> None:
-            self.text = input_html
-
-        def parse(self) -> None:
-            self.text += "!"
-
-    install("newspaper", Article=Article)
-    assert text("peer:newspaper4k") == "T\n<p>é</p>!"

@@ -12,7 +12,6 @@ from collections.abc import Callable
 import pytest
 
 from cedar.transforms.model.books import RejectReason
-from cedar.transforms.model.caps import Caps
 from cedar.transforms.model.records import Record
 from cedar.transforms.warc.reader import FileRange, read_records
 from tests.warc.warc_samples import frame, packed, page, pages, read, records, skippable, split, stored, warc
@@ -50,9 +49,7 @@ def test_a_bomb_stays_flat_in_memory_and_costs_no_neighbour(head: bytes) -> None
     (before, after) = map(packed, pages(2))
     data = before + bomb(head, b"a" * MEBI, SIZE // MEBI) + after
     tracemalloc.start()
-    found, _ = split(
-        read(data, kinds=frozenset({"response"}), caps=Caps(max_body=MEBI, max_http_header=0))[0]
-    )
+    found, _ = split(read(data, kinds=frozenset({"response"}), max_block=MEBI)[0])
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     urls = [r.url for r in found]

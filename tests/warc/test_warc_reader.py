@@ -14,7 +14,6 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from cedar.transforms.model.books import RejectReason
-from cedar.transforms.model.caps import Caps
 from cedar.transforms.model.records import Record
 from cedar.transforms.warc.framing import Framing
 from cedar.transforms.warc.members import PIECE
@@ -203,7 +202,7 @@ def test_without_a_length_the_block_ends_at_the_next_record(pack: Packing, lengt
 @pytest.mark.parametrize("pack", CONTAINERS)
 def test_blocks_over_the_cap_keep_their_beginning(pack: Packing, size: int) -> None:
     parts = [*pages(1), warc(page(1, size)), *pages(1)]
-    found = records(pack(parts), caps=Caps(max_body=4_000, max_http_header=0))
+    found = records(pack(parts), max_block=4_000)
     assert [len(r.block) for r in found] == [len(page(0)), 4_000, len(page(0))]
     assert found[1].block == page(1, size)[:4_000]
     assert [r.truncated for r in found] == [False, True, False]

@@ -11,9 +11,9 @@ import pytest
 import zstandard
 
 from cedar.transforms.model.books import RejectReason
-from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
 from cedar.transforms.model.records import Record
 from cedar.transforms.warc.reader import Damage, FileRange, read_records
+from cedar.transforms.warc.zstd_frames import MAX_WINDOW
 from tests.warc.warc_samples import (
     frame,
     frames,
@@ -216,7 +216,7 @@ def test_a_window_over_the_bound_is_a_damage_of_the_frame_alone() -> None:
     parameters = zstandard.ZstdCompressionParameters(window_log=28, write_content_size=0, write_checksum=1)
     wide = zstandard.ZstdCompressor(compression_params=parameters).compressobj()
     wide_frame = wide.compress(PARTS[BAD]) + wide.flush()
-    assert zstandard.get_frame_parameters(wide_frame).window_size == 2 * DEFAULT_CAPS.max_zstd_window
+    assert zstandard.get_frame_parameters(wide_frame).window_size == 2 * MAX_WINDOW
     data, at = with_bad(wide_frame)
     found, (damage,) = split(read(data)[0])
     assert_others_intact(found)
@@ -243,7 +243,7 @@ def test_a_bomb_stays_flat_in_memory_and_costs_no_neighbour(kind: bytes) -> None
         read_records(
             io.BytesIO(FRAMES[0] + bomb + FRAMES[1]),
             FileRange(source="s", size=len(FRAMES[0]) + len(bomb) + len(FRAMES[1])),
-            caps=Caps(max_body=MEBI, max_http_header=0),
+            max_block=MEBI,
         )
     )
     peak = tracemalloc.get_traced_memory()[1]

@@ -9,9 +9,8 @@ from collections.abc import Iterable
 
 import zstandard
 
-from cedar.transforms.model.caps import Caps
 from cedar.transforms.model.records import Record
-from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
+from cedar.transforms.warc.reader import MAX_BLOCK, Damage, FileRange, ReadEnd, read_records
 
 HTTP = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
 KINDS = frozenset({"response", "warcinfo", "request", "metadata", ""})
@@ -121,14 +120,14 @@ def read(
     start: int = 0,
     stop: int | None = None,
     kinds: frozenset[str] = KINDS,
-    caps: Caps | None = None,
+    max_block: int = MAX_BLOCK,
 ) -> tuple[list[Record | Damage], ReadEnd]:
     """All items of the archive and the mark that closes them; checks what must hold of every reading."""
     *items, end = read_records(
         io.BytesIO(data),
         FileRange(source="s", size=len(data), start=start, stop=stop),
         kinds=kinds,
-        caps=caps or Caps(),
+        max_block=max_block,
     )
     assert isinstance(end, ReadEnd)
     assert not any(isinstance(item, ReadEnd) for item in items)

@@ -10,13 +10,8 @@ from typing import Any
 
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.shards import shard_inputs
-from cedar.transforms.crawls.manifest import (
-    Selected,
-    SelectedFaultError,
-    joining_for,
-    read_rows,
-    read_selected,
-)
+from cedar.transforms.crawls.manifest import read_rows
+from cedar.transforms.crawls.selected import SelectedFaultError, SelectionReader, joining_for
 from cedar.transforms.decode.given import known_utf8, utf8_of
 from cedar.transforms.decode.page import PageFilter, is_candidate
 from cedar.transforms.files.http_client import Web
@@ -26,6 +21,7 @@ from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.files.stores import source_for
 from cedar.transforms.model._cost import Cost, clock
 from cedar.transforms.model.books import Fetched, RejectedError, RejectReason, Stage
+from cedar.transforms.model.limits import DEFAULT_MAX_BODY, max_block
 from cedar.transforms.model.records import ROW, Record, Reject, Shard, ShardEnd
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.readers.choices import Asked, InputChoices
@@ -59,6 +55,7 @@ class ReadPlan:
     """
 
     filter: PageFilter = field(default_factory=PageFilter)
+    max_body: int = DEFAULT_MAX_BODY
     limit: int | None = None
     arriving: bool = False
     web: WebOptions = field(default_factory=WebOptions)
@@ -67,7 +64,7 @@ class ReadPlan:
     @property
     def asked(self) -> Asked:
         """What is asked for of an input."""
-        return Asked(kinds=self.filter.record_types, caps=self.filter.caps, choices=self.choices)
+        return Asked(kinds=self.filter.record_types, max_body=self.max_body, choices=self.choices)
 
 
 class ShardReader:
@@ -127,7 +124,7 @@ class ShardReader:
                 yield Reject.at((element.shard, element.source), element, Stage.READ, why)
             else:
                 # The shard's writer says when it has come to its end.
-                board.begin_record(slot.index, element.offset, number)
+                board.begin_record(slot.index, element.offset, number, element.url or "")
                 yield element
 
     def _elements(self, shard: Shard) -> Iterator[Record | Reject | ShardEnd]:
@@ -143,8 +140,15 @@ class ShardReader:
         path = f"{self._corpus.root}/{shard.source}"
         with self._corpus.storage.open(path) as manifest:
             rows = read_rows(manifest, shard.start, shard.stop or 0)
-        how = Selected(shard.name, COMMON_CRAWL, self._plan.filter, joining_for(self._web.options.crawl_root))
-        items = read_selected(rows, how, lambda path, *span: source_for(path, self._web).open_range(*span))
+        reader = SelectionReader(
+            shard=shard.name,
+            root=COMMON_CRAWL,
+            source_at=lambda source: source_for(source, self._web),
+            filter=self._plan.filter,
+            joining=joining_for(self._web.options.crawl_root),
+            max_body=self._plan.max_body,
+        )
+        items = reader.read(rows)
         bounds = tuple(range(shard.start, shard.start + len(rows) + 1))
         return _read_parts(shard, ((item, item.length) for item in items), bounds, self._plan, self._web)
 
@@ -241,7 +245,7 @@ def _listed_pages(
     for page in pages:
         source = source_for(page.path, web)
         with source.open() as file:
-            body = file.read(plan.filter.caps.max_block + 1)
+            body = file.read(max_block(plan.max_body) + 1)
             now = source.stat_open(file)
         if (now.size, now.version) != (page.size, page.version):
             raise FileChangedError(f"{page.path} changed since it was listed")

@@ -1,6 +1,6 @@
-"""The content codings gzip, deflate, br and zstd, undone piece by piece under a cap.
+"""The content codings gzip, deflate, br and zstd, undone piece by piece up to a limit.
 
-RFC 9110, section 8.4.1 (gzip, deflate), RFC 7932 (br), RFC 8878 (zstd). A bomb costs what the cap allows,
+RFC 9110, section 8.4.1 (gzip, deflate), RFC 7932 (br), RFC 8878 (zstd). A bomb costs what the limit allows,
 and a coded body that is cut or damaged gives what stands before the damage.
 """
 
@@ -10,7 +10,13 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 import brotli
 import zstandard
 
-from cedar.transforms.model.caps import Caps
+from cedar.transforms.warc.zstd_frames import MAX_WINDOW
+
+MAX_MEMBERS = 1024
+"""Gzip members of a body that are undone; the rest is left, and the page is `truncated`."""
+
+MAX_ZSTD_BLOCKS = 1 << 17
+"""zstd blocks of a body that are walked; with more, the page is `truncated`."""
 
 _INPUT_STEP = 16 << 10
 _OUTPUT_STEP = 128 << 10
@@ -22,18 +28,18 @@ _ZSTD_SKIPPABLE_MAGIC = b"\x2a\x4d\x18"
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
-def undo(coding: str, body: bytes | memoryview, caps: Caps) -> tuple[bytes, bool, bool]:
-    """Undo one coding, in time and memory linear in `len(body)` and `caps.max_body`, whatever the ratio.
+def undo(coding: str, body: bytes | memoryview, max_body: int) -> tuple[bytes, bool, bool]:
+    """Undo one coding, in time and memory linear in `len(body)` and `max_body`, whatever the ratio.
 
     Returns:
-        The body, at most as many bytes as the cap; whether the coded data end early or cannot be decoded to
-        their end, so that this is what came before; whether there was more than the cap.
+        The body, at most `max_body` bytes; whether the coded data end early or cannot be decoded to
+        their end, so that this is what came before; whether there was more than that.
     """
     pieces: list[bytes] = []
-    room = caps.max_body
+    room = max_body
     damaged = capped = False
     try:
-        for piece in CODINGS[coding](memoryview(body), caps):
+        for piece in CODINGS[coding](memoryview(body)):
             pieces.append(piece[:room])
             room -= len(piece)
             if room < 0:
@@ -44,17 +50,17 @@ def undo(coding: str, body: bytes | memoryview, caps: Caps) -> tuple[bytes, bool
     return b"".join(pieces), damaged, capped
 
 
-def _gzip(body: memoryview, caps: Caps) -> Iterator[bytes]:
+def _gzip(body: memoryview) -> Iterator[bytes]:
     """One member or several; what follows the last member is padding and no part of the body."""
     position = 0
-    for _ in range(caps.max_members):
+    for _ in range(MAX_MEMBERS):
         position = yield from _inflate(body, position, 16 + zlib.MAX_WBITS)
         if body[position : position + 2] != _GZIP_MAGIC:
             return
     raise EOFError("too many members")
 
 
-def _deflate(body: memoryview, _: Caps) -> Iterator[bytes]:
+def _deflate(body: memoryview) -> Iterator[bytes]:
     """Yield a zlib stream, as the RFC has it, or a raw one, as some servers send it."""
     has_zlib_header = len(body) > 1 and body[0] & 15 == zlib.DEFLATED and (body[0] << 8 | body[1]) % 31 == 0
     yield from _inflate(body, 0, zlib.MAX_WBITS if has_zlib_header else -zlib.MAX_WBITS)
@@ -81,7 +87,7 @@ def _inflate(body: memoryview, position: int, wbits: int) -> Generator[bytes, No
     return position
 
 
-def _brotli(body: memoryview, _: Caps) -> Iterator[bytes]:
+def _brotli(body: memoryview) -> Iterator[bytes]:
     engine = brotli.Decompressor()
     position = 0
     while not engine.is_finished():
@@ -94,10 +100,10 @@ def _brotli(body: memoryview, _: Caps) -> Iterator[bytes]:
         yield engine.process(coded, output_buffer_limit=_OUTPUT_STEP)
 
 
-def _zstd(body: memoryview, caps: Caps) -> Iterator[bytes]:
+def _zstd(body: memoryview) -> Iterator[bytes]:
     """One frame or several; what follows the last frame is padding and no part of the body."""
-    stop, whole = _zstd_frames(body, caps.max_zstd_blocks)
-    engine = zstandard.ZstdDecompressor(max_window_size=caps.max_zstd_window)
+    stop, whole = _zstd_frames(body)
+    engine = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW)
     with engine.stream_reader(body[:stop], read_across_frames=True) as reader:
         while piece := reader.read(_ZSTD_OUTPUT_STEP):
             yield piece
@@ -105,7 +111,7 @@ def _zstd(body: memoryview, caps: Caps) -> Iterator[bytes]:
         raise EOFError("the frame ends early")
 
 
-def _zstd_frames(body: memoryview, max_blocks: int) -> tuple[int, bool]:
+def _zstd_frames(body: memoryview) -> tuple[int, bool]:
     """Find where the last frame ends, and whether it is all there: the reader itself does not tell.
 
     Walks the headers of the blocks (RFC 8878, section 3.1.1); a skippable frame counts as a block.
@@ -116,7 +122,7 @@ def _zstd_frames(body: memoryview, max_blocks: int) -> tuple[int, bool]:
         if _is_skippable(body, position):
             position += 8 + int.from_bytes(body[position + 4 : position + 8], "little")
             blocks += 1
-            if blocks > max_blocks:
+            if blocks > MAX_ZSTD_BLOCKS:
                 return len(body), False
             continue
         frame = body[position : position + 18]
@@ -131,7 +137,7 @@ def _zstd_frames(body: memoryview, max_blocks: int) -> tuple[int, bool]:
             last, kind, size = bool(header & 1), header >> 1 & 3, header >> 3
             position += 3 + (1 if kind == 1 else size)
             blocks += 1
-            if position > len(body) or blocks > max_blocks:
+            if position > len(body) or blocks > MAX_ZSTD_BLOCKS:
                 return len(body), False
         position += 4 * parameters.has_checksum
     return min(position, len(body)), position <= len(body)
@@ -142,7 +148,7 @@ def _is_skippable(body: memoryview, position: int) -> bool:
     return body[position + 1 : position + 4] == _ZSTD_SKIPPABLE_MAGIC and body[position] >> 4 == 5
 
 
-CODINGS: Mapping[str, Callable[[memoryview, Caps], Iterator[bytes]]] = {
+CODINGS: Mapping[str, Callable[[memoryview], Iterator[bytes]]] = {
     "gzip": _gzip,
     "x-gzip": _gzip,
     "deflate": _deflate,

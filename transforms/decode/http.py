@@ -12,7 +12,10 @@ from cedar.transforms.decode.media import looks_like_text
 from cedar.transforms.model._fields import fields
 from cedar.transforms.model._quick import quick
 from cedar.transforms.model.books import RejectedError, RejectReason
-from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
+from cedar.transforms.model.limits import MAX_HTTP_HEADER
+
+MAX_CODINGS = 3
+"""Content codings that may be nested in each other."""
 
 _STATUS_LINE = re.compile(rb"[\r\n\t ]*+(?:HTTP(?:/[0-9.]*+)?+|ICY)[ \t]++([0-9]{3})(?![0-9])", re.IGNORECASE)
 _BLANK_LINE = re.compile(rb"\n\r?\n")
@@ -44,19 +47,19 @@ class HttpMessage:
 @quick
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A body without its codings; `truncated` if it is not whole: cut, damaged, or over the cap."""
+    """A body without its codings; `truncated` if it is cut, damaged, or over the limit."""
 
     data: bytes
     truncated: bool
 
 
-def parse_http(block: bytes, max_header: int = DEFAULT_CAPS.max_http_header) -> HttpMessage:
+def parse_http(block: bytes) -> HttpMessage:
     """Take an HTTP response apart.
 
     Any status line, line feeds alone, folded lines and junk between the fields are put up with. The head
     ends at the first blank line, or before a line that begins with `<`, which no field does (heads without a
     blank line occur). Content-Length is not looked at: the length of the block rules. Fields are read in the
-    first `max_header` bytes, where a head without a blank line ends at the latest. Linear.
+    first `MAX_HTTP_HEADER` bytes, where a head without a blank line ends at the latest. Linear.
 
     Raises:
         RejectedError: `bad_http`: the block does not begin with an HTTP status line.
@@ -69,45 +72,45 @@ def parse_http(block: bytes, max_header: int = DEFAULT_CAPS.max_http_header) -> 
     if blank is not None:
         head_stop, body_start = blank.start() + 1, blank.end()
     else:
-        head_stop = body_start = min(max(max_header, start), len(block))
-    head_stop = min(head_stop, max(max_header, start))
+        head_stop = body_start = min(max(MAX_HTTP_HEADER, start), len(block))
+    head_stop = min(head_stop, max(MAX_HTTP_HEADER, start))
     markup = block.find(b"\n<", start, head_stop + 1)
     if markup >= 0:
         head_stop = body_start = markup + 1
     elif head_stop < len(block) and not block.startswith(b"\n", head_stop - 1):
-        # The cap cut a line: half of a field would say something else than the whole.
+        # The limit cut a line: half of a field would say something else than the whole.
         head_stop = block.rfind(b"\n", start, head_stop) + 1
     head = fields(block, start, head_stop, _NAMES)
     return HttpMessage(int(status_line[1]), head, memoryview(block)[body_start:])
 
 
-def decode_body(message: HttpMessage, caps: Caps) -> Body:
+def decode_body(message: HttpMessage, max_body: int) -> Body:
     """Undo the transfer codings and then the content codings of a body.
 
     Labels lie: a body that does not have the form of chunks, or that a coding does not fit and that looks
     like text, is taken as it is (crawlers store decoded bodies under the old header). Headers such as
-    `X-Crawl-Content-Encoding` tell what was undone already and are not looked at. `caps` bound what is kept
-    of the result and of each layer on the way, and the codings.
+    `X-Crawl-Content-Encoding` tell what was undone already and are not looked at. Of the result and of each
+    layer on the way, at most `max_body` bytes are kept.
 
     Raises:
-        RejectedError: `bad_coding`: a coding that is unknown, more than `caps` has of them, or coded
+        RejectedError: `bad_coding`: a coding that is unknown, more than `MAX_CODINGS` of them, or coded
             data of which nothing can be decoded.
     """
     body = message.body
     if not (message.get("transfer-encoding") or message.get("content-encoding")):
-        return Body(bytes(body[: caps.max_body]), len(body) > caps.max_body)
+        return Body(bytes(body[:max_body]), len(body) > max_body)
     truncated = False
     transfer_codings = _tokens(message, "transfer-encoding")
     if "chunked" in transfer_codings:
-        dechunked = dechunk(body, caps.max_body)
+        dechunked = dechunk(body, max_body)
         if dechunked is not None:
             body, truncated = dechunked
     codings = [c for c in (*_tokens(message, "content-encoding"), *transfer_codings) if c not in _NO_CODING]
     layers = [c for c in codings if c in CODINGS]
-    if len(layers) > caps.max_codings:
+    if len(layers) > MAX_CODINGS:
         raise RejectedError(RejectReason.BAD_CODING, f"{len(layers)} layers: {', '.join(layers)[:100]}")
     for coding in reversed(layers):
-        data, damaged, capped = undo(coding, body, caps)
+        data, damaged, capped = undo(coding, body, max_body)
         if damaged and looks_like_text(body):
             continue
         if damaged and not data:
@@ -117,7 +120,7 @@ def decode_body(message: HttpMessage, caps: Caps) -> Body:
     unknown = [c for c in codings if c not in CODINGS]
     if unknown and not looks_like_text(body):
         raise RejectedError(RejectReason.BAD_CODING, f"unknown: {', '.join(unknown)[:100]}")
-    return Body(bytes(body[: caps.max_body]), truncated or len(body) > caps.max_body)
+    return Body(bytes(body[:max_body]), truncated or len(body) > max_body)
 
 
 def _tokens(message: HttpMessage, name: str) -> list[str]:

@@ -5,7 +5,7 @@ The order of the questions is that of their price: URL, status, media type, body
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from cedar.transforms.decode.charset import decode_text
 from cedar.transforms.decode.http import HttpMessage, decode_body, parse_http
@@ -13,7 +13,7 @@ from cedar.transforms.decode.media import charset_label, is_html, media_type
 from cedar.transforms.decode.prescan import declared_language
 from cedar.transforms.model._cost import Cost
 from cedar.transforms.model.books import RejectedError, RejectReason
-from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
+from cedar.transforms.model.limits import DEFAULT_MAX_BODY
 from cedar.transforms.model.records import Page, Record
 from cedar.transforms.urls.rules import NO_URL_RULES, UrlRules
 from cedar.transforms.warc.records import parse_date
@@ -25,13 +25,12 @@ _HEAD_BYTES = 4096
 class PageFilter:
     """What becomes a page: by WARC types, lower case, and closed ranges (first, last) of HTTP statuses.
 
-    `urls` is what its address has to be, `caps` bound header, body and codings.
+    `urls` is what its address has to be.
     """
 
     record_types: frozenset[str] = frozenset({"response"})
     statuses: tuple[tuple[int, int], ...] = ((200, 299),)
     urls: UrlRules = NO_URL_RULES
-    caps: Caps = DEFAULT_CAPS
 
     def takes_status(self, status: int) -> bool:
         """Tell whether a response with this status may become a page."""
@@ -41,6 +40,7 @@ class PageFilter:
 def decode_record(
     record: Record,
     filter: PageFilter,  # noqa: A002 - the word of the command line
+    max_body: int = DEFAULT_MAX_BODY,
     spent: Callable[[], Cost] = Cost,
 ) -> Page:
     """Decode the HTML of a record; `spent` is asked in the end for the time that it took, for `Page.decode`.
@@ -53,7 +53,7 @@ def decode_record(
     assert url is not None
     content_type = message.get("content-type")
     declared = media_type(content_type)
-    body = decode_body(message, filter.caps)
+    body = decode_body(message, max_body)
     if not body.data:
         raise RejectedError(RejectReason.EMPTY_BODY)
     if not is_html(declared, body.data):
@@ -83,7 +83,7 @@ def is_candidate(record: Record, filter: PageFilter) -> bool:  # noqa: A002 - as
     """Tell whether a record will probably become a page, by its beginning alone."""
     try:
         message = _checked_message(record, filter)
-        head = decode_body(message, replace(filter.caps, max_body=_HEAD_BYTES)).data
+        head = decode_body(message, _HEAD_BYTES).data
     except RejectedError:
         return False
     return bool(head) and is_html(media_type(message.get("content-type")), head)
@@ -102,7 +102,7 @@ def _checked_message(record: Record, filter: PageFilter) -> HttpMessage:  # noqa
             raise RejectedError(RejectReason.STATUS, str(record.status))
         headers = (("content-type", record.content_type),) if record.content_type else ()
         return HttpMessage(record.status, headers, record.block)
-    message = parse_http(record.block, filter.caps.max_http_header)
+    message = parse_http(record.block)
     if message.status is None or not filter.takes_status(message.status):
         raise RejectedError(RejectReason.STATUS, str(message.status))
     return message

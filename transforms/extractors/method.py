@@ -25,7 +25,7 @@ class Fidelity(Enum):
 class Implementation:
     """The code of a method: its options, and a function from valid UTF-8 and these to an extraction.
 
-    Methods that build a tree take the caps, too. `table` is the version of the table that it learned, or "".
+    `table` is the version of the table that it learned, or "".
     """
 
     options: type[Options]

@@ -12,7 +12,6 @@ from cedar.transforms.extractors.catalogue import STAND_IN as STAND_IN
 from cedar.transforms.extractors.extraction import Extraction
 from cedar.transforms.extractors.method import Extractor
 from cedar.transforms.extractors.options import Options
-from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
 
 _TABLE_KEY = "@table"
 
@@ -119,23 +118,22 @@ def row_options(name: str, options_text: str) -> str:
     return json.dumps(named, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def bind(name: str, options_text: str, caps_text: str = "{}") -> Callable[[bytes], Extraction]:
+def bind(name: str, options_text: str) -> Callable[[bytes], Extraction]:
     """Bind an extractor to the options that `options_json` wrote: from a page of valid UTF-8.
 
-    For a page whose tree libxml2 cannot hold, the stand-in extracts, and the result says so. Caps that
-    `caps_text`, JSON, does not name have their defaults.
+    For a page whose tree libxml2 cannot hold, the stand-in extracts, and the result says so.
 
     Raises ValueError: an unknown extractor or option, or a value that is not allowed.
     """
-    return _bound(get(name), parse_options(name, json.loads(options_text)), Caps.of(caps_text))
+    return _bound(get(name), parse_options(name, json.loads(options_text)))
 
 
-def run(extractor: Extractor, html: bytes, record: Options, caps: Caps = DEFAULT_CAPS) -> Extraction:
+def run(extractor: Extractor, html: bytes, record: Options) -> Extraction:
     """Extract from a page of valid UTF-8; see `bind` for what becomes of trees that are too large."""
-    return _bound(extractor, record, caps)(html)
+    return _bound(extractor, record)(html)
 
 
-def _bound(extractor: Extractor, record: Options, caps: Caps) -> Callable[[bytes], Extraction]:
+def _bound(extractor: Extractor, record: Options) -> Callable[[bytes], Extraction]:
     function = extractor.function
     if not extractor.builds_tree:
         return lambda html: function(html, record)
@@ -148,7 +146,7 @@ def _bound(extractor: Extractor, record: Options, caps: Caps) -> Callable[[bytes
 
     def extract(html: bytes) -> Extraction:
         try:
-            return function(html, record, caps)
+            return function(html, record)
         except TreeLimitError as limit:
             found = stand_in_function(html, stand_in_options)
             return replace(found, fallback=f"{stand_in.name}: {limit}")

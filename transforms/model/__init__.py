@@ -1,1 +1,1 @@
-"""The records that flow through the graph, the schemas made from them, the books and the caps."""
+"""The records that flow through the graph, the schemas made from them, the books and the shared limits."""

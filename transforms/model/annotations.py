@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, NamedTuple
 
-from cedar.transforms.model.records import PERSONAL, Float32, Int32, Int64, described
+from cedar.transforms.model.records import PERSONAL, SHARE, Float32, Int32, Int64, described
 
 
 @described
@@ -22,53 +22,56 @@ class Language(NamedTuple):
 
 @described
 class Signals(NamedTuple):
-    """What is measured of a text.
+    """Measures of a text. Shares are rounded to float32, as the columns hold them."""
 
-    Shares are rounded to float32, as the columns hold them.
-    """
-
-    tokens: Annotated[Int32, "runs of letters, digits and _; in scripts without blanks, characters"]
+    tokens: Annotated[Int32, "runs of letters, digits and _; in scripts without spaces, characters"]
     sentences: Annotated[
-        Int32, "pieces of lines with a token, ended by a terminal mark and a blank, or by the line"
+        Int32, "parts of lines that hold a token; a terminal mark and a space, or the line, ends a part"
     ]
-    dense_share: Annotated[Float32, "share of the tokens that are characters of scripts without blanks"]
-    mean_word_length: Annotated[Float32, "characters of a token, the mean"]
-    hash_ratio: Annotated[Float32, "# a word"]
-    ellipsis_ratio: Annotated[Float32, "... and … a word"]
-    bullet_lines: Annotated[Float32, "share of the lines that begin as an item of a list"]
-    ellipsis_lines: Annotated[Float32, "share of the lines that end in ... or …"]
-    terminal_lines: Annotated[Float32, "share of the lines that end in a terminal mark"]
-    short_lines: Annotated[Float32, "share of the lines of at most 30 characters"]
-    alpha_words: Annotated[Float32, "share of the words that have a letter"]
+    dense_share: Annotated[Float32, "share of tokens that are characters of scripts without spaces", SHARE]
+    mean_word_length: Annotated[Float32, "mean characters per token"]
+    hash_ratio: Annotated[Float32, "# per word"]
+    ellipsis_ratio: Annotated[Float32, "... and … per word"]
+    bullet_lines: Annotated[Float32, "share of lines that begin like a list item", SHARE]
+    ellipsis_lines: Annotated[Float32, "share of lines that end in ... or …", SHARE]
+    terminal_lines: Annotated[Float32, "share of lines that end in a terminal mark", SHARE]
+    short_lines: Annotated[Float32, "share of lines of at most 30 characters", SHARE]
+    alpha_words: Annotated[Float32, "share of words with a letter", SHARE]
     stop_words: Annotated[
-        Int32 | None, "distinct stop words of the page's language; null if there is no list"
+        Int32 | None, "distinct stop words of the page's language; null if Cedar has no list for it"
     ]
-    dup_lines: Annotated[Float32, "share of the lines that came before"]
-    dup_line_chars: Annotated[Float32, "their share of the characters"]
-    dup_line_chars_net: Annotated[Float32, "their share of the characters that are not line feeds"]
-    top_2gram: Annotated[Float32, "share of the characters in the run of 2 tokens that comes most often"]
-    top_3gram: Annotated[Float32, "the same of 3 tokens"]
-    top_4gram: Annotated[Float32, "the same of 4 tokens"]
-    dup_5gram: Annotated[Float32, "share of the characters in runs of 5 tokens that came before"]
-    dup_6gram: Annotated[Float32, "the same of 6 tokens"]
-    dup_7gram: Annotated[Float32, "the same of 7 tokens"]
-    dup_8gram: Annotated[Float32, "the same of 8 tokens"]
-    dup_9gram: Annotated[Float32, "the same of 9 tokens"]
-    dup_10gram: Annotated[Float32, "the same of 10 tokens"]
-    newline_ratio: Annotated[Float32, "line feeds a word (a token, where most are of scripts without blanks)"]
+    dup_lines: Annotated[Float32, "share of lines that repeat an earlier line", SHARE]
+    dup_line_chars: Annotated[Float32, "share of characters in lines that repeat an earlier line", SHARE]
+    dup_line_chars_net: Annotated[
+        Float32, "share of characters, line feeds left out, in lines that repeat an earlier line", SHARE
+    ]
+    top_2gram: Annotated[Float32, "share of characters in the most frequent 2-gram of tokens", SHARE]
+    top_3gram: Annotated[Float32, "share of characters in the most frequent 3-gram of tokens", SHARE]
+    top_4gram: Annotated[Float32, "share of characters in the most frequent 4-gram of tokens", SHARE]
+    dup_5gram: Annotated[Float32, "share of characters in repeated 5-grams of tokens", SHARE]
+    dup_6gram: Annotated[Float32, "share of characters in repeated 6-grams of tokens", SHARE]
+    dup_7gram: Annotated[Float32, "share of characters in repeated 7-grams of tokens", SHARE]
+    dup_8gram: Annotated[Float32, "share of characters in repeated 8-grams of tokens", SHARE]
+    dup_9gram: Annotated[Float32, "share of characters in repeated 9-grams of tokens", SHARE]
+    dup_10gram: Annotated[Float32, "share of characters in repeated 10-grams of tokens", SHARE]
+    newline_ratio: Annotated[
+        Float32, "line feeds per word; per token if most tokens are of scripts without spaces"
+    ]
     c4_sentences: Annotated[Int32, "sentences in the lines that C4 keeps"]
-    c4_sentences_any_end: Annotated[Int32, "the same without the rule of the end of the line"]
-    c4_lines: Annotated[Float32, "share of the lines that C4 keeps"]
-    policy_lines: Annotated[Int32, "lines that C4 drops since they speak of policies and cookies"]
-    javascript_lines: Annotated[Int32, "lines that C4 drops since they speak of JavaScript"]
-    lorem_ipsum: Annotated[bool, "lorem ipsum is in a line of three words or more"]
-    curly_bracket: Annotated[bool, "{ is in a line of three words or more"]
-    unique_words: Annotated[Float32, "share of distinct tokens, in lower case"]
+    c4_sentences_any_end: Annotated[
+        Int32, "sentences in the lines that C4 would keep whatever their last character"
+    ]
+    c4_lines: Annotated[Float32, "share of lines that C4 keeps", SHARE]
+    policy_lines: Annotated[Int32, "lines that C4 drops because they mention policies or cookies"]
+    javascript_lines: Annotated[Int32, "lines that C4 drops because they mention JavaScript"]
+    lorem_ipsum: Annotated[bool, "a line of three or more words has lorem ipsum"]
+    curly_bracket: Annotated[bool, "a line of three or more words has {"]
+    unique_words: Annotated[Float32, "distinct tokens, in lower case, as a share of all tokens", SHARE]
     word_entropy: Annotated[Float32, "entropy of the tokens in lower case, in nats"]
-    caps_words: Annotated[Float32, "share of the tokens in capitals"]
-    upper_chars: Annotated[Float32, "share of the characters that are capitals"]
-    digit_chars: Annotated[Float32, "share of the characters that are digits"]
-    rw_removed_words: Annotated[Float32, "share of the tokens in lines that RefinedWeb drops"]
+    caps_words: Annotated[Float32, "share of tokens in capitals", SHARE]
+    upper_chars: Annotated[Float32, "share of characters that are capitals", SHARE]
+    digit_chars: Annotated[Float32, "share of characters that are digits", SHARE]
+    rw_removed_words: Annotated[Float32, "share of tokens in lines that RefinedWeb drops", SHARE]
 
 
 @described
@@ -96,7 +99,9 @@ class Metadata(NamedTuple):
         str | None, "the address that it names as its own, absolute, without a fragment", PERSONAL
     ] = None
     description: Annotated[str | None, "what it says it is about, at most 2,000 characters", PERSONAL] = None
-    licence: Annotated[str | None, "its licence: SPDX identifier of a known address, else the address"] = None
+    licence: Annotated[
+        str | None, "its licence: SPDX identifier of a known address, else the address", PERSONAL
+    ] = None
 
 
 @described
@@ -130,5 +135,7 @@ class Drop(NamedTuple):
     """Why a filter took a page out."""
 
     drop_reason: Annotated[
-        str | None, "the rule that the page failed, and the value that decided; null where it is kept"
+        str | None,
+        "the rule that the page failed, and the value that decided; null where it is kept",
+        PERSONAL,
     ]

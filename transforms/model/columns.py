@@ -25,7 +25,7 @@ from cedar.transforms.model.annotations import (
     Own,
     Signals,
 )
-from cedar.transforms.model.records import PageRow
+from cedar.transforms.model.records import PERSONAL, PageRow
 
 if TYPE_CHECKING:
     import pyarrow
@@ -38,17 +38,21 @@ _TIMESTAMP_COLUMNS = frozenset({"fetched_at"})
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the output, and its meaning.
+    """A column of the output, its meaning, and its marks: `PERSONAL`, `SHARE`.
 
-    `kind` is string, binary, bool, int32, int64, float32, float64, or timestamp (microseconds, UTC). The text
-    of a `personal` column may hold personal data: `--mask` masks it.
+    `kind` is string, binary, bool, int32, int64, float32, float64, or timestamp (microseconds, UTC).
     """
 
     name: str
     kind: str
     nullable: bool
     doc: str
-    personal: bool = False
+    marks: frozenset[str] = frozenset()
+
+    @property
+    def personal(self) -> bool:
+        """Whether its text may hold personal data, which `--mask` masks."""
+        return PERSONAL in self.marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,8 @@ class ColumnGroup:
         """The columns, in order."""
         if self.record is Own:
             _, name, kind = self.name.split(":")
-            return (Column(name, kind, nullable=True, doc=_OWN_DOC),)
+            marks = frozenset({PERSONAL} if kind == "string" else ())
+            return (Column(name, kind, nullable=True, doc=_OWN_DOC, marks=marks),)
         return columns_of(self.record, (self.name,) if self.record is PageRow else None)
 
 
@@ -204,19 +209,19 @@ def _fault_of(column: Column, value: Any) -> str | None:
 def columns_of(record: type, names: tuple[str, ...] | None = None) -> tuple[Column, ...]:
     """Return the columns that are fields of a named tuple: all, or those of these names.
 
-    Its annotations give kinds and nulls; `described` has put the meanings into `__docs__`, and the columns
-    to mask into `__personal__`.
+    Its annotations give kinds and nulls; `described` has put the meanings into `__docs__`, and the marks into
+    `__marks__`.
     """
     kinds = {str: "string", bytes: "binary", bool: "bool", float: "float64"}
     kinds |= {np.int32: "int32", np.int64: "int64", np.float32: "float32"}
     hints, docs = record.__annotations__, record.__docs__  # type: ignore[attr-defined]
-    personal: frozenset[str] = record.__personal__  # type: ignore[attr-defined]
+    marks: dict[str, frozenset[str]] = record.__marks__  # type: ignore[attr-defined]
     columns = []
     for name in docs if names is None else names:
         alternatives = typing.get_args(hints[name]) or (hints[name],)
         (kind,) = (kinds[a] for a in alternatives if a is not type(None))
         kind = "timestamp" if name in _TIMESTAMP_COLUMNS else kind
-        columns.append(Column(name, kind, type(None) in alternatives, docs[name], name in personal))
+        columns.append(Column(name, kind, type(None) in alternatives, docs[name], marks[name]))
     return tuple(columns)
 
 

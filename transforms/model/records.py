@@ -150,17 +150,19 @@ class Page:
 PERSONAL = "personal"
 """Stands in a column's annotation if its text may hold personal data: `--mask` masks it."""
 
+SHARE = "share"
+"""Stands in a column's annotation if its numbers are shares, from 0 to 1."""
+
 
 def described(record: type[RecordT]) -> type[RecordT]:
-    """Move what annotations say of columns into `__docs__` and `__personal__`: Beam reads bare types alone.
+    """Move what annotations say of columns into `__docs__` and `__marks__`: Beam reads bare types alone.
 
-    An annotation is a type, the column's meaning, and `PERSONAL` if its text is to be masked.
+    An annotation is a type, the column's meaning, and its marks: `PERSONAL`, `SHARE`.
     """
     hints = get_type_hints(record, include_extras=True)
     record.__annotations__ = {name: hint.__origin__ for name, hint in hints.items()}
     record.__docs__ = {name: hint.__metadata__[0] for name, hint in hints.items()}  # type: ignore[attr-defined]
-    personal = frozenset(name for name, hint in hints.items() if PERSONAL in hint.__metadata__[1:])
-    record.__personal__ = personal  # type: ignore[attr-defined]
+    record.__marks__ = {name: frozenset(hint.__metadata__[1:]) for name, hint in hints.items()}  # type: ignore[attr-defined]
     return record
 
 
@@ -181,7 +183,7 @@ class PageRow(NamedTuple):
     charset_source: Annotated[str, "who named it: bom, utf8, header, meta, detector or fallback"]
     replaced: Annotated[Int32, "U+FFFD put in by decoding"]
     truncated: Annotated[bool, "the body is not whole: WARC-Truncated, a cut body, or a cap"]
-    lang: Annotated[Optional[str], "declared language: `html lang`, else Content-Language"]
+    lang: Annotated[Optional[str], "declared language: `html lang`, else Content-Language", PERSONAL]
     title: Annotated[
         Optional[str],
         "the page's `<title>`; if missing or empty, its `og:title`, else its first `h1`",

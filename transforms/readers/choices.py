@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
+from cedar.transforms.model.limits import DEFAULT_MAX_BODY, max_block
 from cedar.transforms.model.options import Group, option
 
 _TABLES = Group(
@@ -107,8 +107,19 @@ class TableColumns(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What is asked for of an input: types of an archive's records, limits, and choices for other inputs."""
+    """How inputs are read.
+
+    Attributes:
+        kinds: types of an archive's records whose blocks are kept.
+        max_body: bytes of a page's body that are kept.
+        choices: what the user says of tables and HTML files.
+    """
 
     kinds: frozenset[str] = frozenset({"response"})
-    caps: Caps = DEFAULT_CAPS
+    max_body: int = DEFAULT_MAX_BODY
     choices: InputChoices = InputChoices()
+
+    @property
+    def max_block(self) -> int:
+        """Bytes of a record's block that are kept: an HTTP header and a body."""
+        return max_block(self.max_body)

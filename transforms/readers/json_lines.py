@@ -13,7 +13,6 @@ from typing import Any, BinaryIO, NoReturn, cast
 from cedar.transforms.files.storage import raised_as
 from cedar.transforms.files.stores import json_object
 from cedar.transforms.model.books import RejectReason
-from cedar.transforms.model.caps import Caps
 from cedar.transforms.model.records import Record
 from cedar.transforms.readers.choices import Asked, ColumnError
 from cedar.transforms.readers.rows import RowPlace, WatchedFile, record_of
@@ -38,7 +37,7 @@ def is_splittable(file: BinaryIO, size: int) -> bool:  # noqa: ARG001 - as other
 def field_names(file: BinaryIO) -> list[str]:
     """Return the names of the first objects' fields, none without an object; raise OSError from the file."""
     watched = WatchedFile(file)
-    lines = _Lines(watched, Asked().caps, 0)
+    lines = _Lines(watched, 0)
     names: dict[str, None] = {}
     objects = 0
     try:
@@ -67,10 +66,10 @@ def read_json_lines(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[R
         if names:
             asked.choices.found_in(names)
     watched = WatchedFile(file)
-    lines = _Lines(watched, asked.caps, span.start)
+    lines = _Lines(watched, span.start)
     first = None
     count = 0
-    most = 8 * asked.caps.max_body
+    most = 8 * asked.max_body
     while lines.is_packed or lines.at < span.end:
         start = lines.at
         first = start if first is None else first
@@ -100,7 +99,7 @@ def read_json_lines(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[R
                 yield place.damage(str(error), url=None if url is None else found[url])
                 continue
             values = [None if name is None else found.get(name) for name in columns]
-            yield record_of(values, place, asked.caps, is_text=True)
+            yield record_of(values, place, asked.max_block, is_text=True)
         else:
             said = "an array, not one object a line" if line.lstrip()[:1] == b"[" else "not a JSON object"
             yield place.damage(f"{said}: {line[:40]!r}")
@@ -119,12 +118,12 @@ def _is_packed(file: BinaryIO | WatchedFile) -> bool:
 class _Lines:
     """The lines of a file from the first that starts at or after a byte; `at`: where, in what is inflated."""
 
-    def __init__(self, file: WatchedFile, caps: Caps, start: int) -> None:
+    def __init__(self, file: WatchedFile, start: int) -> None:
         self.is_packed = _is_packed(file)
         if self.is_packed:
             window = Window(cast(BinaryIO, file), file.seek(0, io.SEEK_END))
             is_gzip = bytes(window.view(0, 2)) == GZIP_MAGIC[:2]
-            members = GzipMembers(window) if is_gzip else ZstdFrames(window, caps)
+            members = GzipMembers(window) if is_gzip else ZstdFrames(window)
             raw: io.RawIOBase = _Inflated(window, members)
         else:
             file.seek(max(0, start - 1))

@@ -42,7 +42,7 @@ _KINDS = (
 )
 _ARCHIVE = InputKind(
     (),
-    lambda file, span, asked: warc.read_records(file, span, kinds=asked.kinds, caps=asked.caps),
+    lambda file, span, asked: warc.read_records(file, span, kinds=asked.kinds, max_block=asked.max_block),
     warc.is_splittable,
 )
 

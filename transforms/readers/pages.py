@@ -111,12 +111,12 @@ def read_listing(file: BinaryIO, start: int, stop: int) -> list[ListedPage]:
 
 
 def page_record(body: bytes, page: StoredFile, span: FileRange, root: str, asked: Asked) -> Record:
-    """Return a file of HTML, read up to one byte more than the cap, as a record.
+    """Return a file of HTML, read up to one byte more than `max_block`, as a record.
 
     What follows `root` in its path, which ends with a slash, belongs to the URL.
     """
     written = (page.version or "").removeprefix(_MTIME)
-    most = asked.caps.max_block
+    most = asked.max_block
     date = iso_date(int(written) // 1000) if written.isdecimal() else None
     content_type = "application/xhtml+xml" if page.path.lower().endswith(".xhtml") else "text/html"
     url, base = page.path if is_uri(page.path) else Path(page.path).as_uri(), asked.choices.base_url
@@ -128,7 +128,7 @@ def page_record(body: bytes, page: StoredFile, span: FileRange, root: str, asked
 
 def read_page_file(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Record | Damage | ReadEnd]:
     """Yield the one record of a file of HTML, then its end; raises OSError from the file."""
-    body = file.read(asked.caps.max_block + 1)
+    body = file.read(asked.max_block + 1)
     state = StoredFile(span.source, span.size, None)
     if not is_uri(span.source):
         state = StoredFile(span.source, span.size, f"{_MTIME}{os.fstat(file.fileno()).st_mtime_ns}")

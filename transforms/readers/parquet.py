@@ -72,7 +72,7 @@ def read_parquet(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Reco
                 for values in zip(*lists, strict=True):
                     length = (group.stop - group.start) * (rows + 1) // max(total, rows + 1)
                     yield record_of(
-                        values, RowPlace(span, group.start, length, rows), asked.caps, is_text=is_text
+                        values, RowPlace(span, group.start, length, rows), asked.max_block, is_text=is_text
                     )
                     rows += 1
             if rows < total:

@@ -11,7 +11,6 @@ from typing_extensions import override
 from cedar.transforms.decode.given import known_utf8, utf8_of
 from cedar.transforms.decode.media import media_type
 from cedar.transforms.model.books import RejectReason
-from cedar.transforms.model.caps import Caps
 from cedar.transforms.model.records import ROW, Record
 from cedar.transforms.warc.reader import Damage, FileRange
 
@@ -36,7 +35,7 @@ class RowPlace:
         return Damage(self.offset, self.length, reason, detail, _text(url) or None)
 
 
-def record_of(values: Sequence[object], place: RowPlace, caps: Caps, *, is_text: bool) -> Record | Damage:
+def record_of(values: Sequence[object], place: RowPlace, max_block: int, *, is_text: bool) -> Record | Damage:
     """Return a row, values in the order of `TableColumns`, as a record; as damage if there is no HTML.
 
     Its column says that it is HTML, unless there is a Content-Type. Text is UTF-8 whatever that says.
@@ -54,7 +53,7 @@ def record_of(values: Sequence[object], place: RowPlace, caps: Caps, *, is_text:
     return Record(
         *(place.span.shard, place.span.source, place.offset, place.length, place.inner_offset),
         *(ROW, _text(url) or None, None, _date(fetched_at), declared),
-        *(html[: caps.max_block], len(html) > caps.max_block, None, _status(status)),
+        *(html[:max_block], len(html) > max_block, None, _status(status)),
     )
 
 

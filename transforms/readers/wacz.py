@@ -123,7 +123,7 @@ def _items(
             stop=min(span.end, member.stop) - member.start,
         )
         source = cast(BinaryIO, _Part(file, member.start))
-        for item in warc.read_records(source, part, kinds=asked.kinds, caps=asked.caps):
+        for item in warc.read_records(source, part, kinds=asked.kinds, max_block=asked.max_block):
             if isinstance(item, ReadEnd):
                 found = None if item.first_offset is None else member.start + item.first_offset
                 yield replace(item, first_offset=found, next_offset=member.start + item.next_offset)
@@ -132,7 +132,9 @@ def _items(
         return
     whole = replace(span, size=member.info.file_size, start=0, stop=None)
     with opened.open(member.info) as inflated:
-        for item in warc.read_records(cast(BinaryIO, inflated), whole, kinds=asked.kinds, caps=asked.caps):
+        for item in warc.read_records(
+            cast(BinaryIO, inflated), whole, kinds=asked.kinds, max_block=asked.max_block
+        ):
             if isinstance(item, ReadEnd):
                 yield replace(item, first_offset=member.start, next_offset=member.stop)
             elif isinstance(item, Record):

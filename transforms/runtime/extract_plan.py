@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from cedar.transforms.extractors import registry
-from cedar.transforms.extractors.vips.browsers import browser_command, wants_browser
-from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
 
@@ -20,18 +18,14 @@ class ExtractPlan:
     Attributes:
         markdown: what the Markdown of pages keeps; None = no such column.
         limits: what a page may cost: CPU time of every method, memory of one that builds a tree.
-        browser: the command of the browser that lays pages out for the method; empty = none does.
-        caps: bounds of what such a method is given.
     """
 
     extractor: str
     options: str
     with_html: bool = False
     limits: GuardLimits = DEFAULT_LIMITS
-    caps: Caps = DEFAULT_CAPS
     with_metadata: bool = False
     markdown: MarkdownOptions | None = None
-    browser: tuple[str, ...] = ()
 
     @staticmethod
     def of(
@@ -39,13 +33,11 @@ class ExtractPlan:
         options: dict[str, Any] | None = None,
         *,
         body_only: bool = False,
-        browser_sandbox: bool = True,
         **columns: Any,
     ) -> "ExtractPlan":
         """Plan to run a method, and nothing besides; ValueError for what is not allowed, or not there."""
         written = registry.options_json(registry.parse_options(extractor, options or {}, body_only=body_only))
-        browser = browser_command(sandbox=browser_sandbox) if wants_browser(extractor, written) else ()
-        return ExtractPlan(extractor, written, browser=browser, **columns)
+        return ExtractPlan(extractor, written, **columns)
 
     def __post_init__(self) -> None:
         if self.markdown is not None:

@@ -49,8 +49,8 @@ class Guard:
     """Runs one method, with one set of options, on one page at a time.
 
     Args:
-        arguments: of the factory; for the default the method's name, and its options and the caps as
-            canonical JSON.
+        arguments: of the factory; for the default the method's name, and its options as canonical
+            JSON.
         factory: `module:function`; called in the child, it gives the function from page to extraction.
         with_html: whether the kept HTML is wanted; else it is not made.
 

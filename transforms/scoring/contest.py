@@ -1,63 +1,46 @@
 """Extractors on gold pages, through the same decoding and guard as the main job: a score for each."""
 
-import json
 import zlib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from cedar.transforms.decode.charset import decode_text
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Extraction
-from cedar.transforms.extractors.markdown.making import markdown_of
-from cedar.transforms.extractors.vips.browsers import wants_browser
 from cedar.transforms.model._cost import clock
 from cedar.transforms.model.books import RejectedError, RejectReason
-from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.model.texts import describe
-from cedar.transforms.runtime.chromium import Browser, RenderingGuard
 from cedar.transforms.runtime.guard import EXTRACTORS, Guard
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError, GuardLimits
-from cedar.transforms.scoring import oracles, peers, readability_js
+from cedar.transforms.scoring import peers
 from cedar.transforms.scoring.gold import GoldPage
 from cedar.transforms.scoring.metrics import METRICS, NOTHING, Agreement, Gold, TextTokens
-from cedar.transforms.scoring.variants import ORIGINAL, apply
 
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
     """An extractor with its options, canonical JSON, as it takes part; `given` are those that were asked for.
 
-    Peers have the prefix `peer:`, and `oracles.NAME` chooses by the gold; results call it by its label. What
-    it makes of a page is text, or Markdown.
+    Peers have the prefix `peer:`; results call an extractor by its label.
     """
 
     label: str
     name: str
     options: str
     given: tuple[tuple[str, str], ...] = ()
-    writes_markdown: bool = False
 
     @staticmethod
     def of(
-        label: str,
-        name: str,
-        given: tuple[tuple[str, str], ...],
-        *,
-        body_only: bool = False,
-        writes_markdown: bool = False,
+        label: str, name: str, given: tuple[tuple[str, str], ...], *, body_only: bool = False
     ) -> "Contestant":
         """Make one that takes part; raise ValueError for what is unknown, not installed, or cannot."""
         if len(dict(given)) < len(given):
             raise ValueError(f"{label}: an option is given twice")
-        if name == oracles.NAME and not writes_markdown:
-            label, record = label + oracles.MARK, oracles.parse_options(dict(given))
-        elif name.startswith(peers.PREFIX):
-            record = peers.known(writes_markdown=writes_markdown).parse_options(name, dict(given))
+        if name.startswith(peers.PREFIX):
+            record = peers.parse_options(name, dict(given))
         else:
-            if writes_markdown:
-                registry.check_markdown(registry.get(name))
             record = registry.parse_options(name, dict(given), body_only=body_only)
-        return Contestant(label, name, registry.options_json(record), given, writes_markdown)
+        return Contestant(label, name, registry.options_json(record), given)
 
     @property
     def is_peer(self) -> bool:
@@ -67,29 +50,19 @@ class Contestant:
     @property
     def factory(self) -> str | None:
         """What the page guard calls to make it, or None where it needs none, as Cedar's linear methods."""
-        if self.name in (peers.WET, readability_js.NAME):
-            return None
         if self.is_peer:
-            return peers.known(writes_markdown=self.writes_markdown).factory
-        if self.name == oracles.NAME:
-            return oracles.FACTORY
+            return peers.FACTORY
         extractor = registry.get(self.name)
-        is_loose = extractor.is_loose and not self.writes_markdown
-        return EXTRACTORS if extractor.is_guarded or is_loose else None
+        return EXTRACTORS if extractor.is_guarded or extractor.is_loose else None
 
 
 @dataclass(frozen=True, slots=True)
 class ScorePlan:
-    """What is to be measured: extractors by measures, on forms of the pages, within limits of the guard.
-
-    `browser` is the command of the browser that lays pages out for methods that want one; empty = none does.
-    """
+    """What is to be measured: extractors by measures, within limits of the guard."""
 
     contestants: tuple[Contestant, ...]
     metrics: tuple[str, ...]
-    variants: tuple[str, ...] = (ORIGINAL,)
     limits: GuardLimits = DEFAULT_LIMITS
-    browser: tuple[str, ...] = ()
 
 
 class GoldScorer:
@@ -97,41 +70,34 @@ class GoldScorer:
 
     def __init__(self, plan: ScorePlan) -> None:
         self._plan = plan
-        self._methods = [Method(each, plan.limits, plan.browser) for each in plan.contestants]
+        self._methods = [Method(each, plan.limits) for each in plan.contestants]
 
     def scores(self, page: GoldPage) -> "Iterator[PageScore]":
-        """Extract from a page and compare: yield a score for each form and extractor."""
+        """Extract from a page and compare: yield a score for each extractor."""
         start = clock()
-        decoded = decode_text(page.html, header_label=None, truncated=False).utf8
+        html = decode_text(page.html, header_label=None, truncated=False).utf8
         decoding = (clock() - start).cpu
         gold = Gold(TextTokens.of(page.text), page.wanted, page.unwanted)
-        for variant in self._plan.variants:
-            html = apply(variant, decoded)
-            packed = len(zlib.compress(html))
-            for method in self._methods:
-                found = method.run(page, html)
-                if method.name == oracles.NAME:
-                    chosen, is_best = oracles.best_union(found.text, gold.tokens)
-                    found = replace(found, text=chosen, is_bound=not is_best)
-                text = found.text.encode()
-                yield PageScore(
-                    set=page.set,
-                    page=page.id,
-                    url=page.url,
-                    lang=page.lang,
-                    page_type=page.page_type,
-                    variant=variant,
-                    extractor=method.label,
-                    agreements=self._agreements(found, gold),
-                    failure=found.failure,
-                    fallback=found.fallback,
-                    cpu_seconds=decoding + found.cpu_seconds,
-                    html_bytes=len(html),
-                    text_bytes=len(text),
-                    html_packed=packed,
-                    text_packed=len(zlib.compress(text)),
-                    is_bound=found.is_bound,
-                )
+        packed = len(zlib.compress(html))
+        for method in self._methods:
+            found = method.run(html)
+            text = found.text.encode()
+            yield PageScore(
+                set=page.set,
+                page=page.id,
+                url=page.url,
+                lang=page.lang,
+                page_type=page.page_type,
+                extractor=method.label,
+                agreements=self._agreements(found, gold),
+                failure=found.failure,
+                fallback=found.fallback,
+                cpu_seconds=decoding + found.cpu_seconds,
+                html_bytes=len(html),
+                text_bytes=len(text),
+                html_packed=packed,
+                text_packed=len(zlib.compress(text)),
+            )
 
     def _agreements(self, found: "Outcome", gold: Gold) -> tuple[Agreement | None, ...]:
         if found.failure is not None:
@@ -145,9 +111,6 @@ class GoldScorer:
             method.close()
 
 
-_NO_TEXT = "the WET file has no text of its record_id"
-
-
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a method made of a page, or why nothing, and which method stood in for it."""
@@ -156,46 +119,30 @@ class Outcome:
     failure: str | None
     fallback: str | None
     cpu_seconds: float
-    is_bound: bool = False
 
 
 class Method:
     """An extractor that takes part, guarded if it has to be, with a clock."""
 
-    def __init__(self, contestant: Contestant, limits: GuardLimits, browser: tuple[str, ...] = ()) -> None:
+    def __init__(self, contestant: Contestant, limits: GuardLimits) -> None:
         self.label, self.name = contestant.label, contestant.name
-        self._guard: Guard | RenderingGuard | readability_js.Node | None = None
-        self._texts: Mapping[str, str] | None = None
+        self._guard: Guard | None = None
         self._seconds = limits.cpu_seconds
-        self._converts = contestant.writes_markdown and not contestant.is_peer
         self._extract: Callable[[bytes], Extraction]
         arguments = (contestant.name, contestant.options)
-        if contestant.name == peers.WET:
-            self._texts = peers.read_texts(json.loads(contestant.options)["file"])
-        elif contestant.name == readability_js.NAME:
-            self._guard = readability_js.Node(json.loads(contestant.options)["directory"], limits)
-            self._extract = self._guard.extract
-        elif contestant.factory is None:
+        if contestant.factory is None:
             self._extract = registry.bind(*arguments)
         else:
-            if browser and wants_browser(*arguments):
-                self._guard = RenderingGuard(arguments, limits, Browser(browser))
-            else:
-                self._guard = Guard(arguments, limits, contestant.factory)
+            self._guard = Guard(arguments, limits, contestant.factory)
             self._extract = self._guard.extract
 
-    def run(self, page: GoldPage, html: bytes) -> Outcome:
+    def run(self, html: bytes) -> Outcome:
         """Extract; what goes wrong on a page is its failure."""
-        if self._texts is not None:
-            known = self._texts.get(page.record_id or "")
-            return Outcome(known or "", None if known is not None else _NO_TEXT, None, 0.0)
         text, failure, fallback = "", None, None
         start, before = clock(), self._guard.cpu_seconds if self._guard else 0.0
         try:
             found = self._extract(html)
             text, fallback = found.text, found.fallback
-            if self._converts:
-                text = markdown_of(found, MarkdownOptions(), page.url) or ""
         except (MemoryError, GuardFaultError):
             raise  # the machine's fault, not the page's
         except RejectedError as error:
@@ -204,7 +151,7 @@ class Method:
             failure = describe(error)
         cpu = self._guard.cpu_seconds - before if self._guard else 0.0
         # What the guard itself takes is not part of the method.
-        if self._guard is None or self._converts:
+        if self._guard is None:
             cpu += (clock() - start).cpu
         if failure is None and cpu > self._seconds:
             text, failure = "", f"{RejectReason.TIME_LIMIT.value}: {self._seconds:g} s of CPU time"
@@ -218,16 +165,15 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class PageScore:
-    """One extractor on one page of a set, in one form (see `variants`).
+    """One extractor on one page of a set.
 
     Attributes:
         agreements: by measure, in the order asked for; None where the gold has nothing for the measure.
         failure: why there is no extraction, or None; then everything agrees to 0.
         fallback: the method that stood in, and why, or None.
         cpu_seconds: CPU time of decoding and extracting.
-        html_bytes: bytes of the page's form; `html_packed`: deflated.
+        html_bytes: bytes of the page; `html_packed`: deflated.
         text_bytes: bytes of the extraction in UTF-8; `text_packed`: deflated.
-        is_bound: whether it is chosen by the gold, and a better choice is not ruled out.
     """
 
     set: str
@@ -235,7 +181,6 @@ class PageScore:
     url: str | None
     lang: str | None
     page_type: str | None
-    variant: str
     extractor: str
     agreements: tuple[Agreement | None, ...]
     failure: str | None
@@ -245,4 +190,3 @@ class PageScore:
     text_bytes: int
     html_packed: int
     text_packed: int
-    is_bound: bool = False

@@ -9,9 +9,9 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from cedar.transforms.model.books import RejectReason
-from cedar.transforms.model.caps import Caps
 from cedar.transforms.warc.members import PIECE, Container, Ending, Member, Window
 from cedar.transforms.warc.records import (
+    MAX_HEADER,
     START_REACH,
     Header,
     arc_line_begins,
@@ -225,26 +225,26 @@ class Lost:
 class Framing:
     """Frames the records of a container's members."""
 
-    __slots__ = ("_caps", "_closes", "_kinds", "_window")
+    __slots__ = ("_closes", "_kinds", "_max_block", "_window")
 
-    def __init__(self, window: Window, container: Container, kinds: frozenset[str], caps: Caps) -> None:
+    def __init__(self, window: Window, container: Container, kinds: frozenset[str], max_block: int) -> None:
         self._window = window
         self._closes = container.closes
         self._kinds = kinds
-        self._caps = caps
+        self._max_block = max_block
 
     def alone(self, buffer: bytes) -> Framed | None:
         """Frame a record that is all that a sound member of one piece holds, as `next` would; else None."""
         if not self._closes or not buffer.endswith(_CLOSING) or not is_warc(buffer, 0):
             return None
-        found = header_end(buffer, 0, self._caps.max_header, anywhere=False)
+        found = header_end(buffer, 0, MAX_HEADER, anywhere=False)
         if found is None or not found[1]:
             return None
         body, end = found[0], len(buffer) - len(_CLOSING)
         header = parse_warc(buffer[:body])
         if header.length != end - body:
             return None
-        keep = self._caps.max_block if header.kind in self._kinds else 0
+        keep = self._max_block if header.kind in self._kinds else 0
         block = buffer[body : min(end, body + keep)] if keep else b""
         return Framed(header, block, header.truncated or 0 < keep < end - body, end)
 
@@ -262,7 +262,7 @@ class Framing:
         return _to_next_start(stream, RejectReason.DAMAGED_RECORD, "no record begins here", None, blind=True)
 
     def _warc(self, stream: Inflated) -> Framed | Lost:
-        limit = self._caps.max_header
+        limit = MAX_HEADER
         anywhere = not self._closes
         while not (
             found := header_end(stream.buffer, stream.position, stream.position + limit, anywhere=anywhere)
@@ -283,7 +283,7 @@ class Framing:
         return self._body(stream, header)
 
     def _arc(self, stream: Inflated) -> Framed | Lost:
-        limit = self._caps.max_header
+        limit = MAX_HEADER
         while (end := stream.buffer.find(b"\n", stream.position, stream.position + limit)) < 0:
             if stream.left >= limit:
                 end = stream.position
@@ -306,7 +306,7 @@ class Framing:
         return Lost(RejectReason.TRUNCATED_MEMBER, "the file ends in its header", url, stream.place)
 
     def _body(self, stream: Inflated, header: Header) -> Framed | Lost:
-        keep = self._caps.max_block if header.kind in self._kinds else 0
+        keep = self._max_block if header.kind in self._kinds else 0
         length = header.length
         if length is None:
             block, taken, _ = stream.take_to_start(None, keep, lacks=ENDLESS)

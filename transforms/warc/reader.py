@@ -35,13 +35,16 @@ from dataclasses import dataclass
 from typing import BinaryIO, NamedTuple
 
 from cedar.transforms.model.books import RejectReason
-from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
+from cedar.transforms.model.limits import DEFAULT_MAX_BODY, max_block
 from cedar.transforms.model.records import Record
 from cedar.transforms.warc.framing import Framed, Framing, Inflated, Lost
 from cedar.transforms.warc.members import FEED, Container, Ending, Member, Window, rescan_from
 from cedar.transforms.warc.recognise import recognise
 from cedar.transforms.warc.records import START_REACH, is_start, is_warc
 from cedar.transforms.warc.zstd_frames import dictionary_end
+
+MAX_BLOCK = max_block(DEFAULT_MAX_BODY)
+"""Bytes of a block that are kept by default."""
 
 BEGINNING = 1024 * 1024
 """Bytes at the start of a file, after the dictionary, by which the layout of its records is judged."""
@@ -341,7 +344,7 @@ def runs_on(window: Window) -> bool:
 
 def records_of(window: Window, container: Container) -> Iterator[Record]:
     """Yield the records of a file that is its own beginning, without their blocks."""
-    framing = Framing(window, container, frozenset(), DEFAULT_CAPS)
+    framing = Framing(window, container, frozenset(), 0)
     span = FileRange(source="", size=window.size)
     reading = Reading(window, container, framing, span, runs_on=True)
     return (item for item in reading.items() if isinstance(item, Record))
@@ -389,17 +392,17 @@ def read_records(
     span: FileRange,
     *,
     kinds: frozenset[str] = frozenset({"response"}),
-    caps: Caps = DEFAULT_CAPS,
+    max_block: int = MAX_BLOCK,
 ) -> Iterator[Record | Damage | ReadEnd]:
     """Read the records that start in a byte range of a file, and damages, in order, then one `ReadEnd`.
 
     A range that does not begin at 0 begins at the first record that can be seen to start in it. What stands
-    between the range's last record and the first one at or after `stop` belongs to the range. Of records of
-    other kinds than `kinds` the block is empty.
+    between the range's last record and the first one at or after `stop` belongs to the range. Of a block,
+    the first `max_block` bytes are kept, and none in records of other kinds than `kinds`.
     Raises OSError from the file, or because it is shorter than it should be.
     """
     window = Window(file, span.size)
-    container = recognise(window, caps)
+    container = recognise(window)
     if isinstance(container, str):
         items = 0
         if span.start == 0:
@@ -408,6 +411,6 @@ def read_records(
             yield Damage(0, span.size, RejectReason.NOT_AN_ARCHIVE, detail, None)
         yield ReadEnd(0 if items else None, span.size, items, window.bytes_in)
         return
-    reading = Reading(window, container, Framing(window, container, kinds, caps), span)
+    reading = Reading(window, container, Framing(window, container, kinds, max_block), span)
     yield from reading.items()
     yield ReadEnd(reading.first, reading.offset, reading.count, window.bytes_in)

@@ -1,6 +1,5 @@
 """Which container a file is, by its content and never by its name."""
 
-from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
 from cedar.transforms.warc.framing import Framed, Framing, Inflated, Lost
 from cedar.transforms.warc.gzip_members import GZIP_MAGIC, GzipMembers
 from cedar.transforms.warc.members import Container, PlainBytes, Window
@@ -18,7 +17,7 @@ _REACH = 16 * 1024 * 1024  # bytes after a record in plain within which members 
 _RECORDS = 8
 
 
-def recognise(window: Window, caps: Caps = DEFAULT_CAPS) -> Container | str:
+def recognise(window: Window) -> Container | str:
     """Return the container of a file, by its content; or, where no record is found in it, what it is.
 
     What begins with neither a member nor a record (a file whose start is damaged) is what the first record
@@ -30,7 +29,7 @@ def recognise(window: Window, caps: Caps = DEFAULT_CAPS) -> Container | str:
     if head.startswith(GZIP_MAGIC):
         return GzipMembers(window)
     if is_frame(head):
-        return ZstdFrames(window, caps)
+        return ZstdFrames(window)
     for magic, name in _FOREIGN.items():
         if head.startswith(magic):
             return name
@@ -38,23 +37,23 @@ def recognise(window: Window, caps: Caps = DEFAULT_CAPS) -> Container | str:
     if is_start(head, 0):
         return plain
     first = plain.find(start, window.size)
-    members = _members(window, caps, start, window.size if first is None else first)
+    members = _members(window, start, window.size if first is None else first)
     if members is None and first is not None and not _is_plain(window, plain, first):
         # Those in the block of a whole record are nested there.
         record = _framed(window, plain, first)
         nested = 0 if record is None or record[0].truncated else record[1].place
-        members = _members(window, caps, first + nested, first + _REACH)
+        members = _members(window, first + nested, first + _REACH)
     if members is None and first is None:
-        members = _members(window, caps, start, start + _REACH, whole=False)
+        members = _members(window, start, start + _REACH, whole=False)
     if members is not None:
         return members
     return "no WARC or ARC record was found" if first is None else plain
 
 
-def _members(window: Window, caps: Caps, start: int, stop: int, *, whole: bool = True) -> Container | None:
+def _members(window: Window, start: int, stop: int, *, whole: bool = True) -> Container | None:
     """Find the container of the first member in [start, stop) that begins a record, or inflates."""
     container: Container | None = None
-    for members in (GzipMembers(window), ZstdFrames(window, caps)):
+    for members in (GzipMembers(window), ZstdFrames(window)):
         found = (members.find if whole else members.find_member)(start, stop)
         if found is not None:
             stop, container = found, members
@@ -93,5 +92,5 @@ def _framed(window: Window, plain: PlainBytes, offset: int) -> tuple[Framed, Inf
     assert member is not None
     stream = Inflated(member, plain)
     stream.need_start()
-    found = Framing(window, plain, frozenset(), DEFAULT_CAPS).next(stream)
+    found = Framing(window, plain, frozenset(), 0).next(stream)
     return None if isinstance(found, Lost) or found.header.length is None else (found, stream)

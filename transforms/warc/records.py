@@ -14,6 +14,9 @@ from cedar.transforms.model._fields import fields
 START_REACH = 4096
 """Bytes after a record's first one that `is_start` and `find_start` look at, at most."""
 
+MAX_HEADER = 64 << 10
+"""Bytes of a WARC or ARC header; a record with a longer one is rejected: `too_large`."""
+
 _PADDING = re.compile(rb"[\0\t\n\v\f\r ]*")
 _SURE_START = rb"WARC/\d{1,2}\.\d{1,3}[ \t]{0,8}\r?\n[!-9;-~]{1,64}[ \t]{0,8}:"
 _SURE = re.compile(_SURE_START)

@@ -11,9 +11,14 @@ from typing import NamedTuple
 
 import zstandard
 
-from cedar.transforms.model.caps import Caps
 from cedar.transforms.warc.members import TRIAL, Ending, Member, MemberRow, Trial, Window
 from cedar.transforms.warc.records import padding_end
+
+MAX_WINDOW = 128 << 20
+"""Memory that a frame of a file or of a body may ask for (RFC 8878, section 3.1.1.1.2)."""
+
+MAX_DICTIONARY = 32 << 20
+"""Bytes of a file's dictionary, stored and inflated; the proposal has readers know of one of 8 MiB."""
 
 _MAGIC = b"\x28\xb5\x2f\xfd"
 _DICTIONARY = b"\x5d\x2a\x4d\x18"
@@ -59,21 +64,16 @@ class _Block(NamedTuple):
 
 
 class ZstdFrames(MemberRow):
-    """A row of Zstandard frames. Skippable frames hold nothing; the first may hold the dictionary of all.
+    """A row of Zstandard frames. Skippable frames hold nothing; the first may hold the dictionary of all."""
 
-    Caps bound the memory that a frame may ask for (RFC 8878 section 3.1.1.1.2), and the dictionary; the
-    proposal has readers know of one of 8 MiB.
-    """
+    __slots__ = ("_reader", "_trial")
 
-    __slots__ = ("_max_window", "_reader", "_trial")
-
-    def __init__(self, window: Window, caps: Caps) -> None:
+    def __init__(self, window: Window) -> None:
         super().__init__(window, _FRAME)
-        self._max_window = caps.max_zstd_window
-        dictionary = _dictionary(window, caps)
+        dictionary = _dictionary(window)
         # A decompressor decodes one frame at a time: trials must not disturb the frame that is being read.
-        self._reader = zstandard.ZstdDecompressor(dictionary, max_window_size=self._max_window)
-        self._trial = zstandard.ZstdDecompressor(dictionary, max_window_size=self._max_window)
+        self._reader = zstandard.ZstdDecompressor(dictionary, max_window_size=MAX_WINDOW)
+        self._trial = zstandard.ZstdDecompressor(dictionary, max_window_size=MAX_WINDOW)
 
     def open(self, offset: int) -> Member | None:
         """Return the frame at `offset`; None where no sound header begins.
@@ -93,7 +93,7 @@ class ZstdFrames(MemberRow):
         header = _frame_header(head)
         if header is not None:
             frame = _Frame(window, offset, header, self._reader.decompressobj(), self._swallows)
-            if header.window > self._max_window:
+            if header.window > MAX_WINDOW:
                 frame.pass_over(Ending.WINDOW)
             return frame
         if len(head) < _HEADER_REACH and head and _MAGIC.startswith(head[:4]):
@@ -107,7 +107,7 @@ class ZstdFrames(MemberRow):
         if after is not None:
             return Trial(b"", after) if after <= window.size and self._lands(after) else None
         header = _frame_header(bytes(window.view(offset, _HEADER_REACH)))
-        if header is None or header.window > self._max_window:
+        if header is None or header.window > MAX_WINDOW:
             return None
         inflater, fed, at, head = self._trial.decompressobj(), offset, offset + header.size, b""
         end = None
@@ -300,18 +300,18 @@ def _block_at(window: Window, offset: int) -> _Block | None:
     return _Block(kind, 1 if kind == _RLE else size, bool(bits & 1))
 
 
-def _dictionary(window: Window, caps: Caps) -> zstandard.ZstdCompressionDict | None:
+def _dictionary(window: Window) -> zstandard.ZstdCompressionDict | None:
     """Return the dictionary of a file; None where it has none that can be used."""
     end = dictionary_end(window)
     start = window.skip_padding(0) + _SKIPPABLE_HEADER
-    if end - start > caps.max_zstd_dictionary or end > window.size:
+    if end - start > MAX_DICTIONARY or end > window.size:
         return None
     data = window.peek(start, max(0, end - start))
     try:
         if data.startswith(_MAGIC):
-            plain = zstandard.ZstdDecompressor(max_window_size=caps.max_zstd_window)
-            data = plain.stream_reader(data).read(caps.max_zstd_dictionary + 1)
-        if not data or len(data) > caps.max_zstd_dictionary:
+            plain = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW)
+            data = plain.stream_reader(data).read(MAX_DICTIONARY + 1)
+        if not data or len(data) > MAX_DICTIONARY:
             return None
         dictionary = zstandard.ZstdCompressionDict(data)
         zstandard.ZstdDecompressor(dictionary).decompressobj()

@@ -15,12 +15,11 @@ from cedar.transforms.extractors.tree import tree as parser
 from cedar.transforms.extractors.tree._limits import flattened
 from cedar.transforms.extractors.tree._markup import as_xml
 from cedar.transforms.extractors.tree._tree import Tree
-from cedar.transforms.extractors.tree.limits import TooDeepError, TreeLimitError
+from cedar.transforms.extractors.tree.limits import MAX_DEPTH, TooDeepError, TreeLimitError
 from cedar.transforms.extractors.tree.tree import visible_source
-from cedar.transforms.model.caps import DEFAULT_CAPS
 from tests.extractors.tree.markup import markup
 
-DEPTH = DEFAULT_CAPS.max_depth
+DEPTH = MAX_DEPTH
 
 _NAMES = ["<svg>", "<math>", "<xml:a>", "<x:y ", "xmlns=", "xmlns:x='y' ", "xml:lang=", "<style>", "</style>"]
 _REST = ["<plaintext>", "<xmp>", "<title>", "<?x", "<!x", "&#x0;", "&#xD;", "&foo;", "\x00", "\x7f", "\ufffe"]
@@ -31,7 +30,7 @@ any_markup = markup | st.lists(_ODD, max_size=40).map("".join)
 def root_of(page: str) -> etree._Element | None:
     """A page as the parser gives it; None where it finds nothing or gives up."""
     try:
-        return parser.parsed(visible_source(page.encode("utf-8", "replace")).html, DEFAULT_CAPS)
+        return parser.parsed(visible_source(page.encode("utf-8", "replace")).html)
     except TreeLimitError:
         return None
 

@@ -13,11 +13,12 @@ from cedar.transforms.extractors.tree._markup import as_xml
 from cedar.transforms.extractors.tree._tree import count, joined, solid_chars
 from cedar.transforms.extractors.tree.limits import (
     FLAT_DEPTH,
+    MAX_ATTRIBUTES,
+    MAX_TAGS,
     TreeLimitError,
     cap_attributes,
 )
 from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
-from cedar.transforms.model.caps import DEFAULT_CAPS
 from tests.extractors.samples import pieces
 from tests.extractors.tree_samples import pages
 from tests.oracles import trees as plain_tree
@@ -232,7 +233,7 @@ def test_hundreds_of_thousands_of_elements_keep_their_text():
 
 def test_more_tags_than_the_limit_are_refused():
     with pytest.raises(TreeLimitError):
-        read_tree(visible_source(b"<p>" * (DEFAULT_CAPS.max_tags + 1)), keep_hidden=False)
+        read_tree(visible_source(b"<p>" * (MAX_TAGS + 1)), keep_hidden=False)
 
 
 @pytest.mark.parametrize("value", ["", "='x'", "='>'", "='<'", "=<", '=">" '])
@@ -243,15 +244,15 @@ def test_attributes_beyond_the_limit_go_and_nothing_else(value):
     assert lines(page) == ["before", "text", "after"]
     assert time.process_time() - start < 2
     (tag,) = (part for part in as_xml(read(page))[0].split(b"<p") if b"a0=" in part)
-    assert f"a{DEFAULT_CAPS.max_attributes - 1}=".encode() in tag
-    assert f"a{DEFAULT_CAPS.max_attributes}=".encode() not in tag
+    assert f"a{MAX_ATTRIBUTES - 1}=".encode() in tag
+    assert f"a{MAX_ATTRIBUTES}=".encode() not in tag
 
 
 def test_pages_without_such_tags_are_not_copied():
     long_script = b"<script>" + b"if (a<b) c = d; " * 1000 + b"</script>"
     long_value = b"<p title='" + b"x = y " * 2000 + b"'>"
     for page in (b"", b"x", b"<p a b c>", long_script, long_value, b"<p>" + b"x y " * 5000):
-        assert cap_attributes(page, DEFAULT_CAPS.max_attributes) is page
+        assert cap_attributes(page, MAX_ATTRIBUTES) is page
 
 
 @pytest.mark.parametrize(

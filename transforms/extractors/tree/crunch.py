@@ -27,7 +27,6 @@ from cedar.transforms.extractors.options import About
 from cedar.transforms.extractors.tree._crunch import KEPT, taken, with_alternatives
 from cedar.transforms.extractors.tree.extraction import TreeDecision, TreeMethod, TreeOptions
 from cedar.transforms.extractors.tree.tree import Tree
-from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
 
 _RATIO = 0.25
 _WORD = 5  # characters
@@ -54,9 +53,9 @@ class CrunchOptions(TreeOptions):
         str, About("hosts whose links and images go, with blanks or + between; Crunch's list is not here")
     ] = ""
 
-    def tree(self, source: Source, caps: Caps = DEFAULT_CAPS) -> Tree:
+    def tree(self, source: Source) -> Tree:
         """The tree that the filters see: with the alternative texts of images where these replace them."""
-        tree = TreeOptions.tree(self, source, caps)
+        tree = TreeOptions.tree(self, source)
         if SETTINGS[self.preset].image_alts and tree.named("img").any():
             return with_alternatives(tree)
         return tree

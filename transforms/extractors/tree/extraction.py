@@ -19,7 +19,6 @@ from cedar.transforms.extractors.options import About
 from cedar.transforms.extractors.tree._markup import as_html
 from cedar.transforms.extractors.tree._tree import block_counts, count, joined, solid_chars
 from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
-from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,9 +30,9 @@ class TreeOptions:
         About("elements with a hidden attribute, or display: none in their style attribute"),
     ] = "remove"
 
-    def tree(self, source: Source, caps: Caps = DEFAULT_CAPS) -> Tree:
+    def tree(self, source: Source) -> Tree:
         """Parse a page that `visible_source` gave; raise TreeLimitError where it cannot be parsed whole."""
-        return read_tree(source, caps, keep_hidden=self.hidden == "keep")
+        return read_tree(source, keep_hidden=self.hidden == "keep")
 
 
 _Options = TypeVar("_Options", bound=TreeOptions)
@@ -89,10 +88,10 @@ class TreeMethod(Generic[_Options]):
 
     decide: Callable[[Tree, _Options], TreeDecision]
 
-    def __call__(self, html: bytes, options: _Options, caps: Caps = DEFAULT_CAPS) -> Extraction:
+    def __call__(self, html: bytes, options: _Options) -> Extraction:
         """Extract from a page of valid UTF-8; raise TreeLimitError where it cannot be parsed whole."""
         source = visible_source(html)
-        tree = options.tree(source, caps)
+        tree = options.tree(source)
         return extraction(html, source, tree, self.decide(tree, options))
 
 

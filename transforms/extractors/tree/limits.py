@@ -11,6 +11,15 @@ from collections.abc import Iterator
 from cedar.transforms.extractors.html._source import remove_invisible
 from cedar.transforms.extractors.tree._limits import flattened, long_stretches
 
+MAX_TAGS = 5 << 18
+"""Tags of a page; for one with more, the stand-in extracts, and the column `fallback` says so."""
+
+MAX_ATTRIBUTES = 1000
+"""Attributes of a tag; the others are left out."""
+
+MAX_DEPTH = 2048
+"""Nested elements; of a deeper page only the outer `FLAT_DEPTH` keep their tags; all text stays."""
+
 FLAT_DEPTH = 512
 """Open elements that `flatten` leaves, at most."""
 

@@ -16,13 +16,15 @@ from cedar.transforms.extractors.html._source import Source, remove_invisible
 from cedar.transforms.extractors.tree._limits import has_controls
 from cedar.transforms.extractors.tree._tree import Tree, TreeBuilder
 from cedar.transforms.extractors.tree.limits import (
+    MAX_ATTRIBUTES,
+    MAX_DEPTH,
+    MAX_TAGS,
     TooDeepError,
     TreeLimitError,
     cap_attributes,
     check_size,
     flatten,
 )
-from cedar.transforms.model.caps import DEFAULT_CAPS, Caps
 
 __all__ = ["Tree", "read_tree", "visible_source"]
 
@@ -41,7 +43,7 @@ def visible_source(html: bytes) -> Source:
     return remove_invisible(html)
 
 
-def read_tree(source: Source, caps: Caps = DEFAULT_CAPS, *, keep_hidden: bool) -> Tree:
+def read_tree(source: Source, *, keep_hidden: bool) -> Tree:
     """Parse a page that `visible_source` gave; its tree is empty if it has no element and no text.
 
     `keep_hidden`: whether elements stay that a `hidden` or a `style` attribute (`display: none`) hides.
@@ -49,9 +51,9 @@ def read_tree(source: Source, caps: Caps = DEFAULT_CAPS, *, keep_hidden: bool) -
     Raises TreeLimitError: the page cannot be parsed whole (see `limits`).
     """
     try:
-        return parsed_tree(source.html, caps, keep_hidden)
+        return parsed_tree(source.html, keep_hidden)
     except TooDeepError:
-        return parsed_tree(flatten(source.html, caps.max_depth), caps, keep_hidden)
+        return parsed_tree(flatten(source.html, MAX_DEPTH), keep_hidden)
 
 
 try:
@@ -65,19 +67,19 @@ else:
 """Whether nodes are read where they lie."""
 
 
-def parsed_tree(html: bytes, caps: Caps, keep_hidden: bool) -> Tree:
+def parsed_tree(html: bytes, keep_hidden: bool) -> Tree:
     """Parse a page, without scripts, styles, and control characters, and make the tree of what is seen of it.
 
     Raises:
         TooDeepError: the tree is too deep.
         TreeLimitError: the page has too many tags, or libxml2 cut it short for another reason.
     """
-    root = parsed(html, caps)
+    root = parsed(html)
     if root is None:
-        return TreeBuilder(caps.max_depth, keep_hidden).finish()
+        return TreeBuilder(MAX_DEPTH, keep_hidden).finish()
     if READS_NODES:
-        return _parser.tree_of_nodes(root, caps.max_depth, keep_hidden)
-    return tree_of_elements(root, caps.max_depth, keep_hidden)
+        return _parser.tree_of_nodes(root, MAX_DEPTH, keep_hidden)
+    return tree_of_elements(root, MAX_DEPTH, keep_hidden)
 
 
 def tree_of_elements(root: etree._Element, max_depth: int, keep_hidden: bool) -> Tree:
@@ -97,13 +99,13 @@ def tree_of_elements(root: etree._Element, max_depth: int, keep_hidden: bool) ->
     return builder.finish()
 
 
-def parsed(html: bytes, caps: Caps) -> etree._Element | None:
+def parsed(html: bytes) -> etree._Element | None:
     """Parse a page into one element with all of it; None if it has only comments, blanks and declarations.
 
     What follows `</html>` is put at the end of the body, and a further document there is a `div`.
     """
-    check_size(html, caps.max_tags)
-    root = _parse(cap_attributes(html, caps.max_attributes))
+    check_size(html, MAX_TAGS)
+    root = _parse(cap_attributes(html, MAX_ATTRIBUTES))
     if root is not None:
         _gather(root)
     return root

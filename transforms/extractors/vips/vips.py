@@ -18,7 +18,7 @@ is, the seed. The shares of links do most of the work.
 
 The text of the report was not available; rules and weights are as two independent programs quote them, and
 docs/algorithms.md lists what they leave open. Boxes are estimated, since pages of a crawl come without their
-style sheets (`_estimate`); with `layout=chromium` a worker's browser lays pages out (`rendering`).
+style sheets (`_estimate`).
 """
 
 from dataclasses import dataclass
@@ -35,7 +35,6 @@ from cedar.transforms.extractors.vips._estimate import laid_out
 from cedar.transforms.extractors.vips._segmentation import BlockTree, segmented
 from cedar.transforms.extractors.vips._styles import Styles
 from cedar.transforms.extractors.vips._visual import VisualTree, text_extents
-from cedar.transforms.extractors.vips.browsers import ONLY_WORKERS
 
 SMALL = 0.1
 """Relative size below which rules 9 and 10 leave a node whole."""
@@ -45,12 +44,6 @@ SMALL = 0.1
 class VipsOptions(TreeOptions):
     """Options of `vips`."""
 
-    layout: Annotated[
-        Literal["estimate", "chromium"],
-        About(
-            "where the boxes are from: estimated from markup; or a browser, in `cedar extract` and `evaluate`"
-        ),
-    ] = "estimate"
     choose: Annotated[
         Literal["column", "largest"],
         About("segments that are content: fine ones in the seed's column, or the seed alone"),
@@ -103,17 +96,9 @@ class PageInBlocks:
 def vips(tree: Tree, options: VipsOptions) -> TreeDecision:
     """VIPS; a block's score is the share of its segment's words in links.
 
-    Raises:
-        TreeLimitError: there are too many nodes that are seen.
-        ValueError: a browser is asked for; only a worker has one.
+    Raises TreeLimitError if too many nodes are seen.
     """
-    if options.layout != "estimate":
-        raise ValueError(ONLY_WORKERS)
-    return decision(tree, options, segmented_page(tree))
-
-
-def decision(tree: Tree, options: VipsOptions, page: PageInBlocks) -> TreeDecision:
-    """Decide about a tree by the blocks that it was cut into."""
+    page = segmented_page(tree)
     choice = choose(page.blocks, page.leaves, options)
     threshold = options.max_link_share if options.choose == "column" else None
     texts = page.leaves.tags >= 0
@@ -127,7 +112,7 @@ def decision(tree: Tree, options: VipsOptions, page: PageInBlocks) -> TreeDecisi
 
 
 def segmented_page(tree: Tree, boxes: Boxes | None = None) -> PageInBlocks:
-    """Cut a page into blocks by its boxes, estimated unless given; TreeLimitError for too many nodes."""
+    """Cut a page into blocks by its boxes (default: estimated); raise TreeLimitError for too many nodes."""
     widths, words = text_extents(tree)
     boxes = estimated_boxes(tree, widths) if boxes is None else boxes
     visual = VisualTree(tree, boxes)
