@@ -94,7 +94,7 @@ class CorpusIdentity:
         write_file(corpus, "corpus.json", self._description(corpus.id))
         foreign = clear(corpus)
         corpus.refuse_replaced()
-        return corpus, tuple(f"{name} is not Cedar's: left where it is" for name in foreign)
+        return corpus, tuple(f"ignored unknown file {name}" for name in foreign)
 
     def _notes(self, corpus: Corpus, there: Mapping[str, object]) -> tuple[str, ...]:
         """Refuse a corpus of other choices; return what the user should know of one of these."""
