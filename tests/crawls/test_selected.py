@@ -34,7 +34,8 @@ from cedar.transforms.files.ranged_file import Joining, spans
 from cedar.transforms.files.stores import source_for
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Record, Reject
-from cedar.transforms.urls.rules import UrlRules, read_block_list
+from cedar.transforms.urls.block_lists import read_block_list
+from cedar.transforms.urls.rules import UrlRules
 from cedar.transforms.warc.reader import FileRange, read_records
 from tests.crawl_root import MAIN_PATHS, files_of
 from tests.crawl_server import CrawlServer, Fault, crawl_server
