@@ -33,7 +33,7 @@ from cedar.transforms.files.storage import StoredFile, is_uri
 from cedar.transforms.files.stores import storage_for
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.records import Record
-from cedar.transforms.readers.choices import Asked, InputChoices
+from cedar.transforms.readers.choices import InputChoices, ReadOptions
 from cedar.transforms.readers.kinds import kind_of
 from cedar.transforms.readers.pages import is_folder
 from cedar.transforms.runtime.processes import cores
@@ -272,7 +272,7 @@ def _size_of(file: StoredFile, options: ExtractOptions) -> int | None:
 def page_density(paths: Iterable[str], wanted: PageFilter, choices: InputChoices) -> float:
     """Count the pages a byte at the beginning of files; 0 if they hold none. Raises OSError."""
     pages = looked_at = 0
-    asked = Asked(kinds=wanted.record_types, choices=choices)
+    asked = ReadOptions(kinds=wanted.record_types, choices=choices)
     for path in paths:
         size = Path(path).stat().st_size
         span = FileRange(source=path, size=size, start=0, stop=min(size, _PEEK))
@@ -285,7 +285,7 @@ def page_density(paths: Iterable[str], wanted: PageFilter, choices: InputChoices
                         pages += 1
                 if isinstance(item, Record | Damage):
                     # A row group is longer than what is looked at.
-                    end = max(span.end, item.offset + item.length)
+                    end = max(span.end, item.location.end)
                     if end > _PEEK:
                         break
         looked_at += end

@@ -28,7 +28,7 @@ from cedar.transforms.files.ranged_file import Joining, Span, spans
 from cedar.transforms.files.storage import raised_as
 from cedar.transforms.model.books import RejectedError, RejectReason, Stage
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY, max_block
-from cedar.transforms.model.records import Record, Reject, Shard
+from cedar.transforms.model.records import Location, Record, Reject, Shard
 from cedar.transforms.warc.reader import Damage, FileRange, read_records
 
 FOLDER = "selection"
@@ -244,19 +244,19 @@ def _item(data: bytes, row: SelectedRow, source: str, how: Selected) -> Record |
     item = next(
         read_records(io.BytesIO(data), span, kinds=how.filter.record_types, max_block=max_block(how.max_body))
     )
-    if isinstance(item, Damage) and item.offset == 0 and item.reason in _SAID_BY_READER:
+    if isinstance(item, Damage) and item.location.offset == 0 and item.reason in _SAID_BY_READER:
         return _reject(row, source, how, RejectedError(item.reason, item.detail))
-    if not isinstance(item, Record) or item.offset or item.inner_offset:
+    if not isinstance(item, Record) or item.location.offset or item.location.inner_offset:
         return _mismatch(row, source, how, "no record begins here")
     if item.kind not in how.filter.record_types or item.url != row.url:
         return _mismatch(row, source, how, f"here is a {item.kind} of {item.url}")
     if item.truncated and _is_cut(data):
         return _mismatch(row, source, how, f"the record continues after {row.length} bytes")
-    return replace(item, offset=row.offset)
+    return replace(item, location=replace(item.location, offset=row.offset))
 
 
 def _reject(row: SelectedRow, source: str, how: Selected, why: RejectedError) -> Reject:
-    return Reject.at((how.shard, source), row, Stage.READ, why)
+    return Reject.of(Location(how.shard, source, row.offset, row.length), row.url, Stage.READ, why)
 
 
 def _mismatch(row: SelectedRow, source: str, how: Selected, found: str) -> Reject:
