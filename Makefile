@@ -325,12 +325,12 @@ test-deploy: .venv-deploy/installed .venv-airflow/installed
 	.venv-airflow/bin/python -m pip install --quiet -r deploy/schedule/requirements.txt
 	touch $@
 
-# The documentation as a site, in site/: every link and every reference is checked, and that nothing is loaded from
+# The documentation as a site, in build/site/: every link and every reference is checked, and that nothing is loaded from
 # elsewhere. It needs the packages of the site, none of Cedar's.
 site: .venv-site/installed
 	PYTHONPATH=$(CURDIR) $(PYTHON) docs/site_pages.py build/site-pages
 	NO_MKDOCS_2_WARNING=1 .venv-site/bin/mkdocs build --quiet --strict
-	$(PYTHON) docs/site_check.py site
+	$(PYTHON) docs/site_check.py build/site
 
 .venv-site/installed: pyproject.toml
 	$(PYTHON) -m venv .venv-site

@@ -11,7 +11,6 @@ LEFT_OUT = {
     *("workers", "runner", "watch", "queue", "kafka_property"),  # a batch on Dataflow
     *(
         "plan",
-        "price",
         "show",
         "config",
         "quiet",

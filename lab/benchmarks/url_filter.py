@@ -22,7 +22,8 @@ from pathlib import Path
 
 import publicsuffixlist
 
-from cedar.transforms.urls.rules import BlockList, UrlRules, read_block_list
+from cedar.transforms.urls.block_lists import BlockList, read_block_list
+from cedar.transforms.urls.rules import UrlRules
 
 NUMBER = 20_000
 KINDS = {

@@ -23,10 +23,10 @@ from cedar.pipelines.browse.site import Chunks, whole_site, write_chunk
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.messages import readable, show, visible
 from cedar.pipelines.common.page_source import choice_of_corpus, explain_command, located, read_page
+from cedar.pipelines.dedup.result import DedupResult
 from cedar.pipelines.drawing.pages import render_front
 from cedar.pipelines.drawing.words import differences
 from cedar.pipelines.explain.drawn import bounded_memory, explain, masked_page, page_html
-from cedar.pipelines.report.duplicates import DedupResult
 from cedar.pipelines.report.facts import bounds_of
 from cedar.transforms.corpus.outputs import refuse_overlap
 from cedar.transforms.corpus.reading import CorpusReader

@@ -14,8 +14,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from cedar.pipelines.dedup.result import ClusterPage, DedupResult
 from cedar.pipelines.dedup.tables import LABELS
-from cedar.pipelines.report.duplicates import Alike, DedupResult
 from cedar.transforms.corpus.reading import CorpusReader, as_lists
 from cedar.transforms.curation.languages import iso_639_3
 from cedar.transforms.curation.rules import rule_of
@@ -53,7 +53,7 @@ class ShardFile:
 
     summary: ShardSummary
     kind: str
-    alike: Mapping[int, Alike]
+    alike: Mapping[int, ClusterPage]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class ShownRow(NamedTuple):
     url: str
     title: str
     values: dict[str, Any]
-    alike: Alike | None
+    alike: ClusterPage | None
 
 
 def survey(reader: CorpusReader, result: DedupResult) -> Survey:
@@ -105,7 +105,7 @@ def survey(reader: CorpusReader, result: DedupResult) -> Survey:
     codes = []
     kept_of: dict[str, ShownPlace] = {}
     for summary in reader.summaries():
-        alike = result.of_shard(summary.shard.name)
+        alike = result.pages_of(summary.shard.name)
         for kind in ("pages", "dropped", "rejects"):
             of_kind = ShardFile(summary, kind, alike if kind == "pages" else {})
             strata = [found.setdefault(one, len(found)) for one in _strata(reader, of_kind)]

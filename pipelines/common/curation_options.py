@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from cedar.transforms.curation.fineweb2 import LanguageTable
     from cedar.transforms.curation.masks import Mask
     from cedar.transforms.curation.plan import CurationPlan
-    from cedar.transforms.urls.rules import BlockList, UrlRules
+    from cedar.transforms.urls.block_lists import BlockList
+    from cedar.transforms.urls.rules import UrlRules
 
 DEFAULT_MODEL = "lid176"
 """Which model says the language, unless another is named."""
@@ -332,7 +333,7 @@ def url_identity(choices: UrlChoices, rules: UrlRules) -> dict[str, Any]:
 
 
 def _lists(choices: UrlChoices) -> Iterator[BlockList]:
-    from cedar.transforms.urls.rules import read_block_list
+    from cedar.transforms.urls.block_lists import read_block_list
 
     for kind in _LISTS:
         for path in getattr(choices, f"block_{kind}"):

@@ -76,11 +76,15 @@ class _JsonLines(_Around):
         return len(text)
 
 
+_LEAST_OF_BEAM = {"debug": logging.DEBUG, "info": logging.WARNING}
+"""From which level on Beam's own records are shown, by the level of the run."""
+
+
 def configure_logging(choice: LogChoice) -> None:
     """Log to stderr as is chosen; with JSON, whatever else is printed there is in objects from now on.
 
     Beam logs the traceback of each failing batch as an error; Cedar counts, retries and names the fault
-    itself, so Beam's errors are shown from level info on only.
+    itself, so Beam's warnings and errors are shown from level info on, and the rest at level debug.
     """
     as_json, level = choice.format == "json", choice.level.upper()
     if as_json and not isinstance(sys.stderr, _JsonLines):
@@ -90,9 +94,13 @@ def configure_logging(choice: LogChoice) -> None:
     handler = logging.StreamHandler(sys.stderr.stream if isinstance(sys.stderr, _JsonLines) else sys.stderr)
     text = _VisibleFormatter("%(levelname)s %(name)s: %(message)s")
     handler.setFormatter(_JsonFormatter() if as_json else text)
-    if logging.getLevelName(level) > logging.INFO:
-        # By file: Beam logs some by other names, and a job's traceback as root.
-        handler.addFilter(lambda record: "/apache_beam/" not in record.pathname.replace(os.sep, "/"))
+    least_of_beam = _LEAST_OF_BEAM.get(choice.level, logging.CRITICAL)
+    # By file: Beam logs some by other names, and a job's traceback as root.
+    handler.addFilter(
+        lambda record: (
+            record.levelno >= least_of_beam or "/apache_beam/" not in record.pathname.replace(os.sep, "/")
+        )
+    )
     logging.getLogger(EVENTS).setLevel(logging.INFO if as_json else logging.NOTSET)
     # force: importing Beam may have installed a handler already, which would make this a no-op.
     logging.basicConfig(handlers=[handler], level=level, force=True)

@@ -30,9 +30,9 @@ class MetricsFile:
     def __bool__(self) -> bool:
         return self._path is not None
 
-    def at_work(self, board: Board) -> None:
-        """Write how far the workers of a board are; of the corpus, what was said of it last."""
-        self._write(*_of_board(board))
+    def at_work(self, board: Board, restarts: int = 0) -> None:
+        """Write the progress of the workers of a board; of the corpus, what was last written."""
+        self._write(*_of_board(board), (*_RESTARTS, restarts))
 
     def ended(self, run: Run | None, books: Books, broken: int = 0) -> None:
         """Write what has become of a run, where there was one, and the corpus as it stands."""
@@ -60,6 +60,7 @@ NO_METRICS = MetricsFile(None)
 
 _AT_WORK = ("cedar_run_at_work", "1 while the run is at work, 0 when it has ended", "")
 _RECORDS = ("cedar_run_records", "records that it has read", "")
+_RESTARTS = ("cedar_run_worker_restarts", "workers that crashed or hung, and were replaced", "")
 _SAFE = ("cedar_run_safe_pages", "pages of it in shards that are committed", "")
 
 
@@ -81,6 +82,7 @@ def _of_run(run: Run) -> Iterator[Sample]:
     yield "cedar_run_failures", "shards that could not be done", "", len(run.failures)
     missing = "shards that were not done, though no failure says why"
     yield "cedar_run_missing_shards", missing, "", len(run.missing)
+    yield *_RESTARTS, len(run.restarts)
     yield "cedar_run_seconds", "wall time of the run that has ended", "", round(run.seconds, 3)
     fetched = run.books.fetched
     yield "cedar_run_fetch_retries", "requests that were sent again, by cause", "cause", fetched.retries

@@ -15,9 +15,13 @@ from cedar.transforms.corpus.settle import Failure, Run, Settled, run_json
 from cedar.transforms.curation.presets import MADE_FOR
 from cedar.transforms.model.books import Books, Fetched, RejectReason
 from cedar.transforms.model.records import Shard
+from cedar.transforms.model.restarts import Restart
 from cedar.transforms.model.summaries import ShardSummary
 
 _MOST_LANGUAGES = 5
+
+_MAX_LINES = 10
+"""Lines of one kind that are printed at the end of a run; runs/*.json has all failures."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +33,7 @@ class JobResult:
         workers: number of local processes that worked on them.
         repaired: names of those that were read again because the one before ended elsewhere than they began.
         interrupted: the user's word to stop came before the end.
+        restarts: local workers that were replaced.
     """
 
     shards: Sequence[Shard]
@@ -37,6 +42,7 @@ class JobResult:
     failures: Sequence[Failure]
     interrupted: bool
     repaired: frozenset[str] = frozenset()
+    restarts: Sequence[Restart] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +95,7 @@ class RunStart:
             done_before=len(worked.shards) - len(worked.remaining),
             repaired=len(worked.repaired),
             failures=tuple(worked.failures),
+            restarts=tuple(worked.restarts),
             missing=missing,
             interrupted=worked.interrupted,
             **more,
@@ -106,6 +113,7 @@ def counters(run: Run) -> dict[str, float]:
         "pages": books.pages,
         "dropped": books.drops,
         "rejects": books.rejects,
+        "restarts": len(run.restarts),
         "seconds": round(run.seconds, 3),
     }
 
@@ -173,8 +181,9 @@ def english_presets_note(judged: Mapping[str, int]) -> str:
 
 def troubles(run: Run, settled: Settled) -> list[str]:
     """Return what went wrong, a line each."""
-    lines = [f"failed: {failure}" for failure in run.failures]
-    lines += [f"not done: shard {name}" for name in run.missing if not run.interrupted]
+    lines = failure_lines([str(failure) for failure in run.failures])
+    if not run.interrupted:
+        lines += first_lines([f"not done: shard {name}" for name in run.missing], "shard")
     lines += corpus_troubles(settled)
     lines += filter(None, [nothing_came(run.books)])
     if run.interrupted:
@@ -184,11 +193,32 @@ def troubles(run: Run, settled: Settled) -> list[str]:
     return lines
 
 
+def failure_lines(failures: Sequence[str]) -> list[str]:
+    """Return one line for each fault, with the number of shards or parts that failed with it."""
+    by_fault: dict[str, list[str]] = {}
+    for failure in failures:
+        # The same fault may name another shard at its end.
+        by_fault.setdefault(failure.partition(" [shard ")[0], []).append(failure)
+    lines = []
+    for same in by_fault.values():
+        others = f" (and {counted(len(same) - 1, 'other')} with the same fault)" if len(same) > 1 else ""
+        lines.append(f"failed: {same[0]}{others}")
+    return first_lines(lines, "fault")
+
+
+def first_lines(lines: Sequence[str], noun: str) -> list[str]:
+    """Return the first lines of a long list, and how many more there are."""
+    more = len(lines) - _MAX_LINES
+    return [*lines[:_MAX_LINES], *([f"... and {counted(more, f'more {noun}')}"] if more > 0 else [])]
+
+
 def corpus_troubles(settled: Settled) -> list[str]:
     """Return what is wrong with the corpus as it stands, a line each."""
-    lines = [f"{fault}: run again to make it again" for fault in settled.broken.values()]
-    lines += [f"deleted {name}: no commit names it" for name in settled.orphans]
-    lines += [f"{name} is not Cedar's: left where it is" for name in settled.foreign]
+    broken = [f"{fault}: run again to make it again" for fault in settled.broken.values()]
+    lines = first_lines(broken, "broken shard")
+    lines += first_lines([f"deleted {name}: no commit names it" for name in settled.orphans], "deleted file")
+    foreign = [f"ignored unknown file {name}" for name in settled.foreign]
+    lines += first_lines(foreign, "unknown file")
     if not settled.books.balanced:
         lines.append(
             f"the books do not balance: {settled.books.records_read} records read, "
@@ -263,6 +293,8 @@ def _time_rows(run: Run, pages: int) -> list[tuple[str, str]]:
         shares = ((stage, seconds / cpu) for stage, seconds in spent.items())
         rows = [("CPU time", f"{cpu:,.1f} s")]
         rows += [(f"  {stage}", f"{share:.0%}") for stage, share in shares if share >= 0.005]
+    if run.restarts:
+        rows.append(("workers restarted", f"{len(run.restarts):,}"))
     return [
         *rows,
         ("wall time", f"{run.seconds:,.1f} s"),

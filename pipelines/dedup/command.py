@@ -28,16 +28,18 @@ from cedar.pipelines.beam.beam_arguments import store_environment
 from cedar.pipelines.common.logs import LogChoice, imports_quietly
 from cedar.pipelines.common.messages import as_written_here, complain, counted, remark, show, show_rows
 from cedar.pipelines.common.option_values import LOCAL_RUNNERS
+from cedar.pipelines.common.outcome import failure_lines
 from cedar.pipelines.dedup import choice, clusters, tables
 from cedar.pipelines.dedup.options import KINDS, DedupOptions
 from cedar.pipelines.dedup.plan import Plan, prepared, read_metadata, sweep_result
 from cedar.pipelines.local.stopping import Stop
-from cedar.pipelines.local.workers import LocalRun, run_local, workers_for
+from cedar.pipelines.local.supervisor import LocalResult, LocalRun, run_local, workers_for
 from cedar.pipelines.local.workspace import workspace
 from cedar.transforms.corpus.commit import revoke
 from cedar.transforms.corpus.errors import LostFilesError
 from cedar.transforms.corpus.settle import settle
 from cedar.transforms.files.storage import is_uri, writing
+from cedar.transforms.model.restarts import Restart
 from cedar.transforms.runtime.heartbeat import Board, Slot
 
 if TYPE_CHECKING:
@@ -57,6 +59,11 @@ class Task:
     number: int
     length: int
 
+    @property
+    def name(self) -> str:
+        """The name by which messages know it."""
+        return f"{self.step} {self.number}"
+
 
 def run(options: DedupOptions) -> int:
     """Run `cedar dedup`; returns the exit code. Raises UsageError before anything starts."""
@@ -66,13 +73,14 @@ def run(options: DedupOptions) -> int:
             complain(damage[0].rstrip(".") + ": the result is made again")
             plan.books.delete()
         if not plan.books.exists():
-            failures = _work(plan, options, stop)
-            complain(*(f"failed: {failure}" for failure in failures))
+            restarts: list[Restart] = []
+            failures = _work(plan, options, stop, restarts)
+            complain(*failure_lines(failures))
             if stop.asked:
                 return 130
             if failures:
                 return 1
-            if not _settle(plan):
+            if not _settle(plan, restarts):
                 return 1
     if options.json:
         show(json.dumps({"result": plan.root, **json.loads(plan.books.read())}))
@@ -111,8 +119,8 @@ def do(plan: Plan, tasks: Sequence[Task], slot: Slot) -> None:
                 _STEPS[task.step].work(plan, task.number, slot)
 
 
-def _work(plan: Plan, options: DedupOptions, stop: Stop) -> list[str]:
-    """Do all that is left to do; returns what failed."""
+def _work(plan: Plan, options: DedupOptions, stop: Stop, restarts: list[Restart]) -> list[str]:
+    """Do all that is left to do; returns what failed, and adds the restarts of workers."""
     start = time.perf_counter()
     pipelines = _pipelines(options)
     for step, tasks in _steps(plan):
@@ -120,7 +128,9 @@ def _work(plan: Plan, options: DedupOptions, stop: Stop) -> list[str]:
             tables.claim_target(plan)
         left = [task for task in tasks if not _is_done(plan, task)]
         if pipelines is None or step == "clusters":
-            failures = _work_here(plan, left, options, stop)
+            result = _work_here(plan, left, options, stop)
+            restarts += result.restarts
+            failures = [f"{task.step}: {why}" for task, why in result.failures]
         else:
             failures = _work_remote(plan, step, left, pipelines, stop)
         if failures or stop.asked:
@@ -132,16 +142,17 @@ def _work(plan: Plan, options: DedupOptions, stop: Stop) -> list[str]:
     return []
 
 
-def _work_here(plan: Plan, tasks: Sequence[Task], options: DedupOptions, stop: Stop) -> list[str]:
+def _work_here(plan: Plan, tasks: Sequence[Task], options: DedupOptions, stop: Stop) -> LocalResult[Task]:
     how = LocalRun(
         work=functools.partial(do, plan),
         is_done=functools.partial(_is_done, plan),
         workers=workers_for(tasks, options.workers),
         log=LogChoice(options.log_level),
         quiet=True,
+        noun="step",
         may_fork=not any(map(is_uri, (plan.root, *(origin.root for origin in plan.inputs.origins)))),
     )
-    return [f"{task.step}: {why}" for task, why in run_local(how, tasks, stop)]
+    return run_local(how, tasks, stop)
 
 
 def _pipelines(options: DedupOptions) -> Pipelines | None:
@@ -280,7 +291,7 @@ _STEPS = {
 """The steps in their order; each begins when the one before it is done."""
 
 
-def _settle(plan: Plan) -> bool:
+def _settle(plan: Plan, restarts: Sequence[Restart]) -> bool:
     """Write `run.json` from the tables alone, and clear up; whether the books balance."""
     tallies = [tables.tally_of(plan, unit) for unit in plan.inputs.new]
     total = {name: sum(tally[name] for tally in tallies) for name in tables.LABELS}
@@ -294,7 +305,8 @@ def _settle(plan: Plan) -> bool:
     if not balanced:
         complain(f"the books of {plan.root} do not balance: {total}")
         return False
-    content = {**total, "bridges": bridges, "balanced": True}
+    told = [restart.to_json() for restart in restarts]
+    content = {**total, "bridges": bridges, "balanced": True, "restarts": told}
     plan.books.write(json.dumps(content, indent=1).encode())
     sweep_result(plan.root)
     return True
@@ -314,4 +326,6 @@ def _show(plan: Plan) -> None:
             rows.append((f"{prefix}{label}", f"{books[name]:,}"))
     if books["bridges"]:
         rows.append(("bridges between earlier clusters", f"{books['bridges']:,}"))
+    if books.get("restarts"):
+        rows.append(("workers restarted", f"{len(books['restarts']):,}"))
     show_rows(rows, after=after)

@@ -101,7 +101,7 @@ def publish(target: Path, content: str, said: Iterable[str], *, is_opened: bool,
         written = write_whole(target, content)
     for line in said:
         say(line)
-    say(f"{target}: {written / 1e3:,.0f} kB")
+    say(f"{target.absolute()}: {written / 1e3:,.0f} kB")
     if is_opened:
         webbrowser.open(target.resolve().as_uri())
 

@@ -26,7 +26,7 @@ from cedar.pipelines.evaluate.results import (
     write_results,
 )
 from cedar.pipelines.local.stopping import Stop
-from cedar.pipelines.local.workers import LocalRun, run_local
+from cedar.pipelines.local.supervisor import LocalRun, run_local
 from cedar.pipelines.local.workspace import workspace
 from cedar.transforms.corpus.outputs import refuse_overwriting
 from cedar.transforms.extractors import registry
@@ -50,6 +50,11 @@ class Share:
     """The pages of one batch of work."""
 
     parts: tuple[Part, ...]
+
+    @property
+    def name(self) -> str:
+        """The gold sets that the pages are of."""
+        return ", ".join(dict.fromkeys(gold_set.name for gold_set, _ in self.parts))
 
     @property
     def length(self) -> int:
@@ -148,7 +153,7 @@ def score(plan: ScorePlan, parts: Sequence[Part], workers: int, *, quiet: bool =
             counts_pages=True,
             may_fork=False,
         )
-        failures = run_local(how, shares, stop)
+        failures = run_local(how, shares, stop).failures
         if stop.asked:
             raise KeyboardInterrupt
         if failures:

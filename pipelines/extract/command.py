@@ -6,7 +6,7 @@ Beam, whose import takes a second, comes in when a run is about to start.
 from cedar.pipelines.beam.beam_arguments import store_environment
 from cedar.pipelines.common.logs import LogChoice, imports_quietly
 from cedar.pipelines.common.outcome import RunStart
-from cedar.pipelines.extract import preview
+from cedar.pipelines.extract import estimate
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.plan import prepare
 from cedar.pipelines.local.workspace import workspace
@@ -18,7 +18,7 @@ def run(options: ExtractOptions) -> int:
     beginning = RunStart.now()
     with workspace():
         if options.plan:
-            return preview.run(options)
+            return estimate.run(options)
         job = None if options.endless else prepare(options)
         with imports_quietly(LogChoice(options.log_level, options.log_format)):
             from cedar.pipelines.extract import graph, watch

@@ -21,11 +21,20 @@ from cedar.pipelines.beam.runners import beam_options, is_template, run_to_its_e
 from cedar.pipelines.common.logs import LogChoice
 from cedar.pipelines.common.messages import complain, remark
 from cedar.pipelines.common.metrics import MetricsFile
-from cedar.pipelines.common.outcome import JobResult, RunStart, counters, exit_code, print_outcome, show_run
+from cedar.pipelines.common.outcome import (
+    JobResult,
+    RunStart,
+    counters,
+    exit_code,
+    failure_lines,
+    print_outcome,
+    show_run,
+)
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.plan import Job, JobPlan
+from cedar.pipelines.local.progress import progress_line
 from cedar.pipelines.local.stopping import Stop
-from cedar.pipelines.local.workers import LocalRun, progress_line, run_local, workers_for
+from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for
 from cedar.transforms.coders import Arrival, InBand
 from cedar.transforms.corpus.commit import revoke
 from cedar.transforms.corpus.ledger import Ledger
@@ -37,6 +46,7 @@ from cedar.transforms.extract import ExtractInBand
 from cedar.transforms.files.storage import cannot_write, is_uri
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Shard
+from cedar.transforms.model.restarts import Restart
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.read import ReadShard
 from cedar.transforms.runtime.events import event
@@ -115,7 +125,7 @@ def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
         record_run(corpus, outcome)
         event("run ended", **counters(outcome))
     except OSError as fault:
-        lines = [f"failed: {failure}" for failure in worked.failures]
+        lines = failure_lines([str(failure) for failure in worked.failures])
         complain(*lines, cannot_write(corpus.root, fault))
         return 1
     if options.json:
@@ -135,7 +145,7 @@ def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
 def run_shards(job: Job, options: ExtractOptions, stop: Stop) -> JobResult:
     """Work on a job's remaining shards, and on those that prove to begin at the wrong place."""
     work = _work_local if options.is_local else _work_remote
-    failures = work(job, job.remaining, options, stop)
+    failures, restarts = work(job, job.remaining, options, stop)
     if job.remaining:
         job.ledger.forget(shard.name for shard in job.remaining)
         job.ledger.refresh(by_name=True)
@@ -150,7 +160,8 @@ def run_shards(job: Job, options: ExtractOptions, stop: Stop) -> JobResult:
             break
         repaired |= again
         revoke(job.plan.corpus, *(shard.name for shard in torn))
-        failures += work(job, torn, options, stop)
+        more_failures, more_restarts = work(job, torn, options, stop)
+        failures, restarts = failures + more_failures, restarts + more_restarts
         job.ledger.forget(shard.name for shard in torn)
         job.ledger.refresh(by_name=True)
     return JobResult(
@@ -158,13 +169,18 @@ def run_shards(job: Job, options: ExtractOptions, stop: Stop) -> JobResult:
         remaining=job.remaining,
         workers=workers_for(job.remaining, options.workers) if options.is_local else 0,
         failures=failures,
+        restarts=restarts,
         repaired=frozenset(name.partition(" ")[0] for name in repaired),
         interrupted=stop.asked,
     )
 
 
-def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop: Stop) -> list[Failure]:
-    """Work on shards in processes of this machine; returns what failed."""
+Worked = tuple[list[Failure], tuple[Restart, ...]]
+"""The shards that failed, and the restarts of local workers."""
+
+
+def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop: Stop) -> Worked:
+    """Work on shards in processes of this machine."""
     how = LocalRun(
         work=functools.partial(run_batch, job.plan),
         is_done=lambda shard: job.plan.corpus.committed(shard.name) is not None,
@@ -172,19 +188,20 @@ def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop
         log=LogChoice(options.log_level, options.log_format),
         quiet=options.quiet,
         may_fork=not any(map(is_uri, (job.plan.corpus.root, *(shard.source for shard in shards)))),
-        most_pages=None if options.limit is None else options.limit - job.pages_done,
+        max_pages=None if options.limit is None else options.limit - job.pages_done,
         record_seconds=job.plan.extract.wall_seconds,
-        apart=job.plan.extract.is_loose or bool(job.plan.curation.own),
-        together=job.plan.extract.is_annotated or job.plan.curation.is_on,
+        isolated=job.plan.extract.is_loose or bool(job.plan.curation.own),
+        batches_pages=job.plan.extract.is_annotated or job.plan.curation.is_on,
         metrics=MetricsFile(options.metrics_file),
     )
-    return [Failure(*failed) for failed in run_local(how, shards, stop)]
+    result = run_local(how, shards, stop)
+    return [Failure(*failed) for failed in result.failures], result.restarts
 
 
-def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop: Stop) -> list[Failure]:
-    """Work on shards in one pipeline on a runner of Beam's; returns what failed."""
+def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop: Stop) -> Worked:
+    """Work on shards in one pipeline on a runner of Beam's."""
     if not shards:
-        return []
+        return [], ()
     pipeline = beam.Pipeline(options=beam_options(options.runner, options.beam_arguments))
     build_graph(pipeline, shards, job.plan)
     start = time.monotonic()
@@ -195,12 +212,12 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, sto
 
     fault = run_to_its_end(pipeline, stop, look=(lambda: None) if options.quiet else tell)
     if fault is None:
-        return []
+        return [], ()
     job.ledger.refresh()
     left = [shard for shard in shards if job.ledger.committed(shard.name) is None]
     # The fault names its shard where it can; the others were not done, but did not fail.
     named = [shard for shard in left if f"[shard {shard.name}]" in fault]
-    return [Failure(shard, fault) for shard in named or left]
+    return [Failure(shard, fault) for shard in named or left], ()
 
 
 def commits_line(ledger: Ledger, shards: Sequence[Shard], seconds: float) -> str:

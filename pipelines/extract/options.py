@@ -186,10 +186,7 @@ class ExtractOptions:
         metavar="URI",
         group=RUNNING,
     )
-    plan: bool = flag("print what would be read, and what it would take in hours and money", group=RUNNING)
-    price: float = _running(
-        "price of an hour of one vCPU, for --plan", 0.04, unit="seconds", metavar="DOLLARS"
-    )
+    plan: bool = flag("print what would be read: files, shards, bytes, requests and pages", group=RUNNING)
     overwrite: bool = flag("delete the existing corpus, and start again", group=RUNNING)
     refresh: bool = flag("read changed inputs again", group=RUNNING)
     allow_empty: bool = flag("exit with 0 even if no input has a record", group=RUNNING)
@@ -241,6 +238,8 @@ class ExtractOptions:
 
 def extract_options(parser: Parser, argv: Sequence[str]) -> ExtractOptions:
     """Parse the arguments of `cedar extract`; raise UsageError; nothing is looked at on disk."""
+    if any(word.partition("=")[0] == "--price" for word in argv):
+        raise UsageError("--price is gone: --plan counts pages; multiply them by what a page costs you")
     own, beam_arguments = split_arguments(parser, argv)
     options = record_of(ExtractOptions, parser.parse_mixed(own), beam_arguments=beam_arguments)
     if options.queue is not None:

@@ -8,9 +8,9 @@ from cedar.pipelines.beam.beam_arguments import store_environment
 from cedar.pipelines.common.curation_options import curation_identity, curation_plan, url_identity
 from cedar.pipelines.common.errors import UsageError, of_user
 from cedar.pipelines.common.messages import complain
+from cedar.pipelines.extract.estimate import forecast_of_inputs, forecast_of_manifest
 from cedar.pipelines.extract.inputs import choose, find, wanted_pages, with_states
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.pipelines.extract.preview import of_inputs, of_manifest
 from cedar.transforms.corpus.arrivals import compare
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.identity import CorpusIdentity
@@ -92,7 +92,7 @@ def prepare(options: ExtractOptions) -> Job:
             plan = replace(plan, write=replace(plan.write, options_digest=identity.digest))
             shards, listings = chosen.shards, chosen.listings
             if not options.quiet and chosen.manifest is not None:
-                outline = of_manifest(options, chosen.manifest).lines
+                outline = forecast_of_manifest(options, chosen.manifest).lines
         else:
             inputs = find(options)
             files = with_states(inputs.files, ledger, options)
@@ -103,7 +103,7 @@ def prepare(options: ExtractOptions) -> Job:
             if not options.quiet:
                 for passed in inputs.passed_over:
                     complain(f"passed over {passed[0]}: {passed[1]}")
-                outline = of_inputs(options, inputs).lines if listings else []
+                outline = forecast_of_inputs(options, inputs).lines if listings else []
             del inputs  # of 90,000 files this is a tenth of what a launcher holds
     notes = identity.claim(plan.corpus, overwrite=options.overwrite)
     with writing(plan.corpus.root, UsageError, (OSError, ValueError)):

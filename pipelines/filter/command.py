@@ -30,7 +30,7 @@ from cedar.pipelines.common.outcome import (
 from cedar.pipelines.filter.options import FilterOptions
 from cedar.pipelines.filter.write import FilterPlan, filter_shards, identity_of, shard_of, unfinished
 from cedar.pipelines.local.stopping import Stop
-from cedar.pipelines.local.workers import LocalRun, run_local, workers_for
+from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for
 from cedar.pipelines.local.workspace import workspace
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.ledger import Ledger
@@ -121,14 +121,19 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
         log=LogChoice(options.log_level),
         quiet=options.quiet,
         may_fork=not (is_uri(plan.target.root) or is_uri(plan.source.corpus.root)),
-        apart=bool(plan.curation.own),
-        together=plan.curation.together > 1,
+        isolated=bool(plan.curation.own),
+        batches_pages=plan.curation.together > 1,
     )
     with Stop() as stop:
-        failures = [Failure(*failed) for failed in run_local(how, left, stop)]
+        result = run_local(how, left, stop)
     settled = settle(plan.target, Inventory.of(ledger))
     worked = JobResult(
-        shards=shards, remaining=left, workers=how.workers, failures=failures, interrupted=stop.asked
+        shards=shards,
+        remaining=left,
+        workers=how.workers,
+        failures=[Failure(*failed) for failed in result.failures],
+        restarts=result.restarts,
+        interrupted=stop.asked,
     )
     outcome = beginning.outcome(worked, settled.summaries, is_local=True)
     record_run(plan.target, outcome)

@@ -80,7 +80,7 @@ def _wanted(
         elif (refusal := urls.refusal(page.row.url)) is not None:
             yield page.rejected(Stage.READ, refusal.reason, refusal.detail)
         else:
-            board.begin_record(slot.index, n, n)
+            board.begin_record(slot.index, n, n, page.row.url)
             yield page
 
 

@@ -9,9 +9,9 @@ from cedar.pipelines.common.errors import UsageError, of_user
 from cedar.pipelines.common.messages import complain, show, table_console, visible
 from cedar.pipelines.common.outcome import corpus_troubles
 from cedar.pipelines.dedup.plan import read_description
+from cedar.pipelines.dedup.result import DedupResult
 from cedar.pipelines.drawing.pages import publish, render
 from cedar.pipelines.report import duplicates
-from cedar.pipelines.report.duplicates import DedupResult
 from cedar.pipelines.report.facts import gather
 from cedar.pipelines.report.figures import ReportTable
 from cedar.pipelines.report.options import ReportOptions
@@ -120,7 +120,7 @@ def run(options: ReportOptions) -> int:
             raise UsageError("cannot compare a corpus with a result of `cedar dedup`")
         return _report_duplicates(options, target)
     readers = [CorpusReader.at(path) for path in options.corpora]
-    alike = DedupResult.of(options.duplicates, readers[0].corpus.root)
+    duplicates_of = DedupResult.of(options.duplicates, readers[0].corpus.root)
     settled = []
     for path, reader in zip(options.corpora, readers, strict=True) if options.settle else ():
         with writing(path, UsageError):
@@ -129,7 +129,7 @@ def run(options: ReportOptions) -> int:
         return _say_settled(settled, options)
     facts = [gather(reader, fingerprints=len(readers) > 1) for reader in readers]
     first = facts[0] if len(facts) > 1 else None
-    shown = view(facts[-1], first, alike.kinds(facts[-1].summaries))
+    shown = view(facts[-1], first, duplicates_of.count_kinds(facts[-1].summaries))
     if options.json:
         show(json.dumps(report_json(shown, facts[-1].books)))
     elif options.text:

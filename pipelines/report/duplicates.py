@@ -3,26 +3,22 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.dedup.options import KINDS
-from cedar.pipelines.dedup.plan import read_description, read_finished, tables_of
+from cedar.pipelines.dedup.plan import read_description, tables_of
 from cedar.pipelines.dedup.tables import LABELS
 from cedar.pipelines.drawing.words import Piece, differences, excerpt
 from cedar.pipelines.report.facts import hosts_of
 from cedar.pipelines.report.figures import Funnel, FunnelBar, ReportTable, Sample, SampleGroup
 from cedar.transforms.corpus.errors import CorpusError, DamagedCorpusError
 from cedar.transforms.corpus.reading import CorpusReader, Place, broken_data
-from cedar.transforms.files.places import absolute, relation
 from cedar.transforms.files.stores import StoredPath, source_for
-from cedar.transforms.model.summaries import ShardSummary
 
 _HOSTS = 15
 _SAMPLES = 6
@@ -204,65 +200,7 @@ def _text(roots: Mapping[str, str], path: StoredPath | None, row: int) -> str | 
 def lines(samples: Iterable[SampleGroup]) -> Iterator[tuple[str, str]]:
     """Yield the texts of the samples in a terminal: lines, without styles."""
     for pair in samples:
-        yield f"\n{pair.title}, {pair.said}", ""
+        yield f"\n{pair.title}, {pair.about}", ""
         for side in pair.samples:
             text = "".join(piece.text for piece in side.pieces)
             yield f"{side.url}\n  {' / '.join(text[:160].splitlines())}", ""
-
-
-class Alike(NamedTuple):
-    """A page of a cluster of `size` pages.
-
-    `kind` is None for the page that is kept, else how it is like that; the similarity was estimated, or None.
-    """
-
-    kind: str | None
-    cluster: str
-    size: int
-    similarity: float | None
-    kept_url: str
-
-
-@dataclass(frozen=True, slots=True)
-class DedupResult:
-    """The folder of the tables that a result of `cedar dedup` has of a corpus; None without a result."""
-
-    folder: str | None = None
-
-    @staticmethod
-    def of(path: str | None, root: str) -> "DedupResult":
-        """Open the result that was named, for the corpus at a place.
-
-        Raises UsageError: it is not a finished result over this corpus.
-        """
-        if path is None:
-            return DedupResult()
-        for origin in read_finished(path)["corpora"]:
-            if relation(origin["root"], root) == "is":
-                return DedupResult(f"{absolute(path)}/duplicates/{origin['label']}")
-        raise UsageError(f"{path} is not for {root}: name a result of `cedar dedup` over this corpus")
-
-    def kinds(self, shards: Iterable[ShardSummary]) -> dict[str, int] | None:
-        """Count the duplicates in some shards by their kinds; None if no result was named.
-
-        Raises LostFilesError: a table is broken; OSError: it cannot be read.
-        """
-        if self.folder is None:
-            return None
-        found = (alike.kind for of in shards for alike in self.of_shard(of.shard.name).values())
-        counts = Counter(kind for kind in found if kind is not None)
-        return {kind: counts[kind] for kind in KINDS if counts[kind]}
-
-    def of_shard(self, shard: str) -> Mapping[int, Alike]:
-        """Return what is known of a shard's pages, by their rows; those without duplicates are not named.
-
-        Raises LostFilesError: a table is broken; OSError: it cannot be read.
-        """
-        path = source_for(f"{self.folder}/{shard}.parquet")
-        if self.folder is None or not path.exists():
-            return {}
-        names = ["row", "kind", "cluster", "cluster_size", "similarity", "kept_url"]
-        with path.open() as file, broken_data(str(path)):
-            table = pq.read_table(file, columns=names, page_checksum_verification=True)
-            rows, *others = (table.column(name).to_pylist() for name in names)
-        return {row: Alike(*values) for row, *values in zip(rows, *others, strict=True)}

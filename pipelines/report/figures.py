@@ -1,11 +1,10 @@
-"""The charts of a report: histograms, each with its numbers as a table, signals as strips, and the funnel.
+"""The charts of a report: the funnel from records to what is left, histograms, and signals as strips.
 
-The funnel goes from records to what is left, and has the words of that by language.
-
-A strip says how many pages have which value of a signal, and where the bounds are that judged them.
+A strip shows how many pages have which value of a signal, and the bounds that judged them.
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,16 +14,15 @@ import numpy as np
 from cedar.pipelines.dedup.tables import LABELS
 from cedar.pipelines.drawing.charts import BarPicture, Bars, Scale, Tick, number
 from cedar.pipelines.drawing.words import Piece
+from cedar.pipelines.report.counts import Histogram
 from cedar.pipelines.report.facts import (
     COUNTS,
     DECADES,
     LOWEST,
     SHARES,
     CorpusFacts,
-    Histogram,
     bounds_of,
-    place_of,
-    value_at,
+    language_name,
 )
 from cedar.transforms.curation.presets import Bound
 from cedar.transforms.model.annotations import Signals
@@ -39,7 +37,7 @@ _CELLS = 100
 class ReportTable:
     """A table with its caption, and a note below.
 
-    Columns are numbers but for the first one and `texts`. Rows may have shares to draw, and commands.
+    The first column and `texts` hold words, the others numbers. Rows may have shares to draw, and commands.
     """
 
     title: str
@@ -63,10 +61,10 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class SampleGroup:
-    """Pages that stand together, as those that a rule dropped: what they are, and more of that."""
+    """Pages shown together, such as those that a rule dropped; `about` follows the title."""
 
     title: str
-    said: str
+    about: str
     samples: tuple[Sample, ...]
 
 
@@ -80,7 +78,7 @@ _DISTRIBUTIONS = (
 
 
 def distributions(facts: CorpusFacts, first: CorpusFacts | None) -> Iterator[tuple[BarPicture, ReportTable]]:
-    """Yield the histograms of a corpus, and their numbers as tables; those of the first of two as marks."""
+    """Yield the histograms of a corpus, and their numbers as tables; the first of two corpora is marked."""
     for name, title, label in _DISTRIBUTIONS:
         histogram = facts.histograms[name]
         other = first.histograms[name] if first else None
@@ -93,12 +91,12 @@ def _distribution(
 ) -> tuple[BarPicture, ReportTable]:
     present = np.flatnonzero(histogram.counts + (0 if other is None else other.counts))
     low, high = int(present[0]), int(present[-1]) + 1
-    if histogram.logarithmic and low == 0 and high > 1:
-        # What is nothing at all stands next to the smallest values, not decades away.
-        gap = int(present[1]) if present.size > 1 else 1
-        chosen = [0, *range(max(1, gap - 1), high)]
-    else:
-        chosen = list(range(low, high)) if histogram.logarithmic else list(range(histogram.counts.size))
+    is_log = histogram.is_log
+    chosen = list(range(low, high)) if is_log else list(range(histogram.counts.size))
+    if is_log and low == 0 and high > 1:
+        # Values under the first power of ten stand next to the smallest others, not decades away.
+        second = int(present[1]) if present.size > 1 else 1
+        chosen = [0, *range(max(1, second - 1), high)]
     counts = histogram.counts[chosen].astype(np.float64)
     others = None if other is None else other.counts[chosen] / max(1, other.total) * 100
     values = counts if other is None else counts / max(1, histogram.total) * 100
@@ -121,22 +119,22 @@ def _distribution(
 
 
 def _bin_name(histogram: Histogram, place: int) -> str:
-    if histogram.logarithmic and place == 0:
+    if histogram.is_log and place == 0:
         return f"under {number(histogram.edges[1])}"
     low, high = histogram.edges[place], histogram.edges[place + 1]
     return f"{number(float(f'{low:.2g}'))}–{number(float(f'{high:.2g}'))}"
 
 
 def _bin_ticks(histogram: Histogram, chosen: Sequence[int]) -> Iterator[Tick]:
-    """Ticks at the powers of ten, or at fifths of a linear scale."""
-    count = len(chosen)
+    """Yield ticks at the powers of ten, or at fifths of a linear scale."""
+    is_log = histogram.is_log
     for position, place in enumerate(chosen):
-        edge = float(histogram.edges[place])
-        power = math.log10(edge) if histogram.logarithmic and place else 0.5
+        edge, x = float(histogram.edges[place]), f"{100 * position / len(chosen):.3f}"
+        power = math.log10(edge) if is_log and place else 0.5
         if abs(power - round(power)) <= 1e-6:
-            yield Tick(f"{100 * position / count:.3f}", power_of_ten(round(power)))
-        elif not histogram.logarithmic and place % 8 == 0:
-            yield Tick(f"{100 * position / count:.3f}", number(edge))
+            yield Tick(x, power_of_ten(round(power)))
+        elif not is_log and place % 8 == 0:
+            yield Tick(x, number(edge))
 
 
 def power_of_ten(exponent: int) -> str:
@@ -147,51 +145,52 @@ def power_of_ten(exponent: int) -> str:
 
 
 def strip_charts(facts: CorpusFacts) -> Iterator[dict[str, Any]]:
-    """Yield the strips of shares, and those of counts; of signals without bounds only where none has any.
+    """Yield the strips of shares, then of counts. If any signal has a bound, the others are left out.
 
     Strips share an axis. Places on it are in per cent, heights from left to right are at most 1.
     """
-    curation = facts.curation
+    signals = facts.curation.signals
     docs = {column.name: column.doc for column in columns_of(Signals)}
     tenths = tuple(Tick(f"{10 * tenth}", f"{tenth / 10:g}") for tenth in range(0, 11, 2))
     powers = [(end, LOWEST + end) for end in range(DECADES + 1)]
     names_of = {power: power_of_ten(power) if power >= 0 else f"{10.0**power:g}" for _, power in powers}
     decades = tuple(Tick(f"{100 * end / DECADES:.1f}", names_of[power]) for end, power in powers)
-    bounded = {bound.signal for bound in curation.beyond}
+    bounds = list(bounds_of(facts.reader.described))
+    bounded = {bound.signal for bound in bounds}
     for title, names, ticks in (("Shares", SHARES, tenths), ("Counts and ratios", COUNTS, decades)):
-        shown = [name for name in names if name in curation.signals and (name in bounded or not bounded)]
-        if shown:
-            strips = [{"name": name, "doc": docs[name], **_strip(facts, name)} for name in shown]
+        shown = [name for name in names if name in signals and (name in bounded or not bounded)]
+        strips = [{"name": name, "doc": docs[name], **_strip(facts, name, bounds)} for name in shown]
+        if any(signals[name].total for name in shown):
             yield {"title": title, "ticks": ticks, "strips": strips}
 
 
-def _strip(facts: CorpusFacts, name: str) -> dict[str, Any]:
-    curation = facts.curation
-    counts = curation.signals[name].reshape(_CELLS, -1).sum(1)
-    reached = np.cumsum(counts)
-    median = float(np.searchsorted(reached, 0.5 * reached[-1]) + 0.5) / _CELLS
+def _strip(facts: CorpusFacts, name: str, bounds: Sequence[Bound]) -> dict[str, Any]:
+    histogram = facts.curation.signals[name]
+    counts = histogram.counts.reshape(_CELLS, -1).sum(1)
+    median = histogram.quantile(0.5)
     return {
         "heights": np.cbrt(counts / max(1, int(counts.max()))).tolist(),
-        "median": 100 * median,
-        "median_said": number(float(f"{value_at(name, median):.2g}")),
-        "edges": [_edge(facts, bound) for bound in bounds_of(facts.reader.described) if bound.signal == name],
+        "median": 100 * (median + 0.5) / histogram.counts.size,
+        "median_text": number(float(f"{histogram.edges[median]:.2g}")),
+        "edges": [_edge(facts, bound) for bound in bounds if bound.signal == name],
     }
 
 
 def _edge(facts: CorpusFacts, bound: Bound) -> dict[str, Any]:
-    """Return a bound on a strip, what is said of it, and whether what is beyond fails."""
-    fails, judged = facts.curation.beyond[bound], int(facts.curation.signals[bound.signal].sum())
+    """Return the place of a bound on a strip, its text, and whether values above it fail."""
+    histogram = facts.curation.signals[bound.signal]
+    fails = facts.curation.failing[bound]
     sign = {"<=": "≤", ">=": "≥"}.get(bound.operator, bound.operator)
-    said = f"{sign} {number(bound.limit)}: {fails:,} fail, {fails / max(1, judged):.1%}"
-    x = 100 * place_of(bound.signal, bound.limit)
-    return {"x": x, "said": said, "is_upper": bound.operator == "<="}
+    text = f"{sign} {number(bound.limit)}: {fails:,} fail, {fails / max(1, histogram.total):.1%}"
+    x = np.interp(bound.limit, histogram.edges, np.linspace(0, 100, histogram.edges.size))
+    return {"x": float(x), "text": text, "is_upper": bound.operator == "<="}
 
 
 @dataclass(frozen=True, slots=True)
 class FunnelBar:
-    """A bar of a funnel: how many records are there, or lost; it ends where `right` records would.
+    """A bar of a funnel: records that are left, or lost; it ends where a bar of `right` records would.
 
-    The stage of a loss is `rejected`, `dropped` or `duplicate`; else it is `kept`, or "".
+    The stage of a loss is `rejected`, `dropped` or `duplicate`; of other bars it is `kept`, or "".
     """
 
     label: str
@@ -202,7 +201,7 @@ class FunnelBar:
 
 @dataclass(frozen=True, slots=True)
 class Funnel:
-    """The steps from top to bottom, of a whole of records; and the words, with those of each language."""
+    """The steps from top to bottom, the records at the top, and the words that are left, by language."""
 
     steps: tuple[FunnelBar, ...]
     whole: int
@@ -211,12 +210,15 @@ class Funnel:
 
 
 def funnel(facts: CorpusFacts, duplicates: Mapping[str, int] | None) -> Funnel:
-    """Lay the funnel of a corpus out, with its duplicates by kind if they are known."""
-    spoken = facts.curation.words.most_common()
-    shown, rest = spoken[:_LANGUAGES], sum(count for _, count in spoken[_LANGUAGES:])
-    shown += [(f"{len(spoken) - _LANGUAGES:,} others", rest)] if rest else []
+    """Lay out the funnel of a corpus; `duplicates` are counts by kind, if they are known."""
+    words: Counter[str] = Counter()
+    for language, _, number_of_words in facts.curation.words:
+        words[language_name(language)] += number_of_words
+    by_language = words.most_common()
+    shown, rest = by_language[:_LANGUAGES], sum(count for _, count in by_language[_LANGUAGES:])
+    shown += [(f"{len(by_language) - _LANGUAGES:,} others", rest)] if rest else []
     steps = tuple(_steps(facts, duplicates))
-    return Funnel(steps, facts.books.records_read, facts.curation.words.total(), tuple(shown))
+    return Funnel(steps, facts.books.records_read, words.total(), tuple(shown))
 
 
 def _steps(facts: CorpusFacts, duplicates: Mapping[str, int] | None) -> Iterator[FunnelBar]:

@@ -80,12 +80,16 @@ def _printed(options: TextOptions, name: str, place: Located, extract: Callable[
         found = extract(page.html)
     url = page.url or options.url
     markdown = None if options.markdown is None else markdown_of(found, options.markdown, url) or ""
-    mask = PageMask(place.mask).masked
+    mask = PageMask(place.mask)
+    if markdown is not None:
+        markdown = mask.masked_markdown(markdown)
     if options.json:
-        facts = _facts(options, page, found, markdown).items()
-        masked = {name: mask(value) if isinstance(value, str) else value for name, value in facts}
-        return json.dumps({"page": name, "url": url} | masked, ensure_ascii=False)
-    return mask(found.text if markdown is None else markdown)
+        facts = _facts(options, page, found, markdown)
+        for fact, value in facts.items():
+            if isinstance(value, str) and fact != "markdown":
+                facts[fact] = mask.masked(value)
+        return json.dumps({"page": name, "url": url} | facts, ensure_ascii=False)
+    return mask.masked(found.text) if markdown is None else markdown
 
 
 def _facts(options: TextOptions, page: Page, found: Extraction, markdown: str | None) -> dict[str, object]:

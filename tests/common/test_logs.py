@@ -51,6 +51,31 @@ def test_a_module_that_is_hidden_seems_missing_and_can_be_imported_afterwards(
         assert importlib.import_module("tide_tables").HIGH == 7
 
 
+def test_level_info_shows_what_becomes_of_shards_and_debug_also_what_beam_says(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    write_warc(tmp_path / "in" / "a.warc.gz", 6)
+    shown = {}
+    for level in ("info", "debug"):
+        command = [
+            "extract",
+            f"{tmp_path}/in",
+            "--output",
+            f"{tmp_path}/{level}",
+            "--workers",
+            "1",
+            "--quiet",
+        ]
+        assert main([*command, "--log-level", level]) == 0
+        shown[level] = capfd.readouterr().err.splitlines()
+    assert [line.split(" shard=")[0] for line in shown["info"][:2]] == [
+        "INFO cedar.events: shard begun",
+        "INFO cedar.events: shard done",
+    ]
+    assert len(shown["info"]) == 3
+    assert any("apache_beam" in line for line in shown["debug"])
+
+
 def test_with_json_each_line_is_an_object_and_each_shard_has_its_events(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.common.metrics import MetricsFile
-from cedar.pipelines.local.workers import Reporter
+from cedar.pipelines.local.progress import ProgressReporter
 from cedar.transforms.model.books import Books, RejectReason
 from cedar.transforms.runtime.heartbeat import Board, Progress, Wait
 from tests.crawl import write_warc
@@ -72,7 +72,7 @@ def test_the_figures_of_a_run_at_work_stay_where_it_is_killed(tmp_path: Path) ->
     metrics = MetricsFile(str(path))
     metrics.ended(None, Books(shards=4, dropped={'url is "a\\b"': 7}))
     board.add(1, Progress(pages=4))
-    with Reporter(board, 100, quiet=True, metrics=metrics).going():
+    with ProgressReporter(board, 100, quiet=True, metrics=metrics).running():
         pass
     found = read(path)
     assert found.pop("cedar_written_timestamp_seconds") > 1e9
@@ -122,6 +122,7 @@ def test_alarms_of_the_docs_are_silent_after_a_run_and_name_what_is_wrong(tmp_pa
         "a run was killed": {"cedar_run_at_work": 1.0, "cedar_written_timestamp_seconds": now - 61},
         "nothing is committed": {"cedar_run_at_work": 1.0},
         "shards failed": {"cedar_run_missing_shards": 1.0},
+        "workers crash or run out of memory": {"cedar_run_worker_restarts": 1.0},
         "the books do not balance": {"cedar_corpus_balanced": 0.0},
         "files of the corpus are gone": {"cedar_corpus_broken_shards": 1.0},
         "broken transfers": {"cedar_corpus_rejected damaged_member": 1.0},

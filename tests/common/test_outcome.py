@@ -133,7 +133,7 @@ def test_what_went_wrong_is_told_a_line_each_also_when_quiet(
         "not done: shard c",
         "shards/d is broken: run again to make it again",
         "deleted pages/e: no commit names it",
-        "notes.txt is not Cedar's: left where it is",
+        "ignored unknown file notes.txt",
         "the books do not balance: 2700 records read, 1100 pages, 200 dropped and 1300 rejects",
     ]
     assert troubles(run, settled) == expected

@@ -93,7 +93,7 @@ def test_settling_alone_reads_no_rows_and_draws_nothing(
         assert main(["report", OUTPUT, "--settle"]) == 0
         assert sum((server.asked - before).values()) < 20
         assert capsys.readouterr().out == (
-            f"{OUTPUT}: 102 pages out of 303 records, 99 dropped, 102 rejected: the books balance.\n"
+            f"{OUTPUT}: 303 records: 102 pages kept, 99 dropped, 102 rejected: the books balance.\n"
         )
         server.put(next(name for name in server.names if "/pages/" in name), b"cut")
         assert main(["report", OUTPUT, "--settle"]) == 1

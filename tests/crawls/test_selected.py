@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 import re
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -18,15 +19,12 @@ from cedar.transforms.crawls.catalogue import Cache, CrawlError
 from cedar.transforms.crawls.index_query import IndexFile, IndexFiles, cost_of, places
 from cedar.transforms.crawls.manifest import (
     Manifest,
-    Selected,
-    SelectedFaultError,
     SelectedRow,
-    file_spans,
     make_manifest,
     open_manifest,
     read_rows,
-    read_selected,
 )
+from cedar.transforms.crawls.selected import SelectedFaultError, SelectionReader, file_spans
 from cedar.transforms.crawls.terms import KEYS, Selection, Term, parse_selection
 from cedar.transforms.decode.page import PageFilter
 from cedar.transforms.files.http_client import Web
@@ -35,13 +33,15 @@ from cedar.transforms.files.ranged_file import Joining, spans
 from cedar.transforms.files.stores import source_for
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Record, Reject
-from cedar.transforms.urls.rules import UrlRules, read_block_list
+from cedar.transforms.urls.block_lists import read_block_list
+from cedar.transforms.urls.rules import UrlRules
 from cedar.transforms.warc.reader import FileRange, read_records
 from tests.crawl_root import MAIN_PATHS, files_of
 from tests.crawl_server import CrawlServer, Fault, crawl_server
 from tests.index_root import PARTS, Row, rows_of, write_index
 
 FAST = Limits(1000.0, 10)
+DEFAULT_FILTER = PageFilter()
 
 
 class Whole:
@@ -93,10 +93,18 @@ def selected(manifest: Manifest) -> list[SelectedRow]:
     return [SelectedRow(*row.values()) for row in manifest.table.to_pylist()]
 
 
+def reader(web: Web, joining: Joining, wanted: PageFilter = DEFAULT_FILTER) -> SelectionReader:
+    return SelectionReader(
+        shard="s",
+        root=COMMON_CRAWL,
+        source_at=lambda source: source_for(source, web),
+        filter=wanted,
+        joining=joining,
+    )
+
+
 def items(root: object, chosen: Sequence[SelectedRow], joining: Joining) -> list[Record | Reject]:
-    web = web_at(root)
-    how = Selected("s", COMMON_CRAWL, PageFilter(), joining)
-    return list(read_selected(chosen, how, lambda path, *span: source_for(path, web).open_range(*span)))
+    return list(reader(web_at(root), joining).read(chosen))
 
 
 @pytest.fixture(scope="module")
@@ -355,7 +363,9 @@ def test_what_an_index_says_wrongly_is_a_reject_and_never_a_page(root: Path, who
         "no record begins here": row._replace(offset=row.offset + 1),
         f"here is a response of {other.url}": other._replace(url=row.url),
         "here is a warcinfo of None": SelectedRow(row.url, row.filename, 0, 400),
-        f"here is a response of {gone.url}": SelectedRow(row.url, row.filename, gone.location.offset, gone.location.length),
+        f"here is a response of {gone.url}": SelectedRow(
+            row.url, row.filename, gone.location.offset, gone.location.length
+        ),
         f"the record continues after {row.length - 1} bytes": row._replace(length=row.length - 1),
         "the index says 0 bytes": row._replace(length=0),
         f"the index says {1 << 31} bytes": row._replace(length=1 << 31),
@@ -390,7 +400,6 @@ def test_damage_in_a_file_is_what_the_reader_calls_it(root: Path, tmp_path: Path
 @pytest.mark.parametrize(
     ("fault", "message"),
     [
-        (Fault(404), "no such file"),
         (Fault(503), "given up after 3 attempts"),
         (Fault(cut=3), "given up after 3 attempts"),
     ],
@@ -405,25 +414,67 @@ def test_bytes_that_cannot_be_had_are_a_fault_that_names_the_file(
     assert raised.value.source == COMMON_CRAWL + row.filename
 
 
-@pytest.mark.parametrize("beyond", [0, 5])
-def test_a_row_beyond_the_end_of_its_file_is_a_fault(beyond: int, server: CrawlServer, root: Path) -> None:
+@pytest.mark.parametrize("joining", [Joining(0, 1), Joining(1 << 20, 1 << 25)])
+@pytest.mark.parametrize("kind", ["server", "directory"])
+def test_a_row_behind_the_end_of_its_file_is_a_reject_and_takes_no_other_row(
+    kind: str, joining: Joining, server: CrawlServer, root: Path, whole: Whole
+) -> None:
+    place = server.root if kind == "server" else root
+    rows = selected(query(server.root, "tld=is"))
+    size = (root / rows[0].filename).stat().st_size
+    behind = [
+        rows[0]._replace(offset=size - 3),
+        rows[0]._replace(offset=size),
+        rows[0]._replace(offset=size + 5),
+        rows[0]._replace(offset=1, length=size),
+    ]
+    mixed = sorted([*behind, *rows], key=lambda row: (row.filename, row.offset, row.length, row.url))
+    found = items(place, mixed, joining)
+    assert [item.offset for item in found] == [row.offset for row in mixed]
+    records = [item for item in found if isinstance(item, Record)]
+    assert records == [whole.records[row.filename, row.offset] for row in rows]
+    rejects = [item for item in found if isinstance(item, Reject)]
+    assert [item.reason for item in rejects] == [RejectReason.INDEX_MISMATCH] * len(behind)
+    assert all(str(size) in item.detail for item in rejects)
+
+
+@pytest.mark.parametrize("kind", ["server", "directory"])
+def test_rows_of_a_missing_file_are_rejects_and_other_files_are_read(
+    kind: str, server: CrawlServer, root: Path, tmp_path: Path, whole: Whole
+) -> None:
+    rows = selected(query(server.root, "tld=is"))
+    gone = rows[len(rows) // 2].filename
+    place: object = server.root
+    if kind == "directory":
+        place = shutil.copytree(root, tmp_path / "root")
+        (tmp_path / "root" / gone).unlink()
+    server.always[gone] = Fault(404)
+    found = items(place, rows, Joining(0, 1))
+    for row, item in zip(rows, found, strict=True):
+        if row.filename == gone:
+            assert isinstance(item, Reject)
+            assert item.reason is RejectReason.MISSING_FILE
+        else:
+            assert item == whole.records[row.filename, row.offset]
+
+
+@pytest.mark.parametrize("kind", ["server", "directory"])
+def test_a_file_is_a_fault_where_its_whole_crawl_is_missing(
+    kind: str, server: CrawlServer, tmp_path: Path
+) -> None:
     (row, *_) = selected(query(server.root, "tld=is"))
-    size = (root / row.filename).stat().st_size
-    outside = row._replace(offset=size + beyond)
-    for place in (server.root, root):
-        with pytest.raises(SelectedFaultError, match=r"none at|ends within"):
-            items(place, [outside], Joining(0, 1))
-        with pytest.raises(SelectedFaultError, match="ends within"):
-            items(place, [row._replace(offset=size - 3)], Joining(0, 1))
+    server.files = {}
+    with pytest.raises(SelectedFaultError, match="FileNotFoundError") as raised:
+        items(server.root if kind == "server" else tmp_path, [row], Joining(0, 1))
+    assert raised.value.source == COMMON_CRAWL + row.filename
 
 
 def test_a_range_that_breaks_is_taken_up_where_it_broke(server: CrawlServer, whole: Whole) -> None:
     rows = selected(query(server.root, "tld=is"))
     server.faults[rows[0].filename] = [Fault(cut=700), Fault(cut=50, how="rst")]
     web = web_at(server.root)
-    how = Selected("s", COMMON_CRAWL, PageFilter(), Joining(1 << 20, 1 << 25))
     server.log.clear()
-    found = list(read_selected(rows, how, lambda path, *span: source_for(path, web).open_range(*span)))
+    found = list(reader(web, Joining(1 << 20, 1 << 25)).read(rows))
     assert found == [whole.records[row.filename, row.offset] for row in rows]
     starts = [asked.first or 0 for asked in server.asked(rows[0].filename)]
     assert starts[0] == rows[0].offset
@@ -462,8 +513,8 @@ def test_rows_that_are_blocked_are_not_asked_for(tmp_path: Path) -> None:
     rows = [
         SelectedRow(url, "gone.warc.gz", 0, 9) for url in ("https://www.frett.is/", "https://blog.frett.is/")
     ]
-    how = Selected("s", COMMON_CRAWL, PageFilter(urls=UrlRules(blocked=blocked)), Joining(1, 1))
-    found = list(read_selected(rows, how, lambda *_: pytest.fail("a request")))
+    web = Web(WebOptions(offline=True))
+    found = list(reader(web, Joining(1, 1), PageFilter(urls=UrlRules(blocked=blocked))).read(rows))
     assert [
         (str(item.stage), str(item.reason), item.detail) for item in found if isinstance(item, Reject)
     ] == [("read", "blocked", "words: frett")] * 2

@@ -19,7 +19,8 @@ from warcio.warcwriter import WARCWriter
 from cedar.pipelines.cli import main
 from cedar.transforms.curation._personal import EMAIL, IP, PHONE, find_personal
 from cedar.transforms.curation.masks import STYLES, Mask, PageMask, masked_page
-from cedar.transforms.model.annotations import Markdown, Masked, Metadata
+from cedar.transforms.model.annotations import Drop, Markdown, Masked, Metadata, Own, Signals
+from cedar.transforms.model.columns import ALL_GROUPS, PageTable
 from cedar.transforms.model.records import SignatureRow
 from tests.crawl import respond
 from tests.elements import extracted, shard
@@ -50,6 +51,8 @@ MASKED = {
     "http://93.184.216.34:8080/x": "http://<IP>:8080/x",
     "93.184.216.34 - - [10/Oct/2000]": "<IP> - - [10/Oct/2000]",
     "see 8.8.8.8.": "see <IP>.",
+    "9.9.9.9-9.9.9.12": "<IP>-<IP>",
+    "9.9.9.9 - 9.9.9.12": "<IP> - <IP>",
     "8.8.8.8/24 and 1.1.1.1": "<IP>/24 and <IP>",
     "在8.8.8.8上": "在<IP>上",
     "at 2a00:1450:4001:81b::200e now": "at <IP> now",
@@ -89,6 +92,9 @@ KEPT = (
     "256.1.1.1",
     "01.02.03.04",
     "3.1.2.4 The pump",
+    "§ 7.8.2.1, §7.8.2.1, §§ 7.8.2.1 and more",
+    "\xa7\xa07.8.2.1",
+    "9.9.9.9-x",
     "at 12:30:45, 10:20",
     "2024:10:05 12:30:45",
     "std::vector and a::b",
@@ -230,15 +236,27 @@ def test_the_nth_of_a_page_takes_the_nth_replacement_of_datatrove() -> None:
     assert len(STYLES["datatrove"][IP]) == 6
 
 
+def test_words_in_markdown_have_no_escapes_and_keep_the_marks_around_them() -> None:
+    page = dataclasses.replace(
+        extracted(shard(), 1, "a"), annotations=(Markdown("write to **ann@example.org**"),)
+    )
+    assert masked_page(page, ALL).annotations[0] == Markdown("write to **<EMAIL>**")
+
+
 def test_a_page_is_masked_in_all_that_is_written_but_its_url() -> None:
     page = extracted(shard(), 1, "write to ann@example.org\nor 8.8.8.8")
     known = (
-        Markdown("write to **ann@example.org**"),
+        Markdown("write to **ann**@example.org"),
         Metadata(
             author="ann@example.org",
+            site_name="site of ann@example.org",
+            licence="https://a.example/ann@example.org",
             description="+49 30 1234567",
             canonical_url="http://a.example/?m=ann%40example.org",
         ),
+        Own({"words_of_mine": "ann@example.org", "number": 3}),
+        Drop("author == bob: ann@example.org"),
+        Signals(*range(len(Signals._fields))),  # type: ignore[arg-type]
     )
     page = dataclasses.replace(
         page,
@@ -253,15 +271,53 @@ def test_a_page_is_masked_in_all_that_is_written_but_its_url() -> None:
     assert masked.row.url == "http://a.example/ann@example.org"
     assert masked.signature is not None
     assert masked.signature.text_digest.hex() == masked.row.text_digest
-    markdown, metadata, count = masked.annotations
-    assert markdown == Markdown("write to **<EMAIL>**")
+    markdown, metadata, own, drop, signals, count = masked.annotations
+    assert markdown == Markdown("write to <EMAIL>")
     assert metadata == Metadata(
-        author="<EMAIL>", description="<PHONE>", canonical_url="http://a.example/?m=<EMAIL>"
+        author="<EMAIL>",
+        site_name="site of <EMAIL>",
+        licence="https://a.example/<EMAIL>",
+        description="<PHONE>",
+        canonical_url="http://a.example/?m=<EMAIL>",
     )
-    assert count == Masked(6)
-    assert masked.masked == (("email", 4), ("ip", 1), ("phone", 1))
+    assert own == Own({"words_of_mine": "<EMAIL>", "number": 3})
+    assert drop == Drop("author == bob: <EMAIL>")
+    assert signals == known[-1]
+    assert count == Masked(10)
+    assert masked.masked == (("email", 8), ("ip", 1), ("phone", 1))
     assert masked_page(page, Mask()) is page
-    assert masked_page(masked, ALL).annotations[-1] == Masked(6)
+    assert masked_page(masked, ALL).annotations[-1] == Masked(10)
+
+
+NOT_OF_PEOPLE = {
+    "url": "what a page is known by",
+    "source": "the user's own path",
+    "record_id": "an identifier",
+    "media_type": "a term of a standard",
+    "charset": "a term of a standard",
+    "charset_source": "one of a few words",
+    "text_digest": "a digest",
+    "extractor": "the user's choice",
+    "extractor_options": "the user's choice",
+    "fallback": "the name of a method",
+    "html": "refused together with masks",
+    "date_published": "a date",
+    "date_source": "one of a few words",
+    "date_modified": "a date",
+    "language": "a term of a standard",
+    "language_script": "a term of a standard",
+    "language_source": "one of a few words",
+    "cluster": "an identifier",
+}
+"""Columns of text that are not masked, and why: a new one is masked, or is named here."""
+
+
+def test_each_column_of_text_is_masked_unless_there_is_a_reason() -> None:
+    columns = PageTable.of(ALL_GROUPS).columns
+    plain = {column.name for column in columns if column.kind == "string" and not column.personal}
+    assert plain == NOT_OF_PEOPLE.keys()
+    (own,) = PageTable.of(["own:mine:string"]).columns[-1:]
+    assert own.personal
 
 
 PAGE = """<html><head><title>Letters to ann@example.org</title></head><body><article>

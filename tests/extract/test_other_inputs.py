@@ -100,7 +100,7 @@ def test_plan_of_tables_counts_their_pages(
 ) -> None:
     (tmp_path / "lines.jsonl").write_bytes(json_lines(rows(40)))
     assert main(["extract", str(tmp_path), "--plan"]) == 0
-    assert capsys.readouterr().out.splitlines()[0] == "pages      about 100 pages in 2 files"
+    assert capsys.readouterr().out.splitlines()[0] == "pages      100 in 2 files"
 
 
 @pytest.mark.parametrize(

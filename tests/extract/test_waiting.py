@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cedar.pipelines.local.workers import waiting
+from cedar.pipelines.local.progress import waits_line
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.shard_reader import ReadPlan, ShardReader
 from cedar.transforms.runtime.heartbeat import Board, Slot, StoppedError, Wait
@@ -26,8 +26,8 @@ def test_a_board_has_what_each_worker_waits_for(tmp_path: Path) -> None:
 
 def test_who_waits_is_told_in_words_but_not_of_the_pace() -> None:
     waits = [Wait("503", 124.0), Wait("stall", 110.0), Wait("pace", 900.0)]
-    assert waiting(waits, 8, now=100.0) == "2 of 8 workers wait: 503, stall, 24 s"
-    assert waiting(waits[2:], 8, now=100.0) == ""
+    assert waits_line(waits, 8, now=100.0) == "2 of 8 workers wait: 503, stall, 24 s"
+    assert waits_line(waits[2:], 8, now=100.0) == ""
 
 
 def test_the_word_to_stop_ends_a_wait_at_once(tmp_path: Path) -> None:

@@ -245,7 +245,7 @@ def test_a_file_that_cannot_be_read_is_named_rests_and_is_read_when_it_can_be(
         return plain(storage, path)
 
     # In this process, whatever was imported before: the failures are counted here.
-    monkeypatch.setattr("cedar.pipelines.local.workers._can_fork", lambda *_: False)
+    monkeypatch.setattr("cedar.pipelines.local.supervisor.can_fork", lambda *_: False)
     with monkeypatch.context() as patch:
         patch.setattr(LocalStorage, "open", fails)
         once()
@@ -318,7 +318,7 @@ def test_sigterm_finishes_the_current_shard_and_ctrl_c_does_not(
             stop._hear(number, None)
         return plain(shard, web)
 
-    monkeypatch.setattr("cedar.pipelines.local.workers._can_fork", lambda *_: False)
+    monkeypatch.setattr("cedar.pipelines.local.supervisor.can_fork", lambda *_: False)
     monkeypatch.setattr(read, "is_as_listed", hears)
     once()
     assert len(urls(corpus)) == 2 * done

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from cedar.pipelines.local import workers
-from cedar.pipelines.local.workers import Reporter, progress_line
+from cedar.pipelines.local import progress
+from cedar.pipelines.local.progress import ProgressReporter, progress_line
 from cedar.transforms.runtime.heartbeat import Board, Progress
 from tests.crawl import write_warc
 
@@ -40,19 +40,22 @@ def test_progress_says_of_what_it_is_the_share_and_never_passes_all(
 ) -> None:
     board = Board.create(str(tmp_path / "board"), 1)
     board.add(0, Progress(bytes_in=250_000, pages=1200))
-    reporter = Reporter(board, total, quiet=True, counts_pages=counts_pages)
-    assert reporter._state()[1].startswith(f"{shown}, 1,200 pages, ")
+    reporter = ProgressReporter(board, total, quiet=True, counts_pages=counts_pages)
+    assert reporter._progress()[1].startswith(f"{shown}, 1,200 pages, ")
 
 
 def test_a_log_gets_a_line_now_and_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(workers, "_LOG_SECONDS", 0.01)
+    monkeypatch.setattr(progress, "_LOG_SECONDS", 0.01)
     board = Board.create(str(tmp_path / "board"), 2)
     board.add(0, Progress(bytes_in=50, pages=1))
     board.add(1, Progress(bytes_in=25, pages=2))
-    with Reporter(board, 100, quiet=False).going():
-        time.sleep(0.3)
+    reporter = ProgressReporter(board, 100, quiet=False)
+    with reporter.running():
+        for _ in range(5):
+            time.sleep(0.02)
+            reporter.update()
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) > 2
     assert lines[0].startswith(" 75% of 0.1 kB read, 3 pages")
@@ -61,9 +64,11 @@ def test_a_log_gets_a_line_now_and_then(
 def test_quiet_shows_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(workers, "_LOG_SECONDS", 0.01)
-    with Reporter(Board.create(str(tmp_path / "board"), 1), 100, quiet=True).going():
-        time.sleep(0.05)
+    monkeypatch.setattr(progress, "_LOG_SECONDS", 0.01)
+    reporter = ProgressReporter(Board.create(str(tmp_path / "board"), 1), 100, quiet=True)
+    with reporter.running():
+        time.sleep(0.02)
+        reporter.update()
     assert capsys.readouterr().err == ""
 
 

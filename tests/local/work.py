@@ -37,6 +37,9 @@ def die_on(bad: str, times: int, directory: Path, shards: Sequence[Shard], slot:
     for s in shards:
         deaths = len(list(directory.glob("death*")))
         if s.name == bad and deaths < times:
+            board = Board(slot.path)
+            board.open_shard(slot.index, s.name)
+            board.begin_record(slot.index, 200, 2, "https://x/2")
             (directory / f"death{deaths}").touch()
             os.kill(os.getpid(), signal.SIGKILL)
         mark_done(directory, [s], slot)
@@ -77,7 +80,7 @@ def hold_up_on(bad: str, directory: Path, shards: Sequence[Shard], slot: Slot) -
             if RecordPlace(s.name, 100 * number, number) in slot.passed_over:
                 (directory / f"passed over {s.name} {number}").touch()
                 continue
-            board.begin_record(slot.index, 100 * number, number)
+            board.begin_record(slot.index, 100 * number, number, f"https://x/{number}")
             while s.name == bad and number in (2, 4):
                 pass
             board.end_record(slot.index)

@@ -72,7 +72,7 @@ def test_choices_of_pages_hold_for_files(tmp_path: Path, capsys: pytest.CaptureF
     assert extract(site, tmp_path / "few", "--limit", "7") == 0
     assert books(tmp_path / "few")["pages"] == 7
     assert main(["extract", str(site), "--plan"]) == 0
-    assert capsys.readouterr().out.splitlines()[0] == "pages      about 46 pages in 46 files"
+    assert capsys.readouterr().out.splitlines()[0] == "pages      46 in 46 files"
 
 
 @pytest.mark.slow

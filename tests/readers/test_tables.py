@@ -42,7 +42,7 @@ def of_values(**values: object) -> bytes:
 
 
 def only(name: str, data: bytes, **choices: str) -> Record:
-    (record, _) = read(name, data, asked=ReadOptions(choices=InputChoices(**choices)))
+    (record, _) = read(name, data, options=ReadOptions(choices=InputChoices(**choices)))
     assert isinstance(record, Record)
     return record
 
@@ -406,10 +406,10 @@ def test_each_object_says_by_its_own_names_what_its_fields_are() -> None:
     )  # fmt: skip
     assert isinstance(none, Damage)
     assert none.detail.startswith("no column html or raw_html or content or body, nor url or uri or")
-    *named, _ = read("a.jsonl", data, asked=ReadOptions(choices=InputChoices(status_column="code")))
+    *named, _ = read("a.jsonl", data, options=ReadOptions(choices=InputChoices(status_column="code")))
     assert [getattr(item, "status", None) for item in named] == [None, None, None, 500]
     assert isinstance(last, Record)
     with pytest.raises(OSError, match="no column nowhere"):
-        read("a.jsonl", data, asked=ReadOptions(choices=InputChoices(status_column="nowhere")))
+        read("a.jsonl", data, options=ReadOptions(choices=InputChoices(status_column="nowhere")))
     with pytest.raises(OSError, match="no column html"):
         read("a.jsonl", b'{"id": 1}\n{"id": 2}\n')

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from warcio.warcwriter import WARCWriter
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.drawing.words import excerpt
-from cedar.pipelines.report.facts import SHARES, CurationFacts, Dropped, gather, quantile
+from cedar.pipelines.report.changes import curation_tables
+from cedar.pipelines.report.counts import Histogram, Tally
+from cedar.pipelines.report.facts import SHARES, CurationFacts, Dropped, gather
 from cedar.pipelines.report.figures import funnel
-from cedar.pipelines.report.view import curation_tables, where_it_shows
+from cedar.pipelines.report.marks import where_it_shows
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.curation.rules import rule_of
 from tests.crawl import respond, write_warc
@@ -117,20 +119,27 @@ def test_a_corpus_without_any_of_it_has_no_such_tables(
     assert "found" not in shown.partition("HTTP status")[2]
 
 
-def test_two_corpora_differ_by_languages_drops_and_signals() -> None:
-    low, high = np.zeros(200, np.int64), np.zeros(200, np.int64)
-    low[20], high[100] = 10, 10
-    first = CurationFacts(languages=Counter(eng=9, deu=1), signals={"dup_lines": low})
-    second = CurationFacts(
-        languages=Counter(eng=4),
-        signals={"dup_lines": high, "short_lines": low},
-        dropped={"c4: c4_sentences < 5": Dropped(3, ())},
+def curated(languages: dict[str, int], **signals: tuple[float, int]) -> CurationFacts:
+    """Facts of pages of some languages, and of pages that all have one value of a signal."""
+    facts = CurationFacts(("language", "signals"))
+    found = [language for language, pages in languages.items() for _ in range(pages)]
+    facts.languages.add(
+        pa.table({"lang": found, "language": found, "language_script": ["Latn"] * len(found)})
     )
+    for name, (value, pages) in signals.items():
+        facts.signals[name].add(np.full(pages, value))
+    return facts
+
+
+def test_two_corpora_differ_by_languages_drops_and_signals() -> None:
+    first = curated({"eng": 9, "deu": 1}, dup_lines=(0.1, 10))
+    second = curated({"eng": 4}, dup_lines=(0.5, 10), short_lines=(0.1, 10))
+    second.dropped["c4: c4_sentences < 5"] = Dropped(3, ())
     languages, drops, signals = curation_tables(first, second)
     assert languages.rows == (("deu", "1", "0"), ("eng", "9", "4"))
     assert drops.rows == (("c4: c4_sentences < 5", "0", "3"),)
     assert signals.rows == (("dup_lines", "0.100", "0.500", "0.100", "0.500"),)
-    assert not list(curation_tables(CurationFacts(), CurationFacts()))
+    assert not list(curation_tables(CurationFacts(()), CurationFacts(())))
 
 
 def test_rules_are_reasons_without_their_values() -> None:
@@ -144,11 +153,19 @@ def test_rules_are_reasons_without_their_values() -> None:
     assert rule_of("fineweb2: no row for cym_Latn") == "fineweb2: no row for cym_Latn"
 
 
-def test_a_quantile_is_the_bin_below_which_the_share_is() -> None:
-    counts = np.zeros(200, np.int64)
-    counts[[10, 100]] = 50
-    assert quantile(counts, 0.25) == 0.05
-    assert quantile(counts, 0.95) == 0.5
+def test_a_quantile_is_the_bin_in_which_the_share_is_reached() -> None:
+    histogram = Histogram(np.linspace(0, 1, 201))
+    histogram.add(np.array([0.05] * 50 + [0.5] * 50 + [np.nan]))
+    assert histogram.total == 100
+    assert [histogram.edges[histogram.quantile(share)] for share in (0.25, 0.95)] == [0.05, 0.5]
+
+
+def test_a_tally_adds_batches_up_and_names_the_most_frequent_first() -> None:
+    tally = Tally("host", sums=("bytes",))
+    for hosts in (["a", "b"], ["b", None], ["b"]):
+        tally.add(pa.table({"host": pa.array(hosts, pa.string()), "bytes": [2] * len(hosts)}))
+    assert list(tally) == [("b", 3, 6), ("a", 1, 2), (None, 1, 2)]
+    assert not tally.is_cut
 
 
 def test_shares_are_the_signals_from_0_to_1() -> None:

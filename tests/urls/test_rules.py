@@ -8,7 +8,6 @@ import re
 import tempfile
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,8 +15,9 @@ from hypothesis import strategies as st
 from cedar.pipelines.cli import main
 from cedar.pipelines.common.curation_options import UrlChoices, url_rules
 from cedar.pipelines.common.errors import UsageError
-from cedar.transforms.urls._hashes import holds, line_hashes
-from cedar.transforms.urls.rules import BlockList, UrlRules, read_block_list
+from cedar.transforms.urls.block_lists import BlockList, LongList, read_block_list
+from cedar.transforms.urls.canonical import ascii_host, ascii_url, host_of
+from cedar.transforms.urls.rules import UrlRules
 from tests.crawl import write_warc
 
 
@@ -183,13 +183,101 @@ def test_of_the_ut1_lists_a_category_without_any_entry_is_refused(tmp_path: Path
     assert refusal(url_rules(choices), "http://ab.example/") is not None
 
 
-@given(st.lists(st.binary(max_size=6)), st.binary(max_size=6))
-def test_lines_and_no_others_are_held(lines: list[bytes], other: bytes) -> None:
-    hashes = line_hashes(b"\n".join(lines), folds=False, ends=b"")
-    assert (np.diff(hashes.astype(object)) >= 0).all()
-    wanted = {
-        line.strip(b" \t\r\n\v\f") for line in b"\n".join(lines).removeprefix(b"\xef\xbb\xbf").split(b"\n")
-    }
-    wanted = {line for line in wanted if line and not line.startswith(b"#")}
-    assert all(holds(hashes, line) for line in wanted)
-    assert holds(hashes, other) == (other in wanted)
+@given(lines=st.lists(st.binary(max_size=6)), other=st.binary(max_size=6))
+def test_lines_and_no_others_are_held(
+    lines: list[bytes], other: bytes, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("lists") / "urls"
+    path.write_bytes(b"\n".join(lines))
+    held = LongList(read_block_list("l", "urls", str(path), is_part=True))
+    whole = b"\n".join(lines).removeprefix(b"\xef\xbb\xbf")
+    wanted = {line.strip().decode("utf-8", "surrogateescape") for line in whole.split(b"\n")}
+    wanted = {line for line in wanted if line and not line.startswith("#")}
+    assert all(held.holds(ascii_url(line)) for line in wanted)
+    entry = other.decode("utf-8", "surrogateescape")
+    assert held.holds(entry) == (entry in set(map(ascii_url, wanted)))
+
+
+# Letters beyond ASCII: every way to write a host is one host.
+
+FORMS = {
+    "hualañe.cl": ("xn--hualae-0wa.cl", "HUALAÑE.CL", "hualan\u0303e.cl", "huala%C3%B1e.cl", "hualañe.cl."),
+    "straße.example": ("xn--strae-oqa.example", "STRAßE.example", "straße。example", "stra%c3%9fe.example"),
+    "президент.рф": ("xn--d1abbgf6aiiy.xn--p1ai", "ПРЕЗИДЕНТ.РФ", "президент.xn--p1ai"),
+    "例え.テスト": ("xn--r8jz45g.xn--zckzah", "例え。テスト", "例え｡テスト", "例え．テスト"),
+}
+
+
+@pytest.mark.parametrize("host", FORMS)
+def test_a_domain_is_blocked_however_it_is_written(host: str, tmp_path: Path) -> None:
+    forms = (host, *FORMS[host])
+    for number, line in enumerate(forms):
+        rules = UrlRules(blocked=(block_list(tmp_path, "domains", line, name=f"{number}"),))
+        for form in forms:
+            for url in (
+                f"https://{form}/x",
+                f"http://u@{form}:8080/",
+                f"//{form}",
+                f"https://www.{form}?q=ñ",
+            ):
+                assert refusal(rules, url) is not None, (line, url)
+        assert refusal(rules, "https://hualane.cl/") is None
+        assert refusal(rules, "https://strasse.example/") is None
+
+
+def test_urls_beyond_ascii_are_one_in_escapes_and_punycode(tmp_path: Path) -> None:
+    written = ("https://bücher.example/füße?q=é", "https://xn--bcher-kva.example/f%C3%BC%C3%9Fe?q=%C3%A9")
+    for number, line in enumerate(written):
+        rules = UrlRules(blocked=(block_list(tmp_path, "urls", line, name=f"{number}"),))
+        assert all(refusal(rules, url) is not None for url in written)
+        address = block_list(tmp_path, "addresses", line.partition("://")[2] + "/", name=f"{number}")
+        assert all(refusal(UrlRules(blocked=(address,)), url) is not None for url in written)
+        assert refusal(rules, "https://bücher.example/fusse?q=é") is None
+
+
+@given(st.text(max_size=20))
+def test_any_text_has_a_form_and_it_is_its_own(text: str) -> None:
+    found = ascii_host(text)
+    assert found.isascii()
+    assert ascii_url(text).isascii()
+    assert ascii_url(ascii_url(text)) == ascii_url(text)
+    assert host_of(f"http://{text}/").isascii()
+
+
+def test_what_lies_below_an_unknown_top_level_domain_is_blocked_too(tmp_path: Path) -> None:
+    rules = UrlRules(blocked=(block_list(tmp_path, "domains", "worse.example", "shop.internal"),))
+    for url in ("https://www.worse.example/", "http://a.b.worse.example", "http://x.shop.internal:80/"):
+        assert refusal(rules, url) is not None
+    assert refusal(rules, "https://notworse.example/") is None
+
+
+# Lists of another form than one domain per line.
+
+
+@pytest.mark.parametrize(
+    ("lines", "word"),
+    [
+        (("# hosts", "0.0.0.0 ads.example", "127.0.0.1 localhost"), "hosts file"),
+        (("::1 localhost ip6", "0.0.0.0\tads.example"), "hosts file"),
+        (("! Title", "||ads.example^", "||b.example^$third-party"), "write one domain per line"),
+        (("||ads.example^", "@@||b.example^"), "ad blocker"),
+        (("https://ads.example/", "http://b.example/x"), "--block-urls"),
+        (("*.ads.example",), "write one domain per line"),
+        (("address=/ads.example/0.0.0.0",), "write one domain per line"),
+        (("ads.example,adult",), "write one domain per line"),
+    ],
+)
+def test_a_list_of_domains_without_any_domain_is_refused_and_says_what_it_has(
+    lines: tuple[str, ...], word: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ValueError, match=word) as raised:
+        block_list(tmp_path, "domains", *lines)
+    first = next(line for line in lines if not line.startswith("#"))
+    assert repr(first) in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("line", ["ads.example", "192.0.2.7", "[2001:db8::1]", "localhost", "bücher.example"])
+def test_a_list_with_one_domain_among_other_lines_is_taken(line: str, tmp_path: Path) -> None:
+    rules = UrlRules(blocked=(block_list(tmp_path, "domains", "0.0.0.0 a.example", line),))
+    assert refusal(rules, f"http://{line}/") is not None

@@ -31,6 +31,7 @@ from cedar.transforms.files.storage import is_uri
 from cedar.transforms.files.stores import json_object
 from cedar.transforms.model.books import NOTHING_FETCHED, Books, Fetched
 from cedar.transforms.model.records import Shard
+from cedar.transforms.model.restarts import Restart
 from cedar.transforms.model.summaries import ShardSummary, seconds_json
 
 _END = 64 << 10
@@ -162,6 +163,7 @@ class Run:
         books: sums over the shards that this run committed.
         shards: shards of the inputs, of which `done_before` were committed when it began.
         repaired: how many were read again because the one before ended elsewhere than they began.
+        restarts: local workers that were replaced, in order.
         missing: names of those that are not committed, though no failure says why.
         cpu_seconds: CPU time of this process and its workers, from the beginning of the run to its end; None
             where the work was done elsewhere.
@@ -179,6 +181,7 @@ class Run:
     done_before: int = 0
     repaired: int = 0
     failures: tuple[Failure, ...] = ()
+    restarts: tuple[Restart, ...] = ()
     missing: tuple[str, ...] = ()
     interrupted: bool = False
     cpu_seconds: float | None = None
@@ -297,6 +300,7 @@ def run_json(run: Run) -> dict[str, Any]:
         "failures": [
             {"shard": f.shard.name, "source": f.shard.source, "fault": f.message} for f in run.failures
         ],
+        "restarts": [restart.to_json() for restart in run.restarts],
         "missing": list(run.missing),
         "interrupted": run.interrupted,
         "out_bytes": run.out_bytes,

@@ -10,13 +10,8 @@ from typing import Any
 
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.shards import shard_inputs
-from cedar.transforms.crawls.manifest import (
-    Selected,
-    SelectedFaultError,
-    joining_for,
-    read_rows,
-    read_selected,
-)
+from cedar.transforms.crawls.manifest import read_rows
+from cedar.transforms.crawls.selected import SelectedFaultError, SelectionReader, joining_for
 from cedar.transforms.decode.given import known_utf8, utf8_of
 from cedar.transforms.decode.page import PageFilter, is_candidate
 from cedar.transforms.files.http_client import Web
@@ -129,7 +124,7 @@ class ShardReader:
                 yield Reject.of(element.location, element.url, Stage.READ, why)
             else:
                 # The shard's writer says when it has come to its end.
-                board.begin_record(slot.index, element.location.offset, number)
+                board.begin_record(slot.index, element.location.offset, number, element.url or "")
                 yield element
 
     def _elements(self, shard: Shard) -> Iterator[Record | Reject | ShardEnd]:
@@ -145,14 +140,15 @@ class ShardReader:
         path = f"{self._corpus.root}/{shard.source}"
         with self._corpus.storage.open(path) as manifest:
             rows = read_rows(manifest, shard.start, shard.stop or 0)
-        how = Selected(
-            shard.name,
-            COMMON_CRAWL,
-            self._plan.filter,
-            joining_for(self._web.options.crawl_root),
-            self._plan.max_body,
+        reader = SelectionReader(
+            shard=shard.name,
+            root=COMMON_CRAWL,
+            source_at=lambda source: source_for(source, self._web),
+            filter=self._plan.filter,
+            joining=joining_for(self._web.options.crawl_root),
+            max_body=self._plan.max_body,
         )
-        items = read_selected(rows, how, lambda path, *span: source_for(path, self._web).open_range(*span))
+        items = reader.read(rows)
         bounds = tuple(range(shard.start, shard.start + len(rows) + 1))
         return _read_parts(
             shard, ((item, item.location.length) for item in items), bounds, self._plan, self._web

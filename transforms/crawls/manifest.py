@@ -2,20 +2,13 @@
 
 The rows stand in order of file and offset, each once; their digest names the manifest, and a shard is a
 range of its rows, across files. So the same rows give the same names, wherever they are looked up.
-
-Each row gives exactly one item, out of the middle of a WARC file. It is a record if one begins at its offset,
-of a wanted type and with the row's URL; what an index says wrongly is a reject. Bytes that cannot be read are
-a fault of the machine.
 """
 
 import hashlib
 import heapq
 import io
-import zlib
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import groupby
-from operator import attrgetter
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, BinaryIO, NamedTuple
 
 import pyarrow as pa
@@ -23,13 +16,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from cedar.transforms.crawls.index_query import PLACE_SCHEMA
-from cedar.transforms.decode.page import PageFilter
-from cedar.transforms.files.ranged_file import Joining, Span, spans
 from cedar.transforms.files.storage import raised_as
-from cedar.transforms.model.books import RejectedError, RejectReason, Stage
-from cedar.transforms.model.limits import DEFAULT_MAX_BODY, max_block
-from cedar.transforms.model.records import Location, Record, Reject, Shard
-from cedar.transforms.warc.reader import Damage, FileRange, read_records
+from cedar.transforms.model.records import Shard
 
 FOLDER = "selection"
 _GROUP_ROWS = 20_000
@@ -148,127 +136,3 @@ def _digest(table: Any) -> str:
     for filename, offset, length in _columns(table, "filename", "offset", "length"):
         lines.update(f"{filename}\t{offset}\t{length}\n".encode())
     return lines.hexdigest()
-
-
-_WEB = Joining(gap=512 << 10, most=32 << 20)
-_STORE = Joining(gap=128 << 10, most=32 << 20)
-_MANY = 1000
-"""Rows of a file from which on one request for all that lies between costs less than skipping."""
-
-_LARGEST = 64 << 20
-"""Bytes of a compressed record that are held; those of Common Crawl have at most a few MB."""
-
-_INFLATED = 1 << 20
-_SAID_BY_READER = frozenset(
-    {RejectReason.DAMAGED_MEMBER, RejectReason.TRUNCATED_MEMBER, RejectReason.TOO_LARGE}
-)
-
-OpenRange = Callable[[str, int, int], BinaryIO]
-"""Opens the bytes [start, stop) of a file of a crawl, at the first of them."""
-
-
-class SelectedFaultError(OSError):
-    """A file of a selection cannot be read."""
-
-    def __init__(self, source: str, fault: OSError) -> None:
-        super().__init__(f"{type(fault).__name__}: {fault}")
-        self.source = source
-
-
-@dataclass(frozen=True, slots=True)
-class Selected:
-    """How the records of a selection are read.
-
-    Attributes:
-        shard: name of the shard that they are of.
-        root: what rows have in front of a file's name.
-        joining: when rows are had by one request.
-    """
-
-    shard: str
-    root: str
-    filter: PageFilter
-    joining: Joining
-    max_body: int = DEFAULT_MAX_BODY
-
-
-def joining_for(place: str) -> Joining:
-    """When rows of files at a place are had by one request: it costs less within a cloud."""
-    return _STORE if place.startswith(("s3:", "gs:")) else _WEB
-
-
-def file_spans(places: Sequence[tuple[int, int]], joining: Joining) -> list[Span]:
-    """Find what is asked of a file to have the records at these offsets and lengths, which are in order."""
-    if len(places) >= _MANY:
-        joining = Joining(gap=1 << 62, most=1 << 62)
-    return list(spans([(offset, offset + length) for offset, length in places], joining))
-
-
-def read_selected(
-    rows: Sequence[SelectedRow], how: Selected, open_range: OpenRange
-) -> Iterator[Record | Reject]:
-    """Yield one item for each row, in order of files and offsets; raises SelectedFaultError."""
-    for filename, group in groupby(rows, attrgetter("filename")):
-        source = how.root + filename
-        try:
-            yield from _of_file(source, list(group), how, open_range)
-        except OSError as fault:
-            raise SelectedFaultError(source, fault) from fault
-
-
-def _of_file(
-    source: str, rows: Sequence[SelectedRow], how: Selected, open_range: OpenRange
-) -> Iterator[Record | Reject]:
-    """Yield the items of the rows of one file; raise OSError where their bytes cannot be read."""
-    readable = []
-    for row in rows:
-        if (refusal := how.filter.urls.refusal(row.url)) is not None:
-            yield _reject(row, source, how, refusal)
-        elif row.offset >= 0 and 0 < row.length <= _LARGEST:
-            readable.append(row)
-        else:
-            yield _mismatch(row, source, how, f"the index says {row.length} bytes at {row.offset}")
-    for span in file_spans([(row.offset, row.length) for row in readable], how.joining):
-        with open_range(source, span.start, span.stop) as file:
-            for row in readable[span.first : span.last]:
-                file.seek(row.offset)
-                data = file.read(row.length)
-                if len(data) < row.length:
-                    raise OSError(f"the file ends within the {row.length} bytes that the index names")
-                yield _item(data, row, source, how)
-
-
-def _item(data: bytes, row: SelectedRow, source: str, how: Selected) -> Record | Reject:
-    # Whatever else the bytes hold is not what the row names: reading ends with what begins first.
-    span = FileRange(source=source, size=len(data), shard=how.shard, stop=1)
-    item = next(
-        read_records(io.BytesIO(data), span, kinds=how.filter.record_types, max_block=max_block(how.max_body))
-    )
-    if isinstance(item, Damage) and item.location.offset == 0 and item.reason in _SAID_BY_READER:
-        return _reject(row, source, how, RejectedError(item.reason, item.detail))
-    if not isinstance(item, Record) or item.location.offset or item.location.inner_offset:
-        return _mismatch(row, source, how, "no record begins here")
-    if item.kind not in how.filter.record_types or item.url != row.url:
-        return _mismatch(row, source, how, f"here is a {item.kind} of {item.url}")
-    if item.truncated and _is_cut(data):
-        return _mismatch(row, source, how, f"the record continues after {row.length} bytes")
-    return replace(item, location=replace(item.location, offset=row.offset))
-
-
-def _reject(row: SelectedRow, source: str, how: Selected, why: RejectedError) -> Reject:
-    return Reject.of(Location(how.shard, source, row.offset, row.length), row.url, Stage.READ, why)
-
-
-def _mismatch(row: SelectedRow, source: str, how: Selected, found: str) -> Reject:
-    return _reject(row, source, how, RejectedError(RejectReason.INDEX_MISMATCH, found))
-
-
-def _is_cut(data: bytes) -> bool:
-    """Tell whether some bytes are a gzip member without its end."""
-    if data[:2] != b"\x1f\x8b":
-        return False
-    inflater = zlib.decompressobj(wbits=31)
-    while data and not inflater.eof:
-        inflater.decompress(data, _INFLATED)
-        data = inflater.unconsumed_tail
-    return not inflater.eof

@@ -254,8 +254,10 @@ cdef bint _is_inside(Text* text, Py_ssize_t first) noexcept:
 
 
 cdef inline bint _ends_address(Text* text, Py_ssize_t stop) noexcept:
-    """Tell whether an address ends here: neither a word nor a number follows, be it after a dot."""
+    """Tell whether an address ends here: neither a word nor a number follows, be it after a dot; a range may."""
     cdef unsigned char after = _byte(text, stop)
+    if after == c"-" and _class(text, stop + 1) & DIGIT:
+        return _ipv4(text, stop + 1) > 0
     if after == c"." or after == c"-" or after == c"_":
         return not _class(text, stop + 1) & (DIGIT if after == c"." else ALNUM)
     return not (CLASS[after] & ALNUM or after == c"%" or _is_letter_of_two(text, stop))
@@ -279,6 +281,10 @@ cdef bint _is_version(Text* text, Py_ssize_t first, Py_ssize_t stop) noexcept:
         return True  # of a product, as in Chrome/12.0.0.1
     while place > 0 and (text.at[place - 1] == c" " or text.at[place - 1] == c":" or text.at[place - 1] == c"="):
         place -= 1
+    while _byte(text, place - 2) == 0xC2 and _byte(text, place - 1) == 0xA0:  # no-break spaces
+        place -= 2
+    if _byte(text, place - 2) == 0xC2 and _byte(text, place - 1) == 0xA7:  # the sign of a section
+        return True
     last = place
     if _byte(text, place - 1) == c".":  # ver. 1.2.3.4
         last = place = place - 1

@@ -1,14 +1,17 @@
 """Masks: personal data in what is written of a page gives way to a word that says what it was."""
 
 import dataclasses
+import functools
 import hashlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cedar.transforms.curation._personal import EMAIL, IP, PHONE, find_personal
-from cedar.transforms.model.annotations import Markdown, Masked, Metadata
+from cedar.transforms.curation.masked_markdown import masked_markdown
+from cedar.transforms.model.annotations import Markdown, Masked, Own
+from cedar.transforms.model.columns import columns_of
 from cedar.transforms.model.records import ExtractedPage
 
 KINDS: Mapping[str, int] = {"email": EMAIL, "ip": IP, "phone": PHONE}
@@ -79,24 +82,44 @@ class PageMask:
         encoded = text.encode()
         parts: list[bytes] = []
         after = 0
-        turns: Counter[int] = Counter()
+        word = self._words_in_turn()
         for start, stop, kind in found:
-            words = self._words[kind]
-            parts += (encoded[after:start], words[turns[kind] % len(words)].encode())
-            turns[kind] += 1
+            parts += (encoded[after:start], word(kind).encode())
             after = stop
-        for kind, number in turns.items():
-            self.counts[_NAMES[kind]] += number
         parts.append(encoded[after:])
         return b"".join(parts).decode()
 
-    def masked_or_none(self, text: str | None) -> str | None:
-        """Return the same of a value that may be absent."""
-        return None if text is None else self.masked(text)
+    def masked_markdown(self, markdown: str) -> str:
+        """Return Markdown that Cedar wrote with the personal data in what is visible of it masked.
+
+        Raises:
+            UnicodeEncodeError: the Markdown holds a lone surrogate.
+        """
+        if not self._kinds:
+            return markdown
+        return masked_markdown(markdown, lambda text: find_personal(text, self._kinds), self._words_in_turn())
+
+    def _words_in_turn(self) -> Callable[[int], str]:
+        """Return what gives the next word for a kind in one text, and counts it."""
+        turns: Counter[int] = Counter()
+
+        def word(kind: int) -> str:
+            words = self._words[kind]
+            turns[kind] += 1
+            self.counts[_NAMES[kind]] += 1
+            return words[(turns[kind] - 1) % len(words)]
+
+        return word
+
+
+@functools.cache
+def _personal_columns(record: type) -> tuple[str, ...]:
+    """Return the names of the columns of a group that may hold personal data."""
+    return tuple(column.name for column in columns_of(record) if column.personal)
 
 
 def masked_page(page: ExtractedPage, mask: Mask) -> ExtractedPage:
-    """Mask the text, title, Markdown, description, author and canonical address of a page.
+    """Mask the columns of a page that may hold personal data: those that say so, and texts of the user's own.
 
     Digest, characters and bytes of the text are of what is written; its words, lines, signals, language and
     signature are of the text before. The URL stays: it is what a page is known by.
@@ -104,31 +127,35 @@ def masked_page(page: ExtractedPage, mask: Mask) -> ExtractedPage:
     if not mask.kinds:
         return page
     on_page = PageMask(mask)
-    row = page.row
-    text = on_page.masked(row.text)
-    title = on_page.masked_or_none(row.title)
+
+    def masked(values: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: on_page.masked(text) for name, text in values.items() if isinstance(text, str)}
+
+    def texts(record: NamedTuple) -> dict[str, Any]:
+        return masked({name: getattr(record, name) for name in _personal_columns(type(record))})
+
+    row = page.row._replace(**texts(page.row))
     annotations: list[NamedTuple] = []
     before = 0
     for record in page.annotations:
-        if isinstance(record, Markdown):
-            # It is the text once more, of which all is counted.
-            annotations.append(Markdown(PageMask(mask).masked_or_none(record.markdown)))
-        elif isinstance(record, Metadata):
-            fields = ("author", "canonical_url", "description")
-            texts = {name: on_page.masked_or_none(getattr(record, name)) for name in fields}
-            annotations.append(record._replace(**texts))
-        elif isinstance(record, Masked):
+        if isinstance(record, Masked):
             before = record.masked or 0
+        elif isinstance(record, Markdown):
+            # It is the text once more, of which all is counted.
+            markdown = record.markdown and PageMask(mask).masked_markdown(record.markdown)
+            annotations.append(Markdown(markdown))
+        elif isinstance(record, Own):
+            annotations.append(Own({**record.values, **masked(record.values)}))
         else:
-            annotations.append(record)
-    encoded = text.encode()
+            annotations.append(record._replace(**texts(record)))
+    encoded = row.text.encode()
     digest = hashlib.blake2b(encoded, digest_size=16)
     signature = page.signature
     if signature is not None:
         signature = signature._replace(text_digest=digest.digest())
     return dataclasses.replace(
         page,
-        row=row._replace(text=text, title=title, text_digest=digest.hexdigest(), text_chars=len(text)),
+        row=row._replace(text_digest=digest.hexdigest(), text_chars=len(row.text)),
         text_bytes=len(encoded),
         annotations=(*annotations, Masked(before + sum(on_page.counts.values()))),
         signature=signature,

@@ -99,7 +99,9 @@ class Metadata(NamedTuple):
         str | None, "the address that it names as its own, absolute, without a fragment", PERSONAL
     ] = None
     description: Annotated[str | None, "what it says it is about, at most 2,000 characters", PERSONAL] = None
-    licence: Annotated[str | None, "its licence: SPDX identifier of a known address, else the address"] = None
+    licence: Annotated[
+        str | None, "its licence: SPDX identifier of a known address, else the address", PERSONAL
+    ] = None
 
 
 @described
@@ -133,5 +135,7 @@ class Drop(NamedTuple):
     """Why a filter took a page out."""
 
     drop_reason: Annotated[
-        str | None, "the rule that the page failed, and the value that decided; null where it is kept"
+        str | None,
+        "the rule that the page failed, and the value that decided; null where it is kept",
+        PERSONAL,
     ]

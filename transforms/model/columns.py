@@ -71,7 +71,8 @@ class ColumnGroup:
         """The columns, in order."""
         if self.record is Own:
             _, name, kind = self.name.split(":")
-            return (Column(name, kind, nullable=True, doc=_OWN_DOC),)
+            marks = frozenset({PERSONAL} if kind == "string" else ())
+            return (Column(name, kind, nullable=True, doc=_OWN_DOC, marks=marks),)
         return columns_of(self.record, (self.name,) if self.record is PageRow else None)
 
 

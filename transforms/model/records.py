@@ -198,7 +198,7 @@ class PageRow(NamedTuple):
     charset_source: Annotated[str, "who named it: bom, utf8, header, meta, detector or fallback"]
     replaced: Annotated[Int32, "U+FFFD put in by decoding"]
     truncated: Annotated[bool, "the body is not whole: WARC-Truncated, a cut body, or a cap"]
-    lang: Annotated[Optional[str], "declared language: `html lang`, else Content-Language"]
+    lang: Annotated[Optional[str], "declared language: `html lang`, else Content-Language", PERSONAL]
     title: Annotated[
         Optional[str],
         "the page's `<title>`; if missing or empty, its `og:title`, else its first `h1`",

@@ -62,6 +62,9 @@ class RecordPlace:
     number: int
 
 
+_URL_BYTES = 1024
+"""A longer URL is cut: it is shown to people."""
+
 _RECORD = [("offset", "i8"), ("number", "i8"), ("since", "f8")]  # since 0: none is worked on
 _SLOT = np.dtype(
     [
@@ -70,6 +73,7 @@ _SLOT = np.dtype(
         ("until", "f8"),
         ("shard", "S256"),  # the name of a file, which has 255 bytes at most
         ("record", _RECORD),
+        ("url", f"S{_URL_BYTES}"),
     ]
 )
 
@@ -83,6 +87,7 @@ class Board:
             self._map = mmap.mmap(file.fileno(), 0)
         self._slots = np.frombuffer(self._map, _SLOT, offset=_HEADER)
         self._sums, self._records = self._slots["sums"], self._slots["record"]
+        self._urls = self._slots["url"]
 
     @staticmethod
     def create(path: str, slots: int) -> "Board":
@@ -123,8 +128,9 @@ class Board:
         """Say which shard the worker of `slot` reads now."""
         self._slots["shard"][slot] = name.encode()
 
-    def begin_record(self, slot: int, offset: int, number: int) -> None:
-        """Say which record of its shard the worker of `slot` works on from now on."""
+    def begin_record(self, slot: int, offset: int, number: int, url: str = "") -> None:
+        """Say which record of its shard, of which URL, the worker of `slot` works on from now on."""
+        self._urls[slot] = url.encode("utf-8", "surrogatepass")
         self._records[slot] = (offset, number, time.monotonic())
 
     def end_record(self, slot: int) -> None:
@@ -138,6 +144,14 @@ class Board:
             return None
         return RecordPlace(self._slots["shard"][slot].decode(), offset, number)
 
+    def url(self, slot: int) -> str:
+        """Return the URL of the last record that the worker of `slot` has begun; "" if none is known."""
+        return bytes(self._urls[slot]).decode("utf-8", "replace")
+
+    def shard(self, slot: int) -> str:
+        """Return the name of the last shard that the worker of `slot` has opened; "" if none was."""
+        return bytes(self._slots["shard"][slot]).decode()
+
     def waits(self) -> list[Wait]:
         """Return what workers wait for now."""
         told = self._slots[["why", "until"]].tolist()
@@ -150,7 +164,7 @@ class Board:
 
     def close(self) -> None:
         """Let go of the file."""
-        del self._slots, self._sums, self._records
+        del self._slots, self._sums, self._records, self._urls
         self._map.close()
 
 

@@ -1,28 +1,29 @@
 """Rules for addresses: which a page may have, before anything of it is decoded.
 
-Lists of what is not wanted are read once, kept as files that all workers of a machine map, and looked up.
+Lists are asked in the order of datatrove's `URLFilter` (0.10.1).
 """
 
-import codecs
-import hashlib
-import os
 import re
-import tempfile
-import zlib
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from cedar.transforms.files.local import lease
-from cedar.transforms.files.stores import inflated, read_small, source_for
 from cedar.transforms.model.books import RejectedError, RejectReason
-from cedar.transforms.urls._hashes import holds, line_hashes
+from cedar.transforms.urls.block_lists import (
+    ADDRESSES,
+    BETWEEN_WORDS,
+    DOMAINS,
+    SOFT_WORDS,
+    SUBSTRINGS,
+    URLS,
+    WORDS,
+    BlockList,
+    LongList,
+    plain,
+)
+from cedar.transforms.urls.canonical import ascii_url, host_of
 
-_HOST = re.compile(r"(?:(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?//)?(?:[^/?#]*@)?(\[[^\]/?#]*\]|[^/?#:]*)")
+_NUMBER = re.compile(r"\.[0-9]+$")
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class UrlRules:
 
     include: re.Pattern[str] | None = None
     exclude: re.Pattern[str] | None = None
-    blocked: "tuple[BlockList, ...]" = ()
+    blocked: tuple[BlockList, ...] = ()
     soft_at: int = 2
 
     def refusal(self, url: str) -> RejectedError | None:
@@ -75,9 +76,9 @@ NO_URL_RULES = UrlRules()
 
 
 class _OpenLists:
-    """Lists that are ready to be asked, in the order of datatrove's `URLFilter` (0.10.1)."""
+    """Lists that are ready to be asked."""
 
-    def __init__(self, blocked: "tuple[BlockList, ...]", soft_at: int) -> None:
+    def __init__(self, blocked: tuple[BlockList, ...], soft_at: int) -> None:
         self._long = {
             kind: [LongList(one) for one in blocked if one.kind == kind]
             for kind in (DOMAINS, URLS, ADDRESSES)
@@ -93,18 +94,19 @@ class _OpenLists:
             from publicsuffixlist import PublicSuffixList
 
             # What domains are sold below; not where a company lets others have names below its own.
-            self._suffixes = PublicSuffixList(only_icann=True, accept_unknown=False)
+            self._suffixes = PublicSuffixList(only_icann=True)
 
     def find(self, url: str) -> str | None:
         """Return the list that a URL is blocked by, and the line of it; None if it is not."""
-        address = url.partition("://")[2].rstrip("/")
-        for kind, entries in ((DOMAINS, self._domains(url)), (URLS, (url,)), (ADDRESSES, (address,))):
+        written = ascii_url(url)
+        address = written.partition("://")[2].rstrip("/")
+        for kind, entries in ((DOMAINS, self._domains(url)), (URLS, (written,)), (ADDRESSES, (address,))):
             for one in self._long[kind]:
                 for entry in entries:
                     if one.holds(entry):
                         return f"{one.name}: {entry}"
         has_words = self._short[WORDS] or self._short[SOFT_WORDS]
-        words = set(_BETWEEN_WORDS.split(url)) if has_words else set()  # as they stand
+        words = set(BETWEEN_WORDS.split(url)) if has_words else set()  # as they stand
         hard = words & self._short[WORDS].keys()
         if hard:
             return f"{self._short[WORDS][min(hard)]}: {min(hard)}"
@@ -121,123 +123,7 @@ class _OpenLists:
         """Return the registered domain of a URL, if it has one, and its host."""
         if not self._long[DOMAINS]:
             return ()
-        found = _HOST.match(url)
-        host = found[1].strip().rstrip(".\u3002\uff0e\uff61").lower() if found else ""
-        registered = self._suffixes.privatesuffix(host)
+        host = host_of(url)
+        # An IP address is below no other.
+        registered = None if "]" in host or _NUMBER.search(host) else self._suffixes.privatesuffix(host)
         return (host,) if registered in (None, host) else (registered, host)
-
-
-DOMAINS, URLS, ADDRESSES = "domains", "urls", "addresses"
-WORDS, SOFT_WORDS, SUBSTRINGS = "words", "soft_words", "substrings"
-"""What the lines of a list are; addresses are URLs without their scheme and the slashes at their end."""
-
-_MOST = 1 << 30
-"""Bytes of a list."""
-
-_ENTRY = re.compile(rb"^[ \t\r\v\f]*[^#\s]", re.MULTILINE)
-"""Finds a line that is neither blank nor a comment."""
-
-_BETWEEN_WORDS = re.compile("[^a-zA-Z0-9]+")
-
-
-@dataclass(frozen=True, slots=True)
-class BlockList:
-    """A list, called `name` where a page is rejected by it.
-
-    `place` is a path or URI, perhaps gzipped, `digest` the BLAKE2b-128 of its lines, hex; `entries` are the
-    lines of a short list, as they are compared; a list that has no entries blocks nothing.
-    """
-
-    name: str
-    kind: str
-    place: str
-    digest: str
-    entries: frozenset[str] = frozenset()
-    has_entries: bool = True
-
-    @property
-    def identity(self) -> str:
-        """What a corpus is pinned to."""
-        return f"{self.kind} {self.name} {self.digest}"
-
-
-class LongList:
-    """A list of domains or addresses that is ready to be asked.
-
-    Raises OSError: it is not there any more, or is another.
-    """
-
-    def __init__(self, list_: BlockList) -> None:
-        self.name = list_.name
-        folder = Path(tempfile.gettempdir(), f"cedar-lists-{os.getuid()}")
-        folder.mkdir(mode=0o700, exist_ok=True)
-        if folder.stat().st_uid != os.getuid():
-            raise PermissionError(f"{folder} is another user's")
-        path = folder / f"{list_.kind}-{list_.digest}"
-        with lease(f"{path}.lease"):  # one worker makes it, others wait
-            if not path.exists():
-                part = path.with_suffix(".part")
-                part.write_bytes(_hashes_of(list_).tobytes())
-                part.replace(path)
-        self._hashes: NDArray[np.uint64] = np.empty(0, np.uint64)
-        if path.stat().st_size:
-            self._hashes = np.memmap(path, np.uint64, "r")
-
-    def holds(self, entry: str) -> bool:
-        """Tell whether a line of the list is this."""
-        return holds(self._hashes, entry.encode("utf-8", "replace"))
-
-
-def read_block_list(name: str, kind: str, place: str, *, is_part: bool = False) -> BlockList:
-    """Read a list: short ones into memory, of long ones the digest.
-
-    A list that `is_part` of a collection, as the UT1 lists are, may be empty or have lines that are not text.
-    Raises FileNotFoundError; ValueError, in one line, for what cannot be read, is not text in UTF-8 or has no
-    entries.
-    """
-    try:
-        data = _read(place)
-    except FileNotFoundError:
-        raise
-    except (OSError, EOFError, ValueError, zlib.error) as fault:
-        why = fault.strerror if isinstance(fault, OSError) and fault.strerror else fault
-        raise ValueError(f"cannot read the list {place}: {why}") from fault
-    if not is_part and not _is_text(data):
-        raise ValueError(f"the list {place} is not text in UTF-8: convert it")
-    has_entries = _ENTRY.search(data.removeprefix(codecs.BOM_UTF8)) is not None
-    entries: frozenset[str] = frozenset()
-    if kind in (WORDS, SOFT_WORDS, SUBSTRINGS):
-        lines = data.decode("utf-8-sig", "replace").split("\n")
-        entries = frozenset(map(plain, (line for line in lines if line.lstrip()[:1] != "#"))) - {""}
-        has_entries = bool(entries)
-    if not is_part and not has_entries:
-        raise ValueError(f"the list {place} has no entries: leave it out, or fill it")
-    return BlockList(name, kind, place, _digest(data), entries, has_entries)
-
-
-def plain(text: str) -> str:
-    """Return the letters and digits of ASCII in a text, in lower case."""
-    return _BETWEEN_WORDS.sub("", text).lower()
-
-
-def _read(place: str) -> bytes:
-    return inflated(read_small(source_for(place), _MOST), _MOST)
-
-
-def _is_text(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return b"\0" not in data
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
-
-
-def _hashes_of(list_: BlockList) -> NDArray[np.uint64]:
-    data = _read(list_.place)
-    if _digest(data) != list_.digest:
-        raise OSError(f"the list {list_.place} has changed since the run began: run again")
-    return line_hashes(data, list_.kind == DOMAINS, b"/" if list_.kind == ADDRESSES else b"")

@@ -1,0 +1,251 @@
+"""The tables and the samples of texts in a report of one corpus."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from cedar.pipelines.common.messages import counted, readable, shell_command
+from cedar.pipelines.drawing.charts import number
+from cedar.pipelines.drawing.words import excerpt
+from cedar.pipelines.report.facts import CorpusFacts, Dropped, PageMark, language_name
+from cedar.pipelines.report.figures import ReportTable, Sample, SampleGroup
+from cedar.pipelines.report.marks import where_it_shows
+from cedar.transforms.corpus.errors import DamagedCorpusError
+from cedar.transforms.model.annotations import Signals
+from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.columns import columns_of
+
+_QUANTILES = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99)  # of the lengths of texts, where samples are taken
+_EXCERPT = 400  # characters of a sample
+_HOSTS = 15
+_HOST_PAGES = 5  # of a host whose yield is shown
+_RULES = 6  # of which texts are shown
+_COSTLY = 6  # of the slowest pages, and of the largest
+_VALUES = 12  # rows of a table of values
+
+
+def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
+    """Yield the sums of a corpus, each with its name."""
+    books = facts.books
+    html, text, read = (books.bytes.get(kind, 0) for kind in ("html", "text", "in"))
+    cpu = sum(cost.cpu for cost in books.seconds.values())
+    pages, dropped = books.pages + books.drops, books.drops + facts.curation.marked
+    yield "records read", f"{books.records_read:,}"
+    yield "pages kept", f"{pages - dropped:,}"
+    if dropped:
+        yield "pages dropped", f"{dropped:,}"
+    yield "rejects", f"{books.rejects:,}"
+    yield "shards", f"{books.shards:,}"
+    yield "read", readable(read)
+    yield "HTML", readable(html)
+    yield "text", readable(text)
+    yield "written", readable(sum(file.bytes for of in facts.summaries for file in of.files.values()))
+    if html:
+        yield "text of HTML", f"{text / html:.1%}"
+    yield "CPU time", f"{cpu:,.1f} s"
+    if cpu:
+        yield "pages per CPU second", f"{pages / cpu:,.0f}"
+    yield "extractor", str(facts.reader.described.get("extractor", "?"))
+
+
+def text_samples(facts: CorpusFacts) -> Iterator[Sample]:
+    """Yield the text of a page at each quantile of the lengths of texts."""
+    histogram = facts.histograms["text"]
+    shown = set()
+    for share in _QUANTILES if histogram.total else ():
+        place = histogram.quantile(share)
+        page = facts.first_of_text.get(place)
+        if page is not None and place not in shown:
+            shown.add(place)
+            yield _sample(facts, f"Quantile {share:g}: a text of {page.value:,.0f} characters", page)
+
+
+def rule_samples(facts: CorpusFacts) -> Iterator[SampleGroup]:
+    """Yield the rules that dropped most, with texts cut to where their signal shows."""
+    docs = {column.name: column.doc for column in columns_of(Signals)}
+    for rule, dropped in _most_dropped(facts)[:_RULES]:
+        signal = (*rule.split(" "), "")[1]  # of a preset; the reasons of --keep are any text
+        meaning = f"; {signal}: {docs[signal]}" if signal in docs else ""
+        texts = tuple(_sample(facts, page.reason, page, signal) for page in dropped.some)
+        yield SampleGroup(rule, counted(dropped.pages, "page") + meaning, texts)
+
+
+def _sample(facts: CorpusFacts, title: str, page: PageMark, signal: str = "") -> Sample:
+    """Read a page's text; a text that cannot be read is noted in `facts.missing`."""
+    try:
+        text = facts.reader.text_at(page.place, page.kind)
+        marks = where_it_shows(signal, text)
+    except DamagedCorpusError as fault:
+        text, marks = f"(cannot be read: {fault})", []
+        file = facts.reader.corpus.file_name(page.kind, page.place.shard)
+        if not any(file in told for told in facts.missing):
+            facts.missing.append(str(fault))
+    return Sample(title, page.url, excerpt(text, marks, _EXCERPT), facts.command(page))
+
+
+def record_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
+    """Yield what became of the records, what rules dropped, and the details of rejects."""
+    yield _outcomes(facts)
+    dropped = _most_dropped(facts)
+    if dropped:
+        command = ["cedar", "explain", facts.reader.corpus.root, f"--url={dropped[0][1].some[0].url}"]
+        yield ReportTable(
+            "What rules dropped",
+            ("rule, and the value of one page", "pages", "that page"),
+            tuple((one.some[0].reason, f"{one.pages:,}", one.some[0].url) for _, one in dropped[:_VALUES]),
+            texts=(2,),
+            note=f"{_cut(len(dropped))} To draw one of these pages: {shell_command(command)}".strip(),
+        )
+    details = list(facts.details)
+    if details:
+        rows = tuple(
+            (f"{reason}: {detail[:120]}" if detail else reason, f"{count:,}")
+            for reason, detail, count in details[:_VALUES]
+        )
+        title = "Rejects with a row of their own, by detail"
+        yield ReportTable(title, ("reason", "rows"), rows, note=_cut(len(details)))
+
+
+def _outcomes(facts: CorpusFacts) -> ReportTable:
+    books = facts.books
+    meanings = {reason.value: reason.meaning for reason in RejectReason}
+    outcomes = [("kept", books.pages, "became a row of pages/")]
+    if books.drops:
+        outcomes.append(("dropped", books.drops, "failed a rule"))
+    rejected = sorted(books.rejected.items(), key=lambda item: -item[1])
+    outcomes += [(reason, count, meanings.get(reason, "")) for reason, count in rejected]
+    read = books.records_read
+    rows = [(name, f"{count:,}", _percent(count, read), meaning) for name, count, meaning in outcomes]
+    whole = sum(count for _, count, _ in outcomes)
+    return ReportTable(
+        "Where the records went",
+        ("outcome", "records", "share", "meaning"),
+        (*rows, ("sum", f"{whole:,}", "", f"records read: {read:,}")),
+        (*(_bar(count, read) for _, count, _ in outcomes), "0"),
+        (3,),
+    )
+
+
+def page_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
+    """Yield the pages by what is known of them: status, type, encoding, language, faults."""
+    whole, tallies = facts.page_rows, facts.tallies
+    yield _counted("HTTP status", "status", ((_named(v), n) for v, n in tallies["status"]), whole)
+    yield _counted("Media type", "declared", ((_named(v), n) for v, n in tallies["media_type"]), whole)
+    charsets = ((f"{name} ({source})", n) for name, source, n in tallies["charset"])
+    yield _counted("Encoding, and who named it", "encoding", charsets, whole)
+    declared = _added((language_name(lang), n) for lang, n in tallies["lang"])
+    yield _counted("Language as declared", "language", declared, whole)
+    odd = [
+        ("no text", int(facts.histograms["text"].counts[0])),
+        ("truncated", facts.truncated),
+        ("characters replaced in decoding", facts.replaced),
+        *(
+            (f"another extractor stood in: {why[:80]}", n)
+            for why, n in tallies["fallback"]
+            if why is not None
+        ),
+    ]
+    yield _counted("Pages that are not as they should be", "what", odd, whole)
+    found = list(facts.curation.languages)
+    if found:
+        languages = _added((_named(language), n) for _, language, _, n in found)
+        yield _counted("Language that was found", "language", languages, whole)
+        yield _counted("Script", "script", _added((_named(script), n) for _, _, script, n in found), whole)
+        differ = _added(
+            (f"{language_name(said)}, found {language}", n)
+            for said, language, _, n in found
+            if said and language not in (None, language_name(said))
+        )
+        if differ:
+            yield _counted("Languages that declare another", "declared", differ, whole)
+
+
+def time_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
+    """Yield the time by stage, the runs, and the slowest and largest pages."""
+    seconds = facts.books.seconds
+    cpu = sum(cost.cpu for cost in seconds.values())
+    yield ReportTable(
+        "CPU time by stage",
+        ("stage", "CPU s", "share", "wall s"),
+        tuple(
+            (stage, f"{cost.cpu:,.2f}", _percent(cost.cpu, cpu), f"{cost.wall:,.2f}")
+            for stage, cost in seconds.items()
+        ),
+        tuple(_bar(cost.cpu, cpu) for cost in seconds.values()),
+    )
+    rows = []
+    for run in facts.runs:
+        wall, pages = float(run.get("wall_seconds") or 0), int(run.get("pages") or 0)
+        rate = f"{pages / wall:,.0f}" if wall else ""
+        failures = f"{len(run.get('failures') or ()):,}"
+        started, workers = str(run.get("started_at", "?")), str(run.get("workers", ""))
+        rows.append((started, f"{pages:,}", f"{wall:,.1f}", rate, workers, failures))
+    if rows:
+        heads = ("started", "pages", "wall s", "pages/s", "workers", "failures")
+        yield ReportTable("Runs", heads, tuple(rows[-_VALUES:]), note=_cut(len(rows)))
+    marks = {mark.place: mark for mark in (*facts.slowest[:_COSTLY], *facts.largest[:_COSTLY])}
+    ordered = sorted(marks.values(), key=lambda mark: (-mark.seconds, -mark.html_bytes))
+    yield ReportTable(
+        "Slowest and largest pages",
+        ("page", "CPU ms", "HTML"),
+        tuple((mark.url, f"{mark.seconds * 1e3:,.1f}", readable(mark.html_bytes)) for mark in ordered),
+        commands=tuple(map(facts.command, ordered)),
+    )
+
+
+def host_table(facts: CorpusFacts) -> ReportTable:
+    """Return the hosts with the least text for their HTML."""
+    hosts = [
+        (chars / html * 1e3 if html else 0.0, host, pages, html, empty)
+        for host, pages, html, chars, empty in facts.hosts
+    ]
+    large = [host for host in hosts if host[2] >= _HOST_PAGES] or hosts
+    note = f"Of {len(hosts):,} hosts, those with at least {_HOST_PAGES} pages, if there are any."
+    if facts.hosts.is_cut:
+        note += " There were too many hosts to keep all: those with the fewest pages were left out."
+    rows = tuple(
+        (host, f"{pages:,}", f"{empty:,}", number(rate), readable(html))
+        for rate, host, pages, html, empty in sorted(large)[:_HOSTS]
+    )
+    heads = ("host", "pages", "without text", "characters of text per kB", "HTML")
+    return ReportTable("Hosts with the lowest yield", heads, rows, note=note)
+
+
+def _most_dropped(facts: CorpusFacts) -> list[tuple[str, Dropped]]:
+    return sorted(facts.curation.dropped.items(), key=lambda item: -item[1].pages)
+
+
+def _counted(title: str, head: str, counts: Iterable[tuple[str, int]], whole: int) -> ReportTable:
+    found = list(counts)
+    shown = found[:_VALUES]
+    return ReportTable(
+        title,
+        (head, "pages", "share"),
+        tuple((name, f"{count:,}", _percent(count, whole)) for name, count in shown),
+        tuple(_bar(count, whole) for _, count in shown),
+        note=_cut(len(found)),
+    )
+
+
+def _added(counts: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Return counts with those of one name added up, the largest first."""
+    found: Counter[str] = Counter()
+    for name, count in counts:
+        found[name] += count
+    return found.most_common()
+
+
+def _named(value: object) -> str:
+    return "none" if value is None else str(value)
+
+
+def _cut(there: int) -> str:
+    return f"{there - _VALUES:,} more are not shown." if there > _VALUES else ""
+
+
+def _percent(part: float, whole: float) -> str:
+    return f"{part / whole:.1%}" if whole else "0.0%"
+
+
+def _bar(part: float, whole: float) -> str:
+    """Return the width of a bar in per cent."""
+    return f"{100 * part / whole:.2f}" if whole else "0"
