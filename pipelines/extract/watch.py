@@ -19,7 +19,7 @@ from cedar.pipelines.common.errors import of_user
 from cedar.pipelines.common.logs import cause
 from cedar.pipelines.common.messages import complain, show
 from cedar.pipelines.common.metrics import MetricsFile
-from cedar.pipelines.common.outcome import JobResult, RunStart, corpus_troubles, show_run
+from cedar.pipelines.common.outcome import RunStart, ShardResults, corpus_problems, finish_run, print_run_json
 from cedar.pipelines.extract.graph import add_steps, run_shards
 from cedar.pipelines.extract.inputs import find
 from cedar.pipelines.extract.options import ExtractOptions
@@ -52,7 +52,7 @@ def run(options: ExtractOptions) -> int:
                 complain(f"this round failed: {fault}")
             stop.wait(options.watch or 0.0)
         settled = settle(plan.corpus)
-    complain(*corpus_troubles(settled))
+    complain(*corpus_problems(settled))
     if stop.interrupted:
         return 130
     return 1 if watch.resting or settled.broken or not settled.books.balanced else 0
@@ -117,13 +117,13 @@ class Watch:
         books = self._ledger.books
         done = map(self._ledger.committed, (shard.name for shard in job.shards))
         summaries = [summary for summary in done if summary is not None]
-        outcome = beginning.outcome(worked, summaries, is_local=True)
+        outcome = finish_run(beginning, worked, summaries)
         record_books(self._plan.corpus, books)
         record_run(self._plan.corpus, outcome)
         MetricsFile(self._options.metrics_file).ended(outcome, books)
         complain(*(f"failed: {failure.message}" for failure in worked.failures))
         if self._options.json:
-            show_run(outcome)
+            print_run_json(outcome)
         elif not self._options.quiet:
             show(round_line(outcome, books))
 
@@ -174,7 +174,7 @@ class Watch:
         self.resting[file.path] = _Rest(file, rest.times, rest.rounds - 1)
         return True
 
-    def _note(self, job: Job, worked: JobResult) -> None:
+    def _note(self, job: Job, worked: ShardResults) -> None:
         """Let files that failed rest, twice as long each time; the others are well again."""
         failed = {failure.shard.source for failure in worked.failures}
         for source in {shard.source for shard in job.shards}:
@@ -202,7 +202,7 @@ def round_line(outcome: Run, books: Books) -> str:
     done = outcome.books
     return (
         f"{outcome.finished_at[11:19]} {done.shards:,} shards in {outcome.seconds:,.1f} s: "
-        f"{done.pages:,} pages, {done.rejects:,} rejects; "
+        f"{done.pages_read:,} pages read, {done.pages:,} kept, {done.rejects:,} rejects; "
         f"{books.pages:,} pages in {books.shards:,} shards in all"
     )
 
@@ -226,17 +226,21 @@ def run_elsewhere(options: ExtractOptions) -> int:
         fault = _fault_of(plan, options, stop)
         settled = settle(corpus)
     ours = [summary for summary in settled.summaries if summary.attempt not in before]
-    outcome = beginning.end(
-        ours, is_local=False, shards=len(settled.summaries), done_before=len(before), interrupted=stop.asked
+    results = ShardResults(
+        shards=[summary.shard for summary in settled.summaries],
+        remaining=[summary.shard for summary in ours],
+        is_local=False,
+        interrupted=stop.asked,
     )
+    outcome = finish_run(beginning, results, settled.summaries)
     if ours:
         record_run(corpus, outcome)
     if options.json:
-        show_run(outcome)
+        print_run_json(outcome)
     if fault is not None:
         hidden = options.queue.hidden(fault) if isinstance(options.queue, KafkaQueue) else fault
         complain(f"the streaming job failed: {hidden}")
-    complain(*corpus_troubles(settled))
+    complain(*corpus_problems(settled))
     if stop.asked and fault is None:
         return 130 if stop.by_key else 0
     return 1

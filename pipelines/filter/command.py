@@ -19,14 +19,7 @@ from cedar.pipelines.common.curation_options import (
 from cedar.pipelines.common.errors import UsageError, of_user
 from cedar.pipelines.common.logs import LogChoice
 from cedar.pipelines.common.messages import complain, counted, remark, show, show_rows
-from cedar.pipelines.common.outcome import (
-    JobResult,
-    RunStart,
-    english_presets_note,
-    exit_code,
-    print_outcome,
-    show_run,
-)
+from cedar.pipelines.common.outcome import RunStart, ShardResults, close_run, english_presets_note
 from cedar.pipelines.filter.options import FilterOptions
 from cedar.pipelines.filter.write import FilterPlan, filter_shards, identity_of, shard_of, unfinished
 from cedar.pipelines.local.stopping import Stop
@@ -36,7 +29,7 @@ from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import refuse_overlap
 from cedar.transforms.corpus.reading import CorpusReader, as_lists
-from cedar.transforms.corpus.settle import Failure, Inventory, record_run, refuse_unsettled, settle
+from cedar.transforms.corpus.settle import Failure, Inventory, refuse_unsettled
 from cedar.transforms.corpus.writers import output_format
 from cedar.transforms.curation.curator import Curator
 from cedar.transforms.curation.plan import CurationPlan, columns_needed
@@ -126,8 +119,7 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
     )
     with Stop() as stop:
         result = run_local(how, left, stop)
-    settled = settle(plan.target, Inventory.of(ledger))
-    worked = JobResult(
+    results = ShardResults(
         shards=shards,
         remaining=left,
         workers=how.workers,
@@ -135,13 +127,8 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
         restarts=result.restarts,
         interrupted=stop.asked,
     )
-    outcome = beginning.outcome(worked, settled.summaries, is_local=True)
-    record_run(plan.target, outcome)
-    if options.json:
-        show_run(outcome)
-    quiet = options.quiet or options.json
-    print_outcome(outcome, settled, plan.target, quiet=quiet, of_corpus=True)
-    return exit_code(outcome, settled)
+    inventory = Inventory.of(ledger)
+    return close_run(plan.target, beginning, results, options, inventory=inventory, of_corpus=True)
 
 
 def _filter_plan(

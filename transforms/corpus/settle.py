@@ -310,7 +310,17 @@ def run_json(run: Run) -> dict[str, Any]:
 
 def books_json(books: Books) -> dict[str, Any]:
     """Return books as `run.json` has them."""
-    names = ("shards", "records_read", "pages", "dropped", "rejects", "rejected", "balanced", "bytes")
+    names = (
+        "shards",
+        "records_read",
+        "pages_read",
+        "pages",
+        "dropped",
+        "rejects",
+        "rejected",
+        "balanced",
+        "bytes",
+    )
     told = {name: getattr(books, name) for name in names}
     more = {name: of for name in ("judged", "masked", "blocked") if (of := getattr(books, name))}
     return {**told, "seconds": seconds_json(books.seconds), "fetch": books.fetched.to_json(), **more}
