@@ -430,7 +430,7 @@ def test_a_row_behind_the_end_of_its_file_is_a_reject_and_takes_no_other_row(
     ]
     mixed = sorted([*behind, *rows], key=lambda row: (row.filename, row.offset, row.length, row.url))
     found = items(place, mixed, joining)
-    assert [item.offset for item in found] == [row.offset for row in mixed]
+    assert [item.location.offset for item in found] == [row.offset for row in mixed]
     records = [item for item in found if isinstance(item, Record)]
     assert records == [whole.records[row.filename, row.offset] for row in rows]
     rejects = [item for item in found if isinstance(item, Reject)]

@@ -187,7 +187,7 @@ def read(data: bytes, start: int = 0, stop: int | None = None) -> tuple[list[Rec
     *items, end = read_records(io.BytesIO(data), span)
     assert isinstance(end, ReadEnd)
     assert end.records_read == len(items)
-    assert end.first_offset == (items[0].offset if items else None)
+    assert end.first_offset == (items[0].location.offset if items else None)
     offsets = [item.location.offset for item in items]
     assert offsets == sorted(offsets), "items out of order"
     return items, end  # type: ignore[return-value]

@@ -113,7 +113,7 @@ def in_ranges(name: str, data: bytes, step: int) -> Iterator[Record | Damage]:
 
 def places(found: Sequence[Record | Damage]) -> list[tuple[int, int, str | None]]:
     """Where items are, and what they are of."""
-    return [(item.location.offset, getattr(item, "inner_offset", -1), item.url) for item in found]
+    return [(item.location.offset, item.location.inner_offset, item.url) for item in found]
 
 
 def without_place(record: Record | Damage) -> Record:

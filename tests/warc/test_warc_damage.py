@@ -333,7 +333,7 @@ def test_members_nested_in_a_whole_record_in_plain_do_not_say_what_the_file_is(
     block = b"".join(pack(warc(page(i), f"http://nested.example/{i}")) for i in range(3))
     found, (start, end) = split(read(before + warc(block, "http://a.example/0") + b"WARC-Type")[0])
     assert [(r.url, r.block) for r in found] == [("http://a.example/0", block)]
-    assert (start.length, end.length) == (len(before), len(b"WARC-Type"))
+    assert (start.location.length, end.location.length) == (len(before), len(b"WARC-Type"))
 
 
 @settings(max_examples=150, derandomize=True, deadline=None)
