@@ -13,6 +13,7 @@ import shutil
 import sysconfig
 from pathlib import Path
 
+import Cython
 import lxml
 from Cython.Build import cythonize
 from setuptools import Extension, setup
@@ -62,24 +63,45 @@ def _extension(name: str, source: Path) -> Extension:
     )
 
 
-extensions = cythonize(
-    [
-        *([] if ALONE else [_extension(SHARED, Path("cedar/transforms/_memoryviews.c"))]),
-        *(_extension(".".join(source.with_suffix("").parts), source) for source in SOURCES),
-    ],
-    shared_utility_qualified_name=SHARED,
-    nthreads=JOBS,
-    # Apart from each other: what is newer than its source is taken as it is, whatever it was made with.
-    build_dir="build/cython-checked" if CHECKED else "build/cython",
-    compiler_directives={
-        "language_level": 3,
-        "boundscheck": CHECKED,
-        "wraparound": False,
-        "initializedcheck": CHECKED,
-        "cdivision": True,
-    },
-    force=CHECKED,
-)
+C_FILES = Path("build/cython-checked" if CHECKED else "build/cython")
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": CHECKED,
+    "wraparound": False,
+    "initializedcheck": CHECKED,
+    "cdivision": True,
+}
+
+
+def _translated() -> list[Extension]:
+    """The extensions as C. What was translated before from the same sources is taken as it is.
+
+    Cython goes by times, and an installation brings a new Cython each time: it would translate all again.
+    """
+    shared = hashlib.sha256(f"{Cython.__version__} {lxml.__version__} {DIRECTIVES}".encode())
+    for header in sorted(Path("cedar/transforms").glob("**/*.pxd")):
+        shared.update(header.read_bytes())
+    named = {".".join(source.with_suffix("").parts): source for source in SOURCES}
+    keys, found, missing = {}, [], []
+    for name, source in named.items():
+        c_file, key_file = (C_FILES / source.with_suffix(suffix) for suffix in (".c", ".key"))
+        keys[key_file] = hashlib.sha256(shared.digest() + source.read_bytes()).hexdigest()
+        is_known = c_file.exists() and key_file.exists() and key_file.read_text() == keys[key_file]
+        (found if is_known else missing).append(_extension(name, c_file if is_known else source))
+    memoryviews = C_FILES / "cedar/transforms/_memoryviews.c"
+    if missing or not memoryviews.exists():
+        found += cythonize(
+            [*([] if ALONE else [_extension(SHARED, Path("cedar/transforms/_memoryviews.c"))]), *missing],
+            shared_utility_qualified_name=SHARED,
+            nthreads=JOBS,
+            build_dir=str(C_FILES),
+            compiler_directives=DIRECTIVES,
+        )
+        for key_file, key in keys.items():
+            key_file.write_text(key)
+    elif not ALONE:
+        found.append(_extension(SHARED, memoryviews))
+    return found
 
 
 KEPT = Path("build/compiled")
@@ -130,4 +152,4 @@ class BuildExtensions(build_ext):
         return f"{ext.name}-{found.hexdigest()[:32]}"
 
 
-setup(ext_modules=extensions, cmdclass={"build_ext": BuildExtensions})
+setup(ext_modules=_translated(), cmdclass={"build_ext": BuildExtensions})
