@@ -159,7 +159,8 @@ class _Part:
 
     def keyed(self, element: Any, kind: str) -> Iterator[tuple[int, tuple[str, Any]]]:
         """Yield a row, as its values, or a reject by the number of its part."""
-        place = f"{element.url} {element.source} {element.offset}".encode("utf-8", "surrogatepass")
+        where = element.location if kind == REJECTS else element
+        place = f"{element.url} {where.source} {where.offset}".encode("utf-8", "surrogatepass")
         number = int.from_bytes(hashlib.blake2b(place, digest_size=8).digest()) % self.files
         # Rows that were dropped come as they were: a column that the pages alone were given is null in them.
         added = {c.name for g in self.table.groups if kind == DROPPED for c in g.columns}
