@@ -18,11 +18,11 @@ from cedar.pipelines.common.curation_options import url_rules
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.messages import complain, remark
 from cedar.pipelines.extract.options import ExtractOptions
+from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.layout import corpus_description
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.litter import keep_file
 from cedar.transforms.corpus.outputs import refuse_in_use, refuse_own_files
 from cedar.transforms.crawls.catalogue import (
     LATEST,
@@ -224,7 +224,7 @@ class PinnedSelection:
         path = f"{corpus.root}/{self.manifest.name}"
         there = corpus.storage.read(path)
         if there is None or open_manifest(there, self.manifest.digest) is None:
-            keep_file(corpus, self.manifest.name, self.manifest.to_parquet())
+            write_file(corpus, self.manifest.name, self.manifest.to_parquet())
 
 
 def choose(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) -> PinnedSelection:

@@ -263,4 +263,4 @@ class HttpStorage(Storage):
             f"{paths[-1]} cannot be written: web servers are for reading, choose another --output"
         )
 
-    create = write = write_if_absent = moves = delete = list = below = _refuse  # type: ignore[assignment]
+    create = write = write_if_absent = stage = replace_staged = moves = delete = list = below = _refuse  # type: ignore[assignment]

@@ -132,6 +132,27 @@ class ObjectStorage(Storage):
         raise OSError(f"{path}: other writers at every attempt to create it")
 
     @override
+    def stage(self, staged: str, content: bytes) -> None:
+        """Do nothing: an object is written under its name by one request."""
+
+    @override
+    def replace_staged(self, path: str, content: bytes, staged: str, before: bytes) -> bool:
+        """Write on the condition that the object is the one whose content was `before`."""
+
+        def replaced(store: Any, key: str) -> bool:
+            found = store.get(key)
+            if bytes(found.bytes()) != before:
+                return False
+            version = {name: found.meta[name] for name in ("e_tag", "version") if found.meta[name]}
+            store.put(key, content, mode=version)
+            return True
+
+        try:
+            return self._asked(path, replaced)
+        except (_ChangedError, FileNotFoundError):
+            return False
+
+    @override
     def moves(self, files: Sequence[Move]) -> Iterator[bool]:
         """Copy one after the other; when all have their names, the sources are deleted."""
         for file in files:

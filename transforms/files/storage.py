@@ -165,6 +165,19 @@ class Storage(Protocol):
     def write_if_absent(self, path: str, content: bytes, staged: str) -> bool:
         """Create a small file at once, if its name is free; whether it was."""
 
+    def stage(self, staged: str, content: bytes) -> None:
+        """Write the file that `create_staged` is to name; stores that name by the same request do nothing."""
+
+    def create_staged(self, path: str, content: bytes, staged: str) -> bool:
+        """Give a staged file its name if the name is free; whether it was.
+
+        Raises FileNotFoundError where the staged file has been deleted meanwhile.
+        """
+        return self.write_if_absent(path, content, staged)
+
+    def replace_staged(self, path: str, content: bytes, staged: str, before: bytes) -> bool:
+        """Give a staged file the name of another one whose content is still `before`; whether it was."""
+
     def moves(self, files: Sequence[Move]) -> Iterator[bool]:
         """Rename one file after the other, replacing its target; False for one that is not there."""
 
