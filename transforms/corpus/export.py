@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from cedar.transforms.corpus.card import CARD, export_card
+from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.identity import digest_of
-from cedar.transforms.corpus.litter import keep_file
 from cedar.transforms.corpus.outputs import LOCK
 from cedar.transforms.corpus.reading import CorpusReader, Place, as_lists
 from cedar.transforms.corpus.writers import FORMATS, OutputFormat, let_go, open_writer
@@ -187,7 +187,7 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
         _write_state(plan, so_far)
     card = export_card(plan.columns, plan.output.format, so_far.rows, so_far.bytes, plan.source.described)
     if storage.read(f"{plan.root}/{CARD}") is None:  # else a person may have written in it
-        keep_file(plan.target, CARD, card.encode())
+        write_file(plan.target, CARD, card.encode())
     storage.delete(*(left.path for left in storage.list(f"{plan.root}/_tmp")))  # of those interrupted
     with contextlib.suppress(OSError):  # of a store, or of another cedar export
         Path(plan.root, "_tmp").rmdir()
@@ -231,4 +231,4 @@ def _read_state(text: bytes) -> Export | None:
 
 
 def _write_state(plan: ExportPlan, state: Export) -> None:
-    keep_file(plan.target, STATE, json.dumps(asdict(state), indent=1).encode())
+    write_file(plan.target, STATE, json.dumps(asdict(state), indent=1).encode())
