@@ -28,7 +28,7 @@ from cedar.transforms.crawls.catalogue import Listing
 from cedar.transforms.curation.plan import NOTHING, CurationPlan
 from cedar.transforms.decode.page import PageFilter
 from cedar.transforms.extractors import registry
-from cedar.transforms.files.http_options import Limits, WebOptions
+from cedar.transforms.files.http_options import RateLimits, WebOptions
 from cedar.transforms.files.storage import StoredFile, is_uri, writing
 from cedar.transforms.model.books import NOTHING_FETCHED, Fetched
 from cedar.transforms.model.options import shaping
@@ -234,9 +234,8 @@ def _shared_by_workers(options: ExtractOptions) -> WebOptions:
     parallelism = next((given[name] for name in _PARALLELISM if given.get(name, "").isdigit()), "1")
     share = max(1, int(parallelism))
     limits = options.web.limits
-    return replace(
-        options.web, limits=Limits(limits.requests_per_second / share, max(1, limits.connections // share))
-    )
+    shared = RateLimits(limits.requests_per_second / share, max(1, limits.connections // share))
+    return replace(options.web, limits=shared)
 
 
 def _done(
