@@ -22,14 +22,13 @@ from cedar.pipelines.evaluate.results import (
     directory_of_pages,
     evaluation_json,
     print_evaluation,
-    refuse_foreign_results,
     write_page,
     write_results,
 )
 from cedar.pipelines.local.stopping import Stop
 from cedar.pipelines.local.supervisor import LocalRun, run_local
 from cedar.pipelines.local.workspace import workspace
-from cedar.transforms.corpus.outputs import refuse_overwriting
+from cedar.transforms.corpus.outputs import refuse_foreign_file, refuse_overwriting
 from cedar.transforms.extractors import registry
 from cedar.transforms.files.local import whole_file
 from cedar.transforms.files.storage import writing
@@ -120,7 +119,7 @@ def _check_outputs(options: EvaluateOptions) -> None:
                 Path(place).resolve().parent.stat()
             refuse_overwriting(place, options.gold)
     if options.results:
-        refuse_foreign_results(options.results)
+        refuse_foreign_file(options.results, b'"cedar": "')
     if options.output:
         refuse_foreign(Path(options.output))
         refuse_overwriting(str(directory_of_pages(Path(options.output))), options.gold, is_folder=True)

@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.messages import show_rows
 from cedar.pipelines.drawing.charts import Plane, ScoreBar, ScoreBars, Series
 from cedar.pipelines.drawing.pages import render, write_whole
@@ -31,11 +30,6 @@ from cedar.transforms.scoring.metrics import Interval, Summary, mean_interval, s
 
 SCHEMA = 2
 """Version of the JSON's layout."""
-
-_RESULTS = re.compile(rb'\{\s*"schema": \d+,\s*"cedar": "')
-"""The beginning of a file of results."""
-
-_HEAD_BYTES = 200
 
 NO_GROUP = "unknown"
 """The group of pages whose type or language is not known."""
@@ -186,17 +180,6 @@ def _difference(own: Sequence[PageScore], baseline: Sequence[PageScore], seed: i
     ]
     a, b = np.array(pairs).T
     return mean_interval(a - b, seed=seed)
-
-
-def refuse_foreign_results(path: str) -> None:
-    """Raise UsageError if a file is there that is not a file of results; OSError."""
-    file = Path(path)
-    head = b""
-    if file.is_file():
-        with file.open("rb") as there:
-            head = there.read(_HEAD_BYTES)
-    if head and not _RESULTS.match(head):
-        raise UsageError(f"{path} is there, and Cedar did not write it: choose another name")
 
 
 def write_results(path: str, found: dict[str, Any]) -> None:

@@ -23,7 +23,7 @@ from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.layout import corpus_description
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.outputs import refuse_in_use, refuse_own_files
+from cedar.transforms.corpus.outputs import refuse_own_files
 from cedar.transforms.crawls.catalogue import (
     LATEST,
     SCHEME,
@@ -130,8 +130,6 @@ def find(options: ExtractOptions, *, passing: set[str] | None = None) -> FoundIn
         refuse_unused(options.choices, files)
         _check_columns(files, options)
     refuse_own_files(options.output, files)
-    if options.metrics_file is not None:
-        refuse_in_use(options.metrics_file, options.output, files.values())
     return FoundInputs(tuple(files.values()), folders, found.passed_over, listings)
 
 
