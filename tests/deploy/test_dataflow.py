@@ -18,7 +18,7 @@ from apache_beam.options.pipeline_options import PipelineOptions
 from cedar.pipelines.commands import command_parser
 from cedar.pipelines.extract.graph import build_graph
 from cedar.pipelines.extract.options import extract_options
-from cedar.pipelines.extract.plan import prepare
+from cedar.pipelines.extract.plan import prepared
 
 ROOT = Path(__file__).resolve().parents[2]
 DATAFLOW = [
@@ -55,10 +55,11 @@ def test_the_graph_is_translated_for_dataflow(
     monkeypatch.setattr(auth._Credentials, "get_service_credentials", lambda *_: None)
     monkeypatch.setattr(auth, "get_service_credentials", lambda *_: None)
     options = options_of([str(archive), "--output", str(tmp_path / "corpus"), *DATAFLOW])
-    job = prepare(options)
-    pipeline = beam.Pipeline(options=PipelineOptions([*options.beam_arguments, f"--runner={options.runner}"]))
-    build_graph(pipeline, job.remaining, job.plan)
-    result = pipeline.run()
+    with prepared(options) as job:
+        runner = f"--runner={options.runner}"
+        pipeline = beam.Pipeline(options=PipelineOptions([*options.beam_arguments, runner]))
+        build_graph(pipeline, job.remaining, job.plan)
+        result = pipeline.run()
     assert result.state == "DONE"
     assert result.job is not None
     steps = {t.unique_name for t in pipeline.to_runner_api().components.transforms.values()}

@@ -1,7 +1,7 @@
-"""What lies about in a corpus, and what dead attempts have staged; and the small files of a corpus.
+"""Delete what dead attempts have staged, or a whole corpus; write its small files.
 
-Deleted is only what has a name that Cedar gives, and in `_tmp/` only what no process can work on: what is
-of a shard that another attempt has committed, or of an attempt whose lease has ended.
+Only files whose names Cedar gives are deleted. In `_tmp/` these are files that no process can work on:
+another attempt has committed their shard, or the lease of their attempt has ended.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ from cedar.transforms.corpus.errors import BrokenCommitError
 from cedar.transforms.corpus.layout import KINDS, StagedName, is_ours, lease_attempt, staged_name
 from cedar.transforms.files.storage import writing
 
-_FOLDERS = ("shards", *KINDS, "rollup", "runs", "selection", "_tmp")
+_FOLDERS = ("_tmp", "shards", *KINDS, "rollup", "runs", "selection")
 
 
 def sweep(corpus: Corpus) -> None:
@@ -38,9 +38,10 @@ def sweep(corpus: Corpus) -> None:
 
 
 def clear(corpus: Corpus) -> tuple[str, ...]:
-    """Delete a corpus: commits first, `corpus.json` last, so that a cut leaves nothing half true.
+    """Delete all of a corpus but its `corpus.json`, which is another one by now.
 
-    Returns the names of the files in its folders that are not Cedar's, which stay; raises OSError.
+    What is staged goes first: an attempt of the corpus before then has nothing to give a name to. Returns the
+    names of the files in its folders that are not Cedar's, which stay; raises OSError.
     """
     storage = corpus.storage
     foreign = []
@@ -51,8 +52,13 @@ def clear(corpus: Corpus) -> tuple[str, ...]:
             else:
                 foreign.append(f"{folder}/{name}")
     storage.delete(corpus.books_path)
-    storage.delete(corpus.identity_path)
     return tuple(foreign)
+
+
+def delete_corpus(corpus: Corpus) -> None:
+    """Delete a corpus, `corpus.json` first: no attempt commits any more then. Raises OSError."""
+    corpus.storage.delete(corpus.identity_path)
+    clear(corpus)
 
 
 def files_of_rows(corpus: Corpus) -> Iterator[str]:
@@ -63,14 +69,14 @@ def files_of_rows(corpus: Corpus) -> Iterator[str]:
         yield "run.json"
 
 
-def keep_file(corpus: Corpus, name: str, content: bytes) -> None:
-    """Write a file of the corpus, in place of one of its name; raise OSError where it cannot be written."""
+def write_file(corpus: Corpus, name: str, content: bytes) -> None:
+    """Write a file of the corpus, in place of one of its name; raises OSError."""
     with _staging(corpus, name) as staged:
         corpus.storage.write(f"{corpus.root}/{name}", content, staged)
 
 
-def keep_first(corpus: Corpus, name: str, content: bytes) -> bool:
-    """Write a file of the corpus, unless there is one of its name; whether there was none. Raises OSError."""
+def write_if_absent(corpus: Corpus, name: str, content: bytes) -> bool:
+    """Write a file of the corpus if its name is free; whether it was. Raises OSError."""
     with _staging(corpus, name) as staged:
         return corpus.storage.write_if_absent(f"{corpus.root}/{name}", content, staged)
 
