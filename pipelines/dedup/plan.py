@@ -20,7 +20,7 @@ from cedar.pipelines.dedup.options import DedupOptions
 from cedar.transforms.corpus.cleanup import delete_corpus, files_of_rows
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import LostFilesError
-from cedar.transforms.corpus.outputs import exclusive_output, refuse_overlap
+from cedar.transforms.corpus.outputs import exclusive_output, refuse_other_result, refuse_overlap
 from cedar.transforms.corpus.reading import CorpusReader, broken_data
 from cedar.transforms.corpus.settle import refuse_unsettled
 from cedar.transforms.corpus.writers import FORMATS
@@ -359,6 +359,7 @@ def _claim(root: str, options: DedupOptions, inputs: DedupInputs) -> int:
     described = _described(options, inputs)
     wanted = 4 * options.record_bytes * inputs.pages / options.memory
     bits = min(_MOST_BITS, max(0, int(wanted).bit_length()))
+    refuse_other_result(root, "dedup.json")
     there = read_description(root)
     if there is None:
         named = (name for name in (*_FOLDERS, "corpus.json") if _is_there(f"{root}/{name}"))

@@ -9,6 +9,7 @@ from cedar.pipelines.beam.beam_arguments import store_environment
 from cedar.pipelines.common.curation_options import curation_identity, curation_plan, url_identity
 from cedar.pipelines.common.errors import UsageError, of_user
 from cedar.pipelines.common.messages import complain
+from cedar.pipelines.common.metrics import METRICS_MARK
 from cedar.pipelines.extract.estimate import forecast_of_inputs, forecast_of_manifest
 from cedar.pipelines.extract.inputs import choose, find, wanted_pages, with_states
 from cedar.pipelines.extract.options import ExtractOptions
@@ -17,7 +18,7 @@ from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.outputs import held_output, refuse_special
+from cedar.transforms.corpus.outputs import held_output, refuse_foreign_file, refuse_inside, refuse_special
 from cedar.transforms.corpus.settle import Inventory
 from cedar.transforms.corpus.shard_reader import ReadPlan
 from cedar.transforms.corpus.shard_writer import WritePlan
@@ -27,7 +28,7 @@ from cedar.transforms.crawls.catalogue import Listing
 from cedar.transforms.curation.plan import NOTHING, CurationPlan
 from cedar.transforms.decode.page import PageFilter
 from cedar.transforms.extractors import registry
-from cedar.transforms.files.http_options import Limits, WebOptions
+from cedar.transforms.files.http_options import RateLimits, WebOptions
 from cedar.transforms.files.storage import StoredFile, is_uri, writing
 from cedar.transforms.model.books import NOTHING_FETCHED, Fetched
 from cedar.transforms.model.options import shaping
@@ -163,6 +164,8 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
     """Return what the graph needs, and what the corpus is pinned to, or raise UsageError; writes nothing."""
     if options.metrics_file is not None:
         refuse_special(options.metrics_file)
+        refuse_foreign_file(options.metrics_file, METRICS_MARK)
+        refuse_inside(options.metrics_file, options.output)
     with of_user(OSError, ValueError):
         extract = ExtractPlan.of(
             options.extractor,
@@ -231,9 +234,8 @@ def _shared_by_workers(options: ExtractOptions) -> WebOptions:
     parallelism = next((given[name] for name in _PARALLELISM if given.get(name, "").isdigit()), "1")
     share = max(1, int(parallelism))
     limits = options.web.limits
-    return replace(
-        options.web, limits=Limits(limits.requests_per_second / share, max(1, limits.connections // share))
-    )
+    shared = RateLimits(limits.requests_per_second / share, max(1, limits.connections // share))
+    return replace(options.web, limits=shared)
 
 
 def _done(

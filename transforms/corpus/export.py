@@ -18,7 +18,7 @@ from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.identity import digest_of
-from cedar.transforms.corpus.outputs import LOCK
+from cedar.transforms.corpus.outputs import LOCK, refuse_other_result
 from cedar.transforms.corpus.reading import CorpusReader, Place, as_lists
 from cedar.transforms.corpus.writers import FORMATS, OutputFormat, let_go, open_writer
 from cedar.transforms.files.storage import Move, writing
@@ -125,6 +125,7 @@ def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
     Raises CorpusError where it holds something else, or a data set of other choices or pages, or cannot be
     written.
     """
+    refuse_other_result(plan.root, STATE)
     storage, asked = plan.target.storage, plan.asked()
     text = storage.read(f"{plan.root}/{STATE}")
     there = None if text is None else _read_state(text)

@@ -11,6 +11,7 @@ from cedar.transforms.corpus.cleanup import clear, files_of_rows, sweep, write_f
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.layout import corpus_description, corpus_id, refuse_other_version
+from cedar.transforms.corpus.outputs import refuse_other_result
 from cedar.transforms.files.storage import writing
 
 FREE = ("options_digest", "version", "table", "corpus_id")
@@ -63,6 +64,7 @@ class CorpusIdentity:
         ReplacedCorpusError where another run with --overwrite came in between.
         """
         with writing(corpus.root, CorpusError, (OSError, ValueError)):
+            refuse_other_result(corpus.root, "corpus.json")
             text = _text_at(corpus)
             if text is not None and overwrite:
                 return self._begin_again(corpus)

@@ -12,6 +12,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import BinaryIO, Protocol, TypeVar
 
+from cedar.transforms.files.retry import TransientStorageError
+
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -62,10 +64,6 @@ class StoreMissingError(OSError):
     """Nothing here reaches a store; the message says what to install or to write."""
 
 
-class PassingFaultError(OSError):
-    """A fault of a store or a server that may pass: a refusal, or a connection or an answer that broke."""
-
-
 class CannotWriteError(OSError):
     """What was asked for cannot be written; the message says where, why, and what to do."""
 
@@ -85,7 +83,7 @@ def cannot_write(place: str, fault: Exception) -> str:
     why = getattr(fault, "strerror", None) or str(fault)
     if why.startswith(place):  # the name of a file below it
         why = why.partition(": ")[2] or why
-    advice = "run this again" if isinstance(fault, PassingFaultError) else ""
+    advice = "run this again" if isinstance(fault, TransientStorageError) else ""
     advice = _ADVICE.get(getattr(fault, "errno", None) or 0, advice)
     return f"cannot write {place}: {why}{advice and f' ({advice})'}"
 
