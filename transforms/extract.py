@@ -122,8 +122,8 @@ class _Extract(beam.DoFn):
         except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
             if not isinstance(error, RejectedError):
                 error = RejectedError(RejectReason.EXTRACTOR_ERROR, describe(error))
-            place, spent = (page.shard, page.source), deadline.spent()
-            yield Reject.at(place, page, Stage.EXTRACT, error, decode=page.decode, extract=spent)
+            costs = {"decode": page.decode, "extract": deadline.spent()}
+            yield Reject.of(page.location, page.url, Stage.EXTRACT, error, **costs)
 
     def _annotate(
         self, page: Page, extraction: Extraction, deadline: Deadline
@@ -178,7 +178,13 @@ class _Part(beam.DoFn):
             raise TypeError(NO_PAGES)  # of a step whose type the graph does not tell
 
 
-_OF_PAGE = attrgetter(*PageRow._fields[: PageRow._fields.index("title")])
+_OF_LOCATION = ("source", "offset", "length", "inner_offset")
+_OF_PAGE = attrgetter(
+    *(
+        f"location.{name}" if name in _OF_LOCATION else name
+        for name in PageRow._fields[: PageRow._fields.index("title")]
+    )
+)
 _OF_METRICS = attrgetter(
     *PageRow._fields[PageRow._fields.index("text_chars") : PageRow._fields.index("decode_seconds")]
 )
@@ -209,4 +215,4 @@ def extracted_page(
     )
     if extraction.markup is not None and extraction.markup.reading.is_cut:
         row = row._replace(truncated=True)
-    return ExtractedPage(page.shard, row, len(text), page.decode, spent, annotations)
+    return ExtractedPage(page.location.shard, row, len(text), page.decode, spent, annotations)
