@@ -1,8 +1,8 @@
 """Notices of consent: what a page says of its cookies, to every reader, before its text or after it.
 
 They are prose, and next to a short text they may have most of a page's words. Names tell them, which are the
-same in all languages: `cookie`, `consent`, `gdpr`, and those of the programs that many sites share. A page may
-be about cookies, too: what holds the headline, what stands in `main` or in an article, and what a name calls a
+same in all languages: `cookie`, `consent`, `gdpr`, and those of programs that many sites share. A page may
+be about cookies, too: what holds the headline, what stands in `main` or an article, and what a name calls a
 page or a policy is no notice, and on a page without other prose nothing is.
 """
 
