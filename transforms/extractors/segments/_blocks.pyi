@@ -10,6 +10,7 @@ class Blocks:
     word_tenths: memoryview
     chars: memoryview
     linked: memoryview
+    plain: memoryview
     word_sums: memoryview
     def __init__(self, markup: Markup, whole: bool = False) -> None: ...
     def read(self, block: int) -> str: ...
