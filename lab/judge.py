@@ -113,10 +113,12 @@ def read_texts(path: str) -> dict[str, str]:
         with place.open() as file:
             for item in read_records(file, FileRange(source=path, size=size), kinds=CONVERSIONS):
                 if isinstance(item, Damage):
-                    raise ValueError(f"{path} is damaged at byte {item.offset}: {item.reason.value}")
+                    raise ValueError(f"{path} is damaged at byte {item.location.offset}: {item.reason.value}")
                 if not isinstance(item, ReadEnd) and item.kind in CONVERSIONS and item.refers_to is not None:
                     if item.truncated:
-                        raise ValueError(f"{path} is cut, or a text in it is: the one at byte {item.offset}")
+                        raise ValueError(
+                            f"{path} is cut, or a text in it is: the one at byte {item.location.offset}"
+                        )
                     texts[item.refers_to] = item.block.decode("utf-8", "replace")
     except OSError as fault:
         raise ValueError(f"cannot read {path}: {fault}") from fault

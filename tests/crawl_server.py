@@ -37,7 +37,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReadOptions:
     """A request: path, first byte of its range or None, headers in lower case, number of the connection."""
 
     path: str
@@ -57,7 +57,7 @@ class CrawlServer:
         self.etags: dict[str, str] = {}
         self.faults: dict[str, list[Fault | None]] = {}
         self.always: dict[str, Fault] = {}
-        self.log: list[Asked] = []
+        self.log: list[ReadOptions] = []
         self._tls = tls
         self._lock = threading.Lock()
         self._socket = socket.create_server(("127.0.0.1", 0), backlog=64)
@@ -76,7 +76,7 @@ class CrawlServer:
                 connection.shutdown(socket.SHUT_RDWR)
             connection.close()
 
-    def asked(self, path: str) -> list[Asked]:
+    def asked(self, path: str) -> list[ReadOptions]:
         """The requests of a path."""
         return [asked for asked in self.log if asked.path == path]
 
@@ -113,7 +113,7 @@ class CrawlServer:
         headers = {k.lower(): v.strip() for k, _, v in (line.partition(":") for line in lines[1:])}
         span = re.fullmatch(r"bytes=(\d*)-(\d*)", headers.get("range", ""))
         with self._lock:
-            self.log.append(Asked(path, int(span[1]) if span and span[1] else None, headers, number))
+            self.log.append(ReadOptions(path, int(span[1]) if span and span[1] else None, headers, number))
             listed = self.faults.get(path)
             fault = (listed.pop(0) if listed else self.always.get(path)) or Fault()
         status, right, body = self._right(path, span if fault.ignores != "range" else None)

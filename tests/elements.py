@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cedar.transforms.model._cost import Cost
 from cedar.transforms.model.books import RejectReason, Stage
-from cedar.transforms.model.records import ExtractedPage, PageRow, Reject, Shard, ShardEnd
+from cedar.transforms.model.records import ExtractedPage, Location, PageRow, Reject, Shard, ShardEnd
 
 ONE_SECOND = Cost(1.0, 2.0)
 
@@ -56,7 +56,12 @@ def extracted(of: Shard, number: int, text: str = "text") -> ExtractedPage:
 
 def reject(of: Shard, reason: RejectReason = RejectReason.STATUS) -> Reject:
     return Reject(
-        of.name, of.source, 5, 5, "https://sample.example/r", Stage.DECODE, reason, "404", ONE_SECOND
+        Location(of.name, of.source, 5, 5),
+        "https://sample.example/r",
+        Stage.DECODE,
+        reason,
+        "404",
+        ONE_SECOND,
     )
 
 

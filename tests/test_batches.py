@@ -33,7 +33,10 @@ def pages(count: int) -> list[Any]:
     words = (
         f"<h1>Page {number}</h1><p>It has a paragraph, and one is enough.</p>" for number in range(count)
     )
-    return [replace(PAGE, offset=number, html=html.encode()) for number, html in enumerate(words)]
+    return [
+        replace(PAGE, location=replace(PAGE.location, offset=number), html=html.encode())
+        for number, html in enumerate(words)
+    ]
 
 
 class Batches(PageBatcher):

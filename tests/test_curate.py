@@ -306,12 +306,14 @@ def test_languages_that_presets_judged_are_told_where_they_are_not_english() -> 
     assert english_presets_note({}) == english_presets_note({"eng": 5}) == ""
     note = english_presets_note({"deu": 1200, "eng": 5, "fra": 3, "ita": 3, "nld": 2, "pol": 1, "rus": 9})
     assert "judged 1,218 pages in other languages (deu 1,200, rus 9, fra 3, ita 3, nld 2, ...)" in note
-    assert note.endswith(": --keep 'language == en' keeps to it (docs/curation.md)")
+    assert "--preset fineweb2 judges" in note
+    assert "--keep 'language == eng'" in note
 
 
 def test_who_asked_for_other_languages_is_told_of_bounds_for_them() -> None:
     note = english_presets_note({"deu": 1200, "fra": 3})
-    assert note.endswith("(deu 1,200, fra 3): --preset fineweb2 has their own bounds (docs/curation.md)")
+    assert "(deu 1,200, fra 3): --preset fineweb2 judges" in note
+    assert "--keep" not in note
 
 
 def test_pages_that_an_expression_dropped_were_judged_by_no_preset() -> None:

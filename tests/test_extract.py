@@ -9,17 +9,13 @@ import pytest
 from cedar.transforms.model._cost import Cost
 from cedar.transforms.model.books import NO_COST, RejectReason, Stage
 from cedar.transforms.model.markdown_options import MarkdownOptions
-from cedar.transforms.model.records import ExtractedPage, Page, Reject
+from cedar.transforms.model.records import ExtractedPage, Location, Page, Reject
 from cedar.transforms.runtime.extract_plan import ExtractPlan
 from cedar.transforms.runtime.guard_limits import GuardLimits
 from cedar.transforms.runtime.page_extractor import PageExtractor
 
 PAGE = Page(
-    shard="one",
-    source="/data/a.warc",
-    offset=7,
-    length=9,
-    inner_offset=0,
+    location=Location(shard="one", source="/data/a.warc", offset=7, length=9),
     url="https://a.test/",
     record_id=None,
     fetched_at=None,

@@ -54,11 +54,13 @@ class _Decode(beam.DoFn):
             return [element]
         start = clock()
         try:
-            return [decode_record(element, self._filter, self._max_body, lambda: clock() - start)]
+            page = decode_record(element, self._filter, self._max_body)
         except (MemoryError, OSError):
             raise  # the machine's fault, not the page's
         except Exception as error:  # noqa: BLE001 - whatever a record does to a step is its own reject
-            place, spent, why = (element.shard, element.source), clock() - start, rejection_of(error)
+            why = rejection_of(error)
             # What its address alone decides is a matter of which records are read.
             stage = Stage.READ if why.reason in OF_ADDRESSES else Stage.DECODE
-            return [Reject.at(place, element, stage, why, decode=spent)]
+            return [Reject.of(element.location, element.url, stage, why, decode=clock() - start)]
+        page.decode = clock() - start
+        return [page]

@@ -7,7 +7,7 @@ import importlib.util
 from .suites import Results, Settings, stage_seconds
 from .workload import Workload
 
-KEEP = ("--language", "--keep", "language == en and language_score >= 0.65")
+KEEP = ("--language", "--keep", "language == eng and language_score >= 0.65")
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "nothing": (),

@@ -1,1 +1,1 @@
-"""`cedar browse`: a corpus that one can walk through, as a site of files."""
+"""`cedar browse`: a corpus as a website."""

@@ -1,7 +1,4 @@
-"""The rows of a corpus that are shown: counted by strata, chosen, and read.
-
-As many of each stratum as of any other are chosen, evenly spaced; without chance.
-"""
+"""The rows that a site shows: grouped into strata, sampled evenly from each, and read."""
 
 import json
 import math
@@ -23,15 +20,22 @@ from cedar.transforms.model.columns import Column, columns_of
 from cedar.transforms.model.records import RejectRow
 from cedar.transforms.model.summaries import ShardSummary
 
+VERDICTS = ("kept", "duplicate", "dropped", "rejected")
+"""What becomes of rows."""
+
 _ROWS_AT_ONCE = 512
 _SEPARATE = ("url", "title", "html")
 """Columns that stand elsewhere, or nowhere."""
 
 
 class Stratum(NamedTuple):
-    """What rows are told apart by: kept, duplicate, dropped or rejected; "" of a language that is not known.
+    """What rows are grouped by.
 
-    `rule` is what decided, "" of what is kept; `length` the decimal digits of the number of characters.
+    Attributes:
+        verdict: one of `VERDICTS`.
+        rule: the rule, reason or kind of duplicate that decided; "" for kept rows.
+        language: ISO 639-3; "" if it is not known.
+        length: decimal digits of the number of characters.
     """
 
     verdict: str
@@ -41,7 +45,7 @@ class Stratum(NamedTuple):
 
 
 class ShownPlace(NamedTuple):
-    """Where a row is: the number of its file in a survey, and of the row in that."""
+    """The number of a file in a survey, and of a row in the file."""
 
     file: int
     row: int
@@ -49,7 +53,7 @@ class ShownPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ShardFile:
-    """A file of rows: the shard, its kind, and what is known of duplicates among them."""
+    """A file of rows: its shard, its kind, and the duplicates in it by row."""
 
     summary: ShardSummary
     kind: str
@@ -58,9 +62,12 @@ class ShardFile:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """All rows of a corpus by their strata.
+    """All rows of a corpus by stratum.
 
-    For each file with rows `codes`, int32, are the strata of these; `kept_of` is the page kept of a cluster.
+    Attributes:
+        files: the files that have rows.
+        codes: for each file the strata of its rows, int32 (rows,), as indices of `strata`.
+        kept_of: cluster -> the page that is kept.
     """
 
     files: tuple[ShardFile, ...]
@@ -75,9 +82,9 @@ class Survey:
         return dict(zip(self.strata, counts.tolist(), strict=True))
 
     def chosen(self, number: int) -> list[ShownPlace]:
-        """Choose rows by their strata, in order; of chosen duplicates the pages that are kept come along."""
+        """Return `number` rows of all strata, in order; the kept pages of chosen duplicates are added."""
         bounds = np.cumsum([0, *(codes.size for codes in self.codes)])
-        rows = spread(np.concatenate([np.zeros(0, np.int32), *self.codes]), number)
+        rows = sample_evenly(np.concatenate([np.zeros(0, np.int32), *self.codes]), number)
         files = np.searchsorted(bounds, rows, side="right") - 1
         found = set(map(ShownPlace, files.tolist(), (rows - bounds[files]).tolist()))
         alike = [self.files[key.file].alike.get(key.row) for key in found]
@@ -86,7 +93,7 @@ class Survey:
 
 
 class ShownRow(NamedTuple):
-    """A row that is shown; its values are of `shown_columns`, in order."""
+    """A row of the site; its values are in the order of `shown_columns`."""
 
     stratum: Stratum
     url: str
@@ -96,9 +103,9 @@ class ShownRow(NamedTuple):
 
 
 def survey(reader: CorpusReader, result: DedupResult) -> Survey:
-    """Count the rows of a corpus.
+    """Find the stratum of each row of a corpus.
 
-    Raises DamagedCorpusError: a file or a commit is gone or broken; OSError: it cannot be read.
+    Raises DamagedCorpusError if a file or a commit is gone or broken; OSError.
     """
     found: dict[Stratum, int] = {}
     files: list[ShardFile] = []
@@ -143,7 +150,7 @@ def _strata(reader: CorpusReader, file: ShardFile) -> Iterator[Stratum]:
 
 
 def shown_columns(reader: CorpusReader, kind: str) -> tuple[Column, ...]:
-    """Return the columns whose values a row of a kind is shown with."""
+    """Return the columns that the site shows for rows of a kind."""
     columns = columns_of(RejectRow) if kind == "rejects" else reader.table.columns
     return tuple(column for column in columns if column.name not in _SEPARATE)
 
@@ -151,7 +158,7 @@ def shown_columns(reader: CorpusReader, kind: str) -> tuple[Column, ...]:
 def shown_rows(reader: CorpusReader, found: Survey, chosen: list[ShownPlace]) -> Iterator[ShownRow]:
     """Read rows, in order.
 
-    Raises DamagedCorpusError: a file is gone or broken; OSError: it cannot be read.
+    Raises DamagedCorpusError if a file is gone or broken; OSError.
     """
     wanted: dict[int, list[int]] = {}
     for key in chosen:
@@ -180,13 +187,13 @@ def _plain_lists(batch: pa.RecordBatch) -> dict[str, list[Any]]:
     return lists
 
 
-def spread(codes: NDArray[np.int32], number: int) -> NDArray[np.int64]:
-    """Choose some rows, rising, by their strata, (n,), from 0; within a stratum they are evenly spaced.
+def sample_evenly(codes: NDArray[np.int32], number: int) -> NDArray[np.int64]:
+    """Return `number` rows, rising, equally many of each stratum, evenly spaced within it.
 
-    Of each stratum equally many, and more of the others where one has fewer.
+    `codes`, (n,), are the strata of the rows, from 0. If a stratum is too small, the others get more.
     """
     sizes = np.bincount(codes)
-    rooms = _rooms(sizes, number)
+    rooms = _quotas(sizes, number)
     order, starts = np.argsort(codes, kind="stable"), np.cumsum(sizes) - sizes
     chosen = [
         order[starts[place] + (2 * np.arange(room) + 1) * sizes[place] // (2 * room)]
@@ -196,8 +203,8 @@ def spread(codes: NDArray[np.int32], number: int) -> NDArray[np.int64]:
     return np.sort(np.concatenate(chosen)) if chosen else np.zeros(0, np.int64)
 
 
-def _rooms(sizes: NDArray[np.int64], number: int) -> NDArray[np.int64]:
-    """Return how many of each stratum are chosen: the same of all, as far as they go."""
+def _quotas(sizes: NDArray[np.int64], number: int) -> NDArray[np.int64]:
+    """Return how many rows of each stratum are chosen."""
     rising = np.sort(sizes)
     before = np.cumsum(rising) - rising
     # What is left for a stratum and all larger ones, equally, once the smaller are whole.

@@ -1,7 +1,7 @@
-"""A site of files: a front page, its style and script, and chunks of data that the script adds by name.
+"""A site of files: a front page, its style and script, and chunks of data that the script loads by name.
 
-A chunk is a script of one call, `cedar("name", "data")`: JSON, deflated, in base64. Pages from disk may run
-scripts next to them, but not fetch; and nothing in base64 ends a script or begins another.
+A chunk is a script with one call, `cedar("name", "data")`, whose data are JSON, deflated, in base64. A page
+opened from disk may load scripts next to it, but not fetch files; and base64 cannot end a script.
 """
 
 import base64
@@ -23,7 +23,7 @@ _CHUNK_ROWS = 128
 
 
 class Chunks:
-    """Writes values into numbered chunks, in order; `firsts` are the numbers of their first values."""
+    """Writes values into numbered chunks, in order; `firsts` has the number of each chunk's first value."""
 
     def __init__(self, folder: Path, kind: str) -> None:
         self.firsts: list[int] = []
@@ -56,13 +56,13 @@ def write_chunk(folder: Path, name: str, json: str) -> None:
 
 @contextlib.contextmanager
 def whole_site(target: Path) -> Iterator[Path]:
-    """Give a folder to write a site into, which takes its place when it is whole.
+    """Yield a folder to write a site into; the folder takes the target's place at the end.
 
-    Raises UsageError where something else is there than a site of Cedar's; OSError, and nothing is left.
+    Raises UsageError if the target holds anything but a site that Cedar made; OSError. Then nothing is left.
     """
     place = target.resolve()
     _refuse_foreign_site(target)
-    place.parent.stat()  # a folder that is not there is rather a mistake than to be made
+    place.parent.stat()  # a missing parent is more likely a typo than a wish
     _sweep(place)
     staged = place.with_name(f".{place.name}.{uuid.uuid4().hex}")
     with lease(f"{staged}.lease"):
@@ -73,19 +73,19 @@ def whole_site(target: Path) -> Iterator[Path]:
                 (staged / name).write_text(asset(name), encoding="utf-8")
             yield staged
             if place.exists():
-                place.rename(_before(staged))
+                place.rename(_replaced(staged))
             staged.rename(place)
         finally:
             _clear(place, staged)
 
 
-def _before(staged: Path) -> Path:
-    """Return where a site waits while another takes its place."""
+def _replaced(staged: Path) -> Path:
+    """Return where the old site stays while the new one takes its place."""
     return staged.with_name(f"{staged.name}.before")
 
 
 def _sweep(place: Path) -> None:
-    """Delete what runs that were killed have left of a site at a place; raise OSError."""
+    """Delete what killed runs have left next to a site. Raises OSError."""
     name = re.compile(rf"\.{re.escape(place.name)}\.[0-9a-f]{{32}}\.lease")
     for path in list(place.parent.iterdir()):
         if name.fullmatch(path.name):
@@ -96,8 +96,8 @@ def _sweep(place: Path) -> None:
 
 
 def _clear(place: Path, staged: Path) -> None:
-    """Delete what is staged, and the site that it took the place of; put that back where nothing did."""
-    before = _before(staged)
+    """Delete the staged site and the old one; put the old one back if nothing took its place."""
+    before = _replaced(staged)
     if before.exists() and not place.exists():
         before.rename(place)
     for folder in (staged, before):
@@ -106,7 +106,7 @@ def _clear(place: Path, staged: Path) -> None:
 
 
 def _refuse_foreign_site(target: Path) -> None:
-    """Refuse a place where anything is but a site of Cedar's, or an empty directory."""
+    """Raise UsageError if the target holds anything but a site that Cedar made."""
     if not target.exists():
         return
     if not target.is_dir():
@@ -120,7 +120,7 @@ def _refuse_foreign_site(target: Path) -> None:
 
 
 def _is_ours(path: Path) -> bool:
-    """Tell whether a file of a name that sites have is of one."""
+    """Return whether Cedar wrote a file or directory that has a name as in its sites."""
     if path.is_dir():
         return not path.is_symlink()
     with path.open("rb") as file:

@@ -124,7 +124,7 @@ class CurationChoices:
     signatures: bool = flag("write a signature of each page, for near duplicates", group=_KNOWN)
     full_signatures: bool = flag("write the whole of each signature; implies --signatures", group=_KNOWN)
     keep: tuple[str, ...] = _kept(
-        "keep only pages for which this holds, such as 'language == en and tokens >= 100'; may be repeated",
+        "keep only pages for which this holds, such as 'language == eng and tokens >= 100'; may be repeated",
         metavar="EXPR",
         repeats="append",
     )

@@ -20,12 +20,21 @@ All are gauges.
 """
 
 
+METRICS_MARK = b"cedar_written_timestamp_seconds"
+"""Stands near the start of each file of figures."""
+
+
 class MetricsFile:
     """The file at a path; without one nothing is written. Its methods raise OSError if it cannot be."""
 
     def __init__(self, path: str | None) -> None:
         self._path = None if path is None else Path(path)
         self._corpus: tuple[Sample, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """Its path; "" if there is none."""
+        return "" if self._path is None else str(self._path)
 
     def __bool__(self) -> bool:
         return self._path is not None
@@ -42,7 +51,7 @@ class MetricsFile:
     def _write(self, *samples: Sample) -> None:
         if self._path is None:
             return
-        now = ("cedar_written_timestamp_seconds", "when this file was written", "", round(time.time(), 3))
+        now = (METRICS_MARK.decode(), "when this file was written", "", round(time.time(), 3))
         lines = []
         for name, meaning, label, value in (now, *samples, *self._corpus):
             # Rules are texts of users, quoted as Prometheus reads them.
@@ -60,6 +69,7 @@ NO_METRICS = MetricsFile(None)
 
 _AT_WORK = ("cedar_run_at_work", "1 while the run is at work, 0 when it has ended", "")
 _RECORDS = ("cedar_run_records", "records that it has read", "")
+_PAGES_READ = ("cedar_run_pages_read", "pages read: kept, or dropped by a filter", "")
 _RESTARTS = ("cedar_run_worker_restarts", "workers that crashed or hung, and were replaced", "")
 _SAFE = ("cedar_run_safe_pages", "pages of it in shards that are committed", "")
 
@@ -69,7 +79,7 @@ def _of_board(board: Board) -> Iterator[Sample]:
     yield *_AT_WORK, 1
     yield "cedar_run_read_bytes", "bytes of input that the run has read", "", sums.bytes_in
     yield *_RECORDS, sums.records
-    yield "cedar_run_pages", "pages that it has made, attempts that failed among them", "", sums.pages
+    yield *_PAGES_READ, sums.pages
     yield "cedar_run_rejects", "records that it has rejected", "", sums.rejects
     yield *_SAFE, sums.safe
     yield "cedar_run_workers", "local processes", "", board.slots
@@ -78,6 +88,7 @@ def _of_board(board: Board) -> Iterator[Sample]:
 
 def _of_run(run: Run) -> Iterator[Sample]:
     yield *_RECORDS, run.books.records_read
+    yield *_PAGES_READ, run.books.pages_read
     yield *_SAFE, run.books.pages
     yield "cedar_run_failures", "shards that could not be done", "", len(run.failures)
     missing = "shards that were not done, though no failure says why"
@@ -96,7 +107,13 @@ def _of_corpus(books: Books, broken: int) -> Iterator[Sample]:
     yield "cedar_corpus_broken_shards", "shards whose commit or files are gone or broken", "", broken
     yield "cedar_corpus_shards", "shards that are committed", "", books.shards
     yield "cedar_corpus_records", "records that were read", "", books.records_read
-    yield "cedar_corpus_pages", "pages", "", books.pages
+    yield (
+        "cedar_corpus_pages_read",
+        "pages read: kept, dropped, or rejected from extraction on",
+        "",
+        books.pages_read,
+    )
+    yield "cedar_corpus_pages", "pages kept", "", books.pages
     yield "cedar_corpus_bytes", "bytes that were read (in), of HTML and of text", "kind", books.bytes
     yield "cedar_corpus_dropped", "pages that a filter took out, by rule", "rule", books.dropped
     yield "cedar_corpus_rejected", "records that became no page, by reason", "reason", books.rejected

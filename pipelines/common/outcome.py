@@ -2,47 +2,71 @@
 
 import json
 import resource
+import sys
 import time
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Protocol
 
-from cedar.pipelines.common.messages import as_written_here, complain, counted, readable, show, show_rows
+from cedar.pipelines.common.messages import (
+    as_written_here,
+    complain,
+    counted,
+    readable,
+    shell_command,
+    show,
+    show_rows,
+)
+from cedar.pipelines.common.metrics import NO_METRICS, MetricsFile
 from cedar.transforms.corpus.commit import Corpus
-from cedar.transforms.corpus.settle import Failure, Run, Settled, run_json
+from cedar.transforms.corpus.settle import Failure, Inventory, Run, Settled, record_run, run_json, settle
+from cedar.transforms.crawls.catalogue import Listing
 from cedar.transforms.curation.presets import MADE_FOR
-from cedar.transforms.model.books import Books, Fetched, RejectReason
+from cedar.transforms.files.storage import cannot_write
+from cedar.transforms.model.books import NOTHING_FETCHED, Books, Fetched, RejectReason
 from cedar.transforms.model.records import Shard
 from cedar.transforms.model.restarts import Restart
 from cedar.transforms.model.summaries import ShardSummary
+from cedar.transforms.runtime.events import event
 
 _MOST_LANGUAGES = 5
+
+_REST = "start-up and Beam"
+_MIN_CPU_SECONDS = 10.0
+"""CPU time from which on the shares of stages mean something: start-up takes a second or two of any run."""
 
 _MAX_LINES = 10
 """Lines of one kind that are printed at the end of a run; runs/*.json has all failures."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JobResult:
-    """What became of the shards of a run.
+class ShardResults:
+    """What has become of the shards of a run.
 
     Attributes:
-        shards: all of them; `remaining` were still to be done.
-        workers: number of local processes that worked on them.
-        repaired: names of those that were read again because the one before ended elsewhere than they began.
+        shards: all of them; `remaining` were still to be done when the run began.
+        failures: those that failed.
+        is_local: the work was done by this process and its children, `workers` at a time.
         interrupted: the user's word to stop came before the end.
+        repaired: names of shards that were read again because the one before ended elsewhere than they began.
         restarts: local workers that were replaced.
+        limit: number of pages after which no further shard is missing; None = all shards are wanted.
+        listings, asked: the listings of crawls that were read, and what asking their index took.
     """
 
     shards: Sequence[Shard]
     remaining: Sequence[Shard]
-    workers: int
-    failures: Sequence[Failure]
-    interrupted: bool
+    failures: Sequence[Failure] = ()
+    is_local: bool = True
+    workers: int = 0
+    interrupted: bool = False
     repaired: frozenset[str] = frozenset()
     restarts: Sequence[Restart] = ()
+    limit: int | None = None
+    listings: Sequence[Listing] = ()
+    asked: Fetched = NOTHING_FETCHED
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,62 +82,110 @@ class RunStart:
         """Take the time."""
         return RunStart(datetime.now(UTC), time.perf_counter(), _cpu_seconds())
 
-    def end(self, ours: Iterable[ShardSummary], *, is_local: bool, **more: Any) -> Run:
-        """Make the record of a run of these commits that ends now, with fields on what became of its shards.
 
-        `is_local`: its work was done by this process and its children.
-        """
-        ours = tuple(ours)
-        return Run(
-            id=uuid.uuid4().hex[:8],
-            started_at=self.moment.isoformat(timespec="seconds"),
-            finished_at=datetime.now(UTC).isoformat(timespec="seconds"),
-            seconds=time.perf_counter() - self.wall_seconds,
-            books=sum((summary.books for summary in ours), Books()),
-            out_bytes=sum(file.bytes for summary in ours for file in summary.files.values()),
-            cpu_seconds=_cpu_seconds() - self.cpu_seconds if is_local else None,
-            **more,
-        )
+class Closing(Protocol):
+    """The options that say how the end of a run is told."""
 
-    def outcome(
-        self, worked: JobResult, summaries: Iterable[ShardSummary], *, limit: int | None = None, **more: Any
-    ) -> Run:
-        """Make the record of a run over known shards that ends now, of the commits as they stand now.
+    @property
+    def quiet(self) -> bool:
+        """Whether no table is printed."""
 
-        What is not done is not missing if the commits have as many pages as the limit, if there is one.
-        """
-        committed = {summary.shard.name: summary for summary in summaries}
-        there = [committed[shard.name] for shard in worked.shards if shard.name in committed]
-        limited = limit is not None and sum(summary.pages_made for summary in there) >= limit
-        ours = {shard.name for shard in worked.remaining} | worked.repaired
-        excused = {failure.shard.name for failure in worked.failures} | committed.keys()
-        missing = () if limited else tuple(s.name for s in worked.shards if s.name not in excused)
-        return self.end(
-            (summary for summary in there if summary.shard.name in ours),
-            workers=worked.workers,
-            shards=len(worked.shards),
-            done_before=len(worked.shards) - len(worked.remaining),
-            repaired=len(worked.repaired),
-            failures=tuple(worked.failures),
-            restarts=tuple(worked.restarts),
-            missing=missing,
-            interrupted=worked.interrupted,
-            **more,
-        )
+    @property
+    def json(self) -> bool:
+        """Whether the record of the run is printed as JSON, in place of the table."""
+
+
+def finish_run(start: RunStart, results: ShardResults, summaries: Iterable[ShardSummary]) -> Run:
+    """Return the record of a run that ends now, from the commits as they stand now."""
+    committed = {summary.shard.name: summary for summary in summaries}
+    there = [committed[shard.name] for shard in results.shards if shard.name in committed]
+    worked_on = {shard.name for shard in results.remaining} | results.repaired
+    ours = [summary for summary in there if summary.shard.name in worked_on]
+    # Shards beyond the limit are not missing.
+    pages = sum(summary.pages_made for summary in there)
+    is_enough = results.limit is not None and pages >= results.limit
+    excused = {failure.shard.name for failure in results.failures} | committed.keys()
+    missing = () if is_enough else tuple(s.name for s in results.shards if s.name not in excused)
+    return Run(
+        id=uuid.uuid4().hex[:8],
+        started_at=start.moment.isoformat(timespec="seconds"),
+        finished_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        seconds=time.perf_counter() - start.wall_seconds,
+        books=sum((summary.books for summary in ours), Books()),
+        out_bytes=sum(file.bytes for summary in ours for file in summary.files.values()),
+        cpu_seconds=_cpu_seconds() - start.cpu_seconds if results.is_local else None,
+        workers=results.workers,
+        shards=len(results.shards),
+        done_before=len(results.shards) - len(results.remaining),
+        repaired=len(results.repaired),
+        failures=tuple(results.failures),
+        restarts=tuple(results.restarts),
+        missing=missing,
+        interrupted=results.interrupted,
+        listings=tuple(results.listings),
+        asked=results.asked,
+    )
+
+
+def close_run(
+    corpus: Corpus,
+    start: RunStart,
+    results: ShardResults,
+    options: Closing,
+    *,
+    inventory: Inventory | None = None,
+    metrics: MetricsFile = NO_METRICS,
+    of_corpus: bool = False,
+) -> int:
+    """Settle the corpus, record the run, and tell how it ended; returns the exit code.
+
+    Args:
+        corpus: the corpus that was written.
+        start: when the run began.
+        results: what has become of its shards.
+        options: how its end is told.
+        inventory: of the corpus as it is now; None = it is looked through.
+        metrics: the file for Prometheus.
+        of_corpus: pages of another corpus were read, not records of a crawl.
+    """
+    try:
+        settled = settle(corpus, inventory)
+        run = finish_run(start, results, settled.summaries)
+        record_run(corpus, run)
+    except OSError as fault:
+        complain(*failure_lines([str(failure) for failure in results.failures]))
+        complain(cannot_write(corpus.root, fault))
+        return 1
+    event("run ended", **counters(run))
+    if options.json:
+        print_run_json(run)
+    elif not options.quiet:
+        _print_table(corpus_rows(run) if of_corpus else crawl_rows(run), run, settled, corpus)
+    complain(english_presets_note(run.books.judged), *problem_lines(run, settled))
+    try:
+        metrics.ended(run, settled.books, len(settled.broken))
+    except OSError as fault:
+        complain(cannot_write(metrics.path, fault))
+        return 1
+    code = exit_code(run, settled)
+    if code == 0 and settled.books.pages and not (options.json or options.quiet) and sys.stdout.isatty():
+        show(f"next: {shell_command(['cedar', 'report', as_written_here(corpus.root), '--open'])}")
+    return code
 
 
 def counters(run: Run) -> dict[str, float]:
-    """Return the figures of a run that its last event tells of."""
+    """Return the figures of a run that its last event tells."""
     books = run.books
     return {
         "shards": books.shards,
         "failures": len(run.failures),
         "missing": len(run.missing),
+        "restarts": len(run.restarts),
         "records": books.records_read,
+        "pages_read": books.pages_read,
         "pages": books.pages,
         "dropped": books.drops,
         "rejects": books.rejects,
-        "restarts": len(run.restarts),
         "seconds": round(run.seconds, 3),
     }
 
@@ -121,7 +193,7 @@ def counters(run: Run) -> dict[str, float]:
 _OF_CODE = (RejectReason.EXTRACTOR_ERROR, RejectReason.SIGNAL_ERROR, RejectReason.PAGE_ERROR)
 
 
-def nothing_came(books: Books) -> str:
+def all_pages_failed(books: Books) -> str:
     """Say that every page failed in code that worked on it, as with a broken --signal; else ""."""
     failed = ", ".join(f"{number:,} {name}" for name, number in books.rejected.items() if name in _OF_CODE)
     is_all = failed and not books.pages and not books.drops
@@ -132,7 +204,13 @@ def exit_code(run: Run, settled: Settled) -> int:
     """Choose the exit code of a run that has come to its end."""
     if run.interrupted:
         return 130
-    faults = run.failures, run.missing, settled.broken, not settled.books.balanced, nothing_came(run.books)
+    faults = (
+        run.failures,
+        run.missing,
+        settled.broken,
+        not settled.books.balanced,
+        all_pages_failed(run.books),
+    )
     return int(any(faults))
 
 
@@ -142,20 +220,8 @@ def _cpu_seconds() -> float:
     return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
-def print_outcome(
-    run: Run, settled: Settled, corpus: Corpus, *, quiet: bool, of_corpus: bool = False
-) -> None:
-    """Print the closing table on stdout, unless quiet; what went wrong on stderr.
-
-    The table differs where pages of a corpus were read, not records of a crawl.
-    """
-    if not quiet:
-        _print_table(corpus_rows(run) if of_corpus else outcome_rows(run), run, settled, corpus)
-    complain(english_presets_note(run.books.judged), *troubles(run, settled))
-
-
-def show_run(run: Run) -> None:
-    """Print what is told of a run as JSON, on a line."""
+def print_run_json(run: Run) -> None:
+    """Print the record of a run as one line of JSON."""
     show(json.dumps(run_json(run)))
 
 
@@ -167,25 +233,22 @@ def english_presets_note(judged: Mapping[str, int]) -> str:
     most = sorted(foreign, key=lambda language: (-foreign[language], language))[:_MOST_LANGUAGES]
     named = ", ".join(f"{language} {foreign[language]:,}" for language in most)
     more = ", ..." if len(foreign) > len(most) else ""
-    # Where no page was English, English was not asked for.
-    hint = (
-        "--keep 'language == en' keeps to it"
-        if MADE_FOR in judged
-        else "--preset fineweb2 has their own bounds"
-    )
+    hint = "--preset fineweb2 judges each page by the bounds of its language"
+    if MADE_FOR in judged:  # else English was not asked for
+        hint += f"; --keep 'language == {MADE_FOR}' keeps English only"
     return (
         f"presets were made for English, and judged {sum(foreign.values()):,} pages in other languages "
         f"({named}{more}): {hint} (docs/curation.md)"
     )
 
 
-def troubles(run: Run, settled: Settled) -> list[str]:
+def problem_lines(run: Run, settled: Settled) -> list[str]:
     """Return what went wrong, a line each."""
     lines = failure_lines([str(failure) for failure in run.failures])
     if not run.interrupted:
         lines += first_lines([f"not done: shard {name}" for name in run.missing], "shard")
-    lines += corpus_troubles(settled)
-    lines += filter(None, [nothing_came(run.books)])
+    lines += corpus_problems(settled)
+    lines += filter(None, [all_pages_failed(run.books)])
     if run.interrupted:
         lines.append(
             f"interrupted with {len(run.missing)} shards to go: the same command continues from here"
@@ -212,13 +275,15 @@ def first_lines(lines: Sequence[str], noun: str) -> list[str]:
     return [*lines[:_MAX_LINES], *([f"... and {counted(more, f'more {noun}')}"] if more > 0 else [])]
 
 
-def corpus_troubles(settled: Settled) -> list[str]:
+def corpus_problems(settled: Settled) -> list[str]:
     """Return what is wrong with the corpus as it stands, a line each."""
     broken = [f"{fault}: run again to make it again" for fault in settled.broken.values()]
     lines = first_lines(broken, "broken shard")
     lines += first_lines([f"deleted {name}: no commit names it" for name in settled.orphans], "deleted file")
     foreign = [f"ignored unknown file {name}" for name in settled.foreign]
     lines += first_lines(foreign, "unknown file")
+    if settled.others:
+        lines.append(f"deleted {counted(len(settled.others), 'shard')} of a corpus that was overwritten")
     if not settled.books.balanced:
         lines.append(
             f"the books do not balance: {settled.books.records_read} records read, "
@@ -238,19 +303,21 @@ def _print_table(rows: Sequence[tuple[str, str]], run: Run, settled: Settled, co
     show(f"{as_written_here(corpus.root)}: {held}{skipped if run.done_before else ''}")
 
 
-def outcome_rows(run: Run) -> list[tuple[str, str]]:
+def crawl_rows(run: Run) -> list[tuple[str, str]]:
     """Return the closing table of a run over a crawl: label and value of each row."""
     books = run.books
     html, text, read = (books.bytes.get(kind, 0) for kind in ("html", "text", "in"))
+    kept = [("  kept", f"{books.pages:,}")] if books.pages_read != books.pages else []
     rows = [
         ("records read", f"{books.records_read:,}"),
-        ("pages", f"{books.pages:,}"),
-        *_dropped_rows(books),
+        ("pages read", f"{books.pages_read:,}"),
+        *kept,
+        *_dropped_rows(books, indent="  "),
         ("rejects", f"{books.rejects:,}"),
         *((f"  {reason}", f"{number:,}") for reason, number in books.rejected.items()),
         ("read", readable(read)),
         *_fetched_rows(books.fetched),
-        ("HTML", readable(html)),
+        ("HTML", readable(books.html_read)),
         ("text", readable(text)),
         ("written", readable(run.out_bytes)),
     ]
@@ -258,7 +325,7 @@ def outcome_rows(run: Run) -> list[tuple[str, str]]:
         # Of small or much described crawls more is written than was read: no space is saved on disk.
         on_disk = f", {1 - run.out_bytes / read:.0%} on disk" if run.out_bytes <= read else ""
         rows.append(("space saved", f"{1 - text / html:.0%} of the HTML{on_disk}"))
-    return [*rows, *_time_rows(run, books.pages)]
+    return [*rows, *_time_rows(run, books.pages_read)]
 
 
 def corpus_rows(run: Run) -> list[tuple[str, str]]:
@@ -266,40 +333,49 @@ def corpus_rows(run: Run) -> list[tuple[str, str]]:
     books = run.books
     return [
         ("pages read", f"{books.records_read:,}"),
-        ("kept", f"{books.pages:,}"),
-        *_dropped_rows(books),
-        *((f"  {reason}", f"{number:,}") for reason, number in books.rejected.items()),
+        ("  kept", f"{books.pages:,}"),
+        *_dropped_rows(books, indent="  "),
+        *([("  rejected", f"{books.rejects:,}")] if books.rejects else []),
+        *((f"    {reason}", f"{number:,}") for reason, number in books.rejected.items()),
         ("read", readable(books.bytes.get("in", 0))),
         ("written", readable(run.out_bytes)),
         *_time_rows(run, books.records_read),
     ]
 
 
-def _dropped_rows(books: Books) -> list[tuple[str, str]]:
+def _dropped_rows(books: Books, *, indent: str) -> list[tuple[str, str]]:
     if not books.dropped:
         return []
-    rules = ((f"  {rule}", f"{number:,}") for rule, number in books.dropped.items())
-    return [("dropped", f"{books.drops:,}"), *rules]
+    rules = ((f"{indent}  {rule}", f"{number:,}") for rule, number in books.dropped.items())
+    return [(f"{indent}dropped", f"{books.drops:,}"), *rules]
 
 
 def _time_rows(run: Run, pages: int) -> list[tuple[str, str]]:
     """Return where the time went; stages that took next to none are left out."""
-    spent = {stage: cost.cpu for stage, cost in run.books.seconds.items()}
-    if run.rest_seconds is not None and spent:
-        spent["start-up and Beam"] = run.rest_seconds
-    cpu = sum(spent.values())
     rows = []
-    if cpu:
-        shares = ((stage, seconds / cpu) for stage, seconds in spent.items())
-        rows = [("CPU time", f"{cpu:,.1f} s")]
-        rows += [(f"  {stage}", f"{share:.0%}") for stage, share in shares if share >= 0.005]
     if run.restarts:
         rows.append(("workers restarted", f"{len(run.restarts):,}"))
     return [
         *rows,
+        *_cpu_rows(run),
         ("wall time", f"{run.seconds:,.1f} s"),
         ("pages per second", f"{pages / run.seconds:,.0f}"),
     ]
+
+
+def _cpu_rows(run: Run) -> list[tuple[str, str]]:
+    spent = {stage: cost.cpu for stage, cost in run.books.seconds.items()}
+    if run.rest_seconds is not None and spent:
+        spent[_REST] = run.rest_seconds
+    cpu = sum(spent.values())
+    if not cpu:
+        return []
+    if cpu < _MIN_CPU_SECONDS:
+        rest = spent.get(_REST)
+        return [("CPU time", f"{cpu:,.1f} s" + (f", {rest:,.1f} s of it start-up" if rest else ""))]
+    shares = ((stage, seconds / cpu) for stage, seconds in spent.items())
+    stages = [(f"  {stage}", f"{share:.0%}") for stage, share in shares if share >= 0.005]
+    return [("CPU time", f"{cpu:,.1f} s"), *stages]
 
 
 def _fetched_rows(fetched: Fetched) -> list[tuple[str, str]]:

@@ -21,7 +21,7 @@ from cedar.transforms.decode.media import is_html
 from cedar.transforms.decode.page import PageFilter, decode_record
 from cedar.transforms.decode.prescan import declared_language
 from cedar.transforms.extractors import registry
-from cedar.transforms.files.http_options import WHILE_ONE_WAITS, WebOptions, is_web
+from cedar.transforms.files.http_options import WebOptions, is_web
 from cedar.transforms.files.inputs import (
     RECORD_SUFFIXES,
     UNREAD,
@@ -30,12 +30,13 @@ from cedar.transforms.files.inputs import (
     has_suffix,
     list_inputs,
 )
+from cedar.transforms.files.retry import INTERACTIVE
 from cedar.transforms.files.storage import StoredFile, is_uri
 from cedar.transforms.files.stores import StoredPath, source_for, storage_for
-from cedar.transforms.model.books import NO_COST, RejectedError
+from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY
-from cedar.transforms.model.records import ROW, Page, Record
-from cedar.transforms.readers.choices import Asked, InputChoices
+from cedar.transforms.model.records import ROW, Location, Page, Record
+from cedar.transforms.readers.choices import InputChoices, ReadOptions
 from cedar.transforms.warc.members import Window
 from cedar.transforms.warc.reader import FileRange, ReadEnd
 from cedar.transforms.warc.recognise import recognise
@@ -66,7 +67,7 @@ def read_page(place: "Located", url: str | None, web: WebOptions) -> Page:
                 Web,  # here, where it is asked for: a file needs none
             )
 
-            client = Web(replace(web, retry_limits=WHILE_ONE_WAITS))
+            client = Web(replace(web, retry_policy=INTERACTIVE))
         (file, *more) = list_inputs([path], web=client)
         if more:
             raise UsageError(f"{path} is {len(more) + 1} files: name one")
@@ -111,10 +112,20 @@ def _from_bytes(body: bytes, source: str) -> Page:
     text = decode_text(body[:DEFAULT_MAX_BODY], header_label=None, truncated=cut)
     size = min(len(body), DEFAULT_MAX_BODY)
     return Page(
-        *("", source, 0, size, 0),  # its place
-        *("", None, None, None, None),  # what a record says
-        *(text.charset, text.source.value, text.replaced, cut, declared_language(text.utf8)),
-        *(text.utf8, size, text.chars, NO_COST),
+        location=Location(shard="", source=source, offset=0, length=size),
+        url="",
+        record_id=None,
+        fetched_at=None,
+        status=None,
+        media_type=None,
+        charset=text.charset,
+        charset_source=text.source.value,
+        replaced=text.replaced,
+        truncated=cut,
+        lang=declared_language(text.utf8),
+        html=text.utf8,
+        html_bytes=size,
+        html_chars=text.chars,
     )
 
 
@@ -127,7 +138,7 @@ def _from_archive(file: StoredFile, source: StoredPath, url: str | None, place: 
         try:
             page = decode_record(record, _ANY)
         except RejectedError as error:
-            name = record.url or f"the record at {record.offset}"
+            name = record.url or f"the record at {record.location.offset}"
             refusals.append(visible(f"not a page: {name} ({error})"))
             continue
         seen.append(page)
@@ -162,7 +173,7 @@ def _records(file: StoredFile, source: StoredPath, place: "Located") -> Iterator
         raise UsageError(f"{file.path} has {size} bytes, none at {offset}")
     span = FileRange(source=file.path, size=size, start=start, stop=stop)
     with source.open() as opened:
-        asked = Asked(kinds=_ANY.record_types, choices=place.choices)
+        asked = ReadOptions(kinds=_ANY.record_types, choices=place.choices)
         for item in kind_of(file.path).read(opened, span, asked):
             if isinstance(item, ReadEnd):
                 return

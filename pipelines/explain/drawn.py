@@ -114,8 +114,8 @@ def page_html(
 ) -> str:
     """Return the page that shows what methods did, with `command`, which makes it again."""
     title = next((work.result.title for work in explained if work.result.title), None)
-    name = page.source.rpartition("/")[2]
-    place = f"{name}, byte {page.offset:,}" if page.url else name
+    name = page.location.source.rpartition("/")[2]
+    place = f"{name}, byte {page.location.offset:,}" if page.url else name
     text = page.html.decode()
     metrics = explained[0].result.metrics
     ratios = metrics.tag_ratio_mean, metrics.tag_ratio_std

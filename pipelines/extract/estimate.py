@@ -28,7 +28,7 @@ from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.http_options import COMMON_CRAWL, is_web
 from cedar.transforms.files.storage import StoredFile, is_uri
 from cedar.transforms.files.stores import source_for
-from cedar.transforms.readers.choices import Asked
+from cedar.transforms.readers.choices import ReadOptions
 from cedar.transforms.readers.pages import is_folder
 
 _WINDOWS = 64
@@ -204,13 +204,13 @@ def _with_size(file: StoredFile, options: ExtractOptions) -> StoredFile:
 def _pages_of_known(options: ExtractOptions, files: list[StoredFile]) -> Range:
     """Return how many pages there are in files of known size, by looking into them."""
     wanted = wanted_pages(options)
-    asked = Asked(kinds=wanted.record_types, choices=options.choices)
+    read_options = ReadOptions(kinds=wanted.record_types, choices=options.choices)
     web = launcher_web(options)
     pages = exactly(0)
     for is_remote, windows in ((False, _WINDOWS), (True, _REMOTE_WINDOWS)):
         chosen = [file for file in files if is_uri(options.web.place_of(file.path)) == is_remote]
         pages += estimate_pages(
-            chosen, lambda path: source_for(path, web).open(), wanted, asked, windows=windows
+            chosen, lambda path: source_for(path, web).open(), wanted, read_options, windows=windows
         )
     return pages
 

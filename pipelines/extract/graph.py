@@ -21,15 +21,7 @@ from cedar.pipelines.beam.runners import beam_options, is_template, run_to_its_e
 from cedar.pipelines.common.logs import LogChoice
 from cedar.pipelines.common.messages import complain, remark
 from cedar.pipelines.common.metrics import MetricsFile
-from cedar.pipelines.common.outcome import (
-    JobResult,
-    RunStart,
-    counters,
-    exit_code,
-    failure_lines,
-    print_outcome,
-    show_run,
-)
+from cedar.pipelines.common.outcome import RunStart, ShardResults, close_run
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.plan import Job, JobPlan
 from cedar.pipelines.local.progress import progress_line
@@ -38,18 +30,17 @@ from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for
 from cedar.transforms.coders import InBand
 from cedar.transforms.corpus.commit import revoke
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.settle import Failure, Inventory, record_run, settle
+from cedar.transforms.corpus.settle import Failure, Inventory
 from cedar.transforms.corpus.shards import misaligned_shards
 from cedar.transforms.curate import Curate
 from cedar.transforms.decode_page import DecodePage
 from cedar.transforms.extract import ExtractPages
-from cedar.transforms.files.storage import cannot_write, is_uri
+from cedar.transforms.files.storage import is_uri
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Shard
 from cedar.transforms.model.restarts import Restart
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.read import ReadShard
-from cedar.transforms.runtime.events import event
 from cedar.transforms.runtime.heartbeat import Progress, Slot
 from cedar.transforms.write import WriteShard
 
@@ -109,39 +100,23 @@ def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
     complain(*job.notes)
     remark(*job.outline)
     with Stop() as stop:
-        worked = run_shards(job, options, stop)
-    try:
-        found = None if job.remaining or worked.repaired else job.inventory
-        settled = settle(corpus, found or Inventory.of(job.ledger))
-        outcome = beginning.outcome(
-            worked,
-            settled.summaries,
-            limit=options.limit,
-            is_local=options.is_local,
-            listings=job.listings,
-            asked=job.asked,
-        )
-        record_run(corpus, outcome)
-        event("run ended", **counters(outcome))
-    except OSError as fault:
-        lines = failure_lines([str(failure) for failure in worked.failures])
-        complain(*lines, cannot_write(corpus.root, fault))
-        return 1
-    if options.json:
-        show_run(outcome)
-    print_outcome(outcome, settled, corpus, quiet=options.quiet or options.json)
-    try:
-        MetricsFile(options.metrics_file).ended(outcome, settled.books, len(settled.broken))
-    except OSError as fault:
-        complain(cannot_write(str(options.metrics_file), fault))
-        return 1
-    note, is_empty = _empty_inputs(settled.summaries if options.select is None else ())
+        results = run_shards(job, options, stop)
+    unchanged = not (job.remaining or results.repaired)
+    code = close_run(
+        corpus,
+        beginning,
+        results,
+        options,
+        inventory=job.inventory if unchanged and job.inventory else Inventory.of(job.ledger),
+        metrics=MetricsFile(options.metrics_file),
+    )
+    note, is_empty = _empty_inputs(job.ledger.summaries() if options.select is None else ())
     if not (is_empty and options.allow_empty):
         complain(note)
-    return exit_code(outcome, settled) or int(is_empty and not options.allow_empty)
+    return code or int(is_empty and not options.allow_empty)
 
 
-def run_shards(job: Job, options: ExtractOptions, stop: Stop) -> JobResult:
+def run_shards(job: Job, options: ExtractOptions, stop: Stop) -> ShardResults:
     """Work on a job's remaining shards, and on those that prove to begin at the wrong place."""
     work = _work_local if options.is_local else _work_remote
     failures, restarts = work(job, job.remaining, options, stop)
@@ -163,7 +138,7 @@ def run_shards(job: Job, options: ExtractOptions, stop: Stop) -> JobResult:
         failures, restarts = failures + more_failures, restarts + more_restarts
         job.ledger.forget(shard.name for shard in torn)
         job.ledger.refresh(by_name=True)
-    return JobResult(
+    return ShardResults(
         shards=job.shards,
         remaining=job.remaining,
         workers=workers_for(job.remaining, options.workers) if options.is_local else 0,
@@ -171,6 +146,10 @@ def run_shards(job: Job, options: ExtractOptions, stop: Stop) -> JobResult:
         restarts=restarts,
         repaired=frozenset(name.partition(" ")[0] for name in repaired),
         interrupted=stop.asked,
+        is_local=options.is_local,
+        limit=options.limit,
+        listings=job.listings,
+        asked=job.asked,
     )
 
 
@@ -182,7 +161,7 @@ def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop
     """Work on shards in processes of this machine."""
     how = LocalRun(
         work=functools.partial(run_batch, job.plan),
-        is_done=lambda shard: job.plan.corpus.committed(shard.name) is not None,
+        is_done=job.plan.corpus.is_done,
         workers=workers_for(job.remaining, options.workers),
         log=LogChoice(options.log_level, options.log_format),
         quiet=options.quiet,
@@ -206,10 +185,13 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, sto
     start = time.monotonic()
 
     def tell() -> None:
+        job.plan.corpus.refuse_replaced()
+        if options.quiet:
+            return
         job.ledger.refresh(by_name=True)
         remark(commits_line(job.ledger, shards, time.monotonic() - start))
 
-    fault = run_to_its_end(pipeline, stop, look=(lambda: None) if options.quiet else tell)
+    fault = run_to_its_end(pipeline, stop, look=tell)
     if fault is None:
         return [], ()
     job.ledger.refresh()
@@ -223,7 +205,7 @@ def commits_line(ledger: Ledger, shards: Sequence[Shard], seconds: float) -> str
     """Return how far a job elsewhere is, by its commits: runners tell little of a bundle that is at work."""
     done = [summary for shard in shards if (summary := ledger.committed(shard.name)) is not None]
     sums = Progress(
-        pages=sum(one.pages for one in done), rejects=sum(sum(one.rejected.values()) for one in done)
+        pages=sum(one.pages_made for one in done), rejects=sum(sum(one.rejected.values()) for one in done)
     )
     line = progress_line(sums, len(done) / len(shards), seconds)
     return f"{len(done):,} of {len(shards):,} shards, {line}"

@@ -16,7 +16,7 @@ from cedar.transforms.files.inputs import PARQUET_SUFFIXES, has_suffix
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.records import Record
-from cedar.transforms.readers.choices import Asked
+from cedar.transforms.readers.choices import ReadOptions
 from cedar.transforms.readers.kinds import kind_of
 from cedar.transforms.warc.reader import Damage, FileRange
 
@@ -72,7 +72,7 @@ def estimate_pages(
     files: Sequence[StoredFile],
     open_file: Open,
     wanted: PageFilter,
-    asked: Asked,
+    options: ReadOptions,
     *,
     windows: int,
     window_bytes: int = 512 << 10,
@@ -83,7 +83,7 @@ def estimate_pages(
         files: the inputs, each with its size.
         open_file: opens one of them.
         wanted: what is a page.
-        asked: how the files are read.
+        options: how the files are read.
         windows: how many places are looked at. Files that have no more bytes than the windows are read whole.
         window_bytes: how many bytes are looked at in each place.
 
@@ -96,12 +96,14 @@ def estimate_pages(
         for file in files:
             with open_file(file.path) as opened:
                 span = _span(file, 0, file.size or 0)
-                count += sum(_is_page(item, wanted) for item in kind_of(file.path).read(opened, span, asked))
+                count += sum(
+                    _is_page(item, wanted) for item in kind_of(file.path).read(opened, span, options)
+                )
         return exactly(count)
     looked: list[_Window] = []
     for file, places in _places(files, total, windows):
         with open_file(file.path) as opened:
-            looked += _windows(opened, file, places, wanted, asked, window_bytes=window_bytes)
+            looked += _windows(opened, file, places, wanted, options, window_bytes=window_bytes)
     return _extrapolated(looked, total)
 
 
@@ -126,7 +128,7 @@ def _windows(
     file: StoredFile,
     places: Sequence[int],
     wanted: PageFilter,
-    asked: Asked,
+    options: ReadOptions,
     *,
     window_bytes: int,
 ) -> Iterator[_Window]:
@@ -136,29 +138,29 @@ def _windows(
     if has_suffix(file.path, PARQUET_SUFFIXES):
         for place in places:
             # Row groups are longer than a window: the next one stands for the bytes at the place.
-            found = _beginning(opened, file, place, window_bytes, wanted, asked)
-            yield found if found.bytes else _beginning(opened, file, 0, window_bytes, wanted, asked)
+            found = _beginning(opened, file, place, window_bytes, wanted, options)
+            yield found if found.bytes else _beginning(opened, file, 0, window_bytes, wanted, options)
     elif not kind.is_splittable(opened, size):
         count = len(places)
-        found = _beginning(opened, file, 0, window_bytes * count, wanted, asked)
+        found = _beginning(opened, file, 0, window_bytes * count, wanted, options)
         yield from [_Window(found.bytes / count, found.pages / count, at_start=True)] * count
     else:
         for place in places:
             span = _span(file, place, min(size, place + window_bytes))
-            pages = sum(_is_page(item, wanted) for item in kind.read(opened, span, asked))
+            pages = sum(_is_page(item, wanted) for item in kind.read(opened, span, options))
             yield _Window(span.end - place, pages)
 
 
 def _beginning(
-    opened: BinaryIO, file: StoredFile, start: int, length: int, wanted: PageFilter, asked: Asked
+    opened: BinaryIO, file: StoredFile, start: int, length: int, wanted: PageFilter, options: ReadOptions
 ) -> _Window:
     """Look at the records from a place on, until they have taken `length` bytes."""
     size = file.size or 0
     first, end, pages = None, start, 0
-    for item in kind_of(file.path).read(opened, _span(file, start, size), asked):
+    for item in kind_of(file.path).read(opened, _span(file, start, size), options):
         if isinstance(item, Record | Damage):
-            first = item.offset if first is None else first
-            end = max(end, item.offset + item.length)
+            first = item.location.offset if first is None else first
+            end = max(end, item.location.end)
             pages += _is_page(item, wanted)
             if end - first >= length:
                 break

@@ -8,8 +8,8 @@ told to stop.
 import contextlib
 import functools
 import os
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import apache_beam as beam
@@ -19,7 +19,7 @@ from cedar.pipelines.common.errors import of_user
 from cedar.pipelines.common.logs import cause
 from cedar.pipelines.common.messages import complain, show
 from cedar.pipelines.common.metrics import MetricsFile
-from cedar.pipelines.common.outcome import JobResult, RunStart, corpus_troubles, show_run
+from cedar.pipelines.common.outcome import RunStart, ShardResults, corpus_problems, finish_run, print_run_json
 from cedar.pipelines.extract.graph import add_steps, run_shards
 from cedar.pipelines.extract.inputs import find
 from cedar.pipelines.extract.options import ExtractOptions
@@ -29,6 +29,7 @@ from cedar.pipelines.local.stopping import Stop
 from cedar.transforms.corpus.arrivals import Arrivals, DoneInputs, compare, name_before
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.corpus.outputs import held_output
 from cedar.transforms.corpus.settle import Run, record_books, record_run, settle
 from cedar.transforms.corpus.shards import shard_inputs
 from cedar.transforms.files.storage import StoredFile
@@ -41,10 +42,10 @@ _LONGEST_REST = 64
 
 def run(options: ExtractOptions) -> int:
     """Run `cedar extract --watch` until it is stopped; returns the exit code. Raises UsageError, OSError."""
-    with Stop(drains=True) as stop:
-        plan = begin_following(options)
+    with Stop(drains=True) as stop, following(options) as plan:
         watch = Watch(plan, options)
         while not stop.asked:
+            plan.corpus.refuse_replaced()
             try:
                 watch.round(stop)
             except (OSError, ValueError) as fault:
@@ -52,24 +53,27 @@ def run(options: ExtractOptions) -> int:
                 complain(f"this round failed: {fault}")
             stop.wait(options.watch or 0.0)
         settled = settle(plan.corpus)
-    complain(*corpus_troubles(settled))
+    complain(*corpus_problems(settled))
     if stop.interrupted:
         return 130
     return 1 if watch.resting or settled.broken or not settled.books.balanced else 0
 
 
-def begin_following(options: ExtractOptions) -> JobPlan:
-    """Check what is to be followed, claim the corpus, and settle what an earlier run left there.
+@contextlib.contextmanager
+def following(options: ExtractOptions) -> Iterator[JobPlan]:
+    """Check what is to be followed, hold the corpus, and settle what an earlier run left there.
 
     What the earlier run was about to do is finished, and commits whose files are gone are undone. Raises
-    UsageError where the user's input is wrong.
+    UsageError where the user's input is wrong; BlockingIOError where another run overwrites the corpus.
     """
     plan, identity = make_plan(options, arriving=True)
     with of_user(OSError, ValueError):
         list_arriving(options, set())
-    complain(*identity.claim(plan.corpus, overwrite=False))
-    revoke(plan.corpus, *settle(plan.corpus).broken)
-    return plan
+    with held_output(plan.corpus.root, "corpus", alone=False):
+        corpus, notes = identity.claim(plan.corpus, overwrite=False)
+        complain(*notes)
+        revoke(corpus, *settle(corpus).broken)
+        yield replace(plan, corpus=corpus)
 
 
 def list_arriving(options: ExtractOptions, passing: set[str]) -> tuple[StoredFile, ...]:
@@ -117,13 +121,13 @@ class Watch:
         books = self._ledger.books
         done = map(self._ledger.committed, (shard.name for shard in job.shards))
         summaries = [summary for summary in done if summary is not None]
-        outcome = beginning.outcome(worked, summaries, is_local=True)
+        outcome = finish_run(beginning, worked, summaries)
         record_books(self._plan.corpus, books)
         record_run(self._plan.corpus, outcome)
         MetricsFile(self._options.metrics_file).ended(outcome, books)
         complain(*(f"failed: {failure.message}" for failure in worked.failures))
         if self._options.json:
-            show_run(outcome)
+            print_run_json(outcome)
         elif not self._options.quiet:
             show(round_line(outcome, books))
 
@@ -174,7 +178,7 @@ class Watch:
         self.resting[file.path] = _Rest(file, rest.times, rest.rounds - 1)
         return True
 
-    def _note(self, job: Job, worked: JobResult) -> None:
+    def _note(self, job: Job, worked: ShardResults) -> None:
         """Let files that failed rest, twice as long each time; the others are well again."""
         failed = {failure.shard.source for failure in worked.failures}
         for source in {shard.source for shard in job.shards}:
@@ -202,7 +206,7 @@ def round_line(outcome: Run, books: Books) -> str:
     done = outcome.books
     return (
         f"{outcome.finished_at[11:19]} {done.shards:,} shards in {outcome.seconds:,.1f} s: "
-        f"{done.pages:,} pages, {done.rejects:,} rejects; "
+        f"{done.pages_read:,} pages read, {done.pages:,} kept, {done.rejects:,} rejects; "
         f"{books.pages:,} pages in {books.shards:,} shards in all"
     )
 
@@ -218,25 +222,28 @@ _REST_SECONDS = 30.0
 
 def run_elsewhere(options: ExtractOptions) -> int:
     """Run the streaming job until it fails or is stopped; returns the exit code, or raises UsageError."""
-    with Stop() as stop:
-        plan = begin_following(options)
+    with Stop() as stop, following(options) as plan:
         corpus = plan.corpus
         beginning = RunStart.now()
         before = {summary.attempt for summary in Ledger.of(corpus).summaries()}
         fault = _fault_of(plan, options, stop)
         settled = settle(corpus)
     ours = [summary for summary in settled.summaries if summary.attempt not in before]
-    outcome = beginning.end(
-        ours, is_local=False, shards=len(settled.summaries), done_before=len(before), interrupted=stop.asked
+    results = ShardResults(
+        shards=[summary.shard for summary in settled.summaries],
+        remaining=[summary.shard for summary in ours],
+        is_local=False,
+        interrupted=stop.asked,
     )
+    outcome = finish_run(beginning, results, settled.summaries)
     if ours:
         record_run(corpus, outcome)
     if options.json:
-        show_run(outcome)
+        print_run_json(outcome)
     if fault is not None:
         hidden = options.queue.hidden(fault) if isinstance(options.queue, KafkaQueue) else fault
         complain(f"the streaming job failed: {hidden}")
-    complain(*corpus_troubles(settled))
+    complain(*corpus_problems(settled))
     if stop.asked and fault is None:
         return 130 if stop.by_key else 0
     return 1

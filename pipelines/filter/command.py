@@ -19,24 +19,18 @@ from cedar.pipelines.common.curation_options import (
 from cedar.pipelines.common.errors import UsageError, of_user
 from cedar.pipelines.common.logs import LogChoice
 from cedar.pipelines.common.messages import complain, counted, remark, show, show_rows
-from cedar.pipelines.common.outcome import (
-    JobResult,
-    RunStart,
-    english_presets_note,
-    exit_code,
-    print_outcome,
-    show_run,
-)
+from cedar.pipelines.common.outcome import RunStart, ShardResults, close_run, english_presets_note
 from cedar.pipelines.filter.options import FilterOptions
 from cedar.pipelines.filter.write import FilterPlan, filter_shards, identity_of, shard_of, unfinished
 from cedar.pipelines.local.stopping import Stop
 from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for
 from cedar.pipelines.local.workspace import workspace
 from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.outputs import refuse_overlap
+from cedar.transforms.corpus.outputs import held_output, refuse_overlap
 from cedar.transforms.corpus.reading import CorpusReader, as_lists
-from cedar.transforms.corpus.settle import Failure, Inventory, record_run, refuse_unsettled, settle
+from cedar.transforms.corpus.settle import Failure, Inventory, refuse_unsettled
 from cedar.transforms.corpus.writers import output_format
 from cedar.transforms.curation.curator import Curator
 from cedar.transforms.curation.plan import CurationPlan, columns_needed
@@ -63,7 +57,12 @@ def run(options: FilterOptions) -> int:
         if options.dry_run:
             _print_count(count(source, curation, urls), options)
             return 0
-        return _write(_filter_plan(source, curation, urls, options), options)
+        plan, identity = _filter_plan(source, curation, urls, options)
+        with held_output(plan.target.root, "corpus", alone=options.overwrite) as share:
+            target, notes = identity.claim(plan.target, overwrite=options.overwrite)
+            share()
+            complain(*notes)
+            return _write(replace(plan, target=target), options)
 
 
 def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
@@ -117,7 +116,7 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
     left += stale
     how = LocalRun(
         work=functools.partial(filter_shards, plan),
-        is_done=lambda shard: plan.target.committed(shard.name) is not None,
+        is_done=plan.is_done,
         workers=workers_for(left, options.workers or cores()),
         log=LogChoice(options.log_level),
         quiet=options.quiet,
@@ -127,8 +126,7 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
     )
     with Stop() as stop:
         result = run_local(how, left, stop)
-    settled = settle(plan.target, Inventory.of(ledger))
-    worked = JobResult(
+    results = ShardResults(
         shards=shards,
         remaining=left,
         workers=how.workers,
@@ -136,19 +134,14 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
         restarts=result.restarts,
         interrupted=stop.asked,
     )
-    outcome = beginning.outcome(worked, settled.summaries, is_local=True)
-    record_run(plan.target, outcome)
-    if options.json:
-        show_run(outcome)
-    quiet = options.quiet or options.json
-    print_outcome(outcome, settled, plan.target, quiet=quiet, of_corpus=True)
-    return exit_code(outcome, settled)
+    inventory = Inventory.of(ledger)
+    return close_run(plan.target, beginning, results, options, inventory=inventory, of_corpus=True)
 
 
 def _filter_plan(
     source: CorpusReader, curation: CurationPlan, urls: UrlRules, options: FilterOptions
-) -> FilterPlan:
-    """What the workers need; claims the corpus to be written, or raises UsageError."""
+) -> tuple[FilterPlan, CorpusIdentity]:
+    """Return what the workers need, and what the corpus to be written is pinned to; raises UsageError."""
     root = absolute(str(options.output))
     refuse_overlap(root, [source.corpus.root])
     with of_user(ValueError):
@@ -158,8 +151,7 @@ def _filter_plan(
     target = Corpus(root, output.format, output.compression)
     plan = FilterPlan(source, target, output, curation, urls)
     identity = identity_of(plan, choices)
-    complain(*identity.claim(target, overwrite=options.overwrite))
-    return replace(plan, options_digest=identity.digest)
+    return replace(plan, options_digest=identity.digest), identity
 
 
 @dataclass(slots=True)

@@ -58,7 +58,7 @@ COMMAND = Command(
     ),
     examples="""examples:
   cedar filter corpus/ --preset fineweb --dry-run
-  cedar filter corpus/ --language --keep 'language == en and words >= 100' --output english/
+  cedar filter corpus/ --language --keep 'language == eng and words >= 100' --output english/
 """,
     record=FilterOptions,
     parse=lambda parser, argv: filter_options(parser.parse_args(argv)),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cedar.pipelines.common.errors import UsageError, of_user
 from cedar.pipelines.common.messages import complain, show, table_console, visible
-from cedar.pipelines.common.outcome import corpus_troubles
+from cedar.pipelines.common.outcome import corpus_problems
 from cedar.pipelines.dedup.plan import read_description
 from cedar.pipelines.dedup.result import DedupResult
 from cedar.pipelines.drawing.pages import publish, render
@@ -146,7 +146,7 @@ def _say_settled(settled: Sequence[Settled], options: ReportOptions) -> int:
     """Print how corpora stand by their commits and files alone; rows are not read."""
     for path, one in zip(options.corpora, settled, strict=True):
         show(f"{path}: {verdict(one.books)}")
-        complain(*corpus_troubles(one))
+        complain(*corpus_problems(one))
     return 1 if any(one.broken or not one.books.balanced for one in settled) else 0
 
 

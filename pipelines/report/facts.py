@@ -92,8 +92,7 @@ class PageMark:
     @property
     def host(self) -> str:
         """The host in its URL."""
-        found = re.match(HOST, self.url)
-        return found["host"].lower() if found else ""
+        return host_of(self.url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +215,7 @@ class CorpusFacts:
         self.slowest: list[PageMark] = []
         self.largest: list[PageMark] = []
         self.missing = [f"{corpus.shard_path(name)} is broken" for name in ledger.broken]
+        self.missing += [f"{corpus.shard_path(name)} is of another corpus" for name in sorted(ledger.others)]
         self.curation = CurationFacts(reader.groups, bounds_of(reader.described))
         self._fingerprints: list[pa.Table] | None = [] if fingerprints else None
         self._index = {summary.shard.name: index for index, summary in enumerate(self.summaries)}
@@ -314,6 +314,12 @@ def hosts_of(urls: pa.Array) -> pa.Array:
     """Return the host of each URL, "" without one."""
     found = pc.struct_field(pc.extract_regex(urls, HOST), "host")
     return pc.fill_null(pc.utf8_lower(found), "")
+
+
+def host_of(url: str) -> str:
+    """Return the host of a URL, "" without one."""
+    found = re.match(HOST, url)
+    return found["host"].lower() if found else ""
 
 
 def bounds_of(described: Mapping[str, Any]) -> dict[Bound, str]:

@@ -28,6 +28,6 @@ def index(site: Path) -> dict[str, Any]:
         for values in chunk(site, f"pages-{number}"):
             verdict = found["strata"][found["stratum"][len(found["rows"])]][0]
             kind = "rejects" if verdict == "rejected" else "pages"
-            names = [*(column[0] for column in found["columns"][kind]), "command"]
+            names = [*(column[0] for column in found["columns"][kind]), "command", "judged"]
             found["rows"].append(dict(zip(names, values, strict=True)))
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -75,7 +76,11 @@ def test_a_site_has_every_row_and_why_it_is_there(crawled: Path, capsys: pytest.
     assert rows["https://crawl.example/0"]["markdown"].startswith("# Page 0")
     assert rows["https://crawl.example/3"]["drop_reason"].startswith("keep: words > 100 (words ")
     assert "--url=https://crawl.example/0 --offset=" in rows["https://crawl.example/0"]["command"]
-    assert ["c4", "c4_sentences", ">=", 5] in found["bounds"]
+    bound = found["bounds"].index(["c4", "c4_sentences", ">=", 5])
+    assert {row["judged"][bound] for row in found["rows"] if row.get("c4_sentences", 5) is None} <= {"n"}
+    judged = [row for row in found["rows"] if row.get("c4_sentences") is not None]
+    assert all((row["judged"][bound] == "k") == (row["c4_sentences"] >= 5) for row in judged)
+    assert {found["hosts"][host] for host in found["host"]} == {"crawl.example", "copy.example"}
     assert len(found["drawings"]) == 2
     for number in found["drawings"]:
         check_whole((crawled / "site" / "drawings" / f"{number}.html").read_text())
@@ -151,6 +156,7 @@ def leave(site: Path, name: str, *, is_replaced: bool) -> None:
     """Make a site in another process, killed while it writes or when the site before it was put aside."""
     code = f"""
 import os
+import shutil
 from pathlib import Path
 from cedar.pipelines.browse import site
 rename = Path.rename
@@ -220,6 +226,17 @@ def test_results_of_others_are_refused(
     (tmp_path / "run.json").write_text("{}")
     assert browse(crawled, "--duplicates", tmp_path) == 2
     assert "is not for" in capsys.readouterr().err
+
+
+def test_a_corpus_whose_run_was_cut_short_is_refused(
+    crawled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    corpus = tmp_path / "c"
+    shutil.copytree(crawled / "c", corpus)
+    next((corpus / "shards").iterdir()).unlink()
+    assert main(["browse", str(corpus), "--output", str(tmp_path / "site")]) == 2
+    assert f"{corpus} is not finished" in capsys.readouterr().err
+    assert not (tmp_path / "site").exists()
 
 
 def test_an_archive_that_is_gone_leaves_the_command(crawled: Path, tmp_path: Path) -> None:

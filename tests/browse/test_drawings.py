@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cedar.pipelines.browse.command import Drawings
+from cedar.pipelines.browse.drawings import Drawings
 from cedar.pipelines.browse.rows import ShownRow, Stratum
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.page_source import Located, _from_bytes
@@ -20,7 +20,7 @@ def test_pages_are_drawn_from_archives_on_a_store_and_not_from_web_servers(
             raise UsageError(f"cannot read {place.path}: not there")
         return _from_bytes(article(place.offset or 0), url)
 
-    monkeypatch.setattr("cedar.pipelines.browse.command.read_page", read)
+    monkeypatch.setattr("cedar.pipelines.browse.drawings.read_page", read)
     drawings = Drawings({"extractor": "cetr", "extractor_options": "{}"})
     sources = (
         "s3://crawl/a.warc.gz",

@@ -77,7 +77,7 @@ def test_the_figures_of_a_run_at_work_stay_where_it_is_killed(tmp_path: Path) ->
     found = read(path)
     assert found.pop("cedar_written_timestamp_seconds") > 1e9
     assert found["cedar_run_at_work"] == 1
-    assert (found["cedar_run_pages"], found["cedar_run_safe_pages"]) == (7, 2)
+    assert (found["cedar_run_pages_read"], found["cedar_run_safe_pages"]) == (7, 2)
     assert (found["cedar_run_workers"], found["cedar_run_workers_waiting"]) == (2, 1)
     assert found['cedar_corpus_dropped url is "a\\b"'] == 7
     assert found["cedar_corpus_shards"] == 4

@@ -7,7 +7,6 @@ import itertools
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -29,8 +28,9 @@ from cedar.transforms.crawls.selected import SelectedFaultError, SelectionReader
 from cedar.transforms.crawls.terms import KEYS, Selection, Term, parse_selection
 from cedar.transforms.decode.page import PageFilter
 from cedar.transforms.files.http_client import Web
-from cedar.transforms.files.http_options import COMMON_CRAWL, Limits, RetryLimits, WebOptions
+from cedar.transforms.files.http_options import COMMON_CRAWL, RateLimits, WebOptions
 from cedar.transforms.files.ranged_file import Joining, spans
+from cedar.transforms.files.retry import RetryPolicy
 from cedar.transforms.files.stores import source_for
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Record, Reject
@@ -41,7 +41,7 @@ from tests.crawl_root import MAIN_PATHS, files_of
 from tests.crawl_server import CrawlServer, Fault, crawl_server
 from tests.index_root import PARTS, Row, rows_of, write_index
 
-FAST = Limits(1000.0, 10)
+FAST = RateLimits(1000.0, 10)
 DEFAULT_FILTER = PageFilter()
 
 
@@ -76,7 +76,7 @@ def server(shared: CrawlServer, root: Path) -> CrawlServer:
 
 def web_at(root: object) -> Web:
     web = WebOptions(
-        crawl_root=f"{root}".rstrip("/") + "/", limits=FAST, retry_limits=RetryLimits(attempts=3)
+        crawl_root=f"{root}".rstrip("/") + "/", limits=FAST, retry_policy=RetryPolicy(attempts=3)
     )
     return Web(web, sleep=lambda *_: None)
 
@@ -116,7 +116,7 @@ def whole(root: Path) -> Whole:
         with (root / path).open("rb") as file:
             for item in read_records(file, FileRange(source=COMMON_CRAWL + path, size=size, shard="s")):
                 if isinstance(item, Record):
-                    found[path, item.offset] = item
+                    found[path, item.location.offset] = item
     return Whole(found)
 
 
@@ -364,7 +364,9 @@ def test_what_an_index_says_wrongly_is_a_reject_and_never_a_page(root: Path, who
         "no record begins here": row._replace(offset=row.offset + 1),
         f"here is a response of {other.url}": other._replace(url=row.url),
         "here is a warcinfo of None": SelectedRow(row.url, row.filename, 0, 400),
-        f"here is a response of {gone.url}": SelectedRow(row.url, row.filename, gone.offset, gone.length),
+        f"here is a response of {gone.url}": SelectedRow(
+            row.url, row.filename, gone.location.offset, gone.location.length
+        ),
         f"the record continues after {row.length - 1} bytes": row._replace(length=row.length - 1),
         "the index says 0 bytes": row._replace(length=0),
         f"the index says {1 << 31} bytes": row._replace(length=1 << 31),
@@ -375,7 +377,11 @@ def test_what_an_index_says_wrongly_is_a_reject_and_never_a_page(root: Path, who
         assert isinstance(item, Reject)
         assert item.reason is RejectReason.INDEX_MISMATCH
         assert item.detail.startswith(message)
-        assert (item.offset, item.length, item.url) == (named.offset, named.length, named.url)
+        assert (item.location.offset, item.location.length, item.url) == (
+            named.offset,
+            named.length,
+            named.url,
+        )
     both = items(root, [row._replace(length=row.length + 1), row._replace(length=30), row], Joining(0, 1))
     assert [type(item) for item in both] == [Record, Reject, Record]
     assert both[0] == both[2] == whole.records[row.filename, row.offset]
@@ -425,7 +431,7 @@ def test_a_row_behind_the_end_of_its_file_is_a_reject_and_takes_no_other_row(
     ]
     mixed = sorted([*behind, *rows], key=lambda row: (row.filename, row.offset, row.length, row.url))
     found = items(place, mixed, joining)
-    assert [item.offset for item in found] == [row.offset for row in mixed]
+    assert [item.location.offset for item in found] == [row.offset for row in mixed]
     records = [item for item in found if isinstance(item, Record)]
     assert records == [whole.records[row.filename, row.offset] for row in rows]
     rejects = [item for item in found if isinstance(item, Reject)]
@@ -481,8 +487,8 @@ def test_records_keep_the_shard_they_are_read_for(root: Path) -> None:
     (row, *_) = selected(query(root, "tld=is"))
     (record,) = items(root, [row], Joining(0, 1))
     assert isinstance(record, Record)
-    assert replace(record, shard="s") == record
-    assert record.source == COMMON_CRAWL + row.filename
+    assert record.location.shard == "s"
+    assert record.location.source == COMMON_CRAWL + row.filename
 
 
 def test_a_record_that_says_itself_that_it_is_truncated_is_a_record(tmp_path: Path) -> None:

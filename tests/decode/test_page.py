@@ -9,10 +9,13 @@ import pytest
 
 from cedar.transforms.decode.page import PageFilter, decode_record, is_candidate
 from cedar.transforms.model.books import RejectedError
-from cedar.transforms.model.records import Record
+from cedar.transforms.model.records import Location, Record
 from cedar.transforms.urls.rules import UrlRules
 
 URL = "https://sample.example/"
+
+
+LOCATION = Location(shard="shard", source="/data/a.warc", offset=7, length=70, inner_offset=3)
 
 
 def record(
@@ -29,11 +32,7 @@ def record(
     if block is None:
         block = f"HTTP/1.1 {status}\r\n{headers}\r\n\r\n".encode() + body
     return Record(
-        "shard",
-        "/data/a.warc",
-        7,
-        70,
-        3,
+        LOCATION,
         kind,
         url,
         "urn:x",
@@ -53,7 +52,13 @@ def reason(of: Record, **filters: object) -> str:
 
 def test_a_page_carries_what_record_and_response_say() -> None:
     page = decode_record(record(headers="Content-Type: Text/HTML; charset=utf-8"), PageFilter())
-    assert (page.shard, page.source, page.offset, page.length, page.inner_offset) == (
+    assert (
+        page.location.shard,
+        page.location.source,
+        page.location.offset,
+        page.location.length,
+        page.location.inner_offset,
+    ) == (
         "shard",
         "/data/a.warc",
         7,

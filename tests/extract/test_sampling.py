@@ -15,7 +15,7 @@ from cedar.pipelines.extract.sampling import Range, estimate_pages, exactly
 from cedar.transforms.decode.page import PageFilter
 from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.files.storage import StoredFile
-from cedar.transforms.readers.choices import Asked
+from cedar.transforms.readers.choices import ReadOptions
 from tests.crawl import write_warc
 
 DEFAULT = PageFilter()
@@ -23,7 +23,7 @@ DEFAULT = PageFilter()
 
 def estimated(files: Sequence[StoredFile], wanted: PageFilter = DEFAULT, windows: int = 64) -> Range:
     return estimate_pages(
-        files, lambda path: Path(path).open("rb"), wanted, Asked(), windows=windows, window_bytes=4096
+        files, lambda path: Path(path).open("rb"), wanted, ReadOptions(), windows=windows, window_bytes=4096
     )
 
 

@@ -187,8 +187,8 @@ def read(data: bytes, start: int = 0, stop: int | None = None) -> tuple[list[Rec
     *items, end = read_records(io.BytesIO(data), span)
     assert isinstance(end, ReadEnd)
     assert end.records_read == len(items)
-    assert end.first_offset == (items[0].offset if items else None)
-    offsets = [item.offset for item in items]
+    assert end.first_offset == (items[0].location.offset if items else None)
+    offsets = [item.location.offset for item in items]
     assert offsets == sorted(offsets), "items out of order"
     return items, end  # type: ignore[return-value]
 
@@ -204,7 +204,7 @@ def read_chained(data: bytes, cuts: list[int]) -> tuple[list[Record | Damage], i
             found, end = read(data, previous, stop)
             assert chains(previous, end.first_offset, end.next_offset), "a repaired range does not chain"
         items += found
-        previous = end.next_offset
+        previous = max(previous, end.next_offset)
     assert previous == len(data), "the last range does not reach the end"
     return items, repaired
 
@@ -238,7 +238,7 @@ def identities(archive: Archive) -> dict[str | None, tuple[object, ...]]:
 
 
 def _identity(record: Record, archive: Archive) -> tuple[object, ...]:
-    place = (record.length, record.inner_offset) if archive.aligned else ()
+    place = (record.location.length, record.location.inner_offset) if archive.aligned else ()
     return (
         record.kind,
         record.url,
@@ -258,13 +258,13 @@ def _passed_over(data: bytes, items: list[Record | Damage]) -> Iterator[bytes]:
     """
     reached = 0
     for item in [*items, None]:
-        offset = len(data) if item is None else item.offset
+        offset = len(data) if item is None else item.location.offset
         if offset > reached:
             frames = _skippable_frames(data[reached:offset], data[offset : offset + 4])
             assert frames is not None, f"bytes from {reached} to {offset} are in no item"
             yield from frames
         if item is not None:
-            reached = max(reached, item.offset + item.length)
+            reached = max(reached, item.location.end)
 
 
 def _skippable_frames(data: bytes, behind: bytes) -> list[bytes] | None:

@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from cedar.transforms.model.records import Record
-from cedar.transforms.readers.choices import Asked
+from cedar.transforms.model.records import Location, Record
+from cedar.transforms.readers.choices import ReadOptions
 from cedar.transforms.readers.kinds import kind_of
 from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, chains
 from tests.crawl import article
@@ -83,11 +83,11 @@ def write_warc_of(path: Path, pages: Sequence[Row]) -> Path:
 
 
 def read(
-    name: str, data: bytes, start: int = 0, stop: int | None = None, asked: Asked | None = None
+    name: str, data: bytes, start: int = 0, stop: int | None = None, options: ReadOptions | None = None
 ) -> list[Record | Damage | ReadEnd]:
     """What the reader of a file's name finds in a range of its bytes; the end is last."""
     span = FileRange(source=name, size=len(data), start=start, stop=stop)
-    return list(kind_of(name).read(io.BytesIO(data), span, asked or Asked()))
+    return list(kind_of(name).read(io.BytesIO(data), span, options or ReadOptions()))
 
 
 def items(name: str, data: bytes) -> list[Record | Damage]:
@@ -107,15 +107,15 @@ def in_ranges(name: str, data: bytes, step: int) -> Iterator[Record | Damage]:
         assert isinstance(end, ReadEnd)
         assert chains(following, end.first_offset, end.next_offset)
         assert end.records_read == len(found)
-        following = end.next_offset
+        following = max(following, end.next_offset)
         yield from found  # type: ignore[misc]
 
 
 def places(found: Sequence[Record | Damage]) -> list[tuple[int, int, str | None]]:
     """Where items are, and what they are of."""
-    return [(item.offset, getattr(item, "inner_offset", -1), item.url) for item in found]
+    return [(item.location.offset, item.location.inner_offset, item.url) for item in found]
 
 
 def without_place(record: Record | Damage) -> Record:
     assert isinstance(record, Record)
-    return replace(record, offset=0, length=0, inner_offset=0, source="")
+    return replace(record, location=Location("", "", 0, 0))

@@ -19,7 +19,7 @@ from cedar.transforms.corpus.shard_reader import from_html
 from cedar.transforms.decode.page import PageFilter, decode_record
 from cedar.transforms.model.books import RejectedError, RejectReason
 from cedar.transforms.model.records import Record
-from cedar.transforms.readers.choices import Asked, InputChoices
+from cedar.transforms.readers.choices import InputChoices, ReadOptions
 from cedar.transforms.readers.kinds import kind_of
 from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd
 from tests.readers.tables import Row, in_ranges, items, json_lines, places, read, rows, without_place
@@ -42,7 +42,7 @@ def of_values(**values: object) -> bytes:
 
 
 def only(name: str, data: bytes, **choices: str) -> Record:
-    (record, _) = read(name, data, asked=Asked(choices=InputChoices(**choices)))
+    (record, _) = read(name, data, options=ReadOptions(choices=InputChoices(**choices)))
     assert isinstance(record, Record)
     return record
 
@@ -54,7 +54,7 @@ def test_rows_are_records_with_their_values_in_order() -> None:
     assert [record.block for record in found if isinstance(record, Record)] == [page.html for page in pages]
     first = found[0]
     assert isinstance(first, Record)
-    assert (first.content_type, first.status, first.inner_offset) == (pages[0].content_type, None, 0)
+    assert (first.content_type, first.status, first.location.inner_offset) == (pages[0].content_type, None, 0)
     page = decode_record(first, PageFilter())
     assert (page.fetched_at, page.status, page.media_type) == (pages[0].fetched_at, None, "text/html")
 
@@ -69,7 +69,7 @@ def test_a_line_is_the_same_record_as_the_row_of_text_plain_and_packed() -> None
     for other in (rows_of_text, *packed):
         assert [without_place(record) for record in other] == [without_place(record) for record in plain]
     for record in plain:
-        line = json.loads(data[record.offset : record.offset + record.length])
+        line = json.loads(data[record.location.offset : record.location.end])
         assert line["url"] == record.url
 
 
@@ -104,18 +104,36 @@ def test_a_line_that_is_no_row_is_damage_and_costs_no_other(line: bytes) -> None
     before, damage, *after = items("a.jsonl", good[: good.index(b"\n") + 1] + line + b"\n" + good)
     assert isinstance(damage, Damage)
     assert damage.reason is RejectReason.DAMAGED_RECORD
-    assert damage.length == len(line) + 1
+    assert damage.location.length == len(line) + 1
     assert [r.url for r in (before, *after)] == [f"https://crawl.example/{n}" for n in (0, 0, 1, 2)]
+
+
+def test_a_line_longer_than_a_range_is_read_by_the_range_that_it_starts_in() -> None:
+    data = (
+        json_lines(rows(2))
+        + b'{"html": "'
+        + b"x" * 3_000_000
+        + b'"}\n'
+        + b"\n" * 300_000
+        + json_lines(rows(1))
+    )
+    whole = items("a.jsonl", data)
+    assert [item.location for item in in_ranges("a.jsonl", data, 100_000)] == [
+        item.location for item in whole
+    ]
+    *_, end = read("a.jsonl", data, start=1_000_000, stop=1_100_000)
+    assert isinstance(end, ReadEnd)
+    assert end.bytes_in < 500_000
 
 
 def test_a_line_over_the_bound_is_too_large_and_is_not_held() -> None:
     good = json_lines(rows(2))
-    asked = Asked(max_body=4 << 10)
+    options = ReadOptions(max_body=4 << 10)
     data = good + b'{"html": "' + b"x" * 300_000 + b'"}\n' + good
-    *found, end = read("a.jsonl", data, asked=asked)
+    *found, end = read("a.jsonl", data, options=options)
     assert [type(item) for item in found] == [Record, Record, Damage, Record, Record]
     assert isinstance(found[2], Damage)
-    assert (found[2].reason, found[2].length) == (RejectReason.TOO_LARGE, 300_013)
+    assert (found[2].reason, found[2].location.length) == (RejectReason.TOO_LARGE, 300_013)
     assert isinstance(end, ReadEnd)
     assert end.next_offset == len(data)
 
@@ -199,7 +217,7 @@ def test_a_fault_of_the_disk_is_no_damage(name: str) -> None:
     data = gzip.compress(data) if name.endswith(".gz") else data
     span = FileRange(source=name, size=len(data))
     with pytest.raises(OSError, match="the disk is gone"):
-        list(kind_of(name).read(_FailingFile(data), span, Asked()))
+        list(kind_of(name).read(_FailingFile(data), span, ReadOptions()))
 
 
 def test_text_is_utf8_whatever_page_and_label_say() -> None:
@@ -363,15 +381,15 @@ def test_columns_in_dictionaries_are_read() -> None:
 
 
 def test_html_over_the_cap_is_cut_and_told_so() -> None:
-    asked = Asked(max_body=64 << 10)
+    options = ReadOptions(max_body=64 << 10)
     html = "<p>" + "x" * 200_000
     for name, data in (
         ("a.parquet", of_values(html=html, url="u")),
         ("a.jsonl", json.dumps({"html": html, "url": "u"}).encode()),
     ):
-        record, _ = read(name, data, asked=asked)
+        record, _ = read(name, data, options=options)
         assert isinstance(record, Record)
-        page = decode_record(record, PageFilter(), asked.max_body)
+        page = decode_record(record, PageFilter(), options.max_body)
         assert (page.truncated, page.html_bytes) == (True, 64 << 10)
 
 
@@ -406,10 +424,10 @@ def test_each_object_says_by_its_own_names_what_its_fields_are() -> None:
     )  # fmt: skip
     assert isinstance(none, Damage)
     assert none.detail.startswith("no column html or raw_html or content or body, nor url or uri or")
-    *named, _ = read("a.jsonl", data, asked=Asked(choices=InputChoices(status_column="code")))
+    *named, _ = read("a.jsonl", data, options=ReadOptions(choices=InputChoices(status_column="code")))
     assert [getattr(item, "status", None) for item in named] == [None, None, None, 500]
     assert isinstance(last, Record)
     with pytest.raises(OSError, match="no column nowhere"):
-        read("a.jsonl", data, asked=Asked(choices=InputChoices(status_column="nowhere")))
+        read("a.jsonl", data, options=ReadOptions(choices=InputChoices(status_column="nowhere")))
     with pytest.raises(OSError, match="no column html"):
         read("a.jsonl", b'{"id": 1}\n{"id": 2}\n')

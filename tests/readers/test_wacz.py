@@ -47,7 +47,7 @@ def test_records_are_those_of_the_files_in_order_and_at_their_places(
     found = items("a.wacz", wacz)
     assert [item.url for item in found] == of_warcs(warcs)
     for record in found:
-        (again, _) = read("a.warc.gz", wacz[record.offset : record.offset + record.length])
+        (again, _) = read("a.warc.gz", wacz[record.location.offset : record.location.end])
         assert isinstance(again, Record)
         assert again.url == record.url
 
@@ -106,7 +106,7 @@ def test_a_damaged_header_costs_no_other_file(warcs: dict[str, bytes], method: i
     first, other, last = ([item.url for item in items("a.warc.gz", warc)] for warc in warcs.values())
     kept = other if method == zipfile.ZIP_STORED else []
     assert [item.url for item in found if isinstance(item, Record)] == [*first, *kept, *last]
-    assert [item.offset for item in found if isinstance(item, Damage)] == [second]
+    assert [item.location.offset for item in found if isinstance(item, Damage)] == [second]
 
 
 def test_a_name_that_is_no_text_costs_no_other_file(warcs: dict[str, bytes]) -> None:
@@ -117,4 +117,4 @@ def test_a_name_that_is_no_text_costs_no_other_file(warcs: dict[str, bytes]) -> 
     found = items("a.wacz", bytes(data))
     first, _, last = ([item.url for item in items("a.warc.gz", warc)] for warc in warcs.values())
     assert [item.url for item in found if isinstance(item, Record)] == [*first, *last]
-    assert [item.offset for item in found if isinstance(item, Damage)] != []
+    assert [item.location.offset for item in found if isinstance(item, Damage)] != []

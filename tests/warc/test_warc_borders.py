@@ -83,16 +83,17 @@ def test_offset_and_length_reach_from_the_first_member_to_the_last(pack: Pack) -
     begins = list(itertools.accumulate(map(len, PARTS), initial=0))
     for number, record in enumerate(records(b"".join(packs))):
         first, last = holders(pieces, begins[number], begins[number + 1] - 4)
-        assert record.offset == ends[first] - len(packs[first])
-        assert record.inner_offset == begins[number] - 1000 * first
-        assert record.offset + record.length == ends[last]
+        assert record.location.offset == ends[first] - len(packs[first])
+        assert record.location.inner_offset == begins[number] - 1000 * first
+        assert record.location.end == ends[last]
 
 
 def test_a_record_over_borders_is_found_again_by_its_offset_and_length() -> None:
     data = b"".join(map(packed, cut(STREAM, 1000)))
     for record in records(data):
-        again, _ = split(read(data[record.offset : record.offset + record.length])[0])
-        assert [r.block for r in again if r.inner_offset == record.inner_offset] == [record.block]
+        again, _ = split(read(data[record.location.offset : record.location.end])[0])
+        inner = record.location.inner_offset
+        assert [r.block for r in again if r.location.inner_offset == inner] == [record.block]
 
 
 @pytest.mark.slow
@@ -128,9 +129,9 @@ def test_the_members_of_a_record_of_its_own_are_its_length() -> None:
     data = b"".join(frame(part[:1000]) + frame(part[1000:]) for part in PARTS)
     found = records(data)
     assert [r.block for r in found] == [page(i, 3000) for i in range(COUNT)]
-    assert [r.inner_offset for r in found] == [0] * COUNT
-    ends = [r.offset + r.length for r in found]
-    assert [r.offset for r in found] == [0, *ends[:-1]]
+    assert [r.location.inner_offset for r in found] == [0] * COUNT
+    ends = [r.location.end for r in found]
+    assert [r.location.offset for r in found] == [0, *ends[:-1]]
 
 
 def test_a_member_that_begins_a_record_ends_the_one_before() -> None:
@@ -144,14 +145,14 @@ def test_a_member_that_begins_a_record_ends_the_one_before() -> None:
     assert (first.block, last.block) == (page(0, 3000), page(2, 3000))
     header = packed(PARTS[1][:100])
     _, (damage,) = split(read(packed(PARTS[0]) + header + packed(PARTS[2]))[0])
-    assert (damage.offset, damage.length) == (len(packed(PARTS[0])), len(header))
+    assert (damage.location.offset, damage.location.length) == (len(packed(PARTS[0])), len(header))
 
 
 def test_a_record_that_is_whole_does_not_go_on() -> None:
     garbage = packed(b"neither header nor block")
     found, (damage,) = split(read(packed(PARTS[0]) + garbage + packed(PARTS[1]))[0])
     assert [r.block for r in found] == [page(0, 3000), page(1, 3000)]
-    assert (damage.offset, damage.length) == (len(packed(PARTS[0])), len(garbage))
+    assert (damage.location.offset, damage.location.length) == (len(packed(PARTS[0])), len(garbage))
 
 
 @pytest.mark.parametrize("pack", PACKS)
@@ -187,7 +188,7 @@ def test_a_first_line_that_a_border_cuts_is_seen_behind_bytes_of_another_record(
     stray = pack(b"words of a block without a line end")
     found, (damage,) = split(read(stray + pack(STREAM[:size]) + pack(STREAM[size:]))[0])
     assert [r.block for r in found] == [page(i, 3000) for i in range(COUNT)]
-    assert found[0].offset == damage.length == len(stray)
+    assert found[0].location.offset == damage.location.length == len(stray)
 
 
 @pytest.mark.parametrize("kept", [40, 1000])
@@ -198,7 +199,7 @@ def test_a_record_that_lacks_its_end_leaves_the_one_behind_it_whose_first_line_i
     pieces = [PARTS[0][:kept], b"W", b"ARC/", PARTS[1][5:70], PARTS[1][70:], PARTS[2]]
     found, _ = split(read(b"".join(map(pack, pieces)))[0])
     assert [r.block for r in found[-2:]] == [page(1, 3000), page(2, 3000)]
-    assert found[-2].offset == len(pack(pieces[0]))
+    assert found[-2].location.offset == len(pack(pieces[0]))
 
 
 @pytest.mark.parametrize("pack", PACKS)
@@ -208,7 +209,7 @@ def test_behind_a_damaged_member_a_record_is_found_whose_first_line_is_cut(pack:
     pieces = [pack(PARTS[0]), bytes(bad), pack(b"WAR"), pack(b""), pack(PARTS[2][3:]), pack(PARTS[3])]
     found, (damage,) = split(read(b"".join(pieces))[0])
     assert [r.url for r in found] == ["http://a.example/0", "http://a.example/2", "http://a.example/3"]
-    assert damage.length == len(bad)
+    assert damage.location.length == len(bad)
 
 
 def test_an_arc_line_that_a_border_cuts_is_seen_behind_bytes_of_another_record() -> None:

@@ -48,12 +48,18 @@ class WarcSource(iobase.BoundedSource):
         for item in read_records(io.BytesIO(self._data), span):
             if isinstance(item, ReadEnd):
                 return
-            if item.offset == claimed:
-                range_tracker.set_current_position(item.offset)
-            elif not range_tracker.try_claim(item.offset):
+            if item.location.offset == claimed:
+                range_tracker.set_current_position(item.location.offset)
+            elif not range_tracker.try_claim(item.location.offset):
                 return
-            claimed = item.offset
-            yield type(item).__name__, item.offset, item.length, item.url, getattr(item, "block", None)
+            claimed = item.location.offset
+            yield (
+                type(item).__name__,
+                item.location.offset,
+                item.location.length,
+                item.url,
+                getattr(item, "block", None),
+            )
 
 
 RECORDS = [warc(page(number, 100 + 97 * number), f"http://a.example/{number}") for number in range(5)]

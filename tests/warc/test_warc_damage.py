@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cedar.transforms.model.books import RejectReason
-from cedar.transforms.model.records import Record
+from cedar.transforms.model.records import Location, Record
 from cedar.transforms.warc.reader import Damage
 from cedar.transforms.warc.records import MAX_HEADER
 from tests.warc.warc_samples import (
@@ -63,7 +63,12 @@ def test_a_damaged_member_costs_itself_alone(member: bytes) -> None:
     found, damages = split(read(data)[0])
     assert_others_intact(found)
     assert damages == [
-        Damage(at, len(member), RejectReason.DAMAGED_MEMBER, damages[0].detail, f"http://a.example/{BAD}")
+        Damage(
+            Location("", "s", at, len(member)),
+            f"http://a.example/{BAD}",
+            RejectReason.DAMAGED_MEMBER,
+            damages[0].detail,
+        )
     ]
 
 
@@ -73,8 +78,8 @@ def test_a_member_without_its_magic_is_a_stretch_without_a_record(what: bytes) -
     found, (damage,) = split(read(data)[0])
     assert_others_intact(found)
     assert damage.reason is RejectReason.DAMAGED_RECORD
-    assert damage.offset + damage.length == at + len(PACKED[BAD])
-    assert damage.offset <= at + 2
+    assert damage.location.end == at + len(PACKED[BAD])
+    assert damage.location.offset <= at + 2
 
 
 @pytest.mark.slow
@@ -129,7 +134,7 @@ def test_a_page_cut_at_the_tail_is_a_truncated_record() -> None:
 def test_a_tail_without_a_whole_header_is_a_truncated_member(size: int) -> None:
     for data, last in ((b"".join(PACKED[:2]), PACKED[2]), (b"".join(PARTS[:2]), PARTS[2])):
         (damage,) = split(read(data + last[:size])[0])[1]
-        assert (damage.reason, damage.length) == (RejectReason.TRUNCATED_MEMBER, size)
+        assert (damage.reason, damage.location.length) == (RejectReason.TRUNCATED_MEMBER, size)
 
 
 def test_garbage_between_members_and_records_is_one_damage() -> None:
@@ -144,8 +149,8 @@ def test_garbage_between_members_and_records_is_one_damage() -> None:
             found, (damage,) = split(read(before + garbage + b"\n" + b"".join(parts[3:]))[0])
             assert [r.block for r in found] == [page(i, 20_000) for i in range(COUNT)]
             assert damage.reason is RejectReason.DAMAGED_RECORD
-            assert len(before) - 4 <= damage.offset <= len(before)
-            assert abs(damage.offset + damage.length - len(before) - len(garbage)) <= 1
+            assert len(before) - 4 <= damage.location.offset <= len(before)
+            assert abs(damage.location.end - len(before) - len(garbage)) <= 1
 
 
 def test_a_start_that_is_damaged_does_not_cost_the_file() -> None:
@@ -153,7 +158,7 @@ def test_a_start_that_is_damaged_does_not_cost_the_file() -> None:
         data = b"XXXXXXXX" + b"".join(parts)[8:]
         found, (damage,) = split(read(data)[0])
         assert [r.url for r in found] == [f"http://a.example/{i}" for i in range(1, COUNT)]
-        assert (damage.offset, damage.length) == (0, len(parts[0]))
+        assert (damage.location.offset, damage.location.length) == (0, len(parts[0]))
 
 
 @pytest.mark.parametrize("pack", [b"".join, lambda parts: packed(b"".join(parts))])
@@ -172,7 +177,10 @@ def test_a_length_too_small_in_a_member_of_its_own_is_a_truncated_record_and_a_d
     parts[1] = warc(page(1), "http://a.example/1", length=100)
     found, (damage,) = split(read(members(parts))[0])
     assert [r.truncated for r in found] == [False, True, False]
-    assert (damage.offset, damage.length) == (found[1].offset, len(packed(parts[1])))
+    assert (damage.location.offset, damage.location.length) == (
+        found[1].location.offset,
+        len(packed(parts[1])),
+    )
 
 
 @pytest.mark.parametrize("excess", [1, 9, 300, 1000, 10**6, 10**15])
@@ -239,7 +247,7 @@ def test_a_stored_member_that_is_cut_does_not_give_the_records_of_the_next_one_a
     data = parts[0] + parts[1][:size] + parts[2] + parts[3]
     found, (damage,) = split(read(data)[0])
     assert [r.url for r in found] == [f"http://a.example/{i}" for i in (0, 2, 3)]
-    assert (damage.offset, damage.length) == (len(parts[0]), size)
+    assert (damage.location.offset, damage.location.length) == (len(parts[0]), size)
 
 
 def test_garbage_behind_a_record_that_is_closed_does_not_put_its_length_in_doubt() -> None:
@@ -267,7 +275,7 @@ def test_a_cut_member_that_ends_where_the_next_one_ends_does_not_cost_that() -> 
         data = cut[:size] + second + PACKED[2]
         found, (damage,) = split(read(data)[0])
         assert [r.url for r in found] == ["http://a.example/10", "http://a.example/2"]
-        assert (damage.offset, damage.length) == (0, size)
+        assert (damage.location.offset, damage.location.length) == (0, size)
         inflater = zlib.decompressobj(-15)
         with contextlib.suppress(zlib.error):
             inflater.decompress(data[10:])
@@ -325,7 +333,7 @@ def test_members_nested_in_a_whole_record_in_plain_do_not_say_what_the_file_is(
     block = b"".join(pack(warc(page(i), f"http://nested.example/{i}")) for i in range(3))
     found, (start, end) = split(read(before + warc(block, "http://a.example/0") + b"WARC-Type")[0])
     assert [(r.url, r.block) for r in found] == [("http://a.example/0", block)]
-    assert (start.length, end.length) == (len(before), len(b"WARC-Type"))
+    assert (start.location.length, end.location.length) == (len(before), len(b"WARC-Type"))
 
 
 @settings(max_examples=150, derandomize=True, deadline=None)

@@ -14,7 +14,7 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from cedar.transforms.model.books import RejectReason
-from cedar.transforms.model.records import Record
+from cedar.transforms.model.records import Location, Record
 from cedar.transforms.warc.framing import Framing
 from cedar.transforms.warc.members import PIECE
 from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
@@ -87,15 +87,16 @@ def test_every_container_gives_the_same_records(pack: Packing) -> None:
 def test_a_record_is_found_again_by_its_offset_and_length(pack: Packing) -> None:
     data = pack([warc(page(i, 30_000), f"http://a.example/{i}") for i in range(24)])
     for record in records(data):
-        again, _ = split(read(data[record.offset : record.offset + record.length])[0])
-        assert [r.block for r in again if r.inner_offset == record.inner_offset] == [record.block]
+        again, _ = split(read(data[record.location.offset : record.location.end])[0])
+        inner = record.location.inner_offset
+        assert [r.block for r in again if r.location.inner_offset == inner] == [record.block]
 
 
 def test_offsets_in_members_of_one_record() -> None:
     parts = pages(3)
     found = records(members(parts))
     sizes = [len(packed(part)) for part in parts]
-    assert [(r.offset, r.length, r.inner_offset) for r in found] == [
+    assert [(r.location.offset, r.location.length, r.location.inner_offset) for r in found] == [
         (0, sizes[0], 0),
         (sizes[0], sizes[1], 0),
         (sizes[0] + sizes[1], sizes[2], 0),
@@ -107,21 +108,21 @@ def test_offsets_in_members_of_several_records() -> None:
     data = pairs(parts)
     second = len(packed(parts[0] + parts[1]))
     found = records(data)
-    assert [(r.offset, r.inner_offset) for r in found] == [
+    assert [(r.location.offset, r.location.inner_offset) for r in found] == [
         (0, 0),
         (0, len(parts[0])),
         (second, 0),
         (second, len(parts[2])),
     ]
-    assert [found[1].length, found[3].length] == [second, len(data) - second]
+    assert [found[1].location.length, found[3].location.length] == [second, len(data) - second]
 
 
 def test_length_in_plain_files_is_header_and_block() -> None:
     parts = pages(3)
     found = records(b"".join(parts))
-    assert [r.offset for r in found] == [0, len(parts[0]), len(parts[0]) + len(parts[1])]
-    assert [r.length for r in found] == [len(part) - 4 for part in parts]
-    assert [r.inner_offset for r in found] == [0, 0, 0]
+    assert [r.location.offset for r in found] == [0, len(parts[0]), len(parts[0]) + len(parts[1])]
+    assert [r.location.length for r in found] == [len(part) - 4 for part in parts]
+    assert [r.location.inner_offset for r in found] == [0, 0, 0]
 
 
 @pytest.mark.parametrize("flags", [1, 2, 4, 8, 16, 4 | 8, 31])
@@ -147,7 +148,7 @@ def test_padding_between_members_and_records_is_no_damage() -> None:
 def test_empty_members_are_passed_over() -> None:
     first, second = map(packed, pages(2))
     empty = packed(b"")
-    assert [r.offset for r in records(empty + first + empty * 3 + second + empty)] == [
+    assert [r.location.offset for r in records(empty + first + empty * 3 + second + empty)] == [
         20,
         20 + len(first) + 60,
     ]
@@ -265,7 +266,7 @@ def test_random_records_come_back_in_any_container(
         (f"http://a.example/{i}", block, False) for i, block in enumerate(blocks)
     ]
     for record in found:
-        again, _ = split(read(data[record.offset : record.offset + record.length])[0])
+        again, _ = split(read(data[record.location.offset : record.location.end])[0])
         assert (record.url, record.block) in [(r.url, r.block) for r in again]
 
 
@@ -277,7 +278,7 @@ def test_ranges_join_to_the_sequential_read(pack: Packing) -> None:
         left, left_end = read(data, stop=cut)
         right, right_end = read(data, start=cut)
         assert left + right == whole
-        assert all(item.offset < cut for item in left)
+        assert all(item.location.offset < cut for item in left)
         assert left_end.next_offset == (right_end.first_offset or len(data))
         assert right_end.next_offset == whole_end.next_offset == len(data)
 
@@ -309,14 +310,17 @@ def test_warcio_reads_the_same_from_a_file_of_its_own() -> None:
             )
         )
     assert [
-        (r.kind, r.url, f"<{r.record_id}>", r.date, r.block, r.offset, r.length) for r in found
+        (r.kind, r.url, f"<{r.record_id}>", r.date, r.block, r.location.offset, r.location.length)
+        for r in found
     ] == expected
 
 
 def test_the_source_and_the_shard_stand_in_every_record() -> None:
     data = members(pages(2))
     found = list(read_records(io.BytesIO(data), FileRange(source="x.warc.gz", size=len(data), shard="x-0")))
-    assert [(r.source, r.shard) for r in found if isinstance(r, Record)] == [("x.warc.gz", "x-0")] * 2
+    assert [(r.location.source, r.location.shard) for r in found if isinstance(r, Record)] == [
+        ("x.warc.gz", "x-0")
+    ] * 2
     assert found[-1] == ReadEnd(0, len(data), 2, len(data))
 
 
@@ -335,12 +339,16 @@ def test_the_source_and_the_shard_stand_in_every_record() -> None:
 def test_a_file_without_a_record_is_no_archive(data: bytes) -> None:
     (item,), end = read(data)
     assert isinstance(item, Damage)
-    assert (item.reason, item.offset, item.length) == (RejectReason.NOT_AN_ARCHIVE, 0, len(data))
+    assert (item.reason, item.location.offset, item.location.length) == (
+        RejectReason.NOT_AN_ARCHIVE,
+        0,
+        len(data),
+    )
     assert end.next_offset == len(data)
 
 
 def test_an_empty_file_is_no_archive() -> None:
-    assert read(b"")[0] == [Damage(0, 0, RejectReason.NOT_AN_ARCHIVE, "empty file", None)]
+    assert read(b"")[0] == [Damage(Location("", "s", 0, 0), None, RejectReason.NOT_AN_ARCHIVE, "empty file")]
 
 
 def test_a_file_that_ends_early_is_a_fault() -> None:

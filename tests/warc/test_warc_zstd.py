@@ -75,7 +75,7 @@ def test_frames_of_several_blocks_raw_blocks_and_empty_ones() -> None:
 def test_offsets_of_frames() -> None:
     found = records(b"".join(FRAMES))
     ends = list(itertools.accumulate(map(len, FRAMES)))
-    assert [(r.offset, r.offset + r.length, r.inner_offset) for r in found] == [
+    assert [(r.location.offset, r.location.end, r.location.inner_offset) for r in found] == [
         (end - len(part), end, 0) for end, part in zip(ends, FRAMES, strict=True)
     ]
 
@@ -113,7 +113,7 @@ def test_without_its_dictionary_a_file_is_no_archive(stored: bytes) -> None:
     data = with_dictionary(pages(3), stored)
     (damage,), _ = read(data)
     assert isinstance(damage, Damage)
-    assert (damage.reason, damage.length) == (RejectReason.NOT_AN_ARCHIVE, len(data))
+    assert (damage.reason, damage.location.length) == (RejectReason.NOT_AN_ARCHIVE, len(data))
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_a_damaged_frame_costs_itself_alone(bad: bytes, reason: RejectReason | N
         return
     (damage,) = damages
     assert damage.reason in (reason, RejectReason.DAMAGED_MEMBER)
-    assert (damage.offset, damage.length) == (at, len(bad))
+    assert (damage.location.offset, damage.location.length) == (at, len(bad))
 
 
 def test_a_cut_block_that_runs_into_the_next_frame_unseen_does_not_cost_that() -> None:
@@ -151,7 +151,7 @@ def test_a_cut_block_that_runs_into_the_next_frame_unseen_does_not_cost_that() -
     data, at = with_bad(cut, good)
     found, (damage,) = split(read(data)[0])
     assert_others_intact(found)
-    assert (damage.offset, damage.length) == (at, len(cut))
+    assert (damage.location.offset, damage.location.length) == (at, len(cut))
 
 
 def test_records_nested_in_a_frame_that_is_damaged_stay_hidden() -> None:
@@ -168,7 +168,7 @@ def test_a_skippable_frame_of_a_wrong_length_costs_no_record(claim: int) -> None
     data = FRAMES[0] + bad[:4] + claim.to_bytes(4, "little") + bad[8:] + b"".join(FRAMES[1:])
     found, damages = split(read(data)[0])
     assert [r.url for r in found] == [f"http://a.example/{i}" for i in range(COUNT)]
-    assert sum(damage.length for damage in damages) <= len(bad)
+    assert sum(damage.location.length for damage in damages) <= len(bad)
 
 
 def test_a_skippable_frame_that_leads_to_a_nested_frame_costs_no_record() -> None:
@@ -178,7 +178,7 @@ def test_a_skippable_frame_that_leads_to_a_nested_frame_costs_no_record() -> Non
     bad = b"\x50\x2a\x4d\x18" + claim.to_bytes(4, "little") + b"x" * 100
     found, (damage,) = split(read(FRAMES[0] + bad + record + FRAMES[1])[0])
     assert [r.url for r in found] == ["http://a.example/0", "http://nested.example/", "http://a.example/1"]
-    assert damage.length == len(bad)
+    assert damage.location.length == len(bad)
 
 
 @pytest.mark.slow
@@ -202,14 +202,14 @@ def test_trailing_garbage_is_one_damage() -> None:
         for last in (FRAMES[0], frame(PARTS[0], checksum=False), raw_frame(PARTS[0], checksum=False)):
             found, (damage,) = split(read(last + garbage)[0])
             assert [r.block for r in found] == [page(0, 20_000)]
-            assert damage.offset == len(last)
-            assert damage.length == len(garbage)
+            assert damage.location.offset == len(last)
+            assert damage.location.length == len(garbage)
 
 
 def test_a_start_that_is_damaged_does_not_cost_the_file() -> None:
     found, (damage,) = split(read(b"XXXXXXXX" + b"".join(FRAMES)[8:])[0])
     assert [r.url for r in found] == [f"http://a.example/{i}" for i in range(1, COUNT)]
-    assert (damage.offset, damage.length) == (0, len(FRAMES[0]))
+    assert (damage.location.offset, damage.location.length) == (0, len(FRAMES[0]))
 
 
 def test_a_window_over_the_bound_is_a_damage_of_the_frame_alone() -> None:
@@ -220,7 +220,7 @@ def test_a_window_over_the_bound_is_a_damage_of_the_frame_alone() -> None:
     data, at = with_bad(wide_frame)
     found, (damage,) = split(read(data)[0])
     assert_others_intact(found)
-    assert (damage.offset, damage.length) == (at, len(wide_frame))
+    assert (damage.location.offset, damage.location.length) == (at, len(wide_frame))
     parameters = zstandard.ZstdCompressionParameters(window_log=27, write_content_size=0, write_checksum=1)
     granted = zstandard.ZstdCompressor(compression_params=parameters).compressobj()
     assert len(records(granted.compress(PARTS[0]) + granted.flush() + FRAMES[1])) == 2

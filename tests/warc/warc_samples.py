@@ -133,8 +133,8 @@ def read(
     assert not any(isinstance(item, ReadEnd) for item in items)
     assert end.records_read == len(items)
     for item in items:
-        assert 0 <= item.offset <= item.offset + item.length <= len(data)
-    offsets = [item.offset for item in items]
+        assert 0 <= item.location.offset <= item.location.end <= len(data)
+    offsets = [item.location.offset for item in items]
     assert offsets == sorted(offsets)
     assert end.first_offset == (offsets[0] if offsets else None)
     return items, end

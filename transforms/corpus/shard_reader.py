@@ -15,16 +15,16 @@ from cedar.transforms.crawls.selected import SelectedFaultError, SelectionReader
 from cedar.transforms.decode.given import known_utf8, utf8_of
 from cedar.transforms.decode.page import PageFilter, is_candidate
 from cedar.transforms.files.http_client import Web
-from cedar.transforms.files.http_options import COMMON_CRAWL, FileChangedError, NotHadError, WebOptions
+from cedar.transforms.files.http_options import COMMON_CRAWL, FileChangedError, PermanentHttpError, WebOptions
 from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.files.stores import source_for
 from cedar.transforms.model._cost import Cost, clock
 from cedar.transforms.model.books import Fetched, RejectedError, RejectReason, Stage
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY, max_block
-from cedar.transforms.model.records import ROW, Record, Reject, Shard, ShardEnd
+from cedar.transforms.model.records import ROW, Location, Record, Reject, Shard, ShardEnd
 from cedar.transforms.model.summaries import ShardSummary
-from cedar.transforms.readers.choices import Asked, InputChoices
+from cedar.transforms.readers.choices import InputChoices, ReadOptions
 from cedar.transforms.readers.kinds import kind_of
 from cedar.transforms.readers.pages import ListedPage, is_folder, listing_name, page_record, read_listing
 from cedar.transforms.runtime.events import event
@@ -62,9 +62,9 @@ class ReadPlan:
     choices: InputChoices = field(default_factory=InputChoices)
 
     @property
-    def asked(self) -> Asked:
-        """What is asked for of an input."""
-        return Asked(kinds=self.filter.record_types, max_body=self.max_body, choices=self.choices)
+    def options(self) -> ReadOptions:
+        """The options of the readers."""
+        return ReadOptions(kinds=self.filter.record_types, max_body=self.max_body, choices=self.choices)
 
 
 class ShardReader:
@@ -119,12 +119,12 @@ class ShardReader:
             if not isinstance(element, Record):
                 yield element
             elif (slot.passed_over or slot.fatal) and (
-                why := slot.refusal(RecordPlace(shard.name, element.offset, number))
+                why := slot.refusal(RecordPlace(shard.name, element.location.offset, number))
             ):
-                yield Reject.at((element.shard, element.source), element, Stage.READ, why)
+                yield Reject.of(element.location, element.url, Stage.READ, why)
             else:
                 # The shard's writer says when it has come to its end.
-                board.begin_record(slot.index, element.offset, number, element.url or "")
+                board.begin_record(slot.index, element.location.offset, number, element.url or "")
                 yield element
 
     def _elements(self, shard: Shard) -> Iterator[Record | Reject | ShardEnd]:
@@ -150,7 +150,9 @@ class ShardReader:
         )
         items = reader.read(rows)
         bounds = tuple(range(shard.start, shard.start + len(rows) + 1))
-        return _read_parts(shard, ((item, item.length) for item in items), bounds, self._plan, self._web)
+        return _read_parts(
+            shard, ((item, item.location.length) for item in items), bounds, self._plan, self._web
+        )
 
     def _sleep(self, seconds: float, why: str) -> None:
         """Wait for a web server, but not longer than the launcher wants."""
@@ -208,13 +210,13 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
             start=shard.start if shard.read_from is None else shard.read_from,
             stop=shard.stop,
         )
-        for item in kind_of(shard.source).read(file, span, plan.asked):
+        for item in kind_of(shard.source).read(file, span, plan.options):
             spent += clock() - start
             if isinstance(item, ReadEnd):
                 if not _is_of(shard, input_.stat_open(file)):
                     raise FileChangedError("the file changed while it was read")
                 if not headers and span.start == 0 and shard.source.startswith(COMMON_CRAWL):
-                    raise NotHadError("the answer is not an archive: a login page or a proxy's, perhaps")
+                    raise PermanentHttpError("the answer is no archive: a login page or a proxy's, perhaps")
                 shard = replace(shard, mark=input_.storage.mark(input_.path))
                 counts = item.first_offset, item.next_offset, item.records_read, item.bytes_in
                 yield ShardEnd(shard, *counts, **_costs(web, before, spent))
@@ -223,15 +225,15 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
             headers += not isinstance(item, Damage)
             if isinstance(item, Damage):
                 why = RejectedError(item.reason, item.detail)
-                yield Reject.at((shard.name, source), item, Stage.READ, why)
+                yield Reject.of(item.location, item.url, Stage.READ, why)
             elif item.kind != ROW and item.kind not in plan.filter.record_types:
                 why = RejectedError(RejectReason.NOT_RESPONSE, item.kind)
-                yield Reject.at((shard.name, source), item, Stage.READ, why)
+                yield Reject.of(item.location, item.url, Stage.READ, why)
             else:
                 candidates += is_candidate(item, plan.filter) if plan.limit is not None else 0
                 yield item
             if plan.limit is not None and candidates >= plan.limit:
-                at = item.offset + item.length
+                at = item.location.end
                 read = at - shard.start
                 yield ShardEnd(shard, shard.start, at, records_read, read, **_costs(web, before, spent))
                 return
@@ -251,7 +253,7 @@ def _listed_pages(
             raise FileChangedError(f"{page.path} changed since it was listed")
         path = os.fsencode(page.path).decode("utf-8", "replace")
         span = FileRange(source=path, size=page.size, shard=shard.name)
-        yield page_record(body, now, span, shard.source, plan.asked), len(body)
+        yield page_record(body, now, span, shard.source, plan.options), len(body)
 
 
 def _read_parts(
@@ -296,8 +298,8 @@ def _step(shard: Shard, element: Record | Reject | ShardEnd, reported: int) -> i
     if isinstance(element, ShardEnd):
         return max(0, shard.length - reported)
     if shard.wanted is not None or is_folder(shard.source):
-        return max(0, min(element.length, shard.length - reported))
-    return max(0, min(element.offset + element.length - shard.start, shard.length) - reported)
+        return max(0, min(element.location.length, shard.length - reported))
+    return max(0, min(element.location.end - shard.start, shard.length) - reported)
 
 
 def records(*inputs: str, plan: ReadPlan | None = None) -> Iterator[Record | Reject]:
@@ -338,4 +340,13 @@ def from_html(
         content_type = f"{content_type.partition(';')[0]}; charset=utf-8"
     body = html if isinstance(html, bytes) else known_utf8(utf8_of(html))
     date = fetched_at.replace(tzinfo=fetched_at.tzinfo or UTC).isoformat() if fetched_at else None
-    return Record("", "", 0, len(body), 0, ROW, url, None, date, content_type, body, truncated=False)
+    return Record(
+        location=Location(shard="", source="", offset=0, length=len(body)),
+        kind=ROW,
+        url=url,
+        record_id=None,
+        date=date,
+        content_type=content_type,
+        block=body,
+        truncated=False,
+    )

@@ -90,7 +90,7 @@ class ShardWriter:
         self._counts = {
             name: Counter[str]() for name in ("rejected", "dropped", "judged", "masked", "blocked")
         }
-        self._html_bytes = self._text_bytes = 0
+        self._html_bytes = self._html_bytes_read = self._text_bytes = 0
         self._decode = self._extract = self._filter = self._write = Cost()
 
     def add(self, element: ExtractedPage | Reject) -> None:
@@ -127,6 +127,7 @@ class ShardWriter:
             self._counts["judged"][element.judged] += 1
         for kind, number in element.masked:
             self._counts["masked"][kind] += number
+        self._html_bytes_read += element.row.html_bytes
         if element.dropped_by is not None:
             self._counts["dropped"][element.dropped_by] += 1
             self._put("dropped", values, _chars(element))
@@ -184,7 +185,12 @@ class ShardWriter:
             next_offset=end.next_offset,
             records_read=end.records_read,
             pages=self._page_count,
-            bytes={"in": end.bytes_in, "html": self._html_bytes, "text": self._text_bytes},
+            bytes={
+                "in": end.bytes_in,
+                "html": self._html_bytes,
+                "html_read": self._html_bytes_read,
+                "text": self._text_bytes,
+            },
             seconds={
                 **({Stage.FETCH.value: end.fetch.rounded()} if end.fetched.requests else {}),
                 Stage.READ.value: end.read.rounded(),
@@ -198,6 +204,7 @@ class ShardWriter:
             attempt=self._attempt,
             files=files,
             options_digest=self._plan.options_digest,
+            corpus_id=self._corpus.id,
             fetched=end.fetched,
             table=self._plan.table,
             version=self._plan.version,

@@ -18,7 +18,7 @@ from cedar.transforms.files.ranged_file import Joining, Span, spans
 from cedar.transforms.files.stores import StoredPath
 from cedar.transforms.model.books import RejectedError, RejectReason, Stage
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY, max_block
-from cedar.transforms.model.records import Record, Reject
+from cedar.transforms.model.records import Location, Record, Reject
 from cedar.transforms.warc.reader import Damage, FileRange, read_records
 
 _WEB = Joining(gap=512 << 10, most=32 << 20)
@@ -145,18 +145,18 @@ class SelectionReader:
         span = FileRange(source=source, size=len(data), shard=self.shard, stop=1)
         kinds = self.filter.record_types
         item = next(read_records(io.BytesIO(data), span, kinds=kinds, max_block=max_block(self.max_body)))
-        if isinstance(item, Damage) and item.offset == 0 and item.reason in _SAID_BY_READER:
+        if isinstance(item, Damage) and item.location.offset == 0 and item.reason in _SAID_BY_READER:
             return self._reject(row, source, RejectedError(item.reason, item.detail))
-        if not isinstance(item, Record) or item.offset or item.inner_offset:
+        if not isinstance(item, Record) or item.location.offset or item.location.inner_offset:
             return self._reject(row, source, _mismatch("no record begins here"))
         if item.kind not in kinds or item.url != row.url:
             return self._reject(row, source, _mismatch(f"here is a {item.kind} of {item.url}"))
         if item.truncated and _is_cut(data):
             return self._reject(row, source, _mismatch(f"the record continues after {row.length} bytes"))
-        return replace(item, offset=row.offset)
+        return replace(item, location=replace(item.location, offset=row.offset))
 
     def _reject(self, row: SelectedRow, source: str, why: RejectedError) -> Reject:
-        return Reject.at((self.shard, source), row, Stage.READ, why)
+        return Reject.of(Location(self.shard, source, row.offset, row.length), row.url, Stage.READ, why)
 
 
 _FILE_MISSING = RejectedError(RejectReason.MISSING_FILE, "the crawl's listing is there, this file is not")

@@ -4,14 +4,12 @@ The order of the questions is that of their price: URL, status, media type, body
 """
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from cedar.transforms.decode.charset import decode_text
 from cedar.transforms.decode.http import HttpMessage, decode_body, parse_http
 from cedar.transforms.decode.media import charset_label, is_html, media_type
 from cedar.transforms.decode.prescan import declared_language
-from cedar.transforms.model._cost import Cost
 from cedar.transforms.model.books import RejectedError, RejectReason
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY
 from cedar.transforms.model.records import Page, Record
@@ -41,9 +39,10 @@ def decode_record(
     record: Record,
     filter: PageFilter,  # noqa: A002 - the word of the command line
     max_body: int = DEFAULT_MAX_BODY,
-    spent: Callable[[], Cost] = Cost,
 ) -> Page:
-    """Decode the HTML of a record; `spent` is asked in the end for the time that it took, for `Page.decode`.
+    """Decode the HTML of a record.
+
+    Of the body, at most `max_body` bytes are kept.
 
     Raises:
         RejectedError: the record is not a page, with the reason.
@@ -60,22 +59,21 @@ def decode_record(
         raise RejectedError(RejectReason.MEDIA_TYPE, declared or "unlabelled, and not HTML by its content")
     truncated = record.truncated or body.truncated
     text = decode_text(body.data, header_label=charset_label(content_type), truncated=truncated)
-    return Page(  # by place, which takes less time
-        *(record.shard, record.source, record.offset, record.length, record.inner_offset),
-        url,
-        record.record_id,
-        parse_date(record.date),
-        message.status,
-        declared,
-        text.charset,
-        str(text.source),
-        text.replaced,
-        truncated,
-        declared_language(text.utf8) or _first_language(message.get("content-language")),
-        text.utf8,
-        len(body.data),
-        text.chars,
-        spent(),
+    return Page(
+        location=record.location,
+        url=url,
+        record_id=record.record_id,
+        fetched_at=parse_date(record.date),
+        status=message.status,
+        media_type=declared,
+        charset=text.charset,
+        charset_source=str(text.source),
+        replaced=text.replaced,
+        truncated=truncated,
+        lang=declared_language(text.utf8) or _first_language(message.get("content-language")),
+        html=text.utf8,
+        html_bytes=len(body.data),
+        html_chars=text.chars,
     )
 
 

@@ -526,7 +526,7 @@ def _of_first_kind(found: Sequence[FileT], searched: str, passed_over: dict[str,
 
 def _stat(path: str, *, opens: bool) -> os.stat_result | None:
     """Return what the system knows of a file; None where it is not a file."""
-    # Asked before it is opened: opening a pipe would wait for ever.
+    # ReadOptions before it is opened: opening a pipe would wait for ever.
     found = os.stat(path)  # noqa: PTH116 - a service asks about all its inputs again and again
     if not S_ISREG(found.st_mode):
         return None

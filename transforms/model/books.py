@@ -130,6 +130,18 @@ _DAMAGE = (
 """Reasons of stretches in which no header of a record could be parsed; only readers of archives give them."""
 
 
+_OF_PAGES = (
+    RejectReason.TIME_LIMIT,
+    RejectReason.MEMORY_LIMIT,
+    RejectReason.EXTRACTOR_ERROR,
+    RejectReason.SIGNAL_ERROR,
+    RejectReason.PAGE_ERROR,
+    RejectReason.NOT_WRITABLE,
+    RejectReason.FILTERED,
+)
+"""Reasons of pages that were read; other records never became a page."""
+
+
 class RejectedError(Exception):
     """Raised by the pure rooms where a record cannot become a page; becomes one reject."""
 
@@ -174,6 +186,16 @@ class Books:
     def drops(self) -> int:
         """Number of pages that a filter took out, over all rules."""
         return sum(self.dropped.values())
+
+    @property
+    def pages_read(self) -> int:
+        """Number of pages that were worked on: kept, dropped, or rejected from extraction on."""
+        return self.pages + self.drops + sum(self.rejected.get(reason, 0) for reason in _OF_PAGES)
+
+    @property
+    def html_read(self) -> int:
+        """Bytes of HTML of the pages that were kept or dropped."""
+        return self.bytes.get("html_read", self.bytes.get("html", 0))
 
     @property
     def rejects(self) -> int:

@@ -8,7 +8,7 @@ a `ShardEnd` closes each shard, in band.
 # Optional[X] but not X | None.
 # ruff: noqa: UP045
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, NamedTuple, Optional, Protocol, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, NamedTuple, Optional, TypeVar, get_type_hints
 
 import numpy as np
 
@@ -87,8 +87,8 @@ class Shard:
 
 @quick
 @dataclass(frozen=True, slots=True)
-class Record:
-    """One WARC or ARC record as read.
+class Location:
+    """Where a record or a damaged stretch is in an input.
 
     Attributes:
         shard: name of the shard that owns it; "" outside of the main job.
@@ -96,6 +96,26 @@ class Record:
         offset: byte where the record's member (or the record itself, uncompressed) begins in the input.
         length: bytes of the input from `offset` that hold it (compressed).
         inner_offset: byte where the record begins in the inflated member; 0 where it is alone.
+    """
+
+    shard: str
+    source: str
+    offset: int
+    length: int
+    inner_offset: int = 0
+
+    @property
+    def end(self) -> int:
+        """The byte of the input after it."""
+        return self.offset + self.length
+
+
+@quick
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One WARC or ARC record as read.
+
+    Attributes:
         kind: WARC-Type in lower case; "response" for ARC records with a URL; `ROW`.
         record_id: WARC-Record-ID without its angle brackets; `refers_to`: that of what it was made of.
         date: WARC-Date or ARC date as written.
@@ -105,11 +125,7 @@ class Record:
         status: of a row the HTTP status.
     """
 
-    shard: str
-    source: str
-    offset: int
-    length: int
-    inner_offset: int
+    location: Location
     kind: str
     url: str | None
     record_id: str | None
@@ -122,15 +138,14 @@ class Record:
 
 
 @quick
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Page:
-    """One HTML page, in valid UTF-8 without a BOM; what a `Record` or a `PageRow` has is as there."""
+    """One HTML page, in valid UTF-8 without a BOM; fields of `Record` and `PageRow` mean the same here.
 
-    shard: str
-    source: str
-    offset: int
-    length: int
-    inner_offset: int
+    `decode` is the time that decoding took: the caller of the decoder sets it.
+    """
+
+    location: Location
     url: str
     record_id: str | None
     fetched_at: int | None
@@ -144,7 +159,7 @@ class Page:
     html: bytes
     html_bytes: int
     html_chars: int
-    decode: Cost
+    decode: Cost = NO_COST
 
 
 PERSONAL = "personal"
@@ -240,28 +255,14 @@ class SignatureRow(NamedTuple):
     minhash: Annotated[Optional[bytes], "the whole signature, where it was asked for"] = None
 
 
-class _Placed(Protocol):
-    """What has a place in an input."""
-
-    @property
-    def offset(self) -> int: ...
-    @property
-    def length(self) -> int: ...
-    @property
-    def url(self) -> str | None: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """A record that became no page, and why; never its payload. The costs are what was spent on it.
+    """A record or a damaged stretch that became no page, and why; never its payload.
 
-    `offset` and `length` are the bytes of the record or of the damaged stretch in the input.
+    `decode`, `extract` and `filter` are the time that was spent on it.
     """
 
-    shard: str
-    source: str
-    offset: int
-    length: int
+    location: Location
     url: str | None
     stage: Stage
     reason: RejectReason
@@ -271,14 +272,16 @@ class Reject:
     filter: Cost = NO_COST
 
     @staticmethod
-    def at(
-        place: tuple[str, str], item: _Placed, stage: Stage, why: RejectedError, **costs: Cost
+    def of(
+        location: Location, url: str | None, stage: Stage, error: RejectedError, **costs: Cost
     ) -> "Reject":
-        """Return the reject of an item, or a row, of a shard and a source."""
-        shard, source = place
-        return Reject(
-            shard, source, item.offset, item.length, item.url, stage, why.reason, why.detail, **costs
-        )
+        """Return the reject that an error in a stage makes of a record."""
+        return Reject(location, url, stage, error.reason, error.detail, **costs)
+
+    @property
+    def shard(self) -> str:
+        """The name of the shard that owns it."""
+        return self.location.shard
 
     @property
     def row(self) -> RejectRow:
@@ -286,7 +289,13 @@ class Reject:
         url = None if self.url is None else valid_text(self.url)
         detail = valid_text(self.detail)[:MOST_DETAIL]
         return RejectRow(
-            url, self.source, self.offset, self.length, self.stage.value, self.reason.value, detail
+            url=url,
+            source=self.location.source,
+            offset=self.location.offset,
+            length=self.location.length,
+            stage=self.stage.value,
+            reason=self.reason.value,
+            detail=detail,
         )
 
 
@@ -296,7 +305,7 @@ class ShardEnd:
 
     Attributes:
         first_offset: where its first record began, or None if none starts in it.
-        next_offset: the first record at or after `stop`, or the input's size.
+        next_offset: the first record at or after `stop`, or the input's size; `stop` if none starts in it.
         records_read: parsed record headers plus damaged stretches: what pages and rejects must add up to.
         bytes_in: bytes of the input that were read for it.
         read: time that reading took, without `fetch`, that from a web server, waiting included.
@@ -342,5 +351,6 @@ class ExtractedPage:
     def rejected(self, stage: Stage, reason: RejectReason, detail: str) -> Reject:
         """Return the reject that the page becomes instead; its costs stay."""
         costs = {"decode": self.decode, "extract": self.extract, "filter": self.filter}
-        why = RejectedError(reason, detail)
-        return Reject.at((self.shard, self.row.source), self.row, stage, why, **costs)
+        row = self.row
+        location = Location(self.shard, row.source, row.offset, row.length, row.inner_offset)
+        return Reject(location, row.url, stage, reason, detail, **costs)

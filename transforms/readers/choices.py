@@ -106,7 +106,7 @@ class TableColumns(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ReadOptions:
     """How inputs are read.
 
     Attributes:

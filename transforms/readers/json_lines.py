@@ -13,12 +13,11 @@ from typing import Any, BinaryIO, NoReturn, cast
 from cedar.transforms.files.storage import raised_as
 from cedar.transforms.files.stores import json_object
 from cedar.transforms.model.books import RejectReason
-from cedar.transforms.model.records import Record
-from cedar.transforms.readers.choices import Asked, ColumnError
-from cedar.transforms.readers.rows import RowPlace, WatchedFile, record_of
+from cedar.transforms.readers.choices import ColumnError, ReadOptions
+from cedar.transforms.readers.rows import WatchedFile, damaged_row, record_of
 from cedar.transforms.warc.gzip_members import GZIP_MAGIC, GzipMembers
 from cedar.transforms.warc.members import Ending, Member, MemberRow, Window, rescan_from
-from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd
+from cedar.transforms.warc.reader import FileRange, ReadEnd, ReadItem
 from cedar.transforms.warc.zstd_frames import ZstdFrames, is_frame
 
 _BLOCK = 1 << 18
@@ -37,7 +36,7 @@ def is_splittable(file: BinaryIO, size: int) -> bool:  # noqa: ARG001 - as other
 def field_names(file: BinaryIO) -> list[str]:
     """Return the names of the first objects' fields, none without an object; raise OSError from the file."""
     watched = WatchedFile(file)
-    lines = _Lines(watched, 0)
+    lines = _Lines(watched, 0, 0)
     names: dict[str, None] = {}
     objects = 0
     try:
@@ -55,7 +54,7 @@ def field_names(file: BinaryIO) -> list[str]:
     return list(names)
 
 
-def read_json_lines(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Record | Damage | ReadEnd]:
+def read_json_lines(file: BinaryIO, span: FileRange, options: ReadOptions) -> Iterator[ReadItem]:
     """Yield the lines that start in a range of a file, then its end.
 
     Each object says by its own names which of its fields is what. Raises OSError from the file, and where
@@ -64,23 +63,24 @@ def read_json_lines(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[R
     names = field_names(file)
     with raised_as(OSError, ColumnError):
         if names:
-            asked.choices.found_in(names)
+            options.choices.found_in(names)
     watched = WatchedFile(file)
-    lines = _Lines(watched, span.start)
+    lines = _Lines(watched, span.start, span.end)
     first = None
     count = 0
-    most = 8 * asked.max_body
+    most = 8 * options.max_body
     while lines.is_packed or lines.at < span.end:
         start = lines.at
         first = start if first is None else first
-        place = RowPlace(span, 0, min(watched.bytes_in, span.size), start)
+        location = span.location(0, min(watched.bytes_in, span.size), start)
         try:
             line = lines.next(most)
         except OSError as error:
             if watched.fault is not None:
                 raise watched.fault from error
             count += 1
-            yield place.damage(f"after {start} bytes: {error}", RejectReason.DAMAGED_MEMBER)
+            detail = f"after {start} bytes: {error}"
+            yield damaged_row(location, detail, RejectReason.DAMAGED_MEMBER)
             continue
         if not line:
             break
@@ -88,25 +88,25 @@ def read_json_lines(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[R
             continue
         count += 1
         if not lines.is_packed:
-            place = RowPlace(span, start, lines.at - start)
+            location = span.location(start, lines.at - start)
         if len(line) > most:
-            yield place.damage(f"a line of over {most} bytes", RejectReason.TOO_LARGE)
+            yield damaged_row(location, f"a line of over {most} bytes", RejectReason.TOO_LARGE)
         elif found := json_object(line.removeprefix(codecs.BOM_UTF8)):
             try:
-                columns = asked.choices.found_in(found, all_named=False)
+                columns = options.choices.found_in(found, all_named=False)
             except ColumnError as error:
-                url = asked.choices.sought_in(found).url
-                yield place.damage(str(error), url=None if url is None else found[url])
+                url = options.choices.sought_in(found).url
+                yield damaged_row(location, str(error), url=None if url is None else found[url])
                 continue
             values = [None if name is None else found.get(name) for name in columns]
-            yield record_of(values, place, asked.max_block, is_text=True)
+            yield record_of(values, location, options.max_block, is_text=True)
         else:
             said = "an array, not one object a line" if line.lstrip()[:1] == b"[" else "not a JSON object"
-            yield place.damage(f"{said}: {line[:40]!r}")
+            yield damaged_row(location, f"{said}: {line[:40]!r}")
     if lines.is_packed:
         yield ReadEnd(0 if count else None, span.size, count, watched.bytes_in)
     else:
-        yield ReadEnd(first if count else None, min(lines.at, span.size), count, watched.bytes_in)
+        yield ReadEnd(first, min(lines.at, span.size), count, watched.bytes_in)
 
 
 def _is_packed(file: BinaryIO | WatchedFile) -> bool:
@@ -116,9 +116,12 @@ def _is_packed(file: BinaryIO | WatchedFile) -> bool:
 
 
 class _Lines:
-    """The lines of a file from the first that starts at or after a byte; `at`: where, in what is inflated."""
+    """The lines of a file from the first that starts in [start, stop); `at`: where, in what is inflated.
 
-    def __init__(self, file: WatchedFile, start: int) -> None:
+    In a file that is not packed, no more than one line is read on from `stop` to find a start.
+    """
+
+    def __init__(self, file: WatchedFile, start: int, stop: int) -> None:
         self.is_packed = _is_packed(file)
         if self.is_packed:
             window = Window(cast(BinaryIO, file), file.seek(0, io.SEEK_END))
@@ -132,7 +135,10 @@ class _Lines:
         self.at = 0
         if not self.is_packed and start:
             self.at = start - 1
-            self.next(_BLOCK)
+            while self.at < stop and (part := self._file.readline(_BLOCK)):
+                self.at += len(part)
+                if part.endswith(b"\n"):
+                    break
 
     def next(self, most: int) -> bytes:
         """Return the next line with its end; of one of more than `most` bytes the first of them and one."""

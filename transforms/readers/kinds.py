@@ -12,12 +12,11 @@ from cedar.transforms.files.inputs import (
     InputError,
     has_suffix,
 )
-from cedar.transforms.model.records import Record
 from cedar.transforms.readers import json_lines, pages, parquet, wacz
-from cedar.transforms.readers.choices import Asked, InputChoices
+from cedar.transforms.readers.choices import InputChoices, ReadOptions
 from cedar.transforms.readers.pages import is_folder
 from cedar.transforms.warc import reader as warc
-from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd
+from cedar.transforms.warc.reader import FileRange, ReadItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,7 @@ class InputKind:
     """
 
     suffixes: tuple[str, ...]
-    read: Callable[[BinaryIO, FileRange, Asked], Iterator[Record | Damage | ReadEnd]]
+    read: Callable[[BinaryIO, FileRange, ReadOptions], Iterator[ReadItem]]
     is_splittable: Callable[[BinaryIO, int], bool]
     column_names: Callable[[BinaryIO], list[str]] | None = None
 
@@ -42,7 +41,9 @@ _KINDS = (
 )
 _ARCHIVE = InputKind(
     (),
-    lambda file, span, asked: warc.read_records(file, span, kinds=asked.kinds, max_block=asked.max_block),
+    lambda file, span, options: warc.read_records(
+        file, span, kinds=options.kinds, max_block=options.max_block
+    ),
     warc.is_splittable,
 )
 

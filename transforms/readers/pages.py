@@ -21,9 +21,9 @@ import pyarrow.parquet as pq
 from cedar.transforms.files.inputs import Folder
 from cedar.transforms.files.storage import StoredFile, is_uri, raised_as
 from cedar.transforms.model.records import ROW, Record
-from cedar.transforms.readers.choices import Asked
+from cedar.transforms.readers.choices import ReadOptions
 from cedar.transforms.readers.rows import iso_date
-from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd
+from cedar.transforms.warc.reader import FileRange, ReadEnd, ReadItem
 
 _LISTING = "listing:"
 _MTIME = "mtime:"
@@ -110,27 +110,35 @@ def read_listing(file: BinaryIO, start: int, stop: int) -> list[ListedPage]:
     ]
 
 
-def page_record(body: bytes, page: StoredFile, span: FileRange, root: str, asked: Asked) -> Record:
+def page_record(body: bytes, page: StoredFile, span: FileRange, root: str, options: ReadOptions) -> Record:
     """Return a file of HTML, read up to one byte more than `max_block`, as a record.
 
     What follows `root` in its path, which ends with a slash, belongs to the URL.
     """
     written = (page.version or "").removeprefix(_MTIME)
-    most = asked.max_block
+    most = options.max_block
     date = iso_date(int(written) // 1000) if written.isdecimal() else None
     content_type = "application/xhtml+xml" if page.path.lower().endswith(".xhtml") else "text/html"
-    url, base = page.path if is_uri(page.path) else Path(page.path).as_uri(), asked.choices.base_url
+    url, base = page.path if is_uri(page.path) else Path(page.path).as_uri(), options.choices.base_url
     if base is not None:
         url = base + quote(os.fsencode(page.path.removeprefix(root)))
-    place = (span.shard, span.source, 0, span.size, 0)
-    return Record(*place, ROW, url, None, date, content_type, body[:most], len(body) > most)
+    return Record(
+        location=span.location(0, span.size),
+        kind=ROW,
+        url=url,
+        record_id=None,
+        date=date,
+        content_type=content_type,
+        block=body[:most],
+        truncated=len(body) > most,
+    )
 
 
-def read_page_file(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Record | Damage | ReadEnd]:
+def read_page_file(file: BinaryIO, span: FileRange, options: ReadOptions) -> Iterator[ReadItem]:
     """Yield the one record of a file of HTML, then its end; raises OSError from the file."""
-    body = file.read(asked.max_block + 1)
+    body = file.read(options.max_block + 1)
     state = StoredFile(span.source, span.size, None)
     if not is_uri(span.source):
         state = StoredFile(span.source, span.size, f"{_MTIME}{os.fstat(file.fileno()).st_mtime_ns}")
-    yield page_record(body, state, span, span.source.rpartition("/")[0] + "/", asked)
+    yield page_record(body, state, span, span.source.rpartition("/")[0] + "/", options)
     yield ReadEnd(0, span.size, 1, len(body))

@@ -14,10 +14,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cedar.transforms.files.storage import raised_as
-from cedar.transforms.model.records import Record
-from cedar.transforms.readers.choices import Asked, ColumnError, TableColumns
-from cedar.transforms.readers.rows import RowPlace, WatchedFile, iso_date, record_of
-from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd
+from cedar.transforms.readers.choices import ColumnError, ReadOptions, TableColumns
+from cedar.transforms.readers.rows import WatchedFile, damaged_row, iso_date, record_of
+from cedar.transforms.warc.reader import FileRange, ReadEnd, ReadItem
 
 _TEXTS = (pa.string(), pa.large_string(), pa.string_view())
 _ROWS_AT_ONCE = 64
@@ -37,7 +36,7 @@ class _Group:
 def is_splittable(file: BinaryIO, size: int) -> bool:  # noqa: ARG001 - as other kinds have it
     """Tell whether a file has more than one row group; one that cannot be read has not.
 
-    The launcher asks this: of some broken footers, Arrow ends the process once it is asked for a column.
+    The launcher asks this: of some broken footers, Arrow ends the process once it is options for a column.
     """
     try:
         return bool(_opened(WatchedFile(file)).num_row_groups > 1)
@@ -51,12 +50,12 @@ def column_names(file: BinaryIO) -> list[str]:
     return names
 
 
-def read_parquet(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Record | Damage | ReadEnd]:
+def read_parquet(file: BinaryIO, span: FileRange, options: ReadOptions) -> Iterator[ReadItem]:
     """Yield the rows of the row groups that start in a range, then its end; OSError for a broken file."""
     watched = WatchedFile(file)
     table = _opened(watched)
     with raised_as(OSError, ColumnError):
-        columns = asked.choices.found_in(table.schema_arrow.names)
+        columns = options.choices.found_in(table.schema_arrow.names)
     groups = _groups(table, span.size)
     count = 0
     own = [group for group in groups if span.start <= group.start < span.end]
@@ -71,9 +70,8 @@ def read_parquet(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Reco
                 is_text, lists = _lists(batch, columns)
                 for values in zip(*lists, strict=True):
                     length = (group.stop - group.start) * (rows + 1) // max(total, rows + 1)
-                    yield record_of(
-                        values, RowPlace(span, group.start, length, rows), asked.max_block, is_text=is_text
-                    )
+                    location = span.location(group.start, length, rows)
+                    yield record_of(values, location, options.max_block, is_text=is_text)
                     rows += 1
             if rows < total:
                 raise OSError("the column ends")
@@ -82,7 +80,7 @@ def read_parquet(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Reco
                 raise watched.fault from error
             count += 1
             detail = f"{total - rows} rows of row group {group.number}: {error}"
-            yield RowPlace(span, group.start, group.stop - group.start).damage(detail)
+            yield damaged_row(span.location(group.start, group.stop - group.start), detail)
         count += rows
     following = next((group.start for group in groups if group.start >= span.end), span.size)
     yield ReadEnd(own[0].start if own else None, following, count, watched.bytes_in)

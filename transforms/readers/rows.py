@@ -2,7 +2,6 @@
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, BinaryIO
 
@@ -11,31 +10,27 @@ from typing_extensions import override
 from cedar.transforms.decode.given import known_utf8, utf8_of
 from cedar.transforms.decode.media import media_type
 from cedar.transforms.model.books import RejectReason
-from cedar.transforms.model.records import ROW, Record
-from cedar.transforms.warc.reader import Damage, FileRange
+from cedar.transforms.model.records import ROW, Location, Record
+from cedar.transforms.warc.reader import Damage
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MOST_SECONDS = 1e11
 """Numbers beyond are milliseconds, micro- or nanoseconds: as seconds, this one is the year 5138."""
 
 
-@dataclass(frozen=True, slots=True)
-class RowPlace:
-    """Where a row is, as in `Record`: at `offset`, or at `inner_offset` of the bytes that begin there."""
-
-    span: FileRange
-    offset: int
-    length: int
-    inner_offset: int = 0
-
-    def damage(
-        self, detail: str, reason: RejectReason = RejectReason.DAMAGED_RECORD, url: object = None
-    ) -> Damage:
-        """Return the stretch as one in which no record was found; its URL as a row has it."""
-        return Damage(self.offset, self.length, reason, detail, _text(url) or None)
+def damaged_row(
+    location: Location,
+    detail: str,
+    reason: RejectReason = RejectReason.DAMAGED_RECORD,
+    url: object = None,
+) -> Damage:
+    """Return the damage of a row that gives no record; `url` as the row has it."""
+    return Damage(location, _text(url) or None, reason, detail)
 
 
-def record_of(values: Sequence[object], place: RowPlace, max_block: int, *, is_text: bool) -> Record | Damage:
+def record_of(
+    values: Sequence[object], location: Location, max_block: int, *, is_text: bool
+) -> Record | Damage:
     """Return a row, values in the order of `TableColumns`, as a record; as damage if there is no HTML.
 
     Its column says that it is HTML, unless there is a Content-Type. Text is UTF-8 whatever that says.
@@ -44,16 +39,22 @@ def record_of(values: Sequence[object], place: RowPlace, max_block: int, *, is_t
     if isinstance(html, str):
         html = utf8_of(html)
     elif not isinstance(html, bytes | None):
-        return place.damage(f"the HTML is of type {type(html).__name__}", url=url)
+        return damaged_row(location, f"the HTML is of type {type(html).__name__}", url=url)
     declared = _text(content_type) or "text/html"
     if is_text:
         declared = f"{media_type(declared) or 'text/html'}; charset=utf-8"
         html = known_utf8(html or b"")
     html = html or b""
     return Record(
-        *(place.span.shard, place.span.source, place.offset, place.length, place.inner_offset),
-        *(ROW, _text(url) or None, None, _date(fetched_at), declared),
-        *(html[:max_block], len(html) > max_block, None, _status(status)),
+        location=location,
+        kind=ROW,
+        url=_text(url) or None,
+        record_id=None,
+        date=_date(fetched_at),
+        content_type=declared,
+        block=html[:max_block],
+        truncated=len(html) > max_block,
+        status=_status(status),
     )
 
 

@@ -16,10 +16,10 @@ from typing import BinaryIO, cast
 from cedar.transforms.files.inputs import ARCHIVE_SUFFIXES
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Record
-from cedar.transforms.readers.choices import Asked
+from cedar.transforms.readers.choices import ReadOptions
 from cedar.transforms.readers.rows import WatchedFile
 from cedar.transforms.warc import reader as warc
-from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd
+from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, ReadItem
 
 _LOCAL_HEADER = 30
 _FAULTS = (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError, UnicodeError)
@@ -67,7 +67,7 @@ def is_splittable(file: BinaryIO, size: int) -> bool:  # noqa: ARG001 - the dire
         return False
 
 
-def read_wacz(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Record | Damage | ReadEnd]:
+def read_wacz(file: BinaryIO, span: FileRange, options: ReadOptions) -> Iterator[ReadItem]:
     """Yield the records of members that start in a range of a zip, then its end; OSError from the file."""
     watched = WatchedFile(file)
     try:
@@ -80,7 +80,7 @@ def read_wacz(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Record 
         members, refusal = [], f"not a whole zip archive: {error}"
     if refusal:
         if span.start == 0:
-            yield Damage(0, span.size, RejectReason.NOT_AN_ARCHIVE, refusal, None)
+            yield Damage(span.location(0, span.size), None, RejectReason.NOT_AN_ARCHIVE, refusal)
         yield ReadEnd(0 if span.start == 0 else None, span.size, int(span.start == 0), watched.bytes_in)
         return
     first, following, count = None, span.size, 0
@@ -94,7 +94,7 @@ def read_wacz(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Record 
         if member.start >= span.start and first is None:
             first = member.start
         try:
-            for item in _items(opened, watched, member, span, asked):
+            for item in _items(opened, watched, member, span, options):
                 if isinstance(item, ReadEnd):
                     first = item.first_offset if first is None else first
                     following = item.next_offset if item.next_offset < member.stop else span.size
@@ -107,13 +107,13 @@ def read_wacz(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Record 
             count += 1
             length = member.stop - member.start
             detail = f"{member.info.filename}: {error}"
-            yield Damage(member.start, length, RejectReason.DAMAGED_MEMBER, detail, None)
+            yield Damage(span.location(member.start, length), None, RejectReason.DAMAGED_MEMBER, detail)
     yield ReadEnd(first, following, count, watched.bytes_in)
 
 
 def _items(
-    opened: zipfile.ZipFile, file: WatchedFile, member: _Member, span: FileRange, asked: Asked
-) -> Iterator[Record | Damage | ReadEnd]:
+    opened: zipfile.ZipFile, file: WatchedFile, member: _Member, span: FileRange, options: ReadOptions
+) -> Iterator[ReadItem]:
     """Yield what a member holds of a range, at its places in the zip."""
     if member.is_stored:
         part = replace(
@@ -123,25 +123,25 @@ def _items(
             stop=min(span.end, member.stop) - member.start,
         )
         source = cast(BinaryIO, _Part(file, member.start))
-        for item in warc.read_records(source, part, kinds=asked.kinds, max_block=asked.max_block):
+        for item in warc.read_records(source, part, kinds=options.kinds, max_block=options.max_block):
             if isinstance(item, ReadEnd):
                 found = None if item.first_offset is None else member.start + item.first_offset
                 yield replace(item, first_offset=found, next_offset=member.start + item.next_offset)
             else:
-                yield replace(item, offset=member.start + item.offset)
+                location = replace(item.location, offset=member.start + item.location.offset)
+                yield replace(item, location=location)
         return
     whole = replace(span, size=member.info.file_size, start=0, stop=None)
     with opened.open(member.info) as inflated:
         for item in warc.read_records(
-            cast(BinaryIO, inflated), whole, kinds=asked.kinds, max_block=asked.max_block
+            cast(BinaryIO, inflated), whole, kinds=options.kinds, max_block=options.max_block
         ):
             if isinstance(item, ReadEnd):
                 yield replace(item, first_offset=member.start, next_offset=member.stop)
-            elif isinstance(item, Record):
-                length = member.stop - member.start
-                yield replace(item, offset=member.start, length=length, inner_offset=item.offset)
             else:
-                yield replace(item, offset=member.start, length=member.stop - member.start)
+                inner = item.location.offset if isinstance(item, Record) else 0
+                location = span.location(member.start, member.stop - member.start, inner)
+                yield replace(item, location=location)
 
 
 def _members(opened: zipfile.ZipFile) -> list[_Member]:

@@ -95,8 +95,8 @@ class PageExtractor:
     def _finished(self, work: _ExtractWork) -> ExtractedPage | Reject:
         page = work.page
         if work.error is not None:
-            place = (page.shard, page.source)
-            return Reject.at(place, page, Stage.EXTRACT, work.error, decode=page.decode, extract=work.cost)
+            costs = {"decode": page.decode, "extract": work.cost}
+            return Reject.of(page.location, page.url, Stage.EXTRACT, work.error, **costs)
         assert work.extraction is not None
         return extracted_page(page, work.extraction, self._plan, work.cost, work.annotations)
 
@@ -124,10 +124,10 @@ def extracted_page(
     metrics = extraction.metrics
     row = PageRow(
         url=page.url,
-        source=page.source,
-        offset=page.offset,
-        length=page.length,
-        inner_offset=page.inner_offset,
+        source=page.location.source,
+        offset=page.location.offset,
+        length=page.location.length,
+        inner_offset=page.location.inner_offset,
         record_id=page.record_id,
         fetched_at=page.fetched_at,
         status=page.status,
@@ -161,7 +161,7 @@ def extracted_page(
         confidence=metrics.confidence,
     )
     return ExtractedPage(
-        shard=page.shard,
+        shard=page.location.shard,
         row=row,
         text_bytes=len(text),
         decode=page.decode,

@@ -36,7 +36,7 @@ from typing import BinaryIO, NamedTuple
 
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY, max_block
-from cedar.transforms.model.records import Record
+from cedar.transforms.model.records import Location, Record
 from cedar.transforms.warc.framing import Framed, Framing, Inflated, Lost
 from cedar.transforms.warc.members import FEED, Container, Ending, Member, Window, rescan_from
 from cedar.transforms.warc.recognise import recognise
@@ -57,16 +57,15 @@ class Damage:
     """A stretch of the file that gave no record.
 
     Attributes:
-        offset: its first byte; that of the member where the stretch lies inside one.
-        length: bytes of the file from `offset` to where reading continued.
-        url: the target URI of the record that was lost, where its header told.
+        location: from the stretch's first byte, or that of the member in which it lies, to where reading
+            continued.
+        url: the target URI of the record that was lost, if its header has one.
     """
 
-    offset: int
-    length: int
+    location: Location
+    url: str | None
     reason: RejectReason
     detail: str
-    url: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +86,10 @@ class FileRange:
         """The byte after the last one of the range and of the file."""
         return self.size if self.stop is None else min(self.stop, self.size)
 
+    def location(self, offset: int, length: int, inner_offset: int = 0) -> Location:
+        """Return the location of a record in the file."""
+        return Location(self.shard, self.source, offset, length, inner_offset)
+
 
 @dataclass(frozen=True, slots=True)
 class ReadEnd:
@@ -95,7 +98,8 @@ class ReadEnd:
     Attributes:
         first_offset: offset of the first item, or None where there was none.
         next_offset: where the first record at or after `stop` begins, as read on to from the range's last;
-            the file's size if absent.
+            the file's size if none does. In a range in which no record begins, where the range ends: nothing
+            after it is looked at.
         records_read: number of items, records and damages.
         bytes_in: bytes read from the file.
     """
@@ -113,6 +117,10 @@ class _Held(NamedTuple):
     inner: int
     last: Member
     found: Framed | Lost
+
+
+ReadItem = Record | Damage | ReadEnd
+"""What a reader yields."""
 
 
 class Reading:
@@ -149,15 +157,18 @@ class Reading:
         """Read all items of the range; leaves `offset` at the next record."""
         for item in self._members(self._span.start):
             if self.first is None:
-                self.first = item.offset
+                self.first = item.location.offset
             self.count += 1
             yield item
 
     def _members(self, start: int) -> Iterator[Record | Damage]:
         window, container, size, end = self._window, self._container, self._window.size, self._span.end
         if start:
-            found = container.find(start, size)
-            self.offset = size if found is None else found
+            found = container.find(start, end)
+            if found is None:
+                self.offset = max(start, end)
+                return
+            self.offset = found
         else:
             self.offset = window.skip_padding(0)
         while self.offset < size and (self.offset < end or not self._at_next(self.offset)):
@@ -169,7 +180,8 @@ class Reading:
             else:
                 after, detail = self._resume(self.offset + 1), "bytes between members that begin none"
                 length = after - self.offset
-                self._widen(Damage(self.offset, length, RejectReason.DAMAGED_RECORD, detail, None))
+                location = self._span.location(self.offset, length)
+                self._widen(Damage(location, None, RejectReason.DAMAGED_RECORD, detail))
                 self.offset = after
         yield from self._close_stretch(whole=start == 0 and self.offset == size)
 
@@ -216,7 +228,8 @@ class Reading:
             else:
                 offset, length, inner = first.start + inner, found.ends - inner, 0
             if isinstance(found, Lost):
-                damage = Damage(offset, length, found.reason, found.detail, found.url)
+                location = self._span.location(offset, length)
+                damage = Damage(location, found.url, found.reason, found.detail)
                 if found.blind and not self._container.begins(offset):
                     self._widen(damage)
                     continue
@@ -225,10 +238,18 @@ class Reading:
                 continue
             if self._stretch is not None:
                 yield from self._close_stretch()
-            kind, url, record_id, date, content_type, _, _, refers_to = found.header
-            place = (self._span.shard, self._span.source, offset, length, inner)
-            described = (kind, url, record_id, date, content_type)
-            yield Record(*place, *described, found.block, found.truncated, refers_to)
+            header = found.header
+            yield Record(
+                location=self._span.location(offset, length, inner),
+                kind=header.kind,
+                url=header.url,
+                record_id=header.record_id,
+                date=header.date,
+                content_type=header.content_type,
+                block=found.block,
+                truncated=found.truncated,
+                refers_to=header.refers_to,
+            )
 
     def _fault(self, member: Member, held: list[_Held], handed_out: int) -> Iterator[Record | Damage]:
         """Yield the item for the end of a member that is damaged or cut; finds where to continue."""
@@ -255,7 +276,8 @@ class Reading:
         first = held[0].found if held else None
         url = first.header.url if isinstance(first, Framed) else first.url if first else None
         begins = held[0].first.start if held else member.start
-        damage = Damage(begins, self.offset - begins, reason, ending.detail, url)
+        location = self._span.location(begins, self.offset - begins)
+        damage = Damage(location, url, reason, ending.detail)
         if first is None and not self._container.begins(begins):
             self._widen(damage)
             return
@@ -310,17 +332,17 @@ class Reading:
         """Add to the stretch in which no record was seen to begin, or open one."""
         first = self._stretch
         if first is not None:
-            length = damage.offset + damage.length - first.offset
-            damage = Damage(first.offset, length, first.reason, first.detail, None)
+            start = first.location.offset
+            location = self._span.location(start, damage.location.end - start)
+            damage = Damage(location, None, first.reason, first.detail)
         self._stretch = damage
 
     def _close_stretch(self, *, whole: bool = False) -> Iterator[Damage]:
         """Hand out the open stretch; where the `whole` file has nothing else, it is not an archive."""
         stretch, self._stretch = self._stretch, None
         if whole and not self.count:
-            yield Damage(
-                0, self._window.size, RejectReason.NOT_AN_ARCHIVE, "no WARC or ARC record was found", None
-            )
+            location = self._span.location(0, self._window.size)
+            yield Damage(location, None, RejectReason.NOT_AN_ARCHIVE, "no WARC or ARC record was found")
         elif stretch is not None:
             yield stretch
 
@@ -337,7 +359,7 @@ def runs_on(window: Window) -> bool:
     prefix = Window(io.BytesIO(beginning), len(beginning))
     container = recognise(prefix)
     return not isinstance(container, str) and any(
-        record.inner_offset and not container.begins(record.offset)
+        record.location.inner_offset and not container.begins(record.location.offset)
         for record in records_of(prefix, container)
     )
 
@@ -354,15 +376,18 @@ def chains(previous_next: int, first_offset: int | None, next_offset: int) -> bo
     """Tell whether what was read of a range is what a reading of the whole file gives for it.
 
     The ranges of a file join without gaps. Walk them in order, with ``previous_next = 0`` before the first. A
-    range that chains is accepted, and its `next_offset` is the next one's `previous_next`. A range that does
-    not is read again with ``start = previous_next`` and its own `stop`, and that reading is accepted as it
-    is. By induction the accepted items are, in order, those of a reading from 0 to the end, and the sums of
-    `records_read` are equal.
+    range that chains is accepted, and the greater of its `next_offset` and `previous_next` is the next one's
+    `previous_next`. A range that does not is read again with ``start = previous_next`` and its own `stop`,
+    and that reading is accepted as it is. By induction the accepted items are, in order, those of a reading
+    from 0 to the end, and the sums of `records_read` are equal.
 
-    A range chains if it began where the one before had ended: at its first item, or, where it gave none, at
-    its `next_offset`. The first range is right by definition: padding may precede its first item.
+    A range chains if its first item is where the range before says that the next record begins; a range
+    without items chains if that is not in it. The first range is right by definition: padding may precede its
+    first item.
     """
-    return previous_next in (0, next_offset if first_offset is None else first_offset)
+    if previous_next == 0:
+        return True
+    return previous_next >= next_offset if first_offset is None else previous_next == first_offset
 
 
 def is_splittable(file: BinaryIO, size: int) -> bool:
@@ -381,7 +406,7 @@ def is_splittable(file: BinaryIO, size: int) -> bool:
     if not container.closes:
         start = beginning.skip_padding(0)
         return is_warc(bytes(beginning.view(start, START_REACH)), 0)
-    offsets = [record.offset for record in records_of(beginning, container)]
+    offsets = [record.location.offset for record in records_of(beginning, container)]
     if reach < size:
         offsets = offsets[:-1]  # of the last one, the rest was not looked at
     return bool(offsets) and len(set(offsets)) == len(offsets) and all(map(container.begins, offsets))
@@ -393,7 +418,7 @@ def read_records(
     *,
     kinds: frozenset[str] = frozenset({"response"}),
     max_block: int = MAX_BLOCK,
-) -> Iterator[Record | Damage | ReadEnd]:
+) -> Iterator[ReadItem]:
     """Read the records that start in a byte range of a file, and damages, in order, then one `ReadEnd`.
 
     A range that does not begin at 0 begins at the first record that can be seen to start in it. What stands
@@ -408,7 +433,7 @@ def read_records(
         if span.start == 0:
             items = 1
             detail = container if span.size else "empty file"
-            yield Damage(0, span.size, RejectReason.NOT_AN_ARCHIVE, detail, None)
+            yield Damage(span.location(0, span.size), None, RejectReason.NOT_AN_ARCHIVE, detail)
         yield ReadEnd(0 if items else None, span.size, items, window.bytes_in)
         return
     reading = Reading(window, container, Framing(window, container, kinds, max_block), span)

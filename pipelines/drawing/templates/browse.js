@@ -4,10 +4,7 @@
   const STEP = 100;
   const MOST_CHARS = 300_000;
   const FACETS = [["verdict", "Verdict"], ["rule", "Rule"], ["language", "Language"], ["host", "Host"]];
-  const VERDICTS = ["kept", "duplicate", "dropped", "rejected"];
   const COLUMN_TITLES = { "": "Record and extraction", metadata: "What the page says of itself", language: "Language", drop_reason: "", cluster: "Duplicates", masked: "Masks", confidence: "Confidence" };
-  const LABELS = { text: "same text", near: "similar text", url: "same URL" };
-  const HOST = /^[^:/?#]+:\/\/(?:[^/?#@]*@)?(\[[^\]/?#]*\]|[^/?#:]*)/;
   const at = (id) => document.getElementById(id);
   const count = (number) => number.toLocaleString("en");
 
@@ -43,7 +40,7 @@
     const [rows, first] = await chunkOf("pages", id);
     const columns = index.columns[verdictOf(id) === "rejected" ? "rejects" : "pages"];
     const row = Object.fromEntries(columns.map(([name], place) => [name, rows[id - first][place]]));
-    return { ...row, command: rows[id - first][columns.length] };
+    return { ...row, command: rows[id - first][columns.length], judged: rows[id - first][columns.length + 1] };
   };
   const pairOf = async (id) => (await chunkOf("pairs", id))[0].find((pair) => pair[0] === id);
 
@@ -60,10 +57,10 @@
   const said = (text) => el("span", { dir: "auto" }, text);
 
   // What is known of a row.
-  let index, hosts, haystacks, members;
+  let index, haystacks, members;
   const stratum = (id) => index.strata[index.stratum[id]];
   const verdictOf = (id) => stratum(id)[0];
-  const valueOf = { verdict: verdictOf, rule: (id) => stratum(id)[1], language: (id) => stratum(id)[2], host: (id) => hosts[id] };
+  const valueOf = { verdict: verdictOf, rule: (id) => stratum(id)[1], language: (id) => stratum(id)[2], host: (id) => index.hosts[index.host[id]] };
   const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
   function nameOf(facet, value) {
     if (facet !== "language" || !value) return value || "none";
@@ -110,7 +107,7 @@
   const unfolded = new Set();
   function drawFacets(now, counts) {
     at("facets").lastElementChild.replaceChildren(...FACETS.map(([facet, title]) => {
-      const order = facet === "verdict" ? (a, b) => VERDICTS.indexOf(a[0]) - VERDICTS.indexOf(b[0]) : (a, b) => b[1] - a[1];
+      const order = facet === "verdict" ? (a, b) => index.verdicts.indexOf(a[0]) - index.verdicts.indexOf(b[0]) : (a, b) => b[1] - a[1];
       const values = Array.from(counts.get(facet)).filter(([value]) => facet !== "rule" || value).sort(order);
       if (!values.length) return null;
       const most = unfolded.has(facet) ? 300 : 8;
@@ -159,15 +156,10 @@
     return el("p", { class: "copy" }, el("code", { dir: "ltr", "aria-label": label }, text), button);
   }
 
-  const holds = { "<=": (a, b) => a <= b, ">=": (a, b) => a >= b, "==": (a, b) => a === b };
+  // The letters of `row.judged`: k, the row keeps the bound; f, it fails; n, the bound is not asked of it.
   function judged(row) {
-    const dense = row.dense_share > 0.5;
-    return index.bounds.filter(([, signal]) => signal in row).map(([preset, signal, operator, limit]) => {
-      const value = row[signal];
-      const spared = value === null || (dense && index.notIfDense.includes(signal));
-      const fits = spared || (typeof value === "boolean" ? value === limit : holds[operator](Math.fround(value), Math.fround(limit)));
-      return { preset, signal, operator, limit, value, spared, fits };
-    });
+    const bounds = index.bounds.map(([preset, signal, operator, limit], place) => ({ preset, signal, operator, limit, value: row[signal], spared: row.judged[place] === "n", fits: row.judged[place] !== "f" }));
+    return bounds.filter(({ signal }) => signal in row);
   }
   const docOf = (signal) => (index.columns.pages.find(([name]) => name === signal) || ["", ""])[1];
   function strip({ value, limit, operator }) {
@@ -215,10 +207,10 @@
         lines.push(el("p", { class: "soft" }, `${failed.signal}: ${docOf(failed.signal)}`), strip(failed));
       }
     } else if (verdict === "duplicate") {
-      lines.push(el("p", {}, el("b", {}, `Duplicate: ${LABELS[kind]}`), `, of a cluster of ${count(size)}${similarity === null || similarity === undefined ? "" : `, similarity ${short(similarity)}`}.`), el("p", { dir: "auto" }, "Kept instead: ", keptUrl));
+      lines.push(el("p", {}, el("b", {}, `Duplicate: ${index.kinds[kind]}`), `, of a cluster of ${count(size)}${similarity === null || similarity === undefined ? "" : `, similarity ${short(similarity)}`}.`), el("p", { dir: "auto" }, "Kept instead: ", keptUrl));
     } else {
       const asked = judged(row).filter((one) => !one.spared).length;
-      lines.push(el("p", {}, el("b", {}, "Kept"), asked ? `: it keeps all ${asked} bounds it was judged by.` : "."));
+      lines.push(el("p", {}, el("b", {}, "Kept"), asked ? `: it passes all ${asked} rules.` : "."));
       if (size) lines.push(el("p", {}, `It is the page that is kept of a cluster of ${count(size)}.`));
     }
     return el("div", { class: `why v-${verdict}` }, lines);
@@ -262,7 +254,7 @@
   async function compared(id, kept) {
     const [kind, , similarity] = index.alike[id];
     const [row, other, pair] = await Promise.all([rowOf(id), rowOf(kept), kind === "text" ? null : pairOf(id)]);
-    const said = `${LABELS[kind]}${similarity === null || similarity === undefined ? "" : `, similarity ${short(similarity)}`}`;
+    const said = `${index.kinds[kind]}${similarity === null || similarity === undefined ? "" : `, similarity ${short(similarity)}`}`;
     if (kind === "text" || !pair) return el("div", {}, el("p", {}, kind === "text" ? "Both have this text, character for character." : "What differs was not worked out."), el("div", { class: "side", dir: "auto" }, row.text));
     const sides = [["Kept", kept, other.text, pair[2]], ["Duplicate", id, row.text, pair[1]]];
     return el("div", {}, el("p", { class: "legend soft" }, el("span", {}, said), el("span", {}, el("mark", { class: "differs" }, "marked"), " words are in this text alone")),
@@ -279,7 +271,7 @@
     };
     const choices = others.slice(0, 50).map((other) => {
       const [kind, , similarity] = index.alike[other];
-      return el("button", { type: "button", value: other, on: () => show(other) }, said(titleOf(other)), el("small", {}, `${LABELS[kind]}${similarity === null || similarity === undefined ? "" : ` ${short(similarity)}`}`));
+      return el("button", { type: "button", value: other, on: () => show(other) }, said(titleOf(other)), el("small", {}, `${index.kinds[kind]}${similarity === null || similarity === undefined ? "" : ` ${short(similarity)}`}`));
     });
     const size = index.alike[id][1];
     const head = el("p", { class: "soft" }, `${count(size)} pages of one cluster${of.length < size ? `, ${count(of.length)} of them in this site` : ""}. Beside the page that is kept stands:`);
@@ -303,7 +295,7 @@
     const step = (other, word) => (other === undefined ? null : el("a", { href: addressOf({ page: other, part: null }), class: "step" }, word));
     at("page").replaceChildren(
       el("p", { class: "steps" }, el("a", { href: addressOf({ page: null, part: null }), class: "back" }, "All pages"), step(found[place - 1], "Previous"), step(place < 0 ? undefined : found[place + 1], "Next")),
-      el("p", { class: "eyebrow" }, [hosts[id], nameOf("language", valueOf.language(id)), row.fetched_at ? new Date(row.fetched_at / 1000).toISOString().slice(0, 10) : ""].filter((one) => one && one !== "none").join(" · ")),
+      el("p", { class: "eyebrow" }, [valueOf.host(id), nameOf("language", valueOf.language(id)), row.fetched_at ? new Date(row.fetched_at / 1000).toISOString().slice(0, 10) : ""].filter((one) => one && one !== "none").join(" · ")),
       el("h2", { dir: "auto" }, titleOf(id)), copied(index.url[id], "URL"), why(id, row),
       el("div", { class: "parts" }, el("div", { class: "tabs", role: "tablist", "aria-label": "Parts of the page" }, parts.map(([name, title]) =>
         el("a", { role: "tab", id: `tab-${name}`, href: addressOf({ part: name }), "aria-selected": String(name === part[0]), "aria-controls": "part", tabindex: name === part[0] ? 0 : -1 }, title))),
@@ -323,7 +315,7 @@
       all += pages;
     }
     const rows = Array.from(rules, ([key, pages]) => [...JSON.parse(key), pages]);
-    rows.sort((a, b) => VERDICTS.indexOf(a[0]) - VERDICTS.indexOf(b[0]) || b[2] - a[2]);
+    rows.sort((a, b) => index.verdicts.indexOf(a[0]) - index.verdicts.indexOf(b[0]) || b[2] - a[2]);
     at("overview").replaceChildren(el("table", { class: "outcomes" }, el("caption", {}, "All rows of the corpus, by what became of them"),
       el("thead", {}, el("tr", {}, ["outcome", "rows", ""].map((head) => (head ? el("th", { scope: "col" }, head) : el("td"))))),
       el("tbody", {}, rows.slice(0, 40).map(([verdict, rule, pages]) => el("tr", {},
@@ -378,7 +370,6 @@
 
   chunk("index").then((made) => {
     index = made;
-    hosts = index.url.map((url) => (HOST.exec(url) || ["", ""])[1].toLowerCase());
     haystacks = index.url.map((url, id) => `${url} ${index.title[id]}`.toLowerCase());
     members = new Map();
     index.cluster.forEach((cluster, id) => cluster !== null && members.set(cluster, [...(members.get(cluster) || []), id]));

@@ -74,6 +74,17 @@ FRAGMENTS = [
         "<p title='hidden' hidden=''>",
         "<p aria-hidden=false>",
     ),
+    *(
+        "<section id=discussion><h2>Discussion</h2>",
+        "<section id=rope><h2>Rope</h2>",
+        "<section>",
+        "</section>",
+    ),
+    *(
+        "<div class=reply id=RopeAndReplies><h2>Rope and replies",
+        "<h2 id=sec-feedback>2 Feedback</h2>",
+        "<h2 id=rope>Rope</h2>",
+    ),
     *("<section role=main itemprop=articleBody>", "<div class=comments><p class=comment>", "<p data-id=x>"),
     *("&amp;", "&nbsp", "&#160;", "&#x2003;", "&#0;", "&#99999999999;", "&#x110000;", "&nGt;", "&eacute;"),
     *(

@@ -18,3 +18,6 @@ cdef class Elements:
     cdef int _take_hints(self, Markup markup) except -1
     cdef int _place(self, Markup markup, Blocks blocks, const int64_t[::1] turns, const int64_t[::1] inside) except -1
     cdef int _lay_out(self, Room room) except -1
+    cdef int _ignore_ids_of_headings(self, Markup markup, Blocks blocks) except -1
+    cdef int _repeats_heading(self, Py_ssize_t element, Markup markup, Blocks blocks) except -1
+    cdef int64_t[::1] _remarks_inside(self, Room room)

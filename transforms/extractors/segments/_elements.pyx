@@ -3,7 +3,12 @@
 It is not a parser: inline elements are not in the tree, and what stands in the wrong place stays where it is. An
 end tag closes the nearest open element of its name, that of a heading the nearest heading, if that is among the
 `SEARCH` innermost and in the same table cell; else it closes nothing.
+
+Documentation and wikis make the `id` of a section out of its heading: `CommentsOnCloth`, `discussion`. Words of such an
+`id` say nothing of the element.
 """
+
+import re
 
 import numpy as np
 
@@ -13,19 +18,33 @@ from cedar.transforms.extractors.html._bytes cimport GOLDEN_RATIO
 from cedar.transforms.extractors.html._growing cimport Room
 from cedar.transforms.extractors.segments._arithmetic cimport find_firsts
 from cedar.transforms.extractors.segments._blocks cimport Blocks
-from cedar.transforms.extractors.segments._markup cimport FIRST_HEADING, NO_CODE, Markup
+from cedar.transforms.extractors.segments._markup cimport FIRST_HEADING, HAS_ID, NO_CODE, Markup, groups_of
 from cedar.transforms.extractors.html._tags cimport END, Tags
 
 from cedar.transforms.extractors.segments import names as vocabulary
 
 cdef enum:
     SEARCH = 24  # open elements that an end tag looks at
+    ALIKE = 2  # other elements of one kind whose `id` repeats their heading, from which all do
+    LONGEST_HEADING = 100  # characters of a heading that is compared with an `id`,
+    LONGEST_SOURCE = 1000  # and bytes of both
+    SHORTEST = 4  # letters of what is a part of the other
+    EXACTLY = 1  # how an `id` repeats a heading
+    IN_PART = 2
     CLOSES = 1  # as in `names`
     STOPS = 2
     ENDS = 4
 
 cdef const unsigned char[::1] RULES = vocabulary.RULES
 cdef Py_ssize_t PAGE = len(vocabulary.ELEMENTS)
+cdef int64_t FORM = vocabulary.CODE["form"], REMARKS, BESIDES
+REMARKS, BESIDES = (
+    sum(1 << list(vocabulary.GROUPS).index(group) for group in groups.split())
+    for groups in ("comment form", "advert comment form modal related share")
+)
+_OF_REMARKS = frozenset(("comment", "comments", "disqus", "replies", "reply", "respond"))
+"""Words that name readers' remarks, whatever the other sections are called."""
+_ID_WORD = re.compile("[A-Z]*[a-z]+|[A-Z]+")
 
 assert [vocabulary.CODE[f"h{level}"] - FIRST_HEADING for level in range(1, 7)] == list(range(6))
 
@@ -57,6 +76,7 @@ cdef class Elements:
         self._take_hints(markup)
         self._place(markup, blocks, turns[:found], inside[:found])
         self._lay_out(markup.room)
+        self._ignore_ids_of_headings(markup, blocks)
 
     cdef Py_ssize_t _open(self, Markup markup, int64_t[::1] turns, int64_t[::1] inside) except -1:
         """Walk through the tags; note those that open or close something, and the innermost element after each."""
@@ -160,6 +180,69 @@ cdef class Elements:
                 around[level, block] = current
         return 0
 
+    cdef int _ignore_ids_of_headings(self, Markup markup, Blocks blocks) except -1:
+        """Take the groups that an `id` says from elements whose `id` repeats their heading.
+
+        One of three words or more, or of two of which the last says nothing of what stands besides a text, does if it
+        has the letters of the heading. Any other is likely a name (`reader-comments` above the comments), unless
+        `ALIKE` elements of the same name and class, that say no such thing, have an `id` that repeats their heading,
+        too. An element that holds a form, or others that are named as comments are, keeps its name, and so
+        does one that is called comments or replies.
+        """
+        cdef Py_ssize_t element
+        cdef list named = []  # elements in groups whose `id` repeats their heading
+        cdef dict alike = {}  # how many there are, by signature, that say nothing of what stands besides a text
+        cdef list words
+        cdef bint is_name
+        for element in range(1, self.count):
+            if self.groups[element] and markup.said[self.opens[element]] & HAS_ID:
+                if self._repeats_heading(element, markup, blocks):
+                    named.append(element)
+        if not named:
+            return 0
+        for element in range(1, self.count):
+            if not self.groups[element] & BESIDES and markup.said[self.opens[element]] & HAS_ID:
+                if self._repeats_heading(element, markup, blocks):
+                    alike[self.signatures[element]] = alike.get(self.signatures[element], 0) + 1
+        cdef const int64_t[::1] remarks = self._remarks_inside(markup.room)
+        for element in named:
+            words = _ID_WORD.findall(markup.id_of(self.opens[element]).decode("latin-1"))
+            is_name = len(words) < 2 or len(words) == 2 and _groups_of_word(words[1]) & BESIDES
+            if is_name and words and words[len(words) - 1].lower() in _OF_REMARKS:
+                continue
+            if is_name or self._repeats_heading(element, markup, blocks) != EXACTLY:
+                if alike.get(self.signatures[element], 0) < ALIKE:
+                    continue
+            if not remarks[element]:
+                self.groups[element] = markup.groups_besides_id(self.opens[element])
+        return 0
+
+    cdef int _repeats_heading(self, Py_ssize_t element, Markup markup, Blocks blocks) except -1:
+        """How the `id` of an element repeats the heading that comes first in it: `EXACTLY`, `IN_PART`, or 0: not."""
+        cdef int64_t first = self.first[element]
+        cdef str heading, id
+        if first == self.last[element] or not self.headings[first] or blocks.chars[first] > LONGEST_HEADING:
+            return 0
+        if blocks.stops[first] - blocks.starts[first] > LONGEST_SOURCE:
+            return 0
+        heading = _letters(blocks.read(first))
+        id = _letters(markup.id_of(self.opens[element])[:LONGEST_SOURCE].decode("utf-8", "replace"))
+        if heading == id:
+            return EXACTLY if heading else 0
+        if len(heading) < SHORTEST or len(id) < SHORTEST:
+            return 0
+        return IN_PART if heading.endswith(id) or id.endswith(heading) else 0
+
+    cdef int64_t[::1] _remarks_inside(self, Room room):
+        """The elements inside of each that are forms, or named as comments or forms are: int64 (e,)."""
+        cdef int64_t[::1] found = room.zeros(self.count)
+        cdef Py_ssize_t element
+        for element in range(self.count - 1, 0, -1):
+            found[self.parents[element]] += found[element] + (
+                self.codes[element] == FORM or self.groups[element] & REMARKS != 0
+            )
+        return found
+
     def inside(self, marks not None, Blocks blocks not None, int64_t tenths):
         """The blocks inside of marked elements, bool (e,), that hold under `tenths` of the page's words: bool (n,)."""
         cdef const unsigned char[::1] marked = marks.view(np.uint8)
@@ -179,6 +262,15 @@ cdef class Elements:
             depth += change[block]
             inside[block] = depth > 0
         return found
+
+
+cdef str _letters(str text):
+    return "".join(filter(str.isalpha, text.casefold()))
+
+
+cdef int64_t _groups_of_word(str word):
+    cdef bytes written = word.encode()
+    return groups_of(written, 0, len(written))
 
 
 cdef inline Py_ssize_t _depth(const int64_t[::1] codes, Py_ssize_t top, int64_t code) noexcept nogil:

@@ -1,4 +1,4 @@
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint32_t
 
 from cedar.transforms.extractors.html._growing cimport Room
 from cedar.transforms.extractors.html._tags cimport Tags
@@ -40,5 +40,10 @@ cdef class Markup:
     cdef int _look_up(self) except -1
     cdef bint _marks_a_place(self, Py_ssize_t link, bint in_heading) except -1
     cdef Py_ssize_t _end_of_hidden(self, Py_ssize_t start) noexcept
+    cdef bytes id_of(self, Py_ssize_t tag)
+    cdef uint32_t groups_besides_id(self, Py_ssize_t tag) except? 0xFFFFFFFF
     cdef bint _says(self, Py_ssize_t tag, bytes word) except -1
     cdef int _mark_gaps(self) except -1
+
+
+cdef uint32_t groups_of(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil

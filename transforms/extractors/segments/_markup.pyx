@@ -2,7 +2,8 @@
 
 Attributes say something of their elements: words in `class`, `id`, `role` and `itemprop`, targets, what hides. A
 value is cut into words of letters at anything else and before capitals; words are told apart by their first
-eight letters. Of two attributes of one name in a tag the first counts.
+eight letters. Of two attributes of one name in a tag the first counts. (An `id` that repeats its section's heading says
+nothing: see `_elements`.)
 
 Some elements are signs of the page and no text, and are read as hidden: MediaWiki's links to edit a section, links of a
 place to itself, of which a mark is all that is seen, and the line numbers of code. Of MathML the TeX in it is read,
@@ -226,6 +227,28 @@ cdef class Markup:
                     return tag
         return -1
 
+    cdef bytes id_of(self, Py_ssize_t tag):
+        """The value of a tag's `id`; empty without one."""
+        cdef AttributeScanner scanner = AttributeScanner(self.html)
+        scanner.open(self.tags.start[tag], self.tags.stop[tag])
+        while scanner.advance():
+            if find(ATTRIBUTES, scanner.name) == HAS_ID and scanner.size() == 2:
+                return self.html[scanner.start : scanner.stop]
+        return b""
+
+    cdef uint32_t groups_besides_id(self, Py_ssize_t tag) except? 0xFFFFFFFF:
+        """The groups of `groups` without those that the tag's `id` alone says."""
+        cdef AttributeScanner scanner = AttributeScanner(self.html)
+        cdef uint32_t groups = 0
+        cdef int kind, seen = HAS_ID
+        scanner.open(self.tags.start[tag], self.tags.stop[tag])
+        while scanner.advance():
+            kind = <int>find(ATTRIBUTES, scanner.name)
+            if kind >= 0 and kind & SAYING and not kind & seen and scanner.size() <= 8:
+                seen |= kind
+                groups |= groups_of(self.html, scanner.start, scanner.stop)
+        return groups
+
     cdef bint _says(self, Py_ssize_t tag, bytes word) except -1:
         """Whether a word stands in a tag, in any case."""
         return word in self.html[self.tags.start[tag] : self.tags.stop[tag]].lower()
@@ -275,7 +298,7 @@ cdef void read_hints(
             if is_block and kind == HAS_CLASS:
                 hints.groups |= _groups_of_class(scanner.html, scanner.start, size, hints.signature, classes)
             elif is_block:
-                hints.groups |= _groups(scanner.html, scanner.start, scanner.stop)
+                hints.groups |= groups_of(scanner.html, scanner.start, scanner.stop)
     if not is_block and hints.sign > 0:
         hints.hides = hints.sign != FORMULA and (hints.hides or hints.sign == HIDDEN_SIGN)
 
@@ -287,7 +310,7 @@ cdef uint32_t _groups_of_class(
     cdef Py_ssize_t slot = <Py_ssize_t>(signature % KNOWN)
     if classes.sizes[slot] != size or memcmp(&html[classes.starts[slot]], &html[start], size):
         classes.starts[slot], classes.sizes[slot] = start, size
-        classes.groups[slot] = _groups(html, start, start + size)
+        classes.groups[slot] = groups_of(html, start, start + size)
     return classes.groups[slot]
 
 
@@ -298,8 +321,8 @@ cdef inline int _sign(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_
     return <int>find(SIGNS, key_at(html, start, start + size))
 
 
-cdef uint32_t _groups(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """The groups of the words of a value."""
+cdef uint32_t groups_of(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """The groups of the words of a value, as bits."""
     cdef Py_ssize_t at = start, begin
     cdef unsigned char kind, before
     cdef int64_t group
