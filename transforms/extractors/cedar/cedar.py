@@ -123,7 +123,14 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     make_blocks = partial(_blocks, page, kept, scores, values)
     make_markdown = partial(_markdown, page, kept)
     return Extraction(
-        text, page.markup.title, None, metrics, make_blocks, make_markdown=make_markdown, markup=page.markup
+        text,
+        page.markup.title,
+        None,
+        metrics,
+        make_blocks,
+        make_markdown=make_markdown,
+        markup=page.markup,
+        truncated=page.markup.reading.is_cut or page.blocks.cut_chars > 0,
     )
 
 

@@ -5,6 +5,7 @@ MAX_BLOCKS: int
 class Blocks:
     count: int
     link_chars: int
+    cut_chars: int
     first_gaps: memoryview
     last_gaps: memoryview
     word_tenths: memoryview
