@@ -76,13 +76,8 @@ def decode_stages(path: str) -> dict[str, Work]:
         bodies = []
         for record in records:
             message = parse_http(record.block)
-<<<<<<< HEAD
-            body = decode_body(message, wanted.caps).data
-            if is_html(message.get("content-type"), body):
-=======
             body = decode_body(message, DEFAULT_MAX_BODY).data
-            if is_html(media_type(message.get("content-type")), body):
->>>>>>> 6b69a045430be1bec548ba20dc28929bdcf9b50e
+            if is_html(message.get("content-type"), body):
                 bodies.append((body, charset_label(message.get("content-type"))))
         return bodies
 
