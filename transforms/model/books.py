@@ -100,7 +100,7 @@ class RejectReason(StrEnum):
     DAMAGED_MEMBER = "damaged_member", "compressed data that do not inflate, or whose checksum is wrong"
     DAMAGED_RECORD = "damaged_record", "bytes where a record should begin and none does, or an unreadable row"
     TRUNCATED_MEMBER = "truncated_member", "the file ends inside a record, before its body began"
-    TOO_LARGE = "too_large", "a WARC header over --max-header, or a JSON line over eight times --max-body"
+    TOO_LARGE = "too_large", "a WARC header over 64 KiB, or a JSON line over eight times --max-body"
     BAD_HTTP = "bad_http", "a response whose block is neither an HTTP message nor HTML"
     BAD_CODING = "bad_coding", "a content coding that is unknown or cannot be decoded at all"
     TIME_LIMIT = "time_limit", "the page took longer than --page-timeout"
