@@ -4,7 +4,6 @@ An extractor is written as `cetr`, `cetr:smoothing=literal,k=4`, `package.module
 """
 
 import argparse
-import functools
 import os
 import re
 from collections.abc import Iterable
@@ -60,7 +59,7 @@ def extractor_choice(text: str) -> ExtractorChoice:
 
 def quiet_option(group: Group | None = RUNNING) -> Any:
     """Make the field that says whether a run prints."""
-    return flag("print only errors", group=group)
+    return flag("print only errors", alias="-q", group=group)
 
 
 def json_option(what: str, group: Group | None = RUNNING) -> Any:
@@ -107,7 +106,7 @@ _LIMITS = Limits()
 
 
 _FETCHED = Group("how it is fetched", "for https:// and cc: see docs/common-crawl.md")
-_fetched = functools.partial(option, group=_FETCHED)
+_fetched = _FETCHED.option
 
 
 def _root(text: str) -> str:
@@ -150,7 +149,7 @@ class WebChoices:
 
     crawl_root: str | None = root_option(_FETCHED)
     connections: int = _fetched(
-        "simultaneous connections to a host", _LIMITS.connections, unit="number", most=100
+        "simultaneous connections to a host", _LIMITS.connections, unit="number", maximum=100
     )
     requests_per_second: float = _fetched(
         "new requests per second to a host, in total", _LIMITS.requests_per_second, parse=_rate, metavar="R"

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cedar.pipelines.common.arguments import Command, Parser, record_of
 from cedar.pipelines.common.errors import UsageError
@@ -101,25 +101,25 @@ class EvaluateOptions:
     results: str | None = option("write all results as JSON, page by page", unit="local path", metavar="FILE")
     json: bool = json_option("all results, on one line", None)
     output: str | None = option(
-        "write a page of HTML with charts, and the worst pages next to it", unit="local path", metavar="FILE"
+        "write a page of HTML with charts, and the worst pages next to it",
+        unit="local path",
+        metavar="FILE",
+        alias="-o",
     )
     workers: int = option("local processes", 1, unit="number")
     page_timeout: float = option("CPU time that a method or a peer may take for a page", 10.0, unit="seconds")
     page_memory: int = option(
-        "memory that a tree method or a peer may take for a page", 512 << 20, unit="size", least=16 << 20
+        "memory that a tree method or a peer may take for a page", 512 << 20, unit="size", minimum=16 << 20
     )
     quiet: bool = quiet_option(None)
 
 
 def evaluate_options(parser: Parser, argv: Sequence[str]) -> EvaluateOptions:
     """Parse the arguments of `cedar evaluate`; raise UsageError; nothing is looked at on disk."""
-    dashed = [re.sub("^--[a-z_]+", lambda name: name[0].replace("_", "-"), word) for word in argv]
-    values = parser.parse_mixed(dashed)
-    chosen = values.extractors or [
-        DEFAULT_CHOICE,
-        *([] if values.body_only else [ExtractorChoice("keep-all")]),
-    ]
-    return record_of(EvaluateOptions, values, extractors=tuple(dict.fromkeys(chosen)))
+    options = record_of(EvaluateOptions, parser.parse_mixed(argv))
+    baseline = () if options.body_only else (ExtractorChoice("keep-all"),)
+    chosen = options.extractors or (DEFAULT_CHOICE, *baseline)
+    return replace(options, extractors=tuple(dict.fromkeys(chosen)))
 
 
 def expanded(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from cedar.pipelines.common.arguments import Command
 from cedar.pipelines.common.shared_options import ExtractorChoice, extractor_choice, root_option
-from cedar.transforms.model.options import flag, option, options_of_record
+from cedar.transforms.model.options import flag, option, options_of_record, required
 from cedar.transforms.readers.choices import InputChoices
 
 
@@ -12,7 +12,7 @@ from cedar.transforms.readers.choices import InputChoices
 class ExplainOptions:
     """What `cedar explain` was asked for; the help of each field says what it means."""
 
-    page: str = option(
+    page: str = required(
         "an HTML file; or a WARC or ARC file, or a corpus, with --url",
         name="page",
         unit="path",
@@ -43,6 +43,7 @@ class ExplainOptions:
         unit="local path",
         metavar="FILE",
         shown="PAGE.explain.html or PAGE-URL.explain.html here",
+        alias="-o",
     )
     open: bool = flag("show it in the browser")
     markdown: bool = flag("print what is kept as Markdown; no HTML unless --output is given")

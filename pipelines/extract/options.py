@@ -1,13 +1,12 @@
 """The options of `cedar extract`: the record of which its parser is made, and the checks between them."""
 
 import argparse
-import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cedar.pipelines.beam.beam_arguments import split_arguments
 from cedar.pipelines.common import option_values
-from cedar.pipelines.common.arguments import Command, ConfigChoices, Parser, record_of
+from cedar.pipelines.common.arguments import Command, ConfigOptions, Parser, record_of
 from cedar.pipelines.common.curation_options import CurationChoices, UrlChoices
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.option_values import LOCAL_RUNNERS
@@ -37,9 +36,9 @@ _SPLIT_SIZE = 128 << 20
 
 _READ = Group("what is read")
 _MADE = Group("what is made of a page")
-_read = functools.partial(option, group=_READ)
-_made = functools.partial(option, group=_MADE)
-_running = functools.partial(option, group=RUNNING)
+_read = _READ.option
+_made = _MADE.option
+_running = RUNNING.option
 
 
 def _selection(text: str) -> Selection:
@@ -69,6 +68,7 @@ class ExtractOptions:
         parse=lambda text: absolute(option_values.path(text)),
         metavar="DIR",
         shown="",
+        alias="-o",
     )
     slice: tuple[int, int | None] | None = _read(
         "read only lines A to B - 1 of a list, or files of a crawl, counted from 0",
@@ -113,12 +113,12 @@ class ExtractOptions:
         metavar="TYPES",
         shapes=True,
     )
-    # None only until `extract_options` has chosen.
     split_size: int = _read(
         "split larger files into shards of this size (at least 64KiB) if that can be exact; 0 = never",
+        _SPLIT_SIZE,
+        unit="size",
         parse=option_values.split_size,
         metavar="SIZE",
-        shown="128MiB",
         shapes=True,
     )
     limit: int | None = _read("stop after about N pages, to try something out", unit="number", shapes=True)
@@ -134,7 +134,9 @@ class ExtractOptions:
     compression: str = _made(
         "parquet: zstd (default), snappy, gzip, none; avro: deflate (default), zstandard, none; "
         "jsonl: zstd (default), gzip",
+        "",
         metavar="C",
+        shown="",
         shapes=True,
     )
     reject_rows: str = _made(
@@ -151,18 +153,18 @@ class ExtractOptions:
         "bytes of a page's body that are kept, as transferred and after each coding",
         DEFAULT_MAX_BODY,
         unit="size",
-        least=1 << 10,
-        most=1 << 30,
+        minimum=1 << 10,
+        maximum=1 << 30,
         shapes=True,
     )
     page_memory: int = _made(
-        "memory that a tree method may use for a page", 512 << 20, unit="size", least=16 << 20, shapes=True
+        "memory that a tree method may use for a page", 512 << 20, unit="size", minimum=16 << 20, shapes=True
     )
     with_html: bool = flag("add a column with the kept HTML (tree methods only)", group=_MADE)
     with_markdown: bool = flag("add a column with the content as Markdown", group=_MADE)
     markdown_option: tuple[tuple[str, str], ...] = markdown_option(_MADE)
     with_metadata: bool = flag("add columns for dates, authors, address, licence and the like", group=_MADE)
-    files: ConfigChoices = options_of_record(ConfigChoices)
+    files: ConfigOptions = options_of_record(ConfigOptions)
     urls: UrlChoices = options_of_record(UrlChoices)
     curation: CurationChoices = options_of_record(CurationChoices)
     web_choices: WebChoices = options_of_record(WebChoices)
@@ -259,12 +261,11 @@ def extract_options(parser: Parser, argv: Sequence[str]) -> ExtractOptions:
     streaming = bool(options.endless) and not options.is_local
     if options.endless:
         _check_endless(options)
-    if streaming and options.split_size:
+    if streaming and options.split_size not in (0, _SPLIT_SIZE):
         raise UsageError("a streaming job reads whole files: leave out --split-size")
-    unless_given = 0 if streaming else _SPLIT_SIZE
     options = replace(
         options,
-        split_size=unless_given if options.split_size is None else options.split_size,
+        split_size=0 if streaming else options.split_size,
         compression=_compression(options.format, options.compression),
         curation=options.curation.checked(),
     )
@@ -275,10 +276,10 @@ def extract_options(parser: Parser, argv: Sequence[str]) -> ExtractOptions:
     return options
 
 
-def _compression(output_format: str, given: str | None) -> str:
+def _compression(output_format: str, given: str) -> str:
     if output_format == "avro":
-        return "deflate" if given is None else {"zstd": "zstandard"}.get(given, given)
-    return "zstd" if given is None else given
+        return {"": "deflate", "zstd": "zstandard"}.get(given, given)
+    return given or "zstd"
 
 
 def _check_list(options: ExtractOptions) -> None:

@@ -25,7 +25,11 @@ class ReportOptions:
         metavar="RESULT",
     )
     output: str | None = option(
-        "HTML file to write", unit="local path", metavar="FILE", shown="report.html in this directory"
+        "HTML file to write",
+        unit="local path",
+        metavar="FILE",
+        shown="report.html in this directory",
+        alias="-o",
     )
     open: bool = flag("show it in the browser")
     text: bool = flag("print a summary; no HTML unless --output is given")

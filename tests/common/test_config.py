@@ -9,7 +9,6 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.commands import command_of, command_parser
-from cedar.pipelines.common.arguments import with_files
 from cedar.pipelines.common.errors import UsageError
 
 RECIPES = ["c4", "fineweb", "fineweb2", "gopher"]
@@ -17,7 +16,7 @@ RECIPES = ["c4", "fineweb", "fineweb2", "gopher"]
 
 def options(name: str, *arguments: str) -> Any:
     command = command_of(name)
-    return command.options(command_parser(name), with_files(command, arguments))
+    return command.options(command_parser(name), arguments)
 
 
 def written(folder: Path, text: str) -> str:
@@ -73,9 +72,8 @@ def test_a_flag_of_a_file_is_undone_on_the_command_line(tmp_path: Path) -> None:
     assert (undone.signals, undone.language) == (False, True)
     with pytest.raises(UsageError, match="unrecognized arguments: --no-keep"):
         options("filter", *given, "--no-keep")
-    for command in ("filter", "extract"):
-        with pytest.raises(UsageError, match="--no-language undoes a flag of --config or --recipe"):
-            options(command, "corpus", "--output=o", "--no-language")
+    assert options("filter", *given, "--no_signals", "--signals").curation.signals
+    assert not options("filter", *given, "--no-signals", "--no-language", "--mask=ip").curation.signals
 
 
 @pytest.mark.parametrize(
