@@ -15,6 +15,7 @@ from typing import Any, cast
 from cedar.pipelines.common.arguments import Command, Parser, add_options, recipe_to_show
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.messages import quoted, show
+from cedar.pipelines.common.renamed import renamed_options
 from cedar.pipelines.local.stopping import Interruption
 
 COMMANDS = (
@@ -25,6 +26,7 @@ COMMANDS = (
     "filter",
     "dedup",
     "export",
+    "check",
     "report",
     "browse",
     "extractors",
@@ -89,6 +91,7 @@ def command_parser(name: str) -> Parser:
         allow_abbrev=False,
     )
     add_options(parser, command.record)
+    parser.renamed = renamed_options(name)
     _add_version(parser)
     return parser
 

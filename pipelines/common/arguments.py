@@ -41,6 +41,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self.known: dict[str, OptionField] = {}
+        self.renamed: Mapping[str, str] = {}
 
     def error(self, message: str) -> NoReturn:
         """Raise one line instead of printing argparse's usage and line."""
@@ -67,8 +68,13 @@ class Parser(argparse.ArgumentParser):
     def _dashed(self, word: str) -> str:
         name, equals, value = word.partition("=")
         dashed = name.replace("_", "-")
+        self._refuse_renamed(dashed)
         is_ours = word.startswith("--") and dashed in self._option_string_actions
         return f"{dashed}{equals}{value}" if is_ours else word
+
+    def _refuse_renamed(self, name: str) -> None:
+        if name in self.renamed and name not in self._option_string_actions:
+            raise UsageError(f"{name} is not an option any more: {self.renamed[name]}")
 
     def _with_files(self, given: argparse.Namespace) -> argparse.Namespace:
         values: dict[str, object] = {}
@@ -92,6 +98,8 @@ class Parser(argparse.ArgumentParser):
     def _option_of_file(self, path: str, key: str) -> OptionField:
         known = {name[2:]: one for name, one in self.known.items() if one.about.group != _FILES}
         name = key.replace("_", "-")
+        with of_user(UsageError, saying=path):
+            self._refuse_renamed(f"--{name}")
         if name in known:
             return known[name]
         close = difflib.get_close_matches(name, known, 1)

@@ -26,7 +26,7 @@ _LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
 @dataclass(frozen=True, slots=True)
-class ExtractorChoice:
+class ExtractorOptions:
     """An extractor as the user wrote it."""
 
     name: str
@@ -38,12 +38,16 @@ class ExtractorChoice:
         given = ",".join(f"{name}={value}" for name, value in self.options)
         return f"{self.name}:{given}" if given else self.name
 
+    def __str__(self) -> str:
+        """Return the label."""
+        return self.label
 
-DEFAULT_CHOICE = ExtractorChoice("cedar")
+
+DEFAULT_EXTRACTOR = ExtractorOptions("cedar")
 """What a command takes where no extractor is named."""
 
 
-def extractor_choice(text: str) -> ExtractorChoice:
+def read_extractor(text: str) -> ExtractorOptions:
     """Parse a name, `peer:NAME`, or `package.module:function`; then, after a colon, `K=V,K=V`.
 
     Raises argparse.ArgumentTypeError if it is not written so.
@@ -54,7 +58,7 @@ def extractor_choice(text: str) -> ExtractorChoice:
     pairs = [pair.partition("=")[::2] for pair in _BETWEEN_PAIRS.split(given)] if given else []
     if not name or name.endswith(":") or "=" in name or not all(key and value for key, value in pairs):
         raise option_values.refused("extractor", text, "write it as cetr or cetr:smoothing=literal,k=4")
-    return ExtractorChoice(name, tuple(pairs))
+    return ExtractorOptions(name, tuple(pairs))
 
 
 def quiet_option(group: Group | None = RUNNING) -> Any:

@@ -103,7 +103,7 @@ class DedupOptions:
         parse=option_values.runner,
         metavar="R",
     )
-    refresh: bool = flag("start again if corpora have changed", group=RUNNING)
+    restart: bool = flag("start again if corpora have changed", group=RUNNING)
     overwrite: bool = flag("delete the existing result, and start again", group=RUNNING)
     quiet: bool = quiet_option()
     json: bool = json_option("what run.json says of the result, on one line")

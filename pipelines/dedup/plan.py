@@ -373,10 +373,10 @@ def _claim(root: str, options: DedupOptions, inputs: DedupInputs) -> int:
             )
         if there["id"] == described["id"]:
             return int(there["bits"])
-        if not options.refresh:
+        if not options.restart:
             given = ((name, one) for name in ("corpora", "against") for one in described[name])
             changed = next((one["root"] for name, one in given if one not in there[name]), "an input")
-            raise UsageError(f"{changed} has changed since {root} was made: --refresh starts again")
+            raise UsageError(f"{changed} has changed since {root} was made: --restart starts again")
     if there is not None:
         clear_result(root)
     source_for(f"{root}/dedup.json").write(json.dumps({**described, "bits": bits}, indent=1).encode())

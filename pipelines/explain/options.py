@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from cedar.pipelines.common.arguments import Command
-from cedar.pipelines.common.shared_options import ExtractorChoice, extractor_choice, root_option
+from cedar.pipelines.common.shared_options import ExtractorOptions, read_extractor, root_option
 from cedar.transforms.model.options import flag, option, options_of_record, required
 from cedar.transforms.readers.choices import InputChoices
 
@@ -21,19 +21,13 @@ class ExplainOptions:
     url: str | None = option("the record, or the page of a corpus, with this URL", metavar="URL")
     crawl_root: str | None = root_option()
     offset: int | None = option("the record whose member begins at this byte of the file", unit="whole")
-    choices: tuple[ExtractorChoice, ...] = option(
+    choices: tuple[ExtractorOptions, ...] = option(
         "method, with options as NAME:K=V,K=V; several are compared",
         name="--extractor",
-        parse=extractor_choice,
+        parse=read_extractor,
         repeats="append",
         metavar="NAME",
         shown="the corpus' own, cedar",
-    )
-    shared_options: tuple[tuple[str, str], ...] = option(
-        "set an option of every method that has it; may be repeated",
-        name="--extractor-option",
-        unit="pair",
-        repeats="append",
     )
     gold: str | None = option(
         "the text that should be kept; missing and surplus words are marked", unit="path", metavar="FILE"

@@ -11,7 +11,9 @@ from cedar.pipelines.common.curation_options import CurationChoices, UrlChoices
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.option_values import LOCAL_RUNNERS
 from cedar.pipelines.common.shared_options import (
+    DEFAULT_EXTRACTOR,
     RUNNING,
+    ExtractorOptions,
     WebChoices,
     body_only_option,
     json_option,
@@ -19,6 +21,7 @@ from cedar.pipelines.common.shared_options import (
     markdown_choice,
     markdown_option,
     quiet_option,
+    read_extractor,
     web_options,
 )
 from cedar.pipelines.extract.queues import KafkaQueue, PubSubQueue, Queue, queue
@@ -122,12 +125,12 @@ class ExtractOptions:
         shapes=True,
     )
     limit: int | None = _read("stop after about N pages, to try something out", unit="number", shapes=True)
-    extractor: str = _made("method; `cedar extractors` lists them", "cedar", metavar="NAME", shapes=True)
-    extractor_options: tuple[tuple[str, str], ...] = _made(
-        "set an option of the method, such as smoothing=literal; may be repeated",
-        name="--extractor-option",
-        unit="pair",
-        repeats="append",
+    extractor: ExtractorOptions = option(
+        "extractor, with options as NAME:K=V,K=V; `cedar extractors` lists them",
+        DEFAULT_EXTRACTOR,
+        parse=read_extractor,
+        metavar="NAME",
+        group=_MADE,
     )
     body_only: bool = body_only_option(_MADE)
     format: str = _made("parquet, avro or jsonl", "parquet", metavar="F", shapes=True)
@@ -191,6 +194,7 @@ class ExtractOptions:
     plan: bool = flag("print what would be read: files, shards, bytes, requests and pages", group=RUNNING)
     overwrite: bool = flag("delete the existing corpus, and start again", group=RUNNING)
     refresh: bool = flag("read changed inputs again", group=RUNNING)
+    update_listings: bool = flag("fetch listings and indexes of crawls again", group=RUNNING)
     allow_empty: bool = flag("exit with 0 even if no input has a record", group=RUNNING)
     runner: str = _running(
         "local, or a Beam runner with its own options", "local", parse=option_values.runner, metavar="R"

@@ -156,8 +156,8 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         refuse_special(options.metrics_file)
     with of_user(OSError, ValueError):
         extract = ExtractPlan.of(
-            options.extractor,
-            dict(options.extractor_options),
+            options.extractor.name,
+            dict(options.extractor.options),
             body_only=options.body_only,
             with_html=options.with_html,
             with_metadata=options.with_metadata,

@@ -32,7 +32,7 @@ def test_keys_are_names_of_options(tmp_path: Path) -> None:
         signals = false
         mask = ["ip", "email"]
         split-size = "1MiB"
-        extractor_option = { smoothing = "literal" }
+        extractor = "cetr:smoothing=literal"
         status = "200,404"
         workers = 3
         page-timeout = 2.5
@@ -45,7 +45,7 @@ def test_keys_are_names_of_options(tmp_path: Path) -> None:
         ("email", "ip"),
     )
     assert (found.split_size, found.workers, found.page_timeout) == (1 << 20, 3, 2.5)
-    assert (found.extractor_options, found.statuses) == (
+    assert (found.extractor.options, found.statuses) == (
         (("smoothing", "literal"),),
         ((200, 200), (404, 404)),
     )
@@ -82,6 +82,10 @@ def test_a_flag_of_a_file_is_undone_on_the_command_line(tmp_path: Path) -> None:
         ("kep = 3", "unknown option 'kep' (did you mean keep?)"),
         ("zzz = 3", "unknown option 'zzz' (keys are names of options, without their dashes)"),
         ("config = 'x'", "unknown option 'config'"),
+        (
+            "extractor_option = 'k=2'",
+            "write --extractor NAME:K=V",
+        ),
         ("signals = 'yes'", "signals takes true or false, not yes"),
         ("workers = true", "workers takes a value, not true"),
         ("workers = 'many'", "argument --workers: not a valid number: 'many' (a whole number from 1)"),
