@@ -56,7 +56,7 @@ def tables(results):
             grouped = [
                 r
                 for r in results
-                if (r["set"], r["by"], r["variant"]) == (name, by, "original") and r["group"] != "?"
+                if (r["set"], r["by"], r["variant"]) == (name, by, "original") and r["group"] != "unknown"
             ]
             groups = {r["group"]: r["pages"] for r in grouped}
             if len(groups) > 1:

@@ -68,11 +68,16 @@ class ObjectServer(ThreadingHTTPServer):
             )
         self._names = sorted(self._objects)
 
-    def put(self, name: str, content: bytes, *, only_if_absent: bool = False) -> str | None:
-        """Put an object; its entity tag, None where there is one already."""
+    def put(
+        self, name: str, content: bytes, *, only_if_absent: bool = False, only_if: str | None = None
+    ) -> str | None:
+        """Put an object, if there is none or the one of an entity tag; its new tag, None where not."""
         tag = hashlib.md5(content, usedforsecurity=False).hexdigest()
         with self.lock:
-            if name not in self._objects:
+            there = self._objects.get(name)
+            if only_if is not None and (there is None or there[1] != only_if.strip('"')):
+                return None
+            if there is None:
                 bisect.insort(self._names, name)
             elif only_if_absent:
                 return None
@@ -194,7 +199,12 @@ class _Handler(BaseHTTPRequestHandler):
             tag = self.server.put(self._name, there[2])
             self._answer(200, f'<CopyObjectResult><ETag>"{tag}"</ETag></CopyObjectResult>'.encode())
             return
-        tag = self.server.put(self._name, body, only_if_absent=self.headers.get("If-None-Match") == "*")
+        tag = self.server.put(
+            self._name,
+            body,
+            only_if_absent=self.headers.get("If-None-Match") == "*",
+            only_if=self.headers.get("If-Match"),
+        )
         if tag is None:
             self._answer(412, b"<Error><Code>PreconditionFailed</Code></Error>")
         else:

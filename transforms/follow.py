@@ -22,8 +22,9 @@ from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.shards import shard_inputs
 from cedar.transforms.files.http_client import Web
-from cedar.transforms.files.http_options import WHILE_ONE_WAITS, WebOptions
+from cedar.transforms.files.http_options import WebOptions
 from cedar.transforms.files.inputs import list_inputs
+from cedar.transforms.files.retry import INTERACTIVE
 from cedar.transforms.files.storage import StoredFile, is_uri
 from cedar.transforms.model.records import Shard
 from cedar.transforms.write import COUNTER_NAMESPACE
@@ -238,7 +239,7 @@ class EmitUntilCommitted(beam.DoFn):
     def __init__(self, corpus: Corpus, seconds: float, web: WebOptions | None = None) -> None:
         self._corpus = corpus
         self._seconds = seconds
-        self._options = replace(web or WebOptions(), retry_limits=WHILE_ONE_WAITS)
+        self._options = replace(web or WebOptions(), retry_policy=INTERACTIVE)
         self._web: Web | None = None
 
     def setup(self) -> None:

@@ -17,6 +17,7 @@ from apache_beam.typehints.row_type import RowTypeConstraint
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.identity import CorpusIdentity
+from cedar.transforms.corpus.outputs import held_output
 from cedar.transforms.corpus.reading import page_of
 from cedar.transforms.corpus.settle import settle
 from cedar.transforms.corpus.shard_writer import StaleCommitError, WritePlan, write_shard
@@ -97,7 +98,8 @@ class WriteCorpus(beam.PTransform):
         if not all(given.is_bounded for given in outputs.values()):
             raise ValueError("WriteCorpus ends with the last row: it takes no unbounded PCollection")
         table = PageTable.of(_groups_of(outputs[PAGES].element_type))
-        part = _Part(self._corpus, self._claimed(table), table, self._files)
+        corpus, plan = self._claimed(table)
+        part = _Part(corpus, plan, table, self._files)
         written = (
             [given | f"Key {kind}" >> beam.ParDo(part.keyed, kind) for kind, given in outputs.items()]
             | beam.Flatten()
@@ -108,19 +110,21 @@ class WriteCorpus(beam.PTransform):
         root = self._corpus.root
         return outputs[PAGES].pipeline | beam.Create([root]) | beam.Map(part.end, AsList(written))
 
-    def _claimed(self, table: PageTable) -> WritePlan:
-        """Take the place of the corpus."""
+    def _claimed(self, table: PageTable) -> tuple[Corpus, WritePlan]:
+        """Begin the corpus, or find it; return how its shards become files, too."""
         groups = tuple(group.name for group in table.groups)
         written = {"format": self._output.format, "compression": self._output.compression}
         identity = CorpusIdentity(
             {"schema": SCHEMA_VERSION, **self._made, **written, "column_groups": groups, "files": self._files}
         )
         try:
-            identity.claim(self._corpus, overwrite=self._overwrite)
+            with held_output(self._corpus.root, "corpus", alone=self._overwrite):
+                corpus, _ = identity.claim(self._corpus, overwrite=self._overwrite)
         except CorpusError as error:
             said = str(error).replace("--output", "root").replace("--overwrite", "overwrite=True")
             raise ValueError(said) from error
-        return WritePlan(options_digest=identity.digest, output=self._output, column_groups=groups)
+        digest = identity.digest
+        return corpus, WritePlan(options_digest=digest, output=self._output, column_groups=groups)
 
 
 def _groups_of(of_rows: Any) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from unittest import mock
 from cedar.pipelines.cli import main as cedar
 from cedar.pipelines.commands import command_parser
 from cedar.pipelines.extract.options import COMMAND
-from cedar.pipelines.extract.watch import Watch, _Books, begin_following, list_arriving
+from cedar.pipelines.extract.watch import Watch, _Books, list_arriving
 from cedar.pipelines.local.stopping import Stop
 from cedar.transforms.corpus.layout import KINDS
 from cedar.transforms.corpus.shards import shard_name
@@ -124,7 +124,8 @@ def measure(commits: int, directory: Path, *, stay: bool) -> Costs:
     widen(directory, commits)
     following = [*run[1:], "--split-size", "0", "--watch", "1"]
     options = COMMAND.options(command_parser("extract"), following)
-    plan = begin_following(options)
+    held = following(options)
+    plan = held.__enter__()
     if not stay:
         shutil.rmtree(inputs)
         inputs.mkdir()

@@ -21,6 +21,7 @@ from apache_beam.utils.subprocess_server import JavaJarServer, SubprocessServer
 
 from cedar.pipelines.common.logs import cause, threads_logged
 from cedar.pipelines.local.stopping import Stop
+from cedar.transforms.corpus.errors import ReplacedCorpusError
 from cedar.transforms.files.storage import raised_as
 
 _ENDED = frozenset({"FINISHED", "CANCELED", "FAILED", "SUSPENDED"})
@@ -165,6 +166,7 @@ def run_to_its_end(
     Returns why the job failed, or could not be cancelled; else None.
     """
     job = FlinkJob.about_to_start(pipeline.options)
+    ended: str | None = None
     with threads_logged():
         try:
             result, looked = pipeline.run(), time.monotonic()
@@ -172,8 +174,13 @@ def run_to_its_end(
                 if stop.wait(_POLL_SECONDS):
                     break
                 if time.monotonic() - looked >= seconds:
-                    with contextlib.suppress(OSError):
+                    try:
                         look()
+                    except ReplacedCorpusError as fault:
+                        ended = str(fault)
+                        break
+                    except OSError:
+                        pass
                     looked = time.monotonic()
             else:
                 result.wait_until_finish()
@@ -188,4 +195,4 @@ def run_to_its_end(
             job.cancel()
     except OSError as fault:
         return str(fault)
-    return None
+    return ended

@@ -3,7 +3,8 @@
 import errno
 from contextlib import AbstractContextManager
 
-from cedar.transforms.files.storage import PassingFaultError, raised_as
+from cedar.transforms.files.retry import TransientStorageError
+from cedar.transforms.files.storage import raised_as
 
 _MACHINE_FAULTS = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ESTALE, errno.ETIMEDOUT}
@@ -23,7 +24,7 @@ def is_machine_fault(error: BaseException) -> bool:
     """Tell whether an error comes, whatever wraps it, of a machine that failed: a disk, a store, a server."""
     cause: BaseException | None = error
     while cause is not None:
-        if isinstance(cause, PassingFaultError) or getattr(cause, "errno", None) in _MACHINE_FAULTS:
+        if isinstance(cause, TransientStorageError) or getattr(cause, "errno", None) in _MACHINE_FAULTS:
             return True
         cause = cause.__cause__
     return False

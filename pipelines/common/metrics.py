@@ -20,6 +20,10 @@ All are gauges.
 """
 
 
+METRICS_MARK = b"cedar_written_timestamp_seconds"
+"""Stands near the start of each file of figures."""
+
+
 class MetricsFile:
     """The file at a path; without one nothing is written. Its methods raise OSError if it cannot be."""
 
@@ -47,7 +51,7 @@ class MetricsFile:
     def _write(self, *samples: Sample) -> None:
         if self._path is None:
             return
-        now = ("cedar_written_timestamp_seconds", "when this file was written", "", round(time.time(), 3))
+        now = (METRICS_MARK.decode(), "when this file was written", "", round(time.time(), 3))
         lines = []
         for name, meaning, label, value in (now, *samples, *self._corpus):
             # Rules are texts of users, quoted as Prometheus reads them.

@@ -291,6 +291,8 @@ def corpus_problems(settled: Settled) -> list[str]:
     lines += first_lines([f"deleted {name}: no commit names it" for name in settled.orphans], "deleted file")
     foreign = [f"ignored unknown file {name}" for name in settled.foreign]
     lines += first_lines(foreign, "unknown file")
+    if settled.others:
+        lines.append(f"deleted {counted(len(settled.others), 'shard')} of a corpus that was overwritten")
     if not settled.books.balanced:
         lines.append(
             f"the books do not balance: {settled.books.records_read} records read, "

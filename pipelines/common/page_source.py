@@ -21,7 +21,7 @@ from cedar.transforms.decode.media import is_html
 from cedar.transforms.decode.page import PageFilter, decode_record
 from cedar.transforms.decode.prescan import declared_language
 from cedar.transforms.extractors import registry
-from cedar.transforms.files.http_options import WHILE_ONE_WAITS, WebOptions, is_web
+from cedar.transforms.files.http_options import WebOptions, is_web
 from cedar.transforms.files.inputs import (
     RECORD_SUFFIXES,
     UNREAD,
@@ -30,6 +30,7 @@ from cedar.transforms.files.inputs import (
     has_suffix,
     list_inputs,
 )
+from cedar.transforms.files.retry import INTERACTIVE
 from cedar.transforms.files.storage import StoredFile, is_uri
 from cedar.transforms.files.stores import StoredPath, source_for, storage_for
 from cedar.transforms.model.books import RejectedError
@@ -66,7 +67,7 @@ def read_page(place: "Located", url: str | None, web: WebOptions) -> Page:
                 Web,  # here, where it is asked for: a file needs none
             )
 
-            client = Web(replace(web, retry_limits=WHILE_ONE_WAITS))
+            client = Web(replace(web, retry_policy=INTERACTIVE))
         (file, *more) = list_inputs([path], web=client)
         if more:
             raise UsageError(f"{path} is {len(more) + 1} files: name one")

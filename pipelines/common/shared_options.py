@@ -12,7 +12,7 @@ from typing import Any
 
 from cedar.pipelines.common import option_values
 from cedar.pipelines.common.errors import UsageError, of_user
-from cedar.transforms.files.http_options import COMMON_CRAWL, Limits, WebOptions
+from cedar.transforms.files.http_options import COMMON_CRAWL, RateLimits, WebOptions
 from cedar.transforms.files.places import absolute
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.model.options import Group, flag, option
@@ -106,7 +106,7 @@ def markdown_choice(
         return MarkdownOptions.of(pairs)
 
 
-_LIMITS = Limits()
+_LIMITS = RateLimits()
 
 
 _FETCHED = Group("how it is fetched", "for https:// and cc: see docs/common-crawl.md")
@@ -176,7 +176,7 @@ def web_options(choices: WebChoices) -> WebOptions:
         root = choices.crawl_root or _root(os.environ.get("CEDAR_CC_ROOT") or COMMON_CRAWL)
         contact = choices.contact or _contact(os.environ.get("CEDAR_CONTACT", ""))
     return WebOptions(
-        limits=Limits(choices.requests_per_second, choices.connections),
+        limits=RateLimits(choices.requests_per_second, choices.connections),
         contact=contact,
         crawl_root=root,
         offline=choices.offline,

@@ -9,13 +9,13 @@ from cedar.pipelines.common.shared_options import web_at
 from cedar.pipelines.crawls.options import CrawlsOptions
 from cedar.transforms.crawls.catalogue import Cache, CrawlError, CrawlLookup, Freshness, default_directory
 from cedar.transforms.files.http_client import Web
-from cedar.transforms.files.http_options import WHILE_ONE_WAITS
+from cedar.transforms.files.retry import INTERACTIVE
 
 
 def run(options: CrawlsOptions) -> int:
     """Print the crawls; returns the exit code. Raises UsageError where they cannot be looked up."""
     asked = web_at(options.crawl_root, offline=options.offline)
-    web = Web(replace(asked, retry_limits=WHILE_ONE_WAITS))
+    web = Web(replace(asked, retry_policy=INTERACTIVE))
     lookup = CrawlLookup(web, Cache(default_directory()), Freshness(options.update_listings))
     with of_user(CrawlError):
         crawls = lookup.crawls()

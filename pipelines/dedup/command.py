@@ -69,6 +69,8 @@ def run(options: DedupOptions) -> int:
     """Run `cedar dedup`; returns the exit code. Raises UsageError before anything starts."""
     store_environment(options.beam_arguments).enter()
     with prepared(options) as plan, workspace(), Stop() as stop, writing(plan.root, reads=True):
+        if plan.choices.write:
+            plan = tables.with_target(plan)
         if plan.books.exists() and (damage := _damage(plan)):
             complain(damage[0].rstrip(".") + ": the result is made again")
             plan.books.delete()
@@ -124,8 +126,6 @@ def _work(plan: Plan, options: DedupOptions, stop: Stop, restarts: list[Restart]
     start = time.perf_counter()
     pipelines = _pipelines(options)
     for step, tasks in _steps(plan):
-        if step == "write":
-            tables.claim_target(plan)
         left = [task for task in tasks if not _is_done(plan, task)]
         if pipelines is None or step == "clusters":
             result = _work_here(plan, left, options, stop)

@@ -17,10 +17,10 @@ import pyarrow.parquet as pq
 
 from cedar.pipelines.common.errors import UsageError, of_user
 from cedar.pipelines.dedup.options import DedupOptions
+from cedar.transforms.corpus.cleanup import delete_corpus, files_of_rows
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import LostFilesError
-from cedar.transforms.corpus.litter import clear, files_of_rows
-from cedar.transforms.corpus.outputs import alone_at, refuse_overlap
+from cedar.transforms.corpus.outputs import exclusive_output, refuse_other_result, refuse_overlap
 from cedar.transforms.corpus.reading import CorpusReader, broken_data
 from cedar.transforms.corpus.settle import refuse_unsettled
 from cedar.transforms.corpus.writers import FORMATS
@@ -227,7 +227,8 @@ class Plan:
     """Everything that a worker needs; pickles.
 
     Records are parted by `bits` bits of their keys; packs are shards put together so that what they have of
-    a part is worth a file to be opened. A worker may sort in `memory` bytes.
+    a part is worth a file to be opened. A worker may sort in `memory` bytes. `corpus_id` is the id of the
+    corpus that is written, if one is.
     """
 
     root: str
@@ -236,6 +237,7 @@ class Plan:
     packs: tuple[Pack, ...]
     bits: int
     memory: int
+    corpus_id: str = ""
 
     def work(self, kind: str, name: object) -> StoredPath:
         """A file that only the run needs."""
@@ -279,7 +281,7 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
         inputs = find_inputs(options.corpora, options.against)
     refuse_overlap(root, (origin.root for origin in inputs.origins))
     _check_inputs(options, inputs)
-    with alone_at(root, "result"):
+    with exclusive_output(root, "result"):
         with writing(root, UsageError):
             bits = _claim(root, options, inputs)
         yield Plan(
@@ -357,6 +359,7 @@ def _claim(root: str, options: DedupOptions, inputs: DedupInputs) -> int:
     described = _described(options, inputs)
     wanted = 4 * options.record_bytes * inputs.pages / options.memory
     bits = min(_MOST_BITS, max(0, int(wanted).bit_length()))
+    refuse_other_result(root, "dedup.json")
     there = read_description(root)
     if there is None:
         named = (name for name in (*_FOLDERS, "corpus.json") if _is_there(f"{root}/{name}"))
@@ -425,6 +428,6 @@ def clear_result(root: str) -> None:
     source_for(f"{root}/run.json").delete()
     for folder in _TABLES:
         delete_below(f"{root}/{folder}", ".parquet")
-    clear(Corpus(f"{root}/corpus", "parquet"))
+    delete_corpus(Corpus(f"{root}/corpus", "parquet"))
     delete_below(f"{root}/_work")
     source_for(f"{root}/dedup.json").delete()

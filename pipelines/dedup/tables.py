@@ -211,7 +211,7 @@ def target_of(plan: Plan) -> tuple[Corpus, OutputFormat]:
     first = plan.inputs.sources[0].corpus
     name = plan.choices.format or first.format
     output = output_format(name, first.compression if name == first.format else None)
-    return Corpus(f"{plan.root}/corpus", name, output.compression), output
+    return Corpus(f"{plan.root}/corpus", name, output.compression, id=plan.corpus_id), output
 
 
 def shard_name(origin: Origin, unit: Unit) -> str:
@@ -219,10 +219,11 @@ def shard_name(origin: Origin, unit: Unit) -> str:
     return f"{origin.label}-{unit.shard}"
 
 
-def claim_target(plan: Plan) -> None:
-    """Write the `corpus.json` of the corpus that is written, or find it; UsageError if made otherwise."""
+def with_target(plan: Plan) -> Plan:
+    """Begin the corpus that is written, or find it; raises CorpusError if it was made with other options."""
     corpus, output = target_of(plan)
-    _identity(plan, output).claim(corpus, overwrite=False)
+    corpus, _ = _identity(plan, output).claim(corpus, overwrite=False)
+    return replace(plan, corpus_id=corpus.id)
 
 
 def write_kept(plan: Plan, number: int, slot: Slot) -> None:

@@ -1,6 +1,6 @@
 """`cedar evaluate`: gold pages in, scores out.
 
-Every process scores its share of each set's pages; the launcher makes one set of results of what they kept.
+Each worker scores a share of each set's pages and writes its scores to a file; the launcher reads the files.
 """
 
 import functools
@@ -28,7 +28,7 @@ from cedar.pipelines.evaluate.results import (
 from cedar.pipelines.local.stopping import Stop
 from cedar.pipelines.local.supervisor import LocalRun, run_local
 from cedar.pipelines.local.workspace import workspace
-from cedar.transforms.corpus.outputs import refuse_overwriting
+from cedar.transforms.corpus.outputs import refuse_foreign_file, refuse_overwriting
 from cedar.transforms.extractors import registry
 from cedar.transforms.files.local import whole_file
 from cedar.transforms.files.storage import writing
@@ -63,7 +63,7 @@ class Share:
 
 
 def run(options: EvaluateOptions) -> int:
-    """Run `cedar evaluate`; returns the exit code. Raises UsageError before anything starts."""
+    """Run `cedar evaluate`. Returns 1 if an extractor could not be run; UsageError before anything starts."""
     _check_outputs(options)
     plan, parts = prepare(options)
     try:
@@ -90,7 +90,7 @@ def run(options: EvaluateOptions) -> int:
     if options.output:
         with writing(options.output):
             write_page(evaluation, Path(options.output), [gold_set for gold_set, _ in parts])
-    return 0
+    return 1 if evaluation.broken else 0
 
 
 def prepare(options: EvaluateOptions) -> tuple[ScorePlan, tuple[Part, ...]]:
@@ -118,6 +118,8 @@ def _check_outputs(options: EvaluateOptions) -> None:
             with writing(place, UsageError):
                 Path(place).resolve().parent.stat()
             refuse_overwriting(place, options.gold)
+    if options.results:
+        refuse_foreign_file(options.results, b'"cedar": "')
     if options.output:
         refuse_foreign(Path(options.output))
         refuse_overwriting(str(directory_of_pages(Path(options.output))), options.gold, is_folder=True)

@@ -32,8 +32,8 @@ from cedar.transforms.scoring.metrics import Interval, Summary, mean_interval, s
 SCHEMA = 2
 """Version of the JSON's layout."""
 
-NO_GROUP = "?"
-"""Where a page's type or language is not known."""
+NO_GROUP = "unknown"
+"""The group of pages whose type or language is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +102,23 @@ class Evaluation:
         """Return the results of a set, over all pages or by group."""
         return [result for result in self.results if (result.set, result.by) == (set_name, by)]
 
+    @property
+    def broken(self) -> dict[str, str]:
+        """The extractors that could not run on any page, and why."""
+        found = {s.extractor: s.failure or "" for s in self.scores if s.is_broken}
+        for s in self.scores:
+            if not s.is_broken:
+                found.pop(s.extractor, None)
+        return found
+
     def failures(self, most: int = 20) -> Iterator[str]:
         """Yield the pages on which an extractor failed, a line each, at most `most` of each extractor."""
+        broken = self.broken
+        yield from (f"{extractor} could not be run: {why}" for extractor, why in broken.items())
         failed: Counter[str] = Counter()
         for s in self.scores:
+            if s.extractor in broken:
+                continue
             failed[s.extractor] += s.failure is not None
             if s.failure is not None and failed[s.extractor] <= most:
                 yield f"{s.extractor} failed on {s.set} {s.page}: {s.failure.splitlines()[0]}"
@@ -135,8 +148,10 @@ def _results(scores: Iterable[PageScore], by: str | None, group: str | None, see
         by_extractor.setdefault(each.extractor, []).append(each)
     baseline: list[PageScore] | None = None
     for label, own in by_extractor.items():
+        is_broken = all(s.is_broken for s in own)
         measured = [
-            [a for a in column if a is not None] for column in zip(*(s.agreements for s in own), strict=True)
+            [] if is_broken else [a for a in column if a is not None]
+            for column in zip(*(s.agreements for s in own), strict=True)
         ]
         yield Result(
             set=own[0].set,
@@ -154,7 +169,8 @@ def _results(scores: Iterable[PageScore], by: str | None, group: str | None, see
                 sum(s.text_packed for s in own), sum(s.html_packed for s in own)
             ),
         )
-        baseline = baseline or own
+        if not is_broken:
+            baseline = baseline or own
 
 
 def _difference(own: Sequence[PageScore], baseline: Sequence[PageScore], seed: int) -> Interval:
@@ -222,7 +238,8 @@ def print_evaluation(evaluation: Evaluation) -> None:
     for set_name in evaluation.sets:
         pages = evaluation.select(set_name)[0].pages
         title = f"{set_name}: {pages} pages, {evaluation.metrics[0]}"
-        show_rows(result_rows(evaluation, set_name), before=[title], after=[""])
+        notes = best_of_sweep(evaluation, set_name)
+        show_rows(result_rows(evaluation, set_name), before=[title], after=[*notes, ""])
         for title, rows in crossed_tables(evaluation, set_name):
             show_rows(rows, before=[f"{set_name}: {title}"], after=[""])
 
@@ -231,7 +248,7 @@ def result_rows(evaluation: Evaluation, set_name: str) -> list[tuple[str, ...]]:
     """Return the table of a set: a row of headings, then one for each extractor."""
     others = evaluation.metrics[1:]
     mean = ("P", "R", "F1", "95 %", "F of means", "Score")
-    head = ("extractor", *mean, *others, "difference", "CPU ms", "saved", "failed")
+    head = ("extractor", *mean, *others, "difference", "CPU ms", "saved", "packed", "failed")
     rows = [head]
     for result in evaluation.select(set_name):
         first, apart = result.first, result.difference
@@ -247,11 +264,36 @@ def result_rows(evaluation: Evaluation, set_name: str) -> list[tuple[str, ...]]:
                 *("-" if s is None else f"{s.f1.mean:.3f}" for s in result.summaries[1:]),
                 f"{apart.mean:+.3f} ({apart.low:+.3f} {apart.high:+.3f})" if apart else "",
                 f"{result.cpu_ms:.2f}",
-                f"{result.space_saving:.0%} {result.space_saving_packed:.0%}",
-                str(result.failed or ""),
+                f"{result.space_saving:.0%}",
+                f"{result.space_saving_packed:.0%}",
+                str(result.failed),
             )
         )
     return rows
+
+
+def best_of_sweep(evaluation: Evaluation, set_name: str) -> Iterator[str]:
+    """Yield a line for each extractor of a sweep: the value of the option with the highest F1."""
+    summaries = {r.extractor: r.first for r in evaluation.select(set_name)}
+    for label, swept in _sweeps(evaluation):
+        found = [(s.f1.mean, value) for value, c in swept if (s := summaries.get(c.label)) is not None]
+        if not found:
+            continue
+        f1, value = max(found, key=lambda pair: pair[0])
+        is_edge = value in (swept[0][0], swept[-1][0]) and len(swept) > 1
+        edge = ", at the edge of the range: try values beyond it" if is_edge else ""
+        assert evaluation.sweep is not None
+        yield f"{label}: best {evaluation.sweep.option}={value}, F1 {f1:.3f}{edge}; chosen on these pages"
+
+
+def _sweeps(evaluation: Evaluation) -> Iterator[tuple[str, list[tuple[str, Contestant]]]]:
+    """Yield the label of each extractor of a sweep, and its contestants by the option's value."""
+    if evaluation.sweep is None:
+        return
+    option, values = evaluation.sweep.option, evaluation.sweep.values
+    for first in range(0, len(evaluation.contestants), len(values)):
+        swept = evaluation.contestants[first : first + len(values)]
+        yield swept[0].label.rpartition(f"{option}=")[0].rstrip(":,"), list(zip(values, swept, strict=True))
 
 
 def crossed_tables(evaluation: Evaluation, set_name: str) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
@@ -323,10 +365,11 @@ def page_html(evaluation: Evaluation, directory: Path) -> str:
 
 
 def _section(evaluation: Evaluation, name: str) -> dict[str, Any]:
-    """Return what is shown of a set: charts and tables with a heading or ""."""
+    """Return what the page shows of a set: charts and tables, each with a heading or "", and notes."""
     charts = _scores(evaluation, name) if evaluation.sweep is None else _curves(evaluation, name)
     tables = [("", result_rows(evaluation, name)), *crossed_tables(evaluation, name)]
-    return {"name": name, "charts": list(charts), "tables": tables}
+    notes = list(best_of_sweep(evaluation, name))
+    return {"name": name, "charts": list(charts), "tables": tables, "notes": notes}
 
 
 def _scores(evaluation: Evaluation, name: str) -> Iterator[tuple[str, ScoreBars | Plane]]:
@@ -339,25 +382,19 @@ def _scores(evaluation: Evaluation, name: str) -> Iterator[tuple[str, ScoreBars 
 
 
 def _curves(evaluation: Evaluation, name: str) -> Iterator[tuple[str, Plane]]:
-    """Precision, recall and F1 over the option that was varied: a chart for each extractor."""
+    """Yield a chart for each extractor: precision, recall and F1 over the option that was varied."""
     assert evaluation.sweep is not None
-    option, values = evaluation.sweep.option, evaluation.sweep.values
+    option = evaluation.sweep.option
     found = {r.extractor: r.first for r in evaluation.select(name)}
-    for first in range(0, len(evaluation.contestants), len(values)):
-        swept = evaluation.contestants[first : first + len(values)]
-        own = [
-            (float(value), summary)
-            for value, contestant in zip(values, swept, strict=True)
-            if (summary := found.get(contestant.label)) is not None
-        ]
+    for label, swept in _sweeps(evaluation):
+        own = [(float(value), s) for value, c in swept if (s := found.get(c.label)) is not None]
         series = (
             Series("precision", tuple((x, s.precision) for x, s in own)),
             Series("recall", tuple((x, s.recall) for x, s in own)),
             Series("F1", tuple((x, s.f1.mean) for x, s in own)),
         )
-        method = swept[0].label.rpartition(f"{option}=")[0].rstrip(":,")
-        title = f"{method} on {name} over {option}"
-        yield method, Plane.of_lines(title, (option, evaluation.metrics[0]), series)
+        title = f"{label} on {name} over {option}"
+        yield label, Plane.of_lines(title, (option, evaluation.metrics[0]), series)
 
 
 def _worst(contestant: Contestant, score: PageScore, directory: Path) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from cedar.pipelines.common.errors import of_user
 from cedar.pipelines.common.messages import as_written_here, counted, readable, show, show_rows
 from cedar.pipelines.export.options import ExportOptions
 from cedar.transforms.corpus.export import ExportPlan, begin, choose_columns, export
-from cedar.transforms.corpus.outputs import alone_at, refuse_overlap
+from cedar.transforms.corpus.outputs import exclusive_output, refuse_overlap
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.corpus.settle import refuse_unsettled
 from cedar.transforms.corpus.writers import output_format
@@ -28,7 +28,7 @@ def run(options: ExportOptions) -> int:
         columns = choose_columns(source.table.columns, options.columns)
         output = output_format(options.format or source.corpus.format, options.compression)
     plan = ExportPlan(source, root, columns, output, options.file_size)
-    with alone_at(root, "data set"), writing(root, reads=True):
+    with exclusive_output(root, "data set"), writing(root, reads=True):
         before = begin(plan, overwrite=options.overwrite)
         *_, after = export(plan, before)
     if not options.quiet:

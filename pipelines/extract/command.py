@@ -8,7 +8,7 @@ from cedar.pipelines.common.logs import LogChoice, imports_quietly
 from cedar.pipelines.common.outcome import RunStart
 from cedar.pipelines.extract import estimate
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.pipelines.extract.plan import prepare
+from cedar.pipelines.extract.plan import prepared
 from cedar.pipelines.local.workspace import workspace
 
 
@@ -16,12 +16,15 @@ def run(options: ExtractOptions) -> int:
     """Run `cedar extract`; returns the exit code. Raises UsageError and OSError before anything is done."""
     store_environment(options.beam_arguments).enter()
     beginning = RunStart.now()
+    log = LogChoice(options.log_level, options.log_format)
     with workspace():
         if options.plan:
             return estimate.run(options)
-        job = None if options.endless else prepare(options)
-        with imports_quietly(LogChoice(options.log_level, options.log_format)):
-            from cedar.pipelines.extract import graph, watch
-        if job is not None:
-            return graph.run(options, job, beginning)
+        if not options.endless:
+            with prepared(options) as job:
+                with imports_quietly(log):
+                    from cedar.pipelines.extract import graph
+                return graph.run(options, job, beginning)
+        with imports_quietly(log):
+            from cedar.pipelines.extract import watch
         return (watch.run if options.is_local else watch.run_elsewhere)(options)

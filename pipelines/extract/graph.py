@@ -162,7 +162,7 @@ def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop
     """Work on shards in processes of this machine."""
     how = LocalRun(
         work=functools.partial(run_batch, job.plan),
-        is_done=lambda shard: job.plan.corpus.committed(shard.name) is not None,
+        is_done=job.plan.corpus.is_done,
         workers=workers_for(job.remaining, options.workers),
         log=LogChoice(options.log_level, options.log_format),
         quiet=options.quiet,
@@ -186,10 +186,13 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, sto
     start = time.monotonic()
 
     def tell() -> None:
+        job.plan.corpus.refuse_replaced()
+        if options.quiet:
+            return
         job.ledger.refresh(by_name=True)
         remark(commits_line(job.ledger, shards, time.monotonic() - start))
 
-    fault = run_to_its_end(pipeline, stop, look=(lambda: None) if options.quiet else tell)
+    fault = run_to_its_end(pipeline, stop, look=tell)
     if fault is None:
         return [], ()
     job.ledger.refresh()

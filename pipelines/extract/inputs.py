@@ -18,12 +18,12 @@ from cedar.pipelines.common.curation_options import url_rules
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.messages import complain, remark
 from cedar.pipelines.extract.options import ExtractOptions
+from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.layout import corpus_description
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.litter import keep_file
-from cedar.transforms.corpus.outputs import refuse_in_use, refuse_own_files
+from cedar.transforms.corpus.outputs import refuse_own_files
 from cedar.transforms.crawls.catalogue import (
     LATEST,
     SCHEME,
@@ -47,8 +47,9 @@ from cedar.transforms.crawls.manifest import Manifest, make_manifest, manifest_n
 from cedar.transforms.decode.page import PageFilter
 from cedar.transforms.files import http_client
 from cedar.transforms.files.http_client import Web
-from cedar.transforms.files.http_options import COMMON_CRAWL, WHILE_ONE_WAITS, RetryLimits
+from cedar.transforms.files.http_options import COMMON_CRAWL
 from cedar.transforms.files.inputs import InputError, find_inputs
+from cedar.transforms.files.retry import INTERACTIVE, RetryPolicy
 from cedar.transforms.files.storage import StoredFile, is_uri, raised_as
 from cedar.transforms.files.stores import source_for
 from cedar.transforms.model.books import NOTHING_FETCHED, Fetched
@@ -90,9 +91,9 @@ class FoundInputs:
     listings: tuple[Listing, ...]
 
 
-def launcher_web(options: ExtractOptions, retry_limits: RetryLimits = WHILE_ONE_WAITS) -> Web:
+def launcher_web(options: ExtractOptions, retry_policy: RetryPolicy = INTERACTIVE) -> Web:
     """Return what asks web servers before the workers do; long waits are told of."""
-    web = replace(options.web, retry_limits=retry_limits)
+    web = replace(options.web, retry_policy=retry_policy)
     return Web(web) if options.quiet else Web(web, sleep=_wait_aloud)
 
 
@@ -129,8 +130,6 @@ def find(options: ExtractOptions, *, passing: set[str] | None = None) -> FoundIn
         refuse_unused(options.choices, files)
         _check_columns(files, options)
     refuse_own_files(options.output, files)
-    if options.metrics_file is not None:
-        refuse_in_use(options.metrics_file, options.output, files.values())
     return FoundInputs(tuple(files.values()), folders, found.passed_over, listings)
 
 
@@ -227,7 +226,7 @@ class PinnedSelection:
         path = f"{corpus.root}/{self.manifest.name}"
         there = corpus.storage.read(path)
         if there is None or open_manifest(there, self.manifest.digest) is None:
-            keep_file(corpus, self.manifest.name, self.manifest.to_parquet())
+            write_file(corpus, self.manifest.name, self.manifest.to_parquet())
 
 
 def choose(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) -> PinnedSelection:
@@ -269,7 +268,7 @@ class IndexQuery:
         self._selection = options.select
         self._lookup = lookup
         again = options.update_listings and not options.web.offline
-        self.web = launcher_web(options, options.web.retry_limits)
+        self.web = launcher_web(options, options.web.retry_policy)
         self._files = IndexFiles(self.web, None if again else Cache(default_directory()))
         self._found: dict[str, list[IndexFile]] = {}
 

@@ -1,22 +1,24 @@
 """What a run of `cedar extract` is about to do: everything checked before anything starts."""
 
+import contextlib
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from cedar.pipelines.beam.beam_arguments import store_environment
 from cedar.pipelines.common.curation_options import curation_identity, curation_plan, url_identity
 from cedar.pipelines.common.errors import UsageError, of_user
 from cedar.pipelines.common.messages import complain
+from cedar.pipelines.common.metrics import METRICS_MARK
 from cedar.pipelines.extract.estimate import forecast_of_inputs, forecast_of_manifest
 from cedar.pipelines.extract.inputs import choose, find, wanted_pages, with_states
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.transforms.corpus.arrivals import compare
+from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.litter import keep_file
-from cedar.transforms.corpus.outputs import refuse_special
+from cedar.transforms.corpus.outputs import held_output, refuse_foreign_file, refuse_inside, refuse_special
 from cedar.transforms.corpus.settle import Inventory
 from cedar.transforms.corpus.shard_reader import ReadPlan
 from cedar.transforms.corpus.shard_writer import WritePlan
@@ -26,7 +28,7 @@ from cedar.transforms.crawls.catalogue import Listing
 from cedar.transforms.curation.plan import NOTHING, CurationPlan
 from cedar.transforms.decode.page import PageFilter
 from cedar.transforms.extractors import registry
-from cedar.transforms.files.http_options import Limits, WebOptions
+from cedar.transforms.files.http_options import RateLimits, WebOptions
 from cedar.transforms.files.storage import StoredFile, is_uri, writing
 from cedar.transforms.model.books import NOTHING_FETCHED, Fetched
 from cedar.transforms.model.options import shaping
@@ -78,10 +80,15 @@ class Job:
     outline: tuple[str, ...] = ()
 
 
-def prepare(options: ExtractOptions) -> Job:
-    """Check everything that can be wrong with the user's input, or raise UsageError; write `corpus.json`."""
+@contextlib.contextmanager
+def prepared(options: ExtractOptions) -> Iterator[Job]:
+    """Check everything that can be wrong with the user's input, and write `corpus.json`; hold the output.
+
+    Raises UsageError, CorpusError: the input or the place is wrong; BlockingIOError: another run is at work.
+    """
     plan, identity = make_plan(options)
-    ledger = Ledger(plan.corpus)
+    with writing(plan.corpus.root, UsageError, (OSError, ValueError)):
+        ledger = Ledger(plan.corpus.as_found())
     chosen = None
     folders: tuple[PageListing, ...] = ()
     outline: list[str] = []
@@ -105,31 +112,34 @@ def prepare(options: ExtractOptions) -> Job:
                     complain(f"passed over {passed[0]}: {passed[1]}")
                 outline = forecast_of_inputs(options, inputs).lines if listings else []
             del inputs  # of 90,000 files this is a tenth of what a launcher holds
-    notes = identity.claim(plan.corpus, overwrite=options.overwrite)
-    with writing(plan.corpus.root, UsageError, (OSError, ValueError)):
-        if chosen is not None:
-            chosen.keep(plan.corpus)
-        for folder in folders:
-            keep_file(plan.corpus, folder.name, folder.to_parquet())
-        inventory = Inventory.of(ledger)
-        done, lost = _done(inventory, shards, refresh=options.refresh)
-    is_guarded = registry.get(plan.extract.extractor).is_guarded
-    limits = (_NO_PROC,) * (is_guarded and address_space() is None)
-    remaining = tuple(shard for shard in shards if shard.piece not in done)
-    # A shard that is committed keeps the name that it was committed under.
-    shards = tuple(done[s.piece].shard if s.piece in done else s for s in shards)
-    return Job(
-        plan=plan,
-        shards=shards,
-        remaining=remaining,
-        pages_done=sum(summary.pages_made for summary in done.values()),
-        ledger=ledger,
-        inventory=None if lost else inventory,
-        notes=(*notes, *lost, *limits, *(() if options.quiet else plan.curation.notes)),
-        listings=listings,
-        asked=NOTHING_FETCHED if chosen is None else chosen.asked,
-        outline=tuple(outline) if remaining else (),
-    )
+    with held_output(plan.corpus.root, "corpus", alone=options.overwrite) as share:
+        corpus, notes = identity.claim(plan.corpus, overwrite=options.overwrite)
+        share()
+        plan = replace(plan, corpus=corpus)
+        ledger = ledger if ledger.corpus.id == corpus.id else Ledger(corpus)
+        with writing(plan.corpus.root, UsageError, (OSError, ValueError)):
+            if chosen is not None:
+                chosen.keep(plan.corpus)
+            for folder in folders:
+                write_file(plan.corpus, folder.name, folder.to_parquet())
+            inventory = Inventory.of(ledger)
+            done, lost = _done(inventory, shards, refresh=options.refresh)
+        is_guarded = registry.get(plan.extract.extractor).is_guarded
+        limits = (_NO_PROC,) * (is_guarded and address_space() is None)
+        remaining = tuple(shard for shard in shards if shard.piece not in done)
+        yield Job(
+            plan=plan,
+            # A shard that is committed keeps the name that it was committed under.
+            shards=tuple(done[s.piece].shard if s.piece in done else s for s in shards),
+            remaining=remaining,
+            pages_done=sum(summary.pages_made for summary in done.values()),
+            ledger=ledger,
+            inventory=None if lost else inventory,
+            notes=(*notes, *lost, *limits, *(() if options.quiet else plan.curation.notes)),
+            listings=listings,
+            asked=NOTHING_FETCHED if chosen is None else chosen.asked,
+            outline=tuple(outline) if remaining else (),
+        )
 
 
 def _cuts(ledger: Ledger, options: ExtractOptions) -> Callable[[StoredFile], bool | None]:
@@ -154,6 +164,8 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
     """Return what the graph needs, and what the corpus is pinned to, or raise UsageError; writes nothing."""
     if options.metrics_file is not None:
         refuse_special(options.metrics_file)
+        refuse_foreign_file(options.metrics_file, METRICS_MARK)
+        refuse_inside(options.metrics_file, options.output)
     with of_user(OSError, ValueError):
         extract = ExtractPlan.of(
             options.extractor.name,
@@ -222,9 +234,8 @@ def _shared_by_workers(options: ExtractOptions) -> WebOptions:
     parallelism = next((given[name] for name in _PARALLELISM if given.get(name, "").isdigit()), "1")
     share = max(1, int(parallelism))
     limits = options.web.limits
-    return replace(
-        options.web, limits=Limits(limits.requests_per_second / share, max(1, limits.connections // share))
-    )
+    shared = RateLimits(limits.requests_per_second / share, max(1, limits.connections // share))
+    return replace(options.web, limits=shared)
 
 
 def _done(

@@ -8,8 +8,8 @@ told to stop.
 import contextlib
 import functools
 import os
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import apache_beam as beam
@@ -29,6 +29,7 @@ from cedar.pipelines.local.stopping import Stop
 from cedar.transforms.corpus.arrivals import Arrivals, DoneInputs, compare, name_before
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.corpus.outputs import held_output
 from cedar.transforms.corpus.settle import Run, record_books, record_run, settle
 from cedar.transforms.corpus.shards import shard_inputs
 from cedar.transforms.files.storage import StoredFile
@@ -41,10 +42,10 @@ _LONGEST_REST = 64
 
 def run(options: ExtractOptions) -> int:
     """Run `cedar extract --watch` until it is stopped; returns the exit code. Raises UsageError, OSError."""
-    with Stop(drains=True) as stop:
-        plan = begin_following(options)
+    with Stop(drains=True) as stop, following(options) as plan:
         watch = Watch(plan, options)
         while not stop.asked:
+            plan.corpus.refuse_replaced()
             try:
                 watch.round(stop)
             except (OSError, ValueError) as fault:
@@ -58,18 +59,21 @@ def run(options: ExtractOptions) -> int:
     return 1 if watch.resting or settled.broken or not settled.books.balanced else 0
 
 
-def begin_following(options: ExtractOptions) -> JobPlan:
-    """Check what is to be followed, claim the corpus, and settle what an earlier run left there.
+@contextlib.contextmanager
+def following(options: ExtractOptions) -> Iterator[JobPlan]:
+    """Check what is to be followed, hold the corpus, and settle what an earlier run left there.
 
     What the earlier run was about to do is finished, and commits whose files are gone are undone. Raises
-    UsageError where the user's input is wrong.
+    UsageError where the user's input is wrong; BlockingIOError where another run overwrites the corpus.
     """
     plan, identity = make_plan(options, arriving=True)
     with of_user(OSError, ValueError):
         list_arriving(options, set())
-    complain(*identity.claim(plan.corpus, overwrite=False))
-    revoke(plan.corpus, *settle(plan.corpus).broken)
-    return plan
+    with held_output(plan.corpus.root, "corpus", alone=False):
+        corpus, notes = identity.claim(plan.corpus, overwrite=False)
+        complain(*notes)
+        revoke(corpus, *settle(corpus).broken)
+        yield replace(plan, corpus=corpus)
 
 
 def list_arriving(options: ExtractOptions, passing: set[str]) -> tuple[StoredFile, ...]:
@@ -218,8 +222,7 @@ _REST_SECONDS = 30.0
 
 def run_elsewhere(options: ExtractOptions) -> int:
     """Run the streaming job until it fails or is stopped; returns the exit code, or raises UsageError."""
-    with Stop() as stop:
-        plan = begin_following(options)
+    with Stop() as stop, following(options) as plan:
         corpus = plan.corpus
         beginning = RunStart.now()
         before = {summary.attempt for summary in Ledger.of(corpus).summaries()}

@@ -26,8 +26,9 @@ from cedar.pipelines.local.stopping import Stop
 from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for
 from cedar.pipelines.local.workspace import workspace
 from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.outputs import refuse_overlap
+from cedar.transforms.corpus.outputs import held_output, refuse_overlap
 from cedar.transforms.corpus.reading import CorpusReader, as_lists
 from cedar.transforms.corpus.settle import Failure, Inventory, refuse_unsettled
 from cedar.transforms.corpus.writers import output_format
@@ -55,7 +56,12 @@ def run(options: FilterOptions) -> int:
         if options.dry_run:
             _print_count(count(source, curation, urls), options)
             return 0
-        return _write(_filter_plan(source, curation, urls, options), options)
+        plan, identity = _filter_plan(source, curation, urls, options)
+        with held_output(plan.target.root, "corpus", alone=options.overwrite) as share:
+            target, notes = identity.claim(plan.target, overwrite=options.overwrite)
+            share()
+            complain(*notes)
+            return _write(replace(plan, target=target), options)
 
 
 def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
@@ -109,7 +115,7 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
     left += stale
     how = LocalRun(
         work=functools.partial(filter_shards, plan),
-        is_done=lambda shard: plan.target.committed(shard.name) is not None,
+        is_done=plan.is_done,
         workers=workers_for(left, options.workers or cores()),
         log=LogChoice(options.log_level),
         quiet=options.quiet,
@@ -133,8 +139,8 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
 
 def _filter_plan(
     source: CorpusReader, curation: CurationPlan, urls: UrlRules, options: FilterOptions
-) -> FilterPlan:
-    """What the workers need; claims the corpus to be written, or raises UsageError."""
+) -> tuple[FilterPlan, CorpusIdentity]:
+    """Return what the workers need, and what the corpus to be written is pinned to; raises UsageError."""
     root = absolute(str(options.output))
     refuse_overlap(root, [source.corpus.root])
     with of_user(ValueError):
@@ -144,8 +150,7 @@ def _filter_plan(
     target = Corpus(root, output.format, output.compression)
     plan = FilterPlan(source, target, output, curation, urls)
     identity = identity_of(plan, choices)
-    complain(*identity.claim(target, overwrite=options.overwrite))
-    return replace(plan, options_digest=identity.digest)
+    return replace(plan, options_digest=identity.digest), identity
 
 
 @dataclass(slots=True)

@@ -40,6 +40,11 @@ class FilterPlan:
         there = {*self.source.groups, *self.curation.column_groups}
         return in_order(there)
 
+    def is_done(self, shard: Shard) -> bool:
+        """Tell whether a shard is made; raise ReplacedCorpusError if a corpus is overwritten or gone."""
+        self.source.corpus.refuse_replaced()
+        return self.target.is_done(shard)
+
 
 def shard_of(source: CorpusReader, summary: ShardSummary) -> Shard:
     """The shard of the filtered corpus that is made of one of the source: its file of pages, as it is now."""

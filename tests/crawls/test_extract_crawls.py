@@ -243,7 +243,7 @@ def test_offline_nothing_is_asked(
 def test_a_root_that_refuses_for_an_hour_ends_the_run(
     server: CrawlServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("cedar.transforms.files.http_client._REFUSED_SECONDS", 0.0)
+    monkeypatch.setattr("cedar.transforms.files.pace._REFUSED_SECONDS", 0.0)
     for path in MAIN_PATHS:
         server.always[path] = Fault(403)
     assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1") == 1

@@ -20,8 +20,9 @@ from cedar.transforms.crawls.catalogue import (
     parse_listing,
 )
 from cedar.transforms.files.http_client import Web
-from cedar.transforms.files.http_options import NotHadError, RetryLimits, WebOptions
+from cedar.transforms.files.http_options import PermanentHttpError, WebOptions
 from cedar.transforms.files.inputs import InputError, LineChoice
+from cedar.transforms.files.retry import RetryPolicy
 from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT
 from tests.crawl_server import CrawlServer, Fault, crawl_server
 
@@ -42,7 +43,7 @@ class Time:
 def lookup(
     root: str, tmp_path: Path, time: Time | None = None, freshness: Freshness | None = None
 ) -> CrawlLookup:
-    web = Web(WebOptions(crawl_root=root, retry_limits=RetryLimits(attempts=1)))
+    web = Web(WebOptions(crawl_root=root, retry_policy=RetryPolicy(attempts=1)))
     kept = Cache(tmp_path / "cache", time or Time())
     return CrawlLookup(web, kept, freshness or Freshness(), datetime.date(2026, 3, 9))
 
@@ -95,7 +96,7 @@ def test_offline_what_was_kept_does_however_old_and_nothing_is_asked(
     assert here.listing(NEWS).paths == NEWS_PATHS
     with pytest.raises(CrawlError, match="was not looked up before: leave out --offline"):
         here.listing(MAIN)
-    with pytest.raises(NotHadError, match="is not contacted; leave out --offline"):
+    with pytest.raises(PermanentHttpError, match="is not contacted; leave out --offline"):
         web.get(f"{server.root}x", {})
     assert server.log == []
 

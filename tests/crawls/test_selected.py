@@ -28,8 +28,9 @@ from cedar.transforms.crawls.selected import SelectedFaultError, SelectionReader
 from cedar.transforms.crawls.terms import KEYS, Selection, Term, parse_selection
 from cedar.transforms.decode.page import PageFilter
 from cedar.transforms.files.http_client import Web
-from cedar.transforms.files.http_options import COMMON_CRAWL, Limits, RetryLimits, WebOptions
+from cedar.transforms.files.http_options import COMMON_CRAWL, RateLimits, WebOptions
 from cedar.transforms.files.ranged_file import Joining, spans
+from cedar.transforms.files.retry import RetryPolicy
 from cedar.transforms.files.stores import source_for
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Record, Reject
@@ -40,7 +41,7 @@ from tests.crawl_root import MAIN_PATHS, files_of
 from tests.crawl_server import CrawlServer, Fault, crawl_server
 from tests.index_root import PARTS, Row, rows_of, write_index
 
-FAST = Limits(1000.0, 10)
+FAST = RateLimits(1000.0, 10)
 DEFAULT_FILTER = PageFilter()
 
 
@@ -75,7 +76,7 @@ def server(shared: CrawlServer, root: Path) -> CrawlServer:
 
 def web_at(root: object) -> Web:
     web = WebOptions(
-        crawl_root=f"{root}".rstrip("/") + "/", limits=FAST, retry_limits=RetryLimits(attempts=3)
+        crawl_root=f"{root}".rstrip("/") + "/", limits=FAST, retry_policy=RetryPolicy(attempts=3)
     )
     return Web(web, sleep=lambda *_: None)
 

@@ -285,6 +285,59 @@ def test_ctrl_c_ends_in_order(tmp_path: Path) -> None:
         assert "Traceback" not in process.stderr.read()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "content", ["import no_such_module", "raise OSError('broken')", "import os; os._exit(3)"]
+)
+def test_a_peer_that_cannot_be_imported_is_one_row_and_the_others_have_theirs(
+    content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "justext.py").write_text(content)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    chosen = ["--extractor", "peer:justext", "--extractor", "keep-all", "--extractor", "cetr"]
+    outputs = ["--results", str(tmp_path / "r.json"), "--output", str(tmp_path / "r.html")]
+    assert main(["evaluate", str(GOLD), *chosen, *outputs, "--limit", "3"]) == 1
+    said = capsys.readouterr()
+    rows = {line.split()[0]: line.split() for line in said.out.splitlines() if line}
+    assert rows["peer:justext"][1:8] == ["-"] * 7
+    assert rows["peer:justext"][-1] == "3"
+    assert float(rows["keep-all"][3]) > 0.3
+    assert any(cell.startswith(("+", "-")) for cell in rows["cetr"])  # compared with the first that ran
+    assert said.err.count("peer:justext could not be run: ") == 1
+    found = json.loads((tmp_path / "r.json").read_text())
+    assert [r["metrics"]["lcs"] is None for r in found["results"]] == [True, False, False]
+
+
+def test_the_best_value_of_a_sweep_is_named_and_an_edge_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["evaluate", str(GOLD), "--extractor", "cetr-tm", "--limit", "12", "--sweep"]
+    assert main([*command, "threshold_factor=0:20:0.5"]) == 0
+    best = [line for line in capsys.readouterr().out.splitlines() if "best threshold_factor=" in line]
+    assert len(best) == 1
+    value = float(best[0].split("best threshold_factor=")[1].split(",")[0])
+    assert 0 < value < 20
+    assert "edge" not in best[0]
+    assert main([*command, f"threshold_factor={value}:{value + 1}:0.5"]) == 0
+    (best_at_edge,) = [line for line in capsys.readouterr().out.splitlines() if "best " in line]
+    assert f"threshold_factor={value:g}, " in best_at_edge
+    assert "edge" in best_at_edge
+
+
+def test_results_take_the_place_of_results_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "mine.json"
+    command = ["evaluate", str(GOLD), "--extractor", "keep-all", "--limit", "1", "--results", str(target)]
+    for mine in ('{"schema": "mine"}', "notes", "[1]"):
+        target.write_text(mine)
+        assert main(command) == 2
+        assert str(target) in capsys.readouterr().err
+        assert target.read_text() == mine
+    target.unlink()
+    for _ in range(2):
+        assert main(command) == 0
+    target.write_bytes(b"")
+    assert main(command) == 0
+
+
 INTERRUPTIBLE = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a parent may have it ignored

@@ -295,7 +295,7 @@ def test_summary_of_a_shard_says_all_that_is_promised(crawl: Path, tmp_path: Pat
     assert set(summary) == {
         "schema", "name", "source", "size", "mtime", "mark", "start", "stop", "first_offset", "next_offset",
         "records_read", "pages", "dropped", "rejected", "bytes", "seconds", "finished_at", "attempt", "files",
-        "table", "version", "judged", "masked", "blocked", "fetch", "options_digest",
+        "table", "version", "judged", "masked", "blocked", "fetch", "options_digest", "corpus_id",
     }  # fmt: skip
     size = one.stat().st_size
     assert (summary["source"], summary["size"], summary["stop"]) == (str(one), size, size)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -403,16 +404,16 @@ def test_a_connector_that_cannot_be_had_ends_the_job_with_a_line(
 def test_ctrl_c_while_a_streaming_job_begins_is_its_word_to_stop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    begin = watch.begin_following
+    begin = watch.following
 
-    def begins(options: ExtractOptions) -> JobPlan:
+    def begins(options: ExtractOptions) -> AbstractContextManager[JobPlan]:
         os.kill(os.getpid(), signal.SIGINT)
         return begin(options)
 
     def runs(pipeline: beam.Pipeline, stop: Stop, **_: Any) -> None:
         assert stop.wait(60)
 
-    monkeypatch.setattr(watch, "begin_following", begins)
+    monkeypatch.setattr(watch, "following", begins)
     monkeypatch.setattr(watch, "read_messages", lambda pipeline, *_: pipeline | beam.Create([]))
     monkeypatch.setattr(watch, "run_to_its_end", runs)
     assert watch.run_elsewhere(options_into(tmp_path / "corpus")) == 130

@@ -19,7 +19,7 @@ from cedar.pipelines.cli import main
 from cedar.pipelines.common.arguments import Parser, add_options
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.extract.options import ExtractOptions, extract_options
-from cedar.pipelines.extract.watch import Watch, begin_following
+from cedar.pipelines.extract.watch import Watch, following
 from cedar.pipelines.local.stopping import Stop
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.settle import Settled, settle
@@ -43,8 +43,13 @@ def watch_over(inputs: Path, corpus: Path, *more: str, stop: Stop | None = None)
     options = options_for(
         str(inputs), "--output", str(corpus), "--watch", "1", "--workers", "1", "--quiet", *more
     )
-    watch = Watch(begin_following(options), options)
-    return lambda: watch.round(stop or Stop(drains=True))
+    held = following(options)
+    watch = Watch(held.__enter__(), options)
+
+    def go_on(_: object = held) -> None:
+        watch.round(stop or Stop(drains=True))
+
+    return go_on
 
 
 def urls(corpus: Path) -> list[str]:

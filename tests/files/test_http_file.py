@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cedar.transforms.files.http_client import RefusedError, Web, WebOptions
+from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.http_file import HttpFile, HttpStorage
-from cedar.transforms.files.http_options import FileChangedError, NotHadError
+from cedar.transforms.files.http_options import FileChangedError, PermanentHttpError, WebOptions
+from cedar.transforms.files.pace import RefusedError
 from cedar.transforms.files.stores import storage_for
 from tests.crawl_server import CrawlServer, FakeClock, Fault, crawl_server, patient_web
 
@@ -208,7 +209,7 @@ def test_a_body_that_is_always_shorter_than_stated_is_a_fault(server: CrawlServe
 )
 def test_a_server_must_say_how_long_the_file_is(server: CrawlServer, headers: dict[str, str]) -> None:
     server.always[PATH] = Fault(ignores="range", headers=headers)
-    with pytest.raises(NotHadError, match="the server does not say how long the file is"):
+    with pytest.raises(PermanentHttpError, match="the server does not say how long the file is"):
         read(server, FakeClock())
 
 
@@ -244,7 +245,7 @@ def test_without_an_etag_the_time_of_change_is_the_version(server: CrawlServer) 
 @pytest.mark.parametrize("status", [400, 401, 405, 403])
 def test_a_refusal_for_good_is_not_asked_again(server: CrawlServer, status: int) -> None:
     server.always[PATH] = Fault(status)
-    with pytest.raises(NotHadError, match=f"the server answered {status}"):
+    with pytest.raises(PermanentHttpError, match=f"the server answered {status}"):
         read(server, FakeClock())
     assert len(server.log) == 1
 
@@ -298,7 +299,7 @@ def test_redirects_are_followed_and_the_url_as_given_is_asked_again(server: Craw
 )
 def test_redirects_that_lead_nowhere_are_refused(server: CrawlServer, location: str, message: str) -> None:
     server.always[PATH] = Fault(302, {"Location": location})
-    with pytest.raises(NotHadError, match=message):
+    with pytest.raises(PermanentHttpError, match=message):
         read(server, FakeClock())
 
 
@@ -317,7 +318,7 @@ def test_a_content_coding_of_an_archive_is_taken_as_stored(server: CrawlServer) 
     ],
 )
 def test_urls_that_cannot_be_asked_are_named(url: str, message: str) -> None:
-    with pytest.raises(NotHadError, match=message), HttpFile(url, patient_web(FakeClock())) as file:
+    with pytest.raises(PermanentHttpError, match=message), HttpFile(url, patient_web(FakeClock())) as file:
         file.read(1)
 
 
@@ -351,7 +352,7 @@ def test_seeking_reads_on_where_it_is_near_and_asks_again_where_it_is_far() -> N
 def test_nothing_is_written_to_a_web_server() -> None:
     storage = storage_for("https://host.example/corpus")
     for write in (storage.create, storage.delete):
-        with pytest.raises(NotHadError, match="choose another --output"):
+        with pytest.raises(PermanentHttpError, match="choose another --output"):
             write("https://host.example/corpus/x")
 
 
@@ -380,11 +381,11 @@ def test_tls_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     tls = SSLContext(PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(certificate, key)
     with crawl_server({PATH: DATA}, tls) as server, crawl_server({PATH: DATA}) as plain:
-        with pytest.raises(NotHadError, match="certificate is not valid"):
+        with pytest.raises(PermanentHttpError, match="certificate is not valid"):
             read(server, FakeClock())
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
         server.faults[PATH] = [Fault(cut=1000)]
         assert read(server, FakeClock()) == DATA
         server.always[PATH] = Fault(302, {"Location": plain.root + PATH})
-        with pytest.raises(NotHadError, match="from https to http"):
+        with pytest.raises(PermanentHttpError, match="from https to http"):
             read(server, FakeClock())

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cedar.transforms.files.http_client import HostPace, Pace
-from cedar.transforms.files.http_options import Limits
+from cedar.transforms.files.http_options import RateLimits
+from cedar.transforms.files.pace import HostPace, Pace
 from tests.crawl_server import FakeClock
 
 HOST = "data.example"
 
 
-def pace_of(directory: Path, clock: FakeClock, limits: Limits | None = None) -> Pace:
-    return Pace(directory, limits or Limits(), clock.now, clock.sleep)
+def pace_of(directory: Path, clock: FakeClock, limits: RateLimits | None = None) -> Pace:
+    return Pace(directory, limits or RateLimits(), clock.now, clock.sleep)
 
 
 @given(rests=st.lists(st.floats(0, 20), min_size=1, max_size=80), rate=st.floats(0.1, 50))
@@ -81,7 +81,7 @@ def test_all_share_one_bucket(tmp_path: Path) -> None:
 def test_there_are_no_more_connections_than_allowed_and_those_of_the_dead_are_free(tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path; from tests.files.test_http_pace import *;"
-        f"held = pace_of(Path({str(tmp_path)!r}), FakeClock(), Limits(connections=2)).turn(HOST);"
+        f"held = pace_of(Path({str(tmp_path)!r}), FakeClock(), RateLimits(connections=2)).turn(HOST);"
         "held.__enter__(); print('held', flush=True); sys.stdin.read()"
     )
     holder = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -95,7 +95,7 @@ def test_there_are_no_more_connections_than_allowed_and_those_of_the_dead_are_fr
         holder.kill()
         holder.wait()
 
-    pace = Pace(tmp_path, Limits(connections=2), clock.now, sleep)
+    pace = Pace(tmp_path, RateLimits(connections=2), clock.now, sleep)
     with pace.turn(HOST):
         assert not clock.slept
         with pace.turn(HOST):

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from obstore.exceptions import GenericError
 
 from cedar.transforms.files import object_stores
-from cedar.transforms.files.object_stores import ObjectStorage, wait_after
+from cedar.transforms.files.object_stores import ObjectStorage
 from cedar.transforms.files.ranged_file import RangedFile
-from cedar.transforms.files.storage import Move, PassingFaultError
+from cedar.transforms.files.retry import OBJECT_STORE, Retries, TransientStorageError
+from cedar.transforms.files.storage import Move
 from tests.stores import Memory
 
 
@@ -114,10 +115,12 @@ def test_a_fault_that_may_pass_is_tried_again_whatever_was_asked(
 def test_a_fault_that_stays_is_one_line_after_ten_attempts() -> None:
     memory = Memory()
     memory.faults = [GenericError(_BROKEN[0])] * 20
-    with pytest.raises(PassingFaultError) as caught:
+    with pytest.raises(TransientStorageError) as caught:
         memory.storage.read("s3://b/k")
     assert len(memory.waits) == 9
-    assert str(caught.value) == "s3://b/k: Generic S3 error: HTTP error: error decoding response body"
+    said = str(caught.value)
+    assert said.startswith("s3://b/k: Generic S3 error: HTTP error: error decoding response body")
+    assert "\n" not in said
 
 
 @pytest.mark.parametrize(
@@ -137,11 +140,16 @@ def test_a_refusal_that_stays_is_not_tried_again(message: str) -> None:
 
 
 def test_waits_grow_and_end() -> None:
-    fault = PassingFaultError("503")
-    waits = [wait_after(fault, attempt) for attempt in range(1, 11)]
+    retries = Retries(OBJECT_STORE, now=lambda: 0.0, jitter=lambda: 1.0)
+    fault = TransientStorageError("503")
+    waits = [retries.wait_after(fault) for _ in range(9)]
     assert waits[:3] == [0.1, 0.2, 0.4]
-    assert waits[-2:] == [8.0, None]
-    assert wait_after(OSError("400"), 1) is None
+    assert waits[-1] == 8.0
+    with pytest.raises(TransientStorageError, match=r"503.*10 attempts"):
+        retries.wait_after(fault)
+    retries = Retries(OBJECT_STORE, now=lambda: 0.0, jitter=lambda: 0.0)
+    assert retries.wait_after(TransientStorageError("503", retry_after=7.0)) == 7.0
+    assert retries.wait_after(TransientStorageError("503", retry_after=1e9)) == 300.0
 
 
 def test_a_commit_whose_answer_was_lost_is_known_as_ours() -> None:

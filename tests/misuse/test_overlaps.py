@@ -231,7 +231,6 @@ def test_files_take_the_place_of_regular_files_alone(
         ["explain", page, "--output"],
         ["evaluate", gold, "--output"],
         ["evaluate", gold, "--results"],
-        ["evaluate", gold, "--structure", "--results"],
         ["extract", page, "--output", tmp_path / "o", "--metrics-file"],
         ["extract", tmp_path, "--output", tmp_path / "o", "--watch", "9", "--metrics-file"],
     ]
@@ -246,12 +245,48 @@ def test_figures_of_a_run_are_written_over_no_input_and_into_no_corpus(
 ) -> None:
     before, corpus = archive.read_bytes(), tmp_path / "new"
     command = ("extract", archive.parent, "--output", corpus, "--metrics-file")
-    assert refused(capsys, *command, archive).endswith("is an input: choose another name")
+    assert refused(capsys, *command, archive).endswith("choose another name")
     assert refused(capsys, *command, corpus / "pages" / "a.prom").endswith(
         f"the output {corpus}: choose another name"
     )
     assert archive.read_bytes() == before
     assert not corpus.exists()
+
+
+@pytest.mark.parametrize("what", ["figures", "results"])
+def test_a_file_of_others_is_not_written_over(
+    what: str, archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold, file = Path(__file__).parents[1] / "gold" / "handmade", tmp_path / "mine"
+    commands: dict[str, list[object]] = {
+        "figures": ["extract", archive, "--output", tmp_path / "new", "--metrics-file", file],
+        "results": ["evaluate", gold, "--limit", "1", "--extractor", "cetr", "--results", file],
+    }
+    command = [str(word) for word in (*commands[what], "--workers", "1", "--quiet")]
+    for content in ("node_load1 0.5\n", '{"mine": 1}'):
+        file.write_text(content)
+        assert str(file) in refused(capsys, *command)
+        assert file.read_text() == content
+    file.write_text("")
+    assert main(command) == main(command) == 0
+
+
+@pytest.mark.parametrize("kind", ["data set", "result", "site"])
+def test_a_directory_is_one_kind_of_result(
+    kind: str, corpus: Path, archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / "place"
+    makers: dict[str, list[object]] = {
+        "data set": ["export", corpus, "--output", place, "--quiet"],
+        "result": ["dedup", corpus, "--output", place, "--quiet"],
+        "site": ["browse", corpus, "--output", place],
+        "corpus": ["extract", archive, "--output", place, "--quiet"],
+    }
+    assert main([str(word) for word in makers.pop(kind)]) == 0
+    before = sorted(place.rglob("*"))
+    for command in makers.values():
+        assert str(place) in refused(capsys, *command)
+    assert sorted(place.rglob("*")) == before
 
 
 def test_a_report_may_lie_beside_the_folders_of_a_corpus(corpus: Path) -> None:

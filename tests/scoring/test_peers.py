@@ -16,11 +16,13 @@ def text(name: str, options: str = "{}") -> str:
     return peers.bind(name, options)(PAGE).text
 
 
-def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_is_named_alone_so_that_cedar_is_not_installed_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    for name in peers.names():
-        with pytest.raises(ValueError, match=r"is not installed: pip install 'cedar-corpus\[peers\]'"):
-            peers.parse_options(name, {})
+    for peer in peers.PEERS:
+        with pytest.raises(ValueError, match=f"pip install {' '.join(peer.packages)}$"):
+            peers.parse_options(peers.PREFIX + peer.name, {})
 
 
 def test_an_unknown_peer_is_refused_with_a_list() -> None:

@@ -111,7 +111,7 @@ def _text(described: Mapping[str, Any], books: Books, sources: Collection[str]) 
 def _choices(described: Mapping[str, Any]) -> Iterator[str]:
     yield from ("Made by Cedar with these choices (the corpus' `corpus.json` has all):", "")
     for name, value in described.items():
-        if value not in (None, "", False, [], 0):
+        if name != "corpus_id" and value not in (None, "", False, [], 0):
             yield f"- {name.replace('_', ' ')}: {_code(value)}"
 
 

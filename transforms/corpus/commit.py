@@ -5,6 +5,11 @@ is the creation of `shards/<name>.json` if it is absent: one attempt wins, whate
 run twice. The JSON names the winner's files; then they move to their names. A process that finds a JSON whose
 files have not moved yet moves them. A loser deletes its own files and takes the winner's summary.
 
+`--overwrite` first replaces `corpus.json` by one with a new id, then deletes everything else, what is staged
+first. An attempt commits only while `corpus.json` has the id that its run began with, and its commit carries
+that id. So an attempt of the corpus before finds another id, or its staged files gone; and a commit that it
+has made at the last moment in a store is of no account: attempts of the new corpus replace it.
+
 The protocol is a generator that stops after each step on the file system, so that tests can run attempts
 in every interleaving and kill them between any two steps.
 """
@@ -13,14 +18,20 @@ import contextlib
 import os
 from collections.abc import Generator, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
-from cedar.transforms.corpus.errors import BrokenCommitError, CorpusError, LostFilesError
-from cedar.transforms.corpus.layout import KINDS, committed_shard
+from cedar.transforms.corpus.errors import (
+    BrokenCommitError,
+    CorpusError,
+    LostFilesError,
+    ReplacedCorpusError,
+)
+from cedar.transforms.corpus.layout import KINDS, committed_shard, corpus_description, corpus_id
 from cedar.transforms.corpus.writers import FORMATS
 from cedar.transforms.files.storage import Move, Storage, StoredFile, StoreEnvironment
 from cedar.transforms.files.stores import storage_for
+from cedar.transforms.model.records import Shard
 from cedar.transforms.model.summaries import SchemaVersionError, ShardSummary
 
 
@@ -33,12 +44,14 @@ class Corpus:
         format: the format of its files, one of `FORMATS`.
         compression: their compression; None = the format's default. It may show in their suffix.
         environment: what reaches the corpus and its inputs; workers enter it before they touch either.
+        id: the id in the `corpus.json` that a run, or a reader, began with; "" if there was none.
     """
 
     root: str
     format: str
     compression: str | None = None
     environment: StoreEnvironment = field(default_factory=StoreEnvironment, compare=False)
+    id: str = ""
 
     @property
     def storage(self) -> Storage:
@@ -82,16 +95,43 @@ class Corpus:
         """Say for as long as the context lasts that an attempt is alive, and what it has staged is in use."""
         return self.storage.lease(f"{self.root}/_tmp/{attempt}.lock")
 
+    def as_found(self) -> "Corpus":
+        """Return the corpus with the id of the `corpus.json` that is there now, if any; raises OSError."""
+        return replace(self, id=corpus_id(corpus_description(self.storage.read(self.identity_path))))
+
+    def refuse_replaced(self) -> None:
+        """Raise ReplacedCorpusError if the `corpus.json` is another one than this run began with; OSError."""
+        text = self.storage.read(self.identity_path)
+        if corpus_id(corpus_description(text)) == self.id:
+            return
+        if text is None:
+            why = "corpus.json is gone: the corpus was deleted or moved"
+        else:
+            why = "another run began the corpus again (--overwrite)"
+        raise ReplacedCorpusError(f"{self.root}: {why} while this run was at work")
+
+    def is_done(self, shard: Shard) -> bool:
+        """Tell whether a shard is committed; raise ReplacedCorpusError if this run's corpus is no more."""
+        self.refuse_replaced()
+        return self.committed(shard.name) is not None
+
     def committed(self, shard: str) -> ShardSummary | None:
-        """Return the summary of a shard that is committed, else None.
+        """Return the summary of a shard that is committed, else None; raises as `read_commit`."""
+        summary = self.read_commit(shard)
+        return summary if summary is not None and summary.corpus_id == self.id else None
+
+    def read_commit(self, shard: str) -> ShardSummary | None:
+        """Return what the commit of a shard says, whichever corpus it is of; None if there is none.
 
         Raises BrokenCommitError where the commit is not the summary of its shard, CorpusError where it is of
         another version of the schema.
         """
+        text = self.storage.read(self.shard_path(shard))
+        return None if text is None else self.summary_of(shard, text)
+
+    def summary_of(self, shard: str, text: bytes) -> ShardSummary:
+        """Return what the text of a shard's commit says; raises as `read_commit`."""
         path = self.shard_path(shard)
-        text = self.storage.read(path)
-        if text is None:
-            return None
         try:
             summary = ShardSummary.from_json(text)
         except SchemaVersionError as error:
@@ -101,7 +141,10 @@ class Corpus:
         pages = summary.files.get("pages")
         if summary.shard.name != shard:
             raise BrokenCommitError(f"{path} is broken: the commit of another shard, {summary.shard.name}")
-        if pages is None or (pages.rows, pages.suffix) != (summary.pages, self.suffix("pages")):
+        is_other = summary.corpus_id != self.id  # which may have another format
+        if not is_other and (
+            pages is None or (pages.rows, pages.suffix) != (summary.pages, self.suffix("pages"))
+        ):
             raise BrokenCommitError(f"{path} is broken: names no file of its {summary.pages} pages")
         return summary
 
@@ -125,9 +168,9 @@ def commit(corpus: Corpus, summary: ShardSummary) -> ShardSummary:
         except StopIteration as end:
             winner: ShardSummary = end.value
             return winner
-        except OSError:
+        except (OSError, ReplacedCorpusError):
             with contextlib.suppress(OSError, CorpusError, BrokenCommitError):
-                there = corpus.committed(summary.shard.name)
+                there = corpus.read_commit(summary.shard.name)
                 if there is None or there.attempt != summary.attempt:
                     discard(corpus, summary.shard.name, summary.attempt)
             raise
@@ -135,23 +178,46 @@ def commit(corpus: Corpus, summary: ShardSummary) -> ShardSummary:
 
 def discard(corpus: Corpus, shard: str, attempt: str) -> None:
     """Delete what an attempt has staged for a shard; raise OSError where the file system failed."""
-    corpus.storage.delete(*(corpus.staged_path(kind, shard, attempt) for kind in KINDS))
+    corpus.storage.delete(*(corpus.staged_path(kind, shard, attempt) for kind in (*KINDS, "summary")))
 
 
 def commit_steps(corpus: Corpus, summary: ShardSummary) -> Generator[str, None, ShardSummary]:
-    """Commit step by step: yields the name of each step after it is done."""
-    shard, storage = summary.shard.name, corpus.storage
-    staged = corpus.staged_path("summary", shard, summary.attempt)
-    won = storage.write_if_absent(corpus.shard_path(shard), summary.to_json().encode(), staged)
-    yield "committed" if won else "lost"
-    winner = summary if won else corpus.committed(shard)
-    if winner is None:
-        raise LostFilesError(f"the commit of {shard} was revoked while it was read")
+    """Commit step by step: yields the name of each step after it is done.
+
+    Raises ReplacedCorpusError if the corpus is not the one that the run began with.
+    """
+    shard, storage, content = summary.shard.name, corpus.storage, summary.to_json().encode()
+    path, staged = corpus.shard_path(shard), corpus.staged_path("summary", shard, summary.attempt)
+    storage.stage(staged, content)
+    yield "summary staged"
+    winner = None
+    other: bytes | None = None  # a commit of this shard that is of another corpus
+    while winner is None:
+        corpus.refuse_replaced()
+        yield "corpus looked at"
+        try:
+            if other is None:
+                won = storage.create_staged(path, content, staged)
+            else:
+                won = storage.replace_staged(path, content, staged, other)
+        except FileNotFoundError:
+            corpus.refuse_replaced()  # who replaced it deletes what is staged
+            raise
+        yield "committed" if won else "lost"
+        if won:
+            winner = summary
+        elif (other := storage.read(path)) is not None:
+            found = corpus.summary_of(shard, other)
+            winner = found if found.corpus_id == corpus.id else None
     if winner.attempt != summary.attempt:
-        for kind in summary.files:
+        for kind in (*summary.files, "summary"):
             storage.delete(corpus.staged_path(kind, shard, summary.attempt))
             yield f"{kind} of the loser deleted"
-    yield from publish_steps(corpus, winner)
+    try:
+        yield from publish_steps(corpus, winner)
+    except LostFilesError:
+        corpus.refuse_replaced()
+        raise
     return winner
 
 
@@ -175,7 +241,9 @@ def publish_steps(corpus: Corpus, summary: ShardSummary) -> Iterator[str]:
 
 
 def revoke(corpus: Corpus, *shards: str) -> None:
-    """Undo the commits of shards: of each first its JSON, then its files."""
+    """Undo the commits of shards: of each first its JSON, then its files. Raises ReplacedCorpusError."""
+    if shards:
+        corpus.refuse_replaced()
     for shard in shards:
         corpus.storage.delete(corpus.shard_path(shard))
         corpus.storage.delete(*(f"{corpus.root}/{corpus.file_name(kind, shard)}" for kind in KINDS))

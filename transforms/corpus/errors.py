@@ -9,6 +9,14 @@ class DamagedCorpusError(Exception):
     """A corpus is not as its commits say; the message names the file."""
 
 
+class ReplacedCorpusError(DamagedCorpusError):
+    """The corpus is not the one that this run began with: another run overwrote it, or it was deleted."""
+
+
+class OtherCorpusError(DamagedCorpusError):
+    """A commit is of a corpus that was at this place before, or somewhere else."""
+
+
 class BrokenCommitError(DamagedCorpusError):
     """A file in `shards/` is not the summary of its shard: it was cut, overwritten or edited."""
 

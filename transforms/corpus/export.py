@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from cedar.transforms.corpus.card import CARD, export_card
+from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.identity import digest_of
-from cedar.transforms.corpus.litter import keep_file
-from cedar.transforms.corpus.outputs import LOCK
+from cedar.transforms.corpus.outputs import LOCK, refuse_other_result
 from cedar.transforms.corpus.reading import CorpusReader, Place, as_lists
 from cedar.transforms.corpus.writers import FORMATS, OutputFormat, let_go, open_writer
 from cedar.transforms.files.storage import Move, writing
@@ -125,6 +125,7 @@ def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
     Raises CorpusError where it holds something else, or a data set of other choices or pages, or cannot be
     written.
     """
+    refuse_other_result(plan.root, STATE)
     storage, asked = plan.target.storage, plan.asked()
     text = storage.read(f"{plan.root}/{STATE}")
     there = None if text is None else _read_state(text)
@@ -187,7 +188,7 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
         _write_state(plan, so_far)
     card = export_card(plan.columns, plan.output.format, so_far.rows, so_far.bytes, plan.source.described)
     if storage.read(f"{plan.root}/{CARD}") is None:  # else a person may have written in it
-        keep_file(plan.target, CARD, card.encode())
+        write_file(plan.target, CARD, card.encode())
     storage.delete(*(left.path for left in storage.list(f"{plan.root}/_tmp")))  # of those interrupted
     with contextlib.suppress(OSError):  # of a store, or of another cedar export
         Path(plan.root, "_tmp").rmdir()
@@ -231,4 +232,4 @@ def _read_state(text: bytes) -> Export | None:
 
 
 def _write_state(plan: ExportPlan, state: Export) -> None:
-    keep_file(plan.target, STATE, json.dumps(asdict(state), indent=1).encode())
+    write_file(plan.target, STATE, json.dumps(asdict(state), indent=1).encode())

@@ -2,17 +2,19 @@
 
 import hashlib
 import json
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 
+from cedar.transforms.corpus.cleanup import clear, files_of_rows, sweep, write_file, write_if_absent
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import CorpusError
-from cedar.transforms.corpus.layout import corpus_description, refuse_other_version
-from cedar.transforms.corpus.litter import clear, files_of_rows, keep_first, sweep
+from cedar.transforms.corpus.layout import corpus_description, corpus_id, refuse_other_version
+from cedar.transforms.corpus.outputs import refuse_other_result
 from cedar.transforms.files.storage import writing
 
-FREE = ("options_digest", "version", "table")
+FREE = ("options_digest", "version", "table", "corpus_id")
 """What `corpus.json` says and does not pin."""
 
 
@@ -54,30 +56,50 @@ class CorpusIdentity:
             if there.get(name) != choices.get(name)
         ]
 
-    def claim(self, corpus: Corpus, *, overwrite: bool) -> tuple[str, ...]:
-        """Make sure that a corpus can be written and is of this identity; writes its `corpus.json`.
+    def claim(self, corpus: Corpus, *, overwrite: bool) -> tuple[Corpus, tuple[str, ...]]:
+        """Begin a corpus, or find one of this identity that can be written.
 
-        Returns what the user should know of it, a sentence each. Raises CorpusError where it cannot be
-        written, or was made with other choices.
+        Returns the corpus with the id of its `corpus.json`, and what the user should know of it, a sentence
+        each. Raises CorpusError where it cannot be written, or was made with other choices;
+        ReplacedCorpusError where another run with --overwrite came in between.
         """
         with writing(corpus.root, CorpusError, (OSError, ValueError)):
-            foreign = _take_place(corpus, overwrite=overwrite)
-            notes = self._pin(corpus)
-        return (*(f"{name} is not Cedar's: left where it is" for name in foreign), *notes)
-
-    def _pin(self, corpus: Corpus) -> tuple[str, ...]:
-        """Write `corpus.json`, or find one that says the same."""
-        storage, made = corpus.storage, version("cedar-corpus")
-        text = storage.read(corpus.identity_path)
-        if text is None:
-            free = {"version": made, "table": self.table, "options_digest": self.digest}
-            content = json.dumps({**self.choices, **free}, indent=1).encode()
-            if keep_first(corpus, "corpus.json", content):
-                return ()
-            text = storage.read(corpus.identity_path)
+            refuse_other_result(corpus.root, "corpus.json")
+            text = _text_at(corpus)
+            if text is not None and overwrite:
+                return self._begin_again(corpus)
+            # What lies about may be what fills the disk.
+            sweep(corpus)
+            if text is not None:
+                _refuse_unwritable(corpus)
+            else:
+                begun = uuid.uuid4().hex
+                if write_if_absent(corpus, "corpus.json", self._description(begun)):
+                    return replace(corpus, id=begun), ()
+                text = corpus.storage.read(corpus.identity_path)  # another run was first
         there = corpus_description(text)
         if there is None:
             raise CorpusError(f"{corpus.identity_path} was not written by Cedar: choose another --output")
+        return replace(corpus, id=corpus_id(there)), self._notes(corpus, there)
+
+    def _description(self, begun: str) -> bytes:
+        free = {"version": version("cedar-corpus"), "table": self.table, "options_digest": self.digest}
+        return json.dumps({**self.choices, **free, "corpus_id": begun}, indent=1).encode()
+
+    def _begin_again(self, corpus: Corpus) -> tuple[Corpus, tuple[str, ...]]:
+        """Replace `corpus.json`, then delete what the corpus before left.
+
+        In this order no attempt of the run before can commit any more when its files are deleted.
+        """
+        corpus.storage.delete(corpus.books_path)  # from now on readers refuse it as not finished
+        corpus = replace(corpus, id=uuid.uuid4().hex)
+        write_file(corpus, "corpus.json", self._description(corpus.id))
+        foreign = clear(corpus)
+        corpus.refuse_replaced()
+        return corpus, tuple(f"ignored unknown file {name}" for name in foreign)
+
+    def _notes(self, corpus: Corpus, there: Mapping[str, object]) -> tuple[str, ...]:
+        """Refuse a corpus of other choices; return what the user should know of one of these."""
         refuse_other_version(corpus.root, there)
         differences = self.differences(there)
         if differences:
@@ -86,6 +108,7 @@ class CorpusIdentity:
                 "choose another --output, or --overwrite to start again"
             )
         notes = []
+        made = version("cedar-corpus")
         before, table = there.get("version"), there.get("table")
         if before != made:
             notes.append(f"{corpus.root} was begun with version {before} of Cedar, this is {made}")
@@ -97,8 +120,8 @@ class CorpusIdentity:
         return tuple(notes)
 
 
-def _take_place(corpus: Corpus, *, overwrite: bool) -> tuple[str, ...]:
-    """Make sure that the place is free or holds a corpus, and can be written; returns what `clear` does."""
+def _text_at(corpus: Corpus) -> bytes | None:
+    """Return the `corpus.json` at a place, None if the place is free; raise CorpusError for anything else."""
     text = corpus.storage.read(corpus.identity_path)
     if text is None:
         there = next(files_of_rows(corpus), None)
@@ -106,11 +129,11 @@ def _take_place(corpus: Corpus, *, overwrite: bool) -> tuple[str, ...]:
             raise CorpusError(f"{corpus.root} holds {there} but no corpus.json: choose another --output")
     elif corpus_description(text) is None:
         raise CorpusError(f"{corpus.identity_path} was not written by Cedar: choose another --output")
-    elif not overwrite:
-        # First of all: what lies about may be what fills the disk.
-        sweep(corpus)
-    foreign = clear(corpus) if overwrite and text is not None else ()
-    probe = f"_tmp/probe.{0:032x}.linked.json"  # the next run takes away what a killed one has left
-    keep_first(corpus, probe, b"")
+    return text
+
+
+def _refuse_unwritable(corpus: Corpus) -> None:
+    """Write and delete a small file; raise OSError where that fails."""
+    probe = f"_tmp/probe.{0:032x}.linked.json"  # the next run deletes what a killed one left
+    write_if_absent(corpus, probe, b"")
     corpus.storage.delete(f"{corpus.root}/{probe}")
-    return foreign

@@ -111,3 +111,8 @@ def corpus_description(text: bytes | None) -> dict[str, Any] | None:
     described = json_object(text) or {}
     texts = (described.get(name) for name in ("extractor", "format", "options_digest"))
     return described if "schema" in described and all(isinstance(given, str) for given in texts) else None
+
+
+def corpus_id(described: Mapping[str, Any] | None) -> str:
+    """Return the id in a `corpus.json`: each new corpus has another one. "" if there is no such file."""
+    return str((described or {}).get("corpus_id", ""))

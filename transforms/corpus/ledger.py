@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator
 
 import zstandard
 
+from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import BrokenCommitError
 from cedar.transforms.corpus.layout import committed_shard
-from cedar.transforms.corpus.litter import keep_file
 from cedar.transforms.corpus.writers import read_lines
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.model.books import Books
@@ -38,12 +38,15 @@ _MOST_SMALL = 32
 class Ledger:
     """The commits of a corpus, which need not be there yet, as they were when it was last brought up to date.
 
-    `foreign` has the names of files among them that are not Cedar's.
+    Attributes:
+        foreign: the names of files among them that are not Cedar's.
+        others: the names of shards whose commits are of another corpus: the one that was overwritten, say.
     """
 
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
         self.foreign: list[str] = []
+        self.others: set[str] = set()
         self._states: dict[str, StoredFile] = {}
         self._summaries: dict[str, ShardSummary] = {}
         self._single: set[str] = set()
@@ -93,18 +96,21 @@ class Ledger:
         for name in names:
             if self._states.pop(f"{name}.json", None) is not None:
                 self._single.discard(name)
+                self.others.discard(name)
                 self._summaries.pop(name, None)
                 self._by_source, self._by_state, self._books = {}, {}, None
 
     def _sound(self, name: str) -> ShardSummary | BrokenCommitError | None:
         """Read a commit; None for one that is gone by now."""
         try:
-            return self.corpus.committed(name)
+            return self.corpus.read_commit(name)
         except BrokenCommitError as fault:
             return fault
 
     def _keep(self, file: StoredFile, summary: ShardSummary | BrokenCommitError) -> None:
-        if isinstance(summary, ShardSummary):
+        if isinstance(summary, ShardSummary) and summary.corpus_id != self.corpus.id:
+            self.others.add(summary.shard.name)
+        elif isinstance(summary, ShardSummary):
             self._summaries[summary.shard.name] = summary
             if self._by_source:
                 self._index(summary)
@@ -122,7 +128,7 @@ class Ledger:
         for first in range(0, len(names), _MOST):
             lines = map(self._copy, names[first : first + _MOST])
             packed = zstandard.ZstdCompressor(write_checksum=True).compress("\n".join(lines).encode())
-            keep_file(self.corpus, f"rollup/{uuid.uuid4().hex}.jsonl.zst", packed)
+            write_file(self.corpus, f"rollup/{uuid.uuid4().hex}.jsonl.zst", packed)
         if is_whole:
             self.corpus.storage.delete(*there)
         self._single.clear()
@@ -146,7 +152,7 @@ class Ledger:
     @property
     def names(self) -> set[str]:
         """The names of the shards that are committed, broken commits among them."""
-        return set(map(_shard_of, self._states))
+        return set(map(_shard_of, self._states)) - self.others
 
     @property
     def broken(self) -> list[str]:

@@ -3,41 +3,65 @@
 import contextlib
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.layout import KINDS
-from cedar.transforms.files.local import sole_lease
+from cedar.transforms.files.local import SharedLease
 from cedar.transforms.files.places import lies_in, relation
-from cedar.transforms.files.storage import StoredFile, cannot_write, is_uri
+from cedar.transforms.files.storage import cannot_write, is_uri
+from cedar.transforms.files.stores import source_for
 
 LOCK = "_lock"
-"""Is there, and locked, while a run has a place of output alone."""
+"""Is there, and locked, while runs write to a place of output."""
+
+_RESULTS = {
+    "corpus.json": "a corpus",
+    "dedup.json": "a result of cedar dedup",
+    "export.json": "a data set of cedar export",
+    "browse.js": "a site of cedar browse",
+}
+"""What a directory is, by a file in it."""
+
+_HEAD_BYTES = 4096
 
 _CORPUS_FILES = ("corpus.json", "dedup.json", "run.json")
 """What Cedar writes directly into a corpus, or a result of `cedar dedup`."""
 
 
 @contextlib.contextmanager
-def alone_at(root: str, what: str) -> Iterator[None]:
-    """Have a place of output, by what it is to hold, alone: it is made if need be; in stores nothing is held.
-
-    Raises CorpusError: it cannot be written; BlockingIOError: another run is at work there.
-    """
-    with contextlib.ExitStack() as held:
-        try:
-            if not is_uri(root):
-                Path(root).mkdir(parents=True, exist_ok=True)
-                refusal = f"another run is at work on this {what}; wait until it has ended"
-                held.enter_context(sole_lease(f"{root}/{LOCK}", refusal))
-        except BlockingIOError:
-            raise
-        except OSError as fault:
-            if isinstance(fault, FileExistsError) and Path(root).is_file():
-                raise CorpusError(f"{root} is a file: choose another --output") from fault
-            raise CorpusError(cannot_write(root, fault)) from fault
+def exclusive_output(root: str, what: str) -> Iterator[None]:
+    """Keep other runs out of a place of output; raises as `held_output`."""
+    with held_output(root, what, alone=True):
         yield
+
+
+@contextlib.contextmanager
+def held_output(root: str, what: str, *, alone: bool) -> Iterator[Callable[[], None]]:
+    """Hold a place of output, which is made if need be: runs side by side, or one `alone`.
+
+    Yields a function that lets runs side by side in. `what` is the place to hold, in words; in stores nothing
+    is held. Raises CorpusError where the place cannot be written, BlockingIOError where another run is at
+    work that keeps this one out, or that this one would have to keep out.
+    """
+    if is_uri(root):
+        yield lambda: None
+        return
+    try:
+        Path(root).mkdir(parents=True, exist_ok=True)
+        refusal = f"another run is at work on this {what}; wait until it has ended"
+        lease = SharedLease(f"{root}/{LOCK}", refusal, alone=alone)
+    except BlockingIOError:
+        raise
+    except OSError as fault:
+        if isinstance(fault, FileExistsError) and Path(root).is_file():
+            raise CorpusError(f"{root} is a file: choose another --output") from fault
+        raise CorpusError(cannot_write(root, fault)) from fault
+    try:
+        yield lease.share
+    finally:
+        lease.release()
 
 
 def refuse_overlap(output: str, inputs: Iterable[str]) -> None:
@@ -79,15 +103,28 @@ def refuse_overwriting(file: str, inputs: Iterable[str], *, is_folder: bool = Fa
         refuse_special(file)
 
 
-def refuse_in_use(file: str, output: str, inputs: Iterable[StoredFile]) -> None:
-    """Raise CorpusError for a file of figures that would take the place of an input or lies in it."""
+def refuse_other_result(root: str, own: str) -> None:
+    """Raise CorpusError if a directory is a result of Cedar's of another kind than the file `own` says."""
+    for name, what in _RESULTS.items():
+        if name != own and source_for(f"{root}/{name}").exists():
+            raise CorpusError(f"{root} is {what}: choose another --output")
+
+
+def refuse_foreign_file(file: str, mark: bytes) -> None:
+    """Raise CorpusError if a file is there that lacks the mark near the start of Cedar's own files."""
+    try:
+        with open(file, "rb") as opened:  # noqa: PTH123
+            head = opened.read(_HEAD_BYTES)
+    except OSError:  # none is there, or the attempt to write will say what is wrong
+        return
+    if head and mark not in head:
+        raise CorpusError(f"{file} is there, and Cedar did not write it: choose another name")
+
+
+def refuse_inside(file: str, output: str) -> None:
+    """Raise CorpusError if a file lies in a directory of output."""
     if not is_uri(output) and lies_in(file, output):
         raise CorpusError(f"{file} lies in the output {output}: choose another name")
-    with contextlib.suppress(OSError):  # none is there yet
-        there = os.stat(file)  # noqa: PTH116
-        for read in inputs:
-            if read.size == there.st_size and not is_uri(read.path) and os.path.samefile(read.path, file):  # noqa: PTH121
-                raise CorpusError(f"{file} is an input: choose another name")
 
 
 def refuse_special(file: str) -> None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 import zstandard
 
 from cedar.transforms.corpus.commit import Corpus, committed_file
-from cedar.transforms.corpus.errors import CorpusError, LostFilesError
-from cedar.transforms.corpus.layout import KINDS, corpus_description, refuse_other_version
+from cedar.transforms.corpus.errors import CorpusError, LostFilesError, OtherCorpusError
+from cedar.transforms.corpus.layout import KINDS, corpus_description, corpus_id, refuse_other_version
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.writers import FORMATS, read_lines
 from cedar.transforms.files.places import absolute
@@ -86,7 +86,8 @@ class CorpusReader:
             raise CorpusError(f"{path} has the format {name!r}, which this version does not know")
         if compression is not None and str(compression) not in FORMATS[name].suffixes:
             raise CorpusError(f"{path} has the compression {compression!r}, which this version does not know")
-        return CorpusReader(Corpus(root, name, compression), described, _groups(path, described))
+        corpus = Corpus(root, name, compression, id=corpus_id(described))
+        return CorpusReader(corpus, described, _groups(path, described))
 
     @property
     def table(self) -> PageTable:
@@ -94,18 +95,28 @@ class CorpusReader:
         return PageTable.of(self.groups)
 
     def summaries(self) -> Iterator[ShardSummary]:
-        """Yield the commits, in order of their names; raises BrokenCommitError, OSError."""
+        """Yield the commits, in order of their names; raises DamagedCorpusError, OSError."""
         ledger = Ledger.of(self.corpus)
         if ledger.broken:
             self.corpus.committed(ledger.broken[0])
+        if ledger.others:
+            raise self._of_other_corpus(min(ledger.others))
         return ledger.summaries()
 
     def committed(self, shard: str) -> ShardSummary:
-        """Return the commit of a shard; raise BrokenCommitError, LostFilesError where it is gone, OSError."""
-        summary = self.corpus.committed(shard)
+        """Return the commit of a shard; raise DamagedCorpusError if this corpus has none, OSError."""
+        summary = self.corpus.read_commit(shard)
         if summary is None:
             raise LostFilesError(f"{self.corpus.shard_path(shard)} is gone")
+        if summary.corpus_id != self.corpus.id:
+            raise self._of_other_corpus(shard)
         return summary
+
+    def _of_other_corpus(self, shard: str) -> OtherCorpusError:
+        return OtherCorpusError(
+            f"{self.corpus.shard_path(shard)} is of another corpus than corpus.json, perhaps made with other "
+            f"options: run the command that makes {self.corpus.root} again"
+        )
 
     def batches(
         self, summary: ShardSummary, kind: str, columns: Sequence[str], rows: int = BATCH_ROWS

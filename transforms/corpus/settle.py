@@ -14,18 +14,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cedar.transforms.corpus.card import CARD, card, merged
+from cedar.transforms.corpus.cleanup import may_be_wanted, names_in, sweep, write_file
 from cedar.transforms.corpus.commit import Corpus, committed_file, publish
 from cedar.transforms.corpus.errors import BrokenCommitError, CorpusError, LostFilesError
 from cedar.transforms.corpus.layout import (
     KINDS,
     corpus_description,
+    corpus_id,
     is_ours,
     lease_attempt,
     shard_of_file,
     staged_name,
 )
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.litter import keep_file, may_be_wanted, names_in, sweep
 from cedar.transforms.crawls.catalogue import Listing
 from cedar.transforms.files.storage import is_uri
 from cedar.transforms.files.stores import json_object
@@ -43,6 +44,7 @@ class Inventory:
 
     Attributes:
         broken: shard -> what is gone or cannot be read of it, or of its commit, in one sentence.
+        others: shards whose commits are of another corpus, in order.
         unnamed: names of output files that no commit names, in order.
         foreign: names of files that are not Cedar's, in order.
         staged: names below `_tmp/`.
@@ -50,6 +52,7 @@ class Inventory:
 
     ledger: Ledger
     broken: dict[str, str]
+    others: tuple[str, ...]
     unnamed: tuple[str, ...]
     foreign: tuple[str, ...]
     staged: tuple[str, ...]
@@ -95,7 +98,7 @@ class Inventory:
         wanted = [summary for summary in map(ledger.committed, sorted(doubtful)) if summary is not None]
         faults = corpus.storage.each(functools.partial(_fault if repairs else _found_fault, corpus), wanted)
         broken |= {s.shard.name: fault for s, fault in zip(wanted, faults, strict=True) if fault is not None}
-        return Inventory(ledger, broken, tuple(unnamed), tuple(foreign), staged)
+        return Inventory(ledger, broken, tuple(sorted(ledger.others)), tuple(unnamed), tuple(foreign), staged)
 
 
 def _names_attempt(path: str, attempt: str) -> bool:
@@ -136,20 +139,26 @@ def _found_fault(corpus: Corpus, summary: ShardSummary) -> str | None:
 
 
 def tidy(inventory: Inventory) -> tuple[str, ...]:
-    """Delete output that no commit names, and staged files of committed shards and of dead workers.
+    """Delete commits of other corpora, output that no commit names, and staged files that nobody needs.
 
-    Other staged files of shards that are not committed stay: another run may be writing them. Returns the
-    names of the output files that were deleted, in order; raises OSError.
+    These are files of committed shards and of dead workers. Other staged files of shards that are not
+    committed stay: another run may be writing them. Returns the names of the output files that were deleted
+    and were not of another corpus, in order; raises OSError.
     """
     corpus = inventory.ledger.corpus
     orphans = []
+    for shard in inventory.others:
+        if corpus.committed(shard) is None:
+            corpus.storage.delete(corpus.shard_path(shard))
+    inventory.ledger.forget(inventory.others)
     for name in inventory.unnamed:
         # A commit is made before its files get their names: a file that has none now never will.
         with contextlib.suppress(BrokenCommitError):
-            summary = corpus.committed(shard_of_file(name.partition("/")[2]) or "")
+            shard = shard_of_file(name.partition("/")[2]) or ""
+            summary = corpus.committed(shard)
             if summary is None or name not in summary.file_names:
                 corpus.storage.delete(f"{corpus.root}/{name}")
-                orphans.append(name)
+                orphans += [name] if shard not in inventory.others else []
     if any(map(lease_attempt, inventory.staged)):
         sweep(corpus)
     for name in inventory.staged:
@@ -223,6 +232,7 @@ class Settled:
         summaries: the commits, in order of their names.
         broken: shard -> what is gone or cannot be read of it, in one sentence.
         orphans: names of output files that no commit named; they have been deleted.
+        others: names of shards whose commits were of another corpus; they have been deleted, too.
         foreign: names of files that are not Cedar's; they are where they were.
     """
 
@@ -231,13 +241,16 @@ class Settled:
     broken: Mapping[str, str] = field(default_factory=dict)
     orphans: tuple[str, ...] = ()
     foreign: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 def settle(corpus: Corpus, inventory: Inventory | None = None) -> Settled:
     """Check the corpus, finish what was cut short, write `run.json`, the card and the roll-up.
 
-    Without an inventory of just now the corpus is looked through. Raises OSError.
+    Without an inventory of just now the corpus is looked through. Raises OSError; ReplacedCorpusError where
+    another run has overwritten it since this one began.
     """
+    corpus.refuse_replaced()
     if inventory is None:
         inventory = Inventory.of(Ledger(corpus))
     summaries = tuple(inventory.ledger.summaries())
@@ -247,6 +260,7 @@ def settle(corpus: Corpus, inventory: Inventory | None = None) -> Settled:
         broken=inventory.broken,
         orphans=tidy(inventory),
         foreign=inventory.foreign,
+        others=inventory.others,
     )
     _write_card(corpus, settled)
     inventory.ledger.roll_up()
@@ -267,6 +281,8 @@ def refuse_unsettled(corpus: Corpus, named: str) -> None:
     Raises CorpusError where its books are missing, or are not of the shards that are committed.
     """
     books = json_object(corpus.storage.read(corpus.books_path)) or {}
+    if books and corpus_id(books) != corpus.id:
+        books = {}  # of the corpus that was overwritten
     shards = books["shards"] if isinstance(books.get("shards"), int) else -1
     commits = sum(name is not None for name, _ in corpus.commits())
     broken = books.get("broken_shards")
@@ -293,12 +309,14 @@ def _write_card(corpus: Corpus, settled: Settled) -> None:
     read = corpus.storage.read(f"{corpus.root}/{CARD}")
     before = None if read is None else read.decode("utf-8", "replace")
     after = merged(card(described, settled.books, kinds, sources), before)
-    keep_file(corpus, CARD, after.encode("utf-8", "replace"))
+    write_file(corpus, CARD, after.encode("utf-8", "replace"))
 
 
 def record_books(corpus: Corpus, books: Books, broken: Iterable[str] = ()) -> None:
-    """Write `run.json`."""
-    _write(corpus, "run.json", {**books_json(books), "broken_shards": list(broken)})
+    """Write `run.json`; raise ReplacedCorpusError where the corpus has been overwritten, OSError."""
+    corpus.refuse_replaced()
+    content = {**books_json(books), "broken_shards": list(broken), "corpus_id": corpus.id}
+    _write(corpus, "run.json", content)
 
 
 def record_run(corpus: Corpus, run: Run) -> None:
@@ -352,4 +370,4 @@ def books_json(books: Books) -> dict[str, Any]:
 
 
 def _write(corpus: Corpus, name: str, content: dict[str, Any]) -> None:
-    keep_file(corpus, name, json.dumps(content, indent=1).encode())
+    write_file(corpus, name, json.dumps(content, indent=1).encode())

@@ -15,7 +15,7 @@ from cedar.transforms.crawls.selected import SelectedFaultError, SelectionReader
 from cedar.transforms.decode.given import known_utf8, utf8_of
 from cedar.transforms.decode.page import PageFilter, is_candidate
 from cedar.transforms.files.http_client import Web
-from cedar.transforms.files.http_options import COMMON_CRAWL, FileChangedError, NotHadError, WebOptions
+from cedar.transforms.files.http_options import COMMON_CRAWL, FileChangedError, PermanentHttpError, WebOptions
 from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.files.stores import source_for
@@ -216,7 +216,7 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
                 if not _is_of(shard, input_.stat_open(file)):
                     raise FileChangedError("the file changed while it was read")
                 if not headers and span.start == 0 and shard.source.startswith(COMMON_CRAWL):
-                    raise NotHadError("the answer is not an archive: a login page or a proxy's, perhaps")
+                    raise PermanentHttpError("the answer is no archive: a login page or a proxy's, perhaps")
                 shard = replace(shard, mark=input_.storage.mark(input_.path))
                 counts = item.first_offset, item.next_offset, item.records_read, item.bytes_in
                 yield ShardEnd(shard, *counts, **_costs(web, before, spent))

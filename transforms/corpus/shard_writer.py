@@ -204,6 +204,7 @@ class ShardWriter:
             attempt=self._attempt,
             files=files,
             options_digest=self._plan.options_digest,
+            corpus_id=self._corpus.id,
             fetched=end.fetched,
             table=self._plan.table,
             version=self._plan.version,

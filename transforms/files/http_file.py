@@ -14,8 +14,9 @@ from typing import BinaryIO, NoReturn, cast
 from typing_extensions import override
 
 from cedar.transforms.files.http_client import HttpAnswer, Web, http_faults
-from cedar.transforms.files.http_options import FileChangedError, NotHadError, TransientError, check_url
+from cedar.transforms.files.http_options import FileChangedError, PermanentHttpError, check_url
 from cedar.transforms.files.ranged_file import PositionedFile
+from cedar.transforms.files.retry import TransientStorageError
 from cedar.transforms.files.storage import Storage, StoredFile
 from cedar.transforms.model.books import Fetched
 
@@ -26,7 +27,7 @@ _RANGE = re.compile(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18}|\*)")
 _SIZE = re.compile(r"bytes \*/(\d{1,18})")
 _OK, _PARTIAL, _REFUSED, _PRECONDITION_FAILED, _OUT_OF_RANGE = 200, 206, 403, 412, 416
 _GONE = (404, 410)
-_PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
+_TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
 class HttpFile(PositionedFile):
@@ -52,7 +53,7 @@ class HttpFile(PositionedFile):
         self._state: StoredFile | None = None
         self._answer: HttpAnswer | None = None
         self._answer_at = 0
-        self._retry_state = web.retry_state()
+        self._retries = web.retries()
 
     def _whole_size(self) -> int:
         return self.state().size or 0
@@ -63,8 +64,8 @@ class HttpFile(PositionedFile):
             while self._state is None:
                 try:
                     self._ask()
-                except TransientError as fault:
-                    self._bear(fault)
+                except TransientStorageError as fault:
+                    self._wait_and_retry(fault)
         return self._state
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
@@ -76,10 +77,10 @@ class HttpFile(PositionedFile):
             with self._web.at_work():
                 try:
                     data = self._next(min(len(buffer), _BLOCK))
-                except TransientError as fault:
-                    self._bear(fault)
+                except TransientStorageError as fault:
+                    self._wait_and_retry(fault)
                     continue
-            self._retry_state.progress(len(data))
+            self._retries.progress(len(data))
             self._web.fetched += Fetched(bytes=len(data))
             self._at += len(data)
             buffer[: len(data)] = data
@@ -88,11 +89,14 @@ class HttpFile(PositionedFile):
 
     def readall(self) -> bytes:
         """Read all that is left."""
-        return b"".join(iter(lambda: self.read(_BLOCK) or b"", b""))
+        pieces = []
+        while piece := self.read(_BLOCK):
+            pieces.append(piece)
+        return b"".join(pieces)
 
     def close(self) -> None:
         """Let go of the connection."""
-        self._drop()
+        self._disconnect()
         super().close()
 
     @property
@@ -119,12 +123,12 @@ class HttpFile(PositionedFile):
         with http_faults():
             data = self._answer.body.read1(size)
         if not data:
-            raise TransientError("cut", f"the body ends at byte {self._answer_at}")
+            raise TransientStorageError(f"the body ends at byte {self._answer_at}", cause="cut")
         self._answer_at += len(data)
         return data
 
     def _ask(self) -> None:
-        self._drop()
+        self._disconnect()
         end = "" if self._stop is None else str(self._stop - 1)
         from_end = self._last is not None and self._state is None
         headers = {"Range": f"bytes=-{self._last}" if from_end else f"bytes={self._at}-{end}"}
@@ -144,11 +148,11 @@ class HttpFile(PositionedFile):
             self._at = max(0, (state.size or 0) - self._last)
         self._state, self._answer, self._answer_at = state, answer, self._at
 
-    def _bear(self, fault: TransientError) -> None:
-        self._drop()
-        self._web.wait_or_give_up(self._retry_state, fault)
+    def _wait_and_retry(self, fault: TransientStorageError) -> None:
+        self._disconnect()
+        self._web.wait_or_give_up(self._retries, fault)
 
-    def _drop(self) -> None:
+    def _disconnect(self) -> None:
         answer, self._answer = self._answer, None
         if answer is not None:
             answer.close()
@@ -158,40 +162,42 @@ def state_of(url: str, status: int, headers: Mapping[str, str], at: int | None) 
     """Return the file that an answer is about, asked for from byte `at`; None = for its last bytes.
 
     Its version is `etag:...`, `mtime:...`, or None for neither. Raises the faults of `fault_of`, and
-    NotHadError where the server does not say how long the file is.
+    PermanentHttpError where the server does not say how long the file is.
     """
     if status == _PARTIAL:
         found = _RANGE.fullmatch(headers.get("Content-Range", ""))
         if found is None or (at is not None and int(found[1]) != at):
-            raise TransientError("range", "the answer begins at another byte than was asked for")
+            raise TransientStorageError("the answer begins at another byte than was asked for", cause="range")
         if found[3] == "*":
-            raise NotHadError("the server does not say how long the file is")
+            raise PermanentHttpError("the server does not say how long the file is")
         return StoredFile(url, int(found[3]), _version(headers))
     if status == _OK:
         if at != 0:
-            raise TransientError("range", "the server sent the whole file, not the rest of it")
+            raise TransientStorageError("the server sent the whole file, not the rest of it", cause="range")
         length = headers.get("Content-Length", "")
         if not re.fullmatch(r"[0-9]{1,18}", length):
-            raise NotHadError("the server does not say how long the file is")
+            raise PermanentHttpError("the server does not say how long the file is")
         return StoredFile(url, int(length), _version(headers))
     if status == _OUT_OF_RANGE:
         size = _SIZE.fullmatch(headers.get("Content-Range", ""))
         if size is not None and int(size[1]) == 0 and not at:
             return StoredFile(url, 0, _version(headers))
         if size is not None and at is not None and int(size[1]) <= at:
-            raise NotHadError(f"the file has {size[1]} bytes, none at {at}")
+            raise PermanentHttpError(f"the file has {size[1]} bytes, none at {at}")
     raise fault_of(status, headers)
 
 
 def fault_of(status: int, headers: Mapping[str, str]) -> OSError:
     """Return the fault that a status is."""
-    if status in _PASSING or status == _OUT_OF_RANGE:
-        return TransientError(str(status), f"the server answered {status}", _retry_after(headers))
+    if status in _TRANSIENT or status == _OUT_OF_RANGE:
+        return TransientStorageError(
+            f"the server answered {status}", cause=str(status), retry_after=_retry_after(headers)
+        )
     if status in _GONE:
         return FileNotFoundError(f"no such file (the server answered {status})")
     if status == _PRECONDITION_FAILED:
         return FileChangedError("the file changed while it was read")
-    return NotHadError(f"the server answered {status}")
+    return PermanentHttpError(f"the server answered {status}")
 
 
 def _retry_after(headers: Mapping[str, str]) -> float:
@@ -253,8 +259,8 @@ class HttpStorage(Storage):
             return None
 
     def _refuse(self, *paths: str) -> NoReturn:
-        raise NotHadError(
+        raise PermanentHttpError(
             f"{paths[-1]} cannot be written: web servers are for reading, choose another --output"
         )
 
-    create = write = write_if_absent = moves = delete = list = below = _refuse  # type: ignore[assignment]
+    create = write = write_if_absent = stage = replace_staged = moves = delete = list = below = _refuse  # type: ignore[assignment]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from cedar.transforms.files.storage import PassingFaultError
+from cedar.transforms.files.retry import RetryPolicy
 
 COMMON_CRAWL = "https://data.commoncrawl.org/"
 COMMON_CRAWL_INDEX = "https://index.commoncrawl.org/"
@@ -13,42 +13,16 @@ class FileChangedError(OSError):
     """A file is another than it was when it began to be read."""
 
 
-class NotHadError(OSError):
-    """A server refuses for good to give a file."""
-
-
-class TransientError(PassingFaultError):
-    """An answer or a connection of a web server that was refused, cut or stalled.
-
-    Attributes:
-        cause: the fault in a word, as the books count it: a status, `cut`, `stall`, ...
-        retry_after: seconds that the server asks to wait, or 0.
-    """
-
-    def __init__(self, cause: str, message: str, retry_after: float = 0.0) -> None:
-        super().__init__(message)
-        self.cause = cause
-        self.retry_after = retry_after
+class PermanentHttpError(OSError):
+    """The request failed, and retrying will not help."""
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RateLimits:
     """How fast a host may be asked at most: requests a second, and connections at a time."""
 
     requests_per_second: float = 2.0
     connections: int = 10
-
-
-@dataclass(frozen=True, slots=True)
-class RetryLimits:
-    """How much is borne without progress: attempts in a row, and seconds."""
-
-    attempts: int = 20
-    seconds: float = 1800.0
-
-
-WHILE_ONE_WAITS = RetryLimits(attempts=5)
-"""Somebody waits for a listing or a page, or looks again later; a worker's file may take its time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +36,10 @@ class WebOptions:
         timeouts: seconds until a connection must be there, and between two pieces of a body.
     """
 
-    limits: Limits = field(default_factory=Limits)
+    limits: RateLimits = field(default_factory=RateLimits)
     contact: str = ""
     crawl_root: str = COMMON_CRAWL
-    retry_limits: RetryLimits = field(default_factory=RetryLimits)
+    retry_policy: RetryPolicy = field(default_factory=RetryPolicy)
     timeouts: tuple[float, float] = (15.0, 60.0)
     offline: bool = False
 
@@ -86,13 +60,15 @@ def is_web(path: str) -> bool:
 
 
 def check_url(url: str) -> None:
-    """Raise NotHadError for a URL that is not valid, or has credentials, which would stand in every row."""
+    """Raise PermanentHttpError for a URL that is not valid, or has a user name or a password."""
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port
     except ValueError as error:
-        raise NotHadError(f"not a valid URL: {url!r} ({error})") from error
+        raise PermanentHttpError(f"not a valid URL: {url!r} ({error})") from error
     if parts.scheme not in ("http", "https") or not host:
-        raise NotHadError(f"not a valid URL: {url!r} (write it as https://host/path)")
+        raise PermanentHttpError(f"not a valid URL: {url!r} (write it as https://host/path)")
     if parts.username is not None or parts.password is not None:
-        raise NotHadError("a URL with a user name or a password is not taken: they would stand in every row")
+        raise PermanentHttpError(
+            "a URL with a user name or a password is not taken: they would stand in every row"
+        )

@@ -30,14 +30,33 @@ def lease(path: str) -> Iterator[None]:
     yield from _held(_locked(path), path)
 
 
-@contextlib.contextmanager
-def sole_lease(path: str, refusal: str) -> Iterator[None]:
-    """Hold a lease on `path`; raise BlockingIOError where somebody else does, OSError."""
-    try:
-        descriptor = _locked(path, fcntl.LOCK_NB)
-    except BlockingIOError as fault:
-        raise BlockingIOError(errno.EWOULDBLOCK, refusal, path) from fault
-    yield from _held(descriptor, path)
+class SharedLease:
+    """A lease on `path` that several processes hold at once, or one alone.
+
+    Raises BlockingIOError where somebody holds it who does not let it be shared, or, for one who wants to be
+    `alone`, where anybody does; OSError. The last holder deletes the file.
+    """
+
+    def __init__(self, path: str, refusal: str, *, alone: bool) -> None:
+        self._path = path
+        how = fcntl.LOCK_EX if alone else fcntl.LOCK_SH
+        try:
+            self._descriptor = _locked(path, how | fcntl.LOCK_NB)
+        except BlockingIOError as fault:
+            raise BlockingIOError(errno.EWOULDBLOCK, refusal, path) from fault
+
+    def share(self) -> None:
+        """Let others hold it, too, from now on."""
+        with contextlib.suppress(OSError):  # there are no locks here
+            fcntl.flock(self._descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+
+    def release(self) -> None:
+        """Let go of it."""
+        with contextlib.suppress(OSError):  # others hold it, or there are no locks
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _is_at(self._descriptor, self._path):
+                os.unlink(self._path)  # noqa: PTH108 - paths are plain strings here
+        os.close(self._descriptor)
 
 
 @contextlib.contextmanager
@@ -68,11 +87,11 @@ def _held(descriptor: int, path: str) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _locked(path: str, how: int = 0) -> int:
+def _locked(path: str, how: int = fcntl.LOCK_EX) -> int:
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | how)
+            fcntl.flock(descriptor, how)
         except BlockingIOError:
             os.close(descriptor)
             raise
@@ -143,18 +162,36 @@ class LocalStorage(Storage):
     @override
     def write_if_absent(self, path: str, content: bytes, staged: str) -> bool:
         with self._staged(path, content, staged):
-            try:
-                os.link(staged, path)
-            except FileExistsError:
-                return False
+            return self.create_staged(path, content, staged)
+
+    @override
+    def stage(self, staged: str, content: bytes) -> None:
+        with self.create(staged) as file:
+            file.write(content)
+
+    @override
+    def create_staged(self, path: str, content: bytes, staged: str) -> bool:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        try:
+            os.link(staged, path)
+        except FileExistsError:
+            return False
+        self.delete(staged)
+        return True
+
+    @override
+    def replace_staged(self, path: str, content: bytes, staged: str, before: bytes) -> bool:
+        # Two steps are enough here: the staged file of a writer that must not replace it has been deleted.
+        if self.read(path) != before:
+            return False
+        Path(staged).replace(path)
         return True
 
     @contextlib.contextmanager
     def _staged(self, path: str, content: bytes, staged: str) -> Iterator[None]:
         """Write a file that is gone at the end, and make the directory of the one that it is to become."""
         try:
-            with self.create(staged) as file:
-                file.write(content)
+            self.stage(staged, content)
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             yield
         finally:

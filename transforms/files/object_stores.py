@@ -4,8 +4,8 @@ They can create an object only if absent of that name, and say which of two writ
 the commit. A move is a copy and a delete. Until the copy is whole the target does not exist, and afterwards
 a source that could not be deleted is litter, not a fault. Lengths are checked where all files are listed.
 
-Faults that may pass are met in one place, `wait_after`. obstore itself sends each request once; only
-the parts of a large upload, which it alone knows, are tried again by it.
+Cedar repeats failed requests (`retry`). obstore itself sends each request once, but for the parts of a large
+upload, which it alone knows.
 """
 
 import contextlib
@@ -35,14 +35,14 @@ from obstore.exceptions import (
 from obstore.store import from_url
 from typing_extensions import override
 
-from cedar.transforms.files.ranged_file import MOST_AT_ONCE, RangedFile
-from cedar.transforms.files.storage import Move, PassingFaultError, R, Storage, StoredFile, T
+from cedar.transforms.files.ranged_file import MAX_RANGE_BYTES, RangedFile
+from cedar.transforms.files.retry import OBJECT_STORE, Retries, TransientStorageError
+from cedar.transforms.files.storage import Move, R, Storage, StoredFile, T
 
 Connect = Callable[[str, int], Any]
 """Gives obstore's store of a root (`s3://bucket`) that sends a request again at most that many times."""
 
-_ATTEMPTS = 10
-_FIRST_WAIT, _LONGEST_WAIT = 0.1, 8.0
+_CREATE_ATTEMPTS = 10
 _PART = 16 << 20
 """Bytes of a file being written that are held in memory, and of a part of the upload of a longer one."""
 
@@ -52,7 +52,7 @@ _LARGEST_COPY = 5 << 30
 """Bytes of the largest object that S3 copies by one request."""
 
 _STATUS = re.compile(r"status code: (\d{3})")
-_PASSING = frozenset({408, 409, 425, 429})
+_TRANSIENT = frozenset({408, 409, 425, 429})
 """Refusals of a request that may be granted later; so may all of 500 and over."""
 
 _FINAL = re.compile(
@@ -64,13 +64,6 @@ _FINAL = re.compile(
 
 class _ChangedError(OSError):
     """An object is another than it was when it began to be read."""
-
-
-def wait_after(fault: OSError, attempt: int) -> float | None:
-    """Return the seconds to wait before a request is sent again; None = it is not."""
-    if not isinstance(fault, PassingFaultError) or attempt >= _ATTEMPTS:
-        return None
-    return min(_LONGEST_WAIT, _FIRST_WAIT * 2.0 ** (attempt - 1))
 
 
 class ObjectStorage(Storage):
@@ -94,7 +87,7 @@ class ObjectStorage(Storage):
         Of a longer one, which takes several, all bytes are of one version.
         """
         tag, end = None, stop
-        if stop - start > MOST_AT_ONCE:
+        if stop - start > MAX_RANGE_BYTES:
             found = self._found(path)
             tag, end = found["e_tag"], min(stop, found["size"])
         file = RangedFile(functools.partial(self._fetch, path, tag), end, first=stop - start)
@@ -127,7 +120,7 @@ class ObjectStorage(Storage):
 
         A refusal may be the answer to a request of ours whose first answer was lost: the object tells.
         """
-        for _ in range(_ATTEMPTS):
+        for _ in range(_CREATE_ATTEMPTS):
             try:
                 self._asked(path, lambda store, key: store.put(key, content, mode="create"))
             except FileExistsError:
@@ -137,6 +130,27 @@ class ObjectStorage(Storage):
                 return there == content
             return True
         raise OSError(f"{path}: other writers at every attempt to create it")
+
+    @override
+    def stage(self, staged: str, content: bytes) -> None:
+        """Do nothing: an object is written under its name by one request."""
+
+    @override
+    def replace_staged(self, path: str, content: bytes, staged: str, before: bytes) -> bool:
+        """Write on the condition that the object is the one whose content was `before`."""
+
+        def replaced(store: Any, key: str) -> bool:
+            found = store.get(key)
+            if bytes(found.bytes()) != before:
+                return False
+            version = {name: found.meta[name] for name in ("e_tag", "version") if found.meta[name]}
+            store.put(key, content, mode=version)
+            return True
+
+        try:
+            return self._asked(path, replaced)
+        except (_ChangedError, FileNotFoundError):
+            return False
 
     @override
     def moves(self, files: Sequence[Move]) -> Iterator[bool]:
@@ -178,21 +192,21 @@ class ObjectStorage(Storage):
     def below(self, prefix: str) -> Iterator[StoredFile]:
         """Yield the objects whose URI begins so; a listing that breaks off is continued where it did."""
         root, wanted = _bucket_and_key(prefix)
-        folder, after, attempt = wanted.rpartition("/")[0], wanted[:-1], 0
+        folder, after = wanted.rpartition("/")[0], wanted[:-1]
+        retries = self._retries()
         while True:
             try:
                 for found in itertools.chain.from_iterable(
                     self._connect(root, 0).list(folder or None, offset=after or None)
                 ):
-                    attempt, after = 0, found["path"]
+                    retries, after = self._retries(), found["path"]
                     if after.startswith(wanted):
                         yield _stored(f"{root}/{after}", found)
                     elif after > wanted:
                         return
                 return
             except (BaseError, OSError, ValueError) as error:
-                attempt += 1
-                self._bear(prefix, error, attempt)
+                self._wait_and_retry(prefix, error, retries)
 
     @override
     def each(self, ask: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
@@ -227,7 +241,7 @@ class ObjectStorage(Storage):
             store.put(key, content, chunk_size=_PART, max_concurrency=_PARTS_AT_ONCE, use_multipart=in_parts)
 
         try:
-            self._asked(path, put, again=_ATTEMPTS - 1 if in_parts else 0)
+            self._asked(path, put, again=OBJECT_STORE.attempts - 1 if in_parts else 0)
         except FileNotFoundError:
             # An upload in parts that is over is no longer known: the answer to its end may have been lost.
             if not in_parts or self._found(path)["size"] != size:
@@ -236,20 +250,22 @@ class ObjectStorage(Storage):
     def _asked(self, path: str, request: Callable[[Any, str], T], *, again: int = 0) -> T:
         """Send a request, again where that may help; raises what `_fault` makes of obstore's errors."""
         root, key = _bucket_and_key(path)
-        for attempt in itertools.count(1):
+        retries = self._retries()
+        while True:
             try:
                 return request(self._connect(root, again), key)
             except (BaseError, OSError, ValueError) as error:
-                self._bear(path, error, attempt)
-        raise AssertionError
+                self._wait_and_retry(path, error, retries)
 
-    def _bear(self, path: str, error: Exception, attempt: int) -> None:
-        """Wait after a fault that may pass; raise one that will not."""
+    def _retries(self) -> Retries:
+        return Retries(OBJECT_STORE, jitter=self._jitter)
+
+    def _wait_and_retry(self, path: str, error: Exception, retries: Retries) -> None:
+        """Wait after a transient fault; raise any other, and the last one."""
         fault = _fault(path, error)
-        wait = wait_after(fault, attempt) if isinstance(fault, OSError) else None
-        if wait is None:
+        if not isinstance(fault, TransientStorageError):
             raise fault from error
-        self._sleep(wait * (0.5 + self._jitter() / 2))
+        self._sleep(retries.wait_after(fault))
 
 
 class _Upload(tempfile.SpooledTemporaryFile[bytes]):
@@ -290,8 +306,9 @@ def _fault(path: str, error: Exception) -> OSError | ValueError:
     if _FINAL.search(str(error)):
         return PermissionError(f"{path}: no account, credentials or region in the environment ({why})")
     status = _STATUS.search(why)
-    passes = status is None or int(status[1]) >= 500 or int(status[1]) in _PASSING
-    return (PassingFaultError if passes else OSError)(f"{path}: {why}")
+    if status is None or int(status[1]) >= 500 or int(status[1]) in _TRANSIENT:
+        return TransientStorageError(f"{path}: {why}")
+    return OSError(f"{path}: {why}")
 
 
 def _stored(path: str, found: Any) -> StoredFile:

@@ -52,7 +52,7 @@ def spans(ranges: Sequence[tuple[int, int]], joining: Joining) -> Iterator[Span]
 _FIRST = 256 << 10
 """Bytes of the first range after a jump."""
 
-MOST_AT_ONCE = 8 << 20
+MAX_RANGE_BYTES = 8 << 20
 """Bytes of the longest range; two of them are held at a time."""
 
 
@@ -110,7 +110,7 @@ class RangedFile(PositionedFile):
         self._size = size
         self._start = 0
         self._block = memoryview(b"")
-        self._first = min(first, MOST_AT_ONCE)
+        self._first = min(first, MAX_RANGE_BYTES)
         self._step = self._first
         self._ahead: tuple[int, int, Future[bytes]] | None = None  # half-open range that is being fetched
         self._threads: ThreadPoolExecutor | None = None
@@ -141,7 +141,7 @@ class RangedFile(PositionedFile):
     def _load(self) -> None:
         """Have the block that begins at the position, and the one after it fetched."""
         continues = bool(self._block) and self._at == self._start + len(self._block)
-        self._step = min(2 * self._step, MOST_AT_ONCE) if continues else self._first
+        self._step = min(2 * self._step, MAX_RANGE_BYTES) if continues else self._first
         data = self._range_at(self._at)
         self._start, self._block = self._at, memoryview(data)
         end = self._at + len(data)

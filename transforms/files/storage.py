@@ -12,6 +12,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import BinaryIO, Protocol, TypeVar
 
+from cedar.transforms.files.retry import TransientStorageError
+
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -62,10 +64,6 @@ class StoreMissingError(OSError):
     """Nothing here reaches a store; the message says what to install or to write."""
 
 
-class PassingFaultError(OSError):
-    """A fault of a store or a server that may pass: a refusal, or a connection or an answer that broke."""
-
-
 class CannotWriteError(OSError):
     """What was asked for cannot be written; the message says where, why, and what to do."""
 
@@ -85,7 +83,7 @@ def cannot_write(place: str, fault: Exception) -> str:
     why = getattr(fault, "strerror", None) or str(fault)
     if why.startswith(place):  # the name of a file below it
         why = why.partition(": ")[2] or why
-    advice = "run this again" if isinstance(fault, PassingFaultError) else ""
+    advice = "run this again" if isinstance(fault, TransientStorageError) else ""
     advice = _ADVICE.get(getattr(fault, "errno", None) or 0, advice)
     return f"cannot write {place}: {why}{advice and f' ({advice})'}"
 
@@ -166,6 +164,19 @@ class Storage(Protocol):
 
     def write_if_absent(self, path: str, content: bytes, staged: str) -> bool:
         """Create a small file at once, if its name is free; whether it was."""
+
+    def stage(self, staged: str, content: bytes) -> None:
+        """Write the file that `create_staged` is to name; stores that name by the same request do nothing."""
+
+    def create_staged(self, path: str, content: bytes, staged: str) -> bool:
+        """Give a staged file its name if the name is free; whether it was.
+
+        Raises FileNotFoundError where the staged file has been deleted meanwhile.
+        """
+        return self.write_if_absent(path, content, staged)
+
+    def replace_staged(self, path: str, content: bytes, staged: str, before: bytes) -> bool:
+        """Give a staged file the name of another one whose content is still `before`; whether it was."""
 
     def moves(self, files: Sequence[Move]) -> Iterator[bool]:
         """Rename one file after the other, replacing its target; False for one that is not there."""

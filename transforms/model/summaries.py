@@ -75,6 +75,7 @@ class ShardSummary:
         attempt: id of the attempt that made the files; stands in their metadata, too.
         files: kind -> its file.
         options_digest: digest of the options that `corpus.json` pins.
+        corpus_id: the id of the corpus that it is of; one that was overwritten had another.
         judged, masked, blocked: as in `cedar.transforms.model.books.Books`.
         table: the version of the table that the extractor learned, "" if it learned none.
     """
@@ -91,6 +92,7 @@ class ShardSummary:
     attempt: str
     files: Mapping[str, FileSummary]
     options_digest: str
+    corpus_id: str = ""
     dropped: Mapping[str, int] = field(default_factory=dict)
     fetched: Fetched = NOTHING_FETCHED
     judged: Mapping[str, int] = field(default_factory=dict)
@@ -148,6 +150,7 @@ class ShardSummary:
             "version": self.version,
             "table": self.table,
             "options_digest": self.options_digest,
+            "corpus_id": self.corpus_id,
         }
 
     @staticmethod
@@ -184,25 +187,26 @@ class ShardSummary:
                     numbers.count("rows"), numbers.count("bytes"), intern(suffix)
                 )
             return ShardSummary(
-                Shard(name, source, size, version, start, stop, mark=mark),
-                raw.count_or_none("first_offset"),
-                raw.count("next_offset"),
-                raw.count("records_read"),
-                raw.count("pages"),
-                raw.counts("rejected"),
-                raw.counts("bytes"),
-                raw.costs("seconds"),
-                intern(raw.text("finished_at")),
-                raw.text("attempt"),
-                files,
-                intern(raw.text("options_digest")),
-                raw.counts("dropped"),
-                _fetched(_Fields(raw["fetch"])),
-                raw.counts("judged"),
-                intern(raw.text("table")),
-                intern(raw.text("version")),
-                raw.counts("masked"),
-                raw.counts("blocked"),
+                shard=Shard(name, source, size, version, start, stop, mark=mark),
+                first_offset=raw.count_or_none("first_offset"),
+                next_offset=raw.count("next_offset"),
+                records_read=raw.count("records_read"),
+                pages=raw.count("pages"),
+                rejected=raw.counts("rejected"),
+                bytes=raw.counts("bytes"),
+                seconds=raw.costs("seconds"),
+                finished_at=intern(raw.text("finished_at")),
+                attempt=raw.text("attempt"),
+                files=files,
+                options_digest=intern(raw.text("options_digest")),
+                corpus_id=intern(raw.text("corpus_id") if "corpus_id" in raw else ""),
+                dropped=raw.counts("dropped"),
+                fetched=_fetched(_Fields(raw["fetch"])),
+                judged=raw.counts("judged"),
+                table=intern(raw.text("table")),
+                version=intern(raw.text("version")),
+                masked=raw.counts("masked"),
+                blocked=raw.counts("blocked"),
             )
         except (LookupError, TypeError, AttributeError) as error:
             raise ValueError(f"not a shard summary: {error!r}") from error

@@ -1,11 +1,17 @@
 """Strings from outside, as columns and messages can hold them; how packages of an extra are installed."""
 
 import re
+import shlex
 
 
 def install_command(extra: str) -> str:
-    """Return what installs an extra, for messages: from a registry, or from a checkout."""
-    return f"pip install 'cedar-corpus[{extra}]' (in a checkout: pip install '.[{extra}]')"
+    """Return the command that installs the packages of an extra, and does not install Cedar again."""
+    from importlib.metadata import requires
+
+    is_wanted = re.compile(f"extra == ['\"]{extra}['\"]")
+    lines = (line.partition(";") for line in requires("cedar-corpus") or ())
+    packages = [name.strip() for name, _, marker in lines if is_wanted.search(marker)]
+    return shlex.join(["pip", "install", *packages])
 
 
 MOST_DETAIL = 500

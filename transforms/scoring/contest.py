@@ -1,4 +1,4 @@
-"""Extractors on gold pages, through the same decoding and guard as the main job: a score for each."""
+"""Extractors scored on gold pages, with the decoding and the guard of the main job."""
 
 import zlib
 from collections.abc import Callable, Iterator
@@ -19,9 +19,13 @@ from cedar.transforms.scoring.metrics import METRICS, NOTHING, Agreement, Gold, 
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """An extractor with its options, canonical JSON, as it takes part; `given` are those that were asked for.
+    """An extractor that takes part.
 
-    Peers have the prefix `peer:`; results call an extractor by its label.
+    Attributes:
+        label: its name in the results.
+        name: its name; names of peers begin with `peer:`.
+        options: all its options, canonical JSON.
+        given: the options that the user gave.
     """
 
     label: str
@@ -91,6 +95,7 @@ class GoldScorer:
                 extractor=method.label,
                 agreements=self._agreements(found, gold),
                 failure=found.failure,
+                is_broken=method.broken is not None,
                 fallback=found.fallback,
                 cpu_seconds=decoding + found.cpu_seconds,
                 html_bytes=len(html),
@@ -122,10 +127,15 @@ class Outcome:
 
 
 class Method:
-    """An extractor that takes part, guarded if it has to be, with a clock."""
+    """An extractor that takes part, in a page guard if it needs one, with its CPU time.
+
+    Attributes:
+        broken: why it cannot run on any page, as if it cannot be imported; or None.
+    """
 
     def __init__(self, contestant: Contestant, limits: GuardLimits) -> None:
         self.label, self.name = contestant.label, contestant.name
+        self.broken: str | None = None
         self._guard: Guard | None = None
         self._seconds = limits.cpu_seconds
         self._extract: Callable[[bytes], Extraction]
@@ -137,14 +147,18 @@ class Method:
             self._extract = self._guard.extract
 
     def run(self, html: bytes) -> Outcome:
-        """Extract; what goes wrong on a page is its failure."""
+        """Extract; an error is the failure of the page. Raises MemoryError."""
+        if self.broken:
+            return Outcome("", self.broken, None, 0.0)
         text, failure, fallback = "", None, None
         start, before = clock(), self._guard.cpu_seconds if self._guard else 0.0
         try:
             found = self._extract(html)
             text, fallback = found.text, found.fallback
-        except (MemoryError, GuardFaultError):
+        except MemoryError:
             raise  # the machine's fault, not the page's
+        except GuardFaultError as error:
+            failure = self.broken = str(error)
         except RejectedError as error:
             failure = str(error)
         except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own failure
@@ -168,12 +182,13 @@ class PageScore:
     """One extractor on one page of a set.
 
     Attributes:
-        agreements: by measure, in the order asked for; None where the gold has nothing for the measure.
+        agreements: by measure, in the order asked for; None if the gold has nothing for the measure.
         failure: why there is no extraction, or None; then everything agrees to 0.
         fallback: the method that stood in, and why, or None.
         cpu_seconds: CPU time of decoding and extracting.
         html_bytes: bytes of the page; `html_packed`: deflated.
         text_bytes: bytes of the extraction in UTF-8; `text_packed`: deflated.
+        is_broken: whether the extractor cannot run on any page.
     """
 
     set: str
@@ -190,3 +205,4 @@ class PageScore:
     text_bytes: int
     html_packed: int
     text_packed: int
+    is_broken: bool = False

@@ -1,11 +1,12 @@
-"""Extractors by others, for comparison: `peer:NAME`. Their packages are the extra `cedar-corpus[peers]`.
+"""Extractors by others, for comparison: `peer:NAME`. The extra `peers` has their packages.
 
-Each is called as its documentation says, on the page as Cedar decodes it; what it calls text is its text.
+Each is called as its documentation says, on the page as Cedar decodes it.
 """
 
 import importlib.util
 import json
 import logging
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -13,10 +14,8 @@ from typing import Annotated, Any, Literal
 from cedar.transforms.extractors import options
 from cedar.transforms.extractors.extraction import NO_METRICS, Extraction
 from cedar.transforms.extractors.options import About, NoOptions, Options
-from cedar.transforms.model.texts import install_command
 
 PREFIX = "peer:"
-EXTRA = "peers"
 FACTORY = "cedar.transforms.scoring.peers:bind"
 """What the page guard calls; see `cedar.transforms.runtime.guard`."""
 
@@ -52,13 +51,19 @@ class JustextOptions:
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """An extractor by others: its name after `peer:`, the module that must be installed, and its options.
+    """An extractor by others.
 
-    `make` imports it and gives the function from a page's source to its text.
+    Attributes:
+        name: its name after `peer:`.
+        module: the module that must be installed.
+        packages: what `pip install` needs for it.
+        options: its record of options.
+        make: imports it, and returns the function from a page's source to its text.
     """
 
     name: str
     module: str
+    packages: tuple[str, ...]
     options: type[Options]
     make: Callable[[Any], Method]
 
@@ -112,11 +117,14 @@ def _paragraphs(found: list[Any]) -> str:
     return "\n".join(paragraph.text for paragraph in found if not paragraph.is_boilerplate)
 
 
+_HTML_CLEAN = "lxml-html-clean"
+"""Was a part of lxml; some packages import it and do not require it."""
+
 PEERS = (
-    Peer("resiliparse", "resiliparse", ResiliparseOptions, _resiliparse),
-    Peer("trafilatura", "trafilatura", TrafilaturaOptions, _trafilatura),
-    Peer("readability", "readability", NoOptions, _readability),
-    Peer("justext", "justext", JustextOptions, _justext),
+    Peer("resiliparse", "resiliparse", ("resiliparse",), ResiliparseOptions, _resiliparse),
+    Peer("trafilatura", "trafilatura", ("trafilatura", _HTML_CLEAN), TrafilaturaOptions, _trafilatura),
+    Peer("readability", "readability", ("readability-lxml", _HTML_CLEAN), NoOptions, _readability),
+    Peer("justext", "justext", ("jusText", _HTML_CLEAN), JustextOptions, _justext),
 )
 
 
@@ -138,7 +146,8 @@ def parse_options(name: str, given: Mapping[str, object]) -> Options:
     peer = get(name)
     record = options.parse(name, peer.options, given)
     if importlib.util.find_spec(peer.module) is None:
-        raise ValueError(f"{name} needs {peer.module}, which is not installed: {install_command(EXTRA)}")
+        command = shlex.join(["pip", "install", *peer.packages])
+        raise ValueError(f"{name} needs {peer.module}, which is not installed: {command}")
     return record
 
 
