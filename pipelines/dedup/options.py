@@ -92,7 +92,10 @@ class DedupOptions:
     format: str | None = _kept("format of that corpus", metavar="F", shown="that of the first corpus")
     masks: MaskChoices = options_of_record(MaskChoices)
     memory: int = _running(
-        "memory in which a worker sorts; the rest uses files", 1 << 30, unit="size", minimum=_LEAST_MEMORY
+        "memory in which a worker sorts, the rest uses files; at least 5 bytes for each page",
+        1 << 30,
+        unit="size",
+        minimum=_LEAST_MEMORY,
     )
     workers: int | None = _running(
         "local processes", unit="number", shown="one for 32 MiB of work, at most the cores"
