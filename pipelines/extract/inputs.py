@@ -135,7 +135,11 @@ def find(options: ExtractOptions, *, passing: set[str] | None = None) -> FoundIn
 
 def crawl_lookup(options: ExtractOptions, *, arriving: bool = False) -> CrawlLookup:
     """Return what looks crawls up."""
-    freshness = Freshness(options.refresh, _WATCHED_SECONDS) if arriving else Freshness(options.refresh)
+    freshness = (
+        Freshness(options.update_listings, _WATCHED_SECONDS)
+        if arriving
+        else Freshness(options.update_listings)
+    )
     return CrawlLookup(launcher_web(options), Cache(default_directory()), freshness)
 
 
@@ -263,7 +267,7 @@ class IndexQuery:
         self._options = options
         self._selection = options.select
         self._lookup = lookup
-        again = options.refresh and not options.web.offline
+        again = options.update_listings and not options.web.offline
         self.web = launcher_web(options, options.web.retry_policy)
         self._files = IndexFiles(self.web, None if again else Cache(default_directory()))
         self._found: dict[str, list[IndexFile]] = {}

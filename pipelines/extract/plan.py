@@ -168,8 +168,8 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         refuse_inside(options.metrics_file, options.output)
     with of_user(OSError, ValueError):
         extract = ExtractPlan.of(
-            options.extractor,
-            dict(options.extractor_options),
+            options.extractor.name,
+            dict(options.extractor.options),
             body_only=options.body_only,
             with_html=options.with_html,
             with_metadata=options.with_metadata,
