@@ -126,8 +126,9 @@ def passed_over_lines(passed_over: Iterable[tuple[str, str]], *, each: bool) -> 
         if each:
             lines += [f"passed over {path}: {why}" for path in paths]
         else:
-            more = f" and {len(paths) - 1:,} more (--log-level info lists them)" if len(paths) > 1 else ""
-            lines.append(f"passed over {paths[0]}{more}: {why}")
+            more = f" and {len(paths) - 1:,} more" if len(paths) > 1 else ""
+            hint = " (--log-level info lists them)" if more else ""
+            lines.append(f"passed over {paths[0]}{more}: {why}{hint}")
     return lines
 
 

@@ -123,9 +123,7 @@ def test_a_file_that_a_link_leads_to_is_taken_once(crawl: Path) -> None:
     assert found(f"{crawl}/**/*.gz", crawl / "1.warc.gz") == [f"{crawl}/real/a.warc.gz"]
 
 
-def test_a_file_is_taken_by_its_own_name_below_a_linked_directory(
-    crawl: Path, tmp_path: Path
-) -> None:
+def test_a_file_is_taken_by_its_own_name_below_a_linked_directory(crawl: Path, tmp_path: Path) -> None:
     (tmp_path / "data").symlink_to(crawl)
     (crawl / "0.warc.gz").symlink_to(crawl / "real" / "a.warc.gz")
     assert found(tmp_path / "data") == [f"{tmp_path}/data/0.warc.gz"]
