@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from cedar.transforms.curation.own_signals import SignalInput
     from cedar.transforms.decode.page import PageFilter
     from cedar.transforms.decode_page import DecodePage
-    from cedar.transforms.extract import Extract
-    from cedar.transforms.extract_rows import ExtractRows
+    from cedar.transforms.extract_rows import Extract, ExtractRows
     from cedar.transforms.extractors import (
         About,
         Block,
@@ -66,7 +65,7 @@ _MODULES = {
     "About": "extractors",
     "Block": "extractors",
     "DecodePage": "decode_page",
-    "Extract": "extract",
+    "Extract": "extract_rows",
     "ExtractRows": "extract_rows",
     "Extraction": "extractors",
     "MarkdownOptions": "extractors",
@@ -102,7 +101,14 @@ def __getattr__(name: str) -> object:
                 f"Cedar's modules in {_Path(__file__).resolve().parents[1]} are not compiled: start Python "
                 "elsewhere to use an installed Cedar, or run there pip install --editable '.[language]'"
             )
-        value = getattr(_import_module(f"cedar.transforms.{_MODULES[name]}"), name)
+        try:
+            value = getattr(_import_module(f"cedar.transforms.{_MODULES[name]}"), name)
+        except ModuleNotFoundError as fault:
+            from cedar.transforms.model.texts import missing_package
+
+            if (missing := missing_package(fault)) is None:
+                raise
+            raise ImportError(f"cedar.{name} needs {missing}") from fault
     else:
         raise AttributeError(f"module 'cedar' has no attribute {name!r}")
     globals()[name] = value

@@ -30,8 +30,8 @@ _OTHERWISE = ("keep", "drop", "mark")
 _DROPPED = ("move", "mark", "reject")
 
 _KNOWN = Group("what is measured of a page", "see docs/curation.md")
-_known = functools.partial(option, group=_KNOWN)
-_kept = functools.partial(option, group=Group("which pages are kept"))
+_known = _KNOWN.option
+_kept = Group("which pages are kept").option
 
 
 def _named(what: str, example: str, text: str) -> str:
@@ -180,12 +180,12 @@ def curation_plan(
     # Only where anything is asked for: it takes a while to import.
     from cedar.transforms.curation.language import codes_of
     from cedar.transforms.curation.own_signals import own_signal
-    from cedar.transforms.curation.plan import NOTHING, CurationPlan, parse_rules
+    from cedar.transforms.curation.plan import NO_CURATION, CurationPlan, parse_rules
     from cedar.transforms.curation.scores import scored
     from cedar.transforms.model.columns import PageTable
 
     if choices == CurationChoices():
-        return NOTHING
+        return NO_CURATION
     classifiers = tuple(map(scored, choices.classifier))
     filled = ("language",) * choices.language + ("signals",) * choices.signals
     own = tuple(map(own_signal, choices.signal))
@@ -254,10 +254,9 @@ def mask_identity(mask: Mask, sources: Iterable[Mapping[str, Any]] = ()) -> dict
     return replace(masks[0], kinds=sum((one.kinds for one in masks), ())).choices if masks else {}
 
 
-_addresses = functools.partial(
-    option,
-    group=Group("which URLs are wanted", "lists: one entry per line, perhaps gzipped; see docs/curation.md"),
-)
+_addresses = Group(
+    "which URLs are wanted", "lists: one entry per line, perhaps gzipped; see docs/curation.md"
+).option
 
 _LISTS = ("domains", "urls", "words", "soft_words", "substrings")
 _OF_UT1 = {"domains": "domains", "urls": "addresses"}

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cedar.pipelines.common.curation_options import mask_of_corpus
 from cedar.pipelines.common.errors import UsageError, of_user
 from cedar.pipelines.common.messages import shell_command, visible
-from cedar.pipelines.common.shared_options import ExtractorChoice
+from cedar.pipelines.common.shared_options import ExtractorOptions
 from cedar.transforms.curation.masks import NO_MASK, Mask
 from cedar.transforms.decode.charset import decode_text
 from cedar.transforms.decode.media import is_html
@@ -195,7 +195,7 @@ class Located:
 
     path: str
     offset: int | None
-    extractor: ExtractorChoice | None = None
+    extractor: ExtractorOptions | None = None
     fate: str | None = None
     choices: InputChoices = field(default_factory=InputChoices)
     mask: Mask = NO_MASK
@@ -215,7 +215,7 @@ def locate(path: str, url: str | None, offset: int | None, choices: InputChoices
     return _find_page(path, url)
 
 
-def choice_of_corpus(described: Mapping[str, Any]) -> ExtractorChoice:
+def choice_of_corpus(described: Mapping[str, Any]) -> ExtractorOptions:
     """Return the method that a corpus was made with, with those of its options that are not the defaults."""
     name = str(described.get("extractor", registry.DEFAULT))
     try:
@@ -223,9 +223,9 @@ def choice_of_corpus(described: Mapping[str, Any]) -> ExtractorChoice:
         defaults = {spec.name: _plain(spec.default) for spec in registry.get(name).option_specs}
         given = given.items()
     except (ValueError, AttributeError):
-        return ExtractorChoice(name)
+        return ExtractorOptions(name)
     plain = ((key, _plain(value)) for key, value in given)
-    return ExtractorChoice(name, tuple((key, value) for key, value in plain if defaults.get(key) != value))
+    return ExtractorOptions(name, tuple((key, value) for key, value in plain if defaults.get(key) != value))
 
 
 def explain_command(described: Mapping[str, Any], source: str, url: str, offset: int) -> str:

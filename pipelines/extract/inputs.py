@@ -134,7 +134,11 @@ def passed_over_lines(passed_over: Iterable[tuple[str, str]], *, each: bool) -> 
 
 def crawl_lookup(options: ExtractOptions, *, arriving: bool = False) -> CrawlLookup:
     """Return what looks crawls up."""
-    freshness = Freshness(options.refresh, _WATCHED_SECONDS) if arriving else Freshness(options.refresh)
+    freshness = (
+        Freshness(options.update_listings, _WATCHED_SECONDS)
+        if arriving
+        else Freshness(options.update_listings)
+    )
     return CrawlLookup(launcher_web(options), Cache(default_directory()), freshness)
 
 

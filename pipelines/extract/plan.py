@@ -23,7 +23,7 @@ from cedar.transforms.corpus.shard_reader import ReadPlan
 from cedar.transforms.corpus.shard_writer import WritePlan
 from cedar.transforms.corpus.writers import OutputFormat
 from cedar.transforms.crawls.catalogue import Listing
-from cedar.transforms.curation.plan import NOTHING, CurationPlan
+from cedar.transforms.curation.plan import NO_CURATION, CurationPlan
 from cedar.transforms.decode.page import PageFilter
 from cedar.transforms.extractors import registry
 from cedar.transforms.files.http_options import RateLimits, WebOptions
@@ -49,7 +49,7 @@ class JobPlan:
     read: ReadPlan
     extract: ExtractPlan
     write: WritePlan
-    curation: CurationPlan = NOTHING
+    curation: CurationPlan = NO_CURATION
     beam_arguments: tuple[str, ...] = ()
 
 
@@ -168,8 +168,8 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         refuse_inside(options.metrics_file, options.output)
     with of_user(OSError, ValueError):
         extract = ExtractPlan.of(
-            options.extractor,
-            dict(options.extractor_options),
+            options.extractor.name,
+            dict(options.extractor.options),
             body_only=options.body_only,
             with_html=options.with_html,
             with_metadata=options.with_metadata,

@@ -103,7 +103,7 @@ class IndexQuery:
         self._options = options
         self._selection = options.select
         self._lookup = lookup
-        again = options.refresh and not options.web.offline
+        again = options.update_listings and not options.web.offline
         self.web = launcher_web(options, options.web.retry_policy)
         self._files = IndexFiles(self.web, None if again else Cache(default_directory()))
         self._found: dict[str, list[IndexFile]] = {}

@@ -144,7 +144,12 @@ def inflated(data: bytes, most: int) -> bytes:
 def json_object(text: bytes | str | None) -> dict[str, Any] | None:
     """Return the JSON object that a text is; None where it is not one."""
     try:
-        found = json.loads(text or b"")
+        try:
+            found = json.loads(text or b"")
+        except json.JSONDecodeError:
+            return None
+        except ValueError:  # an integer of more digits than Python reads
+            found = json.loads(text or b"", parse_int=float)
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

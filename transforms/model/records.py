@@ -128,7 +128,7 @@ class Record:
         date: WARC-Date or ARC date as written.
         content_type: media type of the block as the record declares it.
         block: the record's block (an HTTP message in a response), at most the cap's bytes.
-        truncated: the block is not whole: WARC-Truncated, a cut member, or the cap.
+        truncated: the block is not whole: WARC-Truncated, a cut member, or `max_block`.
         status: of a row the HTTP status.
     """
 
@@ -204,7 +204,9 @@ class PageRow(NamedTuple):
     charset: Annotated[str, "WHATWG name of the encoding used"]
     charset_source: Annotated[str, "who named it: bom, utf8, header, meta, detector or fallback"]
     replaced: Annotated[Int32, "U+FFFD put in by decoding"]
-    truncated: Annotated[bool, "the body is not whole: WARC-Truncated, a cut body, or a cap"]
+    truncated: Annotated[
+        bool, "the body is not whole: WARC-Truncated, a segment, an answer 206, a cut body, or a limit"
+    ]
     lang: Annotated[Optional[str], "declared language: `html lang`, else Content-Language", PERSONAL]
     title: Annotated[
         Optional[str],
