@@ -232,5 +232,5 @@ def _empty_inputs(summaries: Iterable[ShardSummary]) -> tuple[str, bool]:
         return f"{len(empty)} of {len(headers)} inputs have no record: {named}", False
     if damaged.total():
         return f"no whole record in any input: {named}; rejects/ says why", True
-    hint = "a page of HTML: name it .html, or cedar text PAGE; else --allow-empty"
+    hint = "rejects/ says why; a page of HTML: name it .html, or cedar text PAGE; else --allow-empty"
     return f"no record in any input: {named} ({hint})", True
