@@ -25,6 +25,7 @@ from cedar.transforms.files.local import LocalStorage
 from cedar.transforms.files.places import Identity, identity_of, relation
 from cedar.transforms.files.storage import Storage, StoredFile, is_uri, raised_as
 from cedar.transforms.files.stores import inflated, read_small, source_for, storage_for
+from cedar.transforms.warc.containers import COMPRESSION_SUFFIXES
 
 if TYPE_CHECKING:
     from cedar.transforms.files.http_client import Web
@@ -178,11 +179,12 @@ def _translated(part: str) -> str:
     return re.escape(part)
 
 
-ARCHIVE_SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
+_PACKINGS = ("", *COMPRESSION_SUFFIXES)
+ARCHIVE_SUFFIXES = tuple(f"{name}{packing}" for name in (".warc", ".arc") for packing in _PACKINGS)
 PARQUET_SUFFIXES = (".parquet", ".parq")
 _LINES = (".jsonl", ".ndjson")
-_SEARCHED_LINES = tuple(f"{name}{packing}" for name in _LINES for packing in ("", ".gz", ".zst"))
-LINES_SUFFIXES = (*_SEARCHED_LINES, ".json", ".json.gz", ".json.zst")
+_SEARCHED_LINES = tuple(f"{name}{packing}" for name in _LINES for packing in _PACKINGS)
+LINES_SUFFIXES = (*_SEARCHED_LINES, *(f".json{packing}" for packing in _PACKINGS))
 WACZ_SUFFIX = ".wacz"
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
 RECORD_SUFFIXES = (*PARQUET_SUFFIXES, *LINES_SUFFIXES, WACZ_SUFFIX)
