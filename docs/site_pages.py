@@ -52,6 +52,7 @@ ABOUT = {
     "filter": About("Rules are tried without reading the crawl again.", ("curation", "own-signal")),
     "dedup": About("The month that follows is held to what earlier months have kept.", ("duplicates",)),
     "export": About("Take it for what a trainer loads, and leave the corpus as it is.", ("corpus",)),
+    "check": About("Take it after files of a corpus were moved, copied or lost.", ("report", "how-it-works")),
     "report": About(
         "Take it after a run, to see what was lost on the way and by which rule.",
         ("report",),
@@ -78,14 +79,15 @@ ABOUT = {
 
 def command_page(name: str) -> str:
     """The page of a command: what it is for, examples, its picture, its options."""
-    command, about = command_of(name), ABOUT[name]
+    command, about = command_of(name), ABOUT.get(name, About("", ()))
     _, _, examples = command.examples.partition(":\n")
     parts = [
         f"# cedar {name}",
-        f"{command.description} {about.purpose}",
+        f"{command.description} {about.purpose}".strip(),
         "```\n" + "\n".join(line.strip() for line in examples.splitlines()) + "\n```",
-        f"More: {', '.join(f'[{_title(guide)}]({guide}.md)' for guide in about.guides)}.",
     ]
+    if about.guides:
+        parts.append(f"More: {', '.join(f'[{_title(guide)}]({guide}.md)' for guide in about.guides)}.")
     if about.picture:
         parts.append(f"![{about.picture[1]}]({about.picture[0]})")
     parts += ["## Options", f"    cedar {name} {command.usage}", "\n".join(tables(name))]
