@@ -81,11 +81,9 @@ def command_page(name: str) -> str:
     """The page of a command: what it is for, examples, its picture, its options."""
     command, about = command_of(name), ABOUT.get(name, About("", ()))
     _, _, examples = command.examples.partition(":\n")
-    parts = [
-        f"# cedar {name}",
-        f"{command.description} {about.purpose}".strip(),
-        "```\n" + "\n".join(line.strip() for line in examples.splitlines()) + "\n```",
-    ]
+    parts = [f"# cedar {name}", f"{command.description} {about.purpose}".rstrip()]
+    if examples:
+        parts.append("```\n" + "\n".join(line.strip() for line in examples.splitlines()) + "\n```")
     if about.guides:
         parts.append(f"More: {', '.join(f'[{_title(guide)}]({guide}.md)' for guide in about.guides)}.")
     if about.picture:

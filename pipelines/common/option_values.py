@@ -85,7 +85,8 @@ def local_path(text: str) -> str:
 
 def path(text: str) -> str:
     """Return a path or URI; a `file:` URI becomes a path."""
-    from cedar.transforms.files.inputs import InputError, without_scheme
+    from cedar.transforms.files.input_kinds import InputError
+    from cedar.transforms.files.inputs import without_scheme
 
     if not text:
         raise argparse.ArgumentTypeError("empty: give a path (is a variable not set?)")

@@ -28,7 +28,7 @@ from cedar.pipelines.extract.queues import KafkaQueue, PubSubQueue, Queue, queue
 from cedar.transforms.crawls.catalogue import NEWS_LATEST, SCHEME
 from cedar.transforms.crawls.terms import Selection, SelectionError, parse_selection
 from cedar.transforms.files.http_options import WebOptions
-from cedar.transforms.files.inputs import LineChoice
+from cedar.transforms.files.lists import LineSelection
 from cedar.transforms.files.places import absolute
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY
 from cedar.transforms.model.markdown_options import MarkdownOptions
@@ -226,10 +226,10 @@ class ExtractOptions:
         return "--queue" if self.queue is not None else "--watch" if self.watch is not None else ""
 
     @property
-    def lines(self) -> LineChoice:
+    def lines(self) -> LineSelection:
         """Which lines of lists are read."""
         start, stop = self.slice or (0, None)
-        return LineChoice(self.prefix, start, stop, self.sample_files, self.seed, self.allow_empty)
+        return LineSelection(self.prefix, start, stop, self.sample_files, self.seed, self.allow_empty)
 
     @property
     def markdown(self) -> MarkdownOptions | None:
@@ -244,8 +244,6 @@ class ExtractOptions:
 
 def extract_options(parser: Parser, argv: Sequence[str]) -> ExtractOptions:
     """Parse the arguments of `cedar extract`; raise UsageError; nothing is looked at on disk."""
-    if any(word.partition("=")[0] == "--price" for word in argv):
-        raise UsageError("--price is gone: --plan counts pages; multiply them by what a page costs you")
     own, beam_arguments = split_arguments(parser, argv)
     options = record_of(ExtractOptions, parser.parse_mixed(own), beam_arguments=beam_arguments)
     if options.queue is not None:

@@ -15,7 +15,8 @@ from cedar.pipelines.report.facts import gather
 from cedar.pipelines.report.view import view
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.reading import CorpusReader
-from cedar.transforms.files.inputs import InputError, list_inputs
+from cedar.transforms.files.input_kinds import InputError
+from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.files.object_stores import ObjectStorage
 from cedar.transforms.files.storage import Storage, StoredFile
 from tests.crawl import write_warc

@@ -60,6 +60,7 @@ class Shard:
             bytes of a file.
         mark: what tells a file from others of its size and version whatever it is called, once it was read:
             device, inode and a digest of its ends; "" where its store does not number files.
+        url: where the input is read, with its signature, which is shown and kept nowhere; "" = at `source`.
     """
 
     name: str
@@ -71,6 +72,12 @@ class Shard:
     read_from: int | None = None
     wanted: int | None = None
     mark: str = field(default="", compare=False)
+    url: str = field(default="", compare=False, repr=False)
+
+    @property
+    def place(self) -> str:
+        """Where the input is read."""
+        return self.url or self.source
 
     @property
     def length(self) -> int:
