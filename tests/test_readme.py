@@ -14,7 +14,7 @@ import pytest
 from cedar.pipelines.cli import main
 from cedar.pipelines.commands import COMMANDS
 from cedar.pipelines.sample.archive import write_sample
-from tests.documents import README, ROOT, page, python_examples
+from tests.helpers.documents import README, ROOT, page, python_examples
 
 
 @pytest.fixture(scope="module")
