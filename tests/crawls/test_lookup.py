@@ -165,13 +165,22 @@ def test_a_cut_listing_is_not_kept(server: CrawlServer, tmp_path: Path) -> None:
     assert lookup(server.root, tmp_path).listing(MAIN).paths == MAIN_PATHS
 
 
-@pytest.mark.parametrize("data", [b"", b"<html>", b"{}", b"[1]", b'[{"id": "x"}]'])
-def test_a_list_of_crawls_that_is_none_is_an_error(data: bytes) -> None:
-    if data == b"{}":
-        assert parse_collection(data) == ()
-        return
-    with pytest.raises(CrawlError, match="cannot be understood"):
+@pytest.mark.parametrize("data", [b"", b"<html>", b"{}", b"[]", b"null", b"[1]", b'[{"id": "x"}]'])
+def test_a_list_of_crawls_that_is_none_or_empty_is_an_error(data: bytes) -> None:
+    with pytest.raises(CrawlError, match=r"cannot be understood|is empty"):
         parse_collection(data)
+
+
+@pytest.mark.parametrize("data", [b"[]", b"{}"])
+def test_an_empty_list_of_crawls_is_not_kept(data: bytes, server: CrawlServer, tmp_path: Path) -> None:
+    whole = server.files[COLLECTION]
+    server.files[COLLECTION] = data
+    for ask in (lambda: lookup(server.root, tmp_path).crawls(), lambda: lookup(server.root, tmp_path).listing("latest")):
+        with pytest.raises(CrawlError, match="the list of crawls is empty"):
+            ask()
+    Cache(tmp_path / "cache", Time()).put(f"{server.root}{COLLECTION}", data)  # as it was kept once
+    server.files[COLLECTION] = whole
+    assert lookup(server.root, tmp_path).listing("latest").crawl.text == MAIN
 
 
 def test_the_month_before_january_is_december(tmp_path: Path) -> None:

@@ -65,13 +65,15 @@ class Listing:
 
 
 def parse_collection(data: bytes) -> tuple[Crawl, ...]:
-    """Return the crawls in `collinfo.json`, newest first; raise CrawlError where it is not such a list."""
+    """Return the crawls in `collinfo.json`, newest first; raise CrawlError if it is no such list, or empty."""
     faults = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
     with raised_as(CrawlError, *faults, saying="the list of crawls cannot be understood"):
         crawls = [
             Crawl(str(one["id"]), str(one["name"]), str(one.get("from", "")), str(one.get("to", "")))
             for one in json.loads(data)
         ]
+    if not crawls:
+        raise CrawlError("the list of crawls is empty: try again later, or name a crawl (cc:CC-MAIN-2026-04)")
     # Entries that do not say when they ended stay where they are: after the others.
     return tuple(sorted(crawls, key=lambda crawl: crawl.ended, reverse=True))
 
@@ -265,7 +267,11 @@ class CrawlLookup:
             refresh = self._freshness.refresh and not offline
             kept = None if refresh else self._cache.get(uri, FOREVER if offline else longest)
             if kept is not None:
-                return parse(kept)
+                try:
+                    return parse(kept)
+                except CrawlError:  # kept before such a file was an error: read again
+                    if offline:
+                        raise
             if offline:
                 raise CrawlError(f"{uri} was not looked up before: leave out --offline")
         try:
