@@ -10,15 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cedar.transforms.crawls.catalogue import (
-    Cache,
-    CrawlError,
-    CrawlLookup,
-    Freshness,
-    crawl_name,
-    parse_collection,
-    parse_listing,
-)
+from cedar.transforms.crawls.cache import Cache
+from cedar.transforms.crawls.catalogue import CrawlLookup, Freshness, parse_collection, parse_listing
+from cedar.transforms.crawls.names import CrawlError, crawl_name
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.http_options import PermanentHttpError, WebOptions
 from cedar.transforms.files.input_kinds import InputError
@@ -175,7 +169,10 @@ def test_a_list_of_crawls_that_is_none_or_empty_is_an_error(data: bytes) -> None
 def test_an_empty_list_of_crawls_is_not_kept(data: bytes, server: CrawlServer, tmp_path: Path) -> None:
     whole = server.files[COLLECTION]
     server.files[COLLECTION] = data
-    for ask in (lambda: lookup(server.root, tmp_path).crawls(), lambda: lookup(server.root, tmp_path).listing("latest")):
+    for ask in (
+        lambda: lookup(server.root, tmp_path).crawls(),
+        lambda: lookup(server.root, tmp_path).listing("latest"),
+    ):
         with pytest.raises(CrawlError, match="the list of crawls is empty"):
             ask()
     Cache(tmp_path / "cache", Time()).put(f"{server.root}{COLLECTION}", data)  # as it was kept once
