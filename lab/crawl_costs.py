@@ -30,10 +30,10 @@ from cedar.transforms.crawls.terms import parse_selection
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.http_options import COMMON_CRAWL, RateLimits, WebOptions
 from lab.benchmarks import pages as synthetic
-from tests.crawl import respond
-from tests.crawl_root import MAIN
-from tests.crawl_server import Fault, crawl_server
-from tests.index_root import INDEX, SCHEMA, row_of
+from tests.helpers.crawl import respond
+from tests.helpers.crawl_root import MAIN
+from tests.helpers.crawl_server import Fault, crawl_server
+from tests.helpers.index_root import INDEX, SCHEMA, row_of
 
 MEGABYTES = 200
 GROUP_ROWS, GROUPS = 20_000, 9

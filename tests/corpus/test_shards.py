@@ -21,7 +21,7 @@ from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.model._cost import Cost
 from cedar.transforms.model.records import Shard, ShardEnd
 from cedar.transforms.model.summaries import ShardSummary
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 
 
 @pytest.fixture

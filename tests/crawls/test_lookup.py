@@ -18,8 +18,8 @@ from cedar.transforms.files.http_options import PermanentHttpError, WebOptions
 from cedar.transforms.files.input_kinds import InputError
 from cedar.transforms.files.lists import LineSelection
 from cedar.transforms.files.retry import RetryPolicy
-from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT
-from tests.crawl_server import CrawlServer, Fault, crawl_server
+from tests.helpers.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT
+from tests.helpers.crawl_server import CrawlServer, Fault, crawl_server
 
 COLLECTION = "collinfo.json"
 MAIN_LISTING = f"crawl-data/{MAIN}/warc.paths.gz"

@@ -39,9 +39,9 @@ from cedar.transforms.model.records import Record, Reject
 from cedar.transforms.urls.block_lists import read_block_list
 from cedar.transforms.urls.rules import UrlRules
 from cedar.transforms.warc.reader import FileRange, read_records
-from tests.crawl_root import MAIN_PATHS, files_of
-from tests.crawl_server import CrawlServer, Fault, crawl_server
-from tests.index_root import PARTS, Row, rows_of, write_index
+from tests.helpers.crawl_root import MAIN_PATHS, files_of
+from tests.helpers.crawl_server import CrawlServer, Fault, crawl_server
+from tests.helpers.index_root import PARTS, Row, rows_of, write_index
 
 FAST = RateLimits(1000.0, 10)
 DEFAULT_FILTER = PageFilter()

@@ -12,7 +12,7 @@ from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.shards import shard_inputs
 from cedar.transforms.crawls.manifest import read_rows
 from cedar.transforms.crawls.selected import SelectedFaultError, SelectionReader, joining_for
-from cedar.transforms.decode.given import known_utf8, utf8_of
+from cedar.transforms.decode.given import mark_utf8, utf8_of
 from cedar.transforms.decode.page import PageFilter, is_candidate
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.http_options import COMMON_CRAWL, FileChangedError, PermanentHttpError, WebOptions
@@ -338,7 +338,7 @@ def from_html(
     """
     if isinstance(html, str):
         content_type = f"{content_type.partition(';')[0]}; charset=utf-8"
-    body = html if isinstance(html, bytes) else known_utf8(utf8_of(html))
+    body = html if isinstance(html, bytes) else mark_utf8(utf8_of(html))
     date = fetched_at.replace(tzinfo=fetched_at.tzinfo or UTC).isoformat() if fetched_at else None
     return Record(
         location=Location(shard="", source="", offset=0, length=len(body)),

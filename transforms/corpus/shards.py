@@ -19,6 +19,7 @@ from cedar.transforms.model.records import Shard
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.readers.kinds import kind_of
 from cedar.transforms.readers.pages import is_folder
+from cedar.transforms.warc.containers import COMPRESSION_SUFFIXES
 from cedar.transforms.warc.reader import chains
 
 
@@ -58,7 +59,7 @@ def breaks(summaries: Sequence[ShardSummary]) -> list[Shard]:
     return torn
 
 
-_ARCHIVES = {".gz", ".zst", ".lz4", ".warc", ".arc", ".wat", ".wet", ".wacz"}
+_ARCHIVES = {*COMPRESSION_SUFFIXES, ".lz4", ".warc", ".arc", ".wat", ".wet", ".wacz"}
 _STEM_SUFFIXES = _ARCHIVES | {".parquet", ".jsonl", ".ndjson", ".json", ".html", ".htm", ".xhtml"}
 HIDDEN = ("_", ".")
 """How names begin that readers of data sets (Arrow, pandas, Spark, Hive) pass over in silence."""
