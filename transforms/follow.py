@@ -89,7 +89,7 @@ class ListUndone(beam.DoFn):
 
     def process(self, _: Any) -> Iterator[tuple[bytes, Look]]:
         """Look once."""
-        if self._ledger.refresh(by_name=True):
+        if self._ledger.refresh():
             self._done.clear()
         moment = time.time()
         for file in self._done.undone(self._listing()):

@@ -122,7 +122,7 @@ def run_shards(job: Job, options: ExtractOptions, stop: Stop) -> ShardResults:
     failures, restarts = work(job, job.remaining, options, stop)
     if job.remaining:
         job.ledger.forget(shard.name for shard in job.remaining)
-        job.ledger.refresh(by_name=True)
+        job.ledger.refresh()
     repaired: set[str] = set()
     again: set[str] = set()
     while options.limit is None and not stop.asked and (torn := misaligned_shards(job.ledger, job.shards)):
@@ -137,7 +137,7 @@ def run_shards(job: Job, options: ExtractOptions, stop: Stop) -> ShardResults:
         more_failures, more_restarts = work(job, torn, options, stop)
         failures, restarts = failures + more_failures, restarts + more_restarts
         job.ledger.forget(shard.name for shard in torn)
-        job.ledger.refresh(by_name=True)
+        job.ledger.refresh()
     return ShardResults(
         shards=job.shards,
         remaining=job.remaining,
@@ -188,7 +188,7 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, sto
         job.plan.corpus.refuse_replaced()
         if options.quiet:
             return
-        job.ledger.refresh(by_name=True)
+        job.ledger.refresh()
         remark(commits_line(job.ledger, shards, time.monotonic() - start))
 
     fault = run_to_its_end(pipeline, stop, look=tell)
