@@ -198,4 +198,3 @@ def test_what_comes_and_goes_and_what_is_replaced_is_found(tmp_path: Path) -> No
     paths[1].write_bytes(text + b" ")
     assert ledger.refresh()
     assert sorted(ledger.names) == shards
-
