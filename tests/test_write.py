@@ -231,7 +231,7 @@ def test_second_attempt_takes_the_summary_of_the_first(tmp_path: Path) -> None:
     (second,) = write(tmp_path, [extracted(ONE, 1, "second"), end(ONE, 1)])
     assert second == first
     assert pq.read_table(tmp_path / f"pages/{ONE.name}.parquet")["text"].to_pylist() == ["first"]
-    assert not list((tmp_path / "_tmp").iterdir())
+    assert not list(tmp_path.glob("_tmp/*"))
 
 
 @pytest.mark.parametrize(

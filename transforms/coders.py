@@ -7,12 +7,14 @@ Code runs faster right after itself: between two pages of one step the others ta
 from __future__ import annotations
 
 import pickle
+from abc import ABC
 from enum import Enum
 from typing import Any
 
 from apache_beam import coders
 
-from cedar.transforms.model.records import ExtractedPage, Page, Record, Reject
+from cedar.transforms.model.records import ExtractedPage, Page, Record, Reject, ShardEnd
+from cedar.transforms.model.summaries import ShardSummary
 
 MOST, MOST_BYTES = 8, 1 << 19
 """Elements that wait for each other at most, and the bytes of HTML from which on there are enough of them."""
@@ -60,12 +62,21 @@ class Together:
 _ROOM = 512
 
 
-class InBand:
+class InBand(ABC):  # noqa: B024 - its subclasses are registered
     """The type of a shard's elements: Record, Page, ExtractedPage, Reject, ShardEnd, ShardSummary."""
 
 
 class RecordInBand(InBand):
-    """The type of those that nothing has decoded yet."""
+    """The type of those that nothing has decoded yet: Record, Reject."""
+
+
+# Beam's checks at run time ask whether elements are instances of the types that the graph says.
+RecordInBand.register(Record)
+RecordInBand.register(Reject)
+InBand.register(Page)
+InBand.register(ExtractedPage)
+InBand.register(ShardEnd)
+InBand.register(ShardSummary)
 
 
 class InBandCoder(coders.Coder):

@@ -59,7 +59,7 @@ class Extract(beam.PTransform):
         outputs = (
             pages
             | "Extract" >> ExtractInBand(self._plan)
-            | "Part" >> beam.ParDo(_Part()).with_outputs(REJECTS, main="pages")
+            | "Part" >> beam.ParDo(_Part()).with_outputs(REJECTS, main="pages").with_output_types(Any)
         )
         outputs.pages.element_type = PageRow
         outputs.rejects.element_type = Reject

@@ -111,7 +111,10 @@ class ExtractRows(beam.PTransform):
             pages
             | "Extract" >> ExtractInBand(self._extract)
             | "Curate" >> Curate(self._curation, self._extract.limits.cpu_seconds)
-            | "Rows" >> beam.ParDo(_Rows(self._table)).with_outputs(DROPPED, REJECTS, main="pages")
+            | "Rows"
+            >> beam.ParDo(_Rows(self._table))
+            .with_outputs(DROPPED, REJECTS, main="pages")
+            .with_output_types(Any)
         )
         fields = []
         for column in self._table.columns:

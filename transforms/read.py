@@ -73,7 +73,7 @@ class ReadWarc(beam.PTransform):
         shards = shard_inputs(list_inputs(self._inputs))
         return (
             pbegin
-            | "Shards" >> beam.Create(shards)
+            | "Shards" >> beam.Create(shards).with_output_types(Shard)
             | "Spread" >> beam.Reshuffle()
             | "Read" >> beam.ParDo(_ReadUnmarked(self._plan)).with_output_types(RecordInBand)
         )

@@ -100,15 +100,19 @@ class WriteCorpus(beam.PTransform):
         table = PageTable.of(_groups_of(outputs[PAGES].element_type))
         corpus, plan = self._claimed(table)
         part = _Part(corpus, plan, table, self._files)
+        keyed = (given | f"Key {kind}" >> beam.ParDo(part.keyed, kind) for kind, given in outputs.items())
         written = (
-            [given | f"Key {kind}" >> beam.ParDo(part.keyed, kind) for kind, given in outputs.items()]
-            | beam.Flatten()
-            | beam.WindowInto(GlobalWindows())
+            [rows | f"Unwindow {n}" >> beam.WindowInto(GlobalWindows()) for n, rows in enumerate(keyed)]
+            | beam.Flatten().with_output_types(tuple[int, tuple[str, Any]])
             | beam.GroupByKey()
             | "Write" >> beam.MapTuple(part.write)
         )
         root = self._corpus.root
-        return outputs[PAGES].pipeline | beam.Create([root]) | beam.Map(part.end, AsList(written))
+        return (
+            outputs[PAGES].pipeline
+            | beam.Create([root]).with_output_types(str)
+            | beam.Map(part.end, AsList(written))
+        )
 
     def _claimed(self, table: PageTable) -> tuple[Corpus, WritePlan]:
         """Begin the corpus, or find it; return how its shards become files, too."""

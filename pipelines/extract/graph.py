@@ -55,7 +55,7 @@ def build_graph(pipeline: beam.Pipeline, shards: Sequence[Shard], plan: JobPlan)
     """Put the main job on a pipeline; returns the PCollection of `ShardSummary`."""
     firsts = range(0, len(shards), _PACK)
     packs = [zlib.compress(pickle.dumps(list(shards[first : first + _PACK]))) for first in firsts]
-    listed = pipeline | "Packs" >> beam.Create(packs)
+    listed = pipeline | "Packs" >> beam.Create(packs).with_output_types(bytes)
     unpacked = beam.FlatMap(lambda pack: pickle.loads(zlib.decompress(pack)))  # noqa: S301 - from the launcher
     return add_steps(listed | "Shards" >> unpacked.with_output_types(Shard), plan)
 

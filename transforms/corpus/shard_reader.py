@@ -104,7 +104,8 @@ class ShardReader:
         except SelectedFaultError as fault:
             raise ShardFaultError(shard.name, fault.source, str(fault)) from fault
         except OSError as fault:
-            raise ShardFaultError(shard.name, shard.source, f"{type(fault).__name__}: {fault}") from fault
+            kind = "" if type(fault) is OSError and fault.errno is None else f"{type(fault).__name__}: "
+            raise ShardFaultError(shard.name, shard.source, f"{kind}{fault}") from fault
 
     def _reported(self, shard: Shard, board: Board, slot: Slot) -> Iterator[Record | Reject | ShardEnd]:
         """Yield what a shard holds, and report on it; records that are passed over are rejects."""
@@ -313,9 +314,12 @@ def records(*inputs: str, plan: ReadPlan | None = None) -> Iterator[Record | Rej
         The records in order; what cannot be read, and records of other types, as rejects.
 
     Raises:
+        TypeError: an input is not a string.
         ValueError: nothing matches an input.
         OSError: an input cannot be read.
     """
+    if not all(isinstance(path, str) for path in inputs):
+        raise TypeError(f"inputs are paths, as in cedar.records('crawl/*.warc.gz'), not {inputs!r}")
     for shard in shard_inputs(list_inputs(inputs)):
         for element in read_shard(shard, plan or ReadPlan()):
             if not isinstance(element, ShardEnd):
