@@ -1,27 +1,36 @@
 """Builds the compiled modules of `transforms`; all else about the package is in pyproject.toml.
 
-CEDAR_CHECKED=1 in the environment has each index into an array checked, for tests; CEDAR_CHECKED=address has
+CEDAR_BUILD=checked in the environment has each index into an array checked, for tests; CEDAR_BUILD=asan has
 each access to memory checked by AddressSanitizer: `python setup.py build --build-lib build/checked`.
+
+What was compiled is kept in build/compiled, by a digest of the source and of all that shapes the result: a
+second installation from the same checkout compiles nothing.
 """
 
+import hashlib
 import os
 import shutil
 import sysconfig
 from pathlib import Path
 
+import Cython
 import lxml
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-CHECKED = os.environ.get("CEDAR_CHECKED") == "1"
+BUILD = os.environ.get("CEDAR_BUILD", "release")
+if BUILD not in ("release", "checked", "asan"):
+    raise SystemExit(f"CEDAR_BUILD is release, checked or asan, not {BUILD!r}")
+
+CHECKED = BUILD == "checked"
 """Whether each index into an array is checked, for tests of the compiled code."""
 
-SANITIZED = os.environ.get("CEDAR_CHECKED") == "address"
+SANITIZED = BUILD == "asan"
 """Whether AddressSanitizer checks each access to memory, that from malloc included."""
 
 ALONE = os.environ.get("CEDAR_ALONE")
-"""A module's source that is compiled and no other, as `make mutants` wants it."""
+"""A module's source that is compiled and no other, as `python -m lab.mutants` wants it."""
 
 SHARED = "cedar.transforms._memoryviews"
 """What Cython needs for arrays, once and not in each module: that halves the time of a build."""
@@ -54,28 +63,52 @@ def _extension(name: str, source: Path) -> Extension:
     )
 
 
-extensions = cythonize(
-    [
-        *([] if ALONE else [_extension(SHARED, Path("cedar/transforms/_memoryviews.c"))]),
-        *(_extension(".".join(source.with_suffix("").parts), source) for source in SOURCES),
-    ],
-    shared_utility_qualified_name=SHARED,
-    nthreads=JOBS,
-    # Apart from each other: what is newer than its source is taken as it is, whatever it was made with.
-    build_dir="build/cython-checked" if CHECKED else "build/cython",
-    compiler_directives={
-        "language_level": 3,
-        "boundscheck": CHECKED,
-        "wraparound": False,
-        "initializedcheck": CHECKED,
-        "cdivision": True,
-    },
-    force=CHECKED,
-)
+C_FILES = Path("build/cython-checked" if CHECKED else "build/cython")
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": CHECKED,
+    "wraparound": False,
+    "initializedcheck": CHECKED,
+    "cdivision": True,
+}
+
+
+def _translated() -> list[Extension]:
+    """The extensions as C. What was translated before from the same sources is taken as it is.
+
+    Cython goes by times, and an installation brings a new Cython each time: it would translate all again.
+    """
+    shared = hashlib.sha256(f"{Cython.__version__} {lxml.__version__} {DIRECTIVES}".encode())
+    for header in sorted(Path("cedar/transforms").glob("**/*.pxd")):
+        shared.update(header.read_bytes())
+    named = {".".join(source.with_suffix("").parts): source for source in SOURCES}
+    keys, found, missing = {}, [], []
+    for name, source in named.items():
+        c_file, key_file = (C_FILES / source.with_suffix(suffix) for suffix in (".c", ".key"))
+        keys[key_file] = hashlib.sha256(shared.digest() + source.read_bytes()).hexdigest()
+        is_known = c_file.exists() and key_file.exists() and key_file.read_text() == keys[key_file]
+        (found if is_known else missing).append(_extension(name, c_file if is_known else source))
+    memoryviews = C_FILES / "cedar/transforms/_memoryviews.c"
+    if missing or not memoryviews.exists():
+        found += cythonize(
+            [*([] if ALONE else [_extension(SHARED, Path("cedar/transforms/_memoryviews.c"))]), *missing],
+            shared_utility_qualified_name=SHARED,
+            nthreads=JOBS,
+            build_dir=str(C_FILES),
+            compiler_directives=DIRECTIVES,
+        )
+        for key_file, key in keys.items():
+            key_file.write_text(key)
+    elif not ALONE:
+        found.append(_extension(SHARED, memoryviews))
+    return found
+
+
+KEPT = Path("build/compiled")
 
 
 class BuildExtensions(build_ext):
-    """Compiles on all cores, and says in one sentence what is missing before anything is compiled."""
+    """Compiles on all cores what was not compiled before; says in one sentence if a compiler is missing."""
 
     def finalize_options(self) -> None:
         """Sets the number of compilers; as an option of setup() an editable installation would lose it."""
@@ -94,5 +127,29 @@ class BuildExtensions(build_ext):
             )
         super().build_extensions()
 
+    def build_extension(self, ext: Extension) -> None:
+        """Compiles one extension, or takes it from an earlier build of the same source."""
+        target = Path(self.get_ext_fullpath(ext.name))
+        kept = KEPT / f"{self._digest(ext)}.so"
+        if not self.force and kept.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(kept, target)
+            return
+        super().build_extension(ext)
+        KEPT.mkdir(parents=True, exist_ok=True)
+        part = kept.with_suffix(f".{os.getpid()}")
+        shutil.copy(target, part)
+        part.replace(kept)
 
-setup(ext_modules=extensions, cmdclass={"build_ext": BuildExtensions})
+    def _digest(self, ext: Extension) -> str:
+        """Says by what an extension is shaped: source, flags, compiler, Python, and lxml's headers."""
+        compiler = getattr(self.compiler, "compiler_so", None), getattr(self.compiler, "linker_so", None)
+        suffix = sysconfig.get_config_var("EXT_SUFFIX")
+        shaping = (ext.extra_compile_args, ext.extra_link_args, compiler, suffix, lxml.__version__)
+        found = hashlib.sha256(repr(shaping).encode())
+        for source in ext.sources:
+            found.update(Path(source).read_bytes())
+        return f"{ext.name}-{found.hexdigest()[:32]}"
+
+
+setup(ext_modules=_translated(), cmdclass={"build_ext": BuildExtensions})

@@ -1,8 +1,7 @@
-"""Write docs/options.md, the tables of all options, from the records of the commands."""
+"""The page of all options, from the records of the commands: `python docs/options_page.py` prints it."""
 
 from collections.abc import Iterator
 from itertools import groupby
-from pathlib import Path
 
 from cedar.pipelines.commands import COMMANDS, command_of
 from cedar.transforms.model.options import METAVARS, OptionField, options_of
@@ -11,7 +10,6 @@ HEAD = """# Options
 
 Every option of every command, as `cedar COMMAND --help` says it. Sizes are written as `64KiB`, `8MiB` or
 `1.5GB`, times in seconds. Commands that take Beam's options take underscores in names, too.
-`make options` writes this page.
 """
 
 
@@ -46,4 +44,4 @@ def _written(one: OptionField) -> str:
 
 
 if __name__ == "__main__":
-    Path(__file__).with_name("options.md").write_text(text(), encoding="utf-8")
+    print(text())

@@ -1,7 +1,7 @@
 """Gather the pages of the site: python docs/site_pages.py build/site-pages
 
-These are the pages of docs/, those of docs/pages/ that only the site has, README.md as `start.md`, a page for
-each command made of its record, and the names of the package.
+These are the pages of docs/ with their tables, those of docs/pages/ that only the site has, README.md as
+`start.md`, all options, a page for each command made of its record, and the names of the package.
 """
 
 import ast
@@ -11,7 +11,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from options_page import tables
+from options_page import tables, text
+from tables import filled
 
 from cedar.pipelines.commands import COMMANDS, command_of
 
@@ -115,16 +116,17 @@ def write(target: Path) -> None:
     target.mkdir(parents=True)
     for path in (*DOCS.iterdir(), *(DOCS / "pages").iterdir()):
         if path.suffix == ".md":
-            text = path.read_text(encoding="utf-8").replace("](../README.md", "](start.md")
-            (target / path.name).write_text(text, encoding="utf-8")
+            page = filled(path.read_text(encoding="utf-8")).replace("](../README.md", "](start.md")
+            (target / path.name).write_text(page, encoding="utf-8")
         elif path.suffix in (".png", ".svg", ".css"):
             shutil.copy(path, target)
     for name, source in (("start.md", "README.md"), ("contributing.md", "CONTRIBUTING.md")):
-        text = (ROOT / source).read_text(encoding="utf-8")
-        text = text.replace("](docs/", "](").replace("](CONTRIBUTING.md)", "](contributing.md)")
-        text = re.sub(r"^# Cedar\n", "# Get started\n", text)
-        text = re.sub(r"\[([^]]*)\]\((?:lab|deploy)/[^)]*\)", r"`\1`", text)
-        (target / name).write_text(text, encoding="utf-8")
+        page = (ROOT / source).read_text(encoding="utf-8")
+        page = page.replace("](docs/", "](").replace("](CONTRIBUTING.md)", "](contributing.md)")
+        page = re.sub(r"^# Cedar\n", "# Get started\n", page)
+        page = re.sub(r"\[([^]]*)\]\((?:lab|deploy)/[^)]*\)", r"`\1`", page)
+        (target / name).write_text(page, encoding="utf-8")
+    (target / "options.md").write_text(text(), encoding="utf-8")
     for name in COMMANDS:
         (target / f"cedar-{name}.md").write_text(command_page(name), encoding="utf-8")
     names = "\n".join(f"::: cedar.{name}\n" for name in public_names())

@@ -1,4 +1,4 @@
-"""`make boards DIR=...`: Cedar on two public boards, by the measures of each.
+"""`python -m lab.boards DIR=...`: Cedar on two public boards, by the measures of each.
 
     python -m lab.boards DIRECTORY...
 
@@ -166,7 +166,9 @@ BOARDS = {
 def main(directories: list[str]) -> int:
     """Print each board with its published rows; returns the exit code."""
     if not directories:
-        print("boards: name directories with ground-truth.json or evaldata.json: make boards DIR=...")
+        print(
+            "boards: name directories with ground-truth.json or evaldata.json: python -m lab.boards DIR=..."
+        )
         return 2
     for directory in map(Path, directories):
         found = [(name, measure) for name, (file, measure) in BOARDS.items() if (directory / file).is_file()]

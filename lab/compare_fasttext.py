@@ -1,4 +1,4 @@
-"""Scores of classifiers beside the library's: `make test-classifiers`.
+"""Scores of classifiers beside the library's: `nox -s classifiers`.
 
     python -m lab.compare_fasttext PYTHON [--speed]
 

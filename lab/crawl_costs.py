@@ -1,4 +1,4 @@
-"""What reading crawls takes: `make bench-crawls ARGS="broken share query"`.
+"""What reading crawls takes: `python -m lab.crawl_costs broken share query`.
 
 broken: an archive of 200 MB over a loopback server that breaks every connection after 1 to 30 MB; its rows
 are held to those of the local file. share: of a run's CPU time, what fetching over loopback takes. query:

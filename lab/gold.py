@@ -56,7 +56,7 @@ def news424(source: Path) -> Iterator[Page]:
 
 
 def cleaneval(source: Path) -> Iterator[Page]:
-    """CleanEval, English: `orig/N.html` in the organisers' wrapper, and `clean/N.txt`, `clean/N-cleaned.txt`."""
+    """CleanEval, English: `orig/N.html` in the wrapper, and `clean/N.txt`, `clean/N-cleaned.txt`."""
     for path in sorted((source / "clean").glob("*.txt")):
         name = path.stem.removesuffix("-cleaned")
         url, text = read_marked(path.read_text("utf-8", errors="replace"))
@@ -65,7 +65,7 @@ def cleaneval(source: Path) -> Iterator[Page]:
 
 
 def dragnet(source: Path) -> Iterator[Page]:
-    """Dragnet's set: `HTML/NAME.html`, `Corrected/NAME.html.corrected.txt`; a line of marks begins comments."""
+    """Dragnet's set: `HTML/NAME.html`, `Corrected/NAME.html.corrected.txt`; comments follow a mark."""
     for path in sorted((source / "Corrected").glob("*.txt")):
         name = path.name.partition(".")[0]
         text = path.read_text("utf-8", errors="replace").partition("!@#$%^&*()")[0].strip()

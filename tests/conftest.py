@@ -20,7 +20,7 @@ settings.register_profile(
     max_examples=60,
     suppress_health_check=[HealthCheck.too_slow],
 )
-# `make explore`: other examples in every run, and many more.
+# `nox -s explore`: other examples in every run, and many more.
 settings.register_profile("explore", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "cedar"))
 

@@ -32,8 +32,8 @@ from obstore.store import MemoryStore
 
 from cedar.transforms.files.object_stores import ObjectStorage
 
-NO_S3 = "needs moto: make test-deploy has it"
-NO_AZURE = "needs AZURITE to name the program of a server: make test-deploy has it"
+NO_S3 = "needs moto: nox -s deploy has it"
+NO_AZURE = "needs AZURITE to name the program of a server: nox -s deploy has it"
 _AZURE_KEY = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
 _ACCOUNT = "devstoreaccount1"
 

@@ -21,7 +21,7 @@ from cedar.pipelines.cli import main
 from cedar.pipelines.commands import COMMANDS, command_of
 from cedar.pipelines.sample.archive import write_sample
 from tests.crawl import article
-from tests.documents import ROOT, page
+from tests.documents import ROOT
 
 URL = "https://sample.example/rivers"
 ELSEWHERE = re.compile(r"cc:|s3://|--watch|--open|peer:|curl|cedar crawls")
@@ -40,9 +40,9 @@ def test_each_command_has_a_page_with_its_options_examples_and_picture(pages: Pa
     for name in COMMANDS:
         text = (pages / f"cedar-{name}.md").read_text(encoding="utf-8")
         assert text.startswith(f"# cedar {name}\n\n{command_of(name).description} ")
-        tables = re.findall(
-            r"^\| `.*", page("options").split(f"## cedar {name}\n")[1].split("\n## ")[0], re.MULTILINE
-        )
+        every = (pages / "options.md").read_text(encoding="utf-8")
+        own = every.split(f"## cedar {name}\n")[1].split("\n## ")[0]
+        tables = re.findall(r"^\| `.*", own, re.MULTILINE)
         assert re.findall(r"^\| `.*", text, re.MULTILINE) == tables
         for example in command_of(name).examples.splitlines()[1:]:
             assert f"\n{example.strip()}\n" in text

@@ -14,6 +14,11 @@ for target in worker template; do
     docker build --file deploy/Dockerfile --target "$target" --tag "$registry/cedar-$target:$version" .
     docker push "$registry/cedar-$target:$version"
 done
+# The parameters of the template are the options of `cedar extract`: Cedar has to be installed here.
+python=.venv/bin/python
+[ -x "$python" ] || python=python3
+mkdir -p build
+"$python" deploy/dataflow/parameters.py >build/metadata.json
 gcloud dataflow flex-template build "$template" --project "$project" \
     --image "$registry/cedar-template:$version" --sdk-language PYTHON \
-    --metadata-file deploy/dataflow/metadata.json
+    --metadata-file build/metadata.json

@@ -1,8 +1,7 @@
-"""Write metadata.json, the parameters of the flex template, from the options of `cedar extract`."""
+"""Print metadata.json, the parameters of the flex template, from the options of `cedar extract`."""
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.transforms.model.options import OptionField, options_of
@@ -69,4 +68,4 @@ def metadata() -> str:
 
 
 if __name__ == "__main__":
-    Path(__file__).with_name("metadata.json").write_text(metadata(), encoding="utf-8")
+    print(metadata(), end="")

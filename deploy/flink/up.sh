@@ -14,7 +14,7 @@ pool=${POOL_PORT:-50000}
 python=${PYTHON:-$here/../../.venv/bin/python}
 [ -x "$python" ] || python=python3
 jar=$here/target/job-server.jar
-[ -f "$jar" ] || { echo "no $jar: run 'make flink' first" >&2; exit 1; }
+[ -f "$jar" ] || { echo "no $jar: run 'mvn -q -f deploy/flink/pom.xml package' first" >&2; exit 1; }
 mkdir -p "$state"
 if compgen -G "$state/*.pid" >/dev/null; then
     echo "$state holds process ids: is a cluster running? (deploy/flink/down.sh ends it)" >&2

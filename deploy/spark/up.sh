@@ -13,7 +13,7 @@ port=${SPARK_PORT:-7077}
 web=${SPARK_WEB_PORT:-8082}
 python=${PYTHON:-$here/../../.venv/bin/python}
 [ -x "$python" ] || python=python3
-[ -f "$here/target/job-server.jar" ] || { echo "no $here/target/job-server.jar: run 'make spark' first" >&2; exit 1; }
+[ -f "$here/target/job-server.jar" ] || { echo "no $here/target/job-server.jar: run 'mvn -q -f deploy/spark/pom.xml package' first" >&2; exit 1; }
 mkdir -p "$state"
 state=$(cd "$state" && pwd)
 if compgen -G "$state/*.pid" >/dev/null; then

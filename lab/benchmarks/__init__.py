@@ -1,1 +1,1 @@
-"""How fast Cedar is, next to what people use today; see `docs/performance.md`."""
+"""How fast Cedar is, next to what people use today; see `lab/PERFORMANCE.md`."""

@@ -1,4 +1,4 @@
-"""`make bench-count`: machine instructions of each stage, under valgrind's callgrind.
+"""`nox -s bench_count`: machine instructions of each stage, under valgrind's callgrind.
 
     python -m lab.benchmarks.callgrind [--record [--raise STAGE]...] [--only STAGE,...]
 
@@ -187,7 +187,7 @@ def merged(
 
 def main(arguments: list[str] | None = None) -> int:
     """Count and compare, or record. Exit code 1: a stage got dearer by more than the tolerance."""
-    parser = argparse.ArgumentParser(prog="make bench-count", description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(prog="nox -s bench_count", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--record", action="store_true", help=f"write {RECORD.name}")
     parser.add_argument("--raise", dest="may_rise", action="append", default=[], metavar="STAGE")
     parser.add_argument("--only", default="", metavar="STAGE,...", help="as 'read,extract cetr'")

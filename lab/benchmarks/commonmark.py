@@ -1,4 +1,4 @@
-"""HTML of the examples of CommonMark and GFM, as Markdown and back: `make test-commonmark`.
+"""HTML of the examples of CommonMark and GFM, as Markdown and back: `nox -s commonmark`.
 
 Each example's HTML is written as Markdown by Cedar (`keep-all`, with links and images) and by others, made
 HTML again by markdown-it-py, and both are read by html5lib. Text is the words that a browser shows. Structure

@@ -23,7 +23,7 @@ from pathlib import Path
 from random import Random
 from typing import BinaryIO
 
-from cedar.pipelines.sample.command import pages as paper_pages
+from cedar.pipelines.sample.archive import pages as paper_pages
 from lab.benchmarks.made_up import Language, languages
 
 _DATE = "2026-01-31T12:00:00Z"

@@ -310,7 +310,9 @@ def table(heads: list[str], lines: Iterator[list[str]]) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run both, and print the tables."""
-    parser = argparse.ArgumentParser(prog="make bench-fineweb", description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m lab.benchmarks.fineweb", description=(__doc__ or "").splitlines()[0]
+    )
     parser.add_argument("warcs", nargs="*", type=Path, metavar="WARC")
     parser.add_argument(
         "--datatrove", required=True, metavar="PYTHON", help="an interpreter that has datatrove"

@@ -1,6 +1,6 @@
 """Results as tables: in the terminal, and in the document.
 
-    python -m lab.benchmarks.report RESULTS.json [--into docs/performance.md] [--price DOLLARS]
+    python -m lab.benchmarks.report RESULTS.json [--into lab/PERFORMANCE.md] [--price DOLLARS]
 
 The document has a pair of comments for each table, `<!-- NAME -->` and `<!-- /NAME -->`; what stands between
 them is replaced. Without `--into` the tables are printed as Markdown.

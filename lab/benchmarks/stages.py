@@ -23,6 +23,7 @@ from cedar.transforms.extractors.extraction import Extraction
 from cedar.transforms.extractors.markdown.making import markdown_of
 from cedar.transforms.metadata.reading import page_metadata
 from cedar.transforms.model.columns import PageTable
+from cedar.transforms.model.limits import DEFAULT_MAX_BODY
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.model.records import PageRow, Record
 from cedar.transforms.warc.gzip_members import GzipMembers
@@ -75,7 +76,7 @@ def decode_stages(path: str) -> dict[str, Work]:
         bodies = []
         for record in records:
             message = parse_http(record.block)
-            body = decode_body(message, wanted.caps).data
+            body = decode_body(message, DEFAULT_MAX_BODY).data
             if is_html(media_type(message.get("content-type")), body):
                 bodies.append((body, charset_label(message.get("content-type"))))
         return bodies

@@ -219,6 +219,7 @@ def _bodies_of_warc(path: str) -> Iterator[bytes]:
     """The bodies of what becomes a page, without their codings and not yet decoded."""
     from cedar.transforms.decode.http import decode_body, parse_http
     from cedar.transforms.decode.page import PageFilter, is_candidate
+    from cedar.transforms.model.limits import DEFAULT_MAX_BODY
     from cedar.transforms.model.records import Record
     from cedar.transforms.warc.reader import FileRange, read_records
 
@@ -226,7 +227,7 @@ def _bodies_of_warc(path: str) -> Iterator[bytes]:
     with Path(path).open("rb") as file:
         for item in read_records(file, FileRange(source=path, size=Path(path).stat().st_size)):
             if isinstance(item, Record) and item.kind == "response" and is_candidate(item, wanted):
-                yield decode_body(parse_http(item.block), wanted.caps).data
+                yield decode_body(parse_http(item.block), DEFAULT_MAX_BODY).data
 
 
 def first_pages(bodies: list[bytes], count: int) -> list[bytes]:

@@ -1,4 +1,4 @@
-"""What `cedar dedup` takes and finds: `make bench-dedup`, or `python -m lab.dedup.measure 10000 100000`.
+"""The costs and findings of `cedar dedup`, on made-up families of pages.
 
     python -m lab.dedup.measure [--gold DIR] [--signed] [--datatrove PYTHON] [--rensa PYTHON] PAGES...
 

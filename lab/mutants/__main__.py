@@ -1,4 +1,4 @@
-"""Make small mistakes in the product, one at a time, and see whether `make quick` notices: `make mutants`.
+"""Make small mistakes in the product, one at a time, and see whether `make quick` notices.
 
 python -m lab.mutants --seed 1 --number 100
 

@@ -29,7 +29,7 @@ from lab.benchmarks import (
 from lab.benchmarks.measure import Contestant, Sample, Spread
 
 ROOT = Path(__file__).parents[2]
-DOCUMENT = ROOT / "docs" / "performance.md"
+DOCUMENT = ROOT / "lab" / "PERFORMANCE.md"
 
 
 @pytest.fixture(scope="module")

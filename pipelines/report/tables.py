@@ -27,23 +27,27 @@ def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
     """Yield the sums of a corpus, each with its name."""
     books = facts.books
     html, text, read = (books.bytes.get(kind, 0) for kind in ("html", "text", "in"))
+    html_read = books.html_read
     cpu = sum(cost.cpu for cost in books.seconds.values())
-    pages, dropped = books.pages + books.drops, books.drops + facts.curation.marked
+    marked = facts.curation.marked
     yield "records read", f"{books.records_read:,}"
-    yield "pages kept", f"{pages - dropped:,}"
-    if dropped:
-        yield "pages dropped", f"{dropped:,}"
+    yield "pages read", f"{books.pages_read:,}"
+    yield "pages kept", f"{books.pages - marked:,}"
+    if books.drops + marked:
+        yield "pages dropped", f"{books.drops + marked:,}"
     yield "rejects", f"{books.rejects:,}"
     yield "shards", f"{books.shards:,}"
     yield "read", readable(read)
-    yield "HTML", readable(html)
-    yield "text", readable(text)
+    yield "HTML read", readable(html_read)
+    if html_read != html:
+        yield "HTML kept", readable(html)
+    yield "text kept", readable(text)
     yield "written", readable(sum(file.bytes for of in facts.summaries for file in of.files.values()))
     if html:
-        yield "text of HTML", f"{text / html:.1%}"
+        yield "text of kept HTML", f"{text / html:.1%}"
     yield "CPU time", f"{cpu:,.1f} s"
     if cpu:
-        yield "pages per CPU second", f"{pages / cpu:,.0f}"
+        yield "pages read per CPU second", f"{books.pages_read / cpu:,.0f}"
     yield "extractor", str(facts.reader.described.get("extractor", "?"))
 
 
@@ -174,13 +178,14 @@ def time_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
     )
     rows = []
     for run in facts.runs:
-        wall, pages = float(run.get("wall_seconds") or 0), int(run.get("pages") or 0)
+        wall, kept = float(run.get("wall_seconds") or 0), int(run.get("pages") or 0)
+        pages = int(run.get("pages_read") or kept)
         rate = f"{pages / wall:,.0f}" if wall else ""
-        failures = f"{len(run.get('failures') or ()):,}"
+        restarts, failures = (f"{len(run.get(name) or ()):,}" for name in ("restarts", "failures"))
         started, workers = str(run.get("started_at", "?")), str(run.get("workers", ""))
-        rows.append((started, f"{pages:,}", f"{wall:,.1f}", rate, workers, failures))
+        rows.append((started, f"{pages:,}", f"{kept:,}", f"{wall:,.1f}", rate, workers, restarts, failures))
     if rows:
-        heads = ("started", "pages", "wall s", "pages/s", "workers", "failures")
+        heads = ("started", "pages read", "kept", "wall s", "pages/s", "workers", "restarts", "failures")
         yield ReportTable("Runs", heads, tuple(rows[-_VALUES:]), note=_cut(len(rows)))
     marks = {mark.place: mark for mark in (*facts.slowest[:_COSTLY], *facts.largest[:_COSTLY])}
     ordered = sorted(marks.values(), key=lambda mark: (-mark.seconds, -mark.html_bytes))

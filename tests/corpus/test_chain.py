@@ -65,6 +65,17 @@ def test_a_record_longer_than_a_shard_leaves_it_empty() -> None:
     assert breaks(empty) == []
     wrong = [summary(0, 100, 0, 250), summary(100, 200, 150, 250), summary(200, 300, 250, 300)]
     assert breaks(wrong) == [replace(wrong[1].shard, read_from=250)]
+    # An empty shard says no more than that nothing begins in it.
+    own_range = [summary(0, 100, 0, 250), summary(100, 200, None, 200), summary(200, 300, 250, 300)]
+    assert breaks(own_range) == []
+    missed = [summary(0, 100, 0, 150), summary(100, 200, None, 200), summary(200, 300, 250, 300)]
+    assert breaks(missed) == [replace(missed[1].shard, read_from=150)]
+
+
+def test_all_shards_within_a_record_that_begin_wrongly_are_mended_in_one_round() -> None:
+    nested = [summary(0, 100, 0, 350), *(summary(at, at + 100, at + 10, at + 110) for at in (100, 200))]
+    after = summary(300, 400, 350, 400)
+    assert breaks([*nested, after]) == [replace(each.shard, read_from=350) for each in nested[1:]]
 
 
 def nested_warc(path: Path, pages: int, rng: random.Random) -> Path:

@@ -11,11 +11,9 @@ from pathlib import Path
 import pytest
 
 from cedar.pipelines.commands import command_parser
-from cedar.pipelines.dedup.tables import DUPLICATE_COLUMNS
 from tests.dedup.corpora import Made, edited, words, write_corpus
 from tests.dedup.results import dedup
 from tests.oracles.signatures import candidate_probability
-from tests.test_readme import table_of
 
 MANUAL = (Path(__file__).parents[2] / "docs" / "duplicates.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```", MANUAL, re.DOTALL)
@@ -32,10 +30,6 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     corpora = (directory / "january", directory / "february")
     assert dedup(*corpora, "--output", directory / "unique") == 0
     return directory
-
-
-def test_the_columns_are_those_of_the_code() -> None:
-    assert table_of(DUPLICATE_COLUMNS) in MANUAL
 
 
 def test_the_curve_is_that_of_the_code() -> None:
@@ -70,7 +64,7 @@ def test_examples_run_and_print_what_they_should(mark: str, expected: str, demo:
 def test_spark_keeps_the_pages_that_are_kept(demo: Path) -> None:
     python = os.environ.get("CEDAR_SPARK")
     if not python:
-        pytest.skip("CEDAR_SPARK names no Python that has pyspark (make test-spark)")
+        pytest.skip("CEDAR_SPARK names no Python that has pyspark (nox -s loaders)")
     (example,) = (text for text in EXAMPLES if "pyspark" in text)
     run = subprocess.run([python, "-c", example], cwd=demo, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr

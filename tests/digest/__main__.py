@@ -21,7 +21,9 @@ def main() -> int:
         prog="python -m tests.digest", description=(__doc__ or "").partition("\n")[0]
     )
     parser.add_argument(
-        "--record", action="store_true", help="make digest.json anew: only where a change is meant"
+        "--record",
+        action="store_true",
+        help="python -m tests.digest --record.json anew: only where a change is meant",
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="extractors to compare; all unless given")
     options = parser.parse_args()

@@ -178,7 +178,7 @@ def _chained(name: str, data: bytes, cuts: list[int]) -> Iterator[Record | Damag
             found, end = read(name, data, previous, stop)
             assert chains(previous, end.first_offset, end.next_offset), "a repaired range does not chain"
         yield from found
-        previous = end.next_offset
+        previous = max(previous, end.next_offset)
 
 
 def check(table: Table, data: bytes, changed: list[int], cuts: list[int], tally: Tally) -> None:

@@ -204,7 +204,7 @@ def read_chained(data: bytes, cuts: list[int]) -> tuple[list[Record | Damage], i
             found, end = read(data, previous, stop)
             assert chains(previous, end.first_offset, end.next_offset), "a repaired range does not chain"
         items += found
-        previous = end.next_offset
+        previous = max(previous, end.next_offset)
     assert previous == len(data), "the last range does not reach the end"
     return items, repaired
 

@@ -52,11 +52,11 @@ def read_floors() -> dict[str, float]:
 def complaint(name: str, f1: float, floors: Mapping[str, float]) -> str | None:
     """What is wrong with an extractor's F1, or None."""
     if name not in floors:
-        return f"{name} has no floor (F1 is {f1:.4f}): record it with `make gold-floors`"
+        return f"{name} has no floor (F1 is {f1:.4f}): record it with `python -m tests.gold.floors --update`"
     if f1 < floors[name] - EPSILON:
         return (
             f"F1 of {name} fell from {floors[name]:.4f} to {f1:.4f}: "
-            f"if that is meant, `make gold-floors LOWER={name}`"
+            f"if that is meant, `python -m tests.gold.floors --update --lower {name}`"
         )
     return None
 

@@ -35,7 +35,7 @@ def test_set_has_many_languages_and_page_types(gold: tuple[GoldPage, ...]) -> No
 
 
 def test_a_new_extractor_without_a_floor_is_told_how_to_record_one() -> None:
-    told = "new has no floor (F1 is 0.5000): record it with `make gold-floors`"
+    told = "new has no floor (F1 is 0.5000): record it with `python -m tests.gold.floors --update`"
     assert gate.complaint("new", 0.5, {}) == told
 
 

@@ -107,7 +107,7 @@ def in_ranges(name: str, data: bytes, step: int) -> Iterator[Record | Damage]:
         assert isinstance(end, ReadEnd)
         assert chains(following, end.first_offset, end.next_offset)
         assert end.records_read == len(found)
-        following = end.next_offset
+        following = max(following, end.next_offset)
         yield from found  # type: ignore[misc]
 
 

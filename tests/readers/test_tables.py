@@ -108,6 +108,24 @@ def test_a_line_that_is_no_row_is_damage_and_costs_no_other(line: bytes) -> None
     assert [r.url for r in (before, *after)] == [f"https://crawl.example/{n}" for n in (0, 0, 1, 2)]
 
 
+def test_a_line_longer_than_a_range_is_read_by_the_range_that_it_starts_in() -> None:
+    data = (
+        json_lines(rows(2))
+        + b'{"html": "'
+        + b"x" * 3_000_000
+        + b'"}\n'
+        + b"\n" * 300_000
+        + json_lines(rows(1))
+    )
+    whole = items("a.jsonl", data)
+    assert [item.location for item in in_ranges("a.jsonl", data, 100_000)] == [
+        item.location for item in whole
+    ]
+    *_, end = read("a.jsonl", data, start=1_000_000, stop=1_100_000)
+    assert isinstance(end, ReadEnd)
+    assert end.bytes_in < 500_000
+
+
 def test_a_line_over_the_bound_is_too_large_and_is_not_held() -> None:
     good = json_lines(rows(2))
     options = ReadOptions(max_body=4 << 10)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -50,7 +51,7 @@ def read_chained(data: bytes, cuts: list[int]) -> tuple[list[Record | Damage], i
             assert chains(previous, end.first_offset, end.next_offset)
         items += found
         total += end.records_read
-        previous = end.next_offset
+        previous = max(previous, end.next_offset)
     assert previous == len(data)
     return items, total, again
 
@@ -144,9 +145,32 @@ def test_a_range_in_which_no_record_starts_chains() -> None:
     middle = (1000, 2000)
     items, end = read_range(data, *middle)
     assert not items
-    assert (end.first_offset, end.next_offset) == (None, len(part))
+    assert (end.first_offset, end.next_offset) == (None, 2000)
     assert chains(len(part), end.first_offset, end.next_offset)
     assert not chains(500, end.first_offset, end.next_offset)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("filling", ["record", "zeros", "zeros at the end", "junk"])
+@pytest.mark.parametrize("pack", [bytes, packed], ids=["plain", "gzip"])
+def test_what_a_range_costs_does_not_grow_with_what_it_lies_in(filling: str, pack: Pack) -> None:
+    size = 1 << 24
+    noise = random.Random(2).randbytes(1 << 20) * 16
+    middle = {
+        "record": lambda: pack(warc(noise, kind="resource")),
+        "zeros": lambda: bytes(size),
+        "zeros at the end": lambda: bytes(size),
+        "junk": lambda: noise,
+    }[filling]()
+    after = b"" if filling == "zeros at the end" else b"".join(map(pack, pages(4)))
+    data = b"".join(map(pack, pages(4))) + middle + after
+    cuts = list(range(1 << 20, len(data), 1 << 20))
+    items, total, again = read_chained(data, cuts)
+    assert (items, again) == (read_range(data, 0, len(data))[0], 0)
+    assert len(items) == total
+    read = sum(read_range(data, *span)[1].bytes_in for span in pairwise([0, *cuts, len(data)]))
+    at_start = len(cuts) * (1 << 20)  # a file is read in pieces of this size
+    assert read < 2.1 * len(data) + 2.5 * at_start
 
 
 def test_the_first_range_may_begin_with_padding() -> None:

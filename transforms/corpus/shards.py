@@ -44,7 +44,8 @@ def misaligned_shards(ledger: Ledger, shards: Iterable[Shard]) -> tuple[Shard, .
 def breaks(summaries: Sequence[ShardSummary]) -> list[Shard]:
     """Return the shards of a file that do not begin where the one before says.
 
-    One right after another such waits: where the one before ends will be known when that is read again.
+    One right after another such waits: where the one before ends will be known when that is read again. A
+    shard in which no record begins (it lies within a long one) leaves open where the next one begins.
     """
     torn: list[Shard] = []
     following, is_sure = summaries[0].next_offset, True
@@ -52,7 +53,8 @@ def breaks(summaries: Sequence[ShardSummary]) -> list[Shard]:
         holds = chains(following, summary.first_offset, summary.next_offset)
         if is_sure and not holds:
             torn.append(replace(summary.shard, read_from=following))
-        following, is_sure = summary.next_offset, holds
+        if summary.shard.stop is None or following < summary.shard.stop:
+            following, is_sure = summary.next_offset, holds
     return torn
 
 

@@ -305,7 +305,7 @@ class ShardEnd:
 
     Attributes:
         first_offset: where its first record began, or None if none starts in it.
-        next_offset: the first record at or after `stop`, or the input's size.
+        next_offset: the first record at or after `stop`, or the input's size; `stop` if none starts in it.
         records_read: parsed record headers plus damaged stretches: what pages and rejects must add up to.
         bytes_in: bytes of the input that were read for it.
         read: time that reading took, without `fetch`, that from a web server, waiting included.

@@ -36,7 +36,7 @@ def is_splittable(file: BinaryIO, size: int) -> bool:  # noqa: ARG001 - as other
 def field_names(file: BinaryIO) -> list[str]:
     """Return the names of the first objects' fields, none without an object; raise OSError from the file."""
     watched = WatchedFile(file)
-    lines = _Lines(watched, 0)
+    lines = _Lines(watched, 0, 0)
     names: dict[str, None] = {}
     objects = 0
     try:
@@ -65,7 +65,7 @@ def read_json_lines(file: BinaryIO, span: FileRange, options: ReadOptions) -> It
         if names:
             options.choices.found_in(names)
     watched = WatchedFile(file)
-    lines = _Lines(watched, span.start)
+    lines = _Lines(watched, span.start, span.end)
     first = None
     count = 0
     most = 8 * options.max_body
@@ -106,7 +106,7 @@ def read_json_lines(file: BinaryIO, span: FileRange, options: ReadOptions) -> It
     if lines.is_packed:
         yield ReadEnd(0 if count else None, span.size, count, watched.bytes_in)
     else:
-        yield ReadEnd(first if count else None, min(lines.at, span.size), count, watched.bytes_in)
+        yield ReadEnd(first, min(lines.at, span.size), count, watched.bytes_in)
 
 
 def _is_packed(file: BinaryIO | WatchedFile) -> bool:
@@ -116,9 +116,12 @@ def _is_packed(file: BinaryIO | WatchedFile) -> bool:
 
 
 class _Lines:
-    """The lines of a file from the first that starts at or after a byte; `at`: where, in what is inflated."""
+    """The lines of a file from the first that starts in [start, stop); `at`: where, in what is inflated.
 
-    def __init__(self, file: WatchedFile, start: int) -> None:
+    In a file that is not packed, no more than one line is read on from `stop` to find a start.
+    """
+
+    def __init__(self, file: WatchedFile, start: int, stop: int) -> None:
         self.is_packed = _is_packed(file)
         if self.is_packed:
             window = Window(cast(BinaryIO, file), file.seek(0, io.SEEK_END))
@@ -132,7 +135,10 @@ class _Lines:
         self.at = 0
         if not self.is_packed and start:
             self.at = start - 1
-            self.next(_BLOCK)
+            while self.at < stop and (part := self._file.readline(_BLOCK)):
+                self.at += len(part)
+                if part.endswith(b"\n"):
+                    break
 
     def next(self, most: int) -> bytes:
         """Return the next line with its end; of one of more than `most` bytes the first of them and one."""

@@ -98,7 +98,8 @@ class ReadEnd:
     Attributes:
         first_offset: offset of the first item, or None where there was none.
         next_offset: where the first record at or after `stop` begins, as read on to from the range's last;
-            the file's size if absent.
+            the file's size if none does. In a range in which no record begins, where the range ends: nothing
+            after it is looked at.
         records_read: number of items, records and damages.
         bytes_in: bytes read from the file.
     """
@@ -163,8 +164,11 @@ class Reading:
     def _members(self, start: int) -> Iterator[Record | Damage]:
         window, container, size, end = self._window, self._container, self._window.size, self._span.end
         if start:
-            found = container.find(start, size)
-            self.offset = size if found is None else found
+            found = container.find(start, end)
+            if found is None:
+                self.offset = max(start, end)
+                return
+            self.offset = found
         else:
             self.offset = window.skip_padding(0)
         while self.offset < size and (self.offset < end or not self._at_next(self.offset)):
@@ -372,15 +376,18 @@ def chains(previous_next: int, first_offset: int | None, next_offset: int) -> bo
     """Tell whether what was read of a range is what a reading of the whole file gives for it.
 
     The ranges of a file join without gaps. Walk them in order, with ``previous_next = 0`` before the first. A
-    range that chains is accepted, and its `next_offset` is the next one's `previous_next`. A range that does
-    not is read again with ``start = previous_next`` and its own `stop`, and that reading is accepted as it
-    is. By induction the accepted items are, in order, those of a reading from 0 to the end, and the sums of
-    `records_read` are equal.
+    range that chains is accepted, and the greater of its `next_offset` and `previous_next` is the next one's
+    `previous_next`. A range that does not is read again with ``start = previous_next`` and its own `stop`,
+    and that reading is accepted as it is. By induction the accepted items are, in order, those of a reading
+    from 0 to the end, and the sums of `records_read` are equal.
 
-    A range chains if it began where the one before had ended: at its first item, or, where it gave none, at
-    its `next_offset`. The first range is right by definition: padding may precede its first item.
+    A range chains if its first item is where the range before says that the next record begins; a range
+    without items chains if that is not in it. The first range is right by definition: padding may precede its
+    first item.
     """
-    return previous_next in (0, next_offset if first_offset is None else first_offset)
+    if previous_next == 0:
+        return True
+    return previous_next >= next_offset if first_offset is None else previous_next == first_offset
 
 
 def is_splittable(file: BinaryIO, size: int) -> bool:
