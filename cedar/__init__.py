@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from cedar.transforms.curation.own_signals import SignalInput
     from cedar.transforms.decode.page import PageFilter
     from cedar.transforms.decode_page import DecodePage
-    from cedar.transforms.extract import Extract
-    from cedar.transforms.extract_rows import ExtractRows
+    from cedar.transforms.extract_rows import Extract, ExtractRows
     from cedar.transforms.extractors import (
         About,
         Block,
@@ -66,7 +65,7 @@ _MODULES = {
     "About": "extractors",
     "Block": "extractors",
     "DecodePage": "decode_page",
-    "Extract": "extract",
+    "Extract": "extract_rows",
     "ExtractRows": "extract_rows",
     "Extraction": "extractors",
     "MarkdownOptions": "extractors",

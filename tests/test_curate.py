@@ -13,9 +13,11 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from apache_beam.transforms.window import GlobalWindow
 
 from cedar.pipelines.common.outcome import english_presets_note
-from cedar.transforms.curate import Curate, _Curate
+from cedar.transforms.curate import Curate
+from cedar.transforms.curation.curator import Curator
 from cedar.transforms.curation.expressions import parse
 from cedar.transforms.curation.plan import CurationPlan, columns_for, parse_rules
 from cedar.transforms.curation.rules import Rules
@@ -23,7 +25,7 @@ from cedar.transforms.curation.signatures import sign_text, url_hash
 from cedar.transforms.model._cost import Cost
 from cedar.transforms.model.annotations import Drop, Language, Signals
 from cedar.transforms.model.books import NO_COST, RejectReason, Stage
-from cedar.transforms.model.records import ExtractedPage
+from cedar.transforms.model.records import ExtractedPage, Reject
 from tests.crawl import write_warc
 from tests.curation import fasttext_files
 from tests.elements import end, extracted, reject, shard
@@ -39,10 +41,12 @@ def rules(*keeps: str, presets: tuple[str, ...] = ()) -> Rules:
 
 
 def curate(plan: CurationPlan, elements: list[Any]) -> list[Any]:
-    """Run one bundle through the step, without Beam."""
-    step = _Curate(plan)
+    """Run one bundle through the step, without Beam's runner."""
+    step = Curate(plan)._step
     step.setup()
-    return [out for element in elements for out in step.process(element)]
+    step.start_bundle()
+    out = [made for element in elements for made in step.process(element, 0, GlobalWindow())]
+    return [made.value for made in [*out, *step.finish_bundle()]]
 
 
 def test_nothing_asked_for_is_no_step() -> None:
@@ -103,12 +107,12 @@ def test_a_page_that_fails_is_moved_marked_or_rejected(mode: str) -> None:
 
 
 def test_a_page_over_its_time_is_a_reject_with_its_costs() -> None:
-    step = _Curate(CurationPlan(signatures=True, signals=True), page_seconds=3.5)
-    step.setup()
-    (page,) = step.process(extracted(ONE, 1, LONG))
+    curator = Curator(CurationPlan(signatures=True, signals=True), page_seconds=3.5)
+    (page,) = curator.curate([extracted(ONE, 1, LONG)])
     assert isinstance(page, ExtractedPage)
     slow = dataclasses.replace(extracted(ONE, 2, LONG), decode=Cost(2, 2), extract=Cost(2, 2))
-    (late,) = step.process(slow)
+    (late,) = curator.curate([slow])
+    assert isinstance(late, Reject)
     assert (late.stage, late.reason, late.detail) == (
         Stage.FILTER,
         RejectReason.TIME_LIMIT,
@@ -122,10 +126,10 @@ def test_a_step_that_fails_on_a_page_costs_that_page_alone(monkeypatch: pytest.M
     def fails(*_: object) -> None:
         raise UnicodeDecodeError("utf-8", b"x", 0, 1, "odd")
 
-    step = _Curate(CurationPlan(signals=True))
-    step.setup()
+    curator = Curator(CurationPlan(signals=True))
     monkeypatch.setattr("cedar.transforms.curation.curator.measure", fails)
-    (failed,) = step.process(extracted(ONE, 1, LONG))
+    (failed,) = curator.curate([extracted(ONE, 1, LONG)])
+    assert isinstance(failed, Reject)
     assert (failed.stage, failed.reason) == (Stage.FILTER, RejectReason.PAGE_ERROR)
     assert failed.detail == "UnicodeDecodeError: 'utf-8' codec can't decode byte 0x78 in position 0: odd"
 

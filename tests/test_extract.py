@@ -1,19 +1,18 @@
-"""The step `Extract`: the CPU time of a page, looked at between its steps."""
+"""Extraction of pages: the CPU time of a page, looked at between its steps."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
-from cedar.transforms.extract import _Extract
 from cedar.transforms.model._cost import Cost
-from cedar.transforms.model.books import NO_COST, Deadline, RejectedError, RejectReason, Stage
+from cedar.transforms.model.books import NO_COST, RejectReason, Stage
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.model.records import ExtractedPage, Location, Page, Reject
 from cedar.transforms.runtime.extract_plan import ExtractPlan
 from cedar.transforms.runtime.guard_limits import GuardLimits
+from cedar.transforms.runtime.page_extractor import PageExtractor
 
 PAGE = Page(
     location=Location(shard="one", source="/data/a.warc", offset=7, length=9),
@@ -36,11 +35,10 @@ PAGE = Page(
 
 def test_a_page_that_took_its_time_in_decoding_is_a_reject_of_any_method() -> None:
     for method in ("cedar", "cetr", "keep-all"):
-        step = _Extract(ExtractPlan.of(method))
-        step.setup()
-        (page,) = step.process(PAGE)
+        extractor = PageExtractor(ExtractPlan.of(method))
+        (page,) = extractor.extract([PAGE])
         assert isinstance(page, ExtractedPage)
-        (late,) = step.process(replace(PAGE, decode=Cost(10.0, 12.0)))
+        (late,) = extractor.extract([replace(PAGE, decode=Cost(10.0, 12.0))])
         assert isinstance(late, Reject)
         assert (late.stage, late.reason) == (Stage.EXTRACT, RejectReason.TIME_LIMIT)
         assert late.detail == "10 s of CPU time"
@@ -50,36 +48,28 @@ def test_a_page_that_took_its_time_in_decoding_is_a_reject_of_any_method() -> No
 
 def test_a_page_that_is_late_gets_no_markdown_nor_metadata(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    monkeypatch.setattr("cedar.transforms.extract.markdown_of", lambda *_: asked.append("markdown"))
+    monkeypatch.setattr(
+        "cedar.transforms.runtime.page_extractor.markdown_of", lambda *_: asked.append("markdown")
+    )
     monkeypatch.setattr(
         "cedar.transforms.metadata.reading.page_metadata", lambda *_: asked.append("metadata")
     )
     limits = GuardLimits(cpu_seconds=2.0)
     plan = replace(ExtractPlan.of("cedar"), limits=limits, markdown=MarkdownOptions(), with_metadata=True)
-    step = _Extract(plan)
-    step.setup()
-    (late,) = step.process(replace(PAGE, decode=Cost(2.0, 2.0)))
+    extractor = PageExtractor(plan)
+    (late,) = extractor.extract([replace(PAGE, decode=Cost(2.0, 2.0))])
+    assert isinstance(late, Reject)
     assert late.reason is RejectReason.TIME_LIMIT
     assert asked == []
-    (page,) = step.process(PAGE)
+    (page,) = extractor.extract([PAGE])
     assert isinstance(page, ExtractedPage)
     assert asked == ["markdown", "metadata"]
 
 
-def test_a_deadline_counts_what_was_spent_before() -> None:
-    def clock() -> Iterator[Cost]:
-        yield from (Cost(100.0, 0.0), Cost(101.0, 2.0), Cost(102.5, 3.0))
-
-    deadline = Deadline(3.0, spent=1.0, time=clock().__next__)
-    assert deadline.check() == Cost(1.0, 2.0)
-    with pytest.raises(RejectedError, match="time_limit: 3 s of CPU time"):
-        deadline.check()
-
-
 def test_the_row_of_a_page_with_tags_that_are_not_read_is_truncated(monkeypatch: pytest.MonkeyPatch) -> None:
-    step = _Extract(ExtractPlan.of("cedar"))
-    step.setup()
+    extractor = PageExtractor(ExtractPlan.of("cedar"))
     for most, truncated in ((4, False), (3, True)):
         monkeypatch.setattr("cedar.transforms.extractors.html.reading.MAX_TAGS", most)
-        (page,) = step.process(PAGE)
+        (page,) = extractor.extract([PAGE])
+        assert isinstance(page, ExtractedPage)
         assert page.row.truncated is truncated

@@ -60,7 +60,7 @@ def test_shards_are_committed_with_balanced_books(tmp_path: Path) -> None:
     one, two = summaries
     assert (one.records_read, one.pages, one.rejected) == (4, 2, {"not_response": 1, "status": 1})
     assert one.books.balanced
-    assert one.bytes == {"in": 100, "html": 2000, "text": 9}
+    assert one.bytes == {"in": 100, "html": 2000, "text": 9, "html_read": 2000}
     assert one.seconds["read"] == Cost(1, 2)
     assert one.seconds["decode"] == Cost(4, 8)
     assert one.seconds["extract"] == Cost(2, 4)

@@ -6,11 +6,11 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import apache_beam as beam
-from apache_beam.utils.windowed_value import WindowedValue
 
-from cedar.transforms.coders import Arrival, InBand, Together
+from cedar.transforms.batches import PageBatcher
+from cedar.transforms.coders import InBand
 from cedar.transforms.curation.plan import CurationPlan
-from cedar.transforms.model.records import ExtractedPage, Reject
+from cedar.transforms.model.records import ExtractedPage
 
 if TYPE_CHECKING:
     from cedar.transforms.curation.curator import Curator
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 class Curate(beam.PTransform):
     """PCollection of ExtractedPage (with what travels in band) -> the same, annotated; dropped, or Reject.
 
-    A plan that asks for nothing has no such step. A page may take `page_seconds` of CPU time in all.
-    Pages are worked on a few together where elements come in shards, or where a function of the user's takes
-    many; one at a time where they come so.
+    A plan that asks for nothing has no such step.
+
+    Args:
+        plan: what is made of a page, and the rules that it has to keep.
+        page_seconds: CPU time that a page may take in all.
+        one_by_one: work on each page alone, so that one that ends the worker is known.
     """
 
     def __init__(
-        self, plan: CurationPlan, page_seconds: float = math.inf, *, arrival: Arrival = Arrival.IN_ANY_ORDER
+        self, plan: CurationPlan, page_seconds: float = math.inf, *, one_by_one: bool = False
     ) -> None:
         super().__init__()
-        step: type[_Curate] = _CurateInShards if arrival is Arrival.IN_SHARDS else _Curate
-        if plan.together > 1 and arrival is not Arrival.IN_SHARDS_ALONE:
-            step = _CurateTogether
-        self._step = step(plan, page_seconds)
+        self._step = _Curate(plan, page_seconds, 1 if one_by_one else plan.batch_pages)
         self._is_on = plan.is_on
 
     def expand(self, pages: beam.PCollection) -> beam.PCollection:
@@ -41,44 +41,21 @@ class Curate(beam.PTransform):
         return pages | "Curate" >> beam.ParDo(self._step).with_output_types(InBand)
 
 
-class _Curate(beam.DoFn):
+class _Curate(PageBatcher):
     _curator: Curator
 
-    def __init__(self, plan: CurationPlan, page_seconds: float = math.inf) -> None:
+    def __init__(self, plan: CurationPlan, page_seconds: float, batch_pages: int) -> None:
+        super().__init__(batch_pages)
         self._plan = plan
         self._page_seconds = page_seconds
 
     def setup(self) -> None:
-        # Here, where it is asked for: its tables take a moment.
+        # Imported here because its tables take a moment, and few plans ask for them.
         from cedar.transforms.curation.curator import Curator
 
         self._curator = Curator(self._plan, self._page_seconds)
 
-    def process(self, element: Any) -> list[Any]:
-        return self._curator.applied([element])
-
-
-class _CurateInShards(Together, _Curate):
-    """The same over a few pages of a shard at once."""
-
-    def _made(self, waiting: list[Any]) -> list[Any]:
-        return self._curator.applied(waiting)
-
-
-class _CurateTogether(_Curate):
-    """The same over several pages at once; what ends a shard is not kept waiting."""
-
-    def start_bundle(self) -> None:
-        self._waiting: list[WindowedValue] = []
-
-    def process(
-        self, element: Any, time: Any = beam.DoFn.TimestampParam, window: Any = beam.DoFn.WindowParam
-    ) -> list[Any]:
-        self._waiting.append(WindowedValue(element, time, (window,)))
-        waits = isinstance(element, ExtractedPage | Reject) and len(self._waiting) < self._plan.together
-        return [] if waits else self.finish_bundle()
-
-    def finish_bundle(self) -> list[WindowedValue]:
-        waiting, self._waiting = self._waiting, []
-        made = self._curator.applied([one.value for one in waiting])
-        return [one.with_value(value) for one, value in zip(waiting, made, strict=True)]
+    def process_elements(self, elements: list[Any]) -> list[Any]:
+        pages = [element for element in elements if isinstance(element, ExtractedPage)]
+        results = iter(self._curator.curate(pages))
+        return [next(results) if isinstance(element, ExtractedPage) else element for element in elements]

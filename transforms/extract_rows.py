@@ -1,4 +1,4 @@
-"""`ExtractRows`: decoded pages to rows with all the columns that `cedar extract` can make."""
+"""`Extract` and `ExtractRows`: decoded pages to rows, in pipelines of the user's."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import apache_beam as beam
 import numpy as np
 from apache_beam.typehints.row_type import RowTypeConstraint
 
+from cedar.transforms.coders import RecordInBand
 from cedar.transforms.curate import Curate
 from cedar.transforms.curation.fineweb2 import FINEWEB2, LanguageTable, shipped_rows
 from cedar.transforms.curation.language import LID176, codes_of
@@ -17,14 +18,16 @@ from cedar.transforms.curation.masks import KINDS, Mask
 from cedar.transforms.curation.own_signals import own_signal
 from cedar.transforms.curation.plan import CurationPlan, parse_rules
 from cedar.transforms.curation.scores import scored
-from cedar.transforms.extract import REJECTS, ExtractInBand, refuse_records
+from cedar.transforms.extract import ExtractPages
 from cedar.transforms.extractors import registry
 from cedar.transforms.model.columns import PageTable
 from cedar.transforms.model.markdown_options import MarkdownOptions
-from cedar.transforms.model.records import ExtractedPage, Reject
+from cedar.transforms.model.records import ExtractedPage, PageRow, Record, Reject
 from cedar.transforms.runtime.extract_plan import ExtractPlan
 
-DROPPED = "dropped"
+REJECTS, DROPPED = "rejects", "dropped"
+
+NO_PAGES = "Extract takes pages: put DecodePage() between ReadWarc or from_html and it"
 
 _TYPES: Mapping[str, Any] = {
     "string": str,
@@ -36,6 +39,58 @@ _TYPES: Mapping[str, Any] = {
     "float32": np.float32,
     "float64": np.float64,
 }
+
+
+def _refuse_records(pages: beam.PCollection) -> None:
+    """Raise TypeError if the graph says that elements are records, which nothing has decoded."""
+    if pages.element_type in (Record, RecordInBand):
+        raise TypeError(NO_PAGES)
+
+
+class Extract(beam.PTransform):
+    """PCollection of Page | Reject -> `.pages`, a PCollection of PageRow, and `.rejects`, one of Reject.
+
+    `ExtractRows` has all columns.
+
+    Args:
+        extractor: the method's name.
+        options: its options by name.
+
+    Raises:
+        ValueError: the name or an option is unknown, or a value is not allowed.
+        TypeError: the name is not a string.
+    """
+
+    def __init__(self, extractor: str = registry.DEFAULT, **options: Any) -> None:
+        super().__init__()
+        self._plan = ExtractPlan.of(extractor, options)
+
+    @property
+    def choices(self) -> dict[str, Any]:
+        """What a corpus of its rows is pinned to."""
+        return self._plan.choices
+
+    def expand(self, pages: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
+        """Extract, and part pages from rejects; raise TypeError for records that nothing has decoded."""
+        _refuse_records(pages)
+        outputs = (
+            pages
+            | "Extract" >> ExtractPages(self._plan)
+            | "Part" >> beam.ParDo(_Part()).with_outputs(REJECTS, main="pages").with_output_types(Any)
+        )
+        outputs.pages.element_type = PageRow
+        outputs.rejects.element_type = Reject
+        return outputs
+
+
+class _Part(beam.DoFn):
+    def process(self, element: ExtractedPage | Reject) -> Iterator[Any]:
+        if isinstance(element, Reject):
+            yield beam.pvalue.TaggedOutput(REJECTS, element)
+        elif isinstance(element, ExtractedPage):
+            yield element.row
+        else:
+            raise TypeError(NO_PAGES)  # of a step whose type the graph does not tell
 
 
 class ExtractRows(beam.PTransform):
@@ -106,10 +161,10 @@ class ExtractRows(beam.PTransform):
 
     def expand(self, pages: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
         """Extract, judge, and part pages from rejects; raise TypeError for what nothing has decoded."""
-        refuse_records(pages)
+        _refuse_records(pages)
         outputs = (
             pages
-            | "Extract" >> ExtractInBand(self._extract)
+            | "Extract" >> ExtractPages(self._extract)
             | "Curate" >> Curate(self._curation, self._extract.limits.cpu_seconds)
             | "Rows"
             >> beam.ParDo(_Rows(self._table))

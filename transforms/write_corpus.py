@@ -24,8 +24,7 @@ from cedar.transforms.corpus.shard_writer import StaleCommitError, WritePlan, wr
 from cedar.transforms.corpus.shards import shard_name
 from cedar.transforms.corpus.writers import output_format
 from cedar.transforms.curation.rules import rule_of
-from cedar.transforms.extract import REJECTS
-from cedar.transforms.extract_rows import DROPPED
+from cedar.transforms.extract_rows import DROPPED, REJECTS
 from cedar.transforms.files.places import absolute
 from cedar.transforms.model._cost import Cost
 from cedar.transforms.model.books import NO_COST

@@ -180,12 +180,12 @@ def curation_plan(
     # Only where anything is asked for: it takes a while to import.
     from cedar.transforms.curation.language import codes_of
     from cedar.transforms.curation.own_signals import own_signal
-    from cedar.transforms.curation.plan import NOTHING, CurationPlan, parse_rules
+    from cedar.transforms.curation.plan import NO_CURATION, CurationPlan, parse_rules
     from cedar.transforms.curation.scores import scored
     from cedar.transforms.model.columns import PageTable
 
     if choices == CurationChoices():
-        return NOTHING
+        return NO_CURATION
     classifiers = tuple(map(scored, choices.classifier))
     filled = ("language",) * choices.language + ("signals",) * choices.signals
     own = tuple(map(own_signal, choices.signal))

@@ -27,14 +27,14 @@ from cedar.pipelines.extract.plan import Job, JobPlan
 from cedar.pipelines.local.progress import progress_line
 from cedar.pipelines.local.stopping import Stop
 from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for
-from cedar.transforms.coders import Arrival, InBand
+from cedar.transforms.coders import InBand
 from cedar.transforms.corpus.commit import revoke
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.settle import Failure, Inventory
 from cedar.transforms.corpus.shards import misaligned_shards
 from cedar.transforms.curate import Curate
 from cedar.transforms.decode_page import DecodePage
-from cedar.transforms.extract import ExtractInBand
+from cedar.transforms.extract import ExtractPages
 from cedar.transforms.files.storage import is_uri
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Shard
@@ -68,13 +68,12 @@ def add_steps(shards: beam.PCollection, plan: JobPlan) -> beam.PCollection:
 def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = None) -> beam.PCollection:
     """Return what is done to a shard, where it is."""
     alone = heartbeat is not None and heartbeat.one_by_one
-    arrival = Arrival.IN_SHARDS_ALONE if alone else Arrival.IN_SHARDS
     return (
         shards
         | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(InBand)
         | "DecodePage" >> DecodePage(plan.read.filter, max_body=plan.read.max_body)
-        | "Extract" >> ExtractInBand(plan.extract, arrival=arrival)
-        | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds, arrival=arrival)
+        | "Extract" >> ExtractPages(plan.extract, one_by_one=alone)
+        | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds, one_by_one=alone)
         | "WriteShard"
         >> beam.ParDo(WriteShard(plan.corpus, plan.write, heartbeat)).with_output_types(ShardSummary)
     )

@@ -25,7 +25,7 @@ from cedar.transforms.corpus.shard_writer import WritePlan
 from cedar.transforms.corpus.shards import shard_inputs
 from cedar.transforms.corpus.writers import OutputFormat
 from cedar.transforms.crawls.catalogue import Listing
-from cedar.transforms.curation.plan import NOTHING, CurationPlan
+from cedar.transforms.curation.plan import NO_CURATION, CurationPlan
 from cedar.transforms.decode.page import PageFilter
 from cedar.transforms.extractors import registry
 from cedar.transforms.files.http_options import RateLimits, WebOptions
@@ -52,7 +52,7 @@ class JobPlan:
     read: ReadPlan
     extract: ExtractPlan
     write: WritePlan
-    curation: CurationPlan = NOTHING
+    curation: CurationPlan = NO_CURATION
     beam_arguments: tuple[str, ...] = ()
 
 

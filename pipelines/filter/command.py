@@ -38,6 +38,7 @@ from cedar.transforms.curation.rules import Verdict
 from cedar.transforms.files.places import absolute
 from cedar.transforms.files.storage import is_uri
 from cedar.transforms.model.annotations import Signals
+from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.runtime.processes import cores
 from cedar.transforms.urls.rules import NO_URL_RULES, UrlRules
@@ -121,7 +122,7 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
         quiet=options.quiet,
         may_fork=not (is_uri(plan.target.root) or is_uri(plan.source.corpus.root)),
         isolated=bool(plan.curation.own),
-        batches_pages=plan.curation.together > 1,
+        batches_pages=True,
     )
     with Stop() as stop:
         result = run_local(how, left, stop)
@@ -196,14 +197,20 @@ def _by_texts(source: CorpusReader, summary: ShardSummary, plan: CurationPlan, u
         if (refused := _of_address(page.row.url, urls)) is not None:
             yield refused, None
             continue
-        curated = curator.curate(page.row, page.annotations)
-        yield curated.verdict, curated.judged
+        (curated,) = curator.judge([page])
+        if curated.error is not None:
+            yield _refused(curated.error), None
+        else:
+            yield curated.verdict, curator.judged_language(curated)
 
 
 def _of_address(url: str, urls: UrlRules) -> Verdict | None:
     refusal = urls.refusal(url)
-    if refusal is None:
-        return None
+    return None if refusal is None else _refused(refusal)
+
+
+def _refused(refusal: RejectedError) -> Verdict:
+    """Return what is told of a page that becomes a reject."""
     rule = f"{refusal.reason.value}: {refusal.detail.partition(': ')[0]}"
     return Verdict(rule, f"{refusal.reason.value}: {refusal.detail}", is_of_preset=False)
 

@@ -70,8 +70,8 @@ def filter_shards(plan: FilterPlan, shards: Sequence[Shard], slot: Slot) -> None
             end = ShardEnd(shard, 0, shard.length, summary.pages, shard.length, NO_COST)
             board.open_shard(slot.index, shard.name)
             pages = _wanted(plan.source.pages(summary), plan.urls, shard, board, slot)
-            together = 1 if slot.one_by_one else plan.curation.together
-            elements = _curated(pages, curator, together)
+            batch_pages = 1 if slot.one_by_one else plan.curation.batch_pages
+            elements = _curated(pages, curator, batch_pages)
             write_shard(plan.target, write, elements, end, slot)
 
 
@@ -90,11 +90,13 @@ def _wanted(
 
 
 def _curated(
-    elements: Iterator[ExtractedPage | Reject], curator: Curator, together: int
+    elements: Iterator[ExtractedPage | Reject], curator: Curator, batch_pages: int
 ) -> Iterator[ExtractedPage | Reject]:
-    """Annotate and judge pages, at most `together` at once."""
-    while some := list(islice(elements, together)):
-        yield from curator.applied(some)
+    """Annotate and judge the pages among elements, a batch at a time."""
+    while batch := list(islice(elements, batch_pages)):
+        results = iter(curator.curate([page for page in batch if isinstance(page, ExtractedPage)]))
+        for element in batch:
+            yield next(results) if isinstance(element, ExtractedPage) else element
 
 
 _RULES = ("keep", "presets", "dropped", "url_include", "url_exclude", "blocked", "classifiers", "own_signals")

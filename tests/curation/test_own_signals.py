@@ -14,7 +14,7 @@ from apache_beam.transforms.window import FixedWindows, TimestampedValue
 
 import cedar
 from cedar.pipelines.cli import main
-from cedar.pipelines.local.workers import LocalRun
+from cedar.pipelines.local.supervisor import LocalRun
 from cedar.transforms.curate import Curate
 from cedar.transforms.curation.own_signals import OwnSignals, own_signal
 from cedar.transforms.curation.plan import CurationPlan

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from cedar.pipelines.cli import main
-from cedar.pipelines.common.arguments import Parser, add_options
-from cedar.pipelines.explain.options import ExplainOptions
-from cedar.pipelines.report.options import ReportOptions
 from cedar.pipelines.sample.archive import write_sample
 from tests.documents import README, ROOT, page
 
@@ -22,17 +18,6 @@ def shown(section: str) -> list[str]:
     """The lines of the section's last example."""
     block: str = re.findall(r"```\n(.*?)```", section, re.DOTALL)[-1]
     return block.splitlines()
-
-
-@pytest.mark.parametrize(("record", "section"), [(ExplainOptions, EXPLAIN), (ReportOptions, REPORT)])
-def test_tables_of_options_are_those_of_the_parsers(record: type[Any], section: str) -> None:
-    parser = Parser(prog="cedar")
-    add_options(parser, record)
-    for action in parser._actions:
-        if action.dest != "help":
-            more = "..." if action.nargs == "+" else ""
-            name = f"{action.option_strings[-1]} {action.metavar or ''}" if action.option_strings else ""
-            assert f"| `{(name or f'{action.metavar}{more}').strip()}` | {action.help} |" in section
 
 
 def test_explain_prints_what_the_readme_shows(capsys: pytest.CaptureFixture[str]) -> None:

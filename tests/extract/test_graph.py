@@ -23,17 +23,18 @@ from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.shard_reader import ReadPlan, from_html
 from cedar.transforms.corpus.shard_writer import StreamOrderError, WritePlan
 from cedar.transforms.corpus.shards import shard_inputs
-from cedar.transforms.curation.plan import NOTHING, CurationPlan
+from cedar.transforms.curation.plan import NO_CURATION, CurationPlan
 from cedar.transforms.curation.rules import Rules
 from cedar.transforms.decode.page import PageFilter, decode_record
 from cedar.transforms.decode_page import DecodePage
-from cedar.transforms.extract import Extract, _Extract, _Part
+from cedar.transforms.extract_rows import Extract, _Part
 from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import ExtractedPage, Page, PageRow, Record, Reject, ShardEnd
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.read import ReadShard, ReadWarc
 from cedar.transforms.runtime.extract_plan import ExtractPlan
+from cedar.transforms.runtime.page_extractor import PageExtractor
 from cedar.transforms.warc.reader import FileRange, read_records
 from cedar.transforms.write import WriteShard
 from tests.elements import end, extracted, shard
@@ -91,7 +92,7 @@ def test_a_committed_shard_is_not_read_again(sample: Path, tmp_path: Path) -> No
 CURATED = CurationPlan(signals=True, signatures=True, rules=Rules(presets=("gopher",)))
 
 
-@pytest.mark.parametrize("curation", [NOTHING, CURATED])
+@pytest.mark.parametrize("curation", [NO_CURATION, CURATED])
 def test_reading_to_writing_is_one_stage_and_only_shards_are_shuffled(
     curation: CurationPlan, tmp_path: Path
 ) -> None:
@@ -107,7 +108,7 @@ def test_reading_to_writing_is_one_stage_and_only_shards_are_shuffled(
 
 @pytest.mark.parametrize(
     ("curation", "expected"),
-    [(NOTHING, SAMPLE_COUNTS), (replace(CURATED, dropped="reject"), SAMPLE_COUNTS_FILTERED)],
+    [(NO_CURATION, SAMPLE_COUNTS), (replace(CURATED, dropped="reject"), SAMPLE_COUNTS_FILTERED)],
 )
 def test_no_payload_is_ever_encoded(
     curation: CurationPlan, expected: Any, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -225,23 +226,22 @@ def test_extract_works_alone_with_two_outputs(sample: Path) -> None:
 
 
 def test_a_failing_extractor_costs_one_page(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    step = _Extract(ExtractPlan.of("cetr"))
-    step.setup()
-    method = step._method
+    extractor = PageExtractor(ExtractPlan.of("cetr"))
+    method = extractor._method
 
     def breaks(html: bytes) -> Any:
         if b"tide mill" in html:
             raise ZeroDivisionError("no such page")
         return method(html)
 
-    step._method = breaks
+    extractor._method = breaks
     with sample.open("rb") as file:
         pages = [
             decode_record(item, PageFilter())
             for item in read_records(file, FileRange(source="s", size=sample.stat().st_size))
             if isinstance(item, Record) and item.url and item.url.endswith(("tide-mill", "peaks"))
         ]
-    first, second = (element for page in pages for element in step.process(page))
+    first, second = extractor.extract(pages)
     assert isinstance(first, Reject)
     assert first.reason is RejectReason.EXTRACTOR_ERROR
     assert first.detail == "ZeroDivisionError: no such page"

@@ -258,7 +258,7 @@ import time
 import apache_beam
 import cedar.transforms.curation.curator as curation
 import cedar.transforms.decode_page as decoding
-import cedar.transforms.extract as extraction
+import cedar.transforms.runtime.page_extractor as extraction
 import cedar.transforms.extractors.html.reading
 import cedar.transforms.extractors.markdown._document
 import cedar.transforms.metadata.reading as metadata

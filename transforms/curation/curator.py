@@ -1,16 +1,16 @@
 """What is made of a page between its extraction and its file: annotations, a signature, a verdict."""
 
-import dataclasses
 import math
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from cedar.transforms.curation._signals import measure
 from cedar.transforms.curation._signatures import sign
 from cedar.transforms.curation._tokens import Tokens
 from cedar.transforms.curation.expressions import Value
-from cedar.transforms.curation.language import Identifier, load_identifier
+from cedar.transforms.curation.fineweb2 import LanguageRow
+from cedar.transforms.curation.language import load_identifier
 from cedar.transforms.curation.masks import masked_page
 from cedar.transforms.curation.own_signals import OwnSignals, SignalInput
 from cedar.transforms.curation.plan import MARK, MOVE, REJECT, CurationPlan
@@ -18,169 +18,216 @@ from cedar.transforms.curation.rules import Verdict
 from cedar.transforms.curation.scores import TextScorer
 from cedar.transforms.curation.signatures import sign_text, url_hash
 from cedar.transforms.curation.stop_words import ENGLISH, hashes_of, stop_words
-from cedar.transforms.model._cost import Cost, clock
 from cedar.transforms.model.annotations import Drop, Language, Own, Signals
-from cedar.transforms.model.books import Deadline, RejectedError, RejectReason, Stage, rejection_of
-from cedar.transforms.model.records import ExtractedPage, PageRow, Reject, SignatureRow
-
-_Record = TypeVar("_Record", Language, Signals)
-_Made = TypeVar("_Made")
-_Steps = Generator[SignalInput, tuple[Own | RejectedError, Cost], _Made]
-"""The steps of a page, which stop once: for the answers of the user's functions, and what these took."""
+from cedar.transforms.model.books import RejectedError, RejectReason, Stage, rejection_of
+from cedar.transforms.model.page_work import PageWork, StageRunner
+from cedar.transforms.model.records import ExtractedPage, Reject, SignatureRow
 
 
-@dataclass(frozen=True, slots=True)
-class Curated:
-    """What is made of a page: a record for each group of columns that is filled, a signature, a verdict.
+@dataclass(slots=True, kw_only=True)
+class CuratedPage(PageWork):
+    """A page, and what the stages have made of it so far.
 
-    The signature has 0 for its row, and is None of what is not a page any more; the verdict is None of what
-    is kept; `judged` is its language, where presets judged it.
+    Attributes:
+        page: the page as it came.
+        language: its language, if it is asked for or was known before.
+        signals: the signals that its row has: those that were known before, or else measured.
+        measured: the signals that rules look at, with the stop words of its language.
+        tokens: the tokens of its text, if something needed them.
+        others: records of columns that came with it, and that no stage makes.
+        scores: records of the user's own columns: scores of classifiers, answers of functions.
+        drop: the record of its verdict, if there are rules.
+        verdict: the rule that it fails; None if it is kept.
+        signature: its signature, numbered 0; None if it is no page any more.
     """
 
-    annotations: tuple[NamedTuple, ...]
-    signature: SignatureRow | None
-    verdict: Verdict | None
-    judged: str | None
+    page: ExtractedPage
+    language: Language | None = None
+    signals: Signals | None = None
+    measured: Signals | None = None
+    tokens: Tokens | None = None
+    others: list[NamedTuple] = field(default_factory=list)
+    scores: list[Own] = field(default_factory=list)
+    drop: Drop | None = None
+    verdict: Verdict | None = None
+    signature: SignatureRow | None = None
+
+    @property
+    def annotations(self) -> tuple[NamedTuple, ...]:
+        """The records of all columns that are filled."""
+        made = (self.language, self.signals, *self.scores, self.drop)
+        return (*self.others, *(record for record in made if record is not None))
 
 
 class Curator:
-    """Makes of each page what a plan asks for; `page_seconds` of CPU time include what it took before.
+    """Makes of pages what a plan asks for; a page may take `page_seconds` of CPU time in all.
+
+    Each stage goes over all pages before the next one begins, because code runs faster right after itself.
 
     Raises:
         LanguageModelError: the language model is missing or not valid.
-        ClassifierError: a classifier is.
+        ClassifierError: a classifier is missing or not valid.
         ValueError: a signal of the user's own is not available.
     """
 
     def __init__(self, plan: CurationPlan, page_seconds: float = math.inf) -> None:
         self._plan = plan
-        self._page_seconds = page_seconds
-        self._identifier: Identifier | None = None
-        if plan.language_model is not None:
-            self._identifier = load_identifier(plan.language_model)
+        self._identifier = None if plan.language_model is None else load_identifier(plan.language_model)
         self._scorer = TextScorer(plan.classifiers) if plan.classifiers else None
         self._own = OwnSignals(plan.own) if plan.own else None
-        self._measures = plan.signals or bool(plan.rules.presets)
+        self._runner = StageRunner(page_seconds, machine_errors=(MemoryError, OSError), reject=rejection_of)
+        self._before_own: list[Callable[[CuratedPage], None]] = []
+        if self._identifier is not None:
+            self._before_own.append(self._identify_language)
+        if plan.signals or plan.rules.presets:
+            self._before_own.append(self._measure)
+        if self._scorer is not None:
+            self._before_own.append(self._score)
+        self._after_own: list[Callable[[CuratedPage], None]] = [self._judge]
+        if plan.signatures:
+            self._after_own.append(self._sign)
 
-    def applied(self, elements: Sequence[Any]) -> list[Any]:
-        """Annotate, sign and judge the pages among elements on their way to a file; they may be rejects."""
-        pages = [self._applied(one) for one in elements if isinstance(one, ExtractedPage)]
-        made = iter(self._together(pages))
-        return [next(made) if isinstance(one, ExtractedPage) else one for one in elements]
-
-    def curate(self, row: PageRow, known: tuple[NamedTuple, ...] = ()) -> Curated:
-        """Annotate, sign and judge a page; annotations that are `known` stay, and are not made again.
+    def curate(self, pages: Sequence[ExtractedPage]) -> list[ExtractedPage | Reject]:
+        """Annotate, judge, sign and mask pages; return what becomes of each, in their order.
 
         Raises:
-            RejectedError: the page takes longer than it may: `deadline` is looked at between the steps.
+            MemoryError, OSError: the machine failed.
         """
-        return self._together([self._curated(row, known, Deadline(self._page_seconds))])[0]
+        return [self._finished(curated) for curated in self.judge(pages)]
 
-    def _together(self, pages: Sequence[_Steps[_Made]]) -> list[_Made]:
-        """Take the steps of pages: all up to the user's functions, which are given all pages at once."""
-        made: dict[int, _Made] = {}
-        asked: list[tuple[int, _Steps[_Made], SignalInput]] = []
-        for number, each in enumerate(pages):
-            try:
-                asked.append((number, each, next(each)))
-            except StopIteration as end:
-                made[number] = end.value
-        if self._own is not None and asked:
-            start = clock()
-            answers = self._own.of([page for _, _, page in asked])
-            share = (clock() - start) / len(asked)
-            for (number, each, _), answer in zip(asked, answers, strict=True):
-                try:
-                    each.send((answer, share))
-                except StopIteration as end:
-                    made[number] = end.value
-        return [made[number] for number in range(len(pages))]
+    def judge(self, pages: Sequence[ExtractedPage]) -> list[CuratedPage]:
+        """Annotate, judge and sign pages, without a change to them; annotations that they have stay.
 
-    def _applied(self, page: ExtractedPage) -> _Steps[ExtractedPage | Reject]:
-        deadline = Deadline(self._page_seconds, page.decode.cpu + page.extract.cpu)
-        try:
-            curated = yield from self._curated(page.row, page.annotations, deadline)
-            spent = deadline.check()
-        except (MemoryError, OSError):
-            raise  # the machine's fault, not the page's
-        except Exception as error:  # noqa: BLE001 - whatever a page does to a step is its own reject
-            refusal = rejection_of(error)
-            page = dataclasses.replace(page, filter=deadline.spent())
-            return page.rejected(Stage.FILTER, refusal.reason, refusal.detail)
-        verdict = curated.verdict
-        is_out = verdict is not None and not verdict.is_mark
-        is_moved = is_out and self._plan.dropped == MOVE
-        made = ExtractedPage(
-            *(page.shard, page.row, page.text_bytes, page.decode, page.extract),
-            curated.annotations,
-            curated.signature,
-            verdict.rule if verdict is not None and is_moved else None,
-            spent,
-            curated.judged,
-        )
-        if verdict is not None and is_out and self._plan.dropped == REJECT:
-            return made.rejected(Stage.FILTER, RejectReason.FILTERED, verdict.reason)
-        return masked_page(made, self._plan.mask)
-
-    def _curated(self, row: PageRow, known: tuple[NamedTuple, ...], deadline: Deadline) -> _Steps[Curated]:
-        language = _of(Language, known)
-        if language is None and self._identifier is not None:
-            language = self._identifier.identify(row.text)
-        signals, tokens = _of(Signals, known), None
-        table = self._plan.rules.languages
-        row_of_language = None
-        if table is not None and language is not None:
-            row_of_language = table.rows.get(table.key_of(language.language, language.language_script))
-        measured = signals
-        if self._measures and (signals is None or row_of_language is not None):
-            deadline.check()
-            # Unless languages are asked for, the English ones.
-            spoken = ENGLISH if language is None else language.language
-            words = None if spoken is None else stop_words(spoken)
-            if row_of_language is not None:
-                words = hashes_of(row_of_language.words)
-            measured, tokens = measure(row.text, words)
-            signals = signals or measured
-        deadline.check()
-        made = (Language, Signals, Drop) if self._plan.has_rules else (Language, Signals)
-        annotations = [record for record in known if not isinstance(record, made)]
-        annotations += [record for record in (language, signals) if record is not None]
-        if self._scorer is not None:
-            annotations.append(self._scorer.score(row.text))
+        Raises:
+            MemoryError, OSError: the machine failed.
+        """
+        works = [self._begin(page) for page in pages]
+        for stage in self._before_own:
+            self._runner.run(stage, works)
         if self._own is not None:
-            spoken = None if language is None else language.language
-            spent = deadline.spent()
-            answer, share = yield SignalInput(row.text, row.url, spoken, signals)
-            deadline.resume(spent + share)
+            self._runner.run_together(self._ask_own_signals, works)
+        for stage in self._after_own:
+            self._runner.run(stage, works)
+        return works
+
+    def judged_language(self, curated: CuratedPage) -> str | None:
+        """Return the language of a page that presets made for English have judged; None if they have not."""
+        is_judged = self._plan.rules.is_of_english and (
+            curated.verdict is None or curated.verdict.is_of_preset
+        )
+        return curated.language.language if curated.language is not None and is_judged else None
+
+    def _begin(self, page: ExtractedPage) -> CuratedPage:
+        """Return a page with what is known of it before the first stage; what the stages make anew goes."""
+        language = signals = None
+        others: list[NamedTuple] = []
+        for record in page.annotations:
+            if isinstance(record, Language):
+                language = record
+            elif isinstance(record, Signals):
+                signals = record
+            elif not (isinstance(record, Drop) and self._plan.has_rules):
+                others.append(record)
+        return CuratedPage(
+            cpu_before=page.decode.cpu + page.extract.cpu,
+            page=page,
+            language=language,
+            signals=signals,
+            measured=signals,
+            others=others,
+        )
+
+    def _identify_language(self, curated: CuratedPage) -> None:
+        assert self._identifier is not None
+        if curated.language is None:
+            curated.language = self._identifier.identify(curated.page.row.text)
+
+    def _measure(self, curated: CuratedPage) -> None:
+        """Measure the signals, unless they are known and fineweb2 has no words of the page's language."""
+        row = self._fineweb2_row(curated.language)
+        if curated.signals is not None and row is None:
+            return
+        spoken = ENGLISH if curated.language is None else curated.language.language
+        words = None if spoken is None else stop_words(spoken)
+        if row is not None:
+            words = hashes_of(row.words)
+        curated.measured, curated.tokens = measure(curated.page.row.text, words)
+        curated.signals = curated.signals or curated.measured
+
+    def _fineweb2_row(self, language: Language | None) -> LanguageRow | None:
+        """Return the row of fineweb2 for a language; None if rules do not ask for it, or it has none."""
+        table = self._plan.rules.languages
+        if table is None or language is None:
+            return None
+        return table.rows.get(table.key_of(language.language, language.language_script))
+
+    def _score(self, curated: CuratedPage) -> None:
+        assert self._scorer is not None
+        curated.scores.append(self._scorer.score(curated.page.row.text))
+
+    def _ask_own_signals(self, works: list[CuratedPage]) -> None:
+        assert self._own is not None
+        asked = []
+        for curated in works:
+            row, language = curated.page.row, curated.language
+            asked.append(
+                SignalInput(
+                    row.text,
+                    row.url,
+                    None if language is None else language.language,
+                    curated.signals,
+                )
+            )
+        for curated, answer in zip(works, self._own.of(asked), strict=True):
             if isinstance(answer, RejectedError):
-                raise answer
-            annotations.append(answer)
-        own = {name: one.values[name] for one in annotations if isinstance(one, Own) for name in one.values}
-        records = (row, *annotations)
+                curated.error = answer
+            else:
+                curated.scores.append(answer)
+
+    def _judge(self, curated: CuratedPage) -> None:
+        own: dict[str, Value | None] = {}
+        for record in (*curated.others, *curated.scores):
+            if isinstance(record, Own):
+                own |= record.values
+        records = (curated.page.row, *curated.annotations)
 
         def value(name: str) -> Value | None:
             if name in own:
                 return own[name]
             return next((getattr(record, name) for record in records if hasattr(record, name)), None)
 
-        verdict = self._plan.rules.judge(value, measured)
+        curated.verdict = self._plan.rules.judge(value, curated.measured)
         if self._plan.has_rules:
-            annotations.append(Drop(None if verdict is None else verdict.reason))
-        is_page = verdict is None or verdict.is_mark or self._plan.dropped == MARK
-        signature = self._signature(row, tokens) if self._plan.signatures and is_page else None
-        is_judged = self._plan.rules.is_of_english and (verdict is None or verdict.is_of_preset)
-        judged = language.language if language is not None and is_judged else None
-        return Curated(tuple(annotations), signature, verdict, judged)
+            curated.drop = Drop(None if curated.verdict is None else curated.verdict.reason)
 
-    def _signature(self, row: PageRow, tokens: Tokens | None) -> SignatureRow:
-        """Return the row of the page's signature, its number apart."""
-        keys, minima = sign_text(row.text) if tokens is None else sign(tokens)
+    def _sign(self, curated: CuratedPage) -> None:
+        verdict = curated.verdict
+        if verdict is not None and not verdict.is_mark and self._plan.dropped != MARK:
+            return  # it is no page any more
+        row = curated.page.row
+        keys, minima = sign_text(row.text) if curated.tokens is None else sign(curated.tokens)
         minhash = minima if self._plan.full_signatures else None
-        return SignatureRow(0, bytes.fromhex(row.text_digest), url_hash(row.url), keys, minhash)
+        curated.signature = SignatureRow(0, bytes.fromhex(row.text_digest), url_hash(row.url), keys, minhash)
 
-
-def _of(kind: type[_Record], records: tuple[NamedTuple, ...]) -> _Record | None:
-    for record in records:
-        if isinstance(record, kind):
-            return record
-    return None
+    def _finished(self, curated: CuratedPage) -> ExtractedPage | Reject:
+        """Return what becomes of a page: a row of `pages` or of `dropped`, or a reject."""
+        page, verdict = curated.page, curated.verdict
+        is_out = verdict is not None and not verdict.is_mark
+        is_moved = is_out and self._plan.dropped == MOVE
+        made = ExtractedPage(
+            shard=page.shard,
+            row=page.row,
+            text_bytes=page.text_bytes,
+            decode=page.decode,
+            extract=page.extract,
+            annotations=curated.annotations,
+            signature=curated.signature,
+            dropped_by=verdict.rule if verdict is not None and is_moved else None,
+            filter=curated.cost,
+            judged=self.judged_language(curated),
+        )
+        if curated.error is not None:
+            return made.rejected(Stage.FILTER, curated.error.reason, curated.error.detail)
+        if verdict is not None and is_out and self._plan.dropped == REJECT:
+            return made.rejected(Stage.FILTER, RejectReason.FILTERED, verdict.reason)
+        return masked_page(made, self._plan.mask)

@@ -27,7 +27,7 @@ Answer = float | int | bool | str | None
 _KINDS: Mapping[Any, str] = {float: "float64", int: "int64", bool: "bool", str: "string"}
 _AS = "write def name(page: cedar.SignalInput) -> float: with float, int, bool or str"
 
-TOGETHER = 32
+MAX_SIGNAL_PAGES = 32
 """The most pages that a function is called with at once."""
 
 

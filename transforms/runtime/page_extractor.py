@@ -1,0 +1,170 @@
+"""Pages to rows: text by the method of a plan, and what the plan asks for besides. No Beam."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from cedar.transforms.extractors import registry
+from cedar.transforms.extractors.extraction import Extraction
+from cedar.transforms.extractors.markdown.making import markdown_of
+from cedar.transforms.model._cost import Cost, clock
+from cedar.transforms.model._encoded import encoded
+from cedar.transforms.model.annotations import Markdown
+from cedar.transforms.model.books import RejectedError, RejectReason, Stage
+from cedar.transforms.model.page_work import PageWork, StageRunner
+from cedar.transforms.model.records import ExtractedPage, Page, PageRow, Reject
+from cedar.transforms.model.texts import describe
+from cedar.transforms.runtime.extract_plan import ExtractPlan
+from cedar.transforms.runtime.guard import Guard
+from cedar.transforms.runtime.guard_limits import GuardFaultError
+
+
+@dataclass(slots=True, kw_only=True)
+class _ExtractWork(PageWork):
+    """A page, and what was made of it so far."""
+
+    page: Page
+    extraction: Extraction | None = None
+    annotations: tuple[NamedTuple, ...] = ()
+
+
+class PageExtractor:
+    """Extracts pages as a plan says; holds the guarded child process, if the method needs one.
+
+    Each stage goes over all pages before the next one begins, because code runs faster right after itself.
+    """
+
+    def __init__(self, plan: ExtractPlan) -> None:
+        self._plan = plan
+        self._guard: Guard | None = None
+        self._method: Callable[[bytes], Extraction]
+        if registry.get(plan.extractor).is_guarded:
+            with_html = plan.with_html or plan.markdown is not None
+            self._guard = Guard((plan.extractor, plan.options), plan.limits, with_html=with_html)
+            self._method = self._guard.extract
+        else:
+            self._method = registry.bind(plan.extractor, plan.options)
+        self._runner = StageRunner(
+            plan.limits.cpu_seconds,
+            machine_errors=(MemoryError, GuardFaultError),
+            reject=_rejection,
+            time=self._time,
+        )
+        self._stages: list[Callable[[_ExtractWork], None]] = [self._extract_text]
+        if plan.markdown is not None:
+            self._stages.append(self._write_markdown)
+        if plan.with_metadata:
+            self._stages.append(self._find_metadata)
+
+    def extract(self, pages: Sequence[Page]) -> list[ExtractedPage | Reject]:
+        """Return the row of each page, or why it is rejected, in their order.
+
+        Raises:
+            GuardFaultError: the machine keeps the page guard from working.
+            MemoryError: the machine has no memory left.
+        """
+        works = [_ExtractWork(page=page, cpu_before=page.decode.cpu) for page in pages]
+        for stage in self._stages:
+            self._runner.run(stage, works)
+        return [self._finished(work) for work in works]
+
+    def close(self) -> None:
+        """End the child process, if there is one."""
+        if self._guard is not None:
+            self._guard.close()
+
+    def _extract_text(self, work: _ExtractWork) -> None:
+        work.extraction = self._method(work.page.html)
+
+    def _write_markdown(self, work: _ExtractWork) -> None:
+        assert work.extraction is not None
+        assert self._plan.markdown is not None
+        written = markdown_of(work.extraction, self._plan.markdown, work.page.url)
+        work.annotations += (Markdown(written),)
+
+    def _find_metadata(self, work: _ExtractWork) -> None:
+        # Imported here because its tables take a moment, and few plans ask for it.
+        from cedar.transforms.metadata.reading import page_metadata
+
+        assert work.extraction is not None
+        page = work.page
+        found = page_metadata(work.extraction.markup or page.html, page.url, page.fetched_at)
+        work.annotations += (found,)
+
+    def _finished(self, work: _ExtractWork) -> ExtractedPage | Reject:
+        page = work.page
+        if work.error is not None:
+            costs = {"decode": page.decode, "extract": work.cost}
+            return Reject.of(page.location, page.url, Stage.EXTRACT, work.error, **costs)
+        assert work.extraction is not None
+        return extracted_page(page, work.extraction, self._plan, work.cost, work.annotations)
+
+    def _time(self) -> Cost:
+        """Return the time so far, with the CPU time of the guarded child."""
+        return clock() if self._guard is None else clock() + Cost(self._guard.cpu_seconds)
+
+
+def _rejection(error: Exception) -> RejectedError:
+    if isinstance(error, RejectedError):
+        return error
+    return RejectedError(RejectReason.EXTRACTOR_ERROR, describe(error))
+
+
+def extracted_page(
+    page: Page,
+    extraction: Extraction,
+    plan: ExtractPlan,
+    cost: Cost,
+    annotations: tuple[NamedTuple, ...] = (),
+) -> ExtractedPage:
+    """Return a page's row, with what the books and further columns need besides."""
+    text = encoded(extraction.text)
+    markup = extraction.markup
+    metrics = extraction.metrics
+    row = PageRow(
+        url=page.url,
+        source=page.location.source,
+        offset=page.location.offset,
+        length=page.location.length,
+        inner_offset=page.location.inner_offset,
+        record_id=page.record_id,
+        fetched_at=page.fetched_at,
+        status=page.status,
+        media_type=page.media_type,
+        charset=page.charset,
+        charset_source=page.charset_source,
+        replaced=page.replaced,
+        truncated=page.truncated or (markup is not None and markup.reading.is_cut),
+        lang=page.lang,
+        title=extraction.title,
+        text=extraction.text,
+        text_digest=hashlib.blake2b(text, digest_size=16).hexdigest(),
+        extractor=plan.extractor,
+        extractor_options=plan.row_options,
+        fallback=extraction.fallback,
+        html_bytes=page.html_bytes,
+        html_chars=page.html_chars,
+        text_chars=metrics.text_chars,
+        words=metrics.words,
+        lines=metrics.lines,
+        content_lines=metrics.content_lines,
+        tags=metrics.tags,
+        link_chars=metrics.link_chars,
+        tag_ratio_mean=metrics.tag_ratio_mean,
+        tag_ratio_std=metrics.tag_ratio_std,
+        threshold=metrics.threshold,
+        content_ratio=metrics.content_ratio,
+        decode_seconds=page.decode.cpu,
+        extract_seconds=cost.cpu,
+        html=extraction.html if plan.with_html else None,
+        confidence=metrics.confidence,
+    )
+    return ExtractedPage(
+        shard=page.location.shard,
+        row=row,
+        text_bytes=len(text),
+        decode=page.decode,
+        extract=cost,
+        annotations=annotations,
+    )
