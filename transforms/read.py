@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import apache_beam as beam
 
-from cedar.transforms.coders import RecordInBand
+from cedar.transforms.coders import RecordElement
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.shard_reader import ReadPlan, ShardReader, read_shard
 from cedar.transforms.corpus.shards import shard_inputs
@@ -75,7 +75,7 @@ class ReadWarc(beam.PTransform):
             pbegin
             | "Shards" >> beam.Create(shards).with_output_types(Shard)
             | "Spread" >> beam.Reshuffle()
-            | "Read" >> beam.ParDo(_ReadUnmarked(self._plan)).with_output_types(RecordInBand)
+            | "Read" >> beam.ParDo(_ReadUnmarked(self._plan)).with_output_types(RecordElement)
         )
 
 

@@ -27,7 +27,7 @@ from cedar.pipelines.extract.plan import Job, JobPlan
 from cedar.pipelines.local.progress import progress_line
 from cedar.pipelines.local.stopping import Stop
 from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for
-from cedar.transforms.coders import InBand
+from cedar.transforms.coders import StreamElement
 from cedar.transforms.corpus.commit import revoke
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.settle import Failure, Inventory
@@ -70,7 +70,8 @@ def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = Non
     alone = heartbeat is not None and heartbeat.one_by_one
     return (
         shards
-        | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(InBand)
+        | "ReadShard"
+        >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(StreamElement)
         | "DecodePage" >> DecodePage(plan.read.filter, max_body=plan.read.max_body)
         | "Extract" >> ExtractPages(plan.extract, one_by_one=alone)
         | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds, one_by_one=alone)
