@@ -20,9 +20,9 @@ from cedar.transforms.corpus.settle import settle
 from cedar.transforms.corpus.shard_writer import StreamOrderError, WritePlan
 from cedar.transforms.corpus.writers import FORMATS, OutputFormat, read_lines
 from cedar.transforms.model import columns
-from cedar.transforms.model._cost import Cost
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.columns import ColumnGroup
+from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.records import SignatureRow, described
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.write import WriteShard

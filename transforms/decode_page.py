@@ -8,8 +8,8 @@ import apache_beam as beam
 
 from cedar.transforms.coders import StreamElement
 from cedar.transforms.decode.page import PageFilter, decode_record
-from cedar.transforms.model._cost import clock
 from cedar.transforms.model.books import OF_ADDRESSES, Stage, rejection_of
+from cedar.transforms.model.costs import clock
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY
 from cedar.transforms.model.records import Record, Reject
 

@@ -21,15 +21,14 @@ from cedar.transforms.corpus.outputs import held_output
 from cedar.transforms.corpus.reading import page_of
 from cedar.transforms.corpus.settle import settle
 from cedar.transforms.corpus.shard_writer import StaleCommitError, WritePlan, write_shard
-from cedar.transforms.corpus.shards import shard_name
 from cedar.transforms.corpus.writers import output_format
 from cedar.transforms.curation.rules import rule_of
 from cedar.transforms.extract_rows import DROPPED, REJECTS
 from cedar.transforms.files.places import absolute
-from cedar.transforms.model._cost import Cost
-from cedar.transforms.model.books import NO_COST
 from cedar.transforms.model.columns import COLUMN_GROUPS, PAGE_COLUMNS, PageTable, own_group
+from cedar.transforms.model.costs import NO_COST, Cost
 from cedar.transforms.model.records import SCHEMA_VERSION, ExtractedPage, PageRow, Reject, Shard, ShardEnd
+from cedar.transforms.readers.shards import shard_name
 
 PAGES = "pages"
 SOURCE = "pipeline"

@@ -19,7 +19,6 @@ from cedar.pipelines.extract.inputs import (
 )
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.sampling import Range, estimate_pages, exactly
-from cedar.transforms.corpus.shards import shard_inputs
 from cedar.transforms.crawls.catalogue import Cache, CrawlError, Listing, default_directory
 from cedar.transforms.crawls.index_query import IndexFiles
 from cedar.transforms.crawls.manifest import Manifest
@@ -30,6 +29,7 @@ from cedar.transforms.files.storage import StoredFile, is_uri
 from cedar.transforms.files.stores import source_for
 from cedar.transforms.readers.choices import ReadOptions
 from cedar.transforms.readers.pages import is_folder
+from cedar.transforms.readers.shards import shard_inputs
 
 _WINDOWS = 64
 """Places that are looked at in files of this machine."""

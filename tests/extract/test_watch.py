@@ -308,7 +308,7 @@ def test_forty_files_arrive_while_the_job_is_killed_and_every_page_is_there_once
 def test_sigterm_finishes_the_current_shard_and_ctrl_c_does_not(
     number: signal.Signals, done: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cedar.transforms.corpus import shard_reader as read
+    from cedar.transforms import read
 
     inbox, corpus = tmp_path / "in", tmp_path / "corpus"
     stop = Stop(drains=True)
