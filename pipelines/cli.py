@@ -58,6 +58,13 @@ def _exit_code(arguments: list[str], interruption: Interruption) -> int:
             return 1
         finally:
             write_out("")
+    except ModuleNotFoundError as fault:
+        from cedar.transforms.model.texts import missing_package
+
+        if (missing := missing_package(fault)) is None:
+            raise
+        complain(f"needs {missing}")
+        return 2
     except OutputError as fault:
         complain(str(fault))
         return 1

@@ -30,8 +30,8 @@ _OTHERWISE = ("keep", "drop", "mark")
 _DROPPED = ("move", "mark", "reject")
 
 _KNOWN = Group("what is measured of a page", "see docs/curation.md")
-_known = functools.partial(option, group=_KNOWN)
-_kept = functools.partial(option, group=Group("which pages are kept"))
+_known = _KNOWN.option
+_kept = Group("which pages are kept").option
 
 
 def _named(what: str, example: str, text: str) -> str:
@@ -254,10 +254,9 @@ def mask_identity(mask: Mask, sources: Iterable[Mapping[str, Any]] = ()) -> dict
     return replace(masks[0], kinds=sum((one.kinds for one in masks), ())).choices if masks else {}
 
 
-_addresses = functools.partial(
-    option,
-    group=Group("which URLs are wanted", "lists: one entry per line, perhaps gzipped; see docs/curation.md"),
-)
+_addresses = Group(
+    "which URLs are wanted", "lists: one entry per line, perhaps gzipped; see docs/curation.md"
+).option
 
 _LISTS = ("domains", "urls", "words", "soft_words", "substrings")
 _OF_UT1 = {"domains": "domains", "urls": "addresses"}

@@ -14,22 +14,22 @@ from typing import TYPE_CHECKING, Any
 from cedar.pipelines.common.curation_options import mask_of_corpus
 from cedar.pipelines.common.errors import UsageError, of_user
 from cedar.pipelines.common.messages import shell_command, visible
-from cedar.pipelines.common.shared_options import ExtractorChoice
+from cedar.pipelines.common.shared_options import ExtractorOptions
 from cedar.transforms.curation.masks import NO_MASK, Mask
 from cedar.transforms.decode.charset import decode_text
 from cedar.transforms.decode.media import is_html
 from cedar.transforms.decode.page import PageFilter, decode_record
 from cedar.transforms.decode.prescan import declared_language
 from cedar.transforms.extractors import registry
-from cedar.transforms.files.http_options import WebOptions, is_web
-from cedar.transforms.files.inputs import (
+from cedar.transforms.files.http_options import WebOptions, is_web, without_secrets
+from cedar.transforms.files.input_kinds import (
     RECORD_SUFFIXES,
     UNREAD,
     UNREAD_SUFFIXES,
     InputError,
     has_suffix,
-    list_inputs,
 )
+from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.files.retry import INTERACTIVE
 from cedar.transforms.files.storage import StoredFile, is_uri
 from cedar.transforms.files.stores import StoredPath, source_for, storage_for
@@ -56,11 +56,12 @@ def read_page(place: "Located", url: str | None, web: WebOptions) -> Page:
     Raises UsageError without such a file or record, or if it is not a page.
     """
     path, offset = place.path, place.offset
+    shown = without_secrets(path)
     if Path(path).is_dir():  # to list its files may take long
         raise UsageError(f"{path} is a directory: name a file in it")
     if has_suffix(path, UNREAD_SUFFIXES):
         raise UsageError(f"{path}: {UNREAD}")
-    with of_user(OSError, ValueError, saying=f"cannot read {path}"), of_user(InputError):
+    with of_user(OSError, ValueError, saying=f"cannot read {shown}"), of_user(InputError):
         client = None
         if not Path(path).is_file():
             from cedar.transforms.files.http_client import (
@@ -70,22 +71,22 @@ def read_page(place: "Located", url: str | None, web: WebOptions) -> Page:
             client = Web(replace(web, retry_policy=INTERACTIVE))
         (file, *more) = list_inputs([path], web=client)
         if more:
-            raise UsageError(f"{path} is {len(more) + 1} files: name one")
+            raise UsageError(f"{shown} is {len(more) + 1} files: name one")
         if place.fate is None and place.choices != InputChoices():
             from cedar.transforms.readers.kinds import refuse_unused
 
             refuse_unused(place.choices, [file.path])
-        source = source_for(file.path, client)
+        source = source_for(file.place, client)
         with source.open() as opened:
             if has_suffix(file.path, RECORD_SUFFIXES) or (
                 file.size and not isinstance(recognise(Window(opened, file.size)), str)
             ):
                 return _from_archive(file, source, url, place)
             if (url is not None or offset is not None) and place.fate is None:
-                raise UsageError(f"not a WARC or ARC file: {path} (leave out --url and --offset)")
+                raise UsageError(f"not a WARC or ARC file: {shown} (leave out --url and --offset)")
             opened.seek(0)
             body = opened.read(DEFAULT_MAX_BODY + 1)
-    page = _from_bytes(body, path)
+    page = _from_bytes(body, shown)
     return page if url is None else replace(page, url=url)
 
 
@@ -194,7 +195,7 @@ class Located:
 
     path: str
     offset: int | None
-    extractor: ExtractorChoice | None = None
+    extractor: ExtractorOptions | None = None
     fate: str | None = None
     choices: InputChoices = field(default_factory=InputChoices)
     mask: Mask = NO_MASK
@@ -214,7 +215,7 @@ def locate(path: str, url: str | None, offset: int | None, choices: InputChoices
     return _find_page(path, url)
 
 
-def choice_of_corpus(described: Mapping[str, Any]) -> ExtractorChoice:
+def choice_of_corpus(described: Mapping[str, Any]) -> ExtractorOptions:
     """Return the method that a corpus was made with, with those of its options that are not the defaults."""
     name = str(described.get("extractor", registry.DEFAULT))
     try:
@@ -222,9 +223,9 @@ def choice_of_corpus(described: Mapping[str, Any]) -> ExtractorChoice:
         defaults = {spec.name: _plain(spec.default) for spec in registry.get(name).option_specs}
         given = given.items()
     except (ValueError, AttributeError):
-        return ExtractorChoice(name)
+        return ExtractorOptions(name)
     plain = ((key, _plain(value)) for key, value in given)
-    return ExtractorChoice(name, tuple((key, value) for key, value in plain if defaults.get(key) != value))
+    return ExtractorOptions(name, tuple((key, value) for key, value in plain if defaults.get(key) != value))
 
 
 def explain_command(described: Mapping[str, Any], source: str, url: str, offset: int) -> str:

@@ -8,11 +8,11 @@ from cedar.pipelines.common.arguments import Command, record_of
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.option_values import path
 from cedar.pipelines.common.shared_options import (
-    ExtractorChoice,
+    ExtractorOptions,
     body_only_option,
-    extractor_choice,
     markdown_choice,
     markdown_option,
+    read_extractor,
     root_option,
     web_at,
 )
@@ -36,9 +36,9 @@ class TextOptions:
     )
     url: str | None = option("the record, row or page of a corpus with this URL", metavar="URL")
     offset: int | None = option("the record whose member begins at this byte of the file", unit="whole")
-    extractor: ExtractorChoice | None = option(
+    extractor: ExtractorOptions | None = option(
         "method, with options as NAME:K=V,K=V",
-        parse=extractor_choice,
+        parse=read_extractor,
         metavar="NAME",
         shown="the corpus' own, cedar",
     )

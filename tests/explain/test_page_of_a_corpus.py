@@ -25,7 +25,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
         respond(writer, f"{_SITE}/gone", "404 Not Found", b"<p>gone</p>")
     made = folder / "corpus"
     command = ["extract", str(warc), "--output", str(made), "--quiet", "--keep", "text_chars >= 100"]
-    assert main([*command, "--extractor", "cetr", "--extractor-option", "k=2"]) == 0
+    assert main([*command, "--extractor", "cetr:k=2"]) == 0
     return made
 
 

@@ -25,7 +25,7 @@ def test_defaults_are_those_of_the_design() -> None:
     options = parse("a.warc", "--output", "/out")
     assert options.format == "parquet"
     assert options.compression == "zstd"
-    assert options.extractor == "cedar"
+    assert options.extractor.label == "cedar"
     assert options.statuses == ((200, 299),)
     assert options.record_types == ("response",)
     assert options.max_body == 8 * 2**20
@@ -46,10 +46,10 @@ def test_avro_has_its_own_default_compression() -> None:
 
 def test_extractor_options_and_statuses() -> None:
     options = parse(
-        "a", "b", "--output", "o", "--extractor-option", "k=2", "--extractor-option", "smoothing=literal",
+        "a", "b", "--output", "o", "--extractor", "cetr:k=2,smoothing=literal",
         "--status", "200,404-410",
     )  # fmt: skip
-    assert options.extractor_options == (("k", "2"), ("smoothing", "literal"))
+    assert options.extractor.options == (("k", "2"), ("smoothing", "literal"))
     assert options.statuses == ((200, 200), (404, 410))
     assert options.inputs == ("a", "b")
 
@@ -75,7 +75,7 @@ def test_beam_options_are_handed_on_with_their_values_wherever_they_stand() -> N
         (["a", "--output", "o", "--status", "299-200"], "range of statuses"),
         (["a", "--output", "o", "--slice", "3:3"], "range of lines"),
         (["a", "--output", "o", "--url-include", "("], "regular expression"),
-        (["a", "--output", "o", "--extractor-option", "smoothing"], "smoothing=literal"),
+        (["a", "--output", "o", "--extractor", "cetr:=2"], "smoothing=literal"),
         (
             ["a", "--output", "o", "--max-body", "8 parsecs"],
             "not a valid size: '8 parsecs' (write",

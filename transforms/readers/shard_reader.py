@@ -75,7 +75,7 @@ def read_file(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator[
     candidates = records_read = headers = 0
     web = web or Web(plan.web)
     costs = _Costs(web)
-    input_ = source_for(shard.source, web)
+    input_ = source_for(shard.place, web)
     # A file name need not be valid text; rows must be.
     source = os.fsencode(shard.source).decode("utf-8", "replace")
     with input_.open() as file:
@@ -133,7 +133,7 @@ def read_file(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator[
 def is_as_listed(shard: Shard, web: Web | None = None) -> bool:
     """Tell whether the input has the size and version that it was listed with, as far as they are known."""
     try:
-        file = source_for(shard.source, web).stat()
+        file = source_for(shard.place, web).stat()
     except FileNotFoundError:
         return False
     return _is_of(shard, file)
