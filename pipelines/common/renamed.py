@@ -8,7 +8,7 @@ _OF_COMMAND = {
     "crawls": {"--refresh": "write --update-listings"},
     "dedup": {"--refresh": "write --restart"},
     "extract": {
-        "--price": "--plan counts files, bytes, requests and pages",
+        "--price": "--plan counts pages; multiply them by what a page costs you",
         **dict.fromkeys(
             (
                 "--max-header",

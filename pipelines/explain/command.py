@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from cedar.pipelines.common.errors import of_user
+from cedar.pipelines.common.errors import UsageError, of_user
 from cedar.pipelines.common.messages import complain, shell_command, show, table_console, visible
-from cedar.pipelines.common.page_source import locate, read_page
+from cedar.pipelines.common.page_source import locate, other_captures, read_page
 from cedar.pipelines.common.shared_options import DEFAULT_EXTRACTOR, ExtractorOptions, web_at
 from cedar.pipelines.drawing.pages import publish
 from cedar.pipelines.drawing.words import Piece, agreement
@@ -35,12 +35,16 @@ from cedar.transforms.runtime.guard_limits import GuardFaultError
 
 def run(options: ExplainOptions) -> int:
     """Run `cedar explain`; returns the exit code. Raises UsageError before anything is written."""
-    place = locate(options.page, options.url, options.offset, options.tables)
+    if options.at is not None and options.url is None:
+        raise UsageError("--at chooses a capture of a page: give its --url, too")
+    place = locate(options.page, options.url, options.offset, options.tables, at=options.at)
     options = replace(options, choices=options.choices or (place.extractor or DEFAULT_EXTRACTOR,))
     chosen = [_checked(choice, options) for choice in options.choices]
     gold = None if options.gold is None else _read_gold(options.gold)
     if place.fate is not None:
         show(f"{options.page.rstrip('/')}: {place.fate}")
+    if (other := other_captures(place)) is not None:
+        show(f"{options.page.rstrip('/')}: {other}")
     name = options.page.rstrip("/").rpartition("/")[2].partition(".")[0] or "page"
     if options.url is not None:  # of one archive or corpus there are many pages
         slug = re.sub("[^a-z0-9]+", "-", options.url.partition("://")[2].lower())[:60].strip("-")
@@ -146,6 +150,7 @@ def command_line(options: ExplainOptions) -> str:
     page = f"./{options.page}" if options.page.startswith("-") else options.page
     given = (
         ("url", options.url),
+        ("at", options.at),
         ("offset", options.offset),
         *(("extractor", choice.label) for choice in options.choices),
         ("gold", options.gold),

@@ -244,8 +244,6 @@ class ExtractOptions:
 
 def extract_options(parser: Parser, argv: Sequence[str]) -> ExtractOptions:
     """Parse the arguments of `cedar extract`; raise UsageError; nothing is looked at on disk."""
-    if any(word.partition("=")[0] == "--price" for word in argv):
-        raise UsageError("--price is gone: --plan counts pages; multiply them by what a page costs you")
     own, beam_arguments = split_arguments(parser, argv)
     options = record_of(ExtractOptions, parser.parse_mixed(own), beam_arguments=beam_arguments)
     if options.queue is not None:

@@ -35,6 +35,7 @@ class TextOptions:
         repeats="*",
     )
     url: str | None = option("the record, row or page of a corpus with this URL", metavar="URL")
+    at: str | None = option("the capture of this date, or whose date begins so, in a corpus", metavar="DATE")
     offset: int | None = option("the record whose member begins at this byte of the file", unit="whole")
     extractor: ExtractorOptions | None = option(
         "method, with options as NAME:K=V,K=V",
@@ -68,6 +69,8 @@ def text_options(values: argparse.Namespace) -> TextOptions:
         options = replace(options, pages=(STANDARD_INPUT,))
     if len(options.pages) > 1 and (options.url is not None or options.offset is not None):
         raise UsageError("--url and --offset choose one page: give one PAGE with them")
+    if options.at is not None and options.url is None:
+        raise UsageError("--at chooses a capture of a page: give its --url, too")
     if options.with_metadata and not options.json:
         raise UsageError("--with-metadata is printed as JSON: add --json")
     return options

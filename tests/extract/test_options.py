@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from cedar.pipelines.cli import main
+from cedar.pipelines.commands import command_parser
 from cedar.pipelines.common.arguments import Parser, add_options
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.option_values import size
@@ -19,6 +20,26 @@ def parse(*argv: str) -> ExtractOptions:
     parser = Parser(prog="cedar extract", allow_abbrev=False)
     add_options(parser, ExtractOptions)
     return extract_options(parser, argv)
+
+
+@pytest.mark.parametrize(
+    ("rule", "implied"),
+    [
+        ("language == fr", True),
+        ("words > 3 and (language_score >= 0.5 or url == x)", True),
+        ("url == 'language'", False),
+        ("lang == fr", False),
+        ("my_language > 3", False),
+    ],
+)
+def test_a_rule_on_the_language_implies_language(rule: str, implied: bool) -> None:
+    assert parse("a.warc", "-o", "/out", "--keep", rule).curation.language is implied
+
+
+@pytest.mark.parametrize("name", ["--price=3", "--max-http-header=1KiB", "--extractor_option=k=3"])
+def test_an_option_that_has_gone_is_refused_with_what_to_write(name: str) -> None:
+    with pytest.raises(UsageError, match="is not an option any more: "):
+        extract_options(command_parser("extract"), ["a.warc", "-o", "/out", name])
 
 
 def test_defaults_are_those_of_the_design() -> None:

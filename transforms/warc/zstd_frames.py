@@ -76,6 +76,11 @@ class ZstdFrames(MemberRow):
         self._reader = zstandard.ZstdDecompressor(dictionary, max_window_size=MAX_WINDOW)
         self._trial = zstandard.ZstdDecompressor(dictionary, max_window_size=MAX_WINDOW)
 
+    @staticmethod
+    def recognises(head: bytes) -> bool:
+        """Tell whether a frame begins `head`, skippable ones included."""
+        return is_frame(head)
+
     def open(self, offset: int) -> Member | None:
         """Return the frame at `offset`; None where no sound header begins.
 

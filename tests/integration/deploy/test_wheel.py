@@ -197,7 +197,7 @@ def test_a_project_keeps_its_own_pipelines_transforms_and_tests(
         "--output",
         "corpus",
         "--extractor",
-        "cetd",
+        "cetd-ds",
     )
 
 
