@@ -13,7 +13,7 @@ import pytest
 
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Record
-from cedar.transforms.warc.members import Window
+from cedar.transforms.warc.members import FileWindow
 from cedar.transforms.warc.reader import Damage, FileRange, read_records
 from cedar.transforms.warc.zstd_frames import ZstdFrames
 from tests.warc.warc_samples import frame, packed, page, pages, read, records, skippable, split, stored, warc
@@ -215,7 +215,7 @@ def test_a_million_skippable_frames_are_passed_in_long_runs(size: int) -> None:
     first, last = map(frame, pages(2))
     filler = skippable(b"x" * size) * (1 << 16)
     data = first + filler + last
-    window = Window(io.BytesIO(data), len(data))
+    window = FileWindow(io.BytesIO(data), len(data))
     container = ZstdFrames(window)
     at, opened = len(first), 0
     while at < len(first) + len(filler):

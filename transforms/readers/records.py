@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from cedar.transforms.decode.given import known_utf8, utf8_of
+from cedar.transforms.decode.given import mark_utf8, utf8_of
 from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.model.records import ROW, Location, Record, Reject, ShardEnd
 from cedar.transforms.readers.shard_reader import ReadPlan, read_file
@@ -53,7 +53,7 @@ def from_html(
     """
     if isinstance(html, str):
         content_type = f"{content_type.partition(';')[0]}; charset=utf-8"
-    body = html if isinstance(html, bytes) else known_utf8(utf8_of(html))
+    body = html if isinstance(html, bytes) else mark_utf8(utf8_of(html))
     date = fetched_at.replace(tzinfo=fetched_at.tzinfo or UTC).isoformat() if fetched_at else None
     return Record(
         location=Location(shard="", source="", offset=0, length=len(body)),

@@ -10,8 +10,9 @@ from cedar.transforms.files.stores import storage_for
 from cedar.transforms.model.records import Shard
 from cedar.transforms.readers.kinds import kind_of
 from cedar.transforms.readers.pages import is_folder
+from cedar.transforms.warc.containers import COMPRESSION_SUFFIXES
 
-_ARCHIVES = {".gz", ".zst", ".lz4", ".warc", ".arc", ".wat", ".wet", ".wacz"}
+_ARCHIVES = {*COMPRESSION_SUFFIXES, ".lz4", ".warc", ".arc", ".wat", ".wet", ".wacz"}
 _STEM_SUFFIXES = _ARCHIVES | {".parquet", ".jsonl", ".ndjson", ".json", ".html", ".htm", ".xhtml"}
 HIDDEN = ("_", ".")
 """How names begin that readers of data sets (Arrow, pandas, Spark, Hive) pass over in silence."""

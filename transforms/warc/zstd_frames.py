@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import zstandard
+from typing_extensions import override
 
-from cedar.transforms.warc.members import TRIAL, Ending, Member, MemberRow, Trial, Window
+from cedar.transforms.warc.members import TRIAL, CompressedContainer, Ending, FileWindow, Member, Trial
 from cedar.transforms.warc.records import padding_end
 
 MAX_WINDOW = 128 << 20
@@ -39,7 +40,7 @@ def is_frame(head: bytes) -> bool:
     return head.startswith(_MAGIC) or _SKIPPABLE.match(head) is not None
 
 
-def dictionary_end(window: Window) -> int:
+def dictionary_end(window: FileWindow) -> int:
     """Return the byte after the dictionary frame that begins the file; 0 where none does."""
     start = window.skip_padding(0)
     head = window.peek(start, _SKIPPABLE_HEADER)
@@ -64,22 +65,29 @@ class _Block(NamedTuple):
     last: bool
 
 
-class ZstdFrames(MemberRow):
-    """A row of Zstandard frames. Skippable frames hold nothing; the first may hold the dictionary of all."""
+class ZstdFrames(CompressedContainer):
+    """A file of Zstandard frames. Skippable frames hold nothing; the first may hold the dictionary of all."""
 
     __slots__ = ("_reader", "_trial")
+    suffix = ".zst"
+    magic = _FRAME
 
-    def __init__(self, window: Window) -> None:
-        super().__init__(window, _FRAME)
+    @staticmethod
+    @override
+    def matches(head: bytes) -> bool:
+        return is_frame(head)
+
+    @staticmethod
+    @override
+    def preamble_end(window: FileWindow) -> int:
+        return dictionary_end(window)
+
+    def __init__(self, window: FileWindow) -> None:
+        super().__init__(window)
         dictionary = _dictionary(window)
         # A decompressor decodes one frame at a time: trials must not disturb the frame that is being read.
         self._reader = zstandard.ZstdDecompressor(dictionary, max_window_size=MAX_WINDOW)
         self._trial = zstandard.ZstdDecompressor(dictionary, max_window_size=MAX_WINDOW)
-
-    @staticmethod
-    def recognises(head: bytes) -> bool:
-        """Tell whether a frame begins `head`, skippable ones included."""
-        return is_frame(head)
 
     def open(self, offset: int) -> Member | None:
         """Return the frame at `offset`; None where no sound header begins.
@@ -210,7 +218,7 @@ class _Frame:
 
     def __init__(
         self,
-        window: Window,
+        window: FileWindow,
         start: int,
         header: _FrameHeader,
         inflater: "zstandard.ZstdDecompressionObj",
@@ -308,7 +316,7 @@ def _frame_header(head: bytes) -> _FrameHeader | None:
         return None
 
 
-def _block_at(window: Window, offset: int) -> _Block | None:
+def _block_at(window: FileWindow, offset: int) -> _Block | None:
     """Return the block header (RFC 8878 section 3.1.1.2) at `offset`; None where the file ends in it.
 
     What is over the limit of a block is of the reserved type.
@@ -323,7 +331,7 @@ def _block_at(window: Window, offset: int) -> _Block | None:
     return _Block(kind, 1 if kind == _RLE else size, bool(bits & 1))
 
 
-def _dictionary(window: Window) -> zstandard.ZstdCompressionDict | None:
+def _dictionary(window: FileWindow) -> zstandard.ZstdCompressionDict | None:
     """Return the dictionary of a file; None where it has none that can be used."""
     end = dictionary_end(window)
     start = window.skip_padding(0) + _SKIPPABLE_HEADER
