@@ -21,7 +21,7 @@ from cedar.transforms.model.page_work import PageWork, StageRunner
 from cedar.transforms.model.records import ExtractedPage, Reject
 from cedar.transforms.runtime.extract_plan import ExtractPlan
 from cedar.transforms.runtime.page_extractor import PageExtractor
-from tests.elements import end, shard
+from tests.helpers.elements import end, shard
 from tests.test_extract import PAGE
 
 ONE = shard("one-00000000-000000000000-000000000100")

@@ -19,8 +19,10 @@ from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.model.annotations import Own
 from cedar.transforms.model.columns import TIME_COLUMNS
 from cedar.transforms.model.summaries import ShardSummary
-from tests.crawl import write_warc
-from tests.extract.runs import extract, page_rows
+from tests.extract.runs import extract
+from tests.helpers.corpus import books
+from tests.helpers.corpus import rows as page_rows
+from tests.helpers.crawl import write_warc
 from tests.test_curate import rows
 
 
@@ -38,11 +40,6 @@ def extracted(pipeline: Any, made: Any, number: int = 9) -> Any:
 def written(root: Path, made: Any, *, number: int = 9, **how: Any) -> None:
     with TestPipeline("FnApiRunner") as pipeline:
         _ = extracted(pipeline, made, number) | cedar.WriteCorpus(str(root), made, files=3, **how)
-
-
-def books(root: Path) -> dict[str, Any]:
-    read: dict[str, Any] = json.loads((root / "run.json").read_text())
-    return read
 
 
 def lasting(corpus: Path, kind: str) -> list[dict[str, Any]]:

@@ -31,7 +31,7 @@ from cedar.pipelines.local.stopping import Stop
 from cedar.transforms.corpus.layout import KINDS
 from cedar.transforms.follow import ListUndone, TakeFile
 from cedar.transforms.readers.shards import shard_name
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 
 T = TypeVar("T")
 _TIMES = 7

@@ -17,9 +17,11 @@ from cedar.pipelines.extract.inputs import (
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.sampling import Range, estimate_pages, exactly
 from cedar.pipelines.extract.selection import SHARD_ROWS, IndexQuery, cost_warning
-from cedar.transforms.crawls.catalogue import Cache, CrawlError, Listing, default_directory
-from cedar.transforms.crawls.index_query import IndexFiles
+from cedar.transforms.crawls.cache import Cache, default_directory
+from cedar.transforms.crawls.catalogue import Listing
+from cedar.transforms.crawls.index_file import IndexFiles
 from cedar.transforms.crawls.manifest import Manifest
+from cedar.transforms.crawls.names import CrawlError
 from cedar.transforms.crawls.selected import file_spans, joining_for
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.http_options import COMMON_CRAWL, is_web

@@ -14,15 +14,9 @@ from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import refuse_own_files
-from cedar.transforms.crawls.catalogue import (
-    SCHEME,
-    Cache,
-    CrawlError,
-    CrawlLookup,
-    Freshness,
-    Listing,
-    default_directory,
-)
+from cedar.transforms.crawls.cache import Cache, default_directory
+from cedar.transforms.crawls.catalogue import CrawlLookup, Freshness, Listing
+from cedar.transforms.crawls.names import SCHEME, CrawlError
 from cedar.transforms.decode.page import PageFilter
 from cedar.transforms.files import http_client
 from cedar.transforms.files.http_client import Web

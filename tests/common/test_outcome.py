@@ -21,8 +21,8 @@ from cedar.pipelines.common.outcome import (
 from cedar.transforms.corpus.settle import Failure, Run, Settled
 from cedar.transforms.model.books import Books, Fetched
 from cedar.transforms.model.costs import Cost
-from tests.crawl import write_warc
-from tests.elements import shard
+from tests.helpers.crawl import write_warc
+from tests.helpers.elements import shard
 
 BOOKS = Books(
     shards=3,

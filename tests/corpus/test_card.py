@@ -11,7 +11,7 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.transforms.corpus.card import merged
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 
 
 def header(card: str) -> list[str]:

@@ -21,8 +21,8 @@ from cedar.transforms.corpus.reading import CorpusReader, as_lists
 from cedar.transforms.corpus.writers import output_format, read_lines
 from cedar.transforms.files.local import lease
 from cedar.transforms.model.columns import PageTable
-from tests.crawl import write_warc
-from tests.object_server import _Handler, object_server
+from tests.helpers.crawl import write_warc
+from tests.helpers.object_server import _Handler, object_server
 
 COLUMNS = ("text", "url", "fetched_at", "words")
 

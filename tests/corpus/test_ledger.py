@@ -19,9 +19,9 @@ from cedar.transforms.files.input_kinds import InputError
 from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.files.object_stores import ObjectStorage
 from cedar.transforms.files.storage import Storage, StoredFile
-from tests.crawl import write_warc
-from tests.object_server import ObjectServer, object_server
-from tests.wide_corpus import BUCKET, OUTPUT, begin, copy, input_path, run_of, widen
+from tests.helpers.crawl import write_warc
+from tests.helpers.object_server import ObjectServer, object_server
+from tests.helpers.wide_corpus import BUCKET, OUTPUT, begin, copy, input_path, run_of, widen
 
 SHARDS = 300
 

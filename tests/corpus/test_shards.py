@@ -21,7 +21,7 @@ from cedar.transforms.model.records import Shard, ShardEnd
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.readers.shard_reader import ReadPlan, read_file
 from cedar.transforms.readers.shards import shard_inputs, shard_name
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 
 
 @pytest.fixture

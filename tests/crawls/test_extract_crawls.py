@@ -15,9 +15,9 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.transforms.files.http_client import Web
-from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT
-from tests.crawl_server import CrawlServer, FakeClock, Fault
-from tests.processes import kill
+from tests.helpers.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT
+from tests.helpers.crawl_server import CrawlServer, FakeClock, Fault
+from tests.helpers.processes import kill
 
 PUBLIC = "https://data.commoncrawl.org/"
 

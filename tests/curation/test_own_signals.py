@@ -20,10 +20,12 @@ from cedar.transforms.curation.own_signals import OwnSignals, own_signal
 from cedar.transforms.curation.plan import CurationPlan
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.records import ExtractedPage
-from tests.crawl import write_warc
-from tests.documents import page, python_examples
-from tests.elements import extracted, shard
-from tests.extract.runs import books, extract, page_rows
+from tests.extract.runs import extract
+from tests.helpers.corpus import books
+from tests.helpers.corpus import rows as page_rows
+from tests.helpers.crawl import write_warc
+from tests.helpers.documents import page, python_examples
+from tests.helpers.elements import extracted, shard
 from tests.test_curate import rows
 
 MODULE = """

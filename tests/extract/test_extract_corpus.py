@@ -13,16 +13,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from cedar.pipelines.cli import main
-from tests.crawl import write_warc
-from tests.extract.runs import (
-    FILES,
-    PAGES,
-    assert_whole,
-    books,
-    extract,
-    last_run,
-    page_rows,
-)
+from tests.extract.runs import FILES, PAGES, assert_whole, extract
+from tests.helpers.corpus import books, last_run
+from tests.helpers.corpus import rows as page_rows
+from tests.helpers.crawl import write_warc
 
 
 @pytest.mark.slow

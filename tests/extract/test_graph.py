@@ -38,7 +38,7 @@ from cedar.transforms.runtime.extract_plan import ExtractPlan
 from cedar.transforms.runtime.page_extractor import PageExtractor
 from cedar.transforms.warc.reader import FileRange, read_records
 from cedar.transforms.write import WriteShard
-from tests.elements import end, extracted, shard
+from tests.helpers.elements import end, extracted, shard
 
 
 def plan_into(corpus: Path) -> JobPlan:

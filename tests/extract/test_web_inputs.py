@@ -13,9 +13,9 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.transforms.files.http_options import without_secrets
-from tests.crawl import write_warc
-from tests.crawl_server import CrawlServer, Fault, crawl_server
-from tests.extract.runs import books
+from tests.helpers.corpus import books
+from tests.helpers.crawl import write_warc
+from tests.helpers.crawl_server import CrawlServer, Fault, crawl_server
 
 NAMES = ("a.warc.gz", "b.warc.gz", "c.warc.gz")
 

@@ -12,16 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cedar.pipelines.cli import main
-from cedar.transforms.crawls.catalogue import (
-    CrawlError,
-    CrawlName,
-    parse_collection,
-    parse_index_listing,
-    parse_listing,
-)
+from cedar.transforms.crawls.catalogue import parse_collection, parse_index_listing, parse_listing
+from cedar.transforms.crawls.names import CrawlError, CrawlName
 from cedar.transforms.files.http_file import state_of
-from tests.crawl_root import MAIN, MAIN_PATHS, files_of, make_root
-from tests.crawl_server import CrawlServer, Fault, crawl_server
+from tests.helpers.crawl_root import MAIN, MAIN_PATHS, files_of, make_root
+from tests.helpers.crawl_server import CrawlServer, Fault, crawl_server
 
 LOCATIONS = (
     "http://[::1/x",

@@ -19,18 +19,9 @@ from pathlib import Path
 
 import psutil
 
-from tests.crawl import write_warc
-from tests.integration.engines.runs import (
-    EMBEDDED,
-    JOB_SERVER,
-    ROOT,
-    books,
-    extract,
-    finish,
-    rejects,
-    rows,
-    start,
-)
+from tests.helpers.corpus import rows
+from tests.helpers.crawl import write_warc
+from tests.integration.engines.runs import EMBEDDED, JOB_SERVER, ROOT, books, extract, finish, rejects, start
 
 FILES, PAGES = 6, 1200
 

@@ -20,7 +20,8 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.crawl import write_warc
+from tests.helpers.corpus import rows
+from tests.helpers.crawl import write_warc
 from tests.integration.engines.in_store import assert_duplicates_in_a_store_are_the_same
 from tests.integration.engines.runs import (
     JOB_SERVER,
@@ -30,7 +31,6 @@ from tests.integration.engines.runs import (
     extract,
     finish,
     names,
-    rows,
     start,
     urls,
     wait_until,
@@ -237,7 +237,7 @@ def test_forty_files_arrive_while_a_task_manager_is_killed(cluster: Cluster, tmp
     inbox.mkdir()
     job = cluster.submit(inbox, corpus, "--watch", "1", "--checkpointing_interval=3000")
     wait_until((corpus / "run.json").exists, job)
-    writer = start(sys.executable, "-m", "tests.arriving", inbox, 40, 6, 7, 40)
+    writer = start(sys.executable, "-m", "tests.helpers.arriving", inbox, 40, 6, 7, 40)
     wait_until(lambda: len(list(corpus.glob("shards/*.json"))) >= 8, job)
     cluster.process(cluster.task_manager_of(cluster.workers()[0])).kill()
     finish(writer)

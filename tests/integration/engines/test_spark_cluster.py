@@ -11,9 +11,10 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.crawl import write_warc
+from tests.helpers.corpus import rows
+from tests.helpers.crawl import write_warc
 from tests.integration.engines.in_store import assert_duplicates_in_a_store_are_the_same
-from tests.integration.engines.runs import ROOT, assert_same, extract, finish, rows, start, tables, wait_until
+from tests.integration.engines.runs import ROOT, assert_same, extract, finish, start, tables, wait_until
 
 FILES, PAGES = 6, 900
 PORTS = {"SPARK_PORT": "17077", "SPARK_WEB_PORT": "18083", "POOL_PORT": "50300"}
