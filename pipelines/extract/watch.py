@@ -31,11 +31,11 @@ from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import held_output
 from cedar.transforms.corpus.settle import Run, record_books, record_run, settle
-from cedar.transforms.corpus.shards import shard_inputs
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.follow import FollowFiles, ResolveNames
 from cedar.transforms.model.books import Books
 from cedar.transforms.model.records import Shard
+from cedar.transforms.readers.shards import shard_inputs
 
 _LONGEST_REST = 64
 

@@ -89,7 +89,11 @@ def _held(descriptor: int, path: str) -> Iterator[None]:
 
 def _locked(path: str, how: int = fcntl.LOCK_EX) -> int:
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        except FileNotFoundError:  # there is no folder, or another process has just deleted it as empty
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            continue
         try:
             fcntl.flock(descriptor, how)
         except BlockingIOError:
@@ -142,8 +146,11 @@ class LocalStorage(Storage):
 
     @override
     def create(self, path: str) -> BinaryIO:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-        return cast(BinaryIO, _DurableFile(io.FileIO(path, "wb")))
+        while True:
+            try:
+                return cast(BinaryIO, _DurableFile(io.FileIO(path, "wb")))
+            except FileNotFoundError:  # there is no folder, or another process has just deleted it as empty
+                Path(path).parent.mkdir(parents=True, exist_ok=True)
 
     @override
     def read(self, path: str) -> bytes | None:
@@ -235,7 +242,6 @@ class LocalStorage(Storage):
 
     @override
     def lease(self, path: str) -> AbstractContextManager[None]:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
         return lease(path)
 
     @override
