@@ -25,7 +25,7 @@ def mark_utf8(utf8: bytes) -> bytes:
 
 
 def refuse_other_formats(html: object) -> None:
-    """Raise ValueError for bytes that begin as a binary file does, and for a string that begins as a PDF does."""
+    """Raise ValueError for bytes that begin as a binary file does, and a string that begins as a PDF does."""
     if isinstance(html, bytes | bytearray | memoryview):
         is_other = not is_html("text/html", bytes(html[:_HEAD]))
     else:
