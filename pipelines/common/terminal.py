@@ -119,7 +119,8 @@ def show_rows(
 def write_out(text: str | bytes) -> bool:
     """Write a text, or data as it is, to standard output; returns whether anybody reads on.
 
-    What it still holds is written, too; where it cannot be, Python would try once more at its end. Raises as `print_out`.
+    What it still holds is written, too; if it cannot be, Python would try once more at its end.
+    Raises as `print_out`.
     """
     try:
         stream: Any = sys.stdout if isinstance(text, str) else sys.stdout.buffer

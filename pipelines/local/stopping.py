@@ -63,8 +63,9 @@ class Stop:
     """The user's word to stop; a context manager that listens for it.
 
     Ctrl-C stops at once: shards that are not done will be read again. So does SIGTERM; with
-    `drain_on_sigterm` it lets the current shards be finished. A second signal that asks for no
-    more ends the process. `note` is what is said of the work that is done. A run that is `interrupted` is to stop at once: exit code 130.
+    `drain_on_sigterm` it lets the current shards be finished. A second signal that asks for no more ends the
+    process. `note` says what becomes of the work that is done. A run that is `interrupted` is to stop at
+    once: exit code 130.
     """
 
     def __init__(

@@ -225,3 +225,14 @@ def test_a_million_skippable_frames_are_passed_in_long_runs(size: int) -> None:
     assert at == len(first) + len(filler)
     assert opened < len(filler) / (8 * 1024) + 10
     assert [item.url for item in records(data)] == ["http://a.example/0", "http://a.example/1"]
+
+
+@pytest.mark.parametrize("kind", ["resource", "response"])
+def test_a_long_block_in_plain_bytes_is_not_read_beyond_what_is_kept(kind: str) -> None:
+    before, after = pages(2)
+    long = warc(b"a film " * (4 * MEBI), kind=kind)
+    items, end = read(before + long + after, kinds=frozenset({"response"}), max_block=MEBI)
+    assert [item.location.length for item in items] == [len(part) - 4 for part in (before, long, after)]
+    assert [len(item.block) for item in items[1:2]] == [MEBI if kind == "response" else 0]
+    assert items[2].block == page(1)
+    assert end.bytes_in < 8 * MEBI

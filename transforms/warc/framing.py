@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from cedar.transforms.model.books import RejectReason
-from cedar.transforms.warc.members import PIECE, Container, Ending, FileWindow, Member
+from cedar.transforms.warc.members import PIECE, Container, Ending, FileWindow, Member, PlainMember
 from cedar.transforms.warc.records import (
     MAX_HEADER,
     START_REACH,
@@ -139,6 +139,20 @@ class MemberStream:
             self.position += here
             taken += here
         return (parts[0] if len(parts) == 1 else b"".join(parts)), taken
+
+    def skip(self, count: int) -> int:
+        """Move past `count` plain bytes, which are there, and read only the last: it may end a line."""
+        unread = count - self.available - 1
+        if unread > 0:
+            assert isinstance(self.member, PlainMember)
+            self.member.end += unread
+            self._before += len(self.buffer) + unread
+            self._end += unread
+            self.buffer, self.position = b"", 0
+            self.take(1, 0)
+        else:
+            self.take(count, 0)
+        return count
 
     def take_to_start(self, count: int | None, keep: int, *, missing: int = 0) -> tuple[bytes, int, bool]:
         """Like `take`, but stop at the next record start.
@@ -392,7 +406,8 @@ class Framing:
             after = self._window.peek(end, START_REACH)
             lands = end <= self._window.size and (_is_landing(after, 0) or _is_closed(after, 0))
             if lands:
-                block, taken = stream.take(length, keep)
+                block, taken = stream.take(min(length, keep), keep)
+                taken += stream.skip(length - taken)
             else:
                 block, taken, reaches = stream.take_to_start(length, keep)
         if not taken and self._is_cut(stream):

@@ -269,7 +269,7 @@ class PlainBytes(Container):
 
     def open(self, offset: int) -> Member | None:
         """Return the bytes from `offset` on."""
-        return _PlainMember(self._window, offset) if offset < self._window.size else None
+        return PlainMember(self._window, offset) if offset < self._window.size else None
 
     def begins(self, offset: int) -> bool:
         """Tell whether a record can be seen to begin at `offset`."""
@@ -294,7 +294,9 @@ class PlainBytes(Container):
         return self.find(offset, stop)
 
 
-class _PlainMember:
+class PlainMember:
+    """Plain bytes from an offset to the end of the file."""
+
     __slots__ = ("_window", "end", "ending", "start")
 
     def __init__(self, window: FileWindow, start: int) -> None:
@@ -304,9 +306,11 @@ class _PlainMember:
 
     @property
     def cost(self) -> int:
+        """Bytes that were read."""
         return self.end - self.start
 
     def read(self) -> bytes:
+        """Read the next bytes."""
         piece = bytes(self._window.view(self.end, PIECE))
         self.end += len(piece)
         if self.end >= self._window.size:
