@@ -101,7 +101,14 @@ def __getattr__(name: str) -> object:
                 f"Cedar's modules in {_Path(__file__).resolve().parents[1]} are not compiled: start Python "
                 "elsewhere to use an installed Cedar, or run there pip install --editable '.[language]'"
             )
-        value = getattr(_import_module(f"cedar.transforms.{_MODULES[name]}"), name)
+        try:
+            value = getattr(_import_module(f"cedar.transforms.{_MODULES[name]}"), name)
+        except ModuleNotFoundError as fault:
+            from cedar.transforms.model.texts import missing_package
+
+            if (missing := missing_package(fault)) is None:
+                raise
+            raise ImportError(f"cedar.{name} needs {missing}") from fault
     else:
         raise AttributeError(f"module 'cedar' has no attribute {name!r}")
     globals()[name] = value

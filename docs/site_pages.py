@@ -78,14 +78,13 @@ ABOUT = {
 
 def command_page(name: str) -> str:
     """The page of a command: what it is for, examples, its picture, its options."""
-    command, about = command_of(name), ABOUT[name]
+    command, about = command_of(name), ABOUT.get(name, About("", ()))
     _, _, examples = command.examples.partition(":\n")
-    parts = [
-        f"# cedar {name}",
-        f"{command.description} {about.purpose}",
-        "```\n" + "\n".join(line.strip() for line in examples.splitlines()) + "\n```",
-        f"More: {', '.join(f'[{_title(guide)}]({guide}.md)' for guide in about.guides)}.",
-    ]
+    parts = [f"# cedar {name}", f"{command.description} {about.purpose}".rstrip()]
+    if examples:
+        parts.append("```\n" + "\n".join(line.strip() for line in examples.splitlines()) + "\n```")
+    if about.guides:
+        parts.append(f"More: {', '.join(f'[{_title(guide)}]({guide}.md)' for guide in about.guides)}.")
     if about.picture:
         parts.append(f"![{about.picture[1]}]({about.picture[0]})")
     parts += ["## Options", f"    cedar {name} {command.usage}", "\n".join(tables(name))]

@@ -13,6 +13,10 @@ from pathlib import Path
 from cedar.pipelines.common.messages import OutputError, complain, prepare_streams, write_out
 from cedar.pipelines.local.stopping import Interruption
 
+_shown = sys.excepthook
+# Of Ctrl-C while the modules of the command are imported, the exit code says all.
+sys.excepthook = lambda kind, *more: None if kind is KeyboardInterrupt else _shown(kind, *more)
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code: 0 done, 1 failed, 2 wrong input, 130 interrupted."""
@@ -58,6 +62,13 @@ def _exit_code(arguments: list[str], interruption: Interruption) -> int:
             return 1
         finally:
             write_out("")
+    except ModuleNotFoundError as fault:
+        from cedar.transforms.model.texts import missing_package
+
+        if (missing := missing_package(fault)) is None:
+            raise
+        complain(f"needs {missing}")
+        return 2
     except OutputError as fault:
         complain(str(fault))
         return 1

@@ -12,9 +12,10 @@ from argparse import Action, ArgumentParser, RawDescriptionHelpFormatter
 from itertools import takewhile
 from typing import Any, cast
 
-from cedar.pipelines.common.arguments import Command, Parser, add_options, shown_recipe, with_files
+from cedar.pipelines.common.arguments import Command, Parser, add_options, recipe_to_show
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.messages import quoted, show
+from cedar.pipelines.common.renamed import renamed_options
 from cedar.pipelines.local.stopping import Interruption
 
 COMMANDS = (
@@ -25,6 +26,7 @@ COMMANDS = (
     "filter",
     "dedup",
     "export",
+    "check",
     "report",
     "browse",
     "extractors",
@@ -58,11 +60,11 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
         if word[:1] == "-" != word and os.path.exists(word) and word not in known:  # noqa: PTH110
             raise UsageError(f"{word} would be an option: to name the file, write ./{word}")
     command = command_of(name)
-    recipe = shown_recipe(command, rest)
+    recipe = recipe_to_show(parser, rest)
     if recipe is not None:
         show(recipe.rstrip())
         return 0
-    options = command.options(parser, with_files(command, rest))
+    options = command.options(parser, rest)
 
     from cedar.pipelines.common.logs import LogChoice, imports_quietly
 
@@ -89,6 +91,7 @@ def command_parser(name: str) -> Parser:
         allow_abbrev=False,
     )
     add_options(parser, command.record)
+    parser.renamed = renamed_options(name)
     _add_version(parser)
     return parser
 

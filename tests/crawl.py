@@ -38,9 +38,12 @@ def write_warc(path: Path, pages: int, *, first: int = 0, paragraphs: int = 12) 
     return path
 
 
-def respond(writer: WARCWriter, url: str, status: str, body: bytes) -> None:
+def respond(writer: WARCWriter, url: str, status: str, body: bytes, date: str | None = None) -> None:
     """Write one response."""
+    given = {} if date is None else {"WARC-Date": date}
     headers = StatusAndHeaders(status, [("Content-Type", "text/html")], protocol="HTTP/1.1")
     writer.write_record(
-        writer.create_warc_record(url, "response", payload=io.BytesIO(body), http_headers=headers)
+        writer.create_warc_record(
+            url, "response", payload=io.BytesIO(body), http_headers=headers, warc_headers_dict=given
+        )
     )

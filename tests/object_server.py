@@ -171,16 +171,26 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.asked["LIST"] += 1
         bucket = self._name.rstrip("/")
         after = query.get("continuation-token") or query.get("start-after") or ""
-        found, more = self.server.listed(bucket, query.get("prefix", ""), f"{bucket}/{after}")
+        prefix = query.get("prefix", "")
+        found, more = self.server.listed(bucket, prefix, f"{bucket}/{after}")
+        folders: list[str] = []
+        if query.get("delimiter"):
+            parts_after = [key.removeprefix(prefix).partition("/") for key, _, _ in found]
+            below = {f"{prefix}{name}/" for name, slash, _ in parts_after if slash}
+            folders = [
+                f"<CommonPrefixes><Prefix>{escape(one)}</Prefix></CommonPrefixes>" for one in sorted(below)
+            ]
+            found = [one for one in found if "/" not in one[0].removeprefix(prefix)]
         parts = [
             f"<Contents><Key>{escape(key)}</Key><LastModified>{_DATE}</LastModified>"
             f'<ETag>"{tag}"</ETag><Size>{size}</Size></Contents>'
             for key, size, tag in found
         ]
+        entries = "".join([*parts, *folders])
         token = f"<NextContinuationToken>{escape(found[-1][0])}</NextContinuationToken>" if more else ""
         text = (
             f"<ListBucketResult><Name>{bucket}</Name><KeyCount>{len(found)}</KeyCount><MaxKeys>{_PAGE}</MaxKeys>"
-            f"<IsTruncated>{str(more).lower()}</IsTruncated>{token}{''.join(parts)}</ListBucketResult>"
+            f"<IsTruncated>{str(more).lower()}</IsTruncated>{token}{entries}</ListBucketResult>"
         )
         self._answer(200, text.encode())
 

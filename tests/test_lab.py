@@ -38,7 +38,6 @@ def test_every_module_of_the_laboratory_can_be_imported() -> None:
         ["lab.gold", "check", "tests/gold/handmade"],
         ["lab.judge", "tests/gold/handmade", "--method", "vips-oracle:pdoc=5", "--limit", "2"],
         ["lab.variants", "tests/gold/handmade", "minified", "{work}/forms", "--limit", "2"],
-        ["lab.dedup.measure", "300"],
     ],
     ids=lambda command: command[0],
 )

@@ -15,7 +15,7 @@ import cedar
 from cedar.pipelines.cli import main
 from cedar.pipelines.commands import command_parser
 from cedar.pipelines.common.arguments import record_of
-from cedar.pipelines.common.shared_options import DEFAULT_CHOICE
+from cedar.pipelines.common.shared_options import DEFAULT_EXTRACTOR
 from cedar.pipelines.evaluate.options import evaluate_options
 from cedar.pipelines.explain.options import ExplainOptions
 from cedar.pipelines.extract.options import extract_options
@@ -29,9 +29,9 @@ PAGE = article(1)
 def test_all_entry_points_have_the_same_default() -> None:
     explain = record_of(ExplainOptions, command_parser("explain").parse_args(["p"]))
     named = {
-        "extract": extract_options(command_parser("extract"), ["a.warc", "--output", "o"]).extractor,
-        "explain": (explain.choices or (DEFAULT_CHOICE,))[0].name,
-        "text": (text_options(command_parser("text").parse_args(["p"])).extractor or DEFAULT_CHOICE).name,
+        "extract": extract_options(command_parser("extract"), ["a.warc", "--output", "o"]).extractor.name,
+        "explain": (explain.choices or (DEFAULT_EXTRACTOR,))[0].name,
+        "text": (text_options(command_parser("text").parse_args(["p"])).extractor or DEFAULT_EXTRACTOR).name,
         "evaluate": evaluate_options(command_parser("evaluate"), ["g"]).extractors[0].name,
         "Extract": cedar.Extract()._plan.extractor,
         "names": cedar.names()[0],

@@ -29,7 +29,7 @@ from cedar.transforms.files.storage import StoredFile, is_uri
 from cedar.transforms.model.records import Shard
 from cedar.transforms.write import COUNTER_NAMESPACE
 
-Listing = Callable[[set[str]], Iterable[StoredFile]]
+Listing = Callable[[], Iterable[StoredFile]]
 """Lists the files that are there, as `DoneInputs` asks for them; pickles."""
 
 
@@ -92,7 +92,7 @@ class ListUndone(beam.DoFn):
         if self._ledger.refresh(by_name=True):
             self._done.clear()
         moment = time.time()
-        for file in self._done.look(self._listing):
+        for file in self._done.undone(self._listing()):
             current, stale = compare(shard_inputs([file]), self._ledger.of_source(file.path))
             if stale or not (current or name_before(self._ledger, file)):
                 names = tuple(summary.shard.name for summary in stale)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Launch a job from the flex template; more parameters as NAME=VALUE.
 #     deploy/dataflow/launch.sh PROJECT REGION REPOSITORY gs://BUCKET/templates/cedar.json INPUTS OUTPUT [NAME=VALUE]...
-# When the job is done: cedar report OUTPUT --settle
+# When the job is done: cedar check OUTPUT --repair
 set -euo pipefail
 if [ $# -lt 6 ]; then
     sed -n '2,4s/^# *//p' "$0" >&2

@@ -18,7 +18,6 @@ LEFT_OUT = {
         "log_format",
         "metrics_file",
     ),  # for people at a terminal
-    "extractor_options",  # the default extractor needs none
     *("language_model", "classifier", "block_ut1"),  # files on the workers' disks
 }
 PATTERNS = {

@@ -25,4 +25,4 @@ done
 if [ $# -gt 0 ]; then
     set -- --against "$@"
 fi
-exec cedar dedup "$root/corpora/$month" --output "$root/unique/$month" --refresh --quiet "$@"
+exec cedar dedup "$root/corpora/$month" --output "$root/unique/$month" --restart --quiet "$@"

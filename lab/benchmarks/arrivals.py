@@ -129,7 +129,7 @@ def measure(commits: int, directory: Path, *, stay: bool) -> Costs:
     if not stay:
         shutil.rmtree(inputs)
         inputs.mkdir()
-    look = ListUndone(lambda passing: list_arriving(options, passing), plan.corpus)
+    look = ListUndone(lambda: list_arriving(options), plan.corpus)
     take = TakeFile(plan.corpus)
     look.setup()
     books, watch, stop = _Books(plan.corpus, options), Watch(plan, options), Stop()

@@ -63,7 +63,7 @@ def main(shards: int, directory: Path, shown: Sequence[str]) -> None:
             run("a run that finds all done", extract, server)
             server.put(input_path(shards).removeprefix("s3://"), content)
             run("a run that finds one input more", extract, server)
-            run("report --settle", ["report", OUTPUT, "--settle"], server)
+            run("check --repair", ["check", OUTPUT, "--repair"], server)
             run("report", ["report", OUTPUT, "--output", str(directory / "report.html")], server)
         if "disk" not in shown:
             return
@@ -98,7 +98,7 @@ def main(shards: int, directory: Path, shown: Sequence[str]) -> None:
     run("the first run after it on the disk, which reads each commit", local)
     run("a run on the disk that finds all done", local)
     corpus = f"{directory}/corpus"
-    run("report --settle on the disk", ["report", corpus, "--settle"])
+    run("check --repair on the disk", ["check", corpus, "--repair"])
     run("report on the disk", ["report", corpus, "--output", str(directory / "report.html")])
 
 

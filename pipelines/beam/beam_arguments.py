@@ -4,6 +4,7 @@ import argparse
 import itertools
 from collections.abc import Iterator, Sequence
 
+from cedar.pipelines.common.arguments import Parser
 from cedar.pipelines.common.errors import UsageError
 from cedar.transforms.files.storage import StoreEnvironment
 
@@ -22,14 +23,12 @@ _INSTEAD = {
 }
 
 
-def split_arguments(
-    parser: argparse.ArgumentParser, argv: Sequence[str]
-) -> tuple[list[str], tuple[str, ...]]:
-    """Part Cedar's arguments from Beam's; underscores in Cedar's become dashes."""
+def split_arguments(parser: Parser, argv: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
+    """Part Cedar's arguments from Beam's; raise UsageError for an option that neither has."""
     actions = parser._option_string_actions
     own: list[str] = []
     beam: list[str] = []
-    rest = list(argv)
+    rest = parser.with_dashes(argv)
     while rest:
         word = rest.pop(0)
         if word == "--":
@@ -38,18 +37,17 @@ def split_arguments(
         if not word.startswith("--"):
             own.append(word)
             continue
-        name, equals, value = word.partition("=")
-        dashed = name.replace("_", "-")
-        if dashed in actions:
-            own.append(dashed + equals + value)
-            if not equals and actions[dashed].nargs != 0 and rest:
+        name, equals, _ = word.partition("=")
+        if name in actions:
+            own.append(word)
+            if not equals and actions[name].nargs != 0 and rest:
                 own.append(rest.pop(0))
             continue
         known = beam_actions()
         if name not in known:
             import difflib
 
-            close = difflib.get_close_matches(dashed, actions, 1)
+            close = difflib.get_close_matches(name.replace("_", "-"), actions, 1)
             hint = f", did you mean {close[0]}?" if close else ""
             raise UsageError(f"unknown option {name}{hint} (see `{parser.prog} --help`)")
         beam.append(word)

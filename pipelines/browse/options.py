@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 from cedar.pipelines.common.arguments import Command
-from cedar.transforms.model.options import flag, option
+from cedar.transforms.model.options import flag, option, required
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrowseOptions:
     """What `cedar browse` was asked for; the help of each field says what it means."""
 
-    corpus: str = option("directory or URI of a corpus", name="corpus", unit="path", metavar="CORPUS")
+    corpus: str = required("directory or URI of a corpus", name="corpus", unit="path", metavar="CORPUS")
     duplicates: str | None = option(
         "result of cedar dedup over the corpus: show duplicates side by side",
         unit="path",
@@ -24,7 +24,7 @@ class BrowseOptions:
         50,
         unit="whole",
     )
-    output: str = option("directory of the site", "site", unit="local path", metavar="DIR")
+    output: str = option("directory of the site", "site", unit="local path", metavar="DIR", alias="-o")
     open: bool = flag("show it in the browser")
 
 

@@ -7,7 +7,7 @@ import argparse
 import difflib
 import functools
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -33,7 +33,15 @@ if TYPE_CHECKING:
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line and ends with exit code 2."""
+    """Parses a command line, with the options of the files that it names; errors are one line.
+
+    Values of the command line win over those of `--config`, and these over those of `--recipe`.
+    """
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.known: dict[str, OptionField] = {}
+        self.renamed: Mapping[str, str] = {}
 
     def error(self, message: str) -> NoReturn:
         """Raise one line instead of printing argparse's usage and line."""
@@ -41,11 +49,84 @@ class Parser(argparse.ArgumentParser):
         hint = "" if message.endswith((")", "?")) else f" (see `{self.prog} --help`)"
         raise UsageError(f"{message}{hint}")
 
+    def parse_args(self, words: Sequence[str]) -> argparse.Namespace:  # type: ignore[override]
+        """Parse the words after a command's name; raises UsageError."""
+        return self._with_files(super().parse_args(self.with_dashes(words)))
+
     def parse_mixed(self, words: Sequence[str]) -> argparse.Namespace:
         """Parse options and names in any order; argparse would forget what `--` means to those after it."""
+        words = self.with_dashes(words)
         place = words.index("--") if "--" in words else len(words)
         named = (f"./{word}" if word.startswith("-") else word for word in words[place + 1 :])
-        return self.parse_intermixed_args([*words[:place], *named])
+        return self._with_files(self.parse_intermixed_args([*words[:place], *named]))
+
+    def with_dashes(self, words: Sequence[str]) -> list[str]:
+        """Return words in which Cedar's options are written with dashes; after `--` they are names."""
+        place = words.index("--") if "--" in words else len(words)
+        return [*map(self._dashed, words[:place]), *words[place:]]
+
+    def _dashed(self, word: str) -> str:
+        name, equals, value = word.partition("=")
+        dashed = name.replace("_", "-")
+        self._refuse_renamed(dashed)
+        is_ours = word.startswith("--") and dashed in self._option_string_actions
+        return f"{dashed}{equals}{value}" if is_ours else word
+
+    def _refuse_renamed(self, name: str) -> None:
+        if name in self.renamed and name not in self._option_string_actions:
+            raise UsageError(f"{name} is not an option any more: {self.renamed[name]}")
+
+    def _with_files(self, given: argparse.Namespace) -> argparse.Namespace:
+        values: dict[str, object] = {}
+        recipe = getattr(given, "recipe", None)
+        for path in (recipe and recipe_path(recipe), getattr(given, "config", None)):
+            if path:
+                values |= self._values_of_file(path)
+        return argparse.Namespace(**{**values, **vars(given)})
+
+    def _values_of_file(self, path: str) -> dict[str, object]:
+        """Read a TOML file of options; raise UsageError for an unknown key, or an invalid value."""
+        with of_user(tomllib.TOMLDecodeError, saying=f"{path} is not TOML"):
+            content = tomllib.loads(_read(path))
+        values = {}
+        for key, value in content.items():
+            option_field = self._option_of_file(path, key)
+            with of_user(UsageError, argparse.ArgumentError, saying=path):
+                values[option_field.key] = self._value_of_file(option_field, value)
+        return values
+
+    def _option_of_file(self, path: str, key: str) -> OptionField:
+        known = {name[2:]: one for name, one in self.known.items() if one.about.group != _FILES}
+        name = key.replace("_", "-")
+        with of_user(UsageError, saying=path):
+            self._refuse_renamed(f"--{name}")
+        if name in known:
+            return known[name]
+        close = difflib.get_close_matches(name, known, 1)
+        hint = f"did you mean {close[0]}?" if close else "keys are names of options, without their dashes"
+        raise UsageError(f"{path}: unknown option {quoted(key)} ({hint})")
+
+    def _value_of_file(self, one: OptionField, value: object) -> object:
+        """Return a value of TOML as the command line would give it."""
+        is_flag = one.about.unit == "flag"
+        if isinstance(value, bool) != is_flag:
+            wanted = "true or false" if is_flag else "a value"
+            raise UsageError(f"{one.name[2:]} takes {wanted}, not {str(value).lower()}")
+        if is_flag:
+            return value
+        if isinstance(value, Mapping) and one.about.unit == "pair":
+            value = [f"{name}={setting}" for name, setting in value.items()]
+        if not one.about.repeats:
+            return self._read_value(one, ",".join(map(str, value)) if isinstance(value, list) else value)
+        return [self._read_value(one, item) for item in (value if isinstance(value, list) else [value])]
+
+    def _read_value(self, one: OptionField, value: object) -> object:
+        if not isinstance(value, str | int | float):
+            raise UsageError(f"{one.name[2:]} takes text or a number, not {quoted(str(value))}")
+        action = self._option_string_actions[one.name]
+        found: object = self._get_value(action, str(value))
+        self._check_value(action, found)
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,11 +149,12 @@ class Command:
 
     def options(self, parser: Parser, argv: Sequence[str]) -> Any:
         """Return the record of what follows the command's name; raises UsageError."""
-        parse = self.parse or (lambda parser, argv: record_of(self.record, parser.parse_args(argv)))
-        return parse(parser, argv)
+        if self.parse is None:
+            return record_of(self.record, parser.parse_args(argv))
+        return self.parse(parser, argv)
 
 
-def add_options(parser: argparse.ArgumentParser, kind: "type[DataclassInstance]") -> None:
+def add_options(parser: Parser, kind: "type[DataclassInstance]") -> None:
     """Add the options of a record to a parser, below their headings."""
     groups: dict[Group, argparse._ActionsContainer] = {}
     for one in options_of(kind):
@@ -80,6 +162,8 @@ def add_options(parser: argparse.ArgumentParser, kind: "type[DataclassInstance]"
         if heading is not None and heading not in groups:
             groups[heading] = parser.add_argument_group(heading.title, heading.description)
         add_option(parser if heading is None else groups[heading], one)
+        if one.name.startswith("-"):
+            parser.known[one.name] = one
 
 
 def record_of(kind: "type[RecordT]", values: argparse.Namespace, **others: object) -> "RecordT":
@@ -100,15 +184,16 @@ def record_of(kind: "type[RecordT]", values: argparse.Namespace, **others: objec
 
 
 def add_option(group: argparse._ActionsContainer, one: OptionField) -> None:
-    """Add one option to a parser, or to a group of it."""
+    """Add one option to a parser, or to a group of it; the record has its default."""
     about = one.about
-    more: dict[str, Any] = {}
+    names = [name for name in (about.alias, one.name) if name]
+    more: dict[str, Any] = {"default": argparse.SUPPRESS, "help": one.help.replace("%", "%%")}
     if one.name.startswith("-"):
-        more["dest"] = one.key
-        more["required"] = about.is_required
+        more |= {"dest": one.key, "required": about.is_required}
     if about.unit == "flag":
-        short = ("-q",) if one.key == "quiet" else ()
-        group.add_argument(*short, one.name, action="store_true", help=one.help, **more)
+        group.add_argument(*names, action="store_true", **more)
+        undone = {**more, "help": argparse.SUPPRESS, "required": False}
+        group.add_argument(f"--no-{one.name[2:]}", action="store_false", **undone)
         return
     if about.choices:
         more["choices"] = about.choices
@@ -118,20 +203,12 @@ def add_option(group: argparse._ActionsContainer, one: OptionField) -> None:
         more["nargs"] = about.repeats
         if one.name.startswith("-"):
             more["action"] = "extend"
-    default = list(one.default) if about.repeats else one.default
-    group.add_argument(
-        one.name,
-        type=about.parse or _reader(about),
-        # argparse would read a string as if it had been given: the record has its default itself.
-        default=argparse.SUPPRESS if isinstance(default, str) else default,
-        metavar=about.metavar or METAVARS.get(about.unit),
-        help=one.help.replace("%", "%%"),
-        **more,
-    )
+    more["metavar"] = about.metavar or METAVARS.get(about.unit)
+    group.add_argument(*names, type=about.parse or _reader(about), **more)
 
 
 def _reader(about: Option) -> Callable[[str], object]:
-    if about.unit in ("size", "number") and (about.most or about.least > 1):
+    if about.unit in ("size", "number") and (about.maximum or about.minimum > 1):
         return functools.partial(option_values.bounded, about)
     return _READERS[about.unit]
 
@@ -156,7 +233,7 @@ _FILES = Group(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConfigChoices:
+class ConfigOptions:
     """Which files have options; the help of each field says what it means."""
 
     config: str | None = option(
@@ -171,57 +248,22 @@ class ConfigChoices:
     show: bool = flag("with --recipe: print the recipe and exit", group=_FILES)
 
 
-def shown_recipe(command: Command, argv: Sequence[str]) -> str | None:
-    """Return the text of the recipe that is to be shown, if any; raise UsageError for an unknown one."""
-    known = _named(command, argv)
-    if known is None or not known.show:
-        return None
-    if known.recipe is None:
-        raise UsageError("--show prints a recipe: give --recipe NAME, too")
-    return _read(_place_of(known.recipe))
-
-
-def with_files(command: Command, argv: Sequence[str]) -> list[str]:
-    """Return a command line with the options of the files that it names, but for those that it has itself.
-
-    Raises UsageError where a file cannot be read, or has an unknown key; where a flag is undone without one.
-    """
-    known = _named(command, argv)
-    if known is None:
-        return list(argv)
-    flags = {f"--no-{one.name[2:]}" for one in options_of(command.record) if one.about.unit == "flag"}
-    undone = {word for word in (word.replace("_", "-") for word in argv) if word in flags}
-    if known.recipe is None and known.config is None:
-        if undone:
-            raise UsageError(f"{min(undone)} undoes a flag of --config or --recipe: there is neither")
-        return list(argv)
-    argv = [word for word in argv if word.replace("_", "-") not in undone]
-    given = {word.partition("=")[0].replace("_", "-") for word in argv}
-    given |= {f"--{word[5:]}" for word in undone}
-    words: list[str] = []
-    # What comes first has the last word, too, where options add up.
-    for path in (known.config, known.recipe and _place_of(known.recipe)):
-        if path:
-            found = dict(_options(command, path))
-            words = [word for name in found if name not in given for word in found[name]] + words
-            given |= found.keys()
-    return [*words, *argv]
-
-
-def _named(command: Command, argv: Sequence[str]) -> Any:
-    """Return what a command line says of files; None where the command takes none."""
-    options = [one for one in options_of(command.record) if one.about.group == _FILES]
-    if not options:
-        return None
-    parser = Parser(add_help=False, allow_abbrev=False)
-    for one in options:
-        add_option(parser, one)
-    return parser.parse_known_args(argv)[0]
-
-
-def _place_of(recipe: str) -> str:
+def recipe_path(recipe: str) -> str:
+    """Return the path of a recipe that comes with Cedar, or of a file of the user's."""
     shipped = _RECIPES / f"{recipe}.toml"
     return str(shipped) if shipped.is_file() else recipe
+
+
+def recipe_to_show(parser: Parser, words: Sequence[str]) -> str | None:
+    """Return the text of the recipe that `--show` asks for; raise UsageError for an unknown one."""
+    if "--show" not in words or "--show" not in parser.known:
+        return None
+    files = Parser(add_help=False, allow_abbrev=False)
+    add_options(files, ConfigOptions)
+    recipe = getattr(files.parse_known_args(words)[0], "recipe", None)
+    if recipe is None:
+        raise UsageError("--show prints a recipe: give --recipe NAME, too")
+    return _read(recipe_path(recipe))
 
 
 def _read(path: str) -> str:
@@ -231,47 +273,3 @@ def _read(path: str) -> str:
         names = ", ".join(sorted(shipped.stem for shipped in _RECIPES.iterdir()))
         why = fault.strerror if isinstance(fault, OSError) else "not text"
         raise UsageError(f"cannot read {path}: {why} (a file in TOML, or a recipe: {names})") from fault
-
-
-def _options(command: Command, path: str) -> Iterator[tuple[str, list[str]]]:
-    """Find the options in a file, each as the words that a command line would have."""
-    known = {
-        one.name: one
-        for one in options_of(command.record)
-        if one.name.startswith("-") and one.about.group != _FILES
-    }
-    with of_user(tomllib.TOMLDecodeError, saying=f"{path} is not TOML"):
-        content = tomllib.loads(_read(path))
-    parser = Parser(add_help=False, allow_abbrev=False)
-    for one in known.values():
-        add_option(parser, one)
-    for key, value in content.items():
-        name = f"--{key.replace('_', '-')}"
-        if name not in known:
-            close = difflib.get_close_matches(name, known, 1)
-            hint = (
-                f"did you mean {close[0][2:]}?"
-                if close
-                else "keys are names of options, without their dashes"
-            )
-            raise UsageError(f"{path}: unknown option {quoted(key)} ({hint})")
-        with of_user(UsageError, saying=path):
-            words = list(_words(known[name], value))
-            parser.parse_args(words)
-        yield name, words
-
-
-def _words(one: OptionField, value: object) -> Iterator[str]:
-    """Write a value as words of a command line."""
-    if isinstance(value, bool) != (one.about.unit == "flag"):
-        wanted = "true or false" if one.about.unit == "flag" else "a value"
-        raise UsageError(f"{one.name[2:]} takes {wanted}, not {str(value).lower()}")
-    if isinstance(value, Mapping) and one.about.unit == "pair":
-        value = [f"{name}={setting}" for name, setting in value.items()]
-    if isinstance(value, list) and not one.about.repeats:
-        value = ",".join(map(str, value))
-    for single in value if isinstance(value, list) else [value]:
-        if not isinstance(single, str | int | float):
-            raise UsageError(f"{one.name[2:]} takes text or a number, not {quoted(str(single))}")
-        if single is not False:
-            yield one.name if single is True else f"{one.name}={single}"

@@ -30,8 +30,8 @@ _OTHERWISE = ("keep", "drop", "mark")
 _DROPPED = ("move", "mark", "reject")
 
 _KNOWN = Group("what is measured of a page", "see docs/curation.md")
-_known = functools.partial(option, group=_KNOWN)
-_kept = functools.partial(option, group=Group("which pages are kept"))
+_known = _KNOWN.option
+_kept = Group("which pages are kept").option
 
 
 def _named(what: str, example: str, text: str) -> str:
@@ -55,6 +55,15 @@ def _kinds(text: str) -> tuple[str, ...]:
             "choice of personal data", text, f"choose from {', '.join(_KINDS)}, with commas between"
         )
     return tuple(kind for kind in _KINDS if kind in kinds)
+
+
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_COLUMN_OF_LANGUAGES = re.compile(r"(?<![\w.-])language(_script|_score|_source)?(?![\w.-])")
+
+
+def _names_language(expression: str) -> bool:
+    """Tell whether an expression looks at a column that --language fills."""
+    return _COLUMN_OF_LANGUAGES.search(_QUOTED.sub("''", expression)) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +133,8 @@ class CurationChoices:
     signatures: bool = flag("write a signature of each page, for near duplicates", group=_KNOWN)
     full_signatures: bool = flag("write the whole of each signature; implies --signatures", group=_KNOWN)
     keep: tuple[str, ...] = _kept(
-        "keep only pages for which this holds, such as 'language == eng and tokens >= 100'; may be repeated",
+        "keep only pages for which this holds, such as 'language == eng and tokens >= 100'; a column of "
+        "languages implies --language; may be repeated",
         metavar="EXPR",
         repeats="append",
     )
@@ -158,7 +168,7 @@ class CurationChoices:
         if self.preset_else is not None and not any(one.startswith(_BY_LANGUAGE) for one in self.preset):
             raise UsageError("--preset-else is for --preset fineweb2: give it, too")
         self.masks.check()
-        asks = self.language or self.language_model is not None
+        asks = self.language or self.language_model is not None or any(map(_names_language, self.keep))
         return replace(
             self,
             language=asks,
@@ -254,10 +264,9 @@ def mask_identity(mask: Mask, sources: Iterable[Mapping[str, Any]] = ()) -> dict
     return replace(masks[0], kinds=sum((one.kinds for one in masks), ())).choices if masks else {}
 
 
-_addresses = functools.partial(
-    option,
-    group=Group("which URLs are wanted", "lists: one entry per line, perhaps gzipped; see docs/curation.md"),
-)
+_addresses = Group(
+    "which URLs are wanted", "lists: one entry per line, perhaps gzipped; see docs/curation.md"
+).option
 
 _LISTS = ("domains", "urls", "words", "soft_words", "substrings")
 _OF_UT1 = {"domains": "domains", "urls": "addresses"}

@@ -38,12 +38,12 @@ def size(text: str) -> int:
 def bounded(about: Option, text: str) -> int:
     """Return a size or a number within an option's bounds."""
     given = size(text) if about.unit == "size" else number(text)
-    if given < about.least or (about.most and given > about.most):
+    if given < about.minimum or (about.maximum and given > about.maximum):
         shown = shown_size if about.unit == "size" else str
-        bounds = f"from {shown(about.least)} to {shown(about.most)}"
-        if not about.most:
-            bounds = f"at least {shown(about.least)}"
-        if about.unit == "size" and text.strip().isdigit() and (given << 20) >= about.least:
+        bounds = f"from {shown(about.minimum)} to {shown(about.maximum)}"
+        if not about.maximum:
+            bounds = f"at least {shown(about.minimum)}"
+        if about.unit == "size" and text.strip().isdigit() and (given << 20) >= about.minimum:
             bounds += f"; did you mean {text.strip()}MiB?"
         raise refused("size" if about.unit == "size" else "number", text, bounds)
     return given
@@ -85,7 +85,8 @@ def local_path(text: str) -> str:
 
 def path(text: str) -> str:
     """Return a path or URI; a `file:` URI becomes a path."""
-    from cedar.transforms.files.inputs import InputError, without_scheme
+    from cedar.transforms.files.input_kinds import InputError
+    from cedar.transforms.files.inputs import without_scheme
 
     if not text:
         raise argparse.ArgumentTypeError("empty: give a path (is a variable not set?)")

@@ -242,6 +242,15 @@ def english_presets_note(judged: Mapping[str, int]) -> str:
     )
 
 
+def books_line(books: Books) -> str:
+    """Say in a sentence what became of the records."""
+    dropped = f", {books.drops:,} dropped" if books.drops else ""
+    return (
+        f"{books.records_read:,} records: {books.pages:,} pages kept{dropped}, {books.rejects:,} rejected: "
+        f"the books {'balance' if books.balanced else 'do NOT balance'}."
+    )
+
+
 def problem_lines(run: Run, settled: Settled) -> list[str]:
     """Return what went wrong, a line each."""
     lines = failure_lines([str(failure) for failure in run.failures])

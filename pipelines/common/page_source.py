@@ -8,34 +8,35 @@ import json
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cedar.pipelines.common.curation_options import mask_of_corpus
 from cedar.pipelines.common.errors import UsageError, of_user
 from cedar.pipelines.common.messages import shell_command, visible
-from cedar.pipelines.common.shared_options import ExtractorChoice
+from cedar.pipelines.common.shared_options import ExtractorOptions
 from cedar.transforms.curation.masks import NO_MASK, Mask
 from cedar.transforms.decode.charset import decode_text
 from cedar.transforms.decode.media import is_html
 from cedar.transforms.decode.page import PageFilter, decode_record
 from cedar.transforms.decode.prescan import declared_language
 from cedar.transforms.extractors import registry
-from cedar.transforms.files.http_options import WebOptions, is_web
-from cedar.transforms.files.inputs import (
+from cedar.transforms.files.http_options import WebOptions, is_web, without_secrets
+from cedar.transforms.files.input_kinds import (
     RECORD_SUFFIXES,
     UNREAD,
     UNREAD_SUFFIXES,
     InputError,
     has_suffix,
-    list_inputs,
 )
+from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.files.retry import INTERACTIVE
 from cedar.transforms.files.storage import StoredFile, is_uri
 from cedar.transforms.files.stores import StoredPath, source_for, storage_for
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY
-from cedar.transforms.model.records import ROW, Location, Page, Record
+from cedar.transforms.model.records import ROW, Location, Page, Record, RejectRow
 from cedar.transforms.readers.choices import InputChoices, ReadOptions
 from cedar.transforms.warc.members import Window
 from cedar.transforms.warc.reader import FileRange, ReadEnd
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 _ANY = PageFilter(record_types=frozenset({"response", "resource", "conversion"}), statuses=((0, 999),))
 _NAMED = 5  # URLs that a message lists
 _PLACE = ("url", "source", "offset")
+_FETCHED = "fetched_at"
 
 
 def read_page(place: "Located", url: str | None, web: WebOptions) -> Page:
@@ -56,11 +58,14 @@ def read_page(place: "Located", url: str | None, web: WebOptions) -> Page:
     Raises UsageError without such a file or record, or if it is not a page.
     """
     path, offset = place.path, place.offset
+    shown = without_secrets(path)
     if Path(path).is_dir():  # to list its files may take long
         raise UsageError(f"{path} is a directory: name a file in it")
+    if is_web(path) and path.endswith("/"):
+        raise UsageError(f"{path} is no file: write `curl -sL {path} -o page.html`, and name page.html")
     if has_suffix(path, UNREAD_SUFFIXES):
         raise UsageError(f"{path}: {UNREAD}")
-    with of_user(OSError, ValueError, saying=f"cannot read {path}"), of_user(InputError):
+    with of_user(OSError, ValueError, saying=f"cannot read {shown}"), of_user(InputError):
         client = None
         if not Path(path).is_file():
             from cedar.transforms.files.http_client import (
@@ -70,22 +75,22 @@ def read_page(place: "Located", url: str | None, web: WebOptions) -> Page:
             client = Web(replace(web, retry_policy=INTERACTIVE))
         (file, *more) = list_inputs([path], web=client)
         if more:
-            raise UsageError(f"{path} is {len(more) + 1} files: name one")
+            raise UsageError(f"{shown} is {len(more) + 1} files: name one")
         if place.fate is None and place.choices != InputChoices():
             from cedar.transforms.readers.kinds import refuse_unused
 
             refuse_unused(place.choices, [file.path])
-        source = source_for(file.path, client)
+        source = source_for(file.place, client)
         with source.open() as opened:
             if has_suffix(file.path, RECORD_SUFFIXES) or (
                 file.size and not isinstance(recognise(Window(opened, file.size)), str)
             ):
                 return _from_archive(file, source, url, place)
             if (url is not None or offset is not None) and place.fate is None:
-                raise UsageError(f"not a WARC or ARC file: {path} (leave out --url and --offset)")
+                raise UsageError(f"not a WARC or ARC file: {shown} (leave out --url and --offset)")
             opened.seek(0)
             body = opened.read(DEFAULT_MAX_BODY + 1)
-    page = _from_bytes(body, path)
+    page = _from_bytes(body, shown)
     return page if url is None else replace(page, url=url)
 
 
@@ -189,32 +194,39 @@ class Located:
         path: a file or URI: the page, or the archive that its record is in.
         offset: byte of the record's member in the archive, or None where it is not known.
         fate: what became of it: `kept` (perhaps `marked by RULE`), `dropped by RULE`, or `rejected: REASON`.
+        captures: when the page was fetched that was chosen, and when the others of its URL were, if there are
+            more than one; "" for a date that is not known.
         choices: what was said of inputs that are not archives.
     """
 
     path: str
     offset: int | None
-    extractor: ExtractorChoice | None = None
+    extractor: ExtractorOptions | None = None
     fate: str | None = None
     choices: InputChoices = field(default_factory=InputChoices)
     mask: Mask = NO_MASK
+    captures: tuple[str, ...] = ()
 
 
-def locate(path: str, url: str | None, offset: int | None, choices: InputChoices) -> Located:
-    """Return where a page is that was asked for, looked up by its URL where the path is that of a corpus.
+def locate(
+    path: str, url: str | None, offset: int | None, choices: InputChoices, *, at: str | None = None
+) -> Located:
+    """Return where a page is that was asked for, looked up by its URL if the path is that of a corpus.
 
-    `choices` are said of what is not a corpus.
+    `choices` are said of what is not a corpus; `at` is the date of a capture in a corpus, or how it begins.
 
-    Raises UsageError where the corpus has no such page.
+    Raises UsageError if the corpus has no such page.
     """
     if not _is_corpus(path):
+        if at is not None:
+            raise UsageError(f"{path} is no corpus: --at chooses among the captures of a page in one")
         return Located(path=path, offset=offset, choices=choices)
     if offset is not None:
         raise UsageError(f"{path} is a corpus: --offset is for archives, choose a page of it with --url")
-    return _find_page(path, url)
+    return _find_page(path, url, at)
 
 
-def choice_of_corpus(described: Mapping[str, Any]) -> ExtractorChoice:
+def choice_of_corpus(described: Mapping[str, Any]) -> ExtractorOptions:
     """Return the method that a corpus was made with, with those of its options that are not the defaults."""
     name = str(described.get("extractor", registry.DEFAULT))
     try:
@@ -222,9 +234,9 @@ def choice_of_corpus(described: Mapping[str, Any]) -> ExtractorChoice:
         defaults = {spec.name: _plain(spec.default) for spec in registry.get(name).option_specs}
         given = given.items()
     except (ValueError, AttributeError):
-        return ExtractorChoice(name)
+        return ExtractorOptions(name)
     plain = ((key, _plain(value)) for key, value in given)
-    return ExtractorChoice(name, tuple((key, value) for key, value in plain if defaults.get(key) != value))
+    return ExtractorOptions(name, tuple((key, value) for key, value in plain if defaults.get(key) != value))
 
 
 def explain_command(described: Mapping[str, Any], source: str, url: str, offset: int) -> str:
@@ -256,22 +268,50 @@ def _is_corpus(path: str) -> bool:
         return False
 
 
-def _find_page(path: str, url: str | None) -> Located:
+def _find_page(path: str, url: str | None, at: str | None) -> Located:
+    """Return where the first capture of a URL is, of those fetched `at` a date if one is given."""
     from cedar.transforms.corpus.reading import CorpusReader  # here, where a corpus is asked for
 
     source = CorpusReader.at(path)
     urls: list[str] = []
+    captures: list[tuple[str, str, dict[str, Any]]] = []
     for kind, row in _rows(source):
         if url is not None and row["url"] == url:
-            return located(source.described, row["source"], row["offset"], _fate(kind, row))
-        if len(urls) < _NAMED and row["url"] and (url is None or url in row["url"]):
+            captures.append((_date(row.get(_FETCHED)), kind, row))
+        elif len(urls) < _NAMED and row["url"] and (url is None or url in row["url"]):
             urls.append(row["url"])
             if url is None and len(urls) == _NAMED:
                 break
+    if captures:
+        dates = sorted(date for date, _, _ in captures)
+        chosen = [capture for capture in captures if at is None or capture[0].startswith(at)]
+        if not chosen:
+            raise UsageError(f"{path} has no capture of {url} at {at}: choose one of {', '.join(dates)}")
+        date, kind, row = chosen[0]
+        dates.remove(date)
+        place = located(source.described, row["source"], row["offset"], _fate(kind, row))
+        return replace(place, captures=(date, *dates) if dates else ())
     known = f"{'' if url is None else ' like it'}, as {', '.join(urls)}" if urls else ""
     if url is None:
         raise UsageError(f"{path} is a corpus: choose a page of it with --url{known}")
     raise UsageError(f"{path} has no page with the URL {url}{': choose one' + known if urls else ''}")
+
+
+def other_captures(place: Located) -> str | None:
+    """Say which of several captures was taken, and how to choose another one; None of a single one."""
+    if not place.captures:
+        return None
+    taken, *others = place.captures
+    more = f", and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+    dates = ", ".join(date or "no date" for date in others[:_NAMED])
+    return f"the capture of {taken or 'no date'}; choose another one with --at: {dates}{more}"
+
+
+def _date(value: object) -> str:
+    """Return the time of a capture as WARC files have it; "" if it is not known."""
+    if isinstance(value, int):
+        value = datetime.fromtimestamp(value / 1e6, UTC)
+    return value.strftime("%Y-%m-%dT%H:%M:%SZ") if isinstance(value, datetime) else ""
 
 
 def _plain(value: object) -> str:
@@ -286,8 +326,9 @@ def _rows(source: "CorpusReader") -> Iterator[tuple[str, dict[str, Any]]]:
     summaries = list(source.summaries())
     marks = ("drop_reason",) if "drop_reason" in source.groups else ()
     for kind, reasons in (("pages", marks), ("dropped", ("drop_reason",)), ("rejects", ("reason", "detail"))):
+        dates = (_FETCHED,) if kind != "rejects" or _FETCHED in RejectRow._fields else ()
         for summary in summaries:
-            for _, batch in source.batches(summary, kind, (*_PLACE, *reasons)):
+            for _, batch in source.batches(summary, kind, (*_PLACE, *dates, *reasons)):
                 for row in batch.to_pylist():
                     yield kind, row
 

@@ -4,7 +4,6 @@ An extractor is written as `cetr`, `cetr:smoothing=literal,k=4`, `package.module
 """
 
 import argparse
-import functools
 import os
 import re
 from collections.abc import Iterable
@@ -27,7 +26,7 @@ _LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
 @dataclass(frozen=True, slots=True)
-class ExtractorChoice:
+class ExtractorOptions:
     """An extractor as the user wrote it."""
 
     name: str
@@ -39,12 +38,16 @@ class ExtractorChoice:
         given = ",".join(f"{name}={value}" for name, value in self.options)
         return f"{self.name}:{given}" if given else self.name
 
+    def __str__(self) -> str:
+        """Return the label."""
+        return self.label
 
-DEFAULT_CHOICE = ExtractorChoice("cedar")
+
+DEFAULT_EXTRACTOR = ExtractorOptions("cedar")
 """What a command takes where no extractor is named."""
 
 
-def extractor_choice(text: str) -> ExtractorChoice:
+def read_extractor(text: str) -> ExtractorOptions:
     """Parse a name, `peer:NAME`, or `package.module:function`; then, after a colon, `K=V,K=V`.
 
     Raises argparse.ArgumentTypeError if it is not written so.
@@ -55,12 +58,12 @@ def extractor_choice(text: str) -> ExtractorChoice:
     pairs = [pair.partition("=")[::2] for pair in _BETWEEN_PAIRS.split(given)] if given else []
     if not name or name.endswith(":") or "=" in name or not all(key and value for key, value in pairs):
         raise option_values.refused("extractor", text, "write it as cetr or cetr:smoothing=literal,k=4")
-    return ExtractorChoice(name, tuple(pairs))
+    return ExtractorOptions(name, tuple(pairs))
 
 
 def quiet_option(group: Group | None = RUNNING) -> Any:
     """Make the field that says whether a run prints."""
-    return flag("print only errors", group=group)
+    return flag("print only errors", alias="-q", group=group)
 
 
 def json_option(what: str, group: Group | None = RUNNING) -> Any:
@@ -107,7 +110,7 @@ _LIMITS = RateLimits()
 
 
 _FETCHED = Group("how it is fetched", "for https:// and cc: see docs/common-crawl.md")
-_fetched = functools.partial(option, group=_FETCHED)
+_fetched = _FETCHED.option
 
 
 def _root(text: str) -> str:
@@ -150,7 +153,7 @@ class WebChoices:
 
     crawl_root: str | None = root_option(_FETCHED)
     connections: int = _fetched(
-        "simultaneous connections to a host", _LIMITS.connections, unit="number", most=100
+        "simultaneous connections to a host", _LIMITS.connections, unit="number", maximum=100
     )
     requests_per_second: float = _fetched(
         "new requests per second to a host, in total", _LIMITS.requests_per_second, parse=_rate, metavar="R"

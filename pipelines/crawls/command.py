@@ -16,7 +16,7 @@ def run(options: CrawlsOptions) -> int:
     """Print the crawls; returns the exit code. Raises UsageError where they cannot be looked up."""
     asked = web_at(options.crawl_root, offline=options.offline)
     web = Web(replace(asked, retry_policy=INTERACTIVE))
-    lookup = CrawlLookup(web, Cache(default_directory()), Freshness(options.refresh))
+    lookup = CrawlLookup(web, Cache(default_directory()), Freshness(options.update_listings))
     with of_user(CrawlError):
         crawls = lookup.crawls()
     for crawl in crawls:

@@ -11,7 +11,7 @@ from cedar.transforms.model.options import flag
 class CrawlsOptions:
     """What `cedar crawls` was asked for; the help of each field says what it means."""
 
-    refresh: bool = flag("read the list again (default: once in 24 hours)")
+    update_listings: bool = flag("fetch the list again (default: once in 24 hours)")
     crawl_root: str | None = root_option()
     offline: bool = offline_option()
     json: bool = json_option("one object per crawl and line", None)

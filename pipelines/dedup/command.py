@@ -4,7 +4,6 @@
     records   a pack     clusters   corpora (`pages`)        records of texts and keys, part by part
     texts     a part     clusters   records of texts         edges between pages of one text
     keys      a part     clusters   records of keys          edges between pages of one band or URL
-    rounds    a part     clusters   edges                    edges to lesser pages (more than fit in memory)
     clusters  all        clusters   edges                    the pages of clusters, the root of each
     members   a pack     choice     clusters, corpora        the columns that decide, part by part of clusters
     choice    a part     choice     members                  who is kept, and whom each stands for
@@ -211,11 +210,7 @@ def do_one(plan: Plan, step: str, number: int) -> None:
 def _steps(plan: Plan) -> Iterator[tuple[str, list[Task]]]:
     """The steps in their order, and the tasks of each; who asks for the next one has done those before."""
     for step in _STEPS:
-        if step == "rounds":
-            if clusters.are_needed(plan) and not _is_done(plan, Task("clusters", 0, 1)):
-                for numbers in clusters.passes(plan):
-                    yield step, [Task(step, number, _part_bytes(plan)) for number in numbers]
-        elif step != "write" or plan.choices.write:
+        if step != "write" or plan.choices.write:
             yield step, _tasks(plan, step)
 
 
@@ -262,9 +257,6 @@ _STEPS = {
         "similar texts found",
         lambda plan, n, _: clusters.write_edges(plan, "keys", n),
         lambda plan, n: plan.work("edges", clusters.part_name("keys", n)).exists(),
-    ),
-    "rounds": Step(
-        "a round of clusters joined", lambda plan, n, _: clusters.write_pass(plan, n), clusters.has_pass
     ),
     "clusters": Step(
         "clusters made",

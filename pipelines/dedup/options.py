@@ -1,19 +1,17 @@
 """The options of `cedar dedup`: one frozen record, and the parser that makes it."""
 
-import argparse
-import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cedar.pipelines.beam.beam_arguments import split_arguments
 from cedar.pipelines.common import option_values
-from cedar.pipelines.common.arguments import Command, record_of
+from cedar.pipelines.common.arguments import Command, Parser, record_of
 from cedar.pipelines.common.curation_options import MaskChoices
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.option_values import refused
 from cedar.pipelines.common.shared_options import RUNNING, json_option, log_level_option, quiet_option
 from cedar.transforms.curation.banding import BANDS, LANES, ROWS
-from cedar.transforms.model.options import Group, flag, option, options_of_record
+from cedar.transforms.model.options import Group, flag, option, options_of_record, required
 
 KINDS = ("text", "near", "url")
 """By what pages may be duplicates."""
@@ -26,9 +24,9 @@ _PREFERRED = {"first": None, "newest": "fetched_at", "longest": "text_chars"}
 
 _DUPLICATE = Group("what is a duplicate")
 _KEPT = Group("which page is kept")
-_duplicate = functools.partial(option, group=_DUPLICATE)
-_kept = functools.partial(option, group=_KEPT)
-_running = functools.partial(option, group=RUNNING)
+_duplicate = _DUPLICATE.option
+_kept = _KEPT.option
+_running = RUNNING.option
 
 
 def _kinds(text: str) -> tuple[str, ...]:
@@ -56,8 +54,8 @@ class DedupOptions:
     corpora: tuple[str, ...] = option(
         "directories or URIs of corpora", name="corpora", unit="path", repeats="+", metavar="CORPUS"
     )
-    output: str = option(
-        "directory or URI of the result (required)", unit="path", metavar="DIR", is_required=True
+    output: str = required(
+        "directory or URI of the result (required)", unit="path", metavar="DIR", alias="-o"
     )
     by: tuple[str, ...] = _duplicate(
         "text: the same text; near: similar texts; url: the same URL",
@@ -94,7 +92,10 @@ class DedupOptions:
     format: str | None = _kept("format of that corpus", metavar="F", shown="that of the first corpus")
     masks: MaskChoices = options_of_record(MaskChoices)
     memory: int = _running(
-        "memory in which a worker sorts; the rest uses files", 1 << 30, unit="size", least=_LEAST_MEMORY
+        "memory in which a worker sorts, the rest uses files; at least 5 bytes for each page",
+        1 << 30,
+        unit="size",
+        minimum=_LEAST_MEMORY,
     )
     workers: int | None = _running(
         "local processes", unit="number", shown="one for 32 MiB of work, at most the cores"
@@ -105,7 +106,7 @@ class DedupOptions:
         parse=option_values.runner,
         metavar="R",
     )
-    refresh: bool = flag("start again if corpora have changed", group=RUNNING)
+    restart: bool = flag("start again if corpora have changed", group=RUNNING)
     overwrite: bool = flag("delete the existing result, and start again", group=RUNNING)
     quiet: bool = quiet_option()
     json: bool = json_option("what run.json says of the result, on one line")
@@ -136,7 +137,7 @@ class DedupOptions:
         return self.bands * 16 + 24 + 16
 
 
-def dedup_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> DedupOptions:
+def dedup_options(parser: Parser, argv: Sequence[str]) -> DedupOptions:
     """Parse the arguments after `dedup`; nothing is looked at on disk.
 
     Raises UsageError: they do not go together.

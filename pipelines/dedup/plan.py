@@ -25,6 +25,7 @@ from cedar.transforms.corpus.reading import CorpusReader, broken_data
 from cedar.transforms.corpus.settle import refuse_unsettled
 from cedar.transforms.corpus.writers import FORMATS
 from cedar.transforms.curation.banding import BANDS, ROWS
+from cedar.transforms.curation.duplicates import MAX_PAGES, PAGE_BYTES
 from cedar.transforms.curation.signatures import SHINGLE
 from cedar.transforms.files.http_options import is_web
 from cedar.transforms.files.places import absolute, relation
@@ -281,6 +282,7 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
         inputs = find_inputs(options.corpora, options.against)
     refuse_overlap(root, (origin.root for origin in inputs.origins))
     _check_inputs(options, inputs)
+    _check_memory(options.memory, inputs.pages)
     with exclusive_output(root, "result"):
         with writing(root, UsageError):
             bits = _claim(root, options, inputs)
@@ -291,6 +293,18 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
             packs=packed(inputs.units, (_SHARE_BYTES << bits) // options.record_bytes),
             bits=bits,
             memory=options.memory,
+        )
+
+
+def _check_memory(memory: int, pages: int) -> None:
+    """Raise UsageError for more pages than one array can hold: in memory, or at all."""
+    if pages > MAX_PAGES:
+        raise UsageError(f"{pages:,} pages are too many for one result: at most {MAX_PAGES:,}")
+    needed = PAGE_BYTES * pages
+    if needed > memory:
+        mebibytes = -(-needed >> 20)
+        raise UsageError(
+            f"the clusters of {pages:,} pages need {needed:,} bytes: give --memory {mebibytes}MiB or more"
         )
 
 
@@ -376,10 +390,10 @@ def _claim(root: str, options: DedupOptions, inputs: DedupInputs) -> int:
             )
         if there["id"] == described["id"]:
             return int(there["bits"])
-        if not options.refresh:
+        if not options.restart:
             given = ((name, one) for name in ("corpora", "against") for one in described[name])
             changed = next((one["root"] for name, one in given if one not in there[name]), "an input")
-            raise UsageError(f"{changed} has changed since {root} was made: --refresh starts again")
+            raise UsageError(f"{changed} has changed since {root} was made: --restart starts again")
     if there is not None:
         clear_result(root)
     source_for(f"{root}/dedup.json").write(json.dumps({**described, "bits": bits}, indent=1).encode())

@@ -2,18 +2,18 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cedar.pipelines.common.arguments import Command, Parser, record_of
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.option_values import refused
 from cedar.pipelines.common.shared_options import (
-    DEFAULT_CHOICE,
-    ExtractorChoice,
+    DEFAULT_EXTRACTOR,
+    ExtractorOptions,
     body_only_option,
-    extractor_choice,
     json_option,
     quiet_option,
+    read_extractor,
 )
 from cedar.transforms.model.options import option
 
@@ -70,11 +70,11 @@ class EvaluateOptions:
         repeats="+",
         metavar="GOLD",
     )
-    extractors: tuple[ExtractorChoice, ...] = option(
+    extractors: tuple[ExtractorOptions, ...] = option(
         "method and its options, such as cetr:smoothing=literal,k=4; peer:NAME for extractors by others; "
         "all; peers; may be repeated, the first is what others are compared with",
         name="--extractor",
-        parse=extractor_choice,
+        parse=read_extractor,
         repeats="append",
         metavar="NAME[:K=V,...]",
         shown="cedar and keep-all",
@@ -101,40 +101,40 @@ class EvaluateOptions:
     results: str | None = option("write all results as JSON, page by page", unit="local path", metavar="FILE")
     json: bool = json_option("all results, on one line", None)
     output: str | None = option(
-        "write a page of HTML with charts, and the worst pages next to it", unit="local path", metavar="FILE"
+        "write a page of HTML with charts, and the worst pages next to it",
+        unit="local path",
+        metavar="FILE",
+        alias="-o",
     )
     workers: int = option("local processes", 1, unit="number")
     page_timeout: float = option("CPU time that a method or a peer may take for a page", 10.0, unit="seconds")
     page_memory: int = option(
-        "memory that a tree method or a peer may take for a page", 512 << 20, unit="size", least=16 << 20
+        "memory that a tree method or a peer may take for a page", 512 << 20, unit="size", minimum=16 << 20
     )
     quiet: bool = quiet_option(None)
 
 
 def evaluate_options(parser: Parser, argv: Sequence[str]) -> EvaluateOptions:
     """Parse the arguments of `cedar evaluate`; raise UsageError; nothing is looked at on disk."""
-    dashed = [re.sub("^--[a-z_]+", lambda name: name[0].replace("_", "-"), word) for word in argv]
-    values = parser.parse_mixed(dashed)
-    chosen = values.extractors or [
-        DEFAULT_CHOICE,
-        *([] if values.body_only else [ExtractorChoice("keep-all")]),
-    ]
-    return record_of(EvaluateOptions, values, extractors=tuple(dict.fromkeys(chosen)))
+    options = record_of(EvaluateOptions, parser.parse_mixed(argv))
+    baseline = () if options.body_only else (ExtractorOptions("keep-all"),)
+    chosen = options.extractors or (DEFAULT_EXTRACTOR, *baseline)
+    return replace(options, extractors=tuple(dict.fromkeys(chosen)))
 
 
 def expanded(
-    choices: Sequence[ExtractorChoice], own: Sequence[str], peers: Sequence[str], sweep: Sweep | None
-) -> tuple[ExtractorChoice, ...]:
+    choices: Sequence[ExtractorOptions], own: Sequence[str], peers: Sequence[str], sweep: Sweep | None
+) -> tuple[ExtractorOptions, ...]:
     """Return the extractors one by one, with each value of a sweep; UsageError for `all` with options."""
-    named: list[ExtractorChoice] = []
+    named: list[ExtractorOptions] = []
     for choice in choices:
         group = {ALL: own, PEERS: peers}.get(choice.name)
         if group is not None and choice.options:
             raise UsageError(f"{choice.name} takes no options: name the extractors")
-        named += [choice] if group is None else [ExtractorChoice(name) for name in group]
+        named += [choice] if group is None else [ExtractorOptions(name) for name in group]
     if sweep is not None:
         named = [
-            ExtractorChoice(choice.name, (*choice.options, (sweep.option, value)))
+            ExtractorOptions(choice.name, (*choice.options, (sweep.option, value)))
             for choice in named
             for value in sweep.values
         ]

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from cedar.pipelines.common.messages import show_rows
+from cedar.pipelines.common.shared_options import ExtractorOptions
 from cedar.pipelines.drawing.charts import Plane, ScoreBar, ScoreBars, Series
 from cedar.pipelines.drawing.pages import render, write_whole
 from cedar.pipelines.evaluate.options import Sweep
@@ -401,9 +402,8 @@ def _worst(contestant: Contestant, score: PageScore, directory: Path) -> tuple[s
     first = score.agreements[0]
     assert first is not None
     path = str(directory / file_name(score.set, score.page))
-    command = ["cedar", "explain", path, "--extractor", contestant.name]
-    for name, value in contestant.given:
-        command += ["--extractor-option", f"{name}={value}"]
+    label = ExtractorOptions(contestant.name, tuple(contestant.given)).label
+    command = ["cedar", "explain", path, "--extractor", label]
     return (
         f"{score.set} {score.page}",
         *(f"{value:.3f}" for value in (first.precision, first.recall, first.f1)),

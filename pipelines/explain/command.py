@@ -8,8 +8,8 @@ from pathlib import Path
 
 from cedar.pipelines.common.errors import UsageError, of_user
 from cedar.pipelines.common.messages import complain, shell_command, show, table_console, visible
-from cedar.pipelines.common.page_source import locate, read_page
-from cedar.pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice, web_at
+from cedar.pipelines.common.page_source import locate, other_captures, read_page
+from cedar.pipelines.common.shared_options import DEFAULT_EXTRACTOR, ExtractorOptions, web_at
 from cedar.pipelines.drawing.pages import publish
 from cedar.pipelines.drawing.words import Piece, agreement
 from cedar.pipelines.explain.drawn import (
@@ -35,13 +35,16 @@ from cedar.transforms.runtime.guard_limits import GuardFaultError
 
 def run(options: ExplainOptions) -> int:
     """Run `cedar explain`; returns the exit code. Raises UsageError before anything is written."""
-    place = locate(options.page, options.url, options.offset, options.tables)
-    options = replace(options, choices=options.choices or (place.extractor or DEFAULT_CHOICE,))
+    if options.at is not None and options.url is None:
+        raise UsageError("--at chooses a capture of a page: give its --url, too")
+    place = locate(options.page, options.url, options.offset, options.tables, at=options.at)
+    options = replace(options, choices=options.choices or (place.extractor or DEFAULT_EXTRACTOR,))
     chosen = [_checked(choice, options) for choice in options.choices]
-    _check_shared(options)
     gold = None if options.gold is None else _read_gold(options.gold)
     if place.fate is not None:
         show(f"{options.page.rstrip('/')}: {place.fate}")
+    if (other := other_captures(place)) is not None:
+        show(f"{options.page.rstrip('/')}: {other}")
     name = options.page.rstrip("/").rpartition("/")[2].partition(".")[0] or "page"
     if options.url is not None:  # of one archive or corpus there are many pages
         slug = re.sub("[^a-z0-9]+", "-", options.url.partition("://")[2].lower())[:60].strip("-")
@@ -117,27 +120,12 @@ def _print_markdown(explained: Explained, url: str | None) -> None:
         console.print()
 
 
-def _checked(choice: ExtractorChoice, options: ExplainOptions) -> Options:
+def _checked(choice: ExtractorOptions, options: ExplainOptions) -> Options:
     with of_user(ValueError):
-        names = _names(choice.name)
-        shared = {name: value for name, value in options.shared_options if name.replace("-", "_") in names}
-        record = registry.parse_options(choice.name, {**shared, **dict(choice.options)})
+        record = registry.parse_options(choice.name, dict(choice.options))
         if options.markdown:
             registry.check_markdown(registry.get(choice.name))
     return record
-
-
-def _check_shared(options: ExplainOptions) -> None:
-    known = set[str]().union(*(_names(choice.name) for choice in options.choices))
-    for name, _ in options.shared_options:
-        if name.replace("-", "_") not in known:
-            methods = ", ".join(choice.name for choice in options.choices)
-            raise UsageError(f"{methods} has no option {name!r}")
-
-
-def _names(extractor: str) -> set[str]:
-    specs = registry.get(extractor).option_specs
-    return {spec.name for spec in specs} | {spec.about.alias for spec in specs if spec.about.alias}
 
 
 def _read_gold(path: str) -> str:
@@ -162,9 +150,9 @@ def command_line(options: ExplainOptions) -> str:
     page = f"./{options.page}" if options.page.startswith("-") else options.page
     given = (
         ("url", options.url),
+        ("at", options.at),
         ("offset", options.offset),
         *(("extractor", choice.label) for choice in options.choices),
-        *(("extractor-option", f"{name}={value}") for name, value in options.shared_options),
         ("gold", options.gold),
     )
     own = (f"--{name}={value}" for name, value in given if value is not None)

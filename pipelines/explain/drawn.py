@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from cedar.pipelines.common.messages import visible
-from cedar.pipelines.common.shared_options import ExtractorChoice
+from cedar.pipelines.common.shared_options import ExtractorOptions
 from cedar.pipelines.drawing.charts import (
     Bars,
     Binning,
@@ -65,7 +65,7 @@ def masked_page(page: Page, mask: Mask) -> Page:
     return replace(page, html=PageMask(replace(mask, style="html")).masked(page.html.decode()).encode())
 
 
-def explain(html: bytes, choice: ExtractorChoice, record: Options) -> "Explained":
+def explain(html: bytes, choice: ExtractorOptions, record: Options) -> "Explained":
     """Extract from a page (valid UTF-8) by a method with its options, and collect why.
 
     Raises RejectedError where a method that builds a tree goes over the limits of the main job,

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from cedar.pipelines.common.arguments import Command
-from cedar.pipelines.common.shared_options import ExtractorChoice, extractor_choice, root_option
-from cedar.transforms.model.options import flag, option, options_of_record
+from cedar.pipelines.common.shared_options import ExtractorOptions, read_extractor, root_option
+from cedar.transforms.model.options import flag, option, options_of_record, required
 from cedar.transforms.readers.choices import InputChoices
 
 
@@ -12,7 +12,7 @@ from cedar.transforms.readers.choices import InputChoices
 class ExplainOptions:
     """What `cedar explain` was asked for; the help of each field says what it means."""
 
-    page: str = option(
+    page: str = required(
         "an HTML file; or a WARC or ARC file, or a corpus, with --url",
         name="page",
         unit="path",
@@ -20,20 +20,15 @@ class ExplainOptions:
     )
     url: str | None = option("the record, or the page of a corpus, with this URL", metavar="URL")
     crawl_root: str | None = root_option()
+    at: str | None = option("the capture of this date, or whose date begins so, in a corpus", metavar="DATE")
     offset: int | None = option("the record whose member begins at this byte of the file", unit="whole")
-    choices: tuple[ExtractorChoice, ...] = option(
+    choices: tuple[ExtractorOptions, ...] = option(
         "method, with options as NAME:K=V,K=V; several are compared",
         name="--extractor",
-        parse=extractor_choice,
+        parse=read_extractor,
         repeats="append",
         metavar="NAME",
         shown="the corpus' own, cedar",
-    )
-    shared_options: tuple[tuple[str, str], ...] = option(
-        "set an option of every method that has it; may be repeated",
-        name="--extractor-option",
-        unit="pair",
-        repeats="append",
     )
     gold: str | None = option(
         "the text that should be kept; missing and surplus words are marked", unit="path", metavar="FILE"
@@ -43,6 +38,7 @@ class ExplainOptions:
         unit="local path",
         metavar="FILE",
         shown="PAGE.explain.html or PAGE-URL.explain.html here",
+        alias="-o",
     )
     open: bool = flag("show it in the browser")
     markdown: bool = flag("print what is kept as Markdown; no HTML unless --output is given")

@@ -4,16 +4,16 @@ from dataclasses import dataclass
 
 from cedar.pipelines.common.arguments import Command
 from cedar.pipelines.common.shared_options import quiet_option
-from cedar.transforms.model.options import flag, option
+from cedar.transforms.model.options import flag, option, required
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportOptions:
     """What `cedar export` was asked for; the help of each field says what it means."""
 
-    corpus: str = option("directory or URI of a corpus", name="corpus", unit="path", metavar="CORPUS")
-    output: str = option(
-        "directory or URI of the data set to write", unit="path", metavar="DIR", is_required=True
+    corpus: str = required("directory or URI of a corpus", name="corpus", unit="path", metavar="CORPUS")
+    output: str = required(
+        "directory or URI of the data set to write", unit="path", metavar="DIR", alias="-o"
     )
     columns: str = option(
         "the columns, in order; with a minus before each, all others: --columns=-html,-markdown",
@@ -22,7 +22,7 @@ class ExportOptions:
         shown="all",
     )
     file_size: int = option(
-        "start a new file when one has reached this size", 256 << 20, unit="size", least=64 << 10
+        "start a new file when one has reached this size", 256 << 20, unit="size", minimum=64 << 10
     )
     format: str | None = option("format: parquet, avro or jsonl", metavar="F", shown="that of CORPUS")
     compression: str | None = option(

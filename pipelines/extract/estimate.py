@@ -7,18 +7,16 @@ from dataclasses import asdict, dataclass, replace
 from cedar.pipelines.common.errors import of_user
 from cedar.pipelines.common.messages import counted, readable, show
 from cedar.pipelines.extract.inputs import (
-    SHARD_ROWS,
-    FoundInputs,
-    IndexQuery,
-    cost_warning,
+    RunInputs,
     crawl_lookup,
-    find,
     launcher_web,
     listings_of,
+    resolve_inputs,
     wanted_pages,
 )
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.sampling import Range, estimate_pages, exactly
+from cedar.pipelines.extract.selection import SHARD_ROWS, IndexQuery, cost_warning
 from cedar.transforms.corpus.shards import shard_inputs
 from cedar.transforms.crawls.catalogue import Cache, CrawlError, Listing, default_directory
 from cedar.transforms.crawls.index_query import IndexFiles
@@ -79,7 +77,7 @@ def run(options: ExtractOptions) -> int:
     """Print the plan; returns the exit code. Raises UsageError where an input or a crawl is not there."""
     with of_user(OSError, ValueError):
         forecast = (
-            forecast_of_inputs(options, find(options))
+            forecast_of_inputs(options, resolve_inputs(options))
             if options.select is None
             else _forecast_of_query(options)
         )
@@ -87,7 +85,7 @@ def run(options: ExtractOptions) -> int:
     return 0
 
 
-def forecast_of_inputs(options: ExtractOptions, inputs: FoundInputs) -> Forecast:
+def forecast_of_inputs(options: ExtractOptions, inputs: RunInputs) -> Forecast:
     """Return the plan for whole files; raises OSError where a file cannot be read."""
     crawls = [
         f"{each.crawl.text}: {len(each.paths):,} files, {_chosen_count(each, options):,} of them to be read"
@@ -172,7 +170,7 @@ def _workload_of_manifest(manifest: Manifest, root: str) -> Workload:
     )
 
 
-def _workload_of_files(options: ExtractOptions, inputs: FoundInputs) -> Workload:
+def _workload_of_files(options: ExtractOptions, inputs: RunInputs) -> Workload:
     files = [_with_size(file, options) for file in inputs.files if not is_folder(file.path)]
     known = [file for file in files if file.size is not None]
     unknown = [file for file in files if file.size is None]
@@ -198,7 +196,7 @@ def _with_size(file: StoredFile, options: ExtractOptions) -> StoredFile:
     """Return an input with its size, if finding that out costs nothing."""
     if file.size is not None or is_uri(options.web.place_of(file.path)):
         return file
-    return replace(source_for(file.path, Web(options.web)).stat(), path=file.path)
+    return replace(source_for(file.place, Web(options.web)).stat(), path=file.path, url=file.url)
 
 
 def _pages_of_known(options: ExtractOptions, files: list[StoredFile]) -> Range:
@@ -210,7 +208,7 @@ def _pages_of_known(options: ExtractOptions, files: list[StoredFile]) -> Range:
     for is_remote, windows in ((False, _WINDOWS), (True, _REMOTE_WINDOWS)):
         chosen = [file for file in files if is_uri(options.web.place_of(file.path)) == is_remote]
         pages += estimate_pages(
-            chosen, lambda path: source_for(path, web).open(), wanted, read_options, windows=windows
+            chosen, lambda file: source_for(file.place, web).open(), wanted, read_options, windows=windows
         )
     return pages
 

@@ -91,7 +91,7 @@ def run_batch(plan: JobPlan, shards: Sequence[Shard], heartbeat: Slot) -> None:
 def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
     """Run a job that began with its preparation; returns the exit code."""
     if is_template(options.beam_arguments):
-        # Written down for a service that runs it later; then `cedar report --settle` closes the books.
+        # Written down for a service that runs it later; then `cedar check --repair` closes the books.
         pipeline = beam.Pipeline(options=beam_options(options.runner, options.beam_arguments))
         build_graph(pipeline, job.remaining, job.plan)
         pipeline.run()
@@ -232,5 +232,5 @@ def _empty_inputs(summaries: Iterable[ShardSummary]) -> tuple[str, bool]:
         return f"{len(empty)} of {len(headers)} inputs have no record: {named}", False
     if damaged.total():
         return f"no whole record in any input: {named}; rejects/ says why", True
-    hint = "a page of HTML: name it .html, or cedar text PAGE; else --allow-empty"
+    hint = "rejects/ says why; a page of HTML: name it .html, or cedar text PAGE; else --allow-empty"
     return f"no record in any input: {named} ({hint})", True

@@ -1,18 +1,19 @@
 """The options of `cedar extract`: the record of which its parser is made, and the checks between them."""
 
 import argparse
-import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cedar.pipelines.beam.beam_arguments import split_arguments
 from cedar.pipelines.common import option_values
-from cedar.pipelines.common.arguments import Command, ConfigChoices, Parser, record_of
+from cedar.pipelines.common.arguments import Command, ConfigOptions, Parser, record_of
 from cedar.pipelines.common.curation_options import CurationChoices, UrlChoices
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.option_values import LOCAL_RUNNERS
 from cedar.pipelines.common.shared_options import (
+    DEFAULT_EXTRACTOR,
     RUNNING,
+    ExtractorOptions,
     WebChoices,
     body_only_option,
     json_option,
@@ -20,13 +21,14 @@ from cedar.pipelines.common.shared_options import (
     markdown_choice,
     markdown_option,
     quiet_option,
+    read_extractor,
     web_options,
 )
 from cedar.pipelines.extract.queues import KafkaQueue, PubSubQueue, Queue, queue
 from cedar.transforms.crawls.catalogue import NEWS_LATEST, SCHEME
 from cedar.transforms.crawls.terms import Selection, SelectionError, parse_selection
 from cedar.transforms.files.http_options import WebOptions
-from cedar.transforms.files.inputs import LineChoice
+from cedar.transforms.files.lists import LineSelection
 from cedar.transforms.files.places import absolute
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY
 from cedar.transforms.model.markdown_options import MarkdownOptions
@@ -37,9 +39,9 @@ _SPLIT_SIZE = 128 << 20
 
 _READ = Group("what is read")
 _MADE = Group("what is made of a page")
-_read = functools.partial(option, group=_READ)
-_made = functools.partial(option, group=_MADE)
-_running = functools.partial(option, group=RUNNING)
+_read = _READ.option
+_made = _MADE.option
+_running = RUNNING.option
 
 
 def _selection(text: str) -> Selection:
@@ -69,6 +71,7 @@ class ExtractOptions:
         parse=lambda text: absolute(option_values.path(text)),
         metavar="DIR",
         shown="",
+        alias="-o",
     )
     slice: tuple[int, int | None] | None = _read(
         "read only lines A to B - 1 of a list, or files of a crawl, counted from 0",
@@ -113,28 +116,30 @@ class ExtractOptions:
         metavar="TYPES",
         shapes=True,
     )
-    # None only until `extract_options` has chosen.
     split_size: int = _read(
         "split larger files into shards of this size (at least 64KiB) if that can be exact; 0 = never",
+        _SPLIT_SIZE,
+        unit="size",
         parse=option_values.split_size,
         metavar="SIZE",
-        shown="128MiB",
         shapes=True,
     )
     limit: int | None = _read("stop after about N pages, to try something out", unit="number", shapes=True)
-    extractor: str = _made("method; `cedar extractors` lists them", "cedar", metavar="NAME", shapes=True)
-    extractor_options: tuple[tuple[str, str], ...] = _made(
-        "set an option of the method, such as smoothing=literal; may be repeated",
-        name="--extractor-option",
-        unit="pair",
-        repeats="append",
+    extractor: ExtractorOptions = option(
+        "extractor, with options as NAME:K=V,K=V; `cedar extractors` lists them",
+        DEFAULT_EXTRACTOR,
+        parse=read_extractor,
+        metavar="NAME",
+        group=_MADE,
     )
     body_only: bool = body_only_option(_MADE)
     format: str = _made("parquet, avro or jsonl", "parquet", metavar="F", shapes=True)
     compression: str = _made(
         "parquet: zstd (default), snappy, gzip, none; avro: deflate (default), zstandard, none; "
         "jsonl: zstd (default), gzip",
+        "",
         metavar="C",
+        shown="",
         shapes=True,
     )
     reject_rows: str = _made(
@@ -151,18 +156,18 @@ class ExtractOptions:
         "bytes of a page's body that are kept, as transferred and after each coding",
         DEFAULT_MAX_BODY,
         unit="size",
-        least=1 << 10,
-        most=1 << 30,
+        minimum=1 << 10,
+        maximum=1 << 30,
         shapes=True,
     )
     page_memory: int = _made(
-        "memory that a tree method may use for a page", 512 << 20, unit="size", least=16 << 20, shapes=True
+        "memory that a tree method may use for a page", 512 << 20, unit="size", minimum=16 << 20, shapes=True
     )
     with_html: bool = flag("add a column with the kept HTML (tree methods only)", group=_MADE)
     with_markdown: bool = flag("add a column with the content as Markdown", group=_MADE)
     markdown_option: tuple[tuple[str, str], ...] = markdown_option(_MADE)
     with_metadata: bool = flag("add columns for dates, authors, address, licence and the like", group=_MADE)
-    files: ConfigChoices = options_of_record(ConfigChoices)
+    files: ConfigOptions = options_of_record(ConfigOptions)
     urls: UrlChoices = options_of_record(UrlChoices)
     curation: CurationChoices = options_of_record(CurationChoices)
     web_choices: WebChoices = options_of_record(WebChoices)
@@ -189,6 +194,7 @@ class ExtractOptions:
     plan: bool = flag("print what would be read: files, shards, bytes, requests and pages", group=RUNNING)
     overwrite: bool = flag("delete the existing corpus, and start again", group=RUNNING)
     refresh: bool = flag("read changed inputs again", group=RUNNING)
+    update_listings: bool = flag("fetch listings and indexes of crawls again", group=RUNNING)
     allow_empty: bool = flag("exit with 0 even if no input has a record", group=RUNNING)
     runner: str = _running(
         "local, or a Beam runner with its own options", "local", parse=option_values.runner, metavar="R"
@@ -220,10 +226,10 @@ class ExtractOptions:
         return "--queue" if self.queue is not None else "--watch" if self.watch is not None else ""
 
     @property
-    def lines(self) -> LineChoice:
+    def lines(self) -> LineSelection:
         """Which lines of lists are read."""
         start, stop = self.slice or (0, None)
-        return LineChoice(self.prefix, start, stop, self.sample_files, self.seed, self.allow_empty)
+        return LineSelection(self.prefix, start, stop, self.sample_files, self.seed, self.allow_empty)
 
     @property
     def markdown(self) -> MarkdownOptions | None:
@@ -238,8 +244,6 @@ class ExtractOptions:
 
 def extract_options(parser: Parser, argv: Sequence[str]) -> ExtractOptions:
     """Parse the arguments of `cedar extract`; raise UsageError; nothing is looked at on disk."""
-    if any(word.partition("=")[0] == "--price" for word in argv):
-        raise UsageError("--price is gone: --plan counts pages; multiply them by what a page costs you")
     own, beam_arguments = split_arguments(parser, argv)
     options = record_of(ExtractOptions, parser.parse_mixed(own), beam_arguments=beam_arguments)
     if options.queue is not None:
@@ -259,12 +263,11 @@ def extract_options(parser: Parser, argv: Sequence[str]) -> ExtractOptions:
     streaming = bool(options.endless) and not options.is_local
     if options.endless:
         _check_endless(options)
-    if streaming and options.split_size:
+    if streaming and options.split_size not in (0, _SPLIT_SIZE):
         raise UsageError("a streaming job reads whole files: leave out --split-size")
-    unless_given = 0 if streaming else _SPLIT_SIZE
     options = replace(
         options,
-        split_size=unless_given if options.split_size is None else options.split_size,
+        split_size=0 if streaming else options.split_size,
         compression=_compression(options.format, options.compression),
         curation=options.curation.checked(),
     )
@@ -275,10 +278,10 @@ def extract_options(parser: Parser, argv: Sequence[str]) -> ExtractOptions:
     return options
 
 
-def _compression(output_format: str, given: str | None) -> str:
+def _compression(output_format: str, given: str) -> str:
     if output_format == "avro":
-        return "deflate" if given is None else {"zstd": "zstandard"}.get(given, given)
-    return "zstd" if given is None else given
+        return {"": "deflate", "zstd": "zstandard"}.get(given, given)
+    return given or "zstd"
 
 
 def _check_list(options: ExtractOptions) -> None:

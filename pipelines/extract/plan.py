@@ -1,7 +1,6 @@
 """What a run of `cedar extract` is about to do: everything checked before anything starts."""
 
 import contextlib
-import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
@@ -11,10 +10,10 @@ from cedar.pipelines.common.errors import UsageError, of_user
 from cedar.pipelines.common.messages import complain
 from cedar.pipelines.common.metrics import METRICS_MARK
 from cedar.pipelines.extract.estimate import forecast_of_inputs, forecast_of_manifest
-from cedar.pipelines.extract.inputs import choose, find, wanted_pages, with_states
+from cedar.pipelines.extract.inputs import passed_over_lines, resolve_inputs, wanted_pages
 from cedar.pipelines.extract.options import ExtractOptions
+from cedar.pipelines.extract.selection import resolve_selection
 from cedar.transforms.corpus.arrivals import compare
-from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
@@ -22,19 +21,17 @@ from cedar.transforms.corpus.outputs import held_output, refuse_foreign_file, re
 from cedar.transforms.corpus.settle import Inventory
 from cedar.transforms.corpus.shard_reader import ReadPlan
 from cedar.transforms.corpus.shard_writer import WritePlan
-from cedar.transforms.corpus.shards import shard_inputs
 from cedar.transforms.corpus.writers import OutputFormat
 from cedar.transforms.crawls.catalogue import Listing
 from cedar.transforms.curation.plan import NO_CURATION, CurationPlan
 from cedar.transforms.decode.page import PageFilter
 from cedar.transforms.extractors import registry
 from cedar.transforms.files.http_options import RateLimits, WebOptions
-from cedar.transforms.files.storage import StoredFile, is_uri, writing
+from cedar.transforms.files.storage import writing
 from cedar.transforms.model.books import NOTHING_FETCHED, Fetched
 from cedar.transforms.model.options import shaping
 from cedar.transforms.model.records import SCHEMA_VERSION, Piece, Shard
 from cedar.transforms.model.summaries import ShardSummary
-from cedar.transforms.readers.pages import PageListing
 from cedar.transforms.runtime.extract_plan import ExtractPlan
 from cedar.transforms.runtime.guard_limits import GuardLimits, address_space
 
@@ -80,6 +77,45 @@ class Job:
     outline: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What a run is to read, resolved; `keep` writes into the corpus what its shards refer to."""
+
+    shards: tuple[Shard, ...]
+    listings: tuple[Listing, ...]
+    keep: Callable[[Corpus], None]
+    outline: Sequence[str] = ()
+    asked: Fetched = NOTHING_FETCHED
+    identity: CorpusIdentity | None = None
+
+
+def _work_of_files(options: ExtractOptions, ledger: Ledger) -> _Work:
+    inputs = resolve_inputs(options)
+    outline: list[str] = []
+    if not options.quiet:
+        complain(*passed_over_lines(inputs.passed_over, each=options.log_level in ("info", "debug")))
+        if inputs.listings:
+            outline = forecast_of_inputs(options, inputs).lines
+    # Of 90,000 files the inputs are a tenth of what a launcher holds: only listings of directories stay.
+    kept = replace(inputs, files=())
+    return _Work(inputs.shards(options, ledger), inputs.listings, kept.keep, outline)
+
+
+def _work_of_selection(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) -> _Work:
+    selection = resolve_selection(options, identity, corpus)
+    outline: list[str] = []
+    if not options.quiet and selection.manifest is not None:
+        outline = forecast_of_manifest(options, selection.manifest).lines
+    return _Work(
+        selection.shards,
+        selection.listings,
+        selection.keep,
+        outline,
+        asked=selection.asked,
+        identity=selection.identity,
+    )
+
+
 @contextlib.contextmanager
 def prepared(options: ExtractOptions) -> Iterator[Job]:
     """Check everything that can be wrong with the user's input, and write `corpus.json`; hold the output.
@@ -89,39 +125,21 @@ def prepared(options: ExtractOptions) -> Iterator[Job]:
     plan, identity = make_plan(options)
     with writing(plan.corpus.root, UsageError, (OSError, ValueError)):
         ledger = Ledger(plan.corpus.as_found())
-    chosen = None
-    folders: tuple[PageListing, ...] = ()
-    outline: list[str] = []
     with of_user(OSError, ValueError):
-        if options.select is not None:
-            chosen = choose(options, identity, plan.corpus)
-            identity = chosen.identity
-            plan = replace(plan, write=replace(plan.write, options_digest=identity.digest))
-            shards, listings = chosen.shards, chosen.listings
-            if not options.quiet and chosen.manifest is not None:
-                outline = forecast_of_manifest(options, chosen.manifest).lines
+        if options.select is None:
+            work = _work_of_files(options, ledger)
         else:
-            inputs = find(options)
-            files = with_states(inputs.files, ledger, options)
-            shards = shard_inputs(files, options.split_size, _cuts(ledger, options))
-            listings = inputs.listings
-            del files
-            folders = inputs.folders
-            if not options.quiet:
-                for passed in inputs.passed_over:
-                    complain(f"passed over {passed[0]}: {passed[1]}")
-                outline = forecast_of_inputs(options, inputs).lines if listings else []
-            del inputs  # of 90,000 files this is a tenth of what a launcher holds
+            work = _work_of_selection(options, identity, plan.corpus)
+            identity = work.identity or identity
+            plan = replace(plan, write=replace(plan.write, options_digest=identity.digest))
+    shards = work.shards
     with held_output(plan.corpus.root, "corpus", alone=options.overwrite) as share:
         corpus, notes = identity.claim(plan.corpus, overwrite=options.overwrite)
         share()
         plan = replace(plan, corpus=corpus)
         ledger = ledger if ledger.corpus.id == corpus.id else Ledger(corpus)
         with writing(plan.corpus.root, UsageError, (OSError, ValueError)):
-            if chosen is not None:
-                chosen.keep(plan.corpus)
-            for folder in folders:
-                write_file(plan.corpus, folder.name, folder.to_parquet())
+            work.keep(plan.corpus)
             inventory = Inventory.of(ledger)
             done, lost = _done(inventory, shards, refresh=options.refresh)
         is_guarded = registry.get(plan.extract.extractor).is_guarded
@@ -136,28 +154,10 @@ def prepared(options: ExtractOptions) -> Iterator[Job]:
             ledger=ledger,
             inventory=None if lost else inventory,
             notes=(*notes, *lost, *limits, *(() if options.quiet else plan.curation.notes)),
-            listings=listings,
-            asked=NOTHING_FETCHED if chosen is None else chosen.asked,
-            outline=tuple(outline) if remaining else (),
+            listings=work.listings,
+            asked=work.asked,
+            outline=tuple(work.outline) if remaining else (),
         )
-
-
-def _cuts(ledger: Ledger, options: ExtractOptions) -> Callable[[StoredFile], bool | None]:
-    """Return what tells whether an input was cut as it is now; None where no commit says so.
-
-    A resume over files of an object store need not read the beginning of each.
-    """
-    read = functools.cache(ledger.refresh)
-
-    def was_cut(file: StoredFile) -> bool | None:
-        if options.overwrite or not is_uri(file.path):
-            return None
-        read()
-        done = (summary.shard for summary in ledger.of_source(file.path))
-        parts = [shard for shard in done if (shard.size, shard.version) == (file.size, file.version)]
-        return (parts[0].start, parts[0].stop) != (0, file.size) if parts else None
-
-    return was_cut
 
 
 def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPlan, CorpusIdentity]:
@@ -168,8 +168,8 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         refuse_inside(options.metrics_file, options.output)
     with of_user(OSError, ValueError):
         extract = ExtractPlan.of(
-            options.extractor,
-            dict(options.extractor_options),
+            options.extractor.name,
+            dict(options.extractor.options),
             body_only=options.body_only,
             with_html=options.with_html,
             with_metadata=options.with_metadata,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from cedar.transforms.decode.page import PageFilter, decode_record
-from cedar.transforms.files.inputs import PARQUET_SUFFIXES, has_suffix
+from cedar.transforms.files.input_kinds import PARQUET_SUFFIXES, has_suffix
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.records import Record
@@ -64,8 +64,8 @@ class _Window:
     at_start: bool = False
 
 
-Open = Callable[[str], BinaryIO]
-"""Opens a file that is named as an input for reading."""
+Open = Callable[[StoredFile], BinaryIO]
+"""Opens an input for reading."""
 
 
 def estimate_pages(
@@ -94,7 +94,7 @@ def estimate_pages(
     if total <= windows * window_bytes:
         count = 0
         for file in files:
-            with open_file(file.path) as opened:
+            with open_file(file) as opened:
                 span = _span(file, 0, file.size or 0)
                 count += sum(
                     _is_page(item, wanted) for item in kind_of(file.path).read(opened, span, options)
@@ -102,7 +102,7 @@ def estimate_pages(
         return exactly(count)
     looked: list[_Window] = []
     for file, places in _places(files, total, windows):
-        with open_file(file.path) as opened:
+        with open_file(file) as opened:
             looked += _windows(opened, file, places, wanted, options, window_bytes=window_bytes)
     return _extrapolated(looked, total)
 

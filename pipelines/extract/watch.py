@@ -21,7 +21,7 @@ from cedar.pipelines.common.messages import complain, show
 from cedar.pipelines.common.metrics import MetricsFile
 from cedar.pipelines.common.outcome import RunStart, ShardResults, corpus_problems, finish_run, print_run_json
 from cedar.pipelines.extract.graph import add_steps, run_shards
-from cedar.pipelines.extract.inputs import find
+from cedar.pipelines.extract.inputs import resolve_inputs
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.plan import Job, JobPlan, make_plan
 from cedar.pipelines.extract.queues import KafkaQueue, read_messages
@@ -68,7 +68,7 @@ def following(options: ExtractOptions) -> Iterator[JobPlan]:
     """
     plan, identity = make_plan(options, arriving=True)
     with of_user(OSError, ValueError):
-        list_arriving(options, set())
+        list_arriving(options)
     with held_output(plan.corpus.root, "corpus", alone=False):
         corpus, notes = identity.claim(plan.corpus, overwrite=False)
         complain(*notes)
@@ -76,12 +76,9 @@ def following(options: ExtractOptions) -> Iterator[JobPlan]:
         yield replace(plan, corpus=corpus)
 
 
-def list_arriving(options: ExtractOptions, passing: set[str]) -> tuple[StoredFile, ...]:
-    """Return the input files that are there now and whole by name; raise OSError or InputError.
-
-    Paths in `passing` may be passed over; those that are there are then taken out of it.
-    """
-    return find(options, passing=passing).files
+def list_arriving(options: ExtractOptions) -> tuple[StoredFile, ...]:
+    """Return the input files that are there now and whole by name; raise OSError or InputError."""
+    return resolve_inputs(options, arriving=True).files
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +108,7 @@ class Watch:
         beginning = RunStart.now()
         if self._ledger.refresh(by_name=True):
             self._done.clear()
-        files = self._done.look(self._find)
+        files = self._done.undone(self._find())
         self._forget_all_but(files)
         job = self._job(self._arrivals.poll(files))
         if not job.remaining:
@@ -188,8 +185,8 @@ class Watch:
                 times = rest.times + 1 if rest is not None and rest.file == file else 0
                 self.resting[source] = _Rest(file, times, min(2**times, _LONGEST_REST))
 
-    def _find(self, passing: set[str]) -> tuple[StoredFile, ...]:
-        found = find(self._options, passing=passing)
+    def _find(self) -> tuple[StoredFile, ...]:
+        found = resolve_inputs(self._options, arriving=True)
         for path, why in found.passed_over:
             self._name(path, f"passed over {path}: {why}")
         return found.files

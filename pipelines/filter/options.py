@@ -3,24 +3,26 @@
 import argparse
 from dataclasses import dataclass, replace
 
-from cedar.pipelines.common.arguments import Command, ConfigChoices, record_of
+from cedar.pipelines.common.arguments import Command, ConfigOptions, record_of
 from cedar.pipelines.common.curation_options import NO_URL_CHOICES, CurationChoices, UrlChoices
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.shared_options import RUNNING, json_option, log_level_option, quiet_option
-from cedar.transforms.model.options import flag, option, options_of_record
+from cedar.transforms.model.options import flag, option, options_of_record, required
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilterOptions:
     """What `cedar filter` was asked for; the help of each field says what it means."""
 
-    corpus: str = option("directory or URI of a corpus", name="corpus", unit="path", metavar="CORPUS")
+    corpus: str = required("directory or URI of a corpus", name="corpus", unit="path", metavar="CORPUS")
     dry_run: bool = flag("count what would be kept and dropped, and write nothing")
-    output: str | None = option("directory or URI of the corpus to write", unit="path", metavar="DIR")
+    output: str | None = option(
+        "directory or URI of the corpus to write", unit="path", metavar="DIR", alias="-o"
+    )
     format: str | None = option(
         "format of the corpus to write: parquet, avro or jsonl", metavar="F", shown="that of CORPUS"
     )
-    files: ConfigChoices = options_of_record(ConfigChoices)
+    files: ConfigOptions = options_of_record(ConfigOptions)
     urls: UrlChoices = options_of_record(UrlChoices)
     curation: CurationChoices = options_of_record(CurationChoices)
     workers: int | None = option("local processes", unit="number", shown="the cores", group=RUNNING)

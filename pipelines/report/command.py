@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cedar.pipelines.common.errors import UsageError, of_user
-from cedar.pipelines.common.messages import complain, show, table_console, visible
-from cedar.pipelines.common.outcome import corpus_problems
+from cedar.pipelines.common.messages import show, table_console, visible
 from cedar.pipelines.dedup.plan import read_description
 from cedar.pipelines.dedup.result import DedupResult
 from cedar.pipelines.drawing.pages import publish, render
@@ -15,11 +14,10 @@ from cedar.pipelines.report import duplicates
 from cedar.pipelines.report.facts import gather
 from cedar.pipelines.report.figures import ReportTable
 from cedar.pipelines.report.options import ReportOptions
-from cedar.pipelines.report.view import verdict, view
+from cedar.pipelines.report.view import view
 from cedar.transforms.corpus.outputs import refuse_overwriting
 from cedar.transforms.corpus.reading import CorpusReader
-from cedar.transforms.corpus.settle import Settled, books_json, settle
-from cedar.transforms.files.storage import writing
+from cedar.transforms.corpus.settle import books_json
 from cedar.transforms.model.books import Books
 
 if TYPE_CHECKING:
@@ -121,12 +119,6 @@ def run(options: ReportOptions) -> int:
         return _report_duplicates(options, target)
     readers = [CorpusReader.at(path) for path in options.corpora]
     duplicates_of = DedupResult.of(options.duplicates, readers[0].corpus.root)
-    settled = []
-    for path, reader in zip(options.corpora, readers, strict=True) if options.settle else ():
-        with writing(path, UsageError):
-            settled.append(settle(reader.corpus))
-    if settled and not options.is_drawn:
-        return _say_settled(settled, options)
     facts = [gather(reader, fingerprints=len(readers) > 1) for reader in readers]
     first = facts[0] if len(facts) > 1 else None
     shown = view(facts[-1], first, duplicates_of.count_kinds(facts[-1].summaries))
@@ -142,19 +134,7 @@ def run(options: ReportOptions) -> int:
     return 0 if all(adds_up) else 1
 
 
-def _say_settled(settled: Sequence[Settled], options: ReportOptions) -> int:
-    """Print how corpora stand by their commits and files alone; rows are not read."""
-    for path, one in zip(options.corpora, settled, strict=True):
-        show(f"{path}: {verdict(one.books)}")
-        complain(*corpus_problems(one))
-    return 1 if any(one.broken or not one.books.balanced for one in settled) else 0
-
-
 def _report_duplicates(options: ReportOptions, target: Path | None) -> int:
-    if options.settle:
-        raise UsageError(
-            "--settle is for corpora: a result of `cedar dedup` settles itself when it is finished"
-        )
     with of_user(OSError, ValueError, saying="cannot read the result"):
         shown = duplicates.view(options.corpora)
     if options.json:
@@ -169,7 +149,7 @@ def _report_duplicates(options: ReportOptions, target: Path | None) -> int:
 
 def _target(options: ReportOptions) -> Path | None:
     """Return where the page goes; None = no page is wanted. Raises CorpusError for a place it may not go."""
-    if (options.text or options.json or not options.is_drawn) and options.output is None:
+    if (options.text or options.json) and options.output is None:
         return None
     target = Path(options.output or "report.html")
     refuse_overwriting(str(target), filter(None, (*options.corpora, options.duplicates)))

@@ -1,4 +1,4 @@
-"""`cedar report` of a result of `cedar dedup`: its books, clusters by size, hosts, samples side by side."""
+"""`cedar report` of a result of `cedar dedup`: its counts, clusters by size, hosts, pairs side by side."""
 
 import json
 from collections import Counter
@@ -14,6 +14,7 @@ from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.dedup.plan import read_description, tables_of
 from cedar.pipelines.dedup.tables import LABELS
 from cedar.pipelines.drawing.words import Piece, differences, excerpt
+from cedar.pipelines.report.counts import Tally
 from cedar.pipelines.report.facts import hosts_of
 from cedar.pipelines.report.figures import Funnel, FunnelBar, ReportTable, Sample, SampleGroup
 from cedar.transforms.corpus.errors import CorpusError, DamagedCorpusError
@@ -32,9 +33,9 @@ _ROWS_AT_ONCE = 65_536
 
 
 def view(paths: tuple[str, ...]) -> dict[str, Any]:
-    """Return what is shown of the last of some results, next to the one before it, by the template's names.
+    """Return what is shown of the last of some results, next to the one before, by the template's names.
 
-    Raises UsageError: one is not finished; OSError: one cannot be read.
+    Raises UsageError if one is not finished; OSError.
     """
     books = [_books(path) for path in paths]
     last, root = books[-1], paths[-1]
@@ -45,9 +46,10 @@ def view(paths: tuple[str, ...]) -> dict[str, Any]:
     for path in tables:
         found.read(path)
     out = last["text"] + last["near"] + last["url"]
-    sizes, whole = list(_sizes(found.sizes)), found.sizes.total()
+    sizes = list(_sizes(found.sizes))
+    whole = sum(clusters for _, clusters, _ in sizes)
     bars = tuple(FunnelBar(f"{size} pages", count, count, "") for size, count, _ in sizes)
-    hosts = sorted(found.hosts.items(), key=lambda item: (-item[1], item[0]))[:_HOSTS]
+    hosts = sorted(found.hosts, key=lambda item: (-item[1], item[0]))[:_HOSTS]
     return {
         "heading": Path(root).resolve().name,
         "where": " and ".join(paths),
@@ -83,16 +85,21 @@ def _steps(books: Mapping[str, int]) -> Iterator[FunnelBar]:
 
 
 class _Found:
-    """What is counted over the rows of a result, and rows that may be shown."""
+    """Counts over the rows of a result, and rows that may be shown.
+
+    Attributes:
+        sizes: kept pages by the size of their clusters.
+        hosts: duplicates by host.
+    """
 
     def __init__(self) -> None:
-        self.sizes: Counter[int] = Counter()
-        self.hosts: Counter[str] = Counter()
+        self.sizes = Tally("cluster_size")
+        self.hosts = Tally("host")
         self._first: dict[str, tuple[StoredPath, dict[str, Any]]] = {}
         self._near: list[tuple[StoredPath, dict[str, Any]]] = []
 
     def read(self, path: StoredPath) -> None:
-        """Count the rows of a file; some of it may be shown."""
+        """Count the rows of a file."""
         with path.open() as file, broken_data(str(path)):
             opened = pq.ParquetFile(file, page_checksum_verification=True)
             for batch in opened.iter_batches(_ROWS_AT_ONCE, columns=_COLUMNS):
@@ -101,8 +108,8 @@ class _Found:
 
     def _add(self, path: StoredPath, batch: pa.RecordBatch) -> None:
         kept = batch.column("keep")
-        self.sizes.update(batch.column("cluster_size").filter(kept).to_pylist())
-        self.hosts.update(hosts_of(batch.column("url").filter(pc.invert(kept))).to_pylist())
+        self.sizes.add(batch.filter(kept))
+        self.hosts.add(pa.table({"host": hosts_of(batch.column("url").filter(pc.invert(kept)))}))
         for kind in ("text", "near", "url"):
             found = batch.filter(pc.equal(batch.column("kind"), kind)).slice(0, _CANDIDATES).to_pylist()
             if kind == "near":
@@ -141,11 +148,11 @@ def _books_table(paths: tuple[str, ...], books: list[dict[str, Any]]) -> ReportT
     return ReportTable("Pages", ("", *(Path(path).resolve().name for path in paths), "share"), tuple(rows))
 
 
-def _sizes(sizes: Mapping[int, int]) -> Iterator[tuple[str, int, int]]:
-    """Yield sizes of clusters, in bins that double, and the clusters and pages of each."""
+def _sizes(sizes: Iterable[tuple[int, int]]) -> Iterator[tuple[str, int, int]]:
+    """Yield ranges of sizes that double, with the clusters and the pages of each."""
     clusters: Counter[int] = Counter()
     pages: Counter[int] = Counter()
-    for size, count in sizes.items():
+    for size, count in sizes:
         clusters[size.bit_length()] += count
         pages[size.bit_length()] += size * count
     for bits in sorted(clusters):
@@ -155,7 +162,7 @@ def _sizes(sizes: Mapping[int, int]) -> Iterator[tuple[str, int, int]]:
 def _pair(
     roots: Mapping[str, str], tables: Iterable[StoredPath], path: StoredPath, row: Mapping[str, Any]
 ) -> SampleGroup:
-    """A duplicate and the page that is kept, with their texts."""
+    """Return a duplicate and the kept page, with their texts."""
     kept, other = (_text(roots, *where) for where in (_kept_place(tables, row), (path, row["row"])))
     marks = differences(kept, other) if kept is not None and other is not None else ([], [])
     said = [f"of a cluster of {row['cluster_size']:,}"]
@@ -174,7 +181,7 @@ def _pair(
 
 
 def _kept_place(tables: Iterable[StoredPath], row: Mapping[str, Any]) -> tuple[StoredPath | None, int]:
-    """Where the row of the kept page is; None where it is of an earlier result."""
+    """Return the table and the row of the kept page; (None, 0) if it is of an earlier result."""
     wanted = [(name, "=", row[f"kept_{name}"]) for name in ("source", "offset", "inner_offset")]
     for path in tables:
         with path.open() as file, broken_data(str(path)):
@@ -186,7 +193,7 @@ def _kept_place(tables: Iterable[StoredPath], row: Mapping[str, Any]) -> tuple[S
 
 
 def _text(roots: Mapping[str, str], path: StoredPath | None, row: int) -> str | None:
-    """The beginning of a page's text; None where it is not there any more, or of an earlier result."""
+    """Return the beginning of a page's text; None if it is gone, or of an earlier result."""
     if path is None:
         return None
     try:
@@ -198,7 +205,7 @@ def _text(roots: Mapping[str, str], path: StoredPath | None, row: int) -> str | 
 
 
 def lines(samples: Iterable[SampleGroup]) -> Iterator[tuple[str, str]]:
-    """Yield the texts of the samples in a terminal: lines, without styles."""
+    """Yield the lines that show the samples in a terminal, each with no style."""
     for pair in samples:
         yield f"\n{pair.title}, {pair.about}", ""
         for side in pair.samples:

@@ -25,15 +25,15 @@ class ReportOptions:
         metavar="RESULT",
     )
     output: str | None = option(
-        "HTML file to write", unit="local path", metavar="FILE", shown="report.html in this directory"
+        "HTML file to write",
+        unit="local path",
+        metavar="FILE",
+        shown="report.html in this directory",
+        alias="-o",
     )
     open: bool = flag("show it in the browser")
     text: bool = flag("print a summary; no HTML unless --output is given")
     json: bool = json_option("its figures, on one line; no HTML unless --output is given", None)
-    settle: bool = flag(
-        "check the corpus, and rewrite run.json from its shards; no report unless --output, --text or "
-        "--json is given"
-    )
 
     def __post_init__(self) -> None:
         """Raise UsageError for options that do not go together."""
@@ -41,13 +41,6 @@ class ReportOptions:
             raise UsageError("give one corpus, or two to compare")
         if len(self.corpora) > 1 and self.duplicates is not None:
             raise UsageError("--duplicates is for the report of one corpus")
-        if not self.is_drawn and (self.open or self.duplicates is not None):
-            raise UsageError("--settle draws nothing by itself: name a page with --output")
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether a report is wanted, which reads rows."""
-        return self.text or self.json or self.output is not None or not self.settle
 
 
 COMMAND = Command(

@@ -8,7 +8,7 @@ from cedar.pipelines.drawing.charts import number
 from cedar.pipelines.drawing.words import excerpt
 from cedar.pipelines.report.facts import CorpusFacts, Dropped, PageMark, language_name
 from cedar.pipelines.report.figures import ReportTable, Sample, SampleGroup
-from cedar.pipelines.report.marks import where_it_shows
+from cedar.pipelines.report.marks import counting_parts
 from cedar.transforms.corpus.errors import DamagedCorpusError
 from cedar.transforms.model.annotations import Signals
 from cedar.transforms.model.books import RejectReason
@@ -77,7 +77,7 @@ def _sample(facts: CorpusFacts, title: str, page: PageMark, signal: str = "") ->
     """Read a page's text; a text that cannot be read is noted in `facts.missing`."""
     try:
         text = facts.reader.text_at(page.place, page.kind)
-        marks = where_it_shows(signal, text)
+        marks = counting_parts(signal, text)
     except DamagedCorpusError as fault:
         text, marks = f"(cannot be read: {fault})", []
         file = facts.reader.corpus.file_name(page.kind, page.place.shard)

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from cedar.pipelines.common.outcome import books_line
 from cedar.pipelines.report import tables
 from cedar.pipelines.report.changes import change_tables
 from cedar.pipelines.report.facts import CorpusFacts
 from cedar.pipelines.report.figures import distributions, funnel, strip_charts
-from cedar.transforms.model.books import Books
 
 _FAULTS = 8  # that are named
 
@@ -25,7 +25,7 @@ def view(
     return {
         "heading": root.rpartition("/")[2] or root,
         "where": root,
-        "verdict": verdict(facts.books),
+        "verdict": books_line(facts.books),
         "problems": list(_problems(facts)),
         "facts": list(tables.totals(facts)),
         "funnel": funnel(facts, duplicates),
@@ -41,15 +41,6 @@ def view(
     }
 
 
-def verdict(books: Books) -> str:
-    """Say in a sentence what became of the records."""
-    dropped = f", {books.drops:,} dropped" if books.drops else ""
-    return (
-        f"{books.records_read:,} records: {books.pages:,} pages kept{dropped}, {books.rejects:,} rejected: "
-        f"the books {'balance' if books.balanced else 'do NOT balance'}."
-    )
-
-
 def _problems(facts: CorpusFacts) -> Iterator[str]:
     books, stated = facts.books, facts.stated
     if not books.balanced:
@@ -58,7 +49,7 @@ def _problems(facts: CorpusFacts) -> Iterator[str]:
     if facts.page_rows != books.pages and not facts.missing:
         yield f"the shards name {books.pages:,} kept pages, their files have {facts.page_rows:,} rows"
     if stated is None:
-        yield "there is no run.json: `cedar report --settle` writes it"
+        yield "there is no run.json: `cedar check --repair` writes it"
     elif [stated.get(key) for key in ("records_read", "pages", "shards")] != [
         books.records_read,
         books.pages,
@@ -66,7 +57,7 @@ def _problems(facts: CorpusFacts) -> Iterator[str]:
     ]:
         yield (
             f"run.json says {stated.get('pages')} pages in {stated.get('shards')} shards, the shards say "
-            f"{books.pages} in {books.shards}: a run continues, or `cedar report --settle` mends it"
+            f"{books.pages} in {books.shards}: a run continues, or `cedar check --repair` mends it"
         )
     yield from facts.missing[:_FAULTS]
     if len(facts.missing) > _FAULTS:

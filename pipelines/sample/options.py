@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 from cedar.pipelines.common.arguments import Command
-from cedar.transforms.model.options import flag, option
+from cedar.transforms.model.options import flag, option, required
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleOptions:
     """What `cedar sample` was asked for; the help of each field says what it means."""
 
-    output: str = option(
+    output: str = required(
         "WARC file to write, or directory of a mirror",
         name="output",
         unit="local path",

@@ -7,8 +7,8 @@ from dataclasses import asdict
 
 from cedar.pipelines.common.errors import UsageError, of_user
 from cedar.pipelines.common.messages import complain, write_out
-from cedar.pipelines.common.page_source import Located, locate, read_page, read_standard_input
-from cedar.pipelines.common.shared_options import DEFAULT_CHOICE, ExtractorChoice, web_at
+from cedar.pipelines.common.page_source import Located, locate, other_captures, read_page, read_standard_input
+from cedar.pipelines.common.shared_options import DEFAULT_EXTRACTOR, ExtractorOptions, web_at
 from cedar.pipelines.text.options import STANDARD_INPUT, TextOptions
 from cedar.transforms.curation.masks import PageMask
 from cedar.transforms.extractors import registry
@@ -27,8 +27,8 @@ def run(options: TextOptions) -> int:
     """
     failed = 0
     with ExitStack() as guards:
-        first = locate(options.pages[0], options.url, options.offset, options.tables)
-        extract = _method(options, options.extractor or first.extractor or DEFAULT_CHOICE, guards)
+        first = locate(options.pages[0], options.url, options.offset, options.tables, at=options.at)
+        extract = _method(options, options.extractor or first.extractor or DEFAULT_EXTRACTOR, guards)
         for number, name in enumerate(options.pages):
             try:
                 place = locate(name, options.url, options.offset, options.tables) if number else first
@@ -49,7 +49,7 @@ def run(options: TextOptions) -> int:
 
 
 def _method(
-    options: TextOptions, choice: ExtractorChoice, guards: ExitStack
+    options: TextOptions, choice: ExtractorOptions, guards: ExitStack
 ) -> Callable[[bytes], Extraction]:
     """Return what extracts; a guard that it needs is closed with the stack."""
     name = choice.name
@@ -72,6 +72,8 @@ def _printed(options: TextOptions, name: str, place: Located, extract: Callable[
     """Return what is printed of a page, without the last line end; raise UsageError for no such page."""
     if place.fate not in (None, "kept"):
         complain(f"{name}: {place.fate}")
+    if (said := other_captures(place)) is not None:
+        complain(f"{name}: {said}")
     if name == STANDARD_INPUT:
         page = read_standard_input(options.url, options.offset)
     else:

@@ -8,11 +8,11 @@ from cedar.pipelines.common.arguments import Command, record_of
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.option_values import path
 from cedar.pipelines.common.shared_options import (
-    ExtractorChoice,
+    ExtractorOptions,
     body_only_option,
-    extractor_choice,
     markdown_choice,
     markdown_option,
+    read_extractor,
     root_option,
     web_at,
 )
@@ -35,10 +35,11 @@ class TextOptions:
         repeats="*",
     )
     url: str | None = option("the record, row or page of a corpus with this URL", metavar="URL")
+    at: str | None = option("the capture of this date, or whose date begins so, in a corpus", metavar="DATE")
     offset: int | None = option("the record whose member begins at this byte of the file", unit="whole")
-    extractor: ExtractorChoice | None = option(
+    extractor: ExtractorOptions | None = option(
         "method, with options as NAME:K=V,K=V",
-        parse=extractor_choice,
+        parse=read_extractor,
         metavar="NAME",
         shown="the corpus' own, cedar",
     )
@@ -68,6 +69,8 @@ def text_options(values: argparse.Namespace) -> TextOptions:
         options = replace(options, pages=(STANDARD_INPUT,))
     if len(options.pages) > 1 and (options.url is not None or options.offset is not None):
         raise UsageError("--url and --offset choose one page: give one PAGE with them")
+    if options.at is not None and options.url is None:
+        raise UsageError("--at chooses a capture of a page: give its --url, too")
     if options.with_metadata and not options.json:
         raise UsageError("--with-metadata is printed as JSON: add --json")
     return options

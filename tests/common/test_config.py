@@ -9,7 +9,6 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.commands import command_of, command_parser
-from cedar.pipelines.common.arguments import with_files
 from cedar.pipelines.common.errors import UsageError
 
 RECIPES = ["c4", "fineweb", "fineweb2", "gopher"]
@@ -17,7 +16,7 @@ RECIPES = ["c4", "fineweb", "fineweb2", "gopher"]
 
 def options(name: str, *arguments: str) -> Any:
     command = command_of(name)
-    return command.options(command_parser(name), with_files(command, arguments))
+    return command.options(command_parser(name), arguments)
 
 
 def written(folder: Path, text: str) -> str:
@@ -33,7 +32,7 @@ def test_keys_are_names_of_options(tmp_path: Path) -> None:
         signals = false
         mask = ["ip", "email"]
         split-size = "1MiB"
-        extractor_option = { smoothing = "literal" }
+        extractor = "cetr:smoothing=literal"
         status = "200,404"
         workers = 3
         page-timeout = 2.5
@@ -46,7 +45,7 @@ def test_keys_are_names_of_options(tmp_path: Path) -> None:
         ("email", "ip"),
     )
     assert (found.split_size, found.workers, found.page_timeout) == (1 << 20, 3, 2.5)
-    assert (found.extractor_options, found.statuses) == (
+    assert (found.extractor.options, found.statuses) == (
         (("smoothing", "literal"),),
         ((200, 200), (404, 404)),
     )
@@ -73,9 +72,8 @@ def test_a_flag_of_a_file_is_undone_on_the_command_line(tmp_path: Path) -> None:
     assert (undone.signals, undone.language) == (False, True)
     with pytest.raises(UsageError, match="unrecognized arguments: --no-keep"):
         options("filter", *given, "--no-keep")
-    for command in ("filter", "extract"):
-        with pytest.raises(UsageError, match="--no-language undoes a flag of --config or --recipe"):
-            options(command, "corpus", "--output=o", "--no-language")
+    assert options("filter", *given, "--no_signals", "--signals").curation.signals
+    assert not options("filter", *given, "--no-signals", "--no-language", "--mask=ip").curation.signals
 
 
 @pytest.mark.parametrize(
@@ -84,6 +82,10 @@ def test_a_flag_of_a_file_is_undone_on_the_command_line(tmp_path: Path) -> None:
         ("kep = 3", "unknown option 'kep' (did you mean keep?)"),
         ("zzz = 3", "unknown option 'zzz' (keys are names of options, without their dashes)"),
         ("config = 'x'", "unknown option 'config'"),
+        (
+            "extractor_option = 'k=2'",
+            "write --extractor NAME:K=V",
+        ),
         ("signals = 'yes'", "signals takes true or false, not yes"),
         ("workers = true", "workers takes a value, not true"),
         ("workers = 'many'", "argument --workers: not a valid number: 'many' (a whole number from 1)"),

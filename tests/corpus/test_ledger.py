@@ -15,7 +15,8 @@ from cedar.pipelines.report.facts import gather
 from cedar.pipelines.report.view import view
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.reading import CorpusReader
-from cedar.transforms.files.inputs import InputError, list_inputs
+from cedar.transforms.files.input_kinds import InputError
+from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.files.object_stores import ObjectStorage
 from cedar.transforms.files.storage import Storage, StoredFile
 from tests.crawl import write_warc
@@ -86,17 +87,17 @@ def test_settling_alone_reads_no_rows_and_draws_nothing(
     with object_server() as server:
         widen(server, begin(server, content), range(1, 100))
         server.delete(f"{BUCKET}/corpus/run.json")
-        assert main(["report", OUTPUT, "--settle"]) == 0
+        assert main(["check", OUTPUT, "--repair"]) == 0
         assert books(server)["shards"] == 100
         before = server.asked.copy()
         capsys.readouterr()
-        assert main(["report", OUTPUT, "--settle"]) == 0
+        assert main(["check", OUTPUT, "--repair"]) == 0
         assert sum((server.asked - before).values()) < 20
         assert capsys.readouterr().out == (
             f"{OUTPUT}: 303 records: 102 pages kept, 99 dropped, 102 rejected: the books balance.\n"
         )
         server.put(next(name for name in server.names if "/pages/" in name), b"cut")
-        assert main(["report", OUTPUT, "--settle"]) == 1
+        assert main(["check", OUTPUT, "--repair"]) == 1
         assert "3 bytes instead of" in capsys.readouterr().err
     assert not (tmp_path / "report.html").exists()
 

@@ -13,7 +13,9 @@ import pytest
 from cedar.transforms.corpus.arrivals import compare
 from cedar.transforms.corpus.shard_reader import ReadPlan, read_shard
 from cedar.transforms.corpus.shards import shard_inputs, shard_name
-from cedar.transforms.files.inputs import InputError, LineChoice, find_inputs, list_inputs
+from cedar.transforms.files.input_kinds import InputError
+from cedar.transforms.files.inputs import find_inputs, list_inputs
+from cedar.transforms.files.lists import LineSelection
 from cedar.transforms.files.local import LocalStorage
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.model._cost import Cost
@@ -66,10 +68,10 @@ def test_list_with_prefix_and_half_open_slice(crawl: Path, packed: bool) -> None
     text = b"a.warc\n\nb/two.warc.gz\r\nb/old.arc\n"
     (crawl / "paths").write_bytes(gzip.compress(text) if packed else text)
     listed = f"@{crawl}/paths"
-    assert names(listed, lines=LineChoice(f"{crawl}/")) == ["a.warc", "two.warc.gz", "old.arc"]
-    assert names(listed, lines=LineChoice(f"{crawl}/", 1, 2)) == ["two.warc.gz"]
+    assert names(listed, lines=LineSelection(f"{crawl}/")) == ["a.warc", "two.warc.gz", "old.arc"]
+    assert names(listed, lines=LineSelection(f"{crawl}/", 1, 2)) == ["two.warc.gz"]
     with pytest.raises(InputError, match="3 lines, none of them in the slice"):
-        names(listed, lines=LineChoice(f"{crawl}/", 3))
+        names(listed, lines=LineSelection(f"{crawl}/", 3))
 
 
 @pytest.mark.parametrize(

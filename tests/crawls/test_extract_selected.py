@@ -30,7 +30,7 @@ def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr("cedar.transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
     monkeypatch.setattr("cedar.transforms.files.http_client.sleep_silently", lambda *_: None)
-    monkeypatch.setattr("cedar.pipelines.extract.inputs.SHARD_ROWS", 4)
+    monkeypatch.setattr("cedar.pipelines.extract.selection.SHARD_ROWS", 4)
 
 
 def extract(output: Path, root: object, *arguments: str) -> int:
@@ -194,7 +194,7 @@ def test_a_corpus_of_another_selection_is_refused_and_the_index_not_asked(
 
 def start(server: CrawlServer, corpus: Path, workers: int) -> subprocess.Popen[bytes]:
     """A run of its own, in small shards."""
-    code = "import sys, cedar.pipelines.cli, cedar.pipelines.extract.inputs as it; it.SHARD_ROWS = 4; "
+    code = "import sys, cedar.pipelines.cli, cedar.pipelines.extract.selection as it; it.SHARD_ROWS = 4; "
     code += "sys.exit(cedar.pipelines.cli.main(sys.argv[1:]))"
     command = [sys.executable, "-c", code, "extract", f"cc:{MAIN}", "--crawl-root", server.root, *SELECT]
     command += ["--output", str(corpus), "--workers", str(workers), "--extractor", "cetr", "--quiet"]
@@ -296,7 +296,7 @@ def test_a_column_that_the_index_lacks_is_named_before_anything_is_written(
 def test_what_takes_long_is_told_of(
     server: CrawlServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("cedar.pipelines.extract.inputs._TOLD_SECONDS", 0.0)
+    monkeypatch.setattr("cedar.pipelines.extract.selection._PROGRESS_SECONDS", 0.0)
     server.faults[PARTS[1]] = [Fault(503, {"Retry-After": "90"})]
     plan = ["extract", f"cc:{MAIN}", "--select", "tld=is", "--crawl-root", server.root, "--plan"]
     assert main(plan) == 0

@@ -21,7 +21,8 @@ from cedar.transforms.crawls.catalogue import (
 )
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.http_options import PermanentHttpError, WebOptions
-from cedar.transforms.files.inputs import InputError, LineChoice
+from cedar.transforms.files.input_kinds import InputError
+from cedar.transforms.files.lists import LineSelection
 from cedar.transforms.files.retry import RetryPolicy
 from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT
 from tests.crawl_server import CrawlServer, Fault, crawl_server
@@ -186,10 +187,10 @@ def test_the_month_before_january_is_december(tmp_path: Path) -> None:
 def test_a_smaller_sample_is_part_of_a_larger_one(names: list[str], seed: int, size: int) -> None:
     if not names:
         with pytest.raises(InputError, match="0 lines, none of them in the slice"):
-            LineChoice(sample=1).of(names)
+            LineSelection(sample=1).of(names)
         return
-    larger = LineChoice(sample=size + 1, seed=seed).of(names)
-    smaller = LineChoice(sample=size, seed=seed).of(names)
+    larger = LineSelection(sample=size + 1, seed=seed).of(names)
+    smaller = LineSelection(sample=size, seed=seed).of(names)
     assert set(smaller) <= set(larger) <= set(names)
     assert len(smaller) == min(size, len(names))
     assert list(smaller) == [name for name in names if name in set(smaller)]
@@ -197,5 +198,5 @@ def test_a_smaller_sample_is_part_of_a_larger_one(names: list[str], seed: int, s
 
 def test_a_sample_is_the_same_on_every_machine() -> None:
     lines = [f"file-{n}" for n in range(1000)]
-    assert LineChoice(sample=3).of(lines) == ("file-34", "file-296", "file-658")
-    assert LineChoice(sample=3, seed=1).of(lines) != LineChoice(sample=3).of(lines)
+    assert LineSelection(sample=3).of(lines) == ("file-34", "file-296", "file-658")
+    assert LineSelection(sample=3, seed=1).of(lines) != LineSelection(sample=3).of(lines)

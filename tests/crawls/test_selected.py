@@ -215,7 +215,7 @@ def test_an_index_that_changed_since_its_footer_was_kept_is_named(
 ) -> None:
     query(server.root, "tld=is", Cache(tmp_path))
     server.etags[PARTS[0]] = server.etags[PARTS[1]] = '"v2"'
-    with pytest.raises(CrawlError, match="has changed: --refresh reads its footer again"):
+    with pytest.raises(CrawlError, match="has changed: --update-listings reads its footer again"):
         query(server.root, "tld=is", Cache(tmp_path))
 
 

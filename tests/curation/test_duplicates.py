@@ -7,7 +7,6 @@ import tracemalloc
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 import pytest
@@ -20,7 +19,6 @@ from cedar.transforms.curation.duplicates import (
     band_records,
     cluster_id,
     edges_in,
-    in_order,
     similarities,
     spread,
     text_records,
@@ -57,25 +55,6 @@ def least_of(found: list[np.ndarray], pages: int) -> list[int]:
         least[page] for page in least if least[page] != page
     }
     return [least.get(page, page) for page in range(pages)]
-
-
-def in_rounds(edges: list[tuple[int, int]], pages: int, folder: Path) -> tuple[list[int], int]:
-    """The same by stars, and the number of rounds."""
-    now, rounds = array([edge for edge in edges if edge[0] != edge[1]], 2), 0
-
-    def star(kind: Literal["large", "small", "least"], edges: np.ndarray) -> tuple[np.ndarray, int]:
-        stars = _duplicates.Stars(kind)
-        pieces = [edges[i : i + 7] for i in range(0, len(edges), 7)]
-        made = [stars.edges(some) for some in in_order(pieces, 2, 1, folder)]
-        return np.concatenate([array([], 2), *made]), stars.changes
-
-    while True:
-        rounds += 1
-        now, large = star("large", np.concatenate([now, now[:, ::-1]]))
-        now, small = star("small", now)
-        if not large + small:
-            break
-    return least_of([star("least", np.concatenate([now, now[:, ::-1]]))[0]], pages), rounds
 
 
 @pytest.mark.parametrize("width", [2, 3, 4])
@@ -126,27 +105,23 @@ def test_what_does_not_fit_in_memory_is_merged_from_runs(width: int, distinct: i
     assert not list(tmp_path.iterdir())
 
 
-@ANY_FOLDER
 @given(edges=st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=60), chance=st.randoms())
 def test_clusters_are_the_connected_components_in_any_order_of_edges(
-    edges: list[tuple[int, int]], chance: random.Random, tmp_path: Path
+    edges: list[tuple[int, int]], chance: random.Random
 ) -> None:
     expected = oracle.components(edges, 41)
     assert clusters(edges, 41) == expected
     shuffled = [edge[:: chance.choice((1, -1))] for edge in edges]
     chance.shuffle(shuffled)
     assert clusters(shuffled, 41) == expected
-    assert in_rounds(edges, 41, tmp_path)[0] == expected
 
 
 @pytest.mark.parametrize("shuffled", [False, True])
-def test_a_chain_of_a_thousand_pages_takes_few_rounds(shuffled: bool, tmp_path: Path) -> None:
+def test_a_chain_of_a_thousand_pages_is_one_cluster(shuffled: bool) -> None:
     order = list(range(1000))
     if shuffled:
         random.Random(3).shuffle(order)
-    found, rounds = in_rounds(list(pairwise(order)), 1000, tmp_path)
-    assert found == [0] * 1000
-    assert rounds <= 12
+    assert clusters(list(pairwise(order)), 1000) == [0] * 1000
 
 
 def test_an_edge_of_a_page_that_there_is_not_is_refused() -> None:

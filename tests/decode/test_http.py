@@ -57,7 +57,7 @@ def test_odd_status_lines_are_read(line, status, end):
     [
         b"",
         b"\r\n\r\n",
-        b"<!doctype html><p>HTTP/1.1 200 OK",
+        b"words and HTTP/1.1 200 OK",
         b"HTTP/1.1 abc\r\n\r\n",
         b"HTTP/1.1 20\r\n\r\n",
         b"HTTP/1.1 2000 OK\r\n\r\n",

@@ -52,19 +52,7 @@ def reason(of: Record, **filters: object) -> str:
 
 def test_a_page_carries_what_record_and_response_say() -> None:
     page = decode_record(record(headers="Content-Type: Text/HTML; charset=utf-8"), PageFilter())
-    assert (
-        page.location.shard,
-        page.location.source,
-        page.location.offset,
-        page.location.length,
-        page.location.inner_offset,
-    ) == (
-        "shard",
-        "/data/a.warc",
-        7,
-        70,
-        3,
-    )
+    assert page.location == LOCATION
     assert (page.url, page.record_id, page.status, page.media_type) == (URL, "urn:x", 200, "text/html")
     assert page.fetched_at == 1_769_860_800_000_000
     assert (page.charset, page.charset_source, page.replaced) == ("utf-8", "utf8", 0)
@@ -84,7 +72,8 @@ def test_a_page_carries_what_record_and_response_say() -> None:
         (record(headers="X-Nothing: 1", body=b"just words"), "media_type"),
         (record(body=b""), "empty_body"),
         (record(block=b""), "empty_body"),
-        (record(block=b"<html>no HTTP</html>"), "bad_http"),
+        (record(block=b"no HTTP"), "bad_http"),
+        (record(status="103 Early Hints"), "status"),
         (record(headers="Content-Encoding: br", body=b"\x00\x01\x02\x9f" * 9), "bad_coding"),
         (record(content_type="text/dns", block=b"20260131 example", url="dns:example"), "media_type"),
     ],
@@ -143,3 +132,54 @@ def test_a_resource_record_is_its_own_body() -> None:
     of = record(kind="resource", content_type="text/html", block=b"<p>x</p>")
     page = decode_record(of, PageFilter(record_types=frozenset({"resource"})))
     assert (page.status, page.html, page.media_type) == (None, b"<p>x</p>", "text/html")
+
+
+NEXT = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>after it</p>"
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "HTTP/1.1 100 Continue\r\n\r\n",
+        "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n",
+        "HTTP/1.1 100 Continue\n\nHTTP/1.1 102 Processing\n\nHTTP/2 103\n\n",
+        "HTTP/1.0 200 Connection established\r\nProxy-agent: a\r\n\r\n",
+        "HTTP/1.0 200 Connection established\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n",
+    ],
+)
+def test_the_answer_after_interim_ones_is_the_page(first: str) -> None:
+    page = decode_record(record(block=(first + NEXT).encode()), PageFilter())
+    assert (page.status, page.media_type, page.html) == (200, "text/html", b"<p>after it</p>")
+    assert reason(record(block=(first + NEXT.replace("200 OK", "404 Not Found")).encode())) == "status"
+
+
+def test_interim_answers_without_end_are_no_page() -> None:
+    assert reason(record(block=b"HTTP/1.1 100 Continue\r\n\r\n" * 1000 + NEXT.encode())) == "status"
+
+
+def test_a_page_that_shows_an_http_head_keeps_it() -> None:
+    of = record(headers="Content-Type: text/html", body=b"HTTP/1.1 404 Not Found\r\n\r\n<p>is what it said")
+    assert decode_record(of, PageFilter()).html.startswith(b"HTTP/1.1 404")
+
+
+@pytest.mark.parametrize("content_type", ["no-type", "application/http; msgtype=response", None])
+def test_html_without_a_head_is_a_page_without_a_status(content_type: str | None) -> None:
+    of = record(block=b"\r\n<!DOCTYPE HTML><p>of HTTP/0.9", content_type=content_type)
+    page = decode_record(of, PageFilter())
+    assert (page.status, page.html.strip()) == (None, b"<!DOCTYPE HTML><p>of HTTP/0.9")
+
+
+@pytest.mark.parametrize(
+    ("content_range", "truncated"),
+    [
+        ("bytes 0-18/19", False),
+        ("bytes 0-18/100", True),
+        ("bytes 5-23/24", True),
+        ("bytes 0-18/*", True),
+        ("", True),
+    ],
+)
+def test_a_part_of_a_page_is_truncated(content_range: str, truncated: bool) -> None:
+    headers = f"Content-Type: text/html\r\nContent-Range: {content_range}"
+    of = record(status="206 Partial Content", headers=headers)
+    assert decode_record(of, PageFilter()).truncated is truncated

@@ -1,7 +1,7 @@
 """Kills at random moments: `python -m tests.dedup.kills --kills 20 --seed 1`.
 
 Duplicates are found again and again, with one, two and five workers, with the shards in another order each
-time, by an array of the pages and in rounds, and from time to time a process of the run is
+time, and from time to time a process of the run is
 killed: the launcher or a worker. A run that is ended goes on when it is started again. What must hold: the
 rows and the books are in the end those of an undisturbed run, and nothing half written is left.
 """
@@ -31,11 +31,8 @@ MOST_KILLS = 4
 PROGRAM = """
 import random, sys
 from cedar.pipelines.cli import main
-from cedar.pipelines.dedup import clusters
 from cedar.transforms.corpus.ledger import Ledger
 seed, in_order = sys.argv[1], Ledger.summaries
-if int(seed) % 2:
-    clusters.PAGE_BYTES = 1 << 20
 def shuffled(corpus):
     summaries = list(in_order(corpus))
     random.Random(seed).shuffle(summaries)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from cedar.pipelines.cli import main
-from cedar.pipelines.dedup import clusters
 from cedar.pipelines.dedup import plan as plan_module
 from cedar.pipelines.dedup.plan import Unit, packed
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.curation.signatures import sign_text
 from tests.dedup.corpora import Kind, Made, edited, jaccard, shingles, words, write_corpus
-from tests.dedup.results import BASE, NEAR, OTHER, books, dedup, family, files, refused, rows
+from tests.dedup.results import BASE, NEAR, OTHER, books, dedup, family, refused, rows
 from tests.oracles import duplicates as oracle
 
 
@@ -85,15 +85,19 @@ def test_neither_workers_nor_memory_change_the_rows(
     assert books(tmp_path / "r") == books(result)
 
 
-def test_clusters_in_rounds_are_those_of_an_array(
-    corpora: tuple[Path, Path], result: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_less_memory_than_the_clusters_need_is_refused_with_what_to_give(
+    corpora: tuple[Path, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(clusters, "PAGE_BYTES", 1 << 10)
-    monkeypatch.setattr(plan_module, "_SHARE_BYTES", 4 << 10)
-    assert dedup(*corpora, "--output", tmp_path / "r", "--memory", "64KiB", "--workers", 1) == 0
-    assert rows(tmp_path / "r") == rows(result)
-    assert books(tmp_path / "r") == books(result)
-    assert files(tmp_path / "r") == files(result)
+    monkeypatch.setattr(plan_module, "PAGE_BYTES", 1 << 20)
+    assert dedup(*corpora, "--output", tmp_path / "r", "--memory", "64KiB") == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    given = re.search(r"give --memory (\d+MiB)", line)
+    assert given is not None, line
+    assert not (tmp_path / "r").exists()
+    assert dedup(*corpora, "--output", tmp_path / "r", "--memory", given[1]) == 0
 
 
 def test_shards_are_put_together_in_their_order_but_never_with_earlier_results() -> None:

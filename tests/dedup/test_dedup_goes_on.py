@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from cedar.pipelines.dedup import clusters
 from cedar.pipelines.dedup import command as command_module
 from cedar.pipelines.dedup import plan as plan_module
 from cedar.transforms.files.local import lease
@@ -20,23 +19,17 @@ from tests.dedup.results import BASE, NEAR, OTHER, dedup, files, rows
 from tests.extract.runs import page_rows
 
 
-@pytest.mark.parametrize(
-    "step", ["records", "texts", "keys", "rounds", "clusters", "members", "choice", "tables"]
-)
+@pytest.mark.parametrize("step", ["records", "texts", "keys", "clusters", "members", "choice", "tables"])
 def test_a_run_that_is_cut_short_anywhere_goes_on_to_the_same_rows(
     step: str, corpora: tuple[Path, Path], result: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     work, calls = command_module._STEPS[step].work, []
     options = ("--workers", 1, "--memory", "64KiB")
     monkeypatch.setattr(plan_module, "_SHARE_BYTES", 4 << 10)  # so that there are several packs
-    if step == "rounds":
-        monkeypatch.setattr(clusters, "PAGE_BYTES", 1 << 10)
 
     def dies(plan: Any, number: int, slot: Any) -> None:
         calls.append(number)
-        # A worker is a process of its own: of the passes of rounds the second one dies.
-        late = number >= clusters._stride(plan) if step == "rounds" else len(calls) > 1
-        if late or step == "clusters":
+        if len(calls) > 1 or step == "clusters":
             raise OSError(5, "the machine failed")
         work(plan, number, slot)
 

@@ -11,7 +11,7 @@ import pytest
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from cedar.pipelines.dedup import clusters, command
+from cedar.pipelines.dedup import command
 from cedar.transforms.dedup import GroupRecords, _MakeRecords
 from tests.dedup.corpora import Kind, write_corpus
 from tests.dedup.results import books, dedup, family, rows
@@ -37,8 +37,6 @@ def test_a_job_in_memory_has_the_rows_of_a_local_run(
 ) -> None:
     assert dedup(*corpora, "--output", tmp_path / "local", "--write") == 0
     monkeypatch.setattr(command, "_pipelines", lambda _: in_memory)
-    if memory != "1GiB":
-        monkeypatch.setattr(clusters, "PAGE_BYTES", 1 << 10)
     options = ("--runner", "PortableRunner", "--memory", memory, "--write")
     assert dedup(*corpora, "--output", tmp_path / "job", *options) == 0
     assert rows(tmp_path / "job") == rows(tmp_path / "local")

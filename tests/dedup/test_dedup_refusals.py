@@ -88,7 +88,7 @@ def test_a_corpus_that_has_changed_is_refused_until_refreshed(
     shutil.rmtree(corpus)
     write_corpus(corpus, [[Made(BASE), Made(OTHER)]])
     assert f"{corpus} has changed since" in refused(capsys, corpus, *out)
-    assert dedup(corpus, *out, "--refresh") == 0
+    assert dedup(corpus, *out, "--restart") == 0
     assert rows(tmp_path / "r") == []
 
 

@@ -61,8 +61,8 @@ def test_texts_that_are_gone_are_said_to_be(result: Path, capsys: pytest.Capture
 
 
 def test_what_cannot_be_reported_is_refused(result: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["report", str(result), "--settle"]) == 2
-    assert "--settle is for corpora" in capsys.readouterr().err
+    assert main(["check", str(result)]) == 2
+    assert "is a result of `cedar dedup`" in capsys.readouterr().err
     assert main(["report", str(result), str(result.parent / "c")]) == 2
     assert "cannot compare a corpus with a result" in capsys.readouterr().err
     (result / "run.json").unlink()

@@ -14,7 +14,7 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.common.arguments import Parser, add_options, record_of
-from cedar.pipelines.common.shared_options import ExtractorChoice
+from cedar.pipelines.common.shared_options import ExtractorOptions
 from cedar.pipelines.drawing.charts import MAX_BARS
 from cedar.pipelines.explain.options import ExplainOptions
 from cedar.transforms.extractors import extract, names
@@ -207,9 +207,7 @@ def test_methods_are_compared_word_by_word(tmp_path: Path) -> None:
 
 
 def test_options_reach_the_methods_that_have_them(tmp_path: Path) -> None:
-    text = explain(
-        tmp_path, article(1), "--extractor", "cetr", "--extractor", "keep-all", "--extractor-option", "k=2"
-    )
+    text = explain(tmp_path, article(1), "--extractor", "cetr:k=2", "--extractor", "keep-all")
     assert "k 2" in text
 
 
@@ -218,8 +216,8 @@ def test_commas_part_options_only_where_another_follows() -> None:
     add_options(parser, ExplainOptions)
     values = parser.parse_args(["page.html", "--extractor", "x:members=a,b,c,votes=2", "--extractor", "y"])
     assert record_of(ExplainOptions, values).choices == (
-        ExtractorChoice("x", (("members", "a,b,c"), ("votes", "2"))),
-        ExtractorChoice("y", ()),
+        ExtractorOptions("x", (("members", "a,b,c"), ("votes", "2"))),
+        ExtractorOptions("y", ()),
     )
 
 
@@ -260,7 +258,8 @@ def test_a_page_of_another_status_can_be_explained(tmp_path: Path) -> None:
         (["crawl.warc.gz", "--offset", "99999999"], "none at 99999999"),
         (["page.html", "--extractor", "magic"], "unknown extractor 'magic'"),
         (["page.html", "--extractor", "cetr:k=zero"], "k must be"),
-        (["page.html", "--extractor-option", "depth=3"], "no option 'depth'"),
+        (["page.html", "--extractor", "cetr:depth=3"], "no option 'depth'"),
+        (["page.html", "--extractor-option", "k=3"], "--extractor NAME:K=V,K=V"),
         (["page.html", "--gold", "nowhere.txt"], "cannot read the gold nowhere.txt"),
         (["page.html", "--output", "nowhere/out.html"], "cannot write"),
     ],

@@ -25,7 +25,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
         respond(writer, f"{_SITE}/gone", "404 Not Found", b"<p>gone</p>")
     made = folder / "corpus"
     command = ["extract", str(warc), "--output", str(made), "--quiet", "--keep", "text_chars >= 100"]
-    assert main([*command, "--extractor", "cetr", "--extractor-option", "k=2"]) == 0
+    assert main([*command, "--extractor", "cetr:k=2"]) == 0
     return made
 
 
@@ -145,3 +145,58 @@ def test_a_row_whose_input_has_changed_is_told_so(
     error = capsys.readouterr().err
     assert f"{table} has changed since the corpus was made: it" in error
     assert "byte" not in error
+
+
+@pytest.fixture(scope="module")
+def captures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus with a page of three dates."""
+    folder = tmp_path_factory.mktemp("captures")
+    warc = folder / "crawl.warc.gz"
+    with warc.open("wb") as file:
+        writer = WARCWriter(file, gzip=True)
+        for year in (2013, 2014, 2016):
+            page = f"<p>What the page said in {year}, in some more words than a few.</p>".encode()
+            respond(writer, f"{_SITE}/", "200 OK", page, date=f"{year}-01-03T10:00:00Z")
+    made = folder / "corpus"
+    assert main(["extract", str(warc), "--output", str(made), "--quiet"]) == 0
+    return made
+
+
+@pytest.mark.parametrize(
+    ("at", "year"), [("2014", 2014), ("2016-01-03", 2016), ("2013-01-03T10:00:00Z", 2013)]
+)
+def test_a_capture_is_chosen_by_its_date(
+    captures: Path, at: str, year: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = [str(captures), f"--url={_SITE}/", f"--at={at}", "--text"]
+    assert main(["explain", *command]) == 0
+    out = capsys.readouterr().out
+    assert f"said in {year}" in out
+    assert f"the capture of {year}-01-03T10:00:00Z" in out
+
+
+def test_other_captures_of_a_page_are_named(
+    captures: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert main(["text", str(captures), f"--url={_SITE}/"]) == 0
+    said = capfdbinary.readouterr().err.decode()
+    assert "--at" in said
+    for year in (2013, 2014, 2016):
+        assert f"{year}-01-03T10:00:00Z" in said
+
+
+def test_a_date_without_a_capture_is_refused(
+    captures: Path, corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["text", str(captures), f"--url={_SITE}/", "--at=2015"]) == 2
+    assert "2014-01-03T10:00:00Z" in capsys.readouterr().err
+    assert main(["text", str(captures), "--at=2015"]) == 2
+    assert "--url" in capsys.readouterr().err
+    assert main(["text", str(corpus.parent / "crawl.warc.gz"), f"--url={_SITE}/long", "--at=2015"]) == 2
+    assert "no corpus" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["text", "explain"])
+def test_a_page_of_a_web_server_is_fetched_first(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "https://site.invalid/"]) == 2
+    assert "curl -sL https://site.invalid/" in capsys.readouterr().err

@@ -195,9 +195,9 @@ def test_full_disk_is_a_fault_and_costs_nothing_else(
     [
         (["none/*.warc.gz"], "nothing matches"),
         (["a.warc.gz", "--extractor", "ctr"], "unknown extractor 'ctr'"),
-        (["a.warc.gz", "--extractor-option", "smooth=x"], "smooth"),
+        (["a.warc.gz", "--extractor", "cedar:smooth=x"], "smooth"),
         (
-            ["a.warc.gz", "--extractor", "cetr", "--extractor-option", "smoothing=x"],
+            ["a.warc.gz", "--extractor", "cetr:smoothing=x"],
             "fixed, literal or author-code",
         ),
         (["a.warc.gz", "--format", "csv"], "choose one of parquet, avro"),

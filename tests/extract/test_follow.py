@@ -78,7 +78,7 @@ def test_only_files_that_are_not_committed_as_they_are_now_are_listed(tmp_path: 
     plan = plan_into(tmp_path / "corpus")
     done, new = (write_warc(tmp_path / "in" / name, 2) for name in ("done.warc.gz", "new.warc.gz"))
     work(plan, shard_of(done))
-    step = ListUndone(lambda _: list_inputs([str(tmp_path / "in")]), plan.corpus)
+    step = ListUndone(lambda: list_inputs([str(tmp_path / "in")]), plan.corpus)
     step.setup()
     assert [path for path, _ in step.process(None)] == [os.fsencode(new)]
     write_warc(done, 3)
@@ -89,7 +89,7 @@ def test_a_renamed_file_is_taken_once_its_old_name_stands_for_another(tmp_path: 
     plan = plan_into(tmp_path / "corpus")
     old, new = tmp_path / "in" / "a.warc.gz", tmp_path / "in" / "b.warc.gz"
     work(plan, shard_of(write_warc(old, 2)))
-    step = ListUndone(lambda _: list_inputs([str(tmp_path / "in")]), plan.corpus)
+    step = ListUndone(lambda: list_inputs([str(tmp_path / "in")]), plan.corpus)
     step.setup()
     old.rename(new)
     assert list(step.process(None)) == []
@@ -104,7 +104,7 @@ def test_taking_a_changed_file_revokes_what_it_was_before_and_nothing_else(tmp_p
     changing, other = (write_warc(tmp_path / "in" / name, 2) for name in ("a.warc.gz", "b.warc.gz"))
     work(plan, shard_of(changing), shard_of(other))
     write_warc(changing, 5)
-    step = ListUndone(lambda _: list_inputs([str(changing)]), plan.corpus)
+    step = ListUndone(lambda: list_inputs([str(changing)]), plan.corpus)
     step.setup()
     ((_, look),) = step.process(None)
     assert list(TakeFile(plan.corpus).process(look)) == [shard_of(changing)]

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from cedar.pipelines.cli import main
+from cedar.pipelines.commands import command_parser
 from cedar.pipelines.common.arguments import Parser, add_options
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.option_values import size
@@ -21,11 +22,31 @@ def parse(*argv: str) -> ExtractOptions:
     return extract_options(parser, argv)
 
 
+@pytest.mark.parametrize(
+    ("rule", "implied"),
+    [
+        ("language == fr", True),
+        ("words > 3 and (language_score >= 0.5 or url == x)", True),
+        ("url == 'language'", False),
+        ("lang == fr", False),
+        ("my_language > 3", False),
+    ],
+)
+def test_a_rule_on_the_language_implies_language(rule: str, implied: bool) -> None:
+    assert parse("a.warc", "-o", "/out", "--keep", rule).curation.language is implied
+
+
+@pytest.mark.parametrize("name", ["--price=3", "--max-http-header=1KiB", "--extractor_option=k=3"])
+def test_an_option_that_has_gone_is_refused_with_what_to_write(name: str) -> None:
+    with pytest.raises(UsageError, match="is not an option any more: "):
+        extract_options(command_parser("extract"), ["a.warc", "-o", "/out", name])
+
+
 def test_defaults_are_those_of_the_design() -> None:
     options = parse("a.warc", "--output", "/out")
     assert options.format == "parquet"
     assert options.compression == "zstd"
-    assert options.extractor == "cedar"
+    assert options.extractor.label == "cedar"
     assert options.statuses == ((200, 299),)
     assert options.record_types == ("response",)
     assert options.max_body == 8 * 2**20
@@ -46,10 +67,10 @@ def test_avro_has_its_own_default_compression() -> None:
 
 def test_extractor_options_and_statuses() -> None:
     options = parse(
-        "a", "b", "--output", "o", "--extractor-option", "k=2", "--extractor-option", "smoothing=literal",
+        "a", "b", "--output", "o", "--extractor", "cetr:k=2,smoothing=literal",
         "--status", "200,404-410",
     )  # fmt: skip
-    assert options.extractor_options == (("k", "2"), ("smoothing", "literal"))
+    assert options.extractor.options == (("k", "2"), ("smoothing", "literal"))
     assert options.statuses == ((200, 200), (404, 410))
     assert options.inputs == ("a", "b")
 
@@ -75,7 +96,7 @@ def test_beam_options_are_handed_on_with_their_values_wherever_they_stand() -> N
         (["a", "--output", "o", "--status", "299-200"], "range of statuses"),
         (["a", "--output", "o", "--slice", "3:3"], "range of lines"),
         (["a", "--output", "o", "--url-include", "("], "regular expression"),
-        (["a", "--output", "o", "--extractor-option", "smoothing"], "smoothing=literal"),
+        (["a", "--output", "o", "--extractor", "cetr:=2"], "smoothing=literal"),
         (
             ["a", "--output", "o", "--max-body", "8 parsecs"],
             "not a valid size: '8 parsecs' (write",

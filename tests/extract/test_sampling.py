@@ -7,6 +7,7 @@ import json
 import random
 from collections.abc import Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -22,9 +23,10 @@ DEFAULT = PageFilter()
 
 
 def estimated(files: Sequence[StoredFile], wanted: PageFilter = DEFAULT, windows: int = 64) -> Range:
-    return estimate_pages(
-        files, lambda path: Path(path).open("rb"), wanted, ReadOptions(), windows=windows, window_bytes=4096
-    )
+    def opened(file: StoredFile) -> BinaryIO:
+        return Path(file.path).open("rb")
+
+    return estimate_pages(files, opened, wanted, ReadOptions(), windows=windows, window_bytes=4096)
 
 
 def test_small_files_are_counted(tmp_path: Path) -> None:

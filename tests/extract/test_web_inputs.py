@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from cedar.pipelines.cli import main
+from cedar.transforms.files.http_options import without_secrets
 from tests.crawl import write_warc
 from tests.crawl_server import CrawlServer, Fault, crawl_server
 from tests.extract.runs import books
@@ -179,3 +180,105 @@ def test_a_record_of_a_file_on_a_server_is_shown(
 ) -> None:
     assert main(["text", server.root + NAMES[0], "--url", "https://crawl.example/3"]) == 0
     assert "of page 3 says" in capsys.readouterr().out
+
+
+SIGNED = "X-Amz-Signature=s3cr3t&X-Amz-Credential=s3cr3t%2F2026&X-Amz-Expires=9"
+
+
+def holds_secret(folder: Path) -> list[str]:
+    """The files below a folder that hold the secret, in Parquet columns, too."""
+    found = []
+    for path in sorted(folder.rglob("*")):
+        if path.suffix == ".parquet":
+            text = str(pq.read_table(path).to_pylist())
+        else:
+            text = path.read_bytes().decode("utf-8", "replace") if path.is_file() else ""
+        found += [path.name] * ("s3cr3t" in text or "s3cr3t" in path.name)
+    return found
+
+
+def test_the_signature_of_a_url_is_in_no_row_file_or_message(
+    server: CrawlServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.files["signed"] = "".join(f"{server.root}{name}?v=2&{SIGNED}\n" for name in NAMES).encode()
+    server.files |= {f"{name}?v=2&{SIGNED}": server.files[name] for name in NAMES}
+    one, listed = tmp_path / "one", tmp_path / "listed"
+    assert extract(one, f"{server.root}a.warc.gz?v=2&{SIGNED}") == 0
+    assert extract(listed, f"@{server.root}signed") == 0
+    for corpus, names in ((one, NAMES[:1]), (listed, NAMES)):
+        sources = {
+            row["source"] for path in (corpus / "pages").iterdir() for row in pq.read_table(path).to_pylist()
+        }
+        assert sources == {f"{server.root}{name}?v=2" for name in names}
+        assert holds_secret(corpus) == []
+    # A new signature is no new input.
+    server.log.clear()
+    renewed = SIGNED.replace("s3cr3t", "n3w")
+    server.files["signed"] = server.files["signed"].replace(SIGNED.encode(), renewed.encode())
+    server.files |= {f"{name}?v=2&{renewed}": server.files[name] for name in NAMES}
+    assert extract(listed, f"@{server.root}signed") == 0
+    assert [asked.path for asked in server.log] == ["signed"]
+    server.always[f"a.warc.gz?v=2&{SIGNED}"] = Fault(403)
+    server.files["signed"] = f"{server.root}a.warc.gz?v=2&{SIGNED}\n".encode()
+    assert extract(tmp_path / "failed", f"@{server.root}signed") == 1
+    assert holds_secret(tmp_path / "failed") == []
+    told = capsys.readouterr()
+    assert "s3cr3t" not in told.err + told.out
+    assert f"{server.root}a.warc.gz?v=2" in told.err
+
+
+@pytest.mark.parametrize("command", ["extract", "text", "explain"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://user:s3cr3t@127.0.0.1:1/a.warc.gz",
+        "http://s3cr3t@127.0.0.1:1/a.warc.gz",
+        "https://u:s3cr3t@[bad/a.warc.gz",
+        "http://127.0.0.1:99999/a.warc.gz?token=s3cr3t",
+        "http://127.0.0.1:1/a/?X-Amz-Signature=s3cr3t",
+        "s3://key:s3cr3t@bucket/in/",
+    ],
+)
+def test_a_password_is_in_no_message(
+    command: str, url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = ["--output", str(tmp_path / "o")] if command == "extract" else []
+    assert main([command, url, *more]) in (1, 2)
+    told = capsys.readouterr()
+    assert "s3cr3t" not in told.err + told.out
+    assert told.err.splitlines()[-1].startswith("cedar: ")
+
+
+@pytest.mark.parametrize(
+    "location", ["http://user:s3cr3t@127.0.0.1/x", "ftp://user:s3cr3t@h/x", "http://h:b/?sig=s3cr3t&se=9"]
+)
+def test_a_password_that_a_redirect_sends_is_in_no_message(
+    location: str, server: CrawlServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.always["a.warc.gz"] = Fault(302, {"Location": location})
+    assert extract(tmp_path / "o", f"{server.root}a.warc.gz") == 2
+    told = capsys.readouterr().err
+    assert "s3cr3t" not in told
+    assert "redirected" in told
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://h/a?x=1&sig=q&se=2&sv=3&y=4", "https://h/a?x=1&y=4"),
+        ("https://h/a?se=2&sv=3", "https://h/a?se=2&sv=3"),
+        ("https://h/a?Expires=1&Signature=q&Key-Pair-Id=k", "https://h/a"),
+        ("https://h/a?GoogleAccessId=a&Signature=q&Expires=1#part", "https://h/a#part"),
+        ("https://h/a?access%5Ftoken=q&id=7", "https://h/a?id=7"),
+        ("https://user@h:80/a", "https://h:80/a"),
+        (
+            "abfs://container@account.dfs.core.windows.net/a",
+            "abfs://container@account.dfs.core.windows.net/a",
+        ),
+        ("https://h/a?", "https://h/a"),
+        ("/data/a@b:c.warc?sig=1", "/data/a@b:c.warc?sig=1"),
+    ],
+)
+def test_what_of_a_url_is_secret(url: str, name: str) -> None:
+    assert without_secrets(url) == name
+    assert without_secrets(name) == name

@@ -166,7 +166,7 @@ def test_a_run_writes_its_rows_options_and_version(installed: Path, tmp_path: Pa
     crawl = write_warc(tmp_path / "crawl.warc.gz", 4)
     done = cedar(
         *("extract", crawl, "--output", "corpus", "--workers", "2", "--split-size", "64KiB"),
-        *("--extractor", "shouting_methods:shout", "--extractor-option", "times=2"),
+        *("--extractor", "shouting_methods:shout:times=2"),
         path=installed,
         cwd=tmp_path,
     )
@@ -188,7 +188,7 @@ def test_a_run_writes_its_rows_options_and_version(installed: Path, tmp_path: Pa
     metadata = installed / "shouting-1.5.dist-info" / "METADATA"
     metadata.write_text(metadata.read_text().replace("1.5", "1.6"))
     again = ["extract", str(crawl), "--output", str(tmp_path / "corpus"), "--split-size", "64KiB"]
-    assert main([*again, "--extractor", "shouting_methods:shout", "--extractor-option", "times=2"]) == 2
+    assert main([*again, "--extractor", "shouting_methods:shout:times=2"]) == 2
 
 
 @pytest.mark.slow

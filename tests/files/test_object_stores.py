@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 from obstore.exceptions import GenericError
 
 from cedar.transforms.files import object_stores
+from cedar.transforms.files.inputs import find_inputs
 from cedar.transforms.files.object_stores import ObjectStorage
 from cedar.transforms.files.ranged_file import RangedFile
 from cedar.transforms.files.retry import OBJECT_STORE, Retries, TransientStorageError
 from cedar.transforms.files.storage import Move
+from tests.object_server import object_server
 from tests.stores import Memory
 
 
@@ -240,3 +242,31 @@ def test_a_fault_of_a_range_fetched_ahead_is_heard_by_the_reader() -> None:
 
     with RangedFile(fetch, 10 << 20) as file, pytest.raises(ConnectionError):
         file.readall()
+
+
+def test_a_key_with_an_empty_part_is_named_at_once_and_the_others_are_read() -> None:
+    with object_server() as server:
+        names = ("in/a.warc.gz", "in/d/x.warc.gz", "in/d/z/y.warc.gz", "in/z.warc.gz")
+        server.fill({f"b/{name}": b"x" for name in (*names, "in/d//bad.warc.gz", "in/d//worse.warc.gz")})
+        found = find_inputs(["s3://b/in/"])
+        assert [file.path for file in found.files] == [f"s3://b/{name}" for name in names]
+        ((path, why),) = found.passed_over
+        assert path == "s3://b/in/d//"
+        assert "rename" in why
+        assert server.asked["LIST"] < 10
+        found = find_inputs(["s3://b/in/*.warc.gz", "s3://b/in/d/**.gz"])
+        assert sorted(file.path for file in found.files) == sorted(f"s3://b/{name}" for name in names)
+        server.fill({"c//a.warc.gz": b"x", "c/in/b.warc.gz": b"x", "d/in//": b"", "d/in/c.warc.gz": b"x"})
+        assert [file.path for file in find_inputs(["s3://d/in/"]).files] == ["s3://d/in/c.warc.gz"]
+
+
+def test_the_marker_of_a_directory_is_no_input() -> None:
+    with object_server() as server:
+        tables = {"b/t/day1.parquet/": b"", "b/t/day1.parquet/part-0.parquet": b"PAR1", "b/t/": b""}
+        server.fill({**tables, "b/t/x.warc.gz/": b"", "b/u/": b"", "b/u/a.warc.gz": b"x", "b/u/e.warc": b""})
+        for given in ("s3://b/t/", "s3://b/t/**"):
+            found = find_inputs([given])
+            assert [file.path for file in found.files] == ["s3://b/t/day1.parquet/part-0.parquet"]
+            assert "s3://b/t/day1.parquet/" in dict(found.passed_over)
+        found = find_inputs(["s3://b/u/"])
+        assert [file.path for file in found.files] == ["s3://b/u/a.warc.gz", "s3://b/u/e.warc"]

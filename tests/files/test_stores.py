@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from cedar.transforms.files import object_stores
-from cedar.transforms.files.inputs import InputError, find, list_inputs
+from cedar.transforms.files.input_kinds import InputError
+from cedar.transforms.files.inputs import find_objects, list_inputs
 from cedar.transforms.files.local import LocalStorage, whole_file
 from cedar.transforms.files.storage import CannotWriteError, Move, Storage, StoreMissingError, writing
 from cedar.transforms.files.stores import storage_for
@@ -180,7 +181,7 @@ def test_a_glob_and_a_directory_find_what_is_below(place: Place) -> None:
         write(place, name, b"x")
 
     def names(pattern: str) -> list[str]:
-        found = find(storage, f"{place.root}/{pattern}")
+        found = find_objects(storage, f"{place.root}/{pattern}")
         return sorted(file.path.removeprefix(f"{place.root}/") for file in found)
 
     assert names("a/*.warc.gz") == ["a/1.warc.gz", "a/2.warc.gz"]

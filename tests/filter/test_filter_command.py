@@ -309,5 +309,5 @@ def test_a_corpus_whose_run_was_cut_short_is_refused(
     (cut / "run.json").unlink()
     assert cedar(cut, "--keep", "words > 1", "--dry-run") == 2
     assert "it has no run.json" in capsys.readouterr().err
-    assert main(["report", str(cut), "--settle", "--text"]) == 0
+    assert main(["check", str(cut), "--repair"]) == 0
     assert cedar(cut, "--keep", "words > 1", "--dry-run") == 0

@@ -66,7 +66,7 @@ def test_the_corpus_says_that_it_has_the_body_only(
     assert json.loads(described["extractor_options"]) == DROPPED
     assert main(command) == 2
     assert "was made with other options (extractor-opti" in capsys.readouterr().err
-    options = [f"--extractor-option={name}=drop" for name in DROPPED]
+    options = ["--extractor=cedar:" + ",".join(f"{name}=drop" for name in DROPPED)]
     assert main([*command, *options]) == 0
 
 

@@ -15,7 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cedar.pipelines.cli import main
-from cedar.transforms.files.inputs import InputError, LineChoice, find_inputs
+from cedar.transforms.files.input_kinds import InputError
+from cedar.transforms.files.inputs import find_inputs
+from cedar.transforms.files.lists import LineSelection
 from tests.crawl import write_warc
 
 
@@ -63,7 +65,7 @@ def test_a_watch_says_that_a_directory_cannot_be_read(crawl: Path, monkeypatch: 
     (crawl / "shut").mkdir()
     refuse(monkeypatch, crawl / "shut")
     with pytest.raises(PermissionError):
-        find_inputs([str(crawl)], passing=set())
+        find_inputs([str(crawl)], arriving=True)
 
 
 def test_linked_directories_are_searched(crawl: Path, tmp_path: Path) -> None:
@@ -114,11 +116,19 @@ def test_what_is_not_a_file_is_passed_over_with_a_word_and_refused_when_it_is_na
         found(pipe)
 
 
-@pytest.mark.parametrize("make", [Path.symlink_to, Path.hardlink_to])
-def test_a_file_with_two_names_is_taken_once(crawl: Path, make: object) -> None:
-    make(crawl / "0.warc.gz", crawl / "real" / "a.warc.gz")  # type: ignore[operator]
-    is_link = (crawl / "0.warc.gz").is_symlink()
-    assert found(crawl) == [f"{crawl}/real/a.warc.gz" if is_link else f"{crawl}/0.warc.gz"]
+def test_a_file_that_a_link_leads_to_is_taken_once(crawl: Path) -> None:
+    (crawl / "0.warc.gz").symlink_to(crawl / "real" / "a.warc.gz")
+    (crawl / "1.warc.gz").symlink_to("0.warc.gz")
+    assert found(crawl) == [f"{crawl}/real/a.warc.gz"]
+    assert found(f"{crawl}/**/*.gz", crawl / "1.warc.gz") == [f"{crawl}/real/a.warc.gz"]
+
+
+def test_a_file_is_taken_by_its_own_name_below_a_linked_directory(crawl: Path, tmp_path: Path) -> None:
+    (tmp_path / "data").symlink_to(crawl)
+    (crawl / "0.warc.gz").symlink_to(crawl / "real" / "a.warc.gz")
+    assert found(tmp_path / "data") == [f"{tmp_path}/data/0.warc.gz"]
+    assert found(f"{tmp_path}/data/") == [f"{tmp_path}/data/0.warc.gz"]
+    assert found(f"{tmp_path}/data/**/*.gz") == [f"{tmp_path}/data/real/a.warc.gz"]
 
 
 def test_which_name_is_taken_does_not_hang_on_the_order_of_the_arguments(crawl: Path) -> None:
@@ -155,7 +165,7 @@ def test_a_list_may_have_a_byte_order_mark_comments_and_file_uris(crawl: Path) -
     (crawl / "list").write_text(lines.replace("real/", f"{crawl}/real/", 1))
     assert found(f"@{crawl}/list") == [f"{crawl}/real/a.warc.gz"]
     with pytest.raises(InputError, match="has 2 lines"):
-        found(f"@{crawl}/list", lines=LineChoice(start=2))
+        found(f"@{crawl}/list", lines=LineSelection(start=2))
 
 
 @pytest.mark.parametrize(
@@ -176,10 +186,70 @@ def test_a_damaged_list_is_named(damage: object, tmp_path: Path, capsys: pytest.
 
 
 def test_a_list_that_inflates_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cedar.transforms.files.inputs._MOST_OF_A_LIST", 1000)
+    monkeypatch.setattr("cedar.transforms.files.lists._MAX_BYTES", 1000)
     (tmp_path / "list.gz").write_bytes(gzip.compress(b"a" * 1001))
     with pytest.raises(InputError, match="larger than"):
         found(f"@{tmp_path}/list.gz")
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_line_that_cannot_be_a_path_is_named(packed: bool, crawl: Path) -> None:
+    path, good = crawl / "list.txt", os.fsencode(f"{crawl}/real/a.warc.gz")
+    for line, word in (
+        (b"caf\xe9.warc", "UTF-8"),
+        (b"@other.txt", "'@other.txt'"),
+        (b"@list.txt", "'@list.txt'"),
+        (b"cc:latest", "'cc:latest'"),
+        (os.fsencode(path), "itself"),
+    ):
+        text = b"# of January\n" + good + b"\n" + line + b"\n"
+        path.write_bytes(gzip.compress(text) if packed else text)
+        with pytest.raises(InputError, match=r"line 3 of .*list.txt") as raised:
+            found(f"@{path}")
+        assert word in str(raised.value)
+
+
+def test_a_list_that_names_itself_is_told_so(
+    crawl: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(crawl)
+    (crawl / "l.txt").write_text("l.txt\n")
+    assert main(["extract", "@l.txt", "--output", "out"]) == 2
+    assert "line 1 of l.txt names the list itself" in capsys.readouterr().err
+    assert not (crawl / "out").exists()
+
+
+def test_hidden_archives_are_named(crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    hidden = (".hidden.warc.gz", "...warc.gz", ".sub/x.warc.gz", ".sub/deep/.y.warc", "real/.z.wacz")
+    for name in hidden:
+        (crawl / name).parent.mkdir(parents=True, exist_ok=True)
+        write_warc(crawl / name, 1)
+    (crawl / ".git").mkdir()
+    (crawl / ".git" / "config").write_text("")
+    run = ["extract", str(crawl), "--extractor", "keep-all", "--output"]
+    assert main([*run, str(tmp_path / "out")]) == 0
+    (line,) = [line for line in capsys.readouterr().err.splitlines() if "passed over" in line]
+    assert "hidden" in line
+    assert f"and {len(hidden) - 1} more" in line
+    assert "--log-level info" in line
+    assert main([*run, str(tmp_path / "again"), "--log-level", "info"]) == 0
+    told = capsys.readouterr().err
+    assert all(f"passed over {crawl}/{name}: hidden" in told for name in hidden)
+    assert ".git" not in told
+
+
+def test_other_files_of_a_directory_are_listed_where_that_is_asked_for(
+    crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("INDEX.tsv", "a.wat.gz", "b.txt", "real/c.pdf")
+    for name in names:
+        (crawl / name).write_text("")
+    run = ["extract", str(crawl), "--extractor", "keep-all", "--output"]
+    assert main([*run, str(tmp_path / "out")]) == 0
+    assert f"passed over {crawl}/INDEX.tsv and 3 more" in capsys.readouterr().err
+    assert main([*run, str(tmp_path / "again"), "--log-level", "debug"]) == 0
+    told = capsys.readouterr().err
+    assert all(f"passed over {crawl}/{name}: " in told for name in names)
 
 
 def test_a_file_uri_is_a_path(crawl: Path) -> None:

@@ -52,7 +52,7 @@ def test_ctrl_c_while_the_command_is_imported_is_no_traceback() -> None:
     # What runs the tests may ignore the signal, and so would the child.
     program = (
         "import os, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-        "import cedar.pipelines; os.kill(os.getpid(), signal.SIGINT)"
+        "import cedar.pipelines.cli; os.kill(os.getpid(), signal.SIGINT)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (-signal.SIGINT, "")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -97,25 +95,6 @@ def test_a_corpus_named_twice_through_a_link_is_refused(
     line = refused(capsys, "dedup", corpus, tmp_path / "link", "--output", tmp_path / "result")
     assert f"is named twice: it is {corpus}" in line
     assert not (tmp_path / "result").exists()
-
-
-def test_a_directory_that_is_mounted_twice_is_one_place(tmp_path: Path) -> None:
-    (tmp_path / "corpus/pages").mkdir(parents=True)
-    (tmp_path / "mounted").mkdir()
-    program = """import sys; from cedar.transforms.files.places import relation
-print(relation(sys.argv[1], sys.argv[2]), relation(sys.argv[1] + "/new", sys.argv[2]))"""
-    asked = f"{sys.executable} -c '{program}' {tmp_path}/mounted {tmp_path}/corpus"
-    for part, said in (("corpus", "is lies in"), ("corpus/pages", "lies in lies in")):
-        script = f"mount --bind {tmp_path}/{part} {tmp_path}/mounted && {asked}"
-        done = subprocess.run(
-            ["unshare", "--mount", "--map-root-user", "sh", "-c", script],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.stderr.startswith(("mount", "unshare")):
-            pytest.skip("no mounts of one's own here")
-        assert done.stdout.strip() == said
 
 
 def test_places_that_have_nothing_in_common_stay_apart(tmp_path: Path) -> None:

@@ -307,8 +307,8 @@ def test_a_step_that_never_ends_costs_its_page_in_whatever_room_it_is(tmp_path: 
 
 
 def test_markdown_is_asked_for_by_its_options() -> None:
-    with pytest.raises(TypeError, match=r"markdown is a cedar.MarkdownOptions\(\) or None, not True"):
-        cedar.extract("<p>x", markdown=True)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"cedar.MarkdownOptions\(\), not 1"):
+        cedar.extract("<p>x", markdown=1)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="links of Markdown is drop or keep, not 'x'"):
         cedar.MarkdownOptions(links="x")  # type: ignore[arg-type]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from tests.oracles.attributes import attributes
 from tests.oracles.cedar_columns import siblings
 from tests.oracles.cedar_headings import headline
 from tests.oracles.cedar_pages import Block, Element, Page
@@ -29,6 +30,9 @@ def complete(page: Page, scores: Sequence[int], chosen: Sequence[bool], *, one_t
     if one_text:
         among = [one for one in series if _is_plain(page, one) and _is_among(page, one, scores, chosen)]
         kept = _with_series(page, among, kept)
+    for element in page.elements[1:]:
+        if _are_lines(page, element, chosen):
+            kept[element.first : element.last] = [True] * (element.last - element.first)
     # A heading never has one right below it: none waits for what another one does.
     headings = [_level(page, block) > 0 for block in range(len(kept))]
     for block in range(len(kept) - 1):
@@ -39,6 +43,27 @@ def complete(page: Page, scores: Sequence[int], chosen: Sequence[bool], *, one_t
             stay = sum(max(page.blocks[other].words, 1) for other in below if kept[other])
             kept[block] |= stay >= 100 and 2 * stay >= words
     return kept
+
+
+def _are_lines(page: Page, element: Element, chosen: Sequence[bool]) -> bool:
+    """Whether an element holds the lines of a page of a PDF, most of which were chosen."""
+    lines = [one for one in page.elements if one.parent is element and _has_text(one)]
+    blocks = range(element.first, element.last)
+    if not 5 <= len(lines) == len(blocks) or any(page.blocks[block].linked for block in blocks):
+        return False
+    if any(page.nearest[block] is not line for block, line in zip(blocks, lines, strict=True)):
+        return False
+    words = [max(page.blocks[block].words, 1) for block in blocks]
+    stay = sum(count for count, block in zip(words, blocks, strict=True) if chosen[block])
+    if not 8 * sum(words) <= 10 * stay < 10 * sum(words) or len({line.name for line in lines}) > 1:
+        return False
+    given = [
+        attributes(page.html[page.tags[line.opens].start : page.tags[line.opens].stop]) for line in lines
+    ]
+    named = {each.get(b"class", b"").split(b" ")[0] for each in given}
+    return (len(named) == 1 and named != {b""}) or all(
+        b"absolute" in each.get(b"style", b"") for each in given
+    )
 
 
 def _has_text(element: Element) -> bool:

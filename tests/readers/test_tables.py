@@ -7,6 +7,7 @@ import io
 import json
 import random
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -285,6 +286,11 @@ def test_surrogates_in_json_become_replacement_characters() -> None:
         (-1e30, None),
         (float("nan"), None),
         (1_769_860_800_123_456_789, 1_769_860_800_123_457),
+        (20260131120000, 1_769_860_800_000_000),
+        (20260131120000.0, 1_769_860_800_000_000),
+        (20260131, 1_769_817_600_000_000),
+        (20261331, 20_261_331_000_000),  # no date: seconds
+        (18991231, 18_991_231_000_000),
         (None, None),
         ([1], None),
     ],
@@ -292,6 +298,34 @@ def test_surrogates_in_json_become_replacement_characters() -> None:
 def test_dates_are_read_as_they_come(value: object, microseconds: int | None) -> None:
     data = json.dumps({"url": "u", "html": "<p>a</p>", "timestamp": value}).encode()
     assert decode_record(only("a.jsonl", data), PageFilter()).fetched_at == microseconds
+
+
+def test_times_of_parquet_beyond_a_calendar_are_null_and_none_wraps() -> None:
+    years = [datetime(year, 6, 1, 12) for year in (1000, 1969, 2026, 3000, 9999)]  # noqa: DTZ001 - as Parquet has it
+    sink = io.BytesIO()
+    table = {"url": ["u"] * 5, "html": ["<p>a</p>"] * 5, "date": pa.array(years, pa.timestamp("us"))}
+    pq.write_table(pa.table(table), sink, use_deprecated_int96_timestamps=True)
+    found = [
+        decode_record(r, PageFilter()) for r in items("a.parquet", sink.getvalue()) if isinstance(r, Record)
+    ]
+    expected = [year.replace(tzinfo=UTC) for year in years]
+    assert [
+        datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=page.fetched_at or 0) for page in found
+    ] == expected
+    for unit, number in (("ms", 2**62), ("us", 2**62), ("ms", -(2**62))):
+        sink = io.BytesIO()
+        table = {
+            "url": ["u"],
+            "html": ["<p>a</p>"],
+            "date": pa.array([number], pa.int64()).cast(pa.timestamp(unit)),
+        }
+        pq.write_table(pa.table(table), sink, version="2.6", store_schema=True)
+        assert decode_record(only("a.parquet", sink.getvalue()), PageFilter()).fetched_at is None
+
+
+def test_an_integer_of_thousands_of_digits_costs_no_line() -> None:
+    line = '{"url": "u", "html": "<p>a</p>", "size": ' + "9" * 5000 + "}"
+    assert decode_record(only("a.jsonl", line.encode()), PageFilter()).url == "u"
 
 
 def test_times_of_parquet_have_their_units_and_zones() -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import re
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
-from warcio.warcwriter import WARCWriter
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.report.changes import change_tables
@@ -18,7 +16,7 @@ from cedar.pipelines.report.facts import CorpusFacts, gather
 from cedar.transforms.corpus.errors import LostFilesError
 from cedar.transforms.corpus.reading import CorpusReader, Place
 from cedar.transforms.model.summaries import ShardSummary
-from tests.crawl import respond, write_warc
+from tests.crawl import write_warc
 from tests.explain.test_explain_command import check_whole
 from tests.report.corpora import page_row, write_corpus
 
@@ -161,7 +159,7 @@ def test_charts_have_tables_of_the_same_numbers(made: Path, tmp_path: Path) -> N
 
 def test_report_of_a_real_run_and_its_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     warc = write_warc(tmp_path / "crawl.warc.gz", 7)
-    arguments = ["--extractor", "cetr-tm", "--extractor-option", "lambda=0.5", "--quiet"]
+    arguments = ["--extractor", "cetr-tm:lambda=0.5", "--quiet"]
     assert main(["extract", str(warc), "--output", str(tmp_path / "corpus"), *arguments]) == 0
     text = report(tmp_path, str(tmp_path / "corpus"))
     command = re.findall(r"cedar explain (\S+) --url=(\S+) --offset=(\d+) --extractor=(\S+)</code>", text)[0]
@@ -179,54 +177,6 @@ def test_report_of_a_real_run_and_its_command(tmp_path: Path, capsys: pytest.Cap
     assert page in said.err
 
 
-def test_settle_writes_run_json_anew(made: Path, tmp_path: Path) -> None:
-    (made / "run.json").write_text('{"records_read": 1, "pages": 1, "shards": 1}')
-    assert "run.json says 1 pages" in report(tmp_path, str(made))
-    assert '<p class="problem">' not in report(tmp_path, str(made), "--settle")
-    assert json.loads((made / "run.json").read_text())["pages"] == ROWS
-
-
-def test_settle_where_nothing_can_be_written_is_a_line_and_2(
-    made: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refused(*_: object) -> NoReturn:
-        raise OSError(errno.EROFS, "Read-only file system")
-
-    monkeypatch.setattr("cedar.transforms.files.local._locked", refused)
-    assert main(["report", str(made), "--settle"]) == 2
-    said = f"cedar: cannot write {made}: Read-only file system (choose a place where you may write)\n"
-    assert capsys.readouterr() == ("", said)
-
-
-def test_missing_files_are_named_and_end_with_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write_corpus(tmp_path / "c", 30, shard_rows=10)
-    lost = sorted((tmp_path / "c" / "pages").iterdir())[1]
-    lost.unlink()
-    assert main(["report", str(tmp_path / "c"), "--output", str(tmp_path / "r.html")]) == 1
-    assert f"pages/{lost.name} is gone" in capsys.readouterr().out
-
-
-def test_empty_corpus_has_a_report(tmp_path: Path) -> None:
-    write_corpus(tmp_path / "c", 0)
-    text = report(tmp_path, str(tmp_path / "c"))
-    check_whole(text)
-    assert "0 records: 0 pages kept" in text
-
-
-def test_text_of_pages_stays_text_in_a_report(tmp_path: Path) -> None:
-    html = "<p>&lt;script&gt;alert(1)&lt;/script&gt; \u202e and more words of a line</p>\n<i></i>\n" * 3
-    path = tmp_path / "x.warc.gz"
-    write_warc(path, 1)
-    with path.open("ab") as file:
-        respond(WARCWriter(file, gzip=True), "https://x.example/<b>\"'&", "200 OK", html.encode())
-    assert main(["extract", str(path), "--output", str(tmp_path / "corpus"), "--quiet"]) == 0
-    text = report(tmp_path, str(tmp_path / "corpus"))
-    document = check_whole(text)
-    assert not document.count("script")
-    assert "\u202e" not in text
-    assert "&lt;script&gt;alert(1)" in text
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -235,8 +185,7 @@ def test_text_of_pages_stays_text_in_a_report(tmp_path: Path) -> None:
         (["odd/corpus.json"], "not a corpus: odd/corpus.json"),
         (["odd"], "was not written by Cedar"),
         (["a", "b", "c"], "give one corpus"),
-        (["a", "--settle", "--open"], "--settle draws nothing by itself"),
-        (["a", "--settle", "--duplicates", "b"], "--settle draws nothing by itself"),
+        (["a", "--settle"], "cedar check CORPUS --repair"),
     ],
 )
 def test_wrong_input_ends_with_2_and_a_line(

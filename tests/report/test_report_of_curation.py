@@ -16,7 +16,7 @@ from cedar.pipelines.report.changes import curation_tables
 from cedar.pipelines.report.counts import Histogram, Tally
 from cedar.pipelines.report.facts import SHARES, CurationFacts, Dropped, gather
 from cedar.pipelines.report.figures import funnel
-from cedar.pipelines.report.marks import where_it_shows
+from cedar.pipelines.report.marks import counting_parts
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.curation.rules import rule_of
 from tests.crawl import respond, write_warc
@@ -227,12 +227,17 @@ def test_texts_of_a_rule_are_cut_to_where_it_shows(tmp_path: Path) -> None:
         ("terminal_lines", "It ends.\nit does not\nDoes it?", ["it does not"]),
         ("top_2gram", "old mill, new mill, old mill", ["old mill", "old mill"]),
         ("dup_5gram", "a b c d e; a b c d e", ["a b c d e"]),
-        ("curly_bracket", "f() {}", ["{"]),
+        ("curly_bracket", "two words\nif (a) { b(); }\n{", ["if (a) { b(); }"]),
+        ("bullet_lines", "• one\ntwo\n‣ three", ["• one", "‣ three"]),  # the product's own list
+        ("terminal_lines", "Ends.\nEnds。\nends not", ["ends not"]),
+        ("alpha_words", "one 12/3 two", ["12/3"]),
+        ("hash_ratio", "a #b c", ["#b"]),
+        ("dup_2gram", "東京タワー東京", ["東京"]),
         ("tokens", "few", []),
     ],
 )
 def test_what_counts_against_a_text_is_found_in_it(signal: str, text: str, shown: list[str]) -> None:
-    assert [text[start:stop] for start, stop in where_it_shows(signal, text)] == shown
+    assert [text[start:stop] for start, stop in counting_parts(signal, text)] == shown
 
 
 def test_an_excerpt_begins_before_the_first_mark_and_marks_what_it_has() -> None:

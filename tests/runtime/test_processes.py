@@ -29,6 +29,20 @@ def test_what_is_named_relative_to_the_current_directory_is_not_on_the_path(
     assert str(Path(__file__).parents[2]) in ours
 
 
+def test_the_current_directory_is_on_the_path_where_pythonpath_names_it_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mymethod.py").touch()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", ["", str(tmp_path), *sys.path])
+    for named in (str(tmp_path), os.pathsep.join(("/elsewhere", f"{tmp_path}/", ""))):
+        monkeypatch.setenv("PYTHONPATH", named)
+        assert str(tmp_path) in import_path()
+        assert "" not in import_path()
+    monkeypatch.setenv("PYTHONPATH", ".")
+    assert str(tmp_path) not in import_path()
+
+
 def test_cedar_is_found_where_the_current_directory_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     root = Path(__file__).parents[2]
     monkeypatch.chdir(root)

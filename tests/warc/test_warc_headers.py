@@ -331,6 +331,27 @@ def test_dates_of_arc_with_other_digits_are_filled_up_or_cut(text: str, whole: s
     assert parse_date(text) == parse_date(whole) is not None
 
 
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("2016-12-31T23:59:60Z", "2017-01-01T00:00:00Z"),
+        ("2016-12-31T23:59:60.25Z", "2017-01-01T00:00:00.25Z"),
+        ("2016-12-31T22:59:60-01:00", "2017-01-01T00:00:00Z"),
+        ("20161231235960", "20170101000000"),
+        ("2016-12-31T24:00:00Z", "2017-01-01T00:00:00Z"),
+        ("2016-12-31T24:00Z", "2017-01-01T00:00:00Z"),
+        ("2016-12-31T24:00:00.000+01:00", "2016-12-31T23:00:00Z"),
+        ("20161231240000", "20170101000000"),
+        ("2016-12-31T24:00:01Z", None),
+        ("2016-12-31T23:59:61Z", None),
+        ("9999-12-31T24:00:00Z", None),
+    ],
+)
+def test_the_end_of_a_day_and_a_leap_second_are_times(text: str, same: str | None) -> None:
+    assert parse_date(text) == parse_date(same)
+    assert (parse_date(text) is None) == (same is None)
+
+
 @settings(derandomize=True, deadline=None, max_examples=100)
 @given(
     st.datetimes(
@@ -348,3 +369,9 @@ def test_any_date_comes_back(moment: datetime) -> None:
 @given(st.text(max_size=30))
 def test_no_text_makes_parse_date_raise(text: str) -> None:
     parse_date(text)
+
+
+def test_the_first_segment_of_a_record_is_not_the_whole() -> None:
+    header = b"WARC/1.0\r\nContent-Length: 3\r\n"
+    assert parse_warc(header + b"WARC-Segment-Number: 1\r\n\r\n").truncated
+    assert not parse_warc(header + b"\r\n").truncated

@@ -13,7 +13,9 @@ import pytest
 
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Record
-from cedar.transforms.warc.reader import FileRange, read_records
+from cedar.transforms.warc.members import Window
+from cedar.transforms.warc.reader import Damage, FileRange, read_records
+from cedar.transforms.warc.zstd_frames import ZstdFrames
 from tests.warc.warc_samples import frame, packed, page, pages, read, records, skippable, split, stored, warc
 
 
@@ -196,3 +198,30 @@ def test_a_header_of_continuation_lines_is_capped() -> None:
 def test_a_field_folded_over_many_lines_is_joined() -> None:
     folded = "X: y" + "\r\n z" * 9000
     assert records(warc(page(0), more=[folded]))[0].block == page(0)
+
+
+@pytest.mark.parametrize("unit", [b"WARC/1.0\r\n", b"warc/0.17\n"])
+def test_version_lines_without_end_are_one_damage(unit: bytes) -> None:
+    before, after = pages(2)
+    data = before + unit * 200_000 + after
+    items, _ = read(data)
+    assert [type(item) for item in items] == [Record, Damage, Record]
+    assert items[1].location.length == len(unit) * 200_000
+    assert items[2].url == "http://a.example/1"
+
+
+@pytest.mark.parametrize("size", [0, 1, 300])
+def test_a_million_skippable_frames_are_passed_in_long_runs(size: int) -> None:
+    first, last = map(frame, pages(2))
+    filler = skippable(b"x" * size) * (1 << 16)
+    data = first + filler + last
+    window = Window(io.BytesIO(data), len(data))
+    container = ZstdFrames(window)
+    at, opened = len(first), 0
+    while at < len(first) + len(filler):
+        member = container.open(at)
+        assert member is not None
+        at, opened = member.end, opened + 1
+    assert at == len(first) + len(filler)
+    assert opened < len(filler) / (8 * 1024) + 10
+    assert [item.url for item in records(data)] == ["http://a.example/0", "http://a.example/1"]

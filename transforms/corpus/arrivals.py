@@ -1,6 +1,6 @@
 """Files that arrive while a job runs: which are whole, and which are done, as the commits alone say."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from cedar.transforms.corpus.commit import Corpus
@@ -11,44 +11,26 @@ from cedar.transforms.files.stores import source_for
 from cedar.transforms.model.records import Piece, Shard
 from cedar.transforms.model.summaries import ShardSummary
 
-_A_LOOK = 1000
-"""Inputs that are done for which one look more passes them over, until all inputs are asked about again."""
-
 
 class DoneInputs:
-    """The inputs that are done: most looks pass over their names, and ask about the others alone.
-
-    The more are done, the more looks do so: on the average a look asks about no more than a thousand of them.
-    """
+    """The inputs that are done, as they were then."""
 
     def __init__(self) -> None:
         self._files: dict[str, StoredFile] = {}
-        self._looks = 0
 
     def add(self, file: StoredFile) -> None:
-        """Take a file to be done for as long as it is there and is found as it is."""
+        """Note that a file is done, for as long as it is there and does not change."""
         self._files[file.path] = file
 
     def clear(self) -> None:
         """Forget what is done: commits have gone."""
         self._files.clear()
 
-    def look(self, find: Callable[[set[str]], Iterable[StoredFile]]) -> list[StoredFile]:
-        """Return the inputs that are not done, or were found not to be as they were; raises as `find`.
-
-        It returns the inputs, but may pass over some of the paths that it is given: it takes these out of the
-        set if they are there.
-        """
-        self._looks += 1
-        is_whole = self._looks * _A_LOOK > len(self._files)
-        gone = set(self._files)
-        found = list(find(set() if is_whole else gone))
-        if is_whole:
-            self._looks = 0
-        same = {file.path for file in found if self._files.get(file.path) == file}
-        for path in gone - same:
-            del self._files[path]
-        return [file for file in found if file.path not in same]
+    def undone(self, found: Iterable[StoredFile]) -> list[StoredFile]:
+        """Return the inputs that are not done as they are now; forget those that are gone or changed."""
+        now = {file.path: file for file in found}
+        self._files = {path: file for path, file in self._files.items() if now.get(path) == file}
+        return [file for path, file in now.items() if path not in self._files]
 
 
 class Arrivals:

@@ -65,7 +65,7 @@ def held_output(root: str, what: str, *, alone: bool) -> Iterator[Callable[[], N
 
 
 def refuse_overlap(output: str, inputs: Iterable[str]) -> None:
-    """Raise CorpusError for an output that is, holds or lies in an input, through any links and mounts."""
+    """Raise CorpusError for an output that is, holds or lies in an input, through any links."""
     for read in inputs:
         found = relation(output, read)
         if found is not None:

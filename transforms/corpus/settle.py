@@ -15,7 +15,7 @@ from typing import Any
 
 from cedar.transforms.corpus.card import CARD, card, merged
 from cedar.transforms.corpus.cleanup import may_be_wanted, names_in, sweep, write_file
-from cedar.transforms.corpus.commit import Corpus, publish
+from cedar.transforms.corpus.commit import Corpus, committed_file, publish
 from cedar.transforms.corpus.errors import BrokenCommitError, CorpusError, LostFilesError
 from cedar.transforms.corpus.layout import (
     KINDS,
@@ -58,8 +58,11 @@ class Inventory:
     staged: tuple[str, ...]
 
     @staticmethod
-    def of(ledger: Ledger) -> "Inventory":
-        """Look through a corpus, and move to their names files whose move was cut short; raises OSError."""
+    def of(ledger: Ledger, *, repairs: bool = True) -> "Inventory":
+        """Look through a corpus; raises OSError.
+
+        If it `repairs`, files whose move was cut short are moved to their names.
+        """
         # The commits come first: what is committed later is found missing by the listings, and asked about.
         ledger.refresh()
         corpus = ledger.corpus
@@ -93,7 +96,7 @@ class Inventory:
             if summary is not None and summary.attempt == part.attempt and part.kind in KINDS:
                 doubtful.add(part.what)
         wanted = [summary for summary in map(ledger.committed, sorted(doubtful)) if summary is not None]
-        faults = corpus.storage.each(functools.partial(_fault, corpus), wanted)
+        faults = corpus.storage.each(functools.partial(_fault if repairs else _found_fault, corpus), wanted)
         broken |= {s.shard.name: fault for s, fault in zip(wanted, faults, strict=True) if fault is not None}
         return Inventory(ledger, broken, tuple(sorted(ledger.others)), tuple(unnamed), tuple(foreign), staged)
 
@@ -117,6 +120,21 @@ def _fault(corpus: Corpus, summary: ShardSummary) -> str | None:
         publish(corpus, summary)
     except LostFilesError as fault:
         return str(fault)
+    return None
+
+
+def _found_fault(corpus: Corpus, summary: ShardSummary) -> str | None:
+    """Return what is the matter with a shard's files, None if nothing is; moves nothing."""
+    for kind in summary.files:
+        try:
+            with committed_file(corpus, summary, kind):
+                pass
+        except LostFilesError as fault:
+            try:
+                with corpus.storage.open(corpus.staged_path(kind, summary.shard.name, summary.attempt)):
+                    return f"{corpus.file_name(kind, summary.shard.name)} is not yet moved to its name"
+            except FileNotFoundError:
+                return str(fault)
     return None
 
 
@@ -250,6 +268,13 @@ def settle(corpus: Corpus, inventory: Inventory | None = None) -> Settled:
     return settled
 
 
+def stated_books(corpus: Corpus) -> dict[str, Any] | None:
+    """Return the sums that `run.json` states of records, pages and shards; None if it states none."""
+    books = json_object(corpus.storage.read(corpus.books_path))
+    names = ("records_read", "pages", "rejects", "shards")
+    return None if books is None else {name: books.get(name) for name in names}
+
+
 def refuse_unsettled(corpus: Corpus, named: str) -> None:
     """Refuse a corpus, as the user calls it, whose last run was cut short: pages would be missing unsaid.
 
@@ -271,7 +296,7 @@ def refuse_unsettled(corpus: Corpus, named: str) -> None:
         found = f"its run.json says {shards} shards, but {commits} are committed"
     raise CorpusError(
         f"{named} is not finished: {found}; run the command that makes it again, or take what is there, "
-        f"though inputs may be missing: cedar report {named} --settle"
+        f"though inputs may be missing: cedar check {named} --repair"
     )
 
 

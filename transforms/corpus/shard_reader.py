@@ -177,7 +177,7 @@ class ShardReader:
 def is_as_listed(shard: Shard, web: Web | None = None) -> bool:
     """Tell whether the input has the size and version that it was listed with, as far as they are known."""
     try:
-        file = source_for(shard.source, web).stat()
+        file = source_for(shard.place, web).stat()
     except FileNotFoundError:
         return False
     return _is_of(shard, file)
@@ -193,7 +193,7 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
     spent = Cost()
     web = web or Web(plan.web)
     before = web.spent, web.fetched
-    input_ = source_for(shard.source, web)
+    input_ = source_for(shard.place, web)
     # A file name need not be valid text; rows must be.
     source = os.fsencode(shard.source).decode("utf-8", "replace")
     with input_.open() as file:

@@ -81,7 +81,9 @@ def shard_inputs(
         is_splittable: tells whether a file can be cut, where that is known without reading it; else None.
     """
     return tuple(
-        Shard(shard_name(file.path, start, stop), file.path, file.size, file.version, start, stop)
+        Shard(
+            shard_name(file.path, start, stop), file.path, file.size, file.version, start, stop, url=file.url
+        )
         for file in files
         for start, stop in _ranges(file, split_size, is_splittable)
     )

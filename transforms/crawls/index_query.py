@@ -361,7 +361,7 @@ class IndexFiles:
                     data = opened.read(span.stop - span.start)
                     now = place.stat_open(opened)
                 if (now.size, now.version) != (file.size, file.version) or len(data) < span.stop - span.start:
-                    raise CrawlError(f"{file.path} has changed: --refresh reads its footer again")
+                    raise CrawlError(f"{file.path} has changed: --update-listings reads its footer again")
                 sparse.put(span.start, data)
             table = pq.ParquetFile(sparse, metadata=file.metadata)
             return table.read_row_groups(list(groups), columns=list(columns), use_threads=False)

@@ -3,8 +3,8 @@
 A **record** is a row of 64-bit words, a key (the two halves of a text's digest, a band's key, a URL's hash)
 and after it a page, by number from 0. Each page of a key has an **edge** to its first page; groups come out
 of sorting, in runs that wait in files. **Clusters** are the connected components of edges, the root of one
-its least page: disjoint sets where they fit in memory (`unite`), else sorted rounds (`Stars`). Nothing here
-depends on the order in which records come. The plain definition: `tests/oracles/duplicates.py`.
+its least page: disjoint sets in an array of all pages (`unite`). Nothing here depends on the order in which
+records come. The plain definition: `tests/oracles/duplicates.py`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,8 +28,8 @@ KEY_WORDS = 2
 
 _LEAST_ROWS = 256
 
-MOST_PAGES = (1 << 32) - 1
-"""As many pages can be told apart by an array."""
+MAX_PAGES = (1 << 32) - 1
+"""The largest number of pages that an array can tell apart."""
 
 PAGE_BYTES = 5
 """Memory of `unite` for each page."""
@@ -210,8 +210,8 @@ def unite(edges: Iterable[Words], pages: int) -> Iterator[Words]:
     Raises:
         ValueError: there are too many pages, or an edge names one that there is not.
     """
-    if pages > MOST_PAGES:
-        raise ValueError(f"{pages:,} pages are too many for an array: at most {MOST_PAGES:,}")
+    if pages > MAX_PAGES:
+        raise ValueError(f"{pages:,} pages are too many for an array: at most {MAX_PAGES:,}")
     parents = np.arange(pages, dtype=np.uint32)
     for some in edges:
         if len(some):

@@ -152,6 +152,23 @@ def columns_of(expression: Expression) -> frozenset[str]:
 DEEPEST = 50
 """Brackets and `not` inside of each other."""
 
+_SIGNS_OF_OTHERS = {
+    "=": "==",
+    "===": "==",
+    "!==": "!=",
+    "<>": "!=",
+    "=>": ">=",
+    "=<": "<=",
+    "!": "not",
+    "&": "and",
+    "&&": "and",
+    "|": "or",
+    "||": "or",
+}
+"""Signs of other languages, and what is written here."""
+
+_SIGN_OF_OTHERS = re.compile(r"===|!==|<>|=>|=<|=(?!=)|!(?!=)|&&?|\|\|?")
+
 _WORD = re.compile(r"""\s*(?:(==|!=|<=|>=|<|>|\(|\)|,)|'([^']*)'|"([^"]*)"|([^\s()=!<>,'"]+)|(\S))""")
 
 _ORDERED = frozenset({"int32", "int64", "float32", "float64", "timestamp"})
@@ -211,12 +228,23 @@ class _Parser:
 
     def _word(self, found: re.Match[str]) -> _Word:
         at = found.end() - len(found.group().lstrip())
+        self._refuse_sign_of_others(at)
         sign, single, double, bare, odd = found.groups()
         if odd is not None:
             raise self._error(at, f"{odd!r} is neither a sign nor the beginning of a word")
         if sign is not None or bare is not None:
             return _Word(sign or bare, at, quoted=False)
         return _Word(single if single is not None else double, at, quoted=True)
+
+    def _refuse_sign_of_others(self, at: int) -> None:
+        found = _SIGN_OF_OTHERS.match(self._text, at)
+        if found is None:
+            return
+        # A word may begin with & or |, but not be one.
+        is_word = found[0][0] in "&|" and not self._text[found.end() : found.end() + 1].isspace()
+        if not is_word:
+            instead = _SIGNS_OF_OTHERS[found[0]]
+            raise self._error(at, f"write {instead} in place of {found[0]} (in a value: quote it)")
 
     @property
     def here(self) -> _Word | None:

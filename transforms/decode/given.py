@@ -4,6 +4,10 @@ import codecs
 import re
 
 from cedar.transforms.decode.charset import decode_text
+from cedar.transforms.decode.media import is_html
+
+_HEAD = 64
+"""Bytes that tell such a format."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -18,6 +22,13 @@ def known_utf8(utf8: bytes) -> bytes:
     """Mark text in UTF-8 by a byte-order mark where it might be taken for UTF-16 or ISO-2022-JP."""
     is_sure = b"\0" not in utf8 and b"\x1b" not in utf8
     return utf8 if is_sure or utf8.startswith(codecs.BOM_UTF8) else codecs.BOM_UTF8 + utf8
+
+
+def refuse_other_formats(html: object) -> None:
+    """Raise ValueError for bytes, or a string, that begin as a PDF, a picture or an archive does."""
+    head = html[:_HEAD].encode("utf-8", "replace") if isinstance(html, str) else html
+    if isinstance(head, bytes | bytearray | memoryview) and not is_html("text/html", bytes(head[:_HEAD])):
+        raise ValueError("not HTML: it begins as a PDF, a picture or an archive does")
 
 
 def utf8_of(html: bytes | bytearray | memoryview | str) -> bytes:

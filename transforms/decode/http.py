@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from cedar.transforms.decode._chunks import dechunk
 from cedar.transforms.decode.codings import CODINGS, undo
-from cedar.transforms.decode.media import looks_like_text
+from cedar.transforms.decode.media import begins_as_html, looks_like_text
 from cedar.transforms.model._fields import fields
 from cedar.transforms.model._quick import quick
 from cedar.transforms.model.books import RejectedError, RejectReason
@@ -17,16 +17,21 @@ from cedar.transforms.model.limits import MAX_HTTP_HEADER
 MAX_CODINGS = 3
 """Content codings that may be nested in each other."""
 
+_MAX_INTERIM = 8
+"""Heads of interim answers and of proxies that are passed over before the answer itself."""
+
 _STATUS_LINE = re.compile(rb"[\r\n\t ]*+(?:HTTP(?:/[0-9.]*+)?+|ICY)[ \t]++([0-9]{3})(?![0-9])", re.IGNORECASE)
+_NEXT_HEAD = re.compile(rb"HTTP/[0-9](?:\.[0-9])?[ \t]++[1-5][0-9]{2}[ \t\r\n]", re.IGNORECASE)
+_WHOLE_RANGE = re.compile(r"bytes[ \t]+0-([0-9]{1,18})/([0-9]{1,18})[ \t]*", re.IGNORECASE)
 _BLANK_LINE = re.compile(rb"\n\r?\n")
-_NAMES = ("content-type", "content-encoding", "content-language", "transfer-encoding")
+_NAMES = ("content-type", "content-encoding", "content-language", "transfer-encoding", "content-range")
 _NO_CODING = frozenset({"", "identity", "none", "chunked"})
 
 
 @quick
 @dataclass(frozen=True, slots=True)
 class HttpMessage:
-    """An HTTP response; `status` is None for a resource that came without an HTTP head.
+    """An HTTP response; `status` is None if it came without an HTTP head.
 
     `headers` are those of the names that are asked for, in lower case, values stripped, Latin-1; `body` is as
     transferred, a view of the block.
@@ -43,6 +48,14 @@ class HttpMessage:
         """
         return next((value for field, value in reversed(self.headers) if value and field == name), None)
 
+    @property
+    def is_part(self) -> bool:
+        """Whether it is a part of the page: status 206, unless its range is the whole page."""
+        if self.status != 206:
+            return False
+        found = _WHOLE_RANGE.fullmatch(self.get("content-range") or "")
+        return found is None or int(found[1]) + 1 < int(found[2])
+
 
 @quick
 @dataclass(frozen=True, slots=True)
@@ -55,6 +68,33 @@ class Body:
 
 def parse_http(block: bytes) -> HttpMessage:
     """Take an HTTP response apart.
+
+    A block that begins as HTML is a body without a head (HTTP/0.9, some ARC files). The heads of interim
+    answers (1xx) and of proxies (2xx without a Content-Type, and the body begins with a status line) are
+    passed over, as many as `_MAX_INTERIM`.
+
+    Raises:
+        RejectedError: `bad_http`: the block begins with neither an HTTP status line nor HTML.
+    """
+    if _STATUS_LINE.match(block) is None and begins_as_html(block):
+        return HttpMessage(None, (), block)
+    message = _parse_message(block)
+    for _ in range(_MAX_INTERIM):
+        if not _is_interim(message):
+            break
+        message = _parse_message(bytes(message.body).lstrip(b"\r\n"))
+    return message
+
+
+def _is_interim(message: HttpMessage) -> bool:
+    """Tell whether the answer itself comes after this one, in its body."""
+    status = message.status or 0
+    may_be = 100 <= status < 200 or (200 <= status < 300 and message.get("content-type") is None)
+    return may_be and _NEXT_HEAD.match(bytes(message.body[:64]).lstrip(b"\r\n")) is not None
+
+
+def _parse_message(block: bytes) -> HttpMessage:
+    """Parse a head, and leave the body as it is.
 
     Any status line, line feeds alone, folded lines and junk between the fields are put up with. The head
     ends at the first blank line, or before a line that begins with `<`, which no field does (heads without a

@@ -51,13 +51,15 @@ def decode_record(
     url = record.url
     assert url is not None
     content_type = message.get("content-type")
-    declared = media_type(content_type)
     body = decode_body(message, max_body)
     if not body.data:
         raise RejectedError(RejectReason.EMPTY_BODY)
-    if not is_html(declared, body.data):
+    if not is_html(content_type, body.data):
+        declared = media_type(content_type)
+        if is_html(content_type, b""):
+            raise RejectedError(RejectReason.MEDIA_TYPE, f"{declared}, but binary by its content")
         raise RejectedError(RejectReason.MEDIA_TYPE, declared or "unlabelled, and not HTML by its content")
-    truncated = record.truncated or body.truncated
+    truncated = record.truncated or body.truncated or message.is_part
     text = decode_text(body.data, header_label=charset_label(content_type), truncated=truncated)
     return Page(
         location=record.location,
@@ -65,7 +67,7 @@ def decode_record(
         record_id=record.record_id,
         fetched_at=parse_date(record.date),
         status=message.status,
-        media_type=declared,
+        media_type=media_type(content_type),
         charset=text.charset,
         charset_source=str(text.source),
         replaced=text.replaced,
@@ -84,7 +86,7 @@ def is_candidate(record: Record, filter: PageFilter) -> bool:  # noqa: A002 - as
         head = decode_body(message, _HEAD_BYTES).data
     except RejectedError:
         return False
-    return bool(head) and is_html(media_type(message.get("content-type")), head)
+    return bool(head) and is_html(message.get("content-type"), head)
 
 
 def _checked_message(record: Record, filter: PageFilter) -> HttpMessage:  # noqa: A002 - as above
@@ -101,7 +103,7 @@ def _checked_message(record: Record, filter: PageFilter) -> HttpMessage:  # noqa
         headers = (("content-type", record.content_type),) if record.content_type else ()
         return HttpMessage(record.status, headers, record.block)
     message = parse_http(record.block)
-    if message.status is None or not filter.takes_status(message.status):
+    if message.status is not None and not filter.takes_status(message.status):
         raise RejectedError(RejectReason.STATUS, str(message.status))
     return message
 

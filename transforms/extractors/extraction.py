@@ -94,6 +94,7 @@ class Extraction:
             methods that do not (`markdown.making` asks tree methods for their HTML).
         markdown: the content as Markdown, where it was asked for; else None.
         markup: the page as the method read it, for metadata; None for methods that read it otherwise.
+        truncated: whether the end of the page was not read, because it has too many tags or blocks.
     """
 
     text: str
@@ -108,6 +109,7 @@ class Extraction:
     )
     markdown: str | None = None
     markup: "Markup | None" = field(default=None, repr=False, compare=False)
+    truncated: bool = False
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -129,7 +131,7 @@ class Extraction:
         html, blocks = self.html, self.blocks
         make_html = None if html is None else partial(_given, html)
         values = (self.text, self.title, make_html, self.metrics, partial(_given, blocks), self.fallback)
-        return Extraction, (*values, None, None, self.markdown)
+        return Extraction, (*values, None, None, self.markdown, None, self.truncated)
 
 
 _Given = TypeVar("_Given")

@@ -42,10 +42,7 @@ def get(name: str) -> Extractor:
     there_are = (*names(), *plugins.names())
     method, _, option = name.partition(":")
     if "=" in option and method in there_are:
-        raise ValueError(
-            f"not the name of an extractor: {name!r} (write it as --extractor {method} "
-            f"--extractor-option {option.replace(',', ' --extractor-option ')})"
-        )
+        raise ValueError(f"not the name of an extractor: {name!r} (its options are given apart: {option})")
     from difflib import get_close_matches  # here, where it is needed
 
     if close := get_close_matches(name.lower(), there_are, 1):

@@ -30,7 +30,7 @@ from urllib3.exceptions import (
 )
 from urllib3.exceptions import TimeoutError as TimedOutError
 
-from cedar.transforms.files.http_options import PermanentHttpError, WebOptions, check_url
+from cedar.transforms.files.http_options import PermanentHttpError, WebOptions, check_url, without_secrets
 from cedar.transforms.files.pace import HostPace, Pace, Sleep
 from cedar.transforms.files.retry import Retries, TransientStorageError
 from cedar.transforms.model._cost import Cost, clock
@@ -228,9 +228,10 @@ def _target(at: str, location: str) -> str:
         to = urljoin(at, location)
         check_url(to)
     except (ValueError, PermanentHttpError) as error:
-        raise PermanentHttpError(f"redirected to what is not a URL: {location[:200]!r} ({error})") from error
+        named = without_secrets(location)[:200]
+        raise PermanentHttpError(f"redirected to what is not a URL: {named!r} ({error})") from error
     if at.startswith("https:") and not to.startswith("https:"):
-        raise PermanentHttpError(f"redirected from https to {to}")
+        raise PermanentHttpError(f"redirected from https to {without_secrets(to)}")
     return to
 
 

@@ -1,7 +1,8 @@
 """How files are fetched from web servers, and what can go wrong. Light to import."""
 
+import re
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
+from urllib.parse import unquote_plus, urlsplit
 
 from cedar.transforms.files.retry import RetryPolicy
 
@@ -59,15 +60,58 @@ def is_web(path: str) -> bool:
     return path.partition("://")[0].lower() in ("http", "https") and "://" in path
 
 
+_SIGNATURES = frozenset({"signature", "sig", "x-amz-signature", "x-goog-signature"})
+_OF_SIGNATURES = frozenset(
+    {"expires", "policy", "key-pair-id", "awsaccesskeyid", "googleaccessid"}
+    | {"sv", "sr", "ss", "srt", "sp", "st", "se", "spr", "sip", "skoid", "sktid", "skt", "ske", "sks", "skv"}
+)
+_SECRETS = frozenset(
+    {"token", "access_token", "auth_token", "sas", "hdnts", "hdnea", "api_key", "apikey", "api-key"}
+    | {"password", "passwd", "pwd", "secret", "client_secret", "sessionid", "session_id"}
+)
+
+
+def without_secrets(url: str) -> str:
+    """Return a URI without a user name and a password, and without the parts of its query that are secret.
+
+    These are signatures of Amazon, Google, Azure and CloudFront, and parameters that are called token,
+    password or the like. What is left is the name of the file in rows and messages.
+    """
+    scheme, separator, rest = url.partition("://")
+    if not separator:
+        return url
+    split = re.search(r"[/?#]", rest)
+    authority, tail = (rest, "") if split is None else (rest[: split.start()], rest[split.start() :])
+    user, at, host = authority.rpartition("@")
+    if at and (":" in user or is_web(url)):  # abfs://container@account/ is no secret
+        authority = host
+    tail, hash_, fragment = tail.partition("#")
+    path, mark, query = tail.partition("?")
+    parameters = query.split("&")
+    is_signed = any(_name(parameter) in _SIGNATURES for parameter in parameters)
+    kept = "&".join(one for one in parameters if not _is_secret(_name(one), is_signed=is_signed))
+    return f"{scheme}://{authority}{path}{mark and (kept and '?' + kept)}{hash_}{fragment}"
+
+
+def _name(parameter: str) -> str:
+    return unquote_plus(parameter.partition("=")[0]).lower()
+
+
+def _is_secret(name: str, *, is_signed: bool) -> bool:
+    if name.startswith(("x-amz-", "x-goog-")) or name in _SIGNATURES or name in _SECRETS:
+        return True
+    return is_signed and name in _OF_SIGNATURES
+
+
 def check_url(url: str) -> None:
     """Raise PermanentHttpError for a URL that is not valid, or has a user name or a password."""
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port
     except ValueError as error:
-        raise PermanentHttpError(f"not a valid URL: {url!r} ({error})") from error
+        raise PermanentHttpError(f"not a valid URL: {without_secrets(url)!r} ({error})") from error
     if parts.scheme not in ("http", "https") or not host:
-        raise PermanentHttpError(f"not a valid URL: {url!r} (write it as https://host/path)")
+        raise PermanentHttpError(f"not a valid URL: {without_secrets(url)!r} (write it as https://host/path)")
     if parts.username is not None or parts.password is not None:
         raise PermanentHttpError(
             "a URL with a user name or a password is not taken: they would stand in every row"

@@ -1,163 +1,224 @@
-"""Inputs: what there is to read, as the user named it: files, directories, globs, lists, URIs.
+"""Inputs as the user named them: files, directories, globs, lists, URIs; each file is found once.
 
-Local directories are read each once, through links, and never around in a circle.
+Links are followed, but never around in a circle. Files are the same if their real paths are.
 """
 
 from __future__ import annotations
 
 import errno
 import fnmatch
-import hashlib
 import os
 import re
-import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from stat import S_ISREG
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from cedar.transforms.files.http_options import check_url, is_web
+from cedar.transforms.files.http_options import check_url, is_web, without_secrets
+from cedar.transforms.files.input_kinds import (
+    PAGE_SUFFIXES,
+    SEARCHED,
+    UNREAD,
+    UNREAD_SUFFIXES,
+    InputError,
+    has_suffix,
+    is_hidden,
+    is_unfinished,
+    searched_suffixes,
+)
+from cedar.transforms.files.lists import ALL_LINES, LineSelection, read_list
 from cedar.transforms.files.local import LocalStorage
-from cedar.transforms.files.places import Identity, identity_of, relation
+from cedar.transforms.files.places import relation
 from cedar.transforms.files.storage import Storage, StoredFile, is_uri, raised_as
-from cedar.transforms.files.stores import inflated, read_small, source_for, storage_for
+from cedar.transforms.files.stores import source_for, storage_for
 
 if TYPE_CHECKING:
     from cedar.transforms.files.http_client import Web
 
-_MAGIC = frozenset("*?[")
+_MAGIC = re.compile(r"[*?[]")
 _PART = re.compile(r"\*\*|\*|\?|\[!?\]?[^]/]*\]|[^*?[]+|\[")
+_DEAD_LINK = "the link leads nowhere"
+_HIDDEN = "hidden (a name begins with a dot): name it to read it"
 
 
 @dataclass(frozen=True, slots=True)
-class FoundPath:
-    """A path below a directory, or one that a glob matches, spelled from where the search began.
-
-    It may be a directory, or a link to one; it is `linked` if a component of it after the start of the search
-    is a link, and `dead` if it is a link that leads nowhere.
-    """
+class Folder:
+    """A directory or a prefix of URIs: its path, which ends in a slash, and the files of HTML below it."""
 
     path: str
-    is_directory: bool
-    linked: bool
-    dead: bool = False
+    files: tuple[StoredFile, ...]
 
 
-def walk(top: str, exclude: str | None, passing: set[str]) -> Iterator[FoundPath]:
-    """Find all but directories below a directory, but for hidden names, in the order of names.
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The files to read, each once, in the order of the arguments, and directories of files of HTML.
 
-    What no link leads to comes first; then come the directories that only links lead to, each once. Paths in
-    `passing` are passed over, and taken out of it. Raises OSError where a directory cannot be read.
+    `passed_over` has files in searched directories, or that a glob matches, that are not read, and why.
     """
-    for _, entries in _directories(top, exclude, passing):
-        yield from (found for found in entries if not found.is_directory and not _is_hidden(found.path))
+
+    files: tuple[StoredFile, ...]
+    folders: tuple[Folder, ...]
+    passed_over: tuple[tuple[str, str], ...]
 
 
-def has_magic(path: str) -> bool:
-    """Tell whether a path has characters of a glob."""
-    return not _MAGIC.isdisjoint(path)
+def list_inputs(
+    inputs: Iterable[str], *, exclude: str | None = None, web: Web | None = None
+) -> tuple[StoredFile, ...]:
+    """Return the files of `find_inputs`; raise InputError for a directory with files of HTML, too."""
+    found = find_inputs(inputs, exclude=exclude, web=web)
+    if found.folders:
+        raise InputError(f"{found.folders[0].path} has files of HTML alone: name one")
+    return found.files
 
 
-def matches(pattern: str, passing: set[str]) -> Iterator[FoundPath]:
-    """Find what a glob matches, in the order of names; `**` stands for any number of directories.
+def find_inputs(
+    inputs: Iterable[str],
+    *,
+    lines: LineSelection = ALL_LINES,
+    exclude: str | None = None,
+    arriving: bool = False,
+    web: Web | None = None,
+) -> Inputs:
+    """Find the files that `inputs` name.
 
-    Hidden names are matched only where the pattern has the dot. Paths in `passing` are passed over, and taken
-    out of it. Raises OSError.
+    A file that several names lead to is taken once: under the name that is no link, else under the first.
+
+    Args:
+        inputs: files, globs, directories (searched recursively for archives, else for tables, else for HTML),
+            `@list` files (a path a line, perhaps gzipped; `#` begins a comment), or URIs of these.
+        lines: which lines of each list, and what is put in front of them.
+        exclude: a directory that is not searched (the output).
+        arriving: files may come and go. An input that matches nothing is no error then, names of unfinished
+            files are left out, directories are searched for archives alone, and no file is opened.
+        web: asks web servers; None = one of its own.
+
+    Raises InputError for an input that matches nothing or cannot be read; if files are `arriving`, OSError
+    for a directory that cannot be read now.
+    """
+    search = _Search(exclude=exclude, arriving=arriving, web=web)
+    for argument in inputs:
+        if argument.startswith("@"):
+            search.add_lines(read_list(without_scheme(argument[1:]), lines, web))
+        else:
+            search.add(argument)
+    return search.found()
+
+
+def without_scheme(text: str) -> str:
+    """Return the path of a `file:` URI (RFC 8089), or anything else; raise InputError for another machine."""
+    scheme, colon, rest = text.partition("://")
+    if not colon or scheme.lower() != "file":
+        return text
+    host, slash, path = rest.partition("/")
+    if not slash or host.lower() not in ("", "localhost"):
+        raise InputError(f"not a path on this machine: {text!r} (write it as file:///data/a.warc.gz)")
+    return "/" + unquote(path, errors="surrogateescape")
+
+
+# Searching the disk.
+
+
+def walk(top: str, exclude: str | None = None) -> Iterator[tuple[str, list[str]]]:
+    """Yield each directory from `top` on, and its files, in the order of names, hidden ones left out.
+
+    Directories that links lead to come last, and none comes twice. Raises OSError for a directory that cannot
+    be read.
+    """
+    seen = set() if exclude is None else {os.path.realpath(exclude)}
+    waiting, links = [top], deque[str]()
+    while waiting or links:
+        directory = waiting.pop() if waiting else links.popleft()
+        real = os.path.realpath(directory)
+        if real in seen:
+            continue
+        seen.add(real)
+        files, below = [], []
+        with suppress(FileNotFoundError):  # gone since it was listed
+            with os.scandir(directory) as found:
+                entries = sorted(found, key=lambda entry: entry.name)
+            for entry in entries:
+                if not _is_directory(entry):
+                    files.append(entry.path)
+                elif entry.is_symlink() and not is_hidden(entry.name):
+                    links.append(entry.path)
+                elif not is_hidden(entry.name):
+                    below.append(entry.path)
+            yield directory, files
+        waiting += reversed(below)
+
+
+def _is_directory(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError as error:
+        if error.errno == errno.ELOOP:  # a link to itself
+            return False
+        raise
+
+
+def expand_glob(pattern: str) -> list[str]:
+    """Return what an absolute glob matches, in the order of names; `**` stands for any number of directories.
+
+    Hidden names are matched only where the pattern has the dot. Raises OSError for a directory that cannot be
+    read.
     """
     parts = pattern.strip("/").split("/")
     if parts[-1] == "**":
         parts.append("*")
-    places = [FoundPath("", is_directory=True, linked=False)]
+    paths = [""]
     for part in parts:
-        places = [found for place in places if place.is_directory for found in _step(place, part, passing)]
-    yield from places
+        directories = [path for path in paths if Path(path or "/").is_dir()]
+        if part == "**":
+            paths = [below.rstrip("/") for path in directories for below, _ in walk(path or "/")]
+        elif has_magic(part):
+            paths = [f"{path}/{name}" for path in directories for name in _matching_names(path or "/", part)]
+        else:
+            paths = [f"{path}/{part}" for path in directories if os.path.lexists(f"{path}/{part}")]
+    return paths
 
 
-def _step(place: FoundPath, part: str, passing: set[str]) -> Iterator[FoundPath]:
-    """Yield what one component of a pattern matches in a directory."""
-    directory = place.path or "/"
-    if part == "**":
-        for below, _ in _directories(directory, None, set()):
-            yield FoundPath(below.path.rstrip("/"), is_directory=True, linked=place.linked or below.linked)
-    elif has_magic(part):
-        for found in _entries(directory, place.linked, passing):
-            name = found.path.rpartition("/")[2]
-            if fnmatch.fnmatchcase(name, part) and (part.startswith(".") or not _is_hidden(name)):
-                yield found
-    else:
-        path = f"{place.path}/{part}"
-        if os.path.lexists(path):
-            yield FoundPath(path, os.path.isdir(path), place.linked, not os.path.exists(path))  # noqa: PTH110, PTH112
+def has_magic(path: str) -> bool:
+    """Tell whether a path has characters of a glob."""
+    return _MAGIC.search(path) is not None
 
 
-def _directories(
-    top: str, exclude: str | None, passing: set[str]
-) -> Iterator[tuple[FoundPath, list[FoundPath]]]:
-    """Walk a directory and all below it, with what is in them, each once: first what no link leads to."""
-    seen: set[Identity] = set()
-    if exclude is not None:
-        with suppress(OSError):
-            seen.add(identity_of(os.stat(exclude)))  # noqa: PTH116
-    waiting = [FoundPath(top, is_directory=True, linked=False)]
-    links: deque[FoundPath] = deque()
-    while waiting or links:
-        directory = waiting.pop() if waiting else links.popleft()
-        # What goes between the listing and the question is no longer there to be read.
-        with suppress(FileNotFoundError):
-            identity = identity_of(os.stat(directory.path))  # noqa: PTH116
-            if identity in seen:
-                continue
-            seen.add(identity)
-            entries = _entries(directory.path, directory.linked, passing)
-            yield directory, entries
-            below = [found for found in entries if found.is_directory and not _is_hidden(found.path)]
-            links += [found for found in below if found.linked and not directory.linked]
-            waiting += [found for found in reversed(below) if directory.linked or not found.linked]
+def _matching_names(directory: str, part: str) -> list[str]:
+    with os.scandir(directory) as entries:
+        names = sorted(entry.name for entry in entries)
+    may_be_hidden = part.startswith(".")
+    return [
+        name for name in names if fnmatch.fnmatchcase(name, part) and (may_be_hidden or not is_hidden(name))
+    ]
 
 
-def _entries(directory: str, linked: bool, passing: set[str]) -> list[FoundPath]:
-    """Return what is in a directory, in the order of names, but for what is passed over."""
-    with os.scandir(directory) as found:
-        entries = {entry.path: entry for entry in found}
-    passed = passing & entries.keys()
-    passing -= passed
-    return [_found(entries[path], linked) for path in sorted(entries.keys() - passed)]
+def _hidden_archives(top: str) -> Iterator[str]:
+    """Yield archives below a directory that a search leaves out, because they or directories are hidden."""
+    for directory, folders, files in os.walk(top):
+        is_below_hidden = "/." in directory[len(top) :]
+        folders.sort()
+        for name in sorted(files):
+            if (is_below_hidden or is_hidden(name)) and name.lower().endswith(SEARCHED[0]):
+                yield f"{directory}/{name}"
 
 
-def _found(entry: os.DirEntry[str], linked: bool) -> FoundPath:
-    is_link = entry.is_symlink()
-    try:
-        is_directory = entry.is_dir()
-        dead = is_link and not is_directory and not os.path.exists(entry.path)  # noqa: PTH110
-    except OSError as fault:
-        # A link that leads to itself leads nowhere.
-        if fault.errno != errno.ELOOP:
-            raise
-        is_directory, dead = False, True
-    return FoundPath(entry.path, is_directory, linked or is_link, dead)
+# Searching a store.
 
 
-def _is_hidden(path: str) -> bool:
-    return path.rpartition("/")[2].startswith(".")
-
-
-def find(storage: Storage, pattern: str) -> Iterator[StoredFile]:
-    """Find the files that a URI names, in the order of the store; raise OSError where it cannot be listed.
+def find_objects(storage: Storage, pattern: str) -> Iterator[StoredFile]:
+    """Find the files that a URI names, in the order of the store; raise OSError if it cannot be listed.
 
     It is a file; a directory, with a slash at its end, of which all below is meant; or a glob of `*`, `?` and
     `[...]`, which stand for no slash, and `**`, which stands for anything.
     """
     if not has_magic(pattern) and not pattern.endswith("/"):
-        try:
+        with suppress(FileNotFoundError):
             yield storage.stat(pattern)
-        except FileNotFoundError:
-            return
         return
-    fixed = re.split(r"[*?[]", pattern, maxsplit=1)[0]
+    fixed = _MAGIC.split(pattern, maxsplit=1)[0]
     parts = _PART.findall(pattern + "**" if pattern.endswith("/") else pattern)
     expression = re.compile("".join(map(_translated, parts)), re.DOTALL)
     yield from (file for file in storage.below(fixed) if expression.fullmatch(file.path))
@@ -178,223 +239,59 @@ def _translated(part: str) -> str:
     return re.escape(part)
 
 
-ARCHIVE_SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
-PARQUET_SUFFIXES = (".parquet", ".parq")
-_LINES = (".jsonl", ".ndjson")
-_SEARCHED_LINES = tuple(f"{name}{packing}" for name in _LINES for packing in ("", ".gz", ".zst"))
-LINES_SUFFIXES = (*_SEARCHED_LINES, ".json", ".json.gz", ".json.zst")
-WACZ_SUFFIX = ".wacz"
-PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
-RECORD_SUFFIXES = (*PARQUET_SUFFIXES, *LINES_SUFFIXES, WACZ_SUFFIX)
-_SEARCHED = ((*ARCHIVE_SUFFIXES, WACZ_SUFFIX), (*PARQUET_SUFFIXES, *_SEARCHED_LINES), PAGE_SUFFIXES)
-"""Names that a directory is searched for: archives; without any, tables (but for `.json`,
-which may be anything); else pages. A file that is named itself may have any name, and is then an archive."""
-
-UNREAD_SUFFIXES = tuple(
-    f"{name}{packing}"
-    for name in (".warc", ".arc", ".parquet", *_LINES, ".json")
-    for packing in (".lz4", ".bz2", ".xz", ".br")
-)
-"""What would be an input, were it packed otherwise."""
-
-UNREAD = "this packing is not read, use gzip or zstd"
-
-UNFINISHED_SUFFIXES = (".open", ".tmp", ".part")
-"""Names that writers give to files that are not whole yet; so are names that begin with a dot."""
-
-_MOST_OF_A_LIST = 256 << 20
-"""Bytes of a list of paths, packed or inflated: some two million lines."""
-
-
-_Taken = tuple[StoredFile, bool, str]
-"""A file, whether its name leads through a link, and the directory of pages that it belongs to, or ""."""
-
-FileT = TypeVar("FileT", FoundPath, StoredFile)
-
-
-class InputError(ValueError):
-    """An input that cannot be read as the user asked; the message says what to do."""
-
-
 @dataclass(frozen=True, slots=True)
-class Inputs:
-    """What there is to read, each once: files in the order of the arguments, directories of files of HTML.
+class _Taken:
+    """A file to read: whether a link leads to it, and the directory of pages that it belongs to, or ""."""
 
-    `passed_over` says of what lies in searched directories, or was matched by globs, why it is not read.
-    """
-
-    files: tuple[StoredFile, ...]
-    folders: tuple[Folder, ...]
-    passed_over: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Folder:
-    """A directory or a prefix of URIs: its path, which ends in a slash, and the files of HTML below it."""
-
-    path: str
-    files: tuple[StoredFile, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LineChoice:
-    """Which lines of a list are read.
-
-    Attributes:
-        prefix: put in front of each.
-        start, stop: half-open range of them; None = to the end.
-        sample: at most this many of them: those with the smallest hashes, the same on every machine;
-            a smaller sample is part of a larger one. None = all.
-        seed: of the hashes.
-        may_be_empty: a list without a line is not a fault.
-    """
-
-    prefix: str = ""
-    start: int = 0
-    stop: int | None = None
-    sample: int | None = None
-    seed: int = 0
-    may_be_empty: bool = False
-
-    def of(self, entries: Sequence[str]) -> tuple[str, ...]:
-        """Return the chosen of the lines of a list, in their order, each with the prefix.
-
-        Raises InputError if no line is chosen; the message says how many there were.
-        """
-        chosen = entries[self.start : self.stop]
-        if not chosen and (entries or not self.may_be_empty):
-            raise InputError(f"{len(entries)} lines, none of them in the slice")
-        if self.sample is not None and self.sample < len(chosen):
-            ranked = sorted(range(len(chosen)), key=lambda i: self._hash(chosen[i]))
-            chosen = [chosen[i] for i in sorted(ranked[: self.sample])]
-        return tuple(self.prefix + entry for entry in chosen)
-
-    def _hash(self, entry: str) -> bytes:
-        text = f"{self.seed}\t{entry}".encode("utf-8", "surrogateescape")
-        return hashlib.blake2b(text, digest_size=16).digest()
-
-
-ALL_LINES = LineChoice()
-
-
-def list_inputs(
-    inputs: Iterable[str], *, exclude: str | None = None, web: Web | None = None
-) -> tuple[StoredFile, ...]:
-    """Return the files of `find_inputs`; raise InputError for a directory with files of HTML, too."""
-    found = find_inputs(inputs, exclude=exclude, web=web)
-    if found.folders:
-        raise InputError(f"{found.folders[0].path} has files of HTML alone: name one")
-    return found.files
-
-
-def find_inputs(
-    inputs: Iterable[str],
-    *,
-    lines: LineChoice = ALL_LINES,
-    exclude: str | None = None,
-    passing: set[str] | None = None,
-    web: Web | None = None,
-) -> Inputs:
-    """Find the files that `inputs` name.
-
-    Links are followed. A file that has several names (links, hard links) is taken once: under the name
-    that is not a link, else under the first by name.
-
-    Args:
-        inputs: files, globs, directories (searched recursively for archives, else for tables), `@list` files
-            (a path a line, perhaps gzipped; `#` begins a comment), or URIs of these.
-        lines: which lines of each list, and what is put in front of them.
-        exclude: a directory that is not searched (the output).
-        passing: None = files stay as they are. Else they may come and go: what matches nothing now is not a
-            fault, names of files that are not whole yet are passed over, and whether a file can be read is
-            found out when it is. These paths are passed over in directories, and taken out of the set.
-        web: asks web servers; None = one of its own.
-
-    Raises InputError where an input matches nothing or cannot be read; with `passing` OSError where a
-    directory cannot be read now.
-    """
-    search = _Search(exclude, passing, web)
-    for argument in inputs:
-        if argument.startswith("@"):
-            search.add_lines(list(_listed(argument, lines, web)))
-        else:
-            search.add(argument)
-    return search.found()
-
-
-def has_suffix(path: str, suffixes: tuple[str, ...]) -> bool:
-    """Tell whether a name ends so; what stands after the ? of a URI does not count."""
-    return (path.partition("?")[0] if is_uri(path) else path).lower().endswith(suffixes)
-
-
-def is_unfinished(path: str) -> bool:
-    """Tell whether the name says that somebody is still writing the file."""
-    name = path.rpartition("/")[2]
-    return name.startswith(".") or name.lower().endswith(UNFINISHED_SUFFIXES)
-
-
-def without_scheme(text: str) -> str:
-    """Return the path of a `file:` URI (RFC 8089), or anything else; raise InputError for another machine."""
-    scheme, colon, rest = text.partition("://")
-    if not colon or scheme.lower() != "file":
-        return text
-    host, slash, path = rest.partition("/")
-    if not slash or host.lower() not in ("", "localhost"):
-        raise InputError(f"not a path on this machine: {text!r} (write it as file:///data/a.warc.gz)")
-    return "/" + unquote(path, errors="surrogateescape")
+    file: StoredFile
+    linked: bool = False
+    folder: str = ""
 
 
 class _Search:
     """Gathers files, each under one name."""
 
-    def __init__(self, exclude: str | None, passing: set[str] | None, web: Web | None) -> None:
+    def __init__(self, *, exclude: str | None, arriving: bool, web: Web | None) -> None:
         self._exclude = exclude
+        self._arriving = arriving
         self._web = web
-        self._arriving = passing is not None
-        self._passing = passing or set()
-        self._files: dict[Identity | str, _Taken] = {}
+        self._taken: dict[str, _Taken] = {}
+        """By the real path, or the URI."""
         self._passed_over: dict[str, str] = {}
-        self._notes = None if self._arriving else self._passed_over
 
     def found(self) -> Inputs:
+        """Return what was gathered."""
         folders: dict[str, list[StoredFile]] = {}
-        for file, _, folder in self._files.values():
-            if folder:
-                folders.setdefault(folder, []).append(file)
+        for taken in self._taken.values():
+            if taken.folder:
+                folders.setdefault(taken.folder, []).append(taken.file)
         return Inputs(
-            tuple(file for file, _, folder in self._files.values() if not folder),
+            tuple(taken.file for taken in self._taken.values() if not taken.folder),
             tuple(Folder(path, tuple(files)) for path, files in folders.items()),
             tuple(self._passed_over.items()),
         )
 
     def add(self, argument: str) -> None:
-        """Gather what a path, a glob or a URI names; raises as `find_inputs`."""
+        """Gather the files of a path, a glob or a URI; raises as `find_inputs`."""
         path = without_scheme(argument)
         if not path:
             raise InputError("an input is empty: give a path (is a variable not set?)")
         if "\0" in path:
             raise InputError(f"not a valid path: {path!r} (it has a NUL)")
-        taken = False
-        if is_uri(path):
-            files = list(
-                _on_a_web_server(path, self._web) if is_web(path) else _remote_matches(path, self._notes)
-            )
-            if self._arriving:
-                files = [file for file in files if not is_unfinished(file.path)]
-            for file in files:
-                if not self._is_unread(file.path, path):
-                    self._files.setdefault(file.path, (file, False, _folder(path, file.path)))
-                    taken = True
+        if is_web(path):
+            found = self._add_url(path)
+        elif is_uri(path):
+            found = self._add_objects(path)
         else:
-            taken = self._add_local(path)
-        if not taken and not self._arriving:
+            found = self._add_local(path)
+        if not found and not self._arriving:
             raise InputError(self._nothing(path))
 
     def add_lines(self, paths: Sequence[str]) -> None:
-        """Gather what the lines of a list name.
+        """Gather the files of a list's lines, which may be millions.
 
-        Lines may be many: files of an object store are looked for folder by folder, those of web servers are
-        not asked for. Their size and version are found out when they are read. Raises as `add`.
+        Files of an object store are looked for folder by folder. Web servers are not asked: size and version
+        are found out when a file is read. Raises as `add`.
         """
         folders: dict[str, list[str]] = {}
         for path in () if self._arriving else paths:
@@ -403,171 +300,170 @@ class _Search:
         known: dict[str, StoredFile] = {}
         for names in folders.values():
             if len(names) > 1:
-                below = _remote_matches(f"{os.path.commonprefix(names)}*", None)  # noqa: RUF071
+                below = self._listed(f"{os.path.commonprefix(names)}*")  # noqa: RUF071
                 known |= {file.path: file for file in below}
         for path in paths:
             if is_web(path) and not path.endswith("/") and not self._arriving:
-                with raised_as(InputError, OSError, saying=f"cannot read {path}"):
-                    check_url(path)
-                known[path] = StoredFile(path, None, None)
-            if path in known:
-                self._files.setdefault(path, (known[path], False, ""))
+                _check_url(path)
+                file = _named_without_secrets(path, StoredFile(path, None, None))
+                self._taken.setdefault(file.path, _Taken(file))
+            elif path in known:
+                self._taken.setdefault(path, _Taken(known[path]))
             else:
                 self.add(path)
 
-    def _nothing(self, path: str) -> str:
-        if is_uri(path) or not Path(path).is_dir():
-            return f"nothing matches {path}: check the path, or quote the glob"
-        below = os.path.abspath(path)  # noqa: PTH100
-        others = [
-            f", only {other}: {why}" for other, why in self._passed_over.items() if other.startswith(below)
-        ]
-        searched = " ".join(sum(_SEARCHED, ()))
-        return f"no {searched} file below {path}{others[0] if others else ''}"
+    def _add_url(self, url: str) -> bool:
+        """Gather the file at a URL; whether it is there."""
+        if url.endswith("/"):
+            hint = "web servers cannot be listed; give URLs of files, or @URL of a list"
+            raise InputError(f"not a file: {without_secrets(url)} ({hint})")
+        _check_url(url)
+        name = without_secrets(url)
+        with raised_as(InputError, OSError, saying=f"cannot read {name}"), suppress(FileNotFoundError):
+            file = source_for(url, self._web).stat()
+            if not (self._arriving and is_unfinished(name)):
+                found = StoredFile(url, file.size, file.version)
+                self._taken.setdefault(name, _Taken(_named_without_secrets(url, found)))
+            return True
+        return False
+
+    def _add_objects(self, path: str) -> bool:
+        """Gather the objects of a URI or a glob; whether there are any."""
+        found = self._listed(path)
+        if path.endswith("/"):
+            found = self._of_first_kind(found, path)
+        taken = False
+        for file in found:
+            if file.path != path and has_suffix(file.path, UNREAD_SUFFIXES):
+                self._passed_over[file.path] = UNREAD
+            elif not (self._arriving and is_unfinished(file.path)):
+                self._taken.setdefault(file.path, _Taken(file, folder=_folder(path, file.path)))
+                taken = True
+        return taken
+
+    def _listed(self, path: str) -> list[StoredFile]:
+        storage = storage_for(path)  # says so if its package is not there
+        found = []
+        with raised_as(InputError, OSError, ValueError, saying=f"cannot list {path}"):
+            for file in find_objects(storage, path):
+                if file.path.endswith("//"):
+                    self._passed_over[file.path] = "keys with an empty part cannot be read: rename them"
+                elif file.size == 0 and not _exists(storage, file.path):
+                    self._passed_over[f"{file.path}/"] = "the marker of a directory"
+                else:
+                    found.append(file)
+        return found
 
     def _add_local(self, path: str) -> bool:
-        """Gather files of this machine; whether there were any."""
-        # Path.resolve would follow links, and the name would change.
-        taken, given = False, os.path.abspath(path)  # noqa: PTH100
-        # A search that passes something over comes after one that looked at all, and asked this.
-        is_asked = self._exclude is not None and not self._passing and Path(path).is_dir()
-        place = relation(path, self._exclude or "") if is_asked else None
+        """Gather files of this machine; whether there are any."""
+        given = os.path.abspath(path)  # noqa: PTH100 - Path.resolve would follow links
+        place = None
+        if self._exclude is not None and Path(path).is_dir():
+            place = relation(path, self._exclude)
         if place in ("is", "lies in"):
             raise InputError(
                 f"{path} {place} the output {self._exclude}, which is not searched: choose another --output"
             )
+        taken = False
         try:
-            for found, folder in _local(given, self._exclude, self._passing, self._notes):
-                if found.dead and (self._arriving or found.path != given):
-                    self._passed_over[found.path] = "the link leads nowhere"
-                elif self._is_unread(found.path, given):
-                    continue
-                elif not self._arriving or not is_unfinished(found.path):
-                    taken |= self._take(found, folder, is_named=found.path == given)
+            for found, folder in self._local_files(given):
+                if found != given and has_suffix(found, UNREAD_SUFFIXES):
+                    self._passed_over[found] = UNREAD
+                elif not (self._arriving and is_unfinished(found)):
+                    taken |= self._take(found, given, folder)
         except OSError as fault:
             if self._arriving:
                 raise
             raise InputError(f"cannot read {fault.filename or path}: {fault.strerror or fault}") from fault
         return taken
 
-    def _is_unread(self, path: str, given: str) -> bool:
-        """Tell whether a file that is not named itself is packed in a way that is not read; it is noted."""
-        if path == given or not has_suffix(path, UNREAD_SUFFIXES):
-            return False
-        self._passed_over[path] = UNREAD
-        return True
-
-    def _take(self, found: FoundPath, folder: str, *, is_named: bool) -> bool:
-        """Gather a file, unless it was gathered under a better name; whether there was one."""
-        try:
-            stat = _stat(found.path, opens=not self._arriving)
-        except FileNotFoundError:
+    def _local_files(self, given: str) -> Iterator[tuple[str, str]]:
+        """Yield what a path or a glob names, and the directory of pages that it is of, or ""."""
+        named = [given] if os.path.lexists(given) else expand_glob(given) if has_magic(given) else []
+        for path in named:
+            if not Path(path).is_dir():
+                yield path, ""
+                continue
+            searched = f"{path.rstrip('/')}/"
+            below = [file for _, files in walk(path, self._exclude) for file in files if not is_hidden(file)]
             if not self._arriving:
+                self._passed_over |= dict.fromkeys(_hidden_archives(path), _HIDDEN)
+            for file in self._of_first_kind([StoredFile(file, None, None) for file in below], path):
+                yield file.path, _folder(searched, file.path)
+
+    def _take(self, path: str, given: str, folder: str) -> bool:
+        """Gather a file, unless it was gathered under a better name; whether it is there."""
+        try:
+            stat = os.stat(path)  # noqa: PTH116 - a service asks about all its inputs again and again
+            if S_ISREG(stat.st_mode) and not self._arriving:
+                with LocalStorage().open(path) as file:
+                    stat = os.fstat(file.fileno())
+        except OSError as fault:
+            if self._arriving and not os.path.islink(path) and isinstance(fault, FileNotFoundError):  # noqa: PTH114
+                return False
+            is_dead = isinstance(fault, FileNotFoundError) or fault.errno == errno.ELOOP
+            if not is_dead or (path == given and not self._arriving):
                 raise
+            self._passed_over[path] = _DEAD_LINK
             return False
-        if stat is None:
-            if is_named and not self._arriving:
-                raise InputError(f"not a file: {found.path}")
-            self._passed_over[found.path] = "not a file"
+        if not S_ISREG(stat.st_mode):
+            if path == given and not self._arriving:
+                raise InputError(f"not a file: {path}")
+            self._passed_over[path] = "not a file"
             return False
-        file = StoredFile(found.path, stat.st_size, f"mtime:{stat.st_mtime_ns}")
-        # Some file systems number nothing.
-        key = identity_of(stat) if stat.st_ino else found.path
-        before = self._files.get(key)
-        if before is None or _rank(file.path, found.linked) < _rank(before[0].path, before[1]):
-            self._files[key] = file, found.linked, folder
+        real = os.path.realpath(path)
+        start = os.path.dirname(_MAGIC.split(given, maxsplit=1)[0])  # noqa: PTH120
+        linked = real != os.path.realpath(start).rstrip("/") + path[len(start.rstrip("/")) :]
+        before = self._taken.get(real)
+        if before is None or (linked, path) < (before.linked, before.file.path):
+            found = StoredFile(path, stat.st_size, f"mtime:{stat.st_mtime_ns}")
+            self._taken[real] = _Taken(found, linked, folder)
         return True
 
+    def _of_first_kind(self, found: list[StoredFile], searched: str) -> list[StoredFile]:
+        """Return the archives, else the tables, else the pages, and what is not read; note the others.
 
-def _rank(path: str, linked: bool) -> tuple[bool, bool, str]:
-    """Return the order of the names of one file: the least is taken."""
-    return linked, os.path.realpath(path) != path, path
+        Of files that are arriving, return the archives alone.
+        """
+        suffixes = SEARCHED[0] if self._arriving else searched_suffixes(file.path for file in found)
+        chosen = [file for file in found if suffixes and file.path.lower().endswith(suffixes)]
+        unread = [file for file in found if file.path.lower().endswith(UNREAD_SUFFIXES)]
+        if suffixes and not self._arriving:
+            known = {file.path for file in (*chosen, *unread)}
+            why = f"below {searched} only {' '.join(suffixes)} are read"
+            self._passed_over |= {file.path: why for file in found if file.path not in known}
+        return chosen + unread
 
-
-def _local(
-    path: str, exclude: str | None, passing: set[str], passed_over: dict[str, str] | None
-) -> Iterator[tuple[FoundPath, str]]:
-    """Yield what a path or a glob names, and "" or the directory that it stands for with others below."""
-    if os.path.lexists(path):
-        is_link = os.path.islink(path)  # noqa: PTH114
-        named: Iterable[FoundPath] = (FoundPath(path, Path(path).is_dir(), is_link, not Path(path).exists()),)
-    else:
-        named = matches(path, passing) if has_magic(path) else ()
-    for found in named:
-        if not found.is_directory:
-            yield found, ""
-            continue
-        for below in _of_first_kind(list(walk(found.path, exclude, passing)), found.path, passed_over):
-            page = FoundPath(below.path, below.is_directory, found.linked or below.linked, below.dead)
-            yield page, _folder(f"{found.path.rstrip('/')}/", below.path)
+    def _nothing(self, path: str) -> str:
+        if is_uri(path) or not Path(path).is_dir():
+            return f"nothing matches {without_secrets(path)}: check the path, or quote the glob"
+        below = os.path.abspath(path)  # noqa: PTH100
+        others = [
+            f", only {other}: {why}" for other, why in self._passed_over.items() if other.startswith(below)
+        ]
+        suffixes = " ".join(sum(SEARCHED, ()))
+        return f"no {suffixes} file below {path}{others[0] if others else ''}"
 
 
 def _folder(searched: str, path: str) -> str:
-    """Return the directory that was searched, where a page of HTML was found in it; else ""."""
+    """Return the directory that was searched, if a page of HTML was found in it; else ""."""
     return searched if searched.endswith("/") and path.lower().endswith(PAGE_SUFFIXES) else ""
 
 
-def _of_first_kind(found: Sequence[FileT], searched: str, passed_over: dict[str, str] | None) -> list[FileT]:
-    """Return the archives, else the tables, else the pages, and what is not read; the others are noted.
-
-    Where nothing is noted, files arrive: of them the archives alone.
-    """
-    kinds: tuple[tuple[str, ...], ...] = _SEARCHED[:1] if passed_over is None else _SEARCHED
-    suffixes = next((s for s in kinds if any(file.path.lower().endswith(s) for file in found)), ())
-    chosen = [file for file in found if file.path.lower().endswith(suffixes)]
-    chosen += [file for file in found if file.path.lower().endswith(UNREAD_SUFFIXES)]
-    known = {file.path for file in chosen}
-    others = [file.path for file in found if file.path not in known]
-    if suffixes and others and passed_over is not None:
-        more = f" and {len(others) - 1:,} more" if len(others) > 1 else ""
-        passed_over[f"{others[0]}{more}"] = f"below {searched} only {' '.join(suffixes)} are read"
-    return chosen
+def _check_url(url: str) -> None:
+    with raised_as(InputError, OSError, saying=f"cannot read {without_secrets(url)}"):
+        check_url(url)
 
 
-def _stat(path: str, *, opens: bool) -> os.stat_result | None:
-    """Return what the system knows of a file; None where it is not a file."""
-    # ReadOptions before it is opened: opening a pipe would wait for ever.
-    found = os.stat(path)  # noqa: PTH116 - a service asks about all its inputs again and again
-    if not S_ISREG(found.st_mode):
-        return None
-    if not opens:
-        return found
-    with LocalStorage().open(path) as file:
-        return os.fstat(file.fileno())
+def _named_without_secrets(url: str, file: StoredFile) -> StoredFile:
+    """Return a file whose path has no signature; where it is read stays known."""
+    name = without_secrets(url)
+    return file if name == url else replace(file, path=name, url=url)
 
 
-def _listed(argument: str, lines: LineChoice, web: Web | None) -> Iterator[str]:
-    path = without_scheme(argument[1:])
-    if not path:
-        raise InputError("not a valid list: '@' (write it as @warc.paths.gz)")
-    faults = (OSError, EOFError, zlib.error)
-    with raised_as(InputError, *faults, saying=f"cannot read the list {path}", short=True):
-        data = inflated(read_small(source_for(path, web), _MOST_OF_A_LIST), _MOST_OF_A_LIST)
+def _exists(storage: Storage, path: str) -> bool:
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"not a list: {path} (write a text file with a path a line)") from error
-    names = (name.strip() for name in text.split("\n"))
-    entries = [name for name in names if name and not name.startswith("#")]
-    try:
-        yield from lines.of(entries)
-    except InputError as error:
-        raise InputError(f"the list {path} has {error}") from None
-
-
-def _remote_matches(path: str, passed_over: dict[str, str] | None) -> list[StoredFile]:
-    storage = storage_for(path)  # says so if its package is not there
-    with raised_as(InputError, OSError, ValueError, saying=f"cannot list {path}"):
-        found = list(find(storage, path))
-        return _of_first_kind(found, path, passed_over) if path.endswith("/") else found
-
-
-def _on_a_web_server(url: str, web: Web | None) -> Iterator[StoredFile]:
-    """Yield the file at a URL, asked for its size and version."""
-    if url.endswith("/"):
-        raise InputError(
-            f"not a file: {url} (web servers cannot be listed; give URLs of files, or @URL of a list)"
-        )
-    with raised_as(InputError, OSError, saying=f"cannot read {url}"), suppress(FileNotFoundError):
-        file = source_for(url, web).stat()
-        yield StoredFile(url, file.size, file.version)
+        storage.stat(path)
+    except FileNotFoundError:
+        return False
+    return True

@@ -28,6 +28,7 @@ from typing import Any, BinaryIO, cast
 from obstore.exceptions import (
     AlreadyExistsError,
     BaseError,
+    InvalidPathError,
     PermissionDeniedError,
     PreconditionError,
     UnauthenticatedError,
@@ -205,8 +206,42 @@ class ObjectStorage(Storage):
                     elif after > wanted:
                         return
                 return
+            except InvalidPathError:
+                # One key with an empty part spoils a listing of a thousand.
+                for file in self._by_folder(root, folder):
+                    if file.path.startswith(prefix) and file.path > f"{root}/{after}":
+                        yield file
+                return
             except (BaseError, OSError, ValueError) as error:
                 self._wait_and_retry(prefix, error, retries)
+
+    def _by_folder(self, root: str, folder: str) -> Iterator[StoredFile]:
+        """Yield the objects below a folder, listed folder by folder.
+
+        obstore cannot read keys with an empty part (`folder//name`). A folder that has some gives one entry
+        that ends in `//`, and the objects whose names come after a slash in ASCII.
+        """
+        try:
+            listed = self._asked(
+                f"{root}/{folder}", lambda store, key: store.list_with_delimiter(key or None)
+            )
+        except ValueError:
+            yield StoredFile(f"{root}/{folder}//", None, None)
+            start = f"{folder}/0"
+            with contextlib.suppress(FileNotFoundError):
+                yield self.stat(f"{root}/{start}")
+            found = self._asked(
+                f"{root}/{folder}",
+                lambda store, key: [one for chunk in store.list(key or None, offset=start) for one in chunk],
+            )
+            yield from (_stored(f"{root}/{one['path']}", one) for one in found)
+            return
+        objects = {one["path"]: one for one in listed["objects"]}
+        for path in sorted([*objects, *(f"{below}/" for below in listed["common_prefixes"])]):
+            if path in objects:
+                yield _stored(f"{root}/{path}", objects[path])
+            else:
+                yield from self._by_folder(root, path.rstrip("/"))
 
     @override
     def each(self, ask: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
@@ -301,7 +336,7 @@ def _fault(path: str, error: Exception) -> OSError | ValueError:
         return _ChangedError(f"{path} is another than it was")
     if isinstance(error, PermissionDeniedError | UnauthenticatedError):
         return PermissionError(f"{path}: {why}")
-    if isinstance(error, ValueError):
+    if isinstance(error, ValueError | InvalidPathError):
         return ValueError(f"not a name that a store can have: {path} ({why})")
     if _FINAL.search(str(error)):
         return PermissionError(f"{path}: no account, credentials or region in the environment ({why})")

@@ -27,14 +27,24 @@ def is_uri(path: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """A file as listed: its path or URI, size in bytes, and version (`etag:...` or `mtime:...`).
+    """A file as listed.
 
-    Size and version are None where a listing does not tell them: they are found out when the file is read.
+    Attributes:
+        path: its path or URI, which is its name everywhere.
+        size: bytes; None = not known before it is read.
+        version: `etag:...` or `mtime:...`; None = not known before it is read.
+        url: where it is read, with its signature, which is shown nowhere; "" = at `path`.
     """
 
     path: str
     size: int | None
     version: str | None
+    url: str = field(default="", compare=False, repr=False)
+
+    @property
+    def place(self) -> str:
+        """Where it is read."""
+        return self.url or self.path
 
 
 @dataclass(frozen=True, slots=True)

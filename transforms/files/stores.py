@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from cedar.transforms.files.http_options import is_web
+from cedar.transforms.files.http_options import is_web, without_secrets
 from cedar.transforms.files.local import LocalStorage, whole_file
 from cedar.transforms.files.storage import Storage, StoredFile, StoreMissingError, is_uri
 
@@ -30,9 +30,13 @@ def storage_for(path: str, web: "Web | None" = None) -> Storage:
         return HttpStorage(web or Web())
     if not is_uri(path):
         return LocalStorage()
-    scheme, _, rest = path.partition("://")
+    scheme, _, rest = without_secrets(path).partition("://")
+    hint = ""
     if scheme not in _SCHEMES:
         hint = _INSTEAD.get(scheme.lower(), f"write a path, or {', '.join(f'{one}://' for one in _SCHEMES)}")
+    elif ":" in path.partition("://")[2].partition("/")[0].rpartition("@")[0]:
+        hint = "leave out the password: credentials are taken from the environment"
+    if hint:
         place = f"{scheme}://{rest.partition('/')[0]}"
         raise StoreMissingError(f"not a place that can be reached: {place} ({hint})")
     from cedar.transforms.files.object_stores import ObjectStorage
@@ -140,7 +144,12 @@ def inflated(data: bytes, most: int) -> bytes:
 def json_object(text: bytes | str | None) -> dict[str, Any] | None:
     """Return the JSON object that a text is; None where it is not one."""
     try:
-        found = json.loads(text or b"")
+        try:
+            found = json.loads(text or b"")
+        except json.JSONDecodeError:
+            return None
+        except ValueError:  # an integer of more digits than Python reads
+            found = json.loads(text or b"", parse_int=float)
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from cedar.transforms.decode.given import check_url, utf8_of
+from cedar.transforms.decode.given import check_url, refuse_other_formats, utf8_of
 from cedar.transforms.model.annotations import Metadata
 
 __all__ = ["Metadata", "metadata"]
@@ -24,8 +24,10 @@ def metadata(
 
     Raises:
         TypeError: an argument is of another type.
+        ValueError: the page begins as a PDF, a picture or an archive does.
     """
     check_url(url)
+    refuse_other_formats(html)
     if not isinstance(fetched_at, datetime | int | None):
         wanted = "a datetime, microseconds since the epoch, or None"
         raise TypeError(f"fetched_at is {wanted}, not {type(fetched_at).__name__}")

@@ -6,10 +6,12 @@ import: help needs it.
 
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, Field, dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+T = TypeVar("T")
 
 _OPTION, _RECORD, _LEFT_OUT = "option", "record", "left_out"
 _SIZES = (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
@@ -25,6 +27,22 @@ class Group:
     title: str
     description: str | None = None
 
+    @overload
+    def option(self, help_text: str, default: T, **about: Any) -> T: ...
+    @overload
+    def option(self, help_text: str, *, repeats: str, **about: Any) -> tuple[Any, ...]: ...
+    @overload
+    def option(self, help_text: str, **about: Any) -> None: ...
+    def option(self, help_text: str, default: Any = None, **about: Any) -> Any:
+        """Make a field that is an option below this heading; `about` are the fields of `Option`.
+
+        Without a default it is () if the option repeats, else None.
+        """
+        if default is None and about.get("repeats"):
+            default = ()
+        told = Option(help=help_text, **{"group": self if self.title else None, **about})
+        return field(default=default, metadata={_OPTION: told})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
@@ -38,7 +56,8 @@ class Option:
         choices: the values that are allowed; () = any that can be read.
         name: with its dashes; "" = made of the field's name; without dashes it is an argument by place.
         repeats: how it takes several values: "" = one, append, + or *.
-        least, most: bounds of a number or a size; most 0 = unbounded.
+        minimum, maximum: bounds of a number or a size; maximum 0 = unbounded.
+        alias: a short name, such as -o.
         group: the heading below which it stands; None = the first.
         shapes: what is made depends on it, so that it is pinned; other options are free.
         shown: its default in the help; None = made of the default, "" = not shown.
@@ -51,22 +70,25 @@ class Option:
     choices: tuple[str, ...] = ()
     name: str = ""
     repeats: str = ""
-    least: int = 1
-    most: int = 0
+    minimum: int = 1
+    maximum: int = 0
+    alias: str = ""
     group: Group | None = None
     is_required: bool = False
     shapes: bool = False
     shown: str | None = None
 
 
-def option(help_text: str, default: Any = MISSING, **about: Any) -> Any:
-    """Make a field that is an option."""
-    if default is MISSING:
-        default = () if about.get("repeats") else None
-    return field(default=default, metadata={_OPTION: Option(help=help_text, **about)})
+option = Group("").option
+"""Makes a field that is an option below no heading, or below that of `group`."""
 
 
-def flag(help_text: str, **about: Any) -> Any:
+def required(help_text: str, **about: Any) -> Any:
+    """Make a field that is an argument, or an option, which has to be given."""
+    return field(metadata={_OPTION: Option(help=help_text, is_required=True, **about)})
+
+
+def flag(help_text: str, **about: Any) -> bool:
     """Make a field that is an option without a value: off unless it is given."""
     return option(help_text, False, unit="flag", **about)
 
@@ -141,4 +163,5 @@ def options_of(kind: "type[DataclassInstance]") -> Iterator[OptionField]:
         if inner is not None:
             yield from (o for o in options_of(inner) if o.key not in of.metadata[_LEFT_OUT])
         elif is_option(of):
-            yield OptionField(of.name, of.default, of.metadata[_OPTION])
+            default = None if of.default is MISSING else of.default
+            yield OptionField(of.name, default, of.metadata[_OPTION])

@@ -60,6 +60,7 @@ class Shard:
             bytes of a file.
         mark: what tells a file from others of its size and version whatever it is called, once it was read:
             device, inode and a digest of its ends; "" where its store does not number files.
+        url: where the input is read, with its signature, which is shown and kept nowhere; "" = at `source`.
     """
 
     name: str
@@ -71,6 +72,12 @@ class Shard:
     read_from: int | None = None
     wanted: int | None = None
     mark: str = field(default="", compare=False)
+    url: str = field(default="", compare=False, repr=False)
+
+    @property
+    def place(self) -> str:
+        """Where the input is read."""
+        return self.url or self.source
 
     @property
     def length(self) -> int:
@@ -121,7 +128,7 @@ class Record:
         date: WARC-Date or ARC date as written.
         content_type: media type of the block as the record declares it.
         block: the record's block (an HTTP message in a response), at most the cap's bytes.
-        truncated: the block is not whole: WARC-Truncated, a cut member, or the cap.
+        truncated: the block is not whole: WARC-Truncated, a cut member, or `max_block`.
         status: of a row the HTTP status.
     """
 
@@ -197,7 +204,9 @@ class PageRow(NamedTuple):
     charset: Annotated[str, "WHATWG name of the encoding used"]
     charset_source: Annotated[str, "who named it: bom, utf8, header, meta, detector or fallback"]
     replaced: Annotated[Int32, "U+FFFD put in by decoding"]
-    truncated: Annotated[bool, "the body is not whole: WARC-Truncated, a cut body, or a cap"]
+    truncated: Annotated[
+        bool, "the body is not whole: WARC-Truncated, a segment, an answer 206, a cut body, or a limit"
+    ]
     lang: Annotated[Optional[str], "declared language: `html lang`, else Content-Language", PERSONAL]
     title: Annotated[
         Optional[str],

@@ -14,6 +14,24 @@ def install_command(extra: str) -> str:
     return shlex.join(["pip", "install", *packages])
 
 
+_PACKAGES = {"cchardet": "faust-cchardet", "yaml": "pyyaml"}
+"""Packages that are called otherwise than their modules."""
+
+
+def missing_package(fault: ModuleNotFoundError) -> str | None:
+    """Say which package of Cedar's is missing and how to install it; None if it is a module of another."""
+    from importlib.metadata import requires
+
+    module = (fault.name or "").partition(".")[0]
+    package = _PACKAGES.get(module, module.replace("_", "-"))
+    lines = (line.partition(";") for line in requires("cedar-corpus") or ())
+    wanted = [name.strip() for name, _, marker in lines if "extra ==" not in marker]
+    found = [line for line in wanted if re.match(rf"{re.escape(package)}\b(?!-)", line, re.IGNORECASE)]
+    if not package or not found:
+        return None
+    return f"{package}, which is not installed: {shlex.join(['pip', 'install', *found])}"
+
+
 MOST_DETAIL = 500
 """Characters of an error's message that are kept: it may hold half the page."""
 

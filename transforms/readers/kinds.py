@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import BinaryIO
 
-from cedar.transforms.files.inputs import (
+from cedar.transforms.files.input_kinds import (
     LINES_SUFFIXES,
     PAGE_SUFFIXES,
     PARQUET_SUFFIXES,

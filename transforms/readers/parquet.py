@@ -88,7 +88,12 @@ def read_parquet(file: BinaryIO, span: FileRange, options: ReadOptions) -> Itera
 
 def _opened(file: WatchedFile) -> Any:
     try:
-        return pq.ParquetFile(pa.PythonFile(file, mode="r"), pre_buffer=False, buffer_size=_BUFFER)
+        return pq.ParquetFile(
+            pa.PythonFile(file, mode="r"),
+            pre_buffer=False,
+            buffer_size=_BUFFER,
+            coerce_int96_timestamp_unit="us",
+        )
     except (pa.ArrowException, OSError) as error:
         raise file.fault or OSError(f"not a whole Parquet file: {error}") from error
 
@@ -118,11 +123,28 @@ def _lists(batch: Any, columns: TableColumns) -> tuple[bool, list[Sequence[Any]]
     return is_text, [nothing if column is None else _values(column) for column in found]
 
 
+_MICROSECONDS = {
+    "day": (86_400_000_000, 1),
+    "s": (1_000_000, 1),
+    "ms": (1_000, 1),
+    "us": (1, 1),
+    "ns": (1, 1_000),
+}
+"""The microseconds of a unit of time, as a fraction."""
+
+
+def _unit_of(kind: pa.DataType) -> str:
+    if pa.types.is_date32(kind):
+        return "day"
+    return "ms" if pa.types.is_date64(kind) else str(kind.unit)
+
+
 def _values(column: Any) -> list[Any]:
     """Return values as Python has them: text unchecked, times as ISO 8601."""
     if pa.types.is_timestamp(column.type) or pa.types.is_date(column.type):
-        micros = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64()).to_pylist()
-        return [None if value is None else iso_date(value) for value in micros]
+        units = column.cast(pa.int32() if pa.types.is_date32(column.type) else pa.int64()).to_pylist()
+        numerator, denominator = _MICROSECONDS[_unit_of(column.type)]
+        return [None if value is None else iso_date(value * numerator // denominator) for value in units]
     if column.type in _TEXTS:
         column = column.cast(pa.large_binary())
     values: list[Any] = column.to_pylist()

@@ -1,6 +1,7 @@
 """A row of a table as a record, and the file that a table is read through."""
 
 import io
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, BinaryIO
@@ -12,10 +13,14 @@ from cedar.transforms.decode.media import media_type
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import ROW, Location, Record
 from cedar.transforms.warc.reader import Damage
+from cedar.transforms.warc.records import parse_date
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MOST_SECONDS = 1e11
-"""Numbers beyond are milliseconds, micro- or nanoseconds: as seconds, this one is the year 5138."""
+_MAX_SECONDS = 1e11
+"""Greater numbers are milliseconds, micro- or nanoseconds: as seconds, this one is the year 5138."""
+
+_DIGITS_OF_DATE = re.compile(r"(?:199\d|20\d\d|2100)(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:\d{6})?")
+"""YYYYMMDD or YYYYMMDDhhmmss of the years 1990 to 2100, as crawls' indexes have it."""
 
 
 def damaged_row(
@@ -80,12 +85,19 @@ def _status(value: object) -> int | None:
 
 
 def _date(value: object) -> str | None:
-    """Return a date as records have it: text as it stands, a number as ISO 8601."""
+    """Return a date as records have it: text as it stands, a number as ISO 8601.
+
+    A number of 8 or 14 digits that are a date is that date: as seconds it would be in 1970 or 1971, as
+    milliseconds after the year 2286. Other numbers count from 1970.
+    """
     if not isinstance(value, int | float):
         return _text(value)
     try:
+        digits = str(int(value)) if value == int(value) else ""
+        if _DIGITS_OF_DATE.fullmatch(digits) and parse_date(digits) is not None:
+            return digits
         for _ in range(3):
-            if abs(value) > _MOST_SECONDS:
+            if abs(value) > _MAX_SECONDS:
                 value /= 1000
         return iso_date(round(value * 1_000_000))
     except (OverflowError, ValueError):

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import BinaryIO, cast
 
-from cedar.transforms.files.inputs import ARCHIVE_SUFFIXES
+from cedar.transforms.files.input_kinds import ARCHIVE_SUFFIXES
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Record
 from cedar.transforms.readers.choices import ReadOptions

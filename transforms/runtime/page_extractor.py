@@ -120,7 +120,6 @@ def extracted_page(
 ) -> ExtractedPage:
     """Return a page's row, with what the books and further columns need besides."""
     text = encoded(extraction.text)
-    markup = extraction.markup
     metrics = extraction.metrics
     row = PageRow(
         url=page.url,
@@ -135,7 +134,7 @@ def extracted_page(
         charset=page.charset,
         charset_source=page.charset_source,
         replaced=page.replaced,
-        truncated=page.truncated or (markup is not None and markup.reading.is_cut),
+        truncated=page.truncated or extraction.truncated,
         lang=page.lang,
         title=extraction.title,
         text=extraction.text,

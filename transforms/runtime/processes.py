@@ -40,11 +40,12 @@ def _safe_path() -> dict[str, str]:
 def import_path() -> list[str]:
     """`sys.path` without the current directory and without what PYTHONPATH names relative to it.
 
-    Where Cedar itself is imported from the current directory, that stays.
+    The current directory stays if PYTHONPATH names it by its absolute path, or if Cedar is imported from it.
     """
     # An empty entry is the current directory. At its start Python makes all of them absolute.
-    given = map(Path, ("", *os.environ.get("PYTHONPATH", "").split(os.pathsep)))
-    unsafe = {entry.resolve() for entry in given if not entry.is_absolute()} - {_OURS}
+    given = [Path(entry) for entry in ("", *os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+    named = {entry.resolve() for entry in given if entry.is_absolute()}
+    unsafe = {entry.resolve() for entry in given if not entry.is_absolute()} - named - {_OURS}
     return [entry for entry in sys.path if Path(entry).is_absolute() and Path(entry).resolve() not in unsafe]
 
 

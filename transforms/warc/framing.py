@@ -276,10 +276,14 @@ class Framing:
                 return _to_next_start(stream, RejectReason.TOO_LARGE, detail, url)
         end, closed = found
         header = parse_warc(stream.buffer[stream.position : end])
-        stream.position = end
         if not closed:
             detail = "another record begins inside of its header"
+            if not header.kind and header.url is None:
+                # A version line alone, perhaps one of thousands: go on at what is a record for certain.
+                return _to_next_start(stream, RejectReason.DAMAGED_RECORD, detail, None, blind=True)
+            stream.position = end
             return Lost(RejectReason.DAMAGED_RECORD, detail, header.url, stream.place)
+        stream.position = end
         return self._body(stream, header)
 
     def _arc(self, stream: Inflated) -> Framed | Lost:

@@ -26,6 +26,11 @@ class GzipMembers(MemberRow):
     def __init__(self, window: Window) -> None:
         super().__init__(window, _GZIP)
 
+    @staticmethod
+    def recognises(head: bytes) -> bool:
+        """Tell whether a gzip header begins `head`."""
+        return head.startswith(GZIP_MAGIC)
+
     def open(self, offset: int) -> Member | None:
         """Return the member at `offset`; None where no sound gzip header begins."""
         size = _gzip_header(self._window, offset)

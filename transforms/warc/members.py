@@ -182,6 +182,11 @@ class MemberRow(Container):
         self._window = window
         self._magic = magic
 
+    @staticmethod
+    @abstractmethod
+    def recognises(head: bytes) -> bool:
+        """Tell whether a file that begins with `head` is in this format."""
+
     @abstractmethod
     def trial(self, offset: int) -> Trial | None:
         """Inflate at least `TRIAL` bytes of the member at `offset`; None if that cannot be."""

@@ -38,10 +38,11 @@ from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY, max_block
 from cedar.transforms.model.records import Location, Record
 from cedar.transforms.warc.framing import Framed, Framing, Inflated, Lost
+from cedar.transforms.warc.gzip_members import GZIP_MAGIC
 from cedar.transforms.warc.members import FEED, Container, Ending, Member, Window, rescan_from
 from cedar.transforms.warc.recognise import recognise
 from cedar.transforms.warc.records import START_REACH, is_start, is_warc
-from cedar.transforms.warc.zstd_frames import dictionary_end
+from cedar.transforms.warc.zstd_frames import dictionary_end, is_frame
 
 MAX_BLOCK = max_block(DEFAULT_MAX_BODY)
 """Bytes of a block that are kept by default."""
@@ -328,6 +329,12 @@ class Reading:
             self._runs_on = runs_on(self._window)
         return self._runs_on
 
+    def _is_nested(self) -> bool:
+        """Tell whether the first member holds a compressed file, as a server's Content-Encoding leaves it."""
+        member = self._container.open(self._window.skip_padding(0))
+        head = b"" if member is None else member.read()[:18]
+        return self._container.closes and (head.startswith(GZIP_MAGIC) or is_frame(head))
+
     def _widen(self, damage: Damage) -> None:
         """Add to the stretch in which no record was seen to begin, or open one."""
         first = self._stretch
@@ -342,9 +349,13 @@ class Reading:
         stretch, self._stretch = self._stretch, None
         if whole and not self.count:
             location = self._span.location(0, self._window.size)
-            yield Damage(location, None, RejectReason.NOT_AN_ARCHIVE, "no WARC or ARC record was found")
+            detail = "compressed twice: decompress it once" if self._is_nested() else NO_RECORD
+            yield Damage(location, None, RejectReason.NOT_AN_ARCHIVE, detail)
         elif stretch is not None:
             yield stretch
+
+
+NO_RECORD = "no WARC or ARC record was found"
 
 
 def runs_on(window: Window) -> bool:

@@ -1,10 +1,13 @@
 """Which container a file is, by its content and never by its name."""
 
 from cedar.transforms.warc.framing import Framed, Framing, Inflated, Lost
-from cedar.transforms.warc.gzip_members import GZIP_MAGIC, GzipMembers
+from cedar.transforms.warc.gzip_members import GzipMembers
 from cedar.transforms.warc.members import Container, PlainBytes, Window
 from cedar.transforms.warc.records import START_REACH, is_start
-from cedar.transforms.warc.zstd_frames import ZstdFrames, is_frame
+from cedar.transforms.warc.zstd_frames import ZstdFrames
+
+COMPRESSED: tuple[type[GzipMembers] | type[ZstdFrames], ...] = (GzipMembers, ZstdFrames)
+"""The compressed formats."""
 
 _FOREIGN = {
     b"\x04\x22\x4d\x18": "an LZ4 frame",
@@ -26,10 +29,9 @@ def recognise(window: Window) -> Container | str:
     """
     start = window.skip_padding(0)
     head = bytes(window.view(start, START_REACH))
-    if head.startswith(GZIP_MAGIC):
-        return GzipMembers(window)
-    if is_frame(head):
-        return ZstdFrames(window)
+    for compressed in COMPRESSED:
+        if compressed.recognises(head):
+            return compressed(window)
     for magic, name in _FOREIGN.items():
         if head.startswith(magic):
             return name
@@ -53,7 +55,7 @@ def recognise(window: Window) -> Container | str:
 def _members(window: Window, start: int, stop: int, *, whole: bool = True) -> Container | None:
     """Find the container of the first member in [start, stop) that begins a record, or inflates."""
     container: Container | None = None
-    for members in (GzipMembers(window), ZstdFrames(window)):
+    for members in (compressed(window) for compressed in COMPRESSED):
         found = (members.find if whole else members.find_member)(start, stop)
         if found is not None:
             stop, container = found, members

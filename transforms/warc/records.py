@@ -6,7 +6,7 @@ colon, lines without a colon are skipped.
 """
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from cedar.transforms.model._fields import fields
@@ -33,12 +33,14 @@ _START = re.compile(rb"\n(?:" + _SURE_START + rb"|" + _ARC_START + rb")")
 _START_ANYWHERE = re.compile(_SURE_START + rb"|\n" + _ARC_START)
 _NAMES = (
     *("warc-type", "warc-target-uri", "warc-record-id", "warc-date", "content-type", "content-length"),
-    *("warc-truncated", "warc-refers-to"),
+    *("warc-truncated", "warc-segment-number", "warc-refers-to"),
 )
 _HTTP_BLOCK = "application/http; msgtype=response"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DATE_DIGITS = re.compile(r"(\d{8,20})[A-Za-z]{0,8}", re.ASCII)
 _DATE_SHAPE = re.compile(r"\d{4}-\d\d(?:-\d\d(?:[Tt ]\d\d:\d\d.*)?)?|\d{4}")
+_END_OF_DAY = re.compile(r"(.{10}[Tt ])24:00(?::00(?:[.,]0*)?)?([Zz+-].*)?")
+_LEAP_SECOND = re.compile(r"(.{10}[Tt ]\d\d:\d\d:)60([.,Zz+-].*)?")
 _LENGTH_DIGITS = 18
 _LINE_FEED, _BLANK = 10, 32
 
@@ -52,7 +54,7 @@ class Header(NamedTuple):
         date, content_type: as written.
         length: bytes of the block, or None where the declaration is missing, negative, no number, or has
             more than 18 digits: no file is so large, and what is added to it has 64 bits.
-        truncated: whether WARC-Truncated is set, or the length is None.
+        truncated: whether WARC-Truncated is set, it is the first segment of a record, or the length is None.
     """
 
     kind: str
@@ -108,11 +110,11 @@ def parse_warc(header: bytes) -> Header:
     """
     found = dict(reversed(fields(header, 0, len(header), _NAMES, utf8=True)))
     values = [found.get(name, "").strip() for name in _NAMES]
-    kind, url, record_id, date, content_type, digits, cut, refers_to = values
+    kind, url, record_id, date, content_type, digits, cut, segment, refers_to = values
     length = _length(digits)
     return Header(
         *(kind.lower(), _bare(url), _bare(record_id), date or None, content_type or None),
-        *(length, bool(cut) or length is None, _bare(refers_to)),
+        *(length, bool(cut or segment) or length is None, _bare(refers_to)),
     )
 
 
@@ -198,7 +200,8 @@ def parse_date(text: str | None) -> int | None:
 
     It is a WARC-Date (W3C profile of ISO 8601: from a year to any number of fractional digits, which are cut
     to microseconds; "Z" or an offset; UTC where neither is given) or an ARC date of 14 digits (17 with
-    milliseconds; zeros are added to shorter ones, others cut, as are letters).
+    milliseconds; zeros are added to shorter ones, others cut, as are letters). The hour 24:00 is 00:00 of the
+    next day, and a leap second, :60, is the first second of the next minute.
     """
     if text is None:
         return None
@@ -211,7 +214,10 @@ def parse_date(text: str | None) -> int | None:
             return None
         elif len(text) < 10:
             text = f"{text}-01-01"[:10]
-        moment = datetime.fromisoformat(text)
+        try:
+            moment = datetime.fromisoformat(text)
+        except ValueError:
+            moment = _late_moment(text)
         if moment.tzinfo is None:
             moment = moment.replace(tzinfo=UTC)
         elif moment.tzinfo is not UTC:
@@ -220,6 +226,15 @@ def parse_date(text: str | None) -> int | None:
         return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
     except (ValueError, OverflowError):
         return None
+
+
+def _late_moment(text: str) -> datetime:
+    """Return the moment of a time of 24:00 or with a leap second; raise ValueError for another text."""
+    if late := _END_OF_DAY.fullmatch(text):
+        return datetime.fromisoformat(f"{late[1]}00:00:00{late[2] or ''}") + timedelta(days=1)
+    if late := _LEAP_SECOND.fullmatch(text):
+        return datetime.fromisoformat(f"{late[1]}59{late[2] or ''}") + timedelta(seconds=1)
+    raise ValueError(text)
 
 
 def _decoded(value: bytes) -> str:

@@ -28,6 +28,7 @@ _HEADER_REACH = 18  # bytes of the longest frame header, magic included
 _SKIPPABLE_HEADER, _BLOCK_HEADER, _CHECKSUM = 8, 3, 4
 _RAW, _RLE, _RESERVED = 0, 1, 3
 _MAX_BLOCK = 128 * 1024
+_RUN = 16 * 1024
 _TRIAL_BLOCKS = 16
 _RUN_OVER_COST = 16  # bytes read for each of a skippable frame, at most, to see whether it is sound
 _BLOCK_COST = 512  # what the handling of a block weighs, in bytes of input
@@ -75,6 +76,11 @@ class ZstdFrames(MemberRow):
         self._reader = zstandard.ZstdDecompressor(dictionary, max_window_size=MAX_WINDOW)
         self._trial = zstandard.ZstdDecompressor(dictionary, max_window_size=MAX_WINDOW)
 
+    @staticmethod
+    def recognises(head: bytes) -> bool:
+        """Tell whether a frame begins `head`, skippable ones included."""
+        return is_frame(head)
+
     def open(self, offset: int) -> Member | None:
         """Return the frame at `offset`; None where no sound header begins.
 
@@ -87,6 +93,8 @@ class ZstdFrames(MemberRow):
         if after is not None:
             if after > window.size:
                 return _Closed(offset, window.size, Ending.CUT)
+            if (run := self._skippable_run(offset)) > after:
+                return _Closed(offset, run, Ending.SOUND)
             is_whole = self._lands(after) and not self._is_run_over(offset + 1, after)
             return _Closed(offset, after, Ending.SOUND) if is_whole else None
         head = bytes(window.view(offset, _HEADER_REACH))
@@ -135,6 +143,21 @@ class ZstdFrames(MemberRow):
         if _SKIPPABLE.match(head) is None:
             return None
         return offset + _SKIPPABLE_HEADER + int.from_bytes(head[4:], "little")
+
+    def _skippable_run(self, offset: int) -> int:
+        """Return the end of the skippable frames that follow each other from `offset` on, but for the last.
+
+        They hold no magic of a frame, and lie in one stretch of `_RUN` bytes: there may be a million of them.
+        """
+        view = bytes(self._window.view(offset, _RUN))
+        end = following = 0
+        while _SKIPPABLE.match(view, following) and following + _SKIPPABLE_HEADER <= len(view):
+            start, end = following, following
+            size = int.from_bytes(view[start + 4 : start + _SKIPPABLE_HEADER], "little")
+            following = start + _SKIPPABLE_HEADER + size
+            if following > len(view) or (size and view.find(_MAGIC, start + 1, following) >= 0):
+                break
+        return offset + end
 
     def _lands(self, offset: int) -> bool:
         """Tell whether a frame begins at `offset` or the file ends there, after padding."""

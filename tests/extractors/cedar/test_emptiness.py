@@ -57,6 +57,14 @@ PAGES = {
     "challenge": "<html><head><title>Just a moment...</title></head><body><div class=main-wrapper>"
     "<div id=challenge-stage><h2>Checking that you are human. This may take a few seconds.</h2>"
     "<p>example.org has to look at the security of your connection first.</p></div></div></body></html>",
+    "a spinner": "<html><head><title>Obituary - The Ridger</title></head><body><div id=__next><div "
+    "class=spinner>"
+    "Loading...</div></div><script id=__NEXT_DATA__>{}</script></body></html>",
+    "a text that waits": "<html><head><title>Konto</title></head><body><div id=root><p>Wird geladen "
+    "…</p></div>"
+    "<script src=/app.js></script></body></html>",
+    "a skeleton": "<html><head><title>ニュース</title></head><body><main>"
+    "<div class='Skeleton_row'>読み込み中</div></main><script src=/app.js></script></body></html>",
     "navigation alone": page("Example", ""),
 }
 

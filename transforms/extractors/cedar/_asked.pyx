@@ -1,5 +1,7 @@
 """What the options say of a choice: of the headline, of comments, captions, and of what the page hides."""
 
+import re
+
 import numpy as np
 
 from libc.stdint cimport int64_t
@@ -17,14 +19,21 @@ cdef enum:
     PART = 9  # tenths of a page's words: elements that hold as much are not part of it
     WHOLE = 11  # more tenths of a page's words than any element holds
     SHORT = 30  # tenths of words: blocks of comment sections up to twice this are names, dates and buttons
+    SEEN = 600  # tenths of words to be seen around the headline, from which what is hidden elsewhere is dropped
     HIDDEN_SHARE = 3  # hidden parts are dropped where they hold less than one of this many words of what is kept
     LABELS = 2  # blocks that the line above a fold has at most,
     LABEL = 200  # and tenths of words
+    LONGEST_TAG = 2000
     HEADLINE_REACH = 20  # how many blocks before the text the headline may stand
     REQUEST = 1000  # bytes of what asks for JavaScript, at most
     HEADINGS = 16  # how many headings of each of the first two levels may be the headline
 
-cdef Py_ssize_t COMMENT = list(GROUPS).index("comment"), NOSCRIPT = CODE["noscript"]
+_SHOWN_LATER = re.compile(
+    rb"""\srole\s*=\s*["']?tabpanel|\sid\s*=\s*["']?S:|\btab[-_]?(?:pane|panel|content)|accordion|collaps""", re.IGNORECASE
+)
+"""Panels of tabs, folds, and the parts that React streams behind a page."""
+
+cdef Py_ssize_t COMMENT = list(GROUPS).index("comment"), NOSCRIPT = CODE["noscript"], BODY = CODE["body"]
 
 
 def do_as_asked(SegmentedPage page not None, kept not None, options not None, *, bint apart):
@@ -40,8 +49,10 @@ def do_as_asked(SegmentedPage page not None, kept not None, options not None, *,
         elif kept.any():
             first, last = kept.nonzero()[0][[0, -1]]
             kept[first:last] |= of_captions[first:last]
-    _place_headline(page, stays, options.title == "keep")
-    _drop_hidden(page, stays)
+    _place_headline(page, stays, None, options.title == "keep")
+    hidden = _drop_hidden(page, stays)
+    if hidden is not None:
+        _place_headline(page, stays, hidden, options.title == "keep")
 
 
 cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked, bint apart) except -1:
@@ -75,8 +86,10 @@ cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked
     return 0
 
 
-cdef int _place_headline(SegmentedPage page, unsigned char[::1] stays, bint keep) except -1:
-    """Drop the headline, or keep the last of those before the text, if no other is kept."""
+cdef int _place_headline(
+    SegmentedPage page, unsigned char[::1] stays, const unsigned char[::1] hidden, bint keep
+) except -1:
+    """Drop the headline, or keep the last of those before the text that is not `hidden`, if no other is kept."""
     cdef Py_ssize_t block, first = 0, found = -1
     cdef list headlines = _headlines(page)
     while first < stays.shape[0] and not stays[first]:
@@ -86,7 +99,7 @@ cdef int _place_headline(SegmentedPage page, unsigned char[::1] stays, bint keep
             stays[block] = False
         elif stays[block]:
             return 0
-        elif 0 < first - block <= HEADLINE_REACH:
+        elif 0 < first - block <= HEADLINE_REACH and (hidden is None or not hidden[block]):
             found = block
     if keep and found >= 0 and first < stays.shape[0]:
         stays[found] = True
@@ -115,15 +128,20 @@ cdef list _headlines(SegmentedPage page):
     return alike or [top] * (tops == 1)
 
 
-cdef int _drop_hidden(SegmentedPage page, unsigned char[::1] stays) except -1:
+cdef const unsigned char[::1] _drop_hidden(SegmentedPage page, unsigned char[::1] stays):
     """Drop hidden parts of what is kept, unless a script shows them: folds, and what is much of the page.
 
-    Where scripts run, what asks for them is hidden, too.
+    If the element around the headline that has half of what is to be seen is a text, `SEEN` or more, what is hidden
+    outside of it is dropped, however much it is: agreements, notices. Panels of tabs and parts that React streams are
+    not, which their names tell. Where scripts run, what asks for them is hidden, too.
+
+    Returns what is hidden, uint8 (n,), if some of it may have been dropped, else None.
     """
     cdef Elements elements = page.elements
     cdef const int64_t[::1] words = page.blocks.word_tenths
     cdef Py_ssize_t element, block
-    cdef int64_t kept = 0, lost = 0
+    cdef int64_t kept = 0, lost = 0, home
+    cdef const unsigned char[::1] unseen
     cdef unsigned char[::1] marks = np.array(elements.hidden)
     for element in range(elements.count):
         if marks[element]:
@@ -134,9 +152,60 @@ cdef int _drop_hidden(SegmentedPage page, unsigned char[::1] stays) except -1:
     for block in range(stays.shape[0]):
         kept += words[block] if stays[block] else 0
         lost += words[block] if stays[block] and hidden[block] else 0
+    if not lost:
+        return None
+    home = _home(page, stays, hidden, kept - lost)
+    if home:
+        for element in range(elements.count):
+            if marks[element] and elements.first[element] < elements.last[element]:
+                marks[element] = not _is_shown_later(page, element)
+        unseen = page.elements.inside(np.asarray(marks), page.blocks, WHOLE).view(np.uint8)
+        for block in range(stays.shape[0]):
+            if stays[block] and unseen[block] and (
+                elements.codes[home] == BODY or not elements.first[home] <= block < elements.last[home]
+            ):
+                stays[block] = False
+                kept -= words[block]
+                lost -= words[block]
     if HIDDEN_SHARE * lost < kept:
         for block in range(stays.shape[0]):
             stays[block] &= not hidden[block]
+    elif not home:
+        return None
+    return hidden
+
+
+cdef bint _is_shown_later(SegmentedPage page, Py_ssize_t element) except -1:
+    """Whether the names of a hidden element say that a script shows it in its place."""
+    cdef Tags tags = page.markup.tags
+    cdef Py_ssize_t tag = page.elements.opens[element]
+    cdef int64_t start = tags.start[tag]
+    return tag >= 0 and _SHOWN_LATER.search(page.markup.html, start, min(tags.stop[tag], start + LONGEST_TAG)) is not None
+
+
+cdef int64_t _home(
+    SegmentedPage page, const unsigned char[::1] stays, const unsigned char[::1] hidden, int64_t visible
+) except -1:
+    """The innermost element that holds the headline and half of the words that stay and are visible, if these are
+    `SEEN` or more; else 0.
+    """
+    cdef Elements elements = page.elements
+    cdef const int64_t[::1] words = page.blocks.word_tenths
+    cdef Py_ssize_t head = page.headline.block, block
+    cdef int64_t element, seen = 0, first, last
+    if head < 0 or hidden[head]:
+        return 0
+    element, first, last = elements.nearest[head], head, head
+    while element:
+        # Each element holds the blocks of the one before: a block is counted once.
+        for block in range(elements.first[element], first):
+            seen += words[block] if stays[block] and not hidden[block] else 0
+        for block in range(last, elements.last[element]):
+            seen += words[block] if stays[block] and not hidden[block] else 0
+        first, last = elements.first[element], elements.last[element]
+        if 2 * seen >= visible:
+            return element if seen >= SEEN else 0
+        element = elements.parents[element]
     return 0
 
 

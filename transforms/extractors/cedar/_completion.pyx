@@ -7,7 +7,8 @@ or it stands after the text of its article or section, of which half was chosen,
 data if it has rows and columns and cells of one block; one that belongs to the text, also of two. Lists are those whose
 items are one block each, and series of like elements of a few words, as ingredients are; their links do not come back.
 On a page of one text, a series also stays between two parts of it with little else between, and a list of terms that is
-last. A heading stays above a section of its own that does, unless it is a link.
+last. A heading stays above a section of its own that does, unless it is a link. Of the lines of a PDF that was made into
+HTML all stay if most do.
 """
 
 import numpy as np
@@ -15,11 +16,13 @@ import numpy as np
 from libc.stdint cimport int64_t
 
 from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._tags cimport Tags
 from cedar.transforms.extractors.segments._blocks cimport Blocks
 from cedar.transforms.extractors.segments._elements cimport Elements
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 from cedar.transforms.extractors.cedar.model import UNIT
+from cedar.transforms.extractors.html._attributes import attributes
 from cedar.transforms.extractors.segments.names import CODE
 
 cdef enum:
@@ -35,6 +38,9 @@ cdef enum:
     STEPS = 16  # elements from a series to the one that holds half of the text
     BETWEEN = 20  # blocks in a row between two parts of the text, besides series, at most
     LINKED_SHORT = 60  # tenths of words in each of its elements at most, on the mean, if more is linked
+    LONGEST_TAG = 2000  # bytes
+    LINES = 5  # lines of a page that a PDF was made into, at least,
+    CHOSEN_LINES = 8  # tenths of their words, at least, with which all of them stay
 
 cdef enum:  # what may be done with a series
     KEPT_WHOLE = 1  # for its most part chosen, or amid the text
@@ -68,6 +74,7 @@ def complete(SegmentedPage page not None, const int64_t[::1] scores not None, ch
     _complete_elements(page, sums, series, stays, one_text)
     if one_text:
         _keep_series(page, sums, series, stays)
+    _complete_lines(page, sums, stays)
     _complete_headings(page, scores, stays)
     return kept
 
@@ -286,6 +293,54 @@ cdef bint _belongs(
         return False
     before = sums[CHOSEN, first] - sums[CHOSEN, elements.first[holder]]
     return before >= SECTION and 2 * before >= sums[ALL, first] - sums[ALL, elements.first[holder]]
+
+
+cdef int _complete_lines(SegmentedPage page, const int64_t[:, ::1] sums, unsigned char[::1] stays) except -1:
+    """Keep all lines of a page that a program made of a PDF: like elements without links, of which most were chosen.
+
+    They are the children of one element, a block each, of one name, and all begin with one class or have a `style`
+    that places them. The last line of a paragraph may be of a few words, and scores low.
+    """
+    cdef Elements elements = page.elements
+    cdef const int64_t[::1] first = elements.first, last = elements.last, parents = elements.parents
+    cdef Py_ssize_t element, block
+    cdef int64_t begin, end, words
+    cdef int64_t[::1] lines = page.markup.room.zeros(elements.count)  # children of a block each; -1: other children
+    for element in range(1, elements.count):
+        if first[element] == last[element] or lines[parents[element]] < 0:
+            continue
+        if last[element] - first[element] > 1 or elements.nearest[first[element]] != element or (
+            lines[parents[element]] and elements.codes[element] != elements.codes[elements.nearest[first[parents[element]]]]
+        ):
+            lines[parents[element]] = -1
+        else:
+            lines[parents[element]] += 1
+    for element in range(1, elements.count):
+        begin, end = first[element], last[element]
+        if lines[element] < LINES or lines[element] != end - begin or sums[LINKED, end] > sums[LINKED, begin]:
+            continue
+        words = sums[ALL, end] - sums[ALL, begin]
+        if CHOSEN_LINES * words <= 10 * (sums[CHOSEN, end] - sums[CHOSEN, begin]) < 10 * words:
+            if _are_placed(page, begin, end):
+                for block in range(begin, end):
+                    stays[block] = True
+    return 0
+
+
+cdef bint _are_placed(SegmentedPage page, Py_ssize_t begin, Py_ssize_t end) except -1:
+    """Whether the elements of blocks [begin, end) begin with one class, or all have a `style` that places them."""
+    cdef Tags tags = page.markup.tags
+    cdef Py_ssize_t block, tag
+    cdef bytes named, common = None
+    cdef bint are_named = True, are_placed = True
+    for block in range(begin, end):
+        tag = page.elements.opens[page.elements.nearest[block]]
+        given = attributes(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + LONGEST_TAG))
+        named = given.get(b"class", b"").split(b" ", 1)[0]
+        common = named if common is None else common
+        are_named &= named == common != b""
+        are_placed &= b"absolute" in given.get(b"style", b"")
+    return are_named or are_placed
 
 
 cdef int _complete_headings(SegmentedPage page, const int64_t[::1] scores, unsigned char[::1] stays) except -1:

@@ -10,10 +10,14 @@ import numpy as np
 
 from libc.stdint cimport int64_t
 
+from cedar.transforms.extractors.html._tags cimport Tags
+from cedar.transforms.extractors.segments._blocks cimport Blocks
 from cedar.transforms.extractors.segments._elements cimport Elements
+from cedar.transforms.extractors.segments._markup cimport ANCHOR, HAS_TARGET
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 from cedar.transforms.extractors.cedar import model
+from cedar.transforms.extractors.html._attributes import attributes
 from cedar.transforms.extractors.segments.names import CODE, GROUPS
 
 cdef enum:
@@ -29,6 +33,10 @@ cdef enum:  # kinds of what goes
     INSET
     ROW
     KINDS
+
+cdef enum:
+    SHORT = 45  # tenths of words of a control, at most
+    AROUND = 4  # elements around a control whose names are looked at, at most
 
 _SAYING = re.compile(rb"""\s(?:class|id)\s*+=\s*+(?:"([^"]*+)|'([^']*+)|([^\s"'>]++))""", re.IGNORECASE)
 _HIDING = frozenset((b"hidden", b"hide", b"is-hidden", b"visually-hidden"))
@@ -48,6 +56,11 @@ NAME = re.compile(
     ).encode()
 )
 """What names an inset: one of the names, alone or with words that are said of any element."""
+
+_CONTROL = re.compile(rb"button|\bbtn\b|\bcta\b|(?<=[a-z])btn\b|(?<=[a-z])cta\b", re.IGNORECASE)
+_UNFOLDING = re.compile(rb"accordion|collaps|toggle|dropdown|\btabs?\b", re.IGNORECASE)
+_STATES = frozenset((b"aria-controls", b"aria-expanded", b"aria-selected", b"data-bs-toggle", b"data-toggle"))
+"""Attributes of what unfolds a part of the page, whose words may be its heading."""
 
 cdef int64_t FORM, CAPTION, NAMED, BUTTON = CODE["button"], ASIDE = CODE["aside"], UNIT = model.UNIT
 FORM, CAPTION = (1 << list(GROUPS).index(group) for group in ("form", "caption"))
@@ -114,6 +127,69 @@ cdef int _kind(SegmentedPage page, Py_ssize_t element, const int64_t[::1] links)
     if code == BUTTON or is_part and group & FORM or b":" not in said and not _HIDING.isdisjoint(said.split()):
         return FURNITURE
     return NONE
+
+
+def drop_controls(SegmentedPage page not None, const int64_t[::1] scores not None, kept not None):
+    """Drop buttons of up to four words from `kept`, bool (n,): elements, and links that are all of their block.
+
+    A link is one by its `role` or a class (`btn`, `button`, `cta`) of its own, or of elements that hold nothing else.
+    What unfolds a part of the page stays, and what is sure (ingredients may be buttons); all do if a third of the text
+    stands in them.
+    """
+    cdef unsigned char[::1] stays = kept.view(np.uint8)
+    cdef Blocks blocks = page.blocks
+    cdef Elements elements = page.elements
+    cdef Py_ssize_t block
+    cdef int64_t whole = 0, there = 0
+    cdef list found = []
+    if stays.shape[0] != blocks.count or scores.shape[0] != blocks.count:
+        raise ValueError("scores or a choice of another page")
+    for block in range(blocks.count):
+        if not stays[block]:
+            continue
+        whole += blocks.word_tenths[block]
+        if blocks.word_tenths[block] <= SHORT and scores[block] < SURE[INSET] and not elements.headings[block]:
+            if elements.codes[elements.nearest[block]] == BUTTON or blocks.linked[block] == blocks.chars[block]:
+                if _is_control(page, block):
+                    found.append(block)
+                    there += blocks.word_tenths[block]
+    if PART * there < whole:
+        for block in found:
+            stays[block] = False
+
+
+cdef bint _is_control(SegmentedPage page, Py_ssize_t block) except -1:
+    """Whether a block is a button: by the elements that hold it alone, and the links in it."""
+    cdef Elements elements = page.elements
+    cdef Tags tags = page.markup.tags
+    cdef Py_ssize_t tag, step
+    cdef int64_t element = elements.nearest[block]
+    cdef bint is_named = False, is_button
+    for step in range(AROUND):
+        if not element or elements.last[element] - elements.first[element] != 1:
+            break
+        tag = elements.opens[element]
+        given = attributes(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + LONGEST_TAG))
+        if _unfolds(given):
+            return False
+        is_named |= elements.codes[element] == BUTTON or _is_called_button(given)
+        element = elements.parents[element]
+    for tag in range(page.blocks.first_gaps[block], page.blocks.last_gaps[block]):
+        if page.markup.roles[tag] == ANCHOR and page.markup.said[tag] & HAS_TARGET:
+            given = attributes(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + LONGEST_TAG))
+            is_button = _is_called_button(given)
+            if _unfolds(given) or not (is_named or is_button):
+                return False
+            is_named |= is_button
+    return is_named
+
+
+cdef bint _is_called_button(dict given) except -1:
+    return given.get(b"role", b"").lower() == b"button" or _CONTROL.search(given.get(b"class", b"")) is not None
+
+
+cdef bint _unfolds(dict given) except -1:
+    return not _STATES.isdisjoint(given) or _UNFOLDING.search(given.get(b"class", b"")) is not None
 
 
 def captions(SegmentedPage page not None):

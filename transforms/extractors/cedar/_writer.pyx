@@ -48,7 +48,7 @@ def write(SegmentedPage page not None, kept not None):
     text = buffer[:at]
     # A no-break space is left where a reference without `;` runs into letters.
     words = len(text.decode().split()) if _has_no_break_space(text) else _words(text)
-    return text, words, count, <double>chars / <double>max(blocks.char_sums[blocks.count], <int64_t>1)
+    return text, words, count, <double>chars / <double>max(blocks.char_sums[blocks.count] + blocks.cut_chars, <int64_t>1)
 
 
 cdef inline int64_t _row(Elements elements, Py_ssize_t element) noexcept nogil:

@@ -32,7 +32,7 @@ from cedar.transforms.extractors.cedar import kinds, model
 from cedar.transforms.extractors.cedar._asked import do_as_asked
 from cedar.transforms.extractors.cedar._choice import choose
 from cedar.transforms.extractors.cedar._completion import complete
-from cedar.transforms.extractors.cedar._drops import drop_furniture
+from cedar.transforms.extractors.cedar._drops import drop_controls, drop_furniture
 from cedar.transforms.extractors.cedar._features import find_prose, means, measure
 from cedar.transforms.extractors.cedar._forest import Scorer, score_kinds
 from cedar.transforms.extractors.cedar._stated import drop_unstated, keep_stated
@@ -40,6 +40,7 @@ from cedar.transforms.extractors.cedar._votes import vote
 from cedar.transforms.extractors.cedar._writer import write
 from cedar.transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, KIND_COLUMNS, VOTES
 from cedar.transforms.extractors.cedar.emptiness import has_content
+from cedar.transforms.extractors.cedar.notices import consent_notices
 from cedar.transforms.extractors.extraction import NO_METRICS, Block, Extraction, PageMetrics
 from cedar.transforms.extractors.html._text import count
 from cedar.transforms.extractors.html.characters import Flags, Offsets
@@ -56,6 +57,9 @@ _TREES = model.aligned(_TABLE.second, ALL_COLUMNS)
 _SECOND = Scorer(_TREES)
 
 _NAMES = {kind.columns[column] for kind in _TABLE.kinds for column in kind.features.flat}
+_NOTICE = -10 * model.UNIT
+"""The score of notices of consent, at most."""
+
 _ASKED = np.array([name in _NAMES for name in _SUMMARY], np.uint8)
 """Whether the kinds of pages ask for each mean of `KIND_COLUMNS`."""
 
@@ -86,9 +90,9 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         )
     words = np.asarray(page.blocks.word_tenths)
     values = measure(page)
-    prose = find_prose(page)
-    kind_scores = _look_again(page, words, values, prose)
-    scores = _scores(_SECOND, values, prose)
+    prose, notices = find_prose(page), consent_notices(page)
+    kind_scores = _look_again(page, words, values, prose, notices)
+    scores = _scores(_SECOND, values, prose, notices)
     shared = kinds.shared_doubt(kind_scores)
     one_text = shared == kinds.ALL_SHARED
     chosen = choose(scores, words, shared=shared, calibration=_TABLE.calibration)
@@ -99,6 +103,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         if one_text:
             drop_unstated(page, scores, kept)
             drop_furniture(page, scores, kept)
+        drop_controls(page, scores, kept)
         do_as_asked(page, kept, options, apart=kinds.is_article(kind_scores))
         confidence = chosen.confidence
     written, word_count, content_lines, content_ratio = write(page, kept)
@@ -118,7 +123,14 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     make_blocks = partial(_blocks, page, kept, scores, values)
     make_markdown = partial(_markdown, page, kept)
     return Extraction(
-        text, page.markup.title, None, metrics, make_blocks, make_markdown=make_markdown, markup=page.markup
+        text,
+        page.markup.title,
+        None,
+        metrics,
+        make_blocks,
+        make_markdown=make_markdown,
+        markup=page.markup,
+        truncated=page.markup.reading.is_cut or page.blocks.cut_chars > 0,
     )
 
 
@@ -130,18 +142,22 @@ def _markdown(page: SegmentedPage, kept: Flags, options: MarkdownOptions, url: s
     return write_markdown(page, kept, options, url)
 
 
-def _scores(scorer: Scorer, values: NDArray[np.float32], prose: Offsets) -> Offsets:
-    """Score blocks; prose that no tag parts, of which the trees have seen hardly any, has one of its own."""
+def _scores(scorer: Scorer, values: NDArray[np.float32], prose: Offsets, notices: Offsets) -> Offsets:
+    """Score blocks; bounded for `prose` that no tag parts and for `notices`, hardly seen by the trees."""
     scores = scorer.scores(values)
     if prose.size:
         scores[prose] = np.maximum(scores[prose], model.UNIT)
+    if notices.size:
+        scores[notices] = np.minimum(scores[notices], _NOTICE)
     return scores
 
 
-def _look_again(page: SegmentedPage, words: Offsets, values: NDArray[np.float32], prose: Offsets) -> Offsets:
+def _look_again(
+    page: SegmentedPage, words: Offsets, values: NDArray[np.float32], prose: Offsets, notices: Offsets
+) -> Offsets:
     """Fill in the columns of the second look; return the scores of the kinds of pages."""
     voted = len(BLOCK_COLUMNS) + len(VOTES)
-    vote(page, _scores(_FIRST, values, prose), values[len(BLOCK_COLUMNS) : voted])
+    vote(page, _scores(_FIRST, values, prose, notices), values[len(BLOCK_COLUMNS) : voted])
     scores = score_kinds(_KINDS, means(values[:voted], words, _ASKED))
     values[voted:] = scores[:, None]
     return scores

@@ -22,6 +22,9 @@ _FEW = 600
 _FEWER = 200
 """The same on a page with a login, which stands in the corner of many a page, or with a refresh."""
 
+_FEWEST = 80
+"""Tenths of words of what stands for a page until a script brings it, at most."""
+
 _SIGNS = re.compile(
     rb"""<input\b[^>]*\btype\s*=\s*["']?password\b|<meta\b[^>]*\bhttp-equiv\s*=\s*["']?refresh\b""",
     re.IGNORECASE,
@@ -31,6 +34,11 @@ _NAMES = re.compile(
     rb"|error-?\d|\b404\b|error-page|page-error|not-?found|redirect|maintenance)",
     re.IGNORECASE,
 )
+_WAITING = re.compile(
+    rb"(?:class|id|role)\s*=[^>]*?(?:loading|loader|spinner|skeleton|splash|progressbar)", re.IGNORECASE
+)
+"""Names of what is shown until a script brings the page."""
+
 _STATUS = re.compile(r"(?<![\w.,:/$€£-])(?:30[1-378]|4(?:0[0-9]|10|29|51)|50[0-4])(?![\w.,:/%$€£-])")
 """The number of a redirect or an error."""
 
@@ -45,6 +53,8 @@ def has_content(page: SegmentedPage, chosen: Choice) -> bool:
         return False
     if chosen.tenths >= _FEW:
         return True
+    if chosen.tenths <= _FEWEST and _is_waiting(page, chosen.kept):
+        return False
     unseen = page.elements.inside(np.asarray(page.elements.codes) == CODE["noscript"], page.blocks, 11)
     return not (_is_named(page, chosen.kept) or unseen[chosen.kept].all())
 
@@ -58,6 +68,20 @@ def _is_named(page: SegmentedPage, kept: Flags) -> bool:
         any(_STATUS.search(title) for title in titles)
         or any(_NAMES.search(tag) for tag in _tags_around(page, int(blocks[0]), int(blocks[-1])))
     )
+
+
+def _is_waiting(page: SegmentedPage, kept: Flags) -> bool:
+    """Whether all that was chosen stands in for a page that a script brings: "Loading...", in any language.
+
+    Names around it say so, or it is one text that ends with an ellipsis, with hardly any other besides links.
+    """
+    blocks = kept.nonzero()[0]
+    if any(_WAITING.search(tag) for tag in _tags_around(page, int(blocks[0]), int(blocks[-1]))):
+        return True
+    if blocks.size > 1 or b"<script" not in page.source.original:
+        return False
+    others = int(np.asarray(page.blocks.plain).sum()) - int(page.blocks.plain[blocks[0]])
+    return others <= _FEWEST and page.blocks.read(int(blocks[0])).endswith(("...", "…"))
 
 
 def _tags_around(page: SegmentedPage, first: int, last: int) -> list[bytes]:

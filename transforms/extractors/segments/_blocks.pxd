@@ -28,6 +28,7 @@ cdef class Blocks:
     cdef readonly int64_t[::1] starts, stops, first_gaps, last_gaps, word_tenths, chars, linked, plain
     cdef readonly int64_t[:, ::1] kinds
     cdef readonly unsigned char[::1] last_kinds
+    cdef readonly int64_t cut_chars
     cdef readonly int64_t[::1] texts, word_sums, plain_sums, stop_sums, long_sums, char_sums
     cdef int _measure(self, Markup markup, bint whole) except -1
     cdef int _sum(self, Room room) except -1

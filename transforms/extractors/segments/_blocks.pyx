@@ -108,6 +108,7 @@ cdef class Blocks:
         linked: int64 (n,), those of them inside of links.
         link_chars: their sum.
         plain: int64 (n,), tenths of words outside of links.
+        cut_chars: code points that are not blanks after the last of `MAX_BLOCKS` blocks: they are not read.
         kinds: int64 (n, KINDS), characters of each kind from `UPPER` on; no others are counted.
         last_kinds: uint8 (n,), the kind of the last character.
         texts: int64 (n,), equal for blocks of one text.
@@ -214,7 +215,11 @@ cdef class Blocks:
             last_kinds[block] = <unsigned char>last_kind
             texts[block] = <int64_t>mixed(text, first, last + 1)
             block += 1
-        self.count = block
+        self.count, self.cut_chars = block, 0
+        while i < size:
+            # Continuation bytes of UTF-8 are part of the code point before them.
+            self.cut_chars += text[i] > SPACE and text[i] & 0xC0 != 0x80
+            i += 1
         self.starts, self.stops, self.texts = starts[:block], stops[:block], texts[:block]
         self.first_gaps, self.last_gaps = first_gaps[:block], last_gaps[:block]
         self.word_tenths, self.chars, self.linked = word_tenths[:block], char_counts[:block], linked_counts[:block]

@@ -124,6 +124,8 @@ GROUPS = {
     "list": "list listing listings grid card cards item items result results row tile tiles feed",
     "modal": (
         "modal popup overlay cookie cookies consent gdpr alert notice dialog tooltip print noprint "
+        "cookiebanner cookiebot cookieconsent cookielaw cookienotice onetrust qc cmplz didomi usercentrics "
+        "truste trustarc osano iubenda termly klaro evidon tarteaucitron axeptio "
         "offscreen screen sr visually skip hidden hide"
     ),
     "code": "code highlight snippet syntax",

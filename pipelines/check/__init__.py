@@ -1,0 +1,1 @@
+"""`cedar check`: whether a corpus is whole, by its commits and files."""
