@@ -12,7 +12,7 @@ from apache_beam.testing.util import assert_that, equal_to
 
 import cedar
 from cedar.transforms.model.columns import TIME_COLUMNS
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 from tests.extract.runs import extract, page_rows
 from tests.test_curate import rows
 

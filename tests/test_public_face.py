@@ -21,7 +21,7 @@ from cedar.pipelines.explain.options import ExplainOptions
 from cedar.pipelines.extract.options import extract_options
 from cedar.pipelines.text.options import text_options
 from cedar.transforms.extractors import registry
-from tests.crawl import article, write_warc
+from tests.helpers.crawl import article, write_warc
 
 PAGE = article(1)
 

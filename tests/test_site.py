@@ -20,7 +20,7 @@ import cedar
 from cedar.pipelines.cli import main
 from cedar.pipelines.commands import COMMANDS, command_of
 from cedar.pipelines.sample.archive import write_sample
-from tests.crawl import article
+from tests.helpers.crawl import article
 from tests.documents import ROOT
 
 URL = "https://sample.example/rivers"

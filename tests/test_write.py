@@ -26,7 +26,7 @@ from cedar.transforms.model.columns import ColumnGroup
 from cedar.transforms.model.records import SignatureRow, described
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.write import WriteShard
-from tests.elements import end, extracted, reject, shard
+from tests.helpers.elements import end, extracted, reject, shard
 
 
 def write(tmp_path: Path, elements: list[Any], **options: Any) -> list[ShardSummary]:

@@ -19,7 +19,7 @@ from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.model.annotations import Own
 from cedar.transforms.model.columns import TIME_COLUMNS
 from cedar.transforms.model.summaries import ShardSummary
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 from tests.extract.runs import extract, page_rows
 from tests.test_curate import rows
 

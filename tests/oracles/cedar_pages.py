@@ -106,7 +106,7 @@ def kind_of(character: str) -> int:
     return IDEOGRAPH if 0x20000 <= code < 0x40000 else 0
 
 
-UNSEEN = "\u00ad\u200b\u2060\ufeff"
+BREAK_HINTS = "\u00ad\u200b\u2060\ufeff"
 """Characters that say where a word may break; they stay in code alone."""
 
 
@@ -124,7 +124,7 @@ def cleaned(text: str, *, preformatted: bool, in_code: bool) -> str:
     spaced = "".join(blanks.get(c, " ") if c.isspace() else c for c in kept)
     references = re.sub(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[0-9A-Za-z]{1,32});?", decoded, spaced)
     if not in_code:
-        references = "".join(c for c in references if c not in UNSEEN)
+        references = "".join(c for c in references if c not in BREAK_HINTS)
     return re.sub("  +", " ", references)
 
 

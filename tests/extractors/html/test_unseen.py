@@ -8,7 +8,7 @@ import pytest
 
 import cedar
 from cedar import MarkdownOptions
-from tests.shapes import assert_time_is_linear, repeated
+from tests.helpers.shapes import assert_time_is_linear, repeated
 
 WORDS = "この光は遠い海の上を渡って、静かに町へ届いたと言われている。"
 
