@@ -52,6 +52,7 @@ ABOUT = {
     "filter": About("Rules are tried without reading the crawl again.", ("curation", "own-signal")),
     "dedup": About("The month that follows is held to what earlier months have kept.", ("duplicates",)),
     "export": About("Take it for what a trainer loads, and leave the corpus as it is.", ("corpus",)),
+    "check": About("Take it after files of a corpus were moved, copied or lost.", ("report", "how-it-works")),
     "report": About(
         "Take it after a run, to see what was lost on the way and by which rule.",
         ("report",),

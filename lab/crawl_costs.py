@@ -24,15 +24,16 @@ import pyarrow.parquet as pq
 from warcio.warcwriter import WARCWriter
 
 from cedar.pipelines.cli import main as cedar
-from cedar.transforms.crawls.index_query import IndexFiles, cost_of, places
+from cedar.transforms.crawls.index_file import IndexFiles
+from cedar.transforms.crawls.index_query import query_cost, select_rows
 from cedar.transforms.crawls.terms import parse_selection
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.http_options import COMMON_CRAWL, RateLimits, WebOptions
 from lab.benchmarks import pages as synthetic
-from tests.crawl import respond
-from tests.crawl_root import MAIN
-from tests.crawl_server import Fault, crawl_server
-from tests.index_root import INDEX, SCHEMA, row_of
+from tests.helpers.crawl import respond
+from tests.helpers.crawl_root import MAIN
+from tests.helpers.crawl_server import Fault, crawl_server
+from tests.helpers.index_root import INDEX, SCHEMA, row_of
 
 MEGABYTES = 200
 GROUP_ROWS, GROUPS = 20_000, 9
@@ -156,8 +157,8 @@ def query(directory: Path) -> None:
             found = list(index.footers(COMMON_CRAWL + path for path in files))
             footers = web.fetched
             selection = parse_selection(f"domain={domain}")
-            groups = sum(cost_of(file, selection).groups for file in found)
-            number = sum(places(index, file, selection).num_rows for file in found)
+            groups = sum(query_cost(file, selection).groups for file in found)
+            number = sum(select_rows(index, file, selection).num_rows for file in found)
             asked = web.fetched - footers
         print(
             f"query, {name}: {number} rows of {half * 2:,}; footers {footers.requests} requests, "

@@ -14,14 +14,14 @@ from apache_beam.transforms.window import FixedWindows, GlobalWindow, Timestampe
 from cedar.transforms.batches import PageBatcher
 from cedar.transforms.curation.curator import Curator
 from cedar.transforms.curation.plan import BATCH_PAGES, CurationPlan
-from cedar.transforms.model._cost import Cost
-from cedar.transforms.model.books import NO_COST, RejectedError, RejectReason
+from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.model.costs import NO_COST, Cost
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.model.page_work import PageWork, StageRunner
 from cedar.transforms.model.records import ExtractedPage, Reject
 from cedar.transforms.runtime.extract_plan import ExtractPlan
 from cedar.transforms.runtime.page_extractor import PageExtractor
-from tests.elements import end, shard
+from tests.helpers.elements import end, shard
 from tests.test_extract import PAGE
 
 ONE = shard("one-00000000-000000000000-000000000100")

@@ -22,15 +22,16 @@ from cedar.transforms.curation.expressions import parse
 from cedar.transforms.curation.plan import CurationPlan, columns_for, parse_rules
 from cedar.transforms.curation.rules import Rules
 from cedar.transforms.curation.signatures import sign_text, url_hash
-from cedar.transforms.model._cost import Cost
 from cedar.transforms.model.annotations import Drop, Language, Signals
-from cedar.transforms.model.books import NO_COST, RejectReason, Stage
+from cedar.transforms.model.books import RejectReason, Stage
+from cedar.transforms.model.costs import NO_COST, Cost
 from cedar.transforms.model.records import ExtractedPage, Reject
-from tests.crawl import write_warc
 from tests.curation import fasttext_files
-from tests.elements import end, extracted, reject, shard
-from tests.extract.runs import books, extract
-from tests.processes import kill
+from tests.extract.runs import extract
+from tests.helpers.corpus import books, rows
+from tests.helpers.crawl import write_warc
+from tests.helpers.elements import end, extracted, reject, shard
+from tests.helpers.processes import kill
 
 ONE = shard("one-00000000-000000000000-000000000100")
 SHORT, LONG = "Too short.", "The miller walked to the weir and saw the heron. " * 3
@@ -197,11 +198,6 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
             directory / f"{number:05d}.warc.gz", PAGES, first=100**number, paragraphs=3 + 9 * (number % 2)
         )
     return directory
-
-
-def rows(corpus: Path, kind: str) -> list[dict[str, Any]]:
-    found = [row for path in sorted((corpus / kind).glob("*")) for row in pq.read_table(path).to_pylist()]
-    return [{k: v for k, v in row.items() if not k.endswith("_seconds")} for row in found]
 
 
 @pytest.mark.slow

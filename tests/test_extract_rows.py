@@ -12,8 +12,9 @@ from apache_beam.testing.util import assert_that, equal_to
 
 import cedar
 from cedar.transforms.model.columns import TIME_COLUMNS
+from tests.extract.runs import extract
+from tests.helpers.corpus import rows as page_rows
 from tests.helpers.crawl import write_warc
-from tests.extract.runs import extract, page_rows
 from tests.test_curate import rows
 
 KEEP = "words > 30"

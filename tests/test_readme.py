@@ -14,7 +14,7 @@ import pytest
 from cedar.pipelines.cli import main
 from cedar.pipelines.commands import COMMANDS
 from cedar.pipelines.sample.archive import write_sample
-from tests.documents import README, ROOT, page, python_examples
+from tests.helpers.documents import README, ROOT, page, python_examples
 
 
 @pytest.fixture(scope="module")
@@ -130,4 +130,5 @@ def test_every_page_is_in_the_menu_of_the_site() -> None:
     menu = re.findall(r": ([\w-]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
     pages = {path.name for folder in ("docs", "docs/pages") for path in (ROOT / folder).glob("*.md")}
     made = {f"cedar-{name}.md" for name in COMMANDS}
-    assert sorted(menu) == sorted(pages | made | {"start.md", "api.md", "contributing.md", "options.md"})
+    assert len(menu) == len(set(menu))
+    assert set(menu) - made == pages | {"start.md", "api.md", "contributing.md", "options.md"}

@@ -21,7 +21,7 @@ from cedar.pipelines.cli import main
 from cedar.pipelines.commands import COMMANDS, command_of
 from cedar.pipelines.sample.archive import write_sample
 from tests.helpers.crawl import article
-from tests.documents import ROOT
+from tests.helpers.documents import ROOT
 
 URL = "https://sample.example/rivers"
 ELSEWHERE = re.compile(r"cc:|s3://|--watch|--open|peer:|curl|cedar crawls")

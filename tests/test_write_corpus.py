@@ -19,8 +19,10 @@ from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.model.annotations import Own
 from cedar.transforms.model.columns import TIME_COLUMNS
 from cedar.transforms.model.summaries import ShardSummary
+from tests.extract.runs import extract
+from tests.helpers.corpus import books
+from tests.helpers.corpus import rows as page_rows
 from tests.helpers.crawl import write_warc
-from tests.extract.runs import extract, page_rows
 from tests.test_curate import rows
 
 
@@ -38,11 +40,6 @@ def extracted(pipeline: Any, made: Any, number: int = 9) -> Any:
 def written(root: Path, made: Any, *, number: int = 9, **how: Any) -> None:
     with TestPipeline("FnApiRunner") as pipeline:
         _ = extracted(pipeline, made, number) | cedar.WriteCorpus(str(root), made, files=3, **how)
-
-
-def books(root: Path) -> dict[str, Any]:
-    read: dict[str, Any] = json.loads((root / "run.json").read_text())
-    return read
 
 
 def lasting(corpus: Path, kind: str) -> list[dict[str, Any]]:
@@ -107,7 +104,7 @@ def test_of_two_runs_at_once_with_other_rows_the_later_one_is_refused(
     with pytest.raises(Exception, match="holds other rows: choose another root, or overwrite=True"):
         written(root, made, number=8)
     assert seen
-    assert not list((root / "_tmp").iterdir())
+    assert not list(root.glob("_tmp/*"))
 
 
 def test_a_refused_run_leaves_the_corpus_as_it_was(tmp_path: Path) -> None:
@@ -186,6 +183,16 @@ def test_a_column_of_a_kind_that_no_corpus_has_is_refused(tmp_path: Path, kind: 
             str(tmp_path / "corpus")
         )
     assert not (tmp_path / "corpus").exists()
+
+
+def test_windows_of_pages_make_no_difference(tmp_path: Path) -> None:
+    made = cedar.Extract()
+    with TestPipeline("FnApiRunner") as pipeline:
+        outputs = extracted(pipeline, made)
+        windowed = outputs.pages | beam.WindowInto(beam.window.FixedWindows(60))
+        given = {"pages": windowed, "rejects": outputs.rejects}
+        _ = given | cedar.WriteCorpus(str(tmp_path / "corpus"), made, files=2)
+    assert books(tmp_path / "corpus")["pages"] == 9
 
 
 def test_a_pipeline_without_a_row_ends_in_an_empty_corpus(tmp_path: Path) -> None:

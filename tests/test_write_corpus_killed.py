@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from cedar.transforms.corpus.reading import CorpusReader
-from tests.object_server import ObjectServer, object_server
+from tests.helpers.object_server import ObjectServer, object_server
 
 ROOT = "s3://bucket/corpus"
 PROGRAM = f"""

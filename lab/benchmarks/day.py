@@ -34,8 +34,8 @@ from cedar.transforms.model.columns import TIME_COLUMNS
 from lab.benchmarks.crawl import Truth, write_crawl
 from lab.benchmarks.memory import kibibytes
 from tests.fuzz.kills import Run, disturb, kinds_of_kills
-from tests.object_server import ObjectServer, object_server
-from tests.stores import Faults, proxied
+from tests.helpers.object_server import ObjectServer, object_server
+from tests.helpers.stores import Faults, proxied
 
 BUCKET = "s3://day"
 CHOICES = ("--signatures", "--with-metadata")

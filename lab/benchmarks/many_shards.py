@@ -21,10 +21,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cedar.transforms.corpus.layout import KINDS
-from cedar.transforms.corpus.shards import shard_name
-from tests.crawl import write_warc
-from tests.object_server import ObjectServer, object_server
-from tests.wide_corpus import INPUTS, OUTPUT, begin, copy, input_path
+from cedar.transforms.readers.shards import shard_name
+from tests.helpers.crawl import write_warc
+from tests.helpers.object_server import ObjectServer, object_server
+from tests.helpers.wide_corpus import INPUTS, OUTPUT, begin, copy, input_path
 
 _ROUND_TRIP = 0.03
 """Seconds of an answer of an object store."""

@@ -27,7 +27,7 @@ from cedar.transforms.model.limits import DEFAULT_MAX_BODY
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.model.records import PageRow, Record
 from cedar.transforms.warc.gzip_members import GzipMembers
-from cedar.transforms.warc.members import Window
+from cedar.transforms.warc.members import FileWindow
 from cedar.transforms.warc.reader import FileRange, read_records
 
 Work = Callable[[], object]
@@ -51,7 +51,7 @@ def read_stages(path: str) -> dict[str, Work]:
     data = Path(path).read_bytes()
 
     def inflate() -> None:
-        window = Window(io.BytesIO(data), len(data))
+        window = FileWindow(io.BytesIO(data), len(data))
         container, at = GzipMembers(window), 0
         while at < len(data):
             member = container.open(at)

@@ -12,7 +12,7 @@ from warcio.warcwriter import WARCWriter
 
 from cedar.transforms.scoring.gold import GoldSet
 from lab import judge
-from tests.crawl import article, write_warc
+from tests.helpers.crawl import article, write_warc
 
 TEXT = "Home\nThis\nPage {n}\nall that is seen, in a line"
 

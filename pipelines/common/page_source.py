@@ -38,7 +38,7 @@ from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY
 from cedar.transforms.model.records import ROW, Location, Page, Record, RejectRow
 from cedar.transforms.readers.choices import InputChoices, ReadOptions
-from cedar.transforms.warc.members import Window
+from cedar.transforms.warc.members import FileWindow
 from cedar.transforms.warc.reader import FileRange, ReadEnd
 from cedar.transforms.warc.recognise import recognise
 
@@ -83,7 +83,7 @@ def read_page(place: "Located", url: str | None, web: WebOptions) -> Page:
         source = source_for(file.place, client)
         with source.open() as opened:
             if has_suffix(file.path, RECORD_SUFFIXES) or (
-                file.size and not isinstance(recognise(Window(opened, file.size)), str)
+                file.size and not isinstance(recognise(FileWindow(opened, file.size)), str)
             ):
                 return _from_archive(file, source, url, place)
             if (url is not None or offset is not None) and place.fate is None:

@@ -7,7 +7,9 @@ from cedar.pipelines.common.errors import of_user
 from cedar.pipelines.common.messages import show
 from cedar.pipelines.common.shared_options import web_at
 from cedar.pipelines.crawls.options import CrawlsOptions
-from cedar.transforms.crawls.catalogue import Cache, CrawlError, CrawlLookup, Freshness, default_directory
+from cedar.transforms.crawls.cache import Cache, default_directory
+from cedar.transforms.crawls.catalogue import CrawlLookup, Freshness
+from cedar.transforms.crawls.names import CrawlError
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.retry import INTERACTIVE
 

@@ -17,10 +17,11 @@ from cedar.pipelines.extract.inputs import (
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.sampling import Range, estimate_pages, exactly
 from cedar.pipelines.extract.selection import SHARD_ROWS, IndexQuery, cost_warning
-from cedar.transforms.corpus.shards import shard_inputs
-from cedar.transforms.crawls.catalogue import Cache, CrawlError, Listing, default_directory
-from cedar.transforms.crawls.index_query import IndexFiles
+from cedar.transforms.crawls.cache import Cache, default_directory
+from cedar.transforms.crawls.catalogue import Listing
+from cedar.transforms.crawls.index_file import IndexFiles
 from cedar.transforms.crawls.manifest import Manifest
+from cedar.transforms.crawls.names import CrawlError
 from cedar.transforms.crawls.selected import file_spans, joining_for
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.http_options import COMMON_CRAWL, is_web
@@ -28,6 +29,7 @@ from cedar.transforms.files.storage import StoredFile, is_uri
 from cedar.transforms.files.stores import source_for
 from cedar.transforms.readers.choices import ReadOptions
 from cedar.transforms.readers.pages import is_folder
+from cedar.transforms.readers.shards import shard_inputs
 
 _WINDOWS = 64
 """Places that are looked at in files of this machine."""

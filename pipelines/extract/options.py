@@ -25,7 +25,7 @@ from cedar.pipelines.common.shared_options import (
     web_options,
 )
 from cedar.pipelines.extract.queues import KafkaQueue, PubSubQueue, Queue, queue
-from cedar.transforms.crawls.catalogue import NEWS_LATEST, SCHEME
+from cedar.transforms.crawls.names import NEWS_LATEST, SCHEME
 from cedar.transforms.crawls.terms import Selection, SelectionError, parse_selection
 from cedar.transforms.files.http_options import WebOptions
 from cedar.transforms.files.lists import LineSelection

@@ -16,17 +16,12 @@ from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.layout import corpus_description
-from cedar.transforms.crawls.catalogue import LATEST, SCHEME, Cache, CrawlLookup, Listing, default_directory
-from cedar.transforms.crawls.index_query import (
-    IndexCost,
-    IndexFile,
-    IndexFiles,
-    check_selection,
-    cost_of,
-    in_files,
-    places,
-)
+from cedar.transforms.crawls.cache import Cache, default_directory
+from cedar.transforms.crawls.catalogue import CrawlLookup, Listing
+from cedar.transforms.crawls.index_file import IndexFile, IndexFiles
+from cedar.transforms.crawls.index_query import IndexCost, check_selection, in_files, query_cost, select_rows
 from cedar.transforms.crawls.manifest import Manifest, make_manifest, manifest_name, open_manifest
+from cedar.transforms.crawls.names import LATEST, SCHEME
 from cedar.transforms.model.books import NOTHING_FETCHED, Fetched
 from cedar.transforms.model.records import Shard
 from cedar.transforms.readers.kinds import refuse_unused
@@ -128,7 +123,7 @@ class IndexQuery:
 
     def cost(self, listings: tuple[Listing, ...]) -> IndexCost:
         """Return what asking takes, the footers not counted; raise CrawlError if they cannot be read."""
-        costs = (cost_of(file, self._selection) for listing in listings for file in self.files(listing))
+        costs = (query_cost(file, self._selection) for listing in listings for file in self.files(listing))
         return sum(costs, IndexCost())
 
     def manifest(self, listings: tuple[Listing, ...]) -> Manifest:
@@ -148,7 +143,7 @@ class IndexQuery:
         if (lines.start, lines.stop, lines.sample) != (0, None, None):
             wanted = chosen_paths(listing, self._options)
         files = self.files(listing)
-        tables = (in_files(places(self._files, file, self._selection), wanted) for file in files)
+        tables = (in_files(select_rows(self._files, file, self._selection), wanted) for file in files)
         return with_progress(tables, len(files), "files asked", quiet=self._options.quiet)
 
 

@@ -17,9 +17,9 @@ from warcio.warcwriter import WARCWriter
 from cedar.pipelines.browse.site import whole_site
 from cedar.pipelines.cli import main
 from tests.browse.sites import chunk, index
-from tests.crawl import article, respond
 from tests.dedup.results import dedup
 from tests.explain.test_explain_command import check_whole
+from tests.helpers.crawl import article, respond
 
 HOSTILE = "</script><script>window.ran = 1</script>\u202e"
 

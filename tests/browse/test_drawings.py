@@ -9,7 +9,7 @@ from cedar.pipelines.browse.rows import ShownRow, Stratum
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.page_source import Located, _from_bytes
 from cedar.transforms.model.records import Page
-from tests.crawl import article
+from tests.helpers.crawl import article
 
 
 def test_pages_are_drawn_from_archives_on_a_store_and_not_from_web_servers(

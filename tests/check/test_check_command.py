@@ -10,7 +10,7 @@ from typing import NoReturn
 import pytest
 
 from cedar.pipelines.cli import main
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 
 
 @pytest.fixture

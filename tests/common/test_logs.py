@@ -11,7 +11,7 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.common.logs import _without, cause
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 
 FAULT = "/in/a.warc.gz: OSError: the file changed while it was read [shard a-0]"
 

@@ -16,8 +16,8 @@ from cedar.pipelines.common.metrics import MetricsFile
 from cedar.pipelines.local.progress import ProgressReporter
 from cedar.transforms.model.books import Books, RejectReason
 from cedar.transforms.runtime.heartbeat import Board, Progress, Wait
-from tests.crawl import write_warc
-from tests.processes import MOST_SECONDS, kill
+from tests.helpers.crawl import write_warc
+from tests.helpers.processes import MOST_SECONDS, kill
 
 _LINE = re.compile(r'(?P<name>[a-z_]+)(?:\{[a-z]+=(?P<label>"(?:[^"\\]|\\.)*")\})? (?P<value>-?[0-9.e+]+)')
 

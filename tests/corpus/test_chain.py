@@ -14,14 +14,17 @@ import pytest
 from warcio.warcwriter import WARCWriter
 
 from cedar.pipelines.common import option_values
-from cedar.transforms.corpus.shards import breaks, shard_inputs
+from cedar.transforms.corpus.chain import breaks
 from cedar.transforms.files.inputs import list_inputs
-from cedar.transforms.model._cost import Cost
+from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.records import Shard
 from cedar.transforms.model.summaries import ShardSummary
-from tests.crawl import article, respond, write_warc
-from tests.elements import shard as some_shard
-from tests.extract.runs import books, extract, last_run, page_rows
+from cedar.transforms.readers.shards import shard_inputs
+from tests.extract.runs import extract
+from tests.helpers.corpus import books, last_run
+from tests.helpers.corpus import rows as page_rows
+from tests.helpers.crawl import article, respond, write_warc
+from tests.helpers.elements import shard as some_shard
 
 
 @pytest.fixture(autouse=True)

@@ -21,8 +21,8 @@ from cedar.transforms.corpus.reading import CorpusReader, as_lists
 from cedar.transforms.corpus.writers import output_format, read_lines
 from cedar.transforms.files.local import lease
 from cedar.transforms.model.columns import PageTable
-from tests.crawl import write_warc
-from tests.object_server import _Handler, object_server
+from tests.helpers.crawl import write_warc
+from tests.helpers.object_server import _Handler, object_server
 
 COLUMNS = ("text", "url", "fetched_at", "words")
 
@@ -82,6 +82,21 @@ def test_rows_are_those_of_the_corpus_in_order(corpus: Path, tmp_path: Path, nam
         ]
     assert found == expected
     assert len(found) > 60
+
+
+def test_a_data_set_has_ids_if_they_are_asked_for(corpus: Path, tmp_path: Path) -> None:
+    named = ["--columns", "id,url"]
+    assert main(["export", str(corpus), "--output", str(tmp_path / "d"), *named, "--format", "jsonl"]) == 0
+    (file,) = (tmp_path / "d" / "data").iterdir()
+    with file.open("rb") as opened:
+        rows = list(read_lines(opened))
+    assert [list(row) for row in rows] == [["id", "url"]] * len(pages_of(corpus))
+    tables = [pq.read_table(path) for path in sorted((corpus / "pages").iterdir())]
+    records = [f"<{record}>" for table in tables for record in table.column("record_id").to_pylist()]
+    assert [row["id"] for row in rows] == records
+    assert main(["export", str(corpus), "--output", str(tmp_path / "all"), "--quiet"]) == 0
+    (file,) = (tmp_path / "all" / "data").iterdir()
+    assert "id" not in pq.read_schema(file).names
 
 
 def test_a_file_ends_where_it_has_its_size(corpus: Path, tmp_path: Path) -> None:

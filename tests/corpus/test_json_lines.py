@@ -18,8 +18,8 @@ from cedar.pipelines.cli import main
 from cedar.transforms.corpus.writers import JsonLines, attempt_of_lines, read_lines
 from cedar.transforms.model.columns import PageTable, columns_of
 from cedar.transforms.model.records import RejectRow
-from tests.crawl import write_warc
-from tests.elements import extracted, shard
+from tests.helpers.crawl import write_warc
+from tests.helpers.elements import extracted, shard
 
 ATTEMPT = "0123456789abcdef" * 2
 ONE = shard()

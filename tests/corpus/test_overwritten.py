@@ -30,14 +30,14 @@ from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.corpus.settle import Inventory, refuse_unsettled, settle
 from cedar.transforms.corpus.writers import OutputFormat, open_writer
 from cedar.transforms.files.local import LocalStorage
-from cedar.transforms.model.books import NO_COST
 from cedar.transforms.model.columns import columns_of
+from cedar.transforms.model.costs import NO_COST
 from cedar.transforms.model.records import SCHEMA_VERSION, RejectRow, Shard
 from cedar.transforms.model.summaries import FileSummary, ShardSummary
-from tests.crawl import write_warc
-from tests.object_server import ObjectServer, object_server
-from tests.processes import kill
-from tests.stores import Memory
+from tests.helpers.crawl import write_warc
+from tests.helpers.object_server import ObjectServer, object_server
+from tests.helpers.processes import kill
+from tests.helpers.stores import Memory
 
 SHARD = Shard("crawl-0a1b2c3d-000000000000-000000000100", "/data/crawl.warc.gz", 100, "mtime:7", 0, 100)
 KINDS = ("pages", "rejects")

@@ -11,8 +11,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from tests.crawl import write_warc
-from tests.object_server import object_server
+from tests.helpers.crawl import write_warc
+from tests.helpers.object_server import object_server
 
 FILES, PAGES = 6, 4
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawl_root import files_of, make_root
-from tests.crawl_server import CrawlServer, crawl_server
-from tests.index_root import make_index_root
+from tests.helpers.crawl_root import files_of, make_root
+from tests.helpers.crawl_server import CrawlServer, crawl_server
+from tests.helpers.index_root import make_index_root
 
 
 @pytest.fixture(scope="module")

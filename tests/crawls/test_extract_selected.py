@@ -11,15 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-import pyarrow.parquet as pq
 import pytest
 
 from cedar.pipelines.cli import main
-from tests.crawl_root import MAIN, MAIN_PATHS, NEWS
-from tests.crawl_server import CrawlServer, Fault
-from tests.extract.runs import books
-from tests.index_root import PARTS, make_index_root, rows_of, write_index
-from tests.processes import kill
+from tests.helpers.corpus import books, rows
+from tests.helpers.crawl_root import MAIN, MAIN_PATHS, NEWS
+from tests.helpers.crawl_server import CrawlServer, Fault
+from tests.helpers.index_root import PARTS, make_index_root, rows_of, write_index
+from tests.helpers.processes import kill
 
 SELECT = ("--select", "tld=is !host=blog.frett.is")
 
@@ -28,7 +27,7 @@ SELECT = ("--select", "tld=is !host=blog.frett.is")
 def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A cache of its own, no waiting, small shards."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("cedar.transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
+    monkeypatch.setattr("cedar.transforms.runtime.progress.WorkerProgress.sleep", lambda *_: None)
     monkeypatch.setattr("cedar.transforms.files.http_client.sleep_silently", lambda *_: None)
     monkeypatch.setattr("cedar.pipelines.extract.selection.SHARD_ROWS", 4)
 
@@ -36,15 +35,6 @@ def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def extract(output: Path, root: object, *arguments: str) -> int:
     base = ["extract", *arguments, "--output", str(output), "--workers", "1", "--extractor", "cetr"]
     return main([*base, "--crawl-root", str(root), "--quiet"])
-
-
-def rows(corpus: Path, kind: str = "pages") -> list[dict[str, Any]]:
-    """Rows but for the times, in order."""
-    found = []
-    for path in (corpus / kind).glob("*.parquet"):
-        table = pq.read_table(path)
-        found += table.select([n for n in table.column_names if not n.endswith("_seconds")]).to_pylist()
-    return sorted(found, key=lambda row: (row["source"], row["offset"]))
 
 
 @pytest.fixture(scope="module")

@@ -10,22 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cedar.transforms.crawls.catalogue import (
-    Cache,
-    CrawlError,
-    CrawlLookup,
-    Freshness,
-    crawl_name,
-    parse_collection,
-    parse_listing,
-)
+from cedar.transforms.crawls.cache import Cache
+from cedar.transforms.crawls.catalogue import CrawlLookup, Freshness, parse_collection, parse_listing
+from cedar.transforms.crawls.names import CrawlError, crawl_name
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.http_options import PermanentHttpError, WebOptions
 from cedar.transforms.files.input_kinds import InputError
 from cedar.transforms.files.lists import LineSelection
 from cedar.transforms.files.retry import RetryPolicy
-from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT
-from tests.crawl_server import CrawlServer, Fault, crawl_server
+from tests.helpers.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT
+from tests.helpers.crawl_server import CrawlServer, Fault, crawl_server
 
 COLLECTION = "collinfo.json"
 MAIN_LISTING = f"crawl-data/{MAIN}/warc.paths.gz"
@@ -165,13 +159,25 @@ def test_a_cut_listing_is_not_kept(server: CrawlServer, tmp_path: Path) -> None:
     assert lookup(server.root, tmp_path).listing(MAIN).paths == MAIN_PATHS
 
 
-@pytest.mark.parametrize("data", [b"", b"<html>", b"{}", b"[1]", b'[{"id": "x"}]'])
-def test_a_list_of_crawls_that_is_none_is_an_error(data: bytes) -> None:
-    if data == b"{}":
-        assert parse_collection(data) == ()
-        return
-    with pytest.raises(CrawlError, match="cannot be understood"):
+@pytest.mark.parametrize("data", [b"", b"<html>", b"{}", b"[]", b"null", b"[1]", b'[{"id": "x"}]'])
+def test_a_list_of_crawls_that_is_none_or_empty_is_an_error(data: bytes) -> None:
+    with pytest.raises(CrawlError, match=r"cannot be understood|is empty"):
         parse_collection(data)
+
+
+@pytest.mark.parametrize("data", [b"[]", b"{}"])
+def test_an_empty_list_of_crawls_is_not_kept(data: bytes, server: CrawlServer, tmp_path: Path) -> None:
+    whole = server.files[COLLECTION]
+    server.files[COLLECTION] = data
+    for ask in (
+        lambda: lookup(server.root, tmp_path).crawls(),
+        lambda: lookup(server.root, tmp_path).listing("latest"),
+    ):
+        with pytest.raises(CrawlError, match="the list of crawls is empty"):
+            ask()
+    Cache(tmp_path / "cache", Time()).put(f"{server.root}{COLLECTION}", data)  # as it was kept once
+    server.files[COLLECTION] = whole
+    assert lookup(server.root, tmp_path).listing("latest").crawl.text == MAIN
 
 
 def test_the_month_before_january_is_december(tmp_path: Path) -> None:

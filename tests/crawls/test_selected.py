@@ -15,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from warcio.warcwriter import WARCWriter
 
-from cedar.transforms.crawls.catalogue import Cache, CrawlError
-from cedar.transforms.crawls.index_query import IndexFile, IndexFiles, cost_of, places
+from cedar.transforms.crawls.cache import Cache
+from cedar.transforms.crawls.index_file import IndexFile, IndexFiles
+from cedar.transforms.crawls.index_query import query_cost, select_rows
 from cedar.transforms.crawls.manifest import (
     Manifest,
     SelectedRow,
@@ -24,6 +25,7 @@ from cedar.transforms.crawls.manifest import (
     open_manifest,
     read_rows,
 )
+from cedar.transforms.crawls.names import CrawlError
 from cedar.transforms.crawls.selected import SelectedFaultError, SelectionReader, file_spans
 from cedar.transforms.crawls.terms import KEYS, Selection, Term, parse_selection
 from cedar.transforms.decode.page import PageFilter
@@ -37,9 +39,9 @@ from cedar.transforms.model.records import Record, Reject
 from cedar.transforms.urls.block_lists import read_block_list
 from cedar.transforms.urls.rules import UrlRules
 from cedar.transforms.warc.reader import FileRange, read_records
-from tests.crawl_root import MAIN_PATHS, files_of
-from tests.crawl_server import CrawlServer, Fault, crawl_server
-from tests.index_root import PARTS, Row, rows_of, write_index
+from tests.helpers.crawl_root import MAIN_PATHS, files_of
+from tests.helpers.crawl_server import CrawlServer, Fault, crawl_server
+from tests.helpers.index_root import PARTS, Row, rows_of, write_index
 
 FAST = RateLimits(1000.0, 10)
 DEFAULT_FILTER = PageFilter()
@@ -87,7 +89,7 @@ def query(root: object, text: str, cache: Cache | None = None) -> Manifest:
 
 
 def asked_of(files: IndexFiles, index: Iterable[IndexFile], selection: Selection) -> Manifest:
-    return make_manifest(pa.concat_tables([places(files, file, selection) for file in index]), None, 0)
+    return make_manifest(pa.concat_tables([select_rows(files, file, selection) for file in index]), None, 0)
 
 
 def selected(manifest: Manifest) -> list[SelectedRow]:
@@ -179,7 +181,9 @@ def test_the_index_gives_the_rows_that_a_look_at_each_row_would(
 ) -> None:
     expected = [row for row in rows if all(holds(term, row) for term in selection.terms)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cedar.transforms.crawls.index_query._BATCH", held)  # bytes of row groups at a time
+        patch.setattr(
+            "cedar.transforms.crawls.index_file._MAX_BATCH_BYTES", held
+        )  # bytes of row groups at a time
         found = asked_of(*index, selection)
     assert [(row.filename, row.offset, row.length, row.url) for row in selected(found)] == sorted(
         (row["warc_filename"], row["warc_record_offset"], row["warc_record_length"], row["url"])
@@ -194,7 +198,7 @@ def test_a_domain_leaves_out_strangers_and_most_of_the_index(server: CrawlServer
     assert len(selected(found)) == 12
     files = [*IndexFiles(web_at(server.root), Cache(tmp_path)).footers(COMMON_CRAWL + part for part in PARTS)]
     groups = sum(file.metadata.num_row_groups for file in files)
-    cost = sum((cost_of(file, parse_selection("domain=example.com")).groups for file in files), 0)
+    cost = sum((query_cost(file, parse_selection("domain=example.com")).groups for file in files), 0)
     assert (cost, groups) == (4, 10)
 
 

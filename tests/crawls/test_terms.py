@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cedar.transforms.crawls.index_query import check_selection, domain_intervals, host_intervals
+from cedar.transforms.crawls.index_query import check_selection
+from cedar.transforms.crawls.surt import domain_intervals, host_intervals
 from cedar.transforms.crawls.terms import KEYS, Selection, SelectionError, Term, parse_selection
 
 

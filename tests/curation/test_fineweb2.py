@@ -14,8 +14,10 @@ from cedar.transforms.curation.fineweb2 import LanguageRow, LanguageTable, bound
 from cedar.transforms.curation.plan import parse_rules
 from cedar.transforms.curation.rules import Verdict
 from cedar.transforms.model.annotations import Signals
-from tests.crawl import write_warc
-from tests.extract.runs import books, extract, page_rows
+from tests.extract.runs import extract
+from tests.helpers.corpus import books
+from tests.helpers.corpus import rows as page_rows
+from tests.helpers.crawl import write_warc
 from tests.test_curate import rows
 
 GOOD = Signals(*[0.0] * len(Signals._fields))._replace(

@@ -13,10 +13,10 @@ import pytest
 import yaml
 
 from cedar.pipelines.cli import main
-from tests.crawl import write_warc
 from tests.curation import fasttext_files
 from tests.curation.test_fineweb2 import ROWS, config
-from tests.documents import page, python_examples
+from tests.helpers.crawl import write_warc
+from tests.helpers.documents import page, python_examples
 
 # Those of a crawl that is far away are checked elsewhere.
 COMMANDS = [

@@ -22,9 +22,11 @@ from cedar.transforms.curation.masks import STYLES, Mask, PageMask, masked_page
 from cedar.transforms.model.annotations import Drop, Markdown, Masked, Metadata, Own, Signals
 from cedar.transforms.model.columns import ALL_GROUPS, PageTable
 from cedar.transforms.model.records import SignatureRow
-from tests.crawl import respond
-from tests.elements import extracted, shard
-from tests.extract.runs import books, extract, page_rows
+from tests.extract.runs import extract
+from tests.helpers.corpus import books
+from tests.helpers.corpus import rows as page_rows
+from tests.helpers.crawl import respond
+from tests.helpers.elements import extracted, shard
 from tests.oracles.trees import assert_linear
 
 ALL = Mask(("email", "ip", "phone"))

@@ -14,16 +14,18 @@ from apache_beam.transforms.window import FixedWindows, TimestampedValue
 
 import cedar
 from cedar.pipelines.cli import main
-from cedar.pipelines.local.workers import LocalRun
+from cedar.pipelines.local.supervisor import LocalRun
 from cedar.transforms.curate import Curate
 from cedar.transforms.curation.own_signals import OwnSignals, own_signal
 from cedar.transforms.curation.plan import CurationPlan
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.records import ExtractedPage
-from tests.crawl import write_warc
-from tests.documents import page, python_examples
-from tests.elements import extracted, shard
-from tests.extract.runs import books, extract, page_rows
+from tests.extract.runs import extract
+from tests.helpers.corpus import books
+from tests.helpers.corpus import rows as page_rows
+from tests.helpers.crawl import write_warc
+from tests.helpers.documents import page, python_examples
+from tests.helpers.elements import extracted, shard
 from tests.test_curate import rows
 
 MODULE = """
@@ -286,6 +288,8 @@ def test_the_signals_of_the_manual_are_columns(tmp_path: Path) -> None:
             for name in ("lists", "one_of_many")
         ),
         ("words=signals_of_tests:whole", "there is a column 'words' already: choose another name"),
+        ("date=signals_of_tests:whole", "there is a column 'date' already: choose another name"),
+        ("id=signals_of_tests:whole", "there is a column 'id' already: choose another name"),
     ],
 )
 def test_a_signal_that_is_not_there_is_refused(

@@ -12,9 +12,11 @@ from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.curation.fasttext_file import Loss
 from cedar.transforms.curation.scores import TextScorer, scored
 from cedar.transforms.model.annotations import Own
-from tests.crawl import write_warc
 from tests.curation import fasttext_files
-from tests.extract.runs import books, extract, page_rows
+from tests.extract.runs import extract
+from tests.helpers.corpus import books
+from tests.helpers.corpus import rows as page_rows
+from tests.helpers.crawl import write_warc
 
 TEXT = "the und the\nмост\tthe 水\n"
 KEPT = {"softmax": 0.680832, "hierarchical": 0.886661, "one against all": 0.803184}

@@ -20,7 +20,7 @@ from cedar.transforms.curation._signals import measure
 from cedar.transforms.curation.signatures import sign_text, url_hash
 from cedar.transforms.model.annotations import Drop, Language, Own
 from cedar.transforms.model.records import SCHEMA_VERSION, ExtractedPage, Shard, SignatureRow
-from tests.elements import end, extracted
+from tests.helpers.elements import end, extracted
 
 
 @dataclass(frozen=True)

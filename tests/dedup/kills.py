@@ -23,7 +23,8 @@ import psutil
 from tests.dedup.corpora import Made, write_corpus
 from tests.dedup.families import made_sentences
 from tests.dedup.families import pages as family_pages
-from tests.dedup.results import books, rows
+from tests.dedup.results import rows
+from tests.helpers.corpus import books
 
 WORKERS = (1, 2, 5)
 MOST_KILLS = 4

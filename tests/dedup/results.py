@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from pathlib import Path
 from typing import Any
@@ -39,10 +38,6 @@ def files(result: Path) -> dict[str, bytes]:
     """The files of the tables of a result."""
     found = [*result.glob("duplicates/*/*"), *result.glob("index/*/*")]
     return {str(path.relative_to(result)): path.read_bytes() for path in found}
-
-
-def books(result: Path) -> dict[str, Any]:
-    return json.loads((result / "run.json").read_text())
 
 
 def family(count: int, seed: int) -> list[Made]:

@@ -16,7 +16,8 @@ from cedar.pipelines.dedup.plan import Unit, packed
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.curation.signatures import sign_text
 from tests.dedup.corpora import Kind, Made, edited, jaccard, shingles, words, write_corpus
-from tests.dedup.results import BASE, NEAR, OTHER, books, dedup, family, refused, rows
+from tests.dedup.results import BASE, NEAR, OTHER, dedup, family, refused, rows
+from tests.helpers.corpus import books
 from tests.oracles import duplicates as oracle
 
 

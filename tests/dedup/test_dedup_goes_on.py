@@ -16,7 +16,7 @@ from cedar.pipelines.dedup import plan as plan_module
 from cedar.transforms.files.local import lease
 from tests.dedup.corpora import Made, write_corpus
 from tests.dedup.results import BASE, NEAR, OTHER, dedup, files, rows
-from tests.extract.runs import page_rows
+from tests.helpers.corpus import rows as page_rows
 
 
 @pytest.mark.parametrize("step", ["records", "texts", "keys", "clusters", "members", "choice", "tables"])

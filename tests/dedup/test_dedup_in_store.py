@@ -17,7 +17,7 @@ from cedar.pipelines.cli import main as cedar
 from cedar.pipelines.dedup import tables
 from tests.dedup.corpora import write_corpus
 from tests.dedup.results import dedup, family
-from tests.object_server import ObjectServer, object_server
+from tests.helpers.object_server import ObjectServer, object_server
 
 STORE = "s3://bucket/results"
 

@@ -14,7 +14,8 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from cedar.pipelines.dedup import command
 from cedar.transforms.dedup import GroupRecords, _MakeRecords
 from tests.dedup.corpora import Kind, write_corpus
-from tests.dedup.results import books, dedup, family, rows
+from tests.dedup.results import dedup, family, rows
+from tests.helpers.corpus import books
 
 
 def in_memory() -> beam.Pipeline:

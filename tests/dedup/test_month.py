@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawl import write_warc
-from tests.dedup.results import books, rows
+from tests.dedup.results import rows
+from tests.helpers.corpus import books
+from tests.helpers.crawl import write_warc
 
 SCRIPT = Path(__file__).parents[2] / "deploy" / "schedule" / "month.sh"
 

@@ -9,7 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.dedup.corpora import Kind, Made, edited, words, write_corpus
-from tests.dedup.results import books, dedup, family, rows
+from tests.dedup.results import dedup, family, rows
+from tests.helpers.corpus import books
 
 
 @pytest.mark.parametrize("memory", ["64MiB", "64KiB"])

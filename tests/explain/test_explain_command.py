@@ -18,7 +18,7 @@ from cedar.pipelines.common.shared_options import ExtractorOptions
 from cedar.pipelines.drawing.charts import MAX_BARS
 from cedar.pipelines.explain.options import ExplainOptions
 from cedar.transforms.extractors import extract, names
-from tests.crawl import article, write_warc
+from tests.helpers.crawl import article, write_warc
 
 SAMPLES = files("cedar.pipelines.sample").joinpath("pages")
 HOSTILE = (

@@ -8,7 +8,7 @@ import pytest
 from warcio.warcwriter import WARCWriter
 
 from cedar.pipelines.cli import main
-from tests.crawl import article, respond
+from tests.helpers.crawl import article, respond
 
 _SITE = "https://site.example"
 

@@ -9,7 +9,7 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.sample.archive import write_sample
-from tests.documents import README, ROOT, page
+from tests.helpers.documents import README, ROOT, page
 
 BROWSE, EXPLAIN, REPORT = page("browse"), page("explain"), page("report")
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.crawl import write_warc
-from tests.extract.runs import FILES, PAGES, extract, page_rows
+from tests.extract.runs import FILES, PAGES, extract
+from tests.helpers.corpus import rows as page_rows
+from tests.helpers.crawl import write_warc
 
 
 @pytest.fixture(scope="session")

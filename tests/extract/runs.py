@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import glob
-import json
 import subprocess
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
-import fastavro
-import pyarrow.parquet as pq
-
 from cedar.pipelines.cli import main
-from cedar.transforms.model.columns import TIME_COLUMNS
+from tests.helpers.corpus import books
+from tests.helpers.corpus import rows as page_rows
 
 FILES = 6
 PAGES = 40
@@ -24,35 +20,13 @@ def extract(inputs: Path, corpus: Path, *options: str) -> int:
     return main(["extract", str(inputs), "--output", str(corpus), "--quiet", *options])
 
 
-def page_rows(corpus: Path) -> list[dict[str, Any]]:
-    """All rows in order of source and offset, without the time columns."""
-    rows = []
-    for path in sorted(glob.glob(f"{corpus}/pages/*")):
-        if path.endswith(".avro"):
-            with open(path, "rb") as file:
-                rows += list(fastavro.reader(file))
-        else:
-            rows += pq.read_table(path).to_pylist()
-    rows.sort(key=lambda row: (row["source"], row["offset"]))
-    return [{k: v for k, v in row.items() if k not in TIME_COLUMNS} for row in rows]
-
-
-def books(corpus: Path) -> dict[str, Any]:
-    return json.loads((corpus / "run.json").read_text())
-
-
-def last_run(corpus: Path) -> dict[str, Any]:
-    path = max((corpus / "runs").iterdir(), key=lambda p: p.stat().st_mtime_ns)
-    return json.loads(path.read_text())
-
-
 def assert_whole(corpus: Path, expected: list[dict[str, Any]]) -> None:
     """The corpus holds exactly the expected rows, its books balance, and nothing is left behind."""
     assert page_rows(corpus) == expected
     assert books(corpus)["balanced"]
     assert books(corpus)["pages"] == len(expected)
     assert books(corpus)["rejected"] == {"not_response": FILES * 9, "status": FILES * 8}
-    assert not list((corpus / "_tmp").iterdir())
+    assert not (corpus / "_tmp").exists()
 
 
 def start(crawl: Path, corpus: Path, *options: str) -> subprocess.Popen[str]:

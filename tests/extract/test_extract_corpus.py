@@ -13,16 +13,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from cedar.pipelines.cli import main
-from tests.crawl import write_warc
-from tests.extract.runs import (
-    FILES,
-    PAGES,
-    assert_whole,
-    books,
-    extract,
-    last_run,
-    page_rows,
-)
+from tests.extract.runs import FILES, PAGES, assert_whole, extract
+from tests.helpers.corpus import books, last_run
+from tests.helpers.corpus import rows as page_rows
+from tests.helpers.crawl import write_warc
 
 
 @pytest.mark.slow
@@ -152,7 +146,7 @@ def test_a_fault_of_reading_is_retried_named_and_never_committed(
     def faulty_open(self: LocalStorage, path: str) -> Any:
         if (
             path.endswith(("00002.warc.gz", "00003.warc.gz"))
-            and sys._getframe(2).f_code.co_name == "read_shard"
+            and sys._getframe(2).f_code.co_name == "read_file"
         ):
             tries.append(Path(path).name)
             if path.endswith("00002.warc.gz") or tries.count("00003.warc.gz") < 3:

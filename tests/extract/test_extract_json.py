@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cedar.pipelines.cli import main
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 
 
 def test_a_run_prints_what_it_keeps_of_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

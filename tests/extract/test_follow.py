@@ -23,8 +23,8 @@ from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.follow import ListUndone, Look, TakeFile, WholeFiles
 from cedar.transforms.model.records import Shard
-from tests.crawl import write_warc
 from tests.extract.stream_runs import beam_flags, shard_of, work
+from tests.helpers.crawl import write_warc
 
 
 class State:

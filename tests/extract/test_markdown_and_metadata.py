@@ -11,7 +11,7 @@ import pytest
 from cedar.pipelines.cli import main
 from cedar.transforms.extractors.html import reading
 from cedar.transforms.model.annotations import Metadata
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 
 
 @pytest.fixture

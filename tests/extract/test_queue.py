@@ -35,9 +35,9 @@ from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.files.http_options import WebOptions
 from cedar.transforms.follow import EmitUntilCommitted, SplitNames, Waiting
 from cedar.transforms.model.records import Shard
-from tests.crawl import write_warc
-from tests.crawl_server import FakeClock, Fault, crawl_server, patient_web
 from tests.extract.stream_runs import beam_flags, shard_of, work
+from tests.helpers.crawl import write_warc
+from tests.helpers.crawl_server import FakeClock, Fault, crawl_server, patient_web
 
 KAFKA = "kafka://localhost:9092/names"
 

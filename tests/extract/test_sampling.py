@@ -17,7 +17,7 @@ from cedar.transforms.decode.page import PageFilter
 from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.readers.choices import ReadOptions
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 
 DEFAULT = PageFilter()
 

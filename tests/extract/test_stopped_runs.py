@@ -9,8 +9,9 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.extract.runs import assert_whole, extract, last_run, start, wait_for_shards
-from tests.processes import kill
+from tests.extract.runs import assert_whole, extract, start, wait_for_shards
+from tests.helpers.corpus import last_run
+from tests.helpers.processes import kill
 
 
 @pytest.mark.slow

@@ -13,9 +13,9 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.transforms.files.http_options import without_secrets
-from tests.crawl import write_warc
-from tests.crawl_server import CrawlServer, Fault, crawl_server
-from tests.extract.runs import books
+from tests.helpers.corpus import books
+from tests.helpers.crawl import write_warc
+from tests.helpers.crawl_server import CrawlServer, Fault, crawl_server
 
 NAMES = ("a.warc.gz", "b.warc.gz", "c.warc.gz")
 
@@ -41,7 +41,7 @@ def server(crawl: Path) -> Iterator[CrawlServer]:
 @pytest.fixture(autouse=True)
 def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retry at once: how long they wait is the business of other tests."""
-    monkeypatch.setattr("cedar.transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
+    monkeypatch.setattr("cedar.transforms.runtime.progress.WorkerProgress.sleep", lambda *_: None)
     monkeypatch.setattr("cedar.transforms.files.http_client.sleep_silently", lambda *_: None)
 
 

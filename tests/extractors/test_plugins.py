@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from cedar.pipelines.cli import main
-from tests.crawl import article, write_warc
+from tests.helpers.crawl import article, write_warc
 
 ROOT = Path(__file__).parents[2]
 TUTORIAL = (ROOT / "docs" / "own-extractor.md").read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ from cedar.transforms.files.http_file import HttpFile, HttpStorage
 from cedar.transforms.files.http_options import FileChangedError, PermanentHttpError, WebOptions
 from cedar.transforms.files.pace import RefusedError
 from cedar.transforms.files.stores import storage_for
-from tests.crawl_server import CrawlServer, FakeClock, Fault, crawl_server, patient_web
+from tests.helpers.crawl_server import CrawlServer, FakeClock, Fault, crawl_server, patient_web
 
 DATA = random.Random(5).randbytes(20_000)
 PATH = "a.warc.gz"

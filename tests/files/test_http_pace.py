@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from cedar.transforms.files.http_options import RateLimits
 from cedar.transforms.files.pace import HostPace, Pace
-from tests.crawl_server import FakeClock
+from tests.helpers.crawl_server import FakeClock
 
 HOST = "data.example"
 

@@ -19,8 +19,8 @@ from cedar.transforms.files.object_stores import ObjectStorage
 from cedar.transforms.files.ranged_file import RangedFile
 from cedar.transforms.files.retry import OBJECT_STORE, Retries, TransientStorageError
 from cedar.transforms.files.storage import Move
-from tests.object_server import object_server
-from tests.stores import Memory
+from tests.helpers.object_server import object_server
+from tests.helpers.stores import Memory
 
 
 def test_a_file_becomes_an_object_when_it_is_closed() -> None:

@@ -19,7 +19,7 @@ from cedar.transforms.files.inputs import find_objects, list_inputs
 from cedar.transforms.files.local import LocalStorage, whole_file
 from cedar.transforms.files.storage import CannotWriteError, Move, Storage, StoreMissingError, writing
 from cedar.transforms.files.stores import storage_for
-from tests import stores
+from tests.helpers import stores
 
 REMOTE = ("memory", "s3", "gs", "az")
 

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from cedar.pipelines.cli import main
-from tests.crawl import write_warc
-from tests.extract.runs import books, extract
+from tests.extract.runs import extract
+from tests.helpers.corpus import books
+from tests.helpers.crawl import write_warc
 from tests.test_curate import rows
 
 

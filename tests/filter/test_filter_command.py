@@ -15,8 +15,8 @@ from cedar.pipelines.cli import main
 from cedar.pipelines.filter import command as filtering
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.curation.plan import CurationPlan, parse_rules
-from tests.crawl import write_warc
 from tests.curation import fasttext_files
+from tests.helpers.crawl import write_warc
 from tests.test_curate import books, crawl, extract, rows
 
 assert crawl  # the fixture: four files of thirty pages, long and short ones in turn

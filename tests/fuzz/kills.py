@@ -31,8 +31,8 @@ import pyarrow.parquet as pq
 
 from cedar.transforms.extractors import registry
 from cedar.transforms.model.columns import TIME_COLUMNS
-from tests.crawl import article, write_warc
 from tests.curation import fasttext_files
+from tests.helpers.crawl import article, write_warc
 from tests.readers.tables import Row, json_lines, write_parquet
 
 FILES, PAGES, PARAGRAPHS = 12, 200, 400

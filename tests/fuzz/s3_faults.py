@@ -23,7 +23,7 @@ import boto3
 import pyarrow.parquet as pq
 
 from cedar.pipelines.cli import main as cedar
-from tests.stores import Faults, proxied, s3_server
+from tests.helpers.stores import Faults, proxied, s3_server
 
 STEPS = (
     (

@@ -18,7 +18,7 @@ import zstandard
 import cedar
 from cedar.pipelines.cli import main
 from cedar.transforms.corpus.reading import CorpusReader
-from tests.crawl import article, write_warc
+from tests.helpers.crawl import article, write_warc
 
 PYTHON = os.environ.get("LOADERS_PYTHON", "")
 

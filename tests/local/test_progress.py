@@ -14,7 +14,7 @@ import pytest
 from cedar.pipelines.local import progress
 from cedar.pipelines.local.progress import ProgressReporter, progress_line
 from cedar.transforms.runtime.heartbeat import Board, Progress
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 
 
 def test_progress_line_says_share_speed_rejects_and_time_left() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from cedar.pipelines.cli import main
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 
 pytestmark = pytest.mark.slow
 

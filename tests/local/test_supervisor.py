@@ -20,7 +20,7 @@ from cedar.pipelines.local.supervisor import LocalRun, Work, work_off, workers_f
 from cedar.transforms.model.records import Shard
 from cedar.transforms.model.restarts import Restart
 from cedar.transforms.runtime.heartbeat import Board, Progress
-from tests.elements import shard
+from tests.helpers.elements import shard
 from tests.local.work import die_on, fail_on, hold_up_on, linger, mark_done, stop_board, tell
 
 SHARDS = tuple(shard(f"{number:05d}-00000000-000000000000-000000000100") for number in range(6))

@@ -9,7 +9,7 @@ import pytest
 from cedar.transforms.extractors.html.reading import read_page
 from cedar.transforms.extractors.segments._markup import Markup
 from cedar.transforms.metadata.reading import page_metadata
-from tests.shapes import assert_time_is_linear, nested, numbered, repeated
+from tests.helpers.shapes import assert_time_is_linear, nested, numbered, repeated
 
 HEADLINE = "<title>Tide mills</title><h1>Tide mills</h1>"
 DATE = "<time>6 April 2024"

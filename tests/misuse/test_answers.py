@@ -12,16 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cedar.pipelines.cli import main
-from cedar.transforms.crawls.catalogue import (
-    CrawlError,
-    CrawlName,
-    parse_collection,
-    parse_index_listing,
-    parse_listing,
-)
+from cedar.transforms.crawls.catalogue import parse_collection, parse_index_listing, parse_listing
+from cedar.transforms.crawls.names import CrawlError, CrawlName
 from cedar.transforms.files.http_file import state_of
-from tests.crawl_root import MAIN, MAIN_PATHS, files_of, make_root
-from tests.crawl_server import CrawlServer, Fault, crawl_server
+from tests.helpers.crawl_root import MAIN, MAIN_PATHS, files_of, make_root
+from tests.helpers.crawl_server import CrawlServer, Fault, crawl_server
 
 LOCATIONS = (
     "http://[::1/x",
@@ -47,7 +42,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CrawlServer]:
 @pytest.fixture(autouse=True)
 def _alone(server: CrawlServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("cedar.transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
+    monkeypatch.setattr("cedar.transforms.runtime.progress.WorkerProgress.sleep", lambda *_: None)
     monkeypatch.setattr("cedar.transforms.files.http_client.sleep_silently", lambda *_: None)
     yield
     server.always.clear()

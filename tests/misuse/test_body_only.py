@@ -9,7 +9,7 @@ import pytest
 
 import cedar
 from cedar.pipelines.cli import main
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 
 TEXT = " ".join(f"Sentence {number} of the article says what happened on that day." for number in range(30))
 PAGE = (

@@ -17,7 +17,7 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.local.workspace import sweep_workspaces, workspace
-from tests.processes import kill
+from tests.helpers.processes import kill
 
 FAST = ("--extractor", "cetr", "--workers", "1", "--quiet")
 

@@ -18,7 +18,7 @@ from cedar.pipelines.cli import main
 from cedar.transforms.files.input_kinds import InputError
 from cedar.transforms.files.inputs import find_inputs
 from cedar.transforms.files.lists import LineSelection
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 
 from cedar.pipelines import cli
 from cedar.pipelines.local.stopping import Interruption, Stop
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 
 
 def test_ctrl_c_waits_for_a_module_that_is_being_imported(

@@ -19,7 +19,7 @@ import cedar.pipelines
 from cedar.pipelines.cli import main
 from cedar.pipelines.common.logs import LogChoice, configure_logging
 from cedar.pipelines.common.messages import shell_command, visible
-from tests.crawl import respond, write_warc
+from tests.helpers.crawl import respond, write_warc
 
 HOSTILE = "x\x1b]0;OWNED\x07\x1b[31m\u202e\n\r\x9b"
 SAFE = "x‹U+001B›]0;OWNED‹U+0007›‹U+001B›[31m‹U+202E›"

@@ -20,7 +20,7 @@ from warcio.warcwriter import WARCWriter
 import cedar
 from cedar.pipelines.cli import main
 from cedar.transforms.corpus.writers import read_lines
-from tests.crawl import article, respond
+from tests.helpers.crawl import article, respond
 
 FORMATS = ("parquet", "avro", "jsonl")
 ROOT = Path(__file__).parents[2]

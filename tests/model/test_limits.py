@@ -21,7 +21,7 @@ from cedar.transforms.model.records import Page, Record
 from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
 from cedar.transforms.warc.records import MAX_HEADER
 from cedar.transforms.warc.zstd_frames import MAX_DICTIONARY, MAX_WINDOW
-from tests.documents import page
+from tests.helpers.documents import page
 
 TEXT = b"<html><body><p>" + b"a heron stands in the river. " * 40 + b"</p></body></html>"
 HALF = len(TEXT) // 2

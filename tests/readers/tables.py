@@ -18,7 +18,7 @@ from cedar.transforms.model.records import Location, Record
 from cedar.transforms.readers.choices import ReadOptions
 from cedar.transforms.readers.kinds import kind_of
 from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, chains
-from tests.crawl import article
+from tests.helpers.crawl import article
 
 LETTERS = {
     "utf-8": "Überfluß, Ελλάδα, 図書館",

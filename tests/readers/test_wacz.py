@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Record
 from cedar.transforms.warc.reader import Damage
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 from tests.readers.tables import in_ranges, items, places, read
 
 

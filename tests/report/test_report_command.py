@@ -16,8 +16,8 @@ from cedar.pipelines.report.facts import CorpusFacts, gather
 from cedar.transforms.corpus.errors import LostFilesError
 from cedar.transforms.corpus.reading import CorpusReader, Place
 from cedar.transforms.model.summaries import ShardSummary
-from tests.crawl import write_warc
 from tests.explain.test_explain_command import check_whole
+from tests.helpers.crawl import write_warc
 from tests.report.corpora import page_row, write_corpus
 
 ROWS = 1000

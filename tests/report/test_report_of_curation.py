@@ -19,8 +19,8 @@ from cedar.pipelines.report.figures import funnel
 from cedar.pipelines.report.marks import counting_parts
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.curation.rules import rule_of
-from tests.crawl import respond, write_warc
 from tests.curation import fasttext_files
+from tests.helpers.crawl import respond, write_warc
 
 
 def drawn(root: Path, *arguments: object) -> str:

@@ -18,7 +18,7 @@ from cedar.pipelines.common.errors import UsageError
 from cedar.transforms.urls.block_lists import BlockList, LongList, read_block_list
 from cedar.transforms.urls.canonical import ascii_host, ascii_url, host_of
 from cedar.transforms.urls.rules import UrlRules
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 
 
 @pytest.fixture(autouse=True)

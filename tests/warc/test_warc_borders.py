@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Record
-from cedar.transforms.warc.framing import Inflated
+from cedar.transforms.warc.framing import MemberStream
 from cedar.transforms.warc.gzip_members import GzipMembers
-from cedar.transforms.warc.members import Window
+from cedar.transforms.warc.members import FileWindow
 from cedar.transforms.warc.records import START_REACH
 from tests.warc.warc_samples import (
     arc,
@@ -221,10 +221,10 @@ def test_an_arc_line_that_a_border_cuts_is_seen_behind_bytes_of_another_record()
 
 def test_of_a_first_line_no_more_is_read_than_a_start_is_known_by() -> None:
     data = stored(b"http:") + stored(b"x") * (3 * START_REACH)
-    container = GzipMembers(Window(io.BytesIO(data), len(data)))
+    container = GzipMembers(FileWindow(io.BytesIO(data), len(data)))
     member = container.open(0)
     assert member is not None
-    stream = Inflated(member, container)
+    stream = MemberStream(member, container)
     stream.need_start()
     assert len(stream.buffer) == START_REACH
 

@@ -13,7 +13,7 @@ import pytest
 
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Record
-from cedar.transforms.warc.members import Window
+from cedar.transforms.warc.members import FileWindow
 from cedar.transforms.warc.reader import Damage, FileRange, read_records
 from cedar.transforms.warc.zstd_frames import ZstdFrames
 from tests.warc.warc_samples import frame, packed, page, pages, read, records, skippable, split, stored, warc
@@ -215,7 +215,7 @@ def test_a_million_skippable_frames_are_passed_in_long_runs(size: int) -> None:
     first, last = map(frame, pages(2))
     filler = skippable(b"x" * size) * (1 << 16)
     data = first + filler + last
-    window = Window(io.BytesIO(data), len(data))
+    window = FileWindow(io.BytesIO(data), len(data))
     container = ZstdFrames(window)
     at, opened = len(first), 0
     while at < len(first) + len(filler):
@@ -225,3 +225,14 @@ def test_a_million_skippable_frames_are_passed_in_long_runs(size: int) -> None:
     assert at == len(first) + len(filler)
     assert opened < len(filler) / (8 * 1024) + 10
     assert [item.url for item in records(data)] == ["http://a.example/0", "http://a.example/1"]
+
+
+@pytest.mark.parametrize("kind", ["resource", "response"])
+def test_a_long_block_in_plain_bytes_is_not_read_beyond_what_is_kept(kind: str) -> None:
+    before, after = pages(2)
+    long = warc(b"a film " * (4 * MEBI), kind=kind)
+    items, end = read(before + long + after, kinds=frozenset({"response"}), max_block=MEBI)
+    assert [item.location.length for item in items] == [len(part) - 4 for part in (before, long, after)]
+    assert [len(item.block) for item in items[1:2]] == [MEBI if kind == "response" else 0]
+    assert items[2].block == page(1)
+    assert end.bytes_in < 8 * MEBI

@@ -399,5 +399,5 @@ _ODD = (
 def test_what_is_framed_in_one_step_is_what_closer_looks_give(parts: list[bytes]) -> None:
     data = members([warc(b"x" * 9), *parts, *(part + b"\r\n\r\n" for part in parts)])
     at_once = read(data)
-    with mock.patch.object(Framing, "alone", return_value=None):
+    with mock.patch.object(Framing, "frame_whole_member", return_value=None):
         assert at_once == read(data)

@@ -1,27 +1,22 @@
-"""What Common Crawl publishes of its crawls: their names, the list of all, the files of one; looked up.
+"""What Common Crawl publishes of its crawls: the list of all, and the files of each; looked up and kept.
 
-Names of main crawls cannot be computed: they are looked up in the list. What was looked up is kept: small
-files in the user's cache, each replaced whole.
+Names of main crawls cannot be computed: they are in the list.
 """
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 import functools
 import hashlib
 import json
-import os
-import re
-import time
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from cedar.transforms.crawls.cache import FOREVER, Cache
+from cedar.transforms.crawls.names import LATEST, NEWS_LATEST, CrawlError, CrawlName, crawl_name
 from cedar.transforms.files.http_options import COMMON_CRAWL, COMMON_CRAWL_INDEX, is_web
-from cedar.transforms.files.local import whole_file
 from cedar.transforms.files.storage import is_uri, raised_as
 from cedar.transforms.files.stores import StoredPath, inflated, read_small, storage_for
 
@@ -65,13 +60,15 @@ class Listing:
 
 
 def parse_collection(data: bytes) -> tuple[Crawl, ...]:
-    """Return the crawls in `collinfo.json`, newest first; raise CrawlError where it is not such a list."""
+    """Return the crawls in `collinfo.json`, newest first; raise CrawlError for another file, or none."""
     faults = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
     with raised_as(CrawlError, *faults, saying="the list of crawls cannot be understood"):
         crawls = [
             Crawl(str(one["id"]), str(one["name"]), str(one.get("from", "")), str(one.get("to", "")))
             for one in json.loads(data)
         ]
+    if not crawls:
+        raise CrawlError("the list of crawls is empty: try again later, or name a crawl (cc:CC-MAIN-2026-04)")
     # Entries that do not say when they ended stay where they are: after the others.
     return tuple(sorted(crawls, key=lambda crawl: crawl.ended, reverse=True))
 
@@ -104,60 +101,6 @@ def _lines(crawl: CrawlName, data: bytes, folder: str, suffix: str) -> tuple[str
     if not paths:
         raise CrawlError(f"the listing of {crawl.text} is empty")
     return paths
-
-
-SCHEME = "cc:"
-LATEST = "latest"
-NEWS_LATEST = "news-latest"
-
-_MAIN = re.compile(r"CC-MAIN-[0-9]{4}-[0-9]{2}")
-_NEWS = re.compile(r"CC-NEWS[-/]([0-9]{4})[-/](0[1-9]|1[0-2])")
-_OLD = ("CC-MAIN-2008-2009", "CC-MAIN-2009-2010", "CC-MAIN-2012")
-
-
-class CrawlError(ValueError):
-    """A crawl that is not there, or cannot be looked up; the message says what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class CrawlName:
-    """A crawl: a main crawl, or a month of CC-NEWS."""
-
-    text: str
-
-    @property
-    def is_news(self) -> bool:
-        """Whether it is a month of CC-NEWS."""
-        return self.text.startswith("CC-NEWS")
-
-    @property
-    def folder(self) -> str:
-        """Where its files lie below the root, with a slash at the end."""
-        folder = f"CC-NEWS/{self.text[8:12]}/{self.text[13:]}" if self.is_news else self.text
-        return f"crawl-data/{folder}/"
-
-    @property
-    def listing(self) -> str:
-        """Where the listing of its WARC files lies below the root."""
-        return f"{self.folder}warc.paths.gz"
-
-
-def crawl_name(text: str) -> CrawlName:
-    """Read the name of a crawl: `CC-MAIN-2026-04`, `CC-NEWS-2026-03` or `CC-NEWS/2026/03`.
-
-    Raises CrawlError where no crawl is called so.
-    """
-    name = text.upper()
-    news = _NEWS.fullmatch(name)
-    if news is not None:
-        return CrawlName(f"CC-NEWS-{news[1]}-{news[2]}")
-    if name in _OLD:
-        raise CrawlError(f"{name} is laid out in another way: give its ARC files by their URLs")
-    if _MAIN.fullmatch(name) is None:
-        raise CrawlError(
-            f"not a valid crawl: {text!r} (write it as cc:CC-MAIN-2026-04, cc:CC-NEWS-2026-03 or cc:latest)"
-        )
-    return CrawlName(name)
 
 
 _COLLECTION = "collinfo.json"
@@ -265,7 +208,11 @@ class CrawlLookup:
             refresh = self._freshness.refresh and not offline
             kept = None if refresh else self._cache.get(uri, FOREVER if offline else longest)
             if kept is not None:
-                return parse(kept)
+                try:
+                    return parse(kept)
+                except CrawlError:  # kept before such a file was an error: read again
+                    if offline:
+                        raise
             if offline:
                 raise CrawlError(f"{uri} was not looked up before: leave out --offline")
         try:
@@ -279,41 +226,3 @@ class CrawlLookup:
         if is_uri(uri):
             self._cache.put(uri, data)
         return parsed
-
-
-FOREVER = float("inf")
-
-
-def default_directory() -> Path:
-    """`$XDG_CACHE_HOME/cedar/crawls`, or below `~/.cache`."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
-    return Path(base) / "cedar" / "crawls"
-
-
-class Cache:
-    """Files by the URIs that they were read from. One that cannot be kept is read again each time."""
-
-    def __init__(self, directory: Path, now: Callable[[], float] = time.time) -> None:
-        self._directory = directory
-        self._now = now
-
-    def get(self, uri: str, longest: float) -> bytes | None:
-        """Return what was kept at most `seconds` ago, or None."""
-        path = self._path(uri)
-        with contextlib.suppress(OSError):
-            if self._now() - path.stat().st_mtime <= longest:
-                return path.read_bytes()
-        return None
-
-    def put(self, uri: str, data: bytes) -> None:
-        """Keep a file."""
-        path = self._path(uri)
-        with contextlib.suppress(OSError):
-            moment = self._now()
-            with whole_file(path) as staged:
-                staged.write_bytes(data)
-                os.utime(staged, (moment, moment))
-
-    def _path(self, uri: str) -> Path:
-        name = uri.rpartition("/")[2]
-        return self._directory / f"{hashlib.sha256(uri.encode()).hexdigest()[:16]}-{name}"

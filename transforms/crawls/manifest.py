@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from cedar.transforms.crawls.index_query import PLACE_SCHEMA
+from cedar.transforms.crawls.index_query import ROW_SCHEMA
 from cedar.transforms.files.storage import raised_as
 from cedar.transforms.model.records import Shard
 
@@ -35,7 +35,7 @@ class SelectedRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The rows of a selection, of `PLACE_SCHEMA`, each once, by filename and offset.
+    """The rows of a selection, of `ROW_SCHEMA`, each once, by filename and offset.
 
     `digest` is the BLAKE2b-128 of the lines `filename<TAB>offset<TAB>length`, hex.
     """
@@ -82,12 +82,12 @@ def manifest_name(digest: str) -> str:
 
 
 def make_manifest(table: Any, sample: int | None, seed: int) -> Manifest:
-    """Make the manifest of the rows of an index that were selected, of `PLACE_SCHEMA` in any order.
+    """Make the manifest of the rows of an index that were selected, of `ROW_SCHEMA` in any order.
 
     A sample, None = all, has at most this many of them: those with the smallest hashes of the seed, the same
     on every machine; a smaller sample is part of a larger one.
     """
-    unique = table.group_by(PLACE_SCHEMA.names).aggregate([]).select(PLACE_SCHEMA.names)
+    unique = table.group_by(ROW_SCHEMA.names).aggregate([]).select(ROW_SCHEMA.names)
     order = [(name, "ascending") for name in ("filename", "offset", "length", "url")]
     rows = unique.sort_by(order)
     if sample is not None and sample < rows.num_rows:
@@ -105,7 +105,7 @@ def open_manifest(data: bytes, digest: str) -> Manifest | None:
     """Return the manifest in a file; None where the file is not the one of this digest."""
     try:
         table = pq.read_table(io.BytesIO(data))
-        if table.schema.remove_metadata() != PLACE_SCHEMA or _digest(table) != digest:
+        if table.schema.remove_metadata() != ROW_SCHEMA or _digest(table) != digest:
             return None
     except (OSError, pa.ArrowException):
         return None

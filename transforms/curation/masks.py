@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from cedar.transforms.curation._personal import EMAIL, IP, PHONE, find_personal
-from cedar.transforms.curation.masked_markdown import masked_markdown
 from cedar.transforms.model.annotations import Markdown, Masked, Own
-from cedar.transforms.model.columns import columns_of
 from cedar.transforms.model.records import ExtractedPage
 
 KINDS: Mapping[str, int] = {"email": EMAIL, "ip": IP, "phone": PHONE}
@@ -97,6 +95,10 @@ class PageMask:
         """
         if not self._kinds:
             return markdown
+        from cedar.transforms.curation.masked_markdown import (
+            masked_markdown,
+        )  # here: it imports all of Markdown
+
         return masked_markdown(markdown, lambda text: find_personal(text, self._kinds), self._words_in_turn())
 
     def _words_in_turn(self) -> Callable[[int], str]:
@@ -115,6 +117,9 @@ class PageMask:
 @functools.cache
 def _personal_columns(record: type) -> tuple[str, ...]:
     """Return the names of the columns of a group that may hold personal data."""
+    # Here, because `cedar text` masks nothing, as a rule.
+    from cedar.transforms.model.columns import columns_of
+
     return tuple(column.name for column in columns_of(record) if column.personal)
 
 

@@ -18,7 +18,7 @@ def check_url(url: object) -> None:
         raise TypeError(f"url is a str or None, not {type(url).__name__}")
 
 
-def known_utf8(utf8: bytes) -> bytes:
+def mark_utf8(utf8: bytes) -> bytes:
     """Mark text in UTF-8 by a byte-order mark where it might be taken for UTF-16 or ISO-2022-JP."""
     is_sure = b"\0" not in utf8 and b"\x1b" not in utf8
     return utf8 if is_sure or utf8.startswith(codecs.BOM_UTF8) else codecs.BOM_UTF8 + utf8

@@ -3,17 +3,19 @@
 from collections.abc import Iterable
 
 from cedar.transforms.files.storage import is_uri
+from cedar.transforms.warc.containers import COMPRESSION_SUFFIXES
 
 
 class InputError(ValueError):
     """An input that cannot be read as the user asked; the message says what to do."""
 
 
-ARCHIVE_SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
+_PACKINGS = ("", *COMPRESSION_SUFFIXES)
+ARCHIVE_SUFFIXES = tuple(f"{name}{packing}" for name in (".warc", ".arc") for packing in _PACKINGS)
 PARQUET_SUFFIXES = (".parquet", ".parq")
 _LINES = (".jsonl", ".ndjson")
-_SEARCHED_LINES = tuple(f"{name}{packing}" for name in _LINES for packing in ("", ".gz", ".zst"))
-LINES_SUFFIXES = (*_SEARCHED_LINES, ".json", ".json.gz", ".json.zst")
+_SEARCHED_LINES = tuple(f"{name}{packing}" for name in _LINES for packing in _PACKINGS)
+LINES_SUFFIXES = (*_SEARCHED_LINES, *(f".json{packing}" for packing in _PACKINGS))
 WACZ_SUFFIX = ".wacz"
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
 RECORD_SUFFIXES = (*PARQUET_SUFFIXES, *LINES_SUFFIXES, WACZ_SUFFIX)

@@ -1,6 +1,5 @@
 """When a request to a server or a store is sent again: one policy for all of them."""
 
-import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,6 +22,12 @@ class TransientStorageError(OSError):
         super().__init__(message)
         self.cause = cause
         self.retry_after = retry_after
+
+
+def _random() -> float:
+    import random  # here, where a request has failed: help imports this module
+
+    return random.random()  # noqa: S311 - how long to wait is no secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,7 @@ class Retries:
         self,
         policy: RetryPolicy,
         now: Callable[[], float] = time.monotonic,
-        jitter: Callable[[], float] = random.random,
+        jitter: Callable[[], float] = _random,
     ) -> None:
         self._policy = policy
         self._now = now

@@ -15,12 +15,12 @@ from cedar.transforms.files.stores import json_object
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.readers.choices import ColumnError, ReadOptions
 from cedar.transforms.readers.rows import WatchedFile, damaged_row, record_of
-from cedar.transforms.warc.gzip_members import GZIP_MAGIC, GzipMembers
-from cedar.transforms.warc.members import Ending, Member, MemberRow, Window, rescan_from
+from cedar.transforms.warc.containers import container_of_head
+from cedar.transforms.warc.members import CompressedContainer, Ending, FileWindow, Member, rescan_from
 from cedar.transforms.warc.reader import FileRange, ReadEnd, ReadItem
-from cedar.transforms.warc.zstd_frames import ZstdFrames, is_frame
 
 _BLOCK = 1 << 18
+_MAGIC_BYTES = 8
 _HEAD = 16 << 20
 """Bytes within which the first object is looked for."""
 
@@ -30,7 +30,7 @@ _FIRST_OBJECTS, _FIRST_BYTES = 100, 1 << 20
 
 def is_splittable(file: BinaryIO, size: int) -> bool:  # noqa: ARG001 - as other kinds have it
     """Tell whether a file is plain."""
-    return not _is_packed(file)
+    return _compression(file) is None
 
 
 def field_names(file: BinaryIO) -> list[str]:
@@ -109,10 +109,9 @@ def read_json_lines(file: BinaryIO, span: FileRange, options: ReadOptions) -> It
         yield ReadEnd(first, min(lines.at, span.size), count, watched.bytes_in)
 
 
-def _is_packed(file: BinaryIO | WatchedFile) -> bool:
+def _compression(file: BinaryIO | WatchedFile) -> type[CompressedContainer] | None:
     file.seek(0)
-    head = file.read(len(GZIP_MAGIC) + 1)
-    return head.startswith(GZIP_MAGIC) or is_frame(head)
+    return container_of_head(file.read(_MAGIC_BYTES))
 
 
 class _Lines:
@@ -122,12 +121,11 @@ class _Lines:
     """
 
     def __init__(self, file: WatchedFile, start: int, stop: int) -> None:
-        self.is_packed = _is_packed(file)
-        if self.is_packed:
-            window = Window(cast(BinaryIO, file), file.seek(0, io.SEEK_END))
-            is_gzip = bytes(window.view(0, 2)) == GZIP_MAGIC[:2]
-            members = GzipMembers(window) if is_gzip else ZstdFrames(window)
-            raw: io.RawIOBase = _Inflated(window, members)
+        compression = _compression(file)
+        self.is_packed = compression is not None
+        if compression is not None:
+            window = FileWindow(cast(BinaryIO, file), file.seek(0, io.SEEK_END))
+            raw: io.RawIOBase = _Inflated(window, compression(window))
         else:
             file.seek(max(0, start - 1))
             raw = file
@@ -154,7 +152,7 @@ class _Lines:
 class _Inflated(io.RawIOBase):
     """What the members of a file hold; once OSError said that one is damaged, what those after it hold."""
 
-    def __init__(self, window: Window, members: MemberRow) -> None:
+    def __init__(self, window: FileWindow, members: CompressedContainer) -> None:
         super().__init__()
         self._window, self._members = window, members
         self._at = 0

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 from typing_extensions import override
 
-from cedar.transforms.decode.given import known_utf8, utf8_of
+from cedar.transforms.decode.given import mark_utf8, utf8_of
 from cedar.transforms.decode.media import media_type
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import ROW, Location, Record
@@ -48,7 +48,7 @@ def record_of(
     declared = _text(content_type) or "text/html"
     if is_text:
         declared = f"{media_type(declared) or 'text/html'}; charset=utf-8"
-        html = known_utf8(html or b"")
+        html = mark_utf8(html or b"")
     html = html or b""
     return Record(
         location=location,

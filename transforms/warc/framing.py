@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from cedar.transforms.model.books import RejectReason
-from cedar.transforms.warc.members import PIECE, Container, Ending, Member, Window
+from cedar.transforms.warc.members import PIECE, Container, Ending, FileWindow, Member, PlainMember
 from cedar.transforms.warc.records import (
     MAX_HEADER,
     START_REACH,
@@ -29,18 +29,18 @@ _VERSION = b"WARC/"
 _CLOSING = b"\r\n\r\n"
 _begins = itemgetter(0)
 
-ENDLESS = 1 << 62
-"""Lacking bytes that no padding makes up for: the next member that begins a record is the end."""
+UNTIL_A_START = 1 << 62
+"""A value of `missing` larger than any padding: read on until a member starts with a record."""
 
 
-class Inflated:
-    """The bytes of a member, and of those in which its last record continues: in hand, or on demand.
+class MemberStream:
+    """The bytes of a member, and of the members in which its last record continues.
 
-    A record that is not whole at the end of a member continues in the next one, if that begins no record: so
-    do the files that were compressed in blocks (BGZF, `pigz -i`). Padding before a record at the beginning of
-    a member may be the end of the block before. So the methods that go over a border are told what `lacks`
-    for certain, in bytes: with less padding than that, the record ends at the border; with 0 it is not gone
-    over.
+    In block-compressed files (BGZF, `pigz -i`), a record that is not whole at the end of a member continues
+    in the next one. `missing` is the number of bytes that the current record still needs. A method may
+    continue into the next member only if `missing` > 0, and only if that member does not start with a record
+    after
+    fewer than `missing` bytes of padding: more padding may be the end of the record's block.
     """
 
     __slots__ = ("_before", "_borders", "_container", "_end", "buffer", "member", "position")
@@ -54,69 +54,68 @@ class Inflated:
         self._borders = [(0, member)]
 
     @property
-    def place(self) -> int:
+    def stream_offset(self) -> int:
         """Offset of `position` in the stream."""
         return self._before + self.position
 
     @property
-    def left(self) -> int:
-        """Bytes in hand."""
+    def available(self) -> int:
+        """Bytes of the buffer from `position` on."""
         return len(self.buffer) - self.position
 
     @property
     def crossed(self) -> bool:
-        """Whether there is a border between members in what is in hand."""
+        """Whether the buffer holds bytes of more than one member."""
         return len(self._borders) > 1
 
-    def holder(self, place: int) -> tuple[int, Member]:
-        """Find the member of the byte at `place`, `position` or the one before, after where it begins."""
+    def member_at(self, place: int) -> tuple[int, Member]:
+        """Return the member of the byte at an offset in the stream, after the offset at which it begins."""
         borders = self._borders
         if len(borders) == 1:
             return borders[0]
         return borders[bisect_right(borders, place, key=_begins) - 1]
 
-    def more(self, *, lacks: int = 0) -> bool:
+    def more(self, *, missing: int = 0) -> bool:
         """Append the next piece to `buffer`, dropping what lies before `position`; False at the end.
 
         The byte before `position` stays: it tells whether a line begins there.
         """
-        piece = self._piece(lacks)
+        piece = self._piece(missing)
         if piece:
             self._append(piece)
         return bool(piece)
 
-    def need(self, count: int, *, lacks: int = 0) -> bool:
-        """Have `count` bytes from `position` on in `buffer`; False where there are fewer."""
-        missing = count - len(self.buffer) + self.position
-        if missing <= 0:
+    def need(self, count: int, *, missing: int = 0) -> bool:
+        """Read until `buffer` holds `count` bytes from `position` on; return False if there are fewer."""
+        wanted = count - self.available
+        if wanted <= 0:
             return True
-        if not lacks and self.member.ending is not None:
+        if not missing and self.member.ending is not None:
             return False
         pieces = []
-        while missing > 0 and (piece := self._piece(lacks)):
+        while wanted > 0 and (piece := self._piece(missing)):
             pieces.append(piece)
-            missing -= len(piece)
-            lacks = lacks and max(1, lacks - len(piece))
+            wanted -= len(piece)
+            missing = missing and max(1, missing - len(piece))
         if pieces:
             self._append(*pieces)
-        return missing <= 0
+        return wanted <= 0
 
     def need_start(self, ahead: int = 0) -> None:
-        """Have the first line of what begins `ahead` bytes after `position` in `buffer`, or a good part.
+        """Read until `buffer` holds the line, or `START_REACH` bytes, `ahead` bytes after `position`.
 
-        The member's border is gone over where what there is of the line may be the beginning of a record, as
-        far as a record's start is looked at.
+        The line is followed into the next member if what there is of it may begin a record.
         """
-        if self.left >= ahead + START_REACH or self.need(ahead + START_REACH):
+        if self.available >= ahead + START_REACH or self.need(ahead + START_REACH):
             return
         at = self.position + ahead
         while len(self.buffer) - at < START_REACH and is_start_cut(self.buffer, at):
-            if not self.more(lacks=1):
+            if not self.more(missing=1):
                 break
             at = self.position + ahead
 
     def skip_padding(self) -> bool:
-        """Move over white space and NUL; False where nothing else comes in the member."""
+        """Move past white space and NUL; return False if the member holds nothing else."""
         while True:
             self.position = padding_end(self.buffer, self.position, len(self.buffer))
             if self.position < len(self.buffer):
@@ -125,12 +124,12 @@ class Inflated:
                 return False
 
     def take(self, count: int, keep: int) -> tuple[bytes, int]:
-        """Move over `count` bytes at most, over borders; return the first `keep`, and how many there were."""
+        """Move past up to `count` bytes; return the first `keep` of them, and their number."""
         taken, kept, parts = 0, 0, []
         while taken < count:
-            here = min(self.left, count - taken)
+            here = min(self.available, count - taken)
             if not here:
-                if not self.more(lacks=count - taken):
+                if not self.more(missing=count - taken):
                     break
                 continue
             if kept < keep:
@@ -141,17 +140,34 @@ class Inflated:
             taken += here
         return (parts[0] if len(parts) == 1 else b"".join(parts)), taken
 
-    def take_to_start(self, count: int | None, keep: int, *, lacks: int = 0) -> tuple[bytes, int, bool]:
-        """As `take`, but no further than where the next record is seen to begin; third, whether one does."""
+    def skip(self, count: int) -> int:
+        """Move past `count` plain bytes, which are there, and read only the last: it may end a line."""
+        unread = count - self.available - 1
+        if unread > 0:
+            assert isinstance(self.member, PlainMember)
+            self.member.end += unread
+            self._before += len(self.buffer) + unread
+            self._end += unread
+            self.buffer, self.position = b"", 0
+            self.take(1, 0)
+        else:
+            self.take(count, 0)
+        return count
+
+    def take_to_start(self, count: int | None, keep: int, *, missing: int = 0) -> tuple[bytes, int, bool]:
+        """Like `take`, but stop at the next record start.
+
+        Returns the bytes kept, the bytes passed, and whether a record start was found.
+        """
         taken, kept, parts = 0, 0, []
-        anywhere = not self._container.closes
+        anywhere = not self._container.has_member_ends
         while count is None or taken < count:
             ended = not self.need(2 * START_REACH)
             stop = len(self.buffer) - (0 if ended else START_REACH)
             if count is not None:
                 stop = min(stop, self.position + count - taken)
             start = find_start(self.buffer, max(0, self.position - 1), stop, anywhere=anywhere)
-            if ended and lacks and start < 0:
+            if ended and missing and start < 0:
                 # what may be cut by the border is looked at again together with what comes after it
                 stop = max(self.position, stop - START_REACH)
             here = (stop if start < 0 else start) - self.position
@@ -161,17 +177,17 @@ class Inflated:
             taken += here
             if start >= 0:
                 return b"".join(parts), taken, True
-            if ended and lacks:
-                lacks = lacks if self.more(lacks=lacks) else 0
+            if ended and missing:
+                missing = missing if self.more(missing=missing) else 0
             elif not here:
                 break
         return b"".join(parts), taken, False
 
-    def _piece(self, lacks: int) -> bytes:
-        if self.member.ending is not None and not lacks:
+    def _piece(self, missing: int) -> bytes:
+        if self.member.ending is not None and not missing:
             return b""
-        while not (piece := self.member.read()) and lacks:
-            member = self._container.following(self.member, lacks)
+        while not (piece := self.member.read()) and missing:
+            member = self._container.following(self.member, missing)
             if member is None:
                 break
             self.member = member
@@ -206,8 +222,8 @@ class Framed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
-    """A stretch of a member that gave no record.
+class UnreadableSpan:
+    """A span of a member in which no record could be read.
 
     Attributes:
         url: of the record that was lost, where its header told.
@@ -225,17 +241,19 @@ class Lost:
 class Framing:
     """Frames the records of a container's members."""
 
-    __slots__ = ("_closes", "_kinds", "_max_block", "_window")
+    __slots__ = ("_has_member_ends", "_kinds", "_max_block", "_window")
 
-    def __init__(self, window: Window, container: Container, kinds: frozenset[str], max_block: int) -> None:
+    def __init__(
+        self, window: FileWindow, container: Container, kinds: frozenset[str], max_block: int
+    ) -> None:
         self._window = window
-        self._closes = container.closes
+        self._has_member_ends = container.has_member_ends
         self._kinds = kinds
         self._max_block = max_block
 
-    def alone(self, buffer: bytes) -> Framed | None:
-        """Frame a record that is all that a sound member of one piece holds, as `next` would; else None."""
-        if not self._closes or not buffer.endswith(_CLOSING) or not is_warc(buffer, 0):
+    def frame_whole_member(self, buffer: bytes) -> Framed | None:
+        """Frame the record that a sound member of one piece holds alone, as `next` would; else None."""
+        if not self._has_member_ends or not buffer.endswith(_CLOSING) or not is_warc(buffer, 0):
             return None
         found = header_end(buffer, 0, MAX_HEADER, anywhere=False)
         if found is None or not found[1]:
@@ -248,26 +266,26 @@ class Framing:
         block = buffer[body : min(end, body + keep)] if keep else b""
         return Framed(header, block, header.truncated or 0 < keep < end - body, end)
 
-    def next(self, stream: Inflated) -> Framed | Lost:
+    def next(self, stream: MemberStream) -> Framed | UnreadableSpan:
         """Frame what begins at the stream's position, which moves past it: a record, or a stretch without.
 
-        The stream has been asked for its start there (`Inflated.need_start`).
+        The stream has been asked for its start there (`MemberStream.need_start`).
         """
         if is_warc(stream.buffer, stream.position):
             return self._warc(stream)
         if arc_line_begins(stream.buffer, stream.position):
             return self._arc(stream)
-        if stream.left <= len(_VERSION) and _VERSION.startswith(stream.buffer[stream.position :]):
+        if stream.available <= len(_VERSION) and _VERSION.startswith(stream.buffer[stream.position :]):
             return self._cut(stream, None)
         return _to_next_start(stream, RejectReason.DAMAGED_RECORD, "no record begins here", None, blind=True)
 
-    def _warc(self, stream: Inflated) -> Framed | Lost:
+    def _warc(self, stream: MemberStream) -> Framed | UnreadableSpan:
         limit = MAX_HEADER
-        anywhere = not self._closes
+        anywhere = not self._has_member_ends
         while not (
             found := header_end(stream.buffer, stream.position, stream.position + limit, anywhere=anywhere)
         ):
-            if stream.left >= limit or not stream.more(lacks=1):
+            if stream.available >= limit or not stream.more(missing=1):
                 head = stream.buffer[stream.position : stream.position + limit]
                 url = parse_warc(head[: head.rfind(b"\n") + 1]).url
                 if len(head) < limit:
@@ -282,17 +300,17 @@ class Framing:
                 # A version line alone, perhaps one of thousands: go on at what is a record for certain.
                 return _to_next_start(stream, RejectReason.DAMAGED_RECORD, detail, None, blind=True)
             stream.position = end
-            return Lost(RejectReason.DAMAGED_RECORD, detail, header.url, stream.place)
+            return UnreadableSpan(RejectReason.DAMAGED_RECORD, detail, header.url, stream.stream_offset)
         stream.position = end
         return self._body(stream, header)
 
-    def _arc(self, stream: Inflated) -> Framed | Lost:
+    def _arc(self, stream: MemberStream) -> Framed | UnreadableSpan:
         limit = MAX_HEADER
         while (end := stream.buffer.find(b"\n", stream.position, stream.position + limit)) < 0:
-            if stream.left >= limit:
+            if stream.available >= limit:
                 end = stream.position
                 break
-            if not stream.more(lacks=1):
+            if not stream.more(missing=1):
                 return self._cut(stream, None)
         header = parse_arc(stream.buffer[stream.position : end])
         if header is None:
@@ -302,54 +320,60 @@ class Framing:
         stream.position = end + 1
         return self._body(stream, header)
 
-    def _cut(self, stream: Inflated, url: str | None) -> Lost:
+    def _cut(self, stream: MemberStream, url: str | None) -> UnreadableSpan:
         """Return a record of which only the header's beginning is there."""
         stream.position = len(stream.buffer)
-        if self._closes and stream.member.ending is Ending.SOUND:
-            return Lost(RejectReason.DAMAGED_RECORD, "the member ends in its header", url, stream.place)
-        return Lost(RejectReason.TRUNCATED_MEMBER, "the file ends in its header", url, stream.place)
+        if self._has_member_ends and stream.member.ending is Ending.SOUND:
+            return UnreadableSpan(
+                RejectReason.DAMAGED_RECORD, "the member ends in its header", url, stream.stream_offset
+            )
+        return UnreadableSpan(
+            RejectReason.TRUNCATED_MEMBER, "the file ends in its header", url, stream.stream_offset
+        )
 
-    def _body(self, stream: Inflated, header: Header) -> Framed | Lost:
+    def _body(self, stream: MemberStream, header: Header) -> Framed | UnreadableSpan:
         keep = self._max_block if header.kind in self._kinds else 0
         length = header.length
         if length is None:
-            block, taken, _ = stream.take_to_start(None, keep, lacks=ENDLESS)
-            return Framed(header, _trimmed(block, taken), header.truncated or 0 < keep < taken, stream.place)
+            block, taken, _ = stream.take_to_start(None, keep, missing=UNTIL_A_START)
+            return Framed(
+                header, _trimmed(block, taken), header.truncated or 0 < keep < taken, stream.stream_offset
+            )
         if length > PIECE:
             return self._long_body(stream, header, length, keep)
         if not stream.need(length + START_REACH):
-            if (lacks := length - stream.left) > 0:
-                stream.need(length, lacks=lacks)
+            if (missing := length - stream.available) > 0:
+                stream.need(length, missing=missing)
             if stream.crossed:  # here the end of a member is not a sign that the record ends
-                stream.need(length + START_REACH, lacks=ENDLESS)
+                stream.need(length + START_REACH, missing=UNTIL_A_START)
         if _lands(stream, length):
             body = stream.position
             stream.position = end = body + length
             block = stream.buffer[body : min(end, body + keep)] if keep else b""
-            return Framed(header, block, header.truncated or 0 < keep < length, stream.place)
+            return Framed(header, block, header.truncated or 0 < keep < length, stream.stream_offset)
         # so that a record's beginning in what was gone over for its length is seen up to its second line
-        stream.need(length + START_REACH, lacks=ENDLESS)
+        stream.need(length + START_REACH, missing=UNTIL_A_START)
         buffer, body = stream.buffer, stream.position
         end = min(body + length, len(buffer))
         start = -1
-        if not (self._closes and self._is_cut(stream)):
-            start = find_start(buffer, body - 1, end, anywhere=not self._closes)
+        if not (self._has_member_ends and self._is_cut(stream)):
+            start = find_start(buffer, body - 1, end, anywhere=not self._has_member_ends)
         if start >= 0 and _is_closed(buffer, end) and not self._reaches_over(buffer, start, end):
             start = -1
         if start >= 0:
             stream.position = start
             block = _trimmed(buffer[body : min(start, body + keep)], start - body) if keep else b""
-            return Framed(header, block, True, stream.place)
+            return Framed(header, block, True, stream.stream_offset)
         stream.position = end
         if body == end and length and self._is_cut(stream):
             return self._bodiless(stream, header)
         block = buffer[body : min(end, body + keep)] if keep else b""
         truncated = header.truncated or 0 < keep < length or end - body < length or not _ends_well(stream)
-        return Framed(header, block, truncated, stream.place)
+        return Framed(header, block, truncated, stream.stream_offset)
 
     def _reaches_over(self, buffer: bytes, start: int, end: int) -> bool:
         """Tell whether a record that begins in [start, end) ends after `end`: so it is not nested there."""
-        anywhere = not self._closes
+        anywhere = not self._has_member_ends
         while start >= 0:
             if is_warc(buffer, start):
                 head = header_end(buffer, start, end, anywhere=anywhere)
@@ -361,12 +385,14 @@ class Framing:
             start = find_start(buffer, start, end, anywhere=anywhere)
         return False
 
-    def _long_body(self, stream: Inflated, header: Header, length: int, keep: int) -> Framed | Lost:
+    def _long_body(
+        self, stream: MemberStream, header: Header, length: int, keep: int
+    ) -> Framed | UnreadableSpan:
         """As `_body` for blocks that are not held in hand whole: what was passed cannot be gone back to."""
         reaches = False
-        if self._closes:
+        if self._has_member_ends:
             block, taken = stream.take(length, keep)
-            stream.need(START_REACH, lacks=ENDLESS if stream.crossed else 0)
+            stream.need(START_REACH, missing=UNTIL_A_START if stream.crossed else 0)
             lands = taken == length and (_lands(stream, 0) or _is_closed(stream.buffer, stream.position))
             if (
                 not lands
@@ -376,11 +402,12 @@ class Framing:
                 detail = "its length reaches over other records"
                 return _to_next_start(stream, RejectReason.DAMAGED_RECORD, detail, header.url)
         else:
-            end = stream.member.start + stream.place + length
+            end = stream.member.start + stream.stream_offset + length
             after = self._window.peek(end, START_REACH)
             lands = end <= self._window.size and (_is_landing(after, 0) or _is_closed(after, 0))
             if lands:
-                block, taken = stream.take(length, keep)
+                block, taken = stream.take(min(length, keep), keep)
+                taken += stream.skip(length - taken)
             else:
                 block, taken, reaches = stream.take_to_start(length, keep)
         if not taken and self._is_cut(stream):
@@ -388,20 +415,22 @@ class Framing:
         if reaches:
             block = _trimmed(block, taken)
         whole = lands or (taken == length and _ends_well(stream))
-        return Framed(header, block, header.truncated or 0 < keep < length or not whole, stream.place)
+        return Framed(header, block, header.truncated or 0 < keep < length or not whole, stream.stream_offset)
 
-    def _bodiless(self, stream: Inflated, header: Header) -> Lost:
+    def _bodiless(self, stream: MemberStream, header: Header) -> UnreadableSpan:
         """Return a record of which the header is there, and nothing of the block."""
-        return Lost(RejectReason.TRUNCATED_MEMBER, "the file ends before its block", header.url, stream.place)
+        return UnreadableSpan(
+            RejectReason.TRUNCATED_MEMBER, "the file ends before its block", header.url, stream.stream_offset
+        )
 
-    def _is_cut(self, stream: Inflated) -> bool:
+    def _is_cut(self, stream: MemberStream) -> bool:
         """Tell whether the stream has ended and not because its member is at a sound end."""
         ending = stream.member.ending
         at_end = ending is not None and stream.position == len(stream.buffer)
-        return at_end and not (self._closes and ending is Ending.SOUND)
+        return at_end and not (self._has_member_ends and ending is Ending.SOUND)
 
 
-def _lands(stream: Inflated, length: int) -> bool:
+def _lands(stream: MemberStream, length: int) -> bool:
     """Tell whether what follows the next `length` bytes is padding and then a record, or nothing."""
     at = stream.position + length
     if _is_landing(stream.buffer, at):
@@ -425,7 +454,7 @@ def _is_closed(buffer: bytes, at: int) -> bool:
     return buffer.startswith(_CLOSING, at)
 
 
-def _ends_well(stream: Inflated) -> bool:
+def _ends_well(stream: MemberStream) -> bool:
     """Tell whether the line end that closes a record comes next, or another record."""
     buffer, at = stream.buffer, stream.position
     return buffer.startswith((b"\n", b"\r\n"), at) or is_start(buffer, at)
@@ -441,8 +470,8 @@ def _trimmed(block: bytes, taken: int) -> bytes:
 
 
 def _to_next_start(
-    stream: Inflated, reason: RejectReason, detail: str, url: str | None, *, blind: bool = False
-) -> Lost:
+    stream: MemberStream, reason: RejectReason, detail: str, url: str | None, *, blind: bool = False
+) -> UnreadableSpan:
     stream.position = min(stream.position + 1, len(stream.buffer))
-    stream.take_to_start(None, 0, lacks=ENDLESS)
-    return Lost(reason, detail, url, stream.place, blind)
+    stream.take_to_start(None, 0, missing=UNTIL_A_START)
+    return UnreadableSpan(reason, detail, url, stream.stream_offset, blind)

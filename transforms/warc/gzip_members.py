@@ -3,8 +3,18 @@
 import re
 
 from isal import isal_zlib
+from typing_extensions import override
 
-from cedar.transforms.warc.members import FEED, PIECE, TRIAL, Ending, Member, MemberRow, Trial, Window
+from cedar.transforms.warc.members import (
+    FEED,
+    PIECE,
+    TRIAL,
+    CompressedContainer,
+    Ending,
+    FileWindow,
+    Member,
+    Trial,
+)
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
 """The first bytes of a member whose method is deflate; there is no other."""
@@ -18,17 +28,16 @@ _GZIP_FIXED, _GZIP_TRAILER, _GZIP_TEXT = 10, 8, 4096
 _FHCRC, _FEXTRA, _FNAME, _FCOMMENT = 2, 4, 8, 16
 
 
-class GzipMembers(MemberRow):
-    """A row of gzip members (RFC 1952)."""
+class GzipMembers(CompressedContainer):
+    """A file of gzip members (RFC 1952)."""
 
     __slots__ = ()
-
-    def __init__(self, window: Window) -> None:
-        super().__init__(window, _GZIP)
+    suffix = ".gz"
+    magic = _GZIP
 
     @staticmethod
-    def recognises(head: bytes) -> bool:
-        """Tell whether a gzip header begins `head`."""
+    @override
+    def matches(head: bytes) -> bool:
         return head.startswith(GZIP_MAGIC)
 
     def open(self, offset: int) -> Member | None:
@@ -60,7 +69,7 @@ class _GzipMember:
 
     __slots__ = ("_crc", "_data", "_inflated", "_inflater", "_window", "end", "ending", "start")
 
-    def __init__(self, window: Window, start: int, header: int) -> None:
+    def __init__(self, window: FileWindow, start: int, header: int) -> None:
         self._window = window
         self._inflater = isal_zlib.decompressobj(-15)
         self._data = start + header
@@ -131,7 +140,7 @@ class _GzipMember:
         return b"".join(pieces)
 
 
-def _gzip_header(window: Window, offset: int) -> int | None:
+def _gzip_header(window: FileWindow, offset: int) -> int | None:
     """Return the size of the gzip header at `offset`; 0 where the file ends inside it; None if absent."""
     head = bytes(window.view(offset, _GZIP_FIXED))
     if head.startswith(_GZIP_BARE) and len(head) == _GZIP_FIXED:

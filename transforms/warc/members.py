@@ -9,14 +9,14 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable
 from enum import Enum
-from typing import BinaryIO, NamedTuple, Protocol
+from typing import BinaryIO, ClassVar, NamedTuple, Protocol
 
 from typing_extensions import override
 
 from cedar.transforms.warc.records import START_REACH, find_start, is_start, is_start_cut, padding_end
 
 PIECE = 256 * 1024
-"""Inflated bytes of a piece, at most: what is in memory of a member at a time."""
+"""MemberStream bytes of a piece, at most: what is in memory of a member at a time."""
 
 FEED = 64 * 1024
 """Compressed bytes handed to the inflater at a time: it copies what it leaves over."""
@@ -31,7 +31,7 @@ _RESCAN_FREE = 64 * 1024  # cost of a failed member that is scanned again for no
 _ITEMS_FREE, _ITEM_COST = 64, 16  # items of a failed member that cost nothing, and bytes for each more
 
 
-class Window:
+class FileWindow:
     """Bytes of a file by absolute offset, read ahead in large blocks; `bytes_in` counts repeats, too."""
 
     __slots__ = ("_at", "_base", "_file", "_view", "bytes_in", "size")
@@ -138,11 +138,11 @@ class Container(Protocol):
     """A file as a row of members. One member is read at a time.
 
     Attributes:
-        closes: whether a member has an end of its own; plain bytes have none.
+        has_member_ends: whether a member has an end of its own; plain bytes have none.
     """
 
     __slots__ = ()
-    closes: bool
+    has_member_ends: bool
 
     def open(self, offset: int) -> Member | None:
         """Return the member at `offset`, or None where none begins."""
@@ -156,11 +156,11 @@ class Container(Protocol):
     def find_member(self, offset: int, stop: int) -> int | None:
         """Return the first offset in [offset, stop) at which bytes of any kind can be read, or None."""
 
-    def following(self, member: Member, lacks: int) -> Member | None:  # noqa: ARG002 - plain bytes are one
-        """Return the member in which a record continues that is not whole at the end of `member`.
+    def following(self, member: Member, missing: int) -> Member | None:  # noqa: ARG002 - plain bytes are one
+        """Return the member in which a record continues that still needs `missing` bytes after `member`.
 
-        It is the next one, if it inflates, and begins no record after less than `lacks` bytes of padding;
-        None after one that is not sound.
+        It is the next one, if it inflates, and does not start with a record after fewer than `missing` bytes
+        of padding. None after a member that is not sound.
         """
         return None
 
@@ -172,20 +172,31 @@ class Trial(NamedTuple):
     end: int | None
 
 
-class MemberRow(Container):
-    """What the compressed containers share."""
+class CompressedContainer(Container):
+    """A file of compressed members.
 
-    __slots__ = ("_magic", "_window")
-    closes = True
+    Attributes:
+        suffix: the ending of the names of such files.
+        magic: how a member that holds data begins.
+    """
 
-    def __init__(self, window: Window, magic: re.Pattern[bytes]) -> None:
+    __slots__ = ("_window",)
+    has_member_ends = True
+    suffix: ClassVar[str]
+    magic: ClassVar[re.Pattern[bytes]]
+
+    def __init__(self, window: FileWindow) -> None:
         self._window = window
-        self._magic = magic
 
     @staticmethod
     @abstractmethod
-    def recognises(head: bytes) -> bool:
-        """Tell whether a file that begins with `head` is in this format."""
+    def matches(head: bytes) -> bool:
+        """Tell whether a member begins `head`, at least 8 bytes of a file if it has as many."""
+
+    @staticmethod
+    def preamble_end(window: FileWindow) -> int:  # noqa: ARG004 - most formats have none
+        """Return the byte after what precedes the members of a file; 0 if there is nothing."""
+        return 0
 
     @abstractmethod
     def trial(self, offset: int) -> Trial | None:
@@ -208,7 +219,7 @@ class MemberRow(Container):
         return self._search(offset, stop, lambda at: bool((trial := self.trial(at)) and trial.head))
 
     @override
-    def following(self, member: Member, lacks: int) -> Member | None:
+    def following(self, member: Member, missing: int) -> Member | None:
         if member.ending is not Ending.SOUND:
             return None
         offset = self._window.skip_padding(member.end)
@@ -216,7 +227,7 @@ class MemberRow(Container):
         if trial is None:
             return None
         padding = padding_end(trial.head, 0, len(trial.head))
-        return None if padding < lacks and self._begins_record(trial) else self.open(offset)
+        return None if padding < missing and self._begins_record(trial) else self.open(offset)
 
     def _begins_record(self, trial: Trial) -> bool:
         """Tell whether a record begins in what was tried, or there and in the few members that come next."""
@@ -236,7 +247,7 @@ class MemberRow(Container):
         stop = min(stop, self._window.size)
         while offset < stop:
             view = self._window.view(offset, FEED)
-            match = self._magic.search(view)
+            match = self.magic.search(view)
             if match is None:
                 offset += max(1, len(view) - 3)
                 continue
@@ -251,14 +262,14 @@ class PlainBytes(Container):
     """A file that is not compressed: one member from wherever it is opened to the file's end."""
 
     __slots__ = ("_window",)
-    closes = False
+    has_member_ends = False
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: FileWindow) -> None:
         self._window = window
 
     def open(self, offset: int) -> Member | None:
         """Return the bytes from `offset` on."""
-        return _PlainMember(self._window, offset) if offset < self._window.size else None
+        return PlainMember(self._window, offset) if offset < self._window.size else None
 
     def begins(self, offset: int) -> bool:
         """Tell whether a record can be seen to begin at `offset`."""
@@ -283,19 +294,23 @@ class PlainBytes(Container):
         return self.find(offset, stop)
 
 
-class _PlainMember:
+class PlainMember:
+    """Plain bytes from an offset to the end of the file."""
+
     __slots__ = ("_window", "end", "ending", "start")
 
-    def __init__(self, window: Window, start: int) -> None:
+    def __init__(self, window: FileWindow, start: int) -> None:
         self._window = window
         self.start = self.end = start
         self.ending: Ending | None = None
 
     @property
     def cost(self) -> int:
+        """Bytes that were read."""
         return self.end - self.start
 
     def read(self) -> bytes:
+        """Read the next bytes."""
         piece = bytes(self._window.view(self.end, PIECE))
         self.end += len(piece)
         if self.end >= self._window.size:

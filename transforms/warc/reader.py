@@ -37,18 +37,17 @@ from typing import BinaryIO, NamedTuple
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY, max_block
 from cedar.transforms.model.records import Location, Record
-from cedar.transforms.warc.framing import Framed, Framing, Inflated, Lost
-from cedar.transforms.warc.gzip_members import GZIP_MAGIC
-from cedar.transforms.warc.members import FEED, Container, Ending, Member, Window, rescan_from
+from cedar.transforms.warc.containers import container_of_head, preamble_end
+from cedar.transforms.warc.framing import Framed, Framing, MemberStream, UnreadableSpan
+from cedar.transforms.warc.members import FEED, Container, Ending, FileWindow, Member, rescan_from
 from cedar.transforms.warc.recognise import recognise
 from cedar.transforms.warc.records import START_REACH, is_start, is_warc
-from cedar.transforms.warc.zstd_frames import dictionary_end, is_frame
 
 MAX_BLOCK = max_block(DEFAULT_MAX_BODY)
 """Bytes of a block that are kept by default."""
 
 BEGINNING = 1024 * 1024
-"""Bytes at the start of a file, after the dictionary, by which the layout of its records is judged."""
+"""Bytes at the start of a file, after a dictionary, by which the layout of its records is judged."""
 
 _LEAST_CLOSING = 4  # bytes of the checksum that closes a member, at least
 
@@ -111,13 +110,13 @@ class ReadEnd:
     bytes_in: int
 
 
-class _Held(NamedTuple):
-    """An item from `inner` of the member `first` on, to `last`, which may yet turn out to be damaged."""
+class _PendingItem(NamedTuple):
+    """An item, from `inner` of the member `first` on, that waits until its last member proves sound."""
 
     first: Member
     inner: int
     last: Member
-    found: Framed | Lost
+    found: Framed | UnreadableSpan
 
 
 ReadItem = Record | Damage | ReadEnd
@@ -128,7 +127,7 @@ class Reading:
     """One pass over a range.
 
     Args:
-        runs_on: whether records begin in members that begin with none; None: look, when it matters.
+        block_compressed: whether records begin in members that begin with none; None: look, when it matters.
 
     Attributes:
         offset: where the next record begins, as far as is known.
@@ -138,17 +137,17 @@ class Reading:
 
     def __init__(
         self,
-        window: Window,
+        window: FileWindow,
         container: Container,
         framing: Framing,
         span: FileRange,
-        runs_on: bool | None = None,
+        block_compressed: bool | None = None,
     ) -> None:
         self._window = window
         self._container = container
         self._span = span
         self._framing = framing
-        self._runs_on = runs_on
+        self._block_compressed = block_compressed
         self._stretch: Damage | None = None
         self.offset = 0
         self.count = 0
@@ -182,7 +181,7 @@ class Reading:
                 after, detail = self._resume(self.offset + 1), "bytes between members that begin none"
                 length = after - self.offset
                 location = self._span.location(self.offset, length)
-                self._widen(Damage(location, None, RejectReason.DAMAGED_RECORD, detail))
+                self._extend_damage(Damage(location, None, RejectReason.DAMAGED_RECORD, detail))
                 self.offset = after
         yield from self._close_stretch(whole=start == 0 and self.offset == size)
 
@@ -192,12 +191,12 @@ class Reading:
     def _member(self, member: Member) -> Iterator[Record | Damage]:
         """Yield the items of a member and of those its last record reaches into; moves `offset` past them."""
         piece = member.read()
-        if member.ending is Ending.SOUND and (alone := self._framing.alone(piece)):
+        if member.ending is Ending.SOUND and (alone := self._framing.frame_whole_member(piece)):
             self.offset = member.end
-            yield from self._placed([_Held(member, 0, member, alone)])
+            yield from self._placed([_PendingItem(member, 0, member, alone)])
             return
-        stream = Inflated(member, self._container, piece)
-        held: list[_Held] = []
+        stream = MemberStream(member, self._container, piece)
+        held: list[_PendingItem] = []
         handed_out: tuple[Member, int] = member, 0
         while stream.skip_padding():
             stream.need_start()
@@ -206,14 +205,14 @@ class Reading:
                 of, count = handed_out
                 handed_out = stream.member, len(held) + (count if of is stream.member else 0)
                 held = []
-            border, first = stream.holder(stream.place)
-            inner = stream.place - border
-            if not self._container.closes and self._at_next(first.start + inner):
+            border, first = stream.member_at(stream.stream_offset)
+            inner = stream.stream_offset - border
+            if not self._container.has_member_ends and self._at_next(first.start + inner):
                 self.offset = first.start + inner
                 return
             found = self._framing.next(stream)
-            _, last = stream.holder(found.ends - 1)
-            held.append(_Held(first, inner, last, found))
+            _, last = stream.member_at(found.ends - 1)
+            held.append(_PendingItem(first, inner, last, found))
         if stream.member.ending is Ending.SOUND:
             self.offset = stream.member.end
             yield from self._placed(held)
@@ -221,18 +220,18 @@ class Reading:
             of, count = handed_out
             yield from self._fault(stream.member, held, count if of is stream.member else 0)
 
-    def _placed(self, held: list[_Held]) -> Iterator[Record | Damage]:
+    def _placed(self, held: list[_PendingItem]) -> Iterator[Record | Damage]:
         """Yield the items for what was held of members that are sound as far as they were read."""
         for first, inner, last, found in held:
-            if self._container.closes:
+            if self._container.has_member_ends:
                 offset, length = first.start, last.end - first.start
             else:
                 offset, length, inner = first.start + inner, found.ends - inner, 0
-            if isinstance(found, Lost):
+            if isinstance(found, UnreadableSpan):
                 location = self._span.location(offset, length)
                 damage = Damage(location, found.url, found.reason, found.detail)
                 if found.blind and not self._container.begins(offset):
-                    self._widen(damage)
+                    self._extend_damage(damage)
                     continue
                 yield from self._close_stretch()
                 yield damage
@@ -252,7 +251,7 @@ class Reading:
                 refers_to=header.refers_to,
             )
 
-    def _fault(self, member: Member, held: list[_Held], handed_out: int) -> Iterator[Record | Damage]:
+    def _fault(self, member: Member, held: list[_PendingItem], handed_out: int) -> Iterator[Record | Damage]:
         """Yield the item for the end of a member that is damaged or cut; finds where to continue."""
         ending, size = member.ending, self._window.size
         assert ending is not None
@@ -280,7 +279,7 @@ class Reading:
         location = self._span.location(begins, self.offset - begins)
         damage = Damage(location, url, reason, ending.detail)
         if first is None and not self._container.begins(begins):
-            self._widen(damage)
+            self._extend_damage(damage)
             return
         yield from self._close_stretch()
         yield damage
@@ -288,15 +287,15 @@ class Reading:
     def _may_go_on(self, offset: int) -> bool:
         """Tell whether to continue at `offset`, after a member whose end is known though it is damaged."""
         return self._container.begins(offset) or (
-            self._members_run_on() and self._container.find_member(offset, offset + 1) is not None
+            self._is_block_compressed() and self._container.find_member(offset, offset + 1) is not None
         )
 
     def _swallowed(self, member: Member) -> int | None:
         """Find where the sound members begin that `member`, which is not sound, took for its data, or None.
 
-        A member that was cut runs on into the next one. As like data have like codes, the inflater may find
-        its way there and end where that one ends, or a later one, or in the padding after. Members that are
-        nested in a record end before its own member closes.
+        Inflating a truncated member continues into the bytes of the next one. Because similar data have
+        similar Huffman codes, this may succeed, and end where a later member or the padding after it ends.
+        Members that are nested in a record end before its own member closes.
         """
         begins, budget = member.start, 2 * member.cost + FEED
         while (found := self._find(begins + 1, member.end)) is not None:
@@ -322,21 +321,21 @@ class Reading:
     def _find(self, offset: int, stop: int) -> int | None:
         """Return the first member in [offset, stop) at which reading may continue."""
         container = self._container
-        return (container.find_member if self._members_run_on() else container.find)(offset, stop)
+        return (container.find_member if self._is_block_compressed() else container.find)(offset, stop)
 
-    def _members_run_on(self) -> bool:
-        if self._runs_on is None:
-            self._runs_on = runs_on(self._window)
-        return self._runs_on
+    def _is_block_compressed(self) -> bool:
+        if self._block_compressed is None:
+            self._block_compressed = is_block_compressed(self._window)
+        return self._block_compressed
 
     def _is_nested(self) -> bool:
         """Tell whether the first member holds a compressed file, as a server's Content-Encoding leaves it."""
         member = self._container.open(self._window.skip_padding(0))
         head = b"" if member is None else member.read()[:18]
-        return self._container.closes and (head.startswith(GZIP_MAGIC) or is_frame(head))
+        return self._container.has_member_ends and container_of_head(head) is not None
 
-    def _widen(self, damage: Damage) -> None:
-        """Add to the stretch in which no record was seen to begin, or open one."""
+    def _extend_damage(self, damage: Damage) -> None:
+        """Extend the damaged stretch in which no record was seen to begin, or start one."""
         first = self._stretch
         if first is not None:
             start = first.location.offset
@@ -358,16 +357,16 @@ class Reading:
 NO_RECORD = "no WARC or ARC record was found"
 
 
-def runs_on(window: Window) -> bool:
+def is_block_compressed(window: FileWindow) -> bool:
     """Tell whether records of the file begin in the middle of members that do not begin with one.
 
     So it is where the stream of records was cut into members without regard to it. After damage, such a file
     is entered at any member, and every other file at a record: what it holds may look like members, too.
     Judged by the beginning of the file, so that all its ranges are read in the same manner.
     """
-    reach = dictionary_end(window) + BEGINNING
+    reach = preamble_end(window) + BEGINNING
     beginning = window.peek(0, reach)
-    prefix = Window(io.BytesIO(beginning), len(beginning))
+    prefix = FileWindow(io.BytesIO(beginning), len(beginning))
     container = recognise(prefix)
     return not isinstance(container, str) and any(
         record.location.inner_offset and not container.begins(record.location.offset)
@@ -375,11 +374,11 @@ def runs_on(window: Window) -> bool:
     )
 
 
-def records_of(window: Window, container: Container) -> Iterator[Record]:
+def records_of(window: FileWindow, container: Container) -> Iterator[Record]:
     """Yield the records of a file that is its own beginning, without their blocks."""
     framing = Framing(window, container, frozenset(), 0)
     span = FileRange(source="", size=window.size)
-    reading = Reading(window, container, framing, span, runs_on=True)
+    reading = Reading(window, container, framing, span, block_compressed=True)
     return (item for item in reading.items() if isinstance(item, Record))
 
 
@@ -409,12 +408,12 @@ def is_splittable(file: BinaryIO, size: int) -> bool:
     comes later in a file may be otherwise: then fewer ranges chain, and repair may read to the file's end.
     Raises OSError from the file, or because it is shorter than `size`.
     """
-    reach = min(size, dictionary_end(Window(file, size)) + BEGINNING)
-    beginning = Window(file, reach)
+    reach = min(size, preamble_end(FileWindow(file, size)) + BEGINNING)
+    beginning = FileWindow(file, reach)
     container = recognise(beginning)
     if isinstance(container, str):
         return False
-    if not container.closes:
+    if not container.has_member_ends:
         start = beginning.skip_padding(0)
         return is_warc(bytes(beginning.view(start, START_REACH)), 0)
     offsets = [record.location.offset for record in records_of(beginning, container)]
@@ -437,7 +436,7 @@ def read_records(
     the first `max_block` bytes are kept, and none in records of other kinds than `kinds`.
     Raises OSError from the file, or because it is shorter than it should be.
     """
-    window = Window(file, span.size)
+    window = FileWindow(file, span.size)
     container = recognise(window)
     if isinstance(container, str):
         items = 0

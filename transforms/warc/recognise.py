@@ -1,13 +1,9 @@
 """Which container a file is, by its content and never by its name."""
 
-from cedar.transforms.warc.framing import Framed, Framing, Inflated, Lost
-from cedar.transforms.warc.gzip_members import GzipMembers
-from cedar.transforms.warc.members import Container, PlainBytes, Window
+from cedar.transforms.warc.containers import COMPRESSED, container_of_head
+from cedar.transforms.warc.framing import Framed, Framing, MemberStream, UnreadableSpan
+from cedar.transforms.warc.members import Container, FileWindow, PlainBytes
 from cedar.transforms.warc.records import START_REACH, is_start
-from cedar.transforms.warc.zstd_frames import ZstdFrames
-
-COMPRESSED: tuple[type[GzipMembers] | type[ZstdFrames], ...] = (GzipMembers, ZstdFrames)
-"""The compressed formats."""
 
 _FOREIGN = {
     b"\x04\x22\x4d\x18": "an LZ4 frame",
@@ -20,18 +16,18 @@ _REACH = 16 * 1024 * 1024  # bytes after a record in plain within which members 
 _RECORDS = 8
 
 
-def recognise(window: Window) -> Container | str:
+def recognise(window: FileWindow) -> Container | str:
     """Return the container of a file, by its content; or, where no record is found in it, what it is.
 
-    What begins with neither a member nor a record (a file whose start is damaged) is what the first record
-    in it shows. Only that one in plain which no line end precedes, and after which neither a record nor the
-    end comes, may be a stored member's whose header is damaged.
+    If the file starts with neither a member nor a record (its start is damaged), the first record found in it
+    decides. A record in plain bytes may be the data of a stored member whose header is damaged, but only if
+    no line end precedes it, and neither a record nor the file's end follows it.
     """
     start = window.skip_padding(0)
     head = bytes(window.view(start, START_REACH))
-    for compressed in COMPRESSED:
-        if compressed.recognises(head):
-            return compressed(window)
+    compressed = container_of_head(head)
+    if compressed is not None:
+        return compressed(window)
     for magic, name in _FOREIGN.items():
         if head.startswith(magic):
             return name
@@ -43,7 +39,7 @@ def recognise(window: Window) -> Container | str:
     if members is None and first is not None and not _is_plain(window, plain, first):
         # Those in the block of a whole record are nested there.
         record = _framed(window, plain, first)
-        nested = 0 if record is None or record[0].truncated else record[1].place
+        nested = 0 if record is None or record[0].truncated else record[1].stream_offset
         members = _members(window, first + nested, first + _REACH)
     if members is None and first is None:
         members = _members(window, start, start + _REACH, whole=False)
@@ -52,17 +48,18 @@ def recognise(window: Window) -> Container | str:
     return "no WARC or ARC record was found" if first is None else plain
 
 
-def _members(window: Window, start: int, stop: int, *, whole: bool = True) -> Container | None:
+def _members(window: FileWindow, start: int, stop: int, *, whole: bool = True) -> Container | None:
     """Find the container of the first member in [start, stop) that begins a record, or inflates."""
     container: Container | None = None
-    for members in (compressed(window) for compressed in COMPRESSED):
+    for kind in COMPRESSED:
+        members = kind(window)
         found = (members.find if whole else members.find_member)(start, stop)
         if found is not None:
             stop, container = found, members
     return container
 
 
-def _is_plain(window: Window, plain: PlainBytes, offset: int) -> bool:
+def _is_plain(window: FileWindow, plain: PlainBytes, offset: int) -> bool:
     """Tell whether of the first records from `offset` on one is as records in plain are."""
     found: int | None = offset
     for _ in range(_RECORDS):
@@ -74,7 +71,7 @@ def _is_plain(window: Window, plain: PlainBytes, offset: int) -> bool:
     return False
 
 
-def _is_followed(window: Window, plain: PlainBytes, offset: int) -> bool:
+def _is_followed(window: FileWindow, plain: PlainBytes, offset: int) -> bool:
     """Tell whether a line begins at `offset`, or after the record there another one, or the file ends."""
     if offset == 0 or window.peek(offset - 1, 1) == b"\n":
         return True
@@ -88,11 +85,11 @@ def _is_followed(window: Window, plain: PlainBytes, offset: int) -> bool:
     return is_start(stream.buffer, stream.position)
 
 
-def _framed(window: Window, plain: PlainBytes, offset: int) -> tuple[Framed, Inflated] | None:
+def _framed(window: FileWindow, plain: PlainBytes, offset: int) -> tuple[Framed, MemberStream] | None:
     """Return the record at `offset` and the stream after it; None where no length says how far it goes."""
     member = plain.open(offset)
     assert member is not None
-    stream = Inflated(member, plain)
+    stream = MemberStream(member, plain)
     stream.need_start()
     found = Framing(window, plain, frozenset(), 0).next(stream)
-    return None if isinstance(found, Lost) or found.header.length is None else (found, stream)
+    return None if isinstance(found, UnreadableSpan) or found.header.length is None else (found, stream)

@@ -12,7 +12,7 @@ from cedar.transforms.extractors import extract
 from cedar.transforms.extractors.cedar._stated import keep_stated
 from cedar.transforms.extractors.cedar.model import UNIT
 from cedar.transforms.extractors.segments._page import SegmentedPage
-from tests.shapes import assert_time_is_linear
+from tests.helpers.shapes import assert_time_is_linear
 
 INGREDIENTS = [
     *(("250 g", "Tellerlinsen"), ("2", "Möhren"), ("1 Stange", "Lauch"), ("3", "Kartoffeln, festkochend")),

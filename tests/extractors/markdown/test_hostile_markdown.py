@@ -10,7 +10,7 @@ import pytest
 from cedar import MarkdownOptions
 from cedar.transforms.extractors.markdown._document import write
 from cedar.transforms.extractors.segments._page import SegmentedPage
-from tests.shapes import Make, assert_time_is_linear, nested, numbered, repeated
+from tests.helpers.shapes import Make, assert_time_is_linear, nested, numbered, repeated
 
 MATHJAX = "<script src=MathJax.js></script><p>"
 NOTE = "a<sup><a href=#fn{0}>1</a></sup> "

@@ -12,7 +12,7 @@ from warcio.warcwriter import WARCWriter
 from cedar.pipelines.cli import main
 from cedar.pipelines.sample.archive import write_sample
 from cedar.transforms.extractors import extract, names
-from tests.crawl import article, respond
+from tests.helpers.crawl import article, respond
 from tests.integration.browser.conftest import Browser
 
 webdriver = pytest.importorskip("selenium.webdriver")

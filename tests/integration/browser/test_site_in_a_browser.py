@@ -14,7 +14,7 @@ import pytest
 from warcio.warcwriter import WARCWriter
 
 from cedar.pipelines.cli import main
-from tests.crawl import article, respond
+from tests.helpers.crawl import article, respond
 from tests.integration.browser.conftest import Browser
 from tests.integration.browser.test_pages_in_a_browser import ATTACKS, attacking
 

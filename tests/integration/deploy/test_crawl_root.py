@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import pyarrow.parquet as pq
 import pytest
 
 from cedar.pipelines.cli import main
-from tests.crawl_root import MAIN, files_of
-from tests.index_root import make_index_root
-from tests.stores import Faults, Proxy, proxied, s3_server
+from tests.helpers.corpus import rows
+from tests.helpers.crawl_root import MAIN, files_of
+from tests.helpers.index_root import make_index_root
+from tests.helpers.stores import Faults, Proxy, proxied, s3_server
 
 boto3 = pytest.importorskip("boto3")
 pytestmark = pytest.mark.needs("moto")
@@ -45,14 +44,6 @@ def asked(bucket: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Itera
 def extract(output: Path, root: str, *arguments: str) -> int:
     base = ["extract", f"cc:{MAIN}", *arguments, "--output", str(output), "--workers", "1", "--quiet"]
     return main([*base, "--extractor", "cetr", "--crawl-root", root])
-
-
-def rows(corpus: Path) -> list[dict[str, Any]]:
-    found = []
-    for path in (corpus / "pages").iterdir():
-        table = pq.read_table(path)
-        found += table.select([n for n in table.column_names if not n.endswith("_seconds")]).to_pylist()
-    return sorted(found, key=lambda row: (row["source"], row["offset"]))
 
 
 @pytest.mark.parametrize("arguments", [(), tuple(SELECT)])

@@ -15,7 +15,7 @@ import pytest
 
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.ledger import Ledger
-from tests.stores import s3_server
+from tests.helpers.stores import s3_server
 
 boto3 = pytest.importorskip("boto3")
 pytestmark = pytest.mark.needs("moto")

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 from tests.dedup import test_dedup_in_store
+from tests.helpers.object_server import object_server
 from tests.integration.engines.runs import finish, start
-from tests.object_server import object_server
 
 
 def assert_duplicates_in_a_store_are_the_same(root: Path, runner: tuple[str, ...]) -> None:

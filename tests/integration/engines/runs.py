@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 import zstandard
 
 from cedar.transforms.model.columns import TIME_COLUMNS
+from tests.helpers.corpus import rows
 
 ROOT = Path(__file__).parents[3]
 JOB_SERVER = ROOT / "deploy" / "flink" / "target" / "job-server.jar"
@@ -61,15 +62,6 @@ def wait_until(holds: Callable[[], bool], process: subprocess.Popen[str], second
         assert process.poll() is None, process.communicate()[0][-4000:]
         assert time.monotonic() < deadline, "nothing of the kind happened"
         time.sleep(0.01)
-
-
-def rows(corpus: Path, kind: str = "pages") -> list[dict[str, Any]]:
-    """All pages, or those that were dropped, in order of source and offset, without times."""
-    found: list[dict[str, Any]] = []
-    for path in sorted(corpus.glob(f"{kind}/*.parquet")):
-        columns = [name for name in pq.read_schema(path).names if name not in TIME_COLUMNS]
-        found += pq.read_table(path, columns=columns).to_pylist()
-    return sorted(found, key=lambda row: (row["source"], row["offset"]))
 
 
 def urls(corpus: Path) -> list[str]:

@@ -20,7 +20,8 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.crawl import write_warc
+from tests.helpers.corpus import rows
+from tests.helpers.crawl import write_warc
 from tests.integration.engines.in_store import assert_duplicates_in_a_store_are_the_same
 from tests.integration.engines.runs import (
     JOB_SERVER,
@@ -30,7 +31,6 @@ from tests.integration.engines.runs import (
     extract,
     finish,
     names,
-    rows,
     start,
     urls,
     wait_until,
@@ -43,24 +43,24 @@ pytestmark = [pytest.mark.needs("java"), pytest.mark.timeout(1200)]
 
 
 class Cluster:
-    """What `deploy/flink/up.sh` started."""
+    """What `deploy/cluster.sh flink up` started."""
 
     def __init__(self, state: Path) -> None:
         self.state = state
         self.environment = {"FLINK_DIR": str(state), "FLINK_PORT": str(PORT), "POOL_PORT": str(POOL)}
 
     def up(self) -> None:
-        finish(start(ROOT / "deploy/flink/up.sh", **self.environment))
+        finish(start(ROOT / "deploy/cluster.sh", "flink", "up", **self.environment))
 
     def down(self) -> None:
         workers = self.workers()
-        finish(start(ROOT / "deploy/flink/down.sh", **self.environment))
+        finish(start(ROOT / "deploy/cluster.sh", "flink", "down", **self.environment))
         for worker in workers:
             with suppress(psutil.NoSuchProcess):
                 worker.kill()
 
     def submit(self, inputs: Path, corpus: Path, *more: str, **environment: str) -> Any:
-        command = (ROOT / "deploy/flink/submit.sh", inputs, "--output", corpus, *more)
+        command = (ROOT / "deploy/cluster.sh", "flink", "submit", inputs, "--output", corpus, *more)
         return start(*command, **{**self.environment, **environment})
 
     def runner(self) -> tuple[str, ...]:
@@ -237,7 +237,7 @@ def test_forty_files_arrive_while_a_task_manager_is_killed(cluster: Cluster, tmp
     inbox.mkdir()
     job = cluster.submit(inbox, corpus, "--watch", "1", "--checkpointing_interval=3000")
     wait_until((corpus / "run.json").exists, job)
-    writer = start(sys.executable, "-m", "tests.arriving", inbox, 40, 6, 7, 40)
+    writer = start(sys.executable, "-m", "tests.helpers.arriving", inbox, 40, 6, 7, 40)
     wait_until(lambda: len(list(corpus.glob("shards/*.json"))) >= 8, job)
     cluster.process(cluster.task_manager_of(cluster.workers()[0])).kill()
     finish(writer)

@@ -14,10 +14,12 @@ import pytest
 from apache_beam.options.pipeline_options import PipelineOptions
 
 import cedar
-from tests.crawl import write_warc
 from tests.curation import fasttext_files
 from tests.dedup import test_dedup_in_store
-from tests.documents import page, python_examples
+from tests.helpers.corpus import rows
+from tests.helpers.crawl import write_warc
+from tests.helpers.documents import page, python_examples
+from tests.helpers.object_server import object_server
 from tests.integration.engines.runs import (
     EMBEDDED,
     ROOT,
@@ -25,13 +27,11 @@ from tests.integration.engines.runs import (
     books,
     extract,
     finish,
-    rows,
     start,
     urls,
     wait_until,
 )
 from tests.integration.engines.tutorial_steps import assert_the_tutorial_is_the_same
-from tests.object_server import object_server
 
 pytestmark = [pytest.mark.needs("java"), pytest.mark.timeout(900)]
 
@@ -113,7 +113,7 @@ def test_forty_files_arrive_at_one_streaming_job_and_every_page_is_there_once(tm
     inbox.mkdir()
     job = extract(inbox, corpus, "--watch", "1", *EMBEDDED, "--checkpointing_interval=2000")
     wait_until((corpus / "run.json").exists, job)
-    finish(start(sys.executable, "-m", "tests.arriving", inbox, 40, 6, 7, 10))
+    finish(start(sys.executable, "-m", "tests.helpers.arriving", inbox, 40, 6, 7, 10))
     wait_until(lambda: len(list(corpus.glob("shards/*.json"))) >= 40, job)
     write_warc(inbox / "001.warc.gz", 4, first=90_000)
     changed = [f"https://crawl.example/{n}" for n in range(90_000, 90_004)]
@@ -123,7 +123,7 @@ def test_forty_files_arrive_at_one_streaming_job_and_every_page_is_there_once(tm
     expected = [f"https://crawl.example/{1000 * f + n}" for f in range(40) if f != 1 for n in range(6)]
     assert urls(corpus) == sorted(expected + changed)
     assert (books(corpus)["pages"], books(corpus)["shards"]) == (238, 40)
-    assert not list((corpus / "_tmp").iterdir())
+    assert not (corpus / "_tmp").exists()
 
 
 def test_the_way_of_the_tutorial_leads_to_the_pages_of_the_local_runner(tmp_path: Path) -> None:

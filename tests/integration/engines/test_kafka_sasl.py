@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 from tests.integration.engines.kafka.broker import PASSWORD, STORE_PASSWORD, Broker, answers
 from tests.integration.engines.runs import EMBEDDED, JOB_SERVER, books, finish, start, urls, wait_until
 

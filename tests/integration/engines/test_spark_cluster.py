@@ -11,9 +11,10 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.crawl import write_warc
+from tests.helpers.corpus import rows
+from tests.helpers.crawl import write_warc
 from tests.integration.engines.in_store import assert_duplicates_in_a_store_are_the_same
-from tests.integration.engines.runs import ROOT, assert_same, extract, finish, rows, start, tables, wait_until
+from tests.integration.engines.runs import ROOT, assert_same, extract, finish, start, tables, wait_until
 
 FILES, PAGES = 6, 900
 PORTS = {"SPARK_PORT": "17077", "SPARK_WEB_PORT": "18083", "POOL_PORT": "50300"}
@@ -21,14 +22,14 @@ pytestmark = [pytest.mark.needs("java"), pytest.mark.timeout(1200)]
 
 
 class Cluster:
-    """What `deploy/spark/up.sh` started: a master, two workers, and a pool of Python beside them."""
+    """What `deploy/cluster.sh spark up` started: a master, two workers, and a pool of Python beside them."""
 
     def __init__(self, state: Path) -> None:
         self.state = state
         self.environment = {"SPARK_DIR": str(state), **PORTS}
 
     def submit(self, inputs: Path, corpus: Path, *more: str) -> Any:
-        command = (ROOT / "deploy/spark/submit.sh", inputs, "--output", corpus, *more)
+        command = (ROOT / "deploy/cluster.sh", "spark", "submit", inputs, "--output", corpus, *more)
         return start(*command, **self.environment)
 
     def runner(self) -> tuple[str, ...]:
@@ -58,10 +59,10 @@ class Cluster:
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     running = Cluster(tmp_path_factory.mktemp("spark"))
-    finish(start(ROOT / "deploy/spark/up.sh", **running.environment))
+    finish(start(ROOT / "deploy/cluster.sh", "spark", "up", **running.environment))
     yield running
     left = running.workers()
-    finish(start(ROOT / "deploy/spark/down.sh", **running.environment))
+    finish(start(ROOT / "deploy/cluster.sh", "spark", "down", **running.environment))
     for worker in left:
         with suppress(psutil.NoSuchProcess):
             worker.kill()

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from cedar.pipelines.sample.mirror import make_mirror
 from tests.curation import fasttext_files
-from tests.integration.engines.runs import assert_same, books, finish, json_lines, rows, start, tables
+from tests.helpers.corpus import rows
+from tests.integration.engines.runs import assert_same, books, finish, json_lines, start, tables
 
 
 def assert_the_tutorial_is_the_same(root: Path, runner: tuple[str, ...]) -> None:

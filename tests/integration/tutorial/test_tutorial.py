@@ -21,8 +21,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from cedar.pipelines.sample.mirror import make_mirror
-from tests.documents import ROOT, page
-from tests.processes import kill
+from tests.helpers.documents import ROOT, page
+from tests.helpers.processes import kill
 
 TUTORIAL = page("tutorial")
 BLOCK = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)

@@ -6,7 +6,7 @@ import gzip
 import json
 from pathlib import Path
 
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 
 MAIN, NEXT, NEWS = "CC-MAIN-2026-04", "CC-MAIN-2026-08", "CC-NEWS-2026-03"
 _SEGMENT = f"crawl-data/{MAIN}/segments/1768220468194.5/warc"

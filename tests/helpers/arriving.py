@@ -1,6 +1,6 @@
 """A program that lets WARC files arrive in a directory, as crawlers do: ready ones, and slow ones in pieces.
 
-    python -m tests.arriving DIRECTORY FILES PAGES SEED SECONDS
+    python -m tests.helpers.arriving DIRECTORY FILES PAGES SEED SECONDS
 
 All moments come from the seed. File `n` holds the pages from ``1000 * n`` on. Every third file is written
 under its final name in pieces; the others come by renaming, from a dot name, `.open`, `.tmp` or `.part`.
@@ -15,7 +15,7 @@ import threading
 import time
 from pathlib import Path
 
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 
 
 def let_arrive(directory: Path, files: int, pages: int, seed: int, seconds: float) -> None:

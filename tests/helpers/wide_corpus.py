@@ -1,4 +1,4 @@
-"""Corpora of many shards on a server of `tests.object_server`: real commits; files, or their sizes alone."""
+"""Corpora of many shards on the server of `object_server`: real commits, with files or sizes alone."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 from cedar.pipelines.cli import main
 from cedar.transforms.corpus.layout import KINDS
-from cedar.transforms.corpus.shards import shard_name
-from tests.object_server import ObjectServer
+from cedar.transforms.readers.shards import shard_name
+from tests.helpers.object_server import ObjectServer
 
 BUCKET = "crawl"
 INPUTS = f"s3://{BUCKET}/in/*.warc.gz"

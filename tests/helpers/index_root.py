@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 from warcio.archiveiterator import ArchiveIterator
 from warcio.warcwriter import WARCWriter
 
-from tests.crawl import article, respond
-from tests.crawl_root import MAIN, MAIN_PATHS, make_root
+from tests.helpers.crawl import article, respond
+from tests.helpers.crawl_root import MAIN, MAIN_PATHS, make_root
 
 INDEX = f"cc-index/table/cc-main/warc/crawl={MAIN}/subset=warc"
 PARTS = tuple(f"{INDEX}/part-0000{n}-4dd72944.c000.gz.parquet" for n in range(2))
