@@ -16,7 +16,8 @@ cdef extern from *:
     static inline uint64_t which_change(Sixteen bytes, Sixteen next) {
         Sixteen change = (Sixteen)(bytes < ' ') | (Sixteen)(bytes == '&') | (Sixteen)(bytes == 0x7F);
         if (MARKS(bytes))
-            change |= (Sixteen)((bytes == 0xC2) & (next <= 0xAD)) | (Sixteen)((bytes == 0xEF) & (next == 0xBB)) | (Sixteen)((bytes == 0xE1) & (next == 0x9A))
+            change |= (Sixteen)((bytes == 0xC2) & (next <= 0xAD)) | (Sixteen)((bytes == 0xE1) & (next == 0x9A))
+                | (Sixteen)((bytes == 0xEF) & (next == 0xBB))
                 | (Sixteen)((bytes == 0xE2) & (next <= 0x81)) | (Sixteen)((bytes == 0xE3) & (next == 0x80));
         return MARKS(change);
     }
