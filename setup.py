@@ -46,7 +46,10 @@ if CHECKED:
 SANITIZE = ["-fsanitize=address", "-fno-omit-frame-pointer", "-g1"] if SANITIZED else []
 
 
-SOURCES = [Path(ALONE)] if ALONE else sorted(Path("cedar/transforms").glob("**/*.pyx"))
+ROOT = Path() if Path("cedar/transforms").exists() else Path("src")
+"""Where the package is: in a checkout cedar/ itself, in a source distribution src/cedar/."""
+
+SOURCES = [Path(ALONE)] if ALONE else sorted((ROOT / "cedar/transforms").glob("**/*.pyx"))
 
 USES_LIBXML2 = ("_parser",)
 """Modules that are compiled against lxml's headers, which bring those of libxml2."""
@@ -79,19 +82,20 @@ def _translated() -> list[Extension]:
     Cython goes by times, and an installation brings a new Cython each time: it would translate all again.
     """
     shared = hashlib.sha256(f"{Cython.__version__} {lxml.__version__} {DIRECTIVES}".encode())
-    for header in sorted(Path("cedar/transforms").glob("**/*.pxd")):
+    for header in sorted((ROOT / "cedar/transforms").glob("**/*.pxd")):
         shared.update(header.read_bytes())
-    named = {".".join(source.with_suffix("").parts): source for source in SOURCES}
+    named = {".".join(source.relative_to(ROOT).with_suffix("").parts): source for source in SOURCES}
     keys, found, missing = {}, [], []
     for name, source in named.items():
         c_file, key_file = (C_FILES / source.with_suffix(suffix) for suffix in (".c", ".key"))
         keys[key_file] = hashlib.sha256(shared.digest() + source.read_bytes()).hexdigest()
         is_known = c_file.exists() and key_file.exists() and key_file.read_text() == keys[key_file]
         (found if is_known else missing).append(_extension(name, c_file if is_known else source))
-    memoryviews = C_FILES / "cedar/transforms/_memoryviews.c"
+    source = ROOT / "cedar/transforms/_memoryviews.c"
+    memoryviews = C_FILES / source
     if missing or not memoryviews.exists():
         found += cythonize(
-            [*([] if ALONE else [_extension(SHARED, Path("cedar/transforms/_memoryviews.c"))]), *missing],
+            [*([] if ALONE else [_extension(SHARED, source)]), *missing],
             shared_utility_qualified_name=SHARED,
             nthreads=JOBS,
             build_dir=str(C_FILES),

@@ -14,7 +14,6 @@ from pathlib import Path as _Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cedar.transforms.corpus.shard_reader import ReadPlan, from_html, records
     from cedar.transforms.curation.own_signals import SignalInput
     from cedar.transforms.decode.page import PageFilter
     from cedar.transforms.decode_page import DecodePage
@@ -31,6 +30,8 @@ if TYPE_CHECKING:
     from cedar.transforms.metadata import Metadata, metadata
     from cedar.transforms.model.records import Page, PageRow, Record, Reject
     from cedar.transforms.read import ReadWarc
+    from cedar.transforms.readers.records import from_html, records
+    from cedar.transforms.readers.shard_reader import ReadPlan
     from cedar.transforms.write_corpus import WriteCorpus
 
     __version__: str
@@ -73,7 +74,7 @@ _MODULES = {
     "Page": "model.records",
     "PageFilter": "decode.page",
     "PageRow": "model.records",
-    "ReadPlan": "corpus.shard_reader",
+    "ReadPlan": "readers.shard_reader",
     "ReadWarc": "read",
     "Record": "model.records",
     "Reject": "model.records",
@@ -81,10 +82,10 @@ _MODULES = {
     "WriteCorpus": "write_corpus",
     "extract": "extractors",
     "extractor": "extractors",
-    "from_html": "corpus.shard_reader",
+    "from_html": "readers.records",
     "metadata": "metadata",
     "names": "extractors",
-    "records": "corpus.shard_reader",
+    "records": "readers.records",
 }
 """The module below `cedar.transforms` of each public name."""
 

@@ -14,8 +14,8 @@ from apache_beam.transforms.window import FixedWindows, GlobalWindow, Timestampe
 from cedar.transforms.batches import PageBatcher
 from cedar.transforms.curation.curator import Curator
 from cedar.transforms.curation.plan import BATCH_PAGES, CurationPlan
-from cedar.transforms.model._cost import Cost
-from cedar.transforms.model.books import NO_COST, RejectedError, RejectReason
+from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.model.costs import NO_COST, Cost
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.model.page_work import PageWork, StageRunner
 from cedar.transforms.model.records import ExtractedPage, Reject

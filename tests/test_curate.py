@@ -22,9 +22,9 @@ from cedar.transforms.curation.expressions import parse
 from cedar.transforms.curation.plan import CurationPlan, columns_for, parse_rules
 from cedar.transforms.curation.rules import Rules
 from cedar.transforms.curation.signatures import sign_text, url_hash
-from cedar.transforms.model._cost import Cost
 from cedar.transforms.model.annotations import Drop, Language, Signals
-from cedar.transforms.model.books import NO_COST, RejectReason, Stage
+from cedar.transforms.model.books import RejectReason, Stage
+from cedar.transforms.model.costs import NO_COST, Cost
 from cedar.transforms.model.records import ExtractedPage, Reject
 from tests.curation import fasttext_files
 from tests.extract.runs import extract

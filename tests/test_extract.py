@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from cedar.transforms.model._cost import Cost
-from cedar.transforms.model.books import NO_COST, RejectReason, Stage
+from cedar.transforms.model.books import RejectReason, Stage
+from cedar.transforms.model.costs import NO_COST, Cost
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.model.records import ExtractedPage, Location, Page, Reject
 from cedar.transforms.runtime.extract_plan import ExtractPlan

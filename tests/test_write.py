@@ -20,9 +20,9 @@ from cedar.transforms.corpus.settle import settle
 from cedar.transforms.corpus.shard_writer import StreamOrderError, WritePlan
 from cedar.transforms.corpus.writers import FORMATS, OutputFormat, read_lines
 from cedar.transforms.model import columns
-from cedar.transforms.model._cost import Cost
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.columns import ColumnGroup
+from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.records import SignatureRow, described
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.write import WriteShard
@@ -60,7 +60,7 @@ def test_shards_are_committed_with_balanced_books(tmp_path: Path) -> None:
     one, two = summaries
     assert (one.records_read, one.pages, one.rejected) == (4, 2, {"not_response": 1, "status": 1})
     assert one.books.balanced
-    assert one.bytes == {"in": 100, "html": 2000, "text": 9}
+    assert one.bytes == {"in": 100, "html": 2000, "text": 9, "html_read": 2000}
     assert one.seconds["read"] == Cost(1, 2)
     assert one.seconds["decode"] == Cost(4, 8)
     assert one.seconds["extract"] == Cost(2, 4)
@@ -231,7 +231,7 @@ def test_second_attempt_takes_the_summary_of_the_first(tmp_path: Path) -> None:
     (second,) = write(tmp_path, [extracted(ONE, 1, "second"), end(ONE, 1)])
     assert second == first
     assert pq.read_table(tmp_path / f"pages/{ONE.name}.parquet")["text"].to_pylist() == ["first"]
-    assert not list((tmp_path / "_tmp").iterdir())
+    assert not list(tmp_path.glob("_tmp/*"))
 
 
 @pytest.mark.parametrize(

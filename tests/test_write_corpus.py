@@ -104,7 +104,7 @@ def test_of_two_runs_at_once_with_other_rows_the_later_one_is_refused(
     with pytest.raises(Exception, match="holds other rows: choose another root, or overwrite=True"):
         written(root, made, number=8)
     assert seen
-    assert not list((root / "_tmp").iterdir())
+    assert not list(root.glob("_tmp/*"))
 
 
 def test_a_refused_run_leaves_the_corpus_as_it_was(tmp_path: Path) -> None:
@@ -183,6 +183,16 @@ def test_a_column_of_a_kind_that_no_corpus_has_is_refused(tmp_path: Path, kind: 
             str(tmp_path / "corpus")
         )
     assert not (tmp_path / "corpus").exists()
+
+
+def test_windows_of_pages_make_no_difference(tmp_path: Path) -> None:
+    made = cedar.Extract()
+    with TestPipeline("FnApiRunner") as pipeline:
+        outputs = extracted(pipeline, made)
+        windowed = outputs.pages | beam.WindowInto(beam.window.FixedWindows(60))
+        given = {"pages": windowed, "rejects": outputs.rejects}
+        _ = given | cedar.WriteCorpus(str(tmp_path / "corpus"), made, files=2)
+    assert books(tmp_path / "corpus")["pages"] == 9
 
 
 def test_a_pipeline_without_a_row_ends_in_an_empty_corpus(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import apache_beam as beam
 
 from cedar.transforms.batches import PageBatcher
-from cedar.transforms.coders import InBand
+from cedar.transforms.coders import StreamElement
 from cedar.transforms.curation.plan import CurationPlan
 from cedar.transforms.model.records import ExtractedPage
 
@@ -38,7 +38,7 @@ class Curate(beam.PTransform):
         """Annotate and judge."""
         if not self._is_on:
             return pages
-        return pages | "Curate" >> beam.ParDo(self._step).with_output_types(InBand)
+        return pages | "Curate" >> beam.ParDo(self._step).with_output_types(StreamElement)
 
 
 class _Curate(PageBatcher):

@@ -6,10 +6,10 @@ from typing import Any
 
 import apache_beam as beam
 
-from cedar.transforms.coders import InBand
+from cedar.transforms.coders import StreamElement
 from cedar.transforms.decode.page import PageFilter, decode_record
-from cedar.transforms.model._cost import clock
 from cedar.transforms.model.books import OF_ADDRESSES, Stage, rejection_of
+from cedar.transforms.model.costs import clock
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY
 from cedar.transforms.model.records import Record, Reject
 
@@ -40,7 +40,7 @@ class DecodePage(beam.PTransform):
     def expand(self, records: beam.PCollection) -> beam.PCollection:
         """Decode."""
         return records | "Decode" >> beam.ParDo(_Decode(self._filter, self._max_body)).with_output_types(
-            InBand
+            StreamElement
         )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import apache_beam as beam
 
 from cedar.transforms.batches import PageBatcher
-from cedar.transforms.coders import InBand
+from cedar.transforms.coders import StreamElement
 from cedar.transforms.curation.plan import BATCH_PAGES
 from cedar.transforms.model.records import Page
 from cedar.transforms.runtime.extract_plan import ExtractPlan
@@ -30,7 +30,7 @@ class ExtractPages(beam.PTransform):
 
     def expand(self, pages: beam.PCollection) -> beam.PCollection:
         """Extract."""
-        return pages | "Extract" >> beam.ParDo(self._step).with_output_types(InBand)
+        return pages | "Extract" >> beam.ParDo(self._step).with_output_types(StreamElement)
 
 
 class _Extract(PageBatcher):

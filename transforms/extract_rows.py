@@ -10,7 +10,7 @@ import apache_beam as beam
 import numpy as np
 from apache_beam.typehints.row_type import RowTypeConstraint
 
-from cedar.transforms.coders import RecordInBand
+from cedar.transforms.coders import RecordElement
 from cedar.transforms.curate import Curate
 from cedar.transforms.curation.fineweb2 import FINEWEB2, LanguageTable, shipped_rows
 from cedar.transforms.curation.language import LID176, codes_of
@@ -43,7 +43,7 @@ _TYPES: Mapping[str, Any] = {
 
 def _refuse_records(pages: beam.PCollection) -> None:
     """Raise TypeError if the graph says that elements are records, which nothing has decoded."""
-    if pages.element_type in (Record, RecordInBand):
+    if pages.element_type in (Record, RecordElement):
         raise TypeError(NO_PAGES)
 
 
@@ -76,7 +76,7 @@ class Extract(beam.PTransform):
         outputs = (
             pages
             | "Extract" >> ExtractPages(self._plan)
-            | "Part" >> beam.ParDo(_Part()).with_outputs(REJECTS, main="pages")
+            | "Part" >> beam.ParDo(_Part()).with_outputs(REJECTS, main="pages").with_output_types(Any)
         )
         outputs.pages.element_type = PageRow
         outputs.rejects.element_type = Reject
@@ -166,7 +166,10 @@ class ExtractRows(beam.PTransform):
             pages
             | "Extract" >> ExtractPages(self._extract)
             | "Curate" >> Curate(self._curation, self._extract.limits.cpu_seconds)
-            | "Rows" >> beam.ParDo(_Rows(self._table)).with_outputs(DROPPED, REJECTS, main="pages")
+            | "Rows"
+            >> beam.ParDo(_Rows(self._table))
+            .with_outputs(DROPPED, REJECTS, main="pages")
+            .with_output_types(Any)
         )
         fields = []
         for column in self._table.columns:

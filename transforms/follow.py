@@ -20,13 +20,13 @@ from apache_beam.utils.timestamp import Timestamp
 from cedar.transforms.corpus.arrivals import DoneInputs, commits_of, compare, name_before
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.shards import shard_inputs
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.http_options import WebOptions
 from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.files.retry import INTERACTIVE
 from cedar.transforms.files.storage import StoredFile, is_uri
 from cedar.transforms.model.records import Shard
+from cedar.transforms.readers.shards import shard_inputs
 from cedar.transforms.write import COUNTER_NAMESPACE
 
 Listing = Callable[[], Iterable[StoredFile]]
@@ -89,7 +89,7 @@ class ListUndone(beam.DoFn):
 
     def process(self, _: Any) -> Iterator[tuple[bytes, Look]]:
         """Look once."""
-        if self._ledger.refresh(by_name=True):
+        if self._ledger.refresh():
             self._done.clear()
         moment = time.time()
         for file in self._done.undone(self._listing()):

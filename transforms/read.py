@@ -3,46 +3,80 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import BinaryIO
 
 import apache_beam as beam
 
-from cedar.transforms.coders import RecordInBand
-from cedar.transforms.corpus.commit import Corpus
-from cedar.transforms.corpus.shard_reader import ReadPlan, ShardReader, read_shard
-from cedar.transforms.corpus.shards import shard_inputs
+from cedar.transforms.coders import RecordElement
+from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.crawls.selected import SelectedFaultError
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.model.records import Record, Reject, Shard, ShardEnd
 from cedar.transforms.model.summaries import ShardSummary
+from cedar.transforms.readers.shard_reader import ReadPlan, is_as_listed, read_file, read_shard
+from cedar.transforms.readers.shards import shard_inputs
+from cedar.transforms.runtime.events import event
 from cedar.transforms.runtime.heartbeat import Slot
+from cedar.transforms.runtime.progress import NullProgress, progress_of
+
+
+class ShardFaultError(Exception):
+    """Reading a shard failed for a reason that is not its content: I/O, permission, no space."""
+
+    def __init__(self, shard: str, source: str, fault: str) -> None:
+        super().__init__(f"{source}: {fault} [shard {shard}]")
+        self.shard = shard
 
 
 class ReadShard(beam.DoFn):
     """(Shard) -> (Record | Reject)..., ShardEnd; or the ShardSummary of a shard that is committed.
 
-    Raises as `ShardReader.read`.
+    Raises ShardFaultError where a shard cannot be read, StoppedError at the user's word to stop.
     """
 
-    def __init__(self, corpus: Corpus, plan: ReadPlan, heartbeat: Slot | None = None) -> None:
+    _progress: NullProgress
+    _web: Web
+
+    def __init__(self, corpus: Corpus, plan: ReadPlan, slot: Slot | None = None) -> None:
         self._corpus = corpus
         self._plan = plan
-        self._heartbeat = heartbeat
-        self._reader: ShardReader | None = None
+        self._slot = slot
 
     def setup(self) -> None:
-        """Reach the stores and the launcher's board, where there is one."""
+        """Reach the stores, and the launcher's file of progress if there is one."""
         self._corpus.environment.enter()
-        self._reader = ShardReader(self._corpus, self._plan, self._heartbeat)
+        self._progress = progress_of(self._slot)
+        self._web = Web(self._plan.web, self._progress.pace_folder, self._progress.sleep)
 
     def process(self, shard: Shard) -> Iterator[Record | Reject | ShardEnd | ShardSummary]:
         """Read one shard."""
-        assert self._reader is not None
-        return self._reader.read(shard)
+        try:
+            self._progress.refuse_stopped()
+            done = self._corpus.committed(shard.name)
+            if done is not None and self._plan.arriving and shard.version not in (None, done.shard.version):
+                # Of the file as it was before: an attempt that came late, or a file that changed.
+                revoke(self._corpus, done.shard.name)
+            elif done is not None:
+                yield done
+                return
+            if self._plan.arriving and not is_as_listed(shard, self._web):
+                return
+            event("shard begun", shard=shard.name, source=shard.source)
+            elements = read_shard(shard, self._plan, self._web, self._open_listing)
+            yield from self._progress.reading(shard, elements)
+        except SelectedFaultError as fault:
+            raise ShardFaultError(shard.name, fault.source, str(fault)) from fault
+        except OSError as fault:
+            kind = "" if type(fault) is OSError and fault.errno is None else f"{type(fault).__name__}: "
+            raise ShardFaultError(shard.name, shard.source, f"{kind}{fault}") from fault
+
+    def _open_listing(self, name: str) -> BinaryIO:
+        return self._corpus.storage.open(f"{self._corpus.root}/{name}")
 
     def teardown(self) -> None:
-        """Let go of the board."""
-        if self._reader is not None:
-            self._reader.close()
+        """Let go of the file of progress."""
+        self._progress.close()
 
 
 class ReadWarc(beam.PTransform):
@@ -73,9 +107,9 @@ class ReadWarc(beam.PTransform):
         shards = shard_inputs(list_inputs(self._inputs))
         return (
             pbegin
-            | "Shards" >> beam.Create(shards)
+            | "Shards" >> beam.Create(shards).with_output_types(Shard)
             | "Spread" >> beam.Reshuffle()
-            | "Read" >> beam.ParDo(_ReadUnmarked(self._plan)).with_output_types(RecordInBand)
+            | "Read" >> beam.ParDo(_ReadUnmarked(self._plan)).with_output_types(RecordElement)
         )
 
 
@@ -88,6 +122,6 @@ class _ReadUnmarked(beam.DoFn):
         self._web = Web(self._plan.web)
 
     def process(self, shard: Shard) -> Iterator[Record | Reject]:
-        for element in read_shard(shard, self._plan, self._web):
+        for element in read_file(shard, self._plan, self._web):
             if not isinstance(element, ShardEnd):
                 yield element

@@ -14,6 +14,7 @@ from cedar.transforms.model.books import Books, Stage
 from cedar.transforms.model.records import ShardEnd
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.runtime.heartbeat import Slot
+from cedar.transforms.runtime.progress import NULL_PROGRESS, NullProgress, progress_of
 
 COUNTER_NAMESPACE = "cedar"
 
@@ -31,15 +32,17 @@ class WriteShard(beam.DoFn):
         WriteFaultError: the corpus could not be written; nothing of the attempt is committed.
     """
 
-    def __init__(self, corpus: Corpus, plan: WritePlan, heartbeat: Slot | None = None) -> None:
+    def __init__(self, corpus: Corpus, plan: WritePlan, slot: Slot | None = None) -> None:
         self._corpus = corpus
         self._plan = plan
-        self._heartbeat = heartbeat
+        self._slot = slot
         self._open: ShardWriter | None = None
+        self._progress: NullProgress = NULL_PROGRESS
 
     def setup(self) -> None:
-        """Reach the store."""
+        """Reach the store, and the launcher's file of progress if there is one."""
         self._corpus.environment.enter()
+        self._progress = progress_of(self._slot)
 
     def start_bundle(self) -> None:
         """Drop what a failed bundle has left."""
@@ -74,6 +77,7 @@ class WriteShard(beam.DoFn):
     def teardown(self) -> None:
         """Delete what a bundle that failed has staged."""
         self._abandon()
+        self._progress.close()
 
     def _abandon(self) -> None:
         if self._open is not None:
@@ -82,7 +86,7 @@ class WriteShard(beam.DoFn):
 
     def _shard(self, name: str) -> ShardWriter:
         if self._open is None:
-            self._open = ShardWriter(self._corpus, self._plan, name, self._heartbeat)
+            self._open = ShardWriter(self._corpus, self._plan, name, self._progress)
         elif self._open.name != name:
             raise StreamOrderError(f"an element of {name} came while {self._open.name} was open")
         return self._open

@@ -21,15 +21,14 @@ from cedar.transforms.corpus.outputs import held_output
 from cedar.transforms.corpus.reading import page_of
 from cedar.transforms.corpus.settle import settle
 from cedar.transforms.corpus.shard_writer import StaleCommitError, WritePlan, write_shard
-from cedar.transforms.corpus.shards import shard_name
 from cedar.transforms.corpus.writers import output_format
 from cedar.transforms.curation.rules import rule_of
 from cedar.transforms.extract_rows import DROPPED, REJECTS
 from cedar.transforms.files.places import absolute
-from cedar.transforms.model._cost import Cost
-from cedar.transforms.model.books import NO_COST
 from cedar.transforms.model.columns import COLUMN_GROUPS, PAGE_COLUMNS, PageTable, own_group
+from cedar.transforms.model.costs import NO_COST, Cost
 from cedar.transforms.model.records import SCHEMA_VERSION, ExtractedPage, PageRow, Reject, Shard, ShardEnd
+from cedar.transforms.readers.shards import shard_name
 
 PAGES = "pages"
 SOURCE = "pipeline"
@@ -99,15 +98,19 @@ class WriteCorpus(beam.PTransform):
         table = PageTable.of(_groups_of(outputs[PAGES].element_type))
         corpus, plan = self._claimed(table)
         part = _Part(corpus, plan, table, self._files)
+        keyed = (given | f"Key {kind}" >> beam.ParDo(part.keyed, kind) for kind, given in outputs.items())
         written = (
-            [given | f"Key {kind}" >> beam.ParDo(part.keyed, kind) for kind, given in outputs.items()]
-            | beam.Flatten()
-            | beam.WindowInto(GlobalWindows())
+            [rows | f"Unwindow {n}" >> beam.WindowInto(GlobalWindows()) for n, rows in enumerate(keyed)]
+            | beam.Flatten().with_output_types(tuple[int, tuple[str, Any]])
             | beam.GroupByKey()
             | "Write" >> beam.MapTuple(part.write)
         )
         root = self._corpus.root
-        return outputs[PAGES].pipeline | beam.Create([root]) | beam.Map(part.end, AsList(written))
+        return (
+            outputs[PAGES].pipeline
+            | beam.Create([root]).with_output_types(str)
+            | beam.Map(part.end, AsList(written))
+        )
 
     def _claimed(self, table: PageTable) -> tuple[Corpus, WritePlan]:
         """Begin the corpus, or find it; return how its shards become files, too."""

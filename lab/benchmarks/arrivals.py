@@ -29,8 +29,8 @@ from cedar.pipelines.extract.options import COMMAND
 from cedar.pipelines.extract.watch import Watch, _Books, list_arriving
 from cedar.pipelines.local.stopping import Stop
 from cedar.transforms.corpus.layout import KINDS
-from cedar.transforms.corpus.shards import shard_name
 from cedar.transforms.follow import ListUndone, TakeFile
+from cedar.transforms.readers.shards import shard_name
 from tests.helpers.crawl import write_warc
 
 T = TypeVar("T")

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cedar.transforms.corpus.layout import KINDS
-from cedar.transforms.corpus.shards import shard_name
+from cedar.transforms.readers.shards import shard_name
 from tests.helpers.crawl import write_warc
 from tests.helpers.object_server import ObjectServer, object_server
 from tests.helpers.wide_corpus import INPUTS, OUTPUT, begin, copy, input_path

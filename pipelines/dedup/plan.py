@@ -373,9 +373,9 @@ def _claim(root: str, options: DedupOptions, inputs: DedupInputs) -> int:
     described = _described(options, inputs)
     wanted = 4 * options.record_bytes * inputs.pages / options.memory
     bits = min(_MOST_BITS, max(0, int(wanted).bit_length()))
-    refuse_other_result(root, "dedup.json")
     there = read_description(root)
     if there is None:
+        refuse_other_result(storage_for(root), root, "dedup.json")
         named = (name for name in (*_FOLDERS, "corpus.json") if _is_there(f"{root}/{name}"))
         found = next(chain(named, files_of_rows(Corpus(root, "parquet"))), None)
         if found is not None:

@@ -3,6 +3,7 @@
 With `--write` also a corpus of the pages that are kept, shard by shard, with the commit of every corpus.
 """
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Iterator
@@ -28,10 +29,12 @@ from cedar.transforms.corpus.writers import OutputFormat, output_format
 from cedar.transforms.curation.duplicates import cluster_id
 from cedar.transforms.curation.masks import masked_page
 from cedar.transforms.model.annotations import Cluster
-from cedar.transforms.model.books import NO_COST, RejectReason, Stage
+from cedar.transforms.model.books import RejectReason, Stage
 from cedar.transforms.model.columns import Column, arrow_schema, in_order
+from cedar.transforms.model.costs import NO_COST
 from cedar.transforms.model.records import ShardEnd
 from cedar.transforms.runtime.heartbeat import Slot
+from cedar.transforms.runtime.progress import progress_of
 
 _BOOKS = b"cedar.books"
 _DIGEST = b"cedar.digest"
@@ -248,7 +251,8 @@ def write_kept(plan: Plan, number: int, slot: Slot) -> None:
         for page, fate in zip(pages, _fates(plan, unit), strict=True)
     )
     end = ShardEnd(shard, 0, shard.length, unit.pages, shard.length, NO_COST)
-    write_shard(corpus, write, elements, end, slot)
+    with contextlib.closing(progress_of(slot)) as progress:
+        write_shard(corpus, write, elements, end, progress)
 
 
 def is_written(plan: Plan, number: int) -> bool:

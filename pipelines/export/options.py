@@ -16,7 +16,8 @@ class ExportOptions:
         "directory or URI of the data set to write", unit="path", metavar="DIR", alias="-o"
     )
     columns: str = option(
-        "the columns, in order; with a minus before each, all others: --columns=-html,-markdown",
+        "the columns, in order (id: the id of a page's record); with a minus before each, all others: "
+        "--columns=-html,-markdown",
         "",
         metavar="NAMES",
         shown="all",

@@ -17,7 +17,6 @@ from cedar.pipelines.extract.inputs import (
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.sampling import Range, estimate_pages, exactly
 from cedar.pipelines.extract.selection import SHARD_ROWS, IndexQuery, cost_warning
-from cedar.transforms.corpus.shards import shard_inputs
 from cedar.transforms.crawls.cache import Cache, default_directory
 from cedar.transforms.crawls.catalogue import Listing
 from cedar.transforms.crawls.index_file import IndexFiles
@@ -30,6 +29,7 @@ from cedar.transforms.files.storage import StoredFile, is_uri
 from cedar.transforms.files.stores import source_for
 from cedar.transforms.readers.choices import ReadOptions
 from cedar.transforms.readers.pages import is_folder
+from cedar.transforms.readers.shards import shard_inputs
 
 _WINDOWS = 64
 """Places that are looked at in files of this machine."""

@@ -27,11 +27,11 @@ from cedar.pipelines.extract.plan import Job, JobPlan
 from cedar.pipelines.local.progress import progress_line
 from cedar.pipelines.local.stopping import Stop
 from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for
-from cedar.transforms.coders import InBand
+from cedar.transforms.coders import StreamElement
+from cedar.transforms.corpus.chain import misaligned_shards
 from cedar.transforms.corpus.commit import revoke
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.settle import Failure, Inventory
-from cedar.transforms.corpus.shards import misaligned_shards
 from cedar.transforms.curate import Curate
 from cedar.transforms.decode_page import DecodePage
 from cedar.transforms.extract import ExtractPages
@@ -55,7 +55,7 @@ def build_graph(pipeline: beam.Pipeline, shards: Sequence[Shard], plan: JobPlan)
     """Put the main job on a pipeline; returns the PCollection of `ShardSummary`."""
     firsts = range(0, len(shards), _PACK)
     packs = [zlib.compress(pickle.dumps(list(shards[first : first + _PACK]))) for first in firsts]
-    listed = pipeline | "Packs" >> beam.Create(packs)
+    listed = pipeline | "Packs" >> beam.Create(packs).with_output_types(bytes)
     unpacked = beam.FlatMap(lambda pack: pickle.loads(zlib.decompress(pack)))  # noqa: S301 - from the launcher
     return add_steps(listed | "Shards" >> unpacked.with_output_types(Shard), plan)
 
@@ -70,7 +70,8 @@ def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = Non
     alone = heartbeat is not None and heartbeat.one_by_one
     return (
         shards
-        | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(InBand)
+        | "ReadShard"
+        >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(StreamElement)
         | "DecodePage" >> DecodePage(plan.read.filter, max_body=plan.read.max_body)
         | "Extract" >> ExtractPages(plan.extract, one_by_one=alone)
         | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds, one_by_one=alone)
@@ -122,7 +123,7 @@ def run_shards(job: Job, options: ExtractOptions, stop: Stop) -> ShardResults:
     failures, restarts = work(job, job.remaining, options, stop)
     if job.remaining:
         job.ledger.forget(shard.name for shard in job.remaining)
-        job.ledger.refresh(by_name=True)
+        job.ledger.refresh()
     repaired: set[str] = set()
     again: set[str] = set()
     while options.limit is None and not stop.asked and (torn := misaligned_shards(job.ledger, job.shards)):
@@ -137,7 +138,7 @@ def run_shards(job: Job, options: ExtractOptions, stop: Stop) -> ShardResults:
         more_failures, more_restarts = work(job, torn, options, stop)
         failures, restarts = failures + more_failures, restarts + more_restarts
         job.ledger.forget(shard.name for shard in torn)
-        job.ledger.refresh(by_name=True)
+        job.ledger.refresh()
     return ShardResults(
         shards=job.shards,
         remaining=job.remaining,
@@ -188,7 +189,7 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, sto
         job.plan.corpus.refuse_replaced()
         if options.quiet:
             return
-        job.ledger.refresh(by_name=True)
+        job.ledger.refresh()
         remark(commits_line(job.ledger, shards, time.monotonic() - start))
 
     fault = run_to_its_end(pipeline, stop, look=tell)

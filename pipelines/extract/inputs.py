@@ -14,7 +14,6 @@ from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import refuse_own_files
-from cedar.transforms.corpus.shards import shard_inputs
 from cedar.transforms.crawls.cache import Cache, default_directory
 from cedar.transforms.crawls.catalogue import CrawlLookup, Freshness, Listing
 from cedar.transforms.crawls.names import SCHEME, CrawlError
@@ -31,6 +30,7 @@ from cedar.transforms.model.records import Shard
 from cedar.transforms.readers.choices import ColumnError
 from cedar.transforms.readers.kinds import kind_of, refuse_unused
 from cedar.transforms.readers.pages import PageListing
+from cedar.transforms.readers.shards import shard_inputs
 
 _LONG_WAIT = 5.0
 """Seconds from which on a wait is told of."""

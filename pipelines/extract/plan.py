@@ -19,7 +19,6 @@ from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import held_output, refuse_foreign_file, refuse_inside, refuse_special
 from cedar.transforms.corpus.settle import Inventory
-from cedar.transforms.corpus.shard_reader import ReadPlan
 from cedar.transforms.corpus.shard_writer import WritePlan
 from cedar.transforms.corpus.writers import OutputFormat
 from cedar.transforms.crawls.catalogue import Listing
@@ -32,6 +31,7 @@ from cedar.transforms.model.books import NOTHING_FETCHED, Fetched
 from cedar.transforms.model.options import shaping
 from cedar.transforms.model.records import SCHEMA_VERSION, Piece, Shard
 from cedar.transforms.model.summaries import ShardSummary
+from cedar.transforms.readers.shard_reader import ReadPlan
 from cedar.transforms.runtime.extract_plan import ExtractPlan
 from cedar.transforms.runtime.guard_limits import GuardLimits, address_space
 

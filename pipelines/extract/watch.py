@@ -31,11 +31,11 @@ from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import held_output
 from cedar.transforms.corpus.settle import Run, record_books, record_run, settle
-from cedar.transforms.corpus.shards import shard_inputs
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.follow import FollowFiles, ResolveNames
 from cedar.transforms.model.books import Books
 from cedar.transforms.model.records import Shard
+from cedar.transforms.readers.shards import shard_inputs
 
 _LONGEST_REST = 64
 
@@ -106,7 +106,7 @@ class Watch:
     def round(self, stop: Stop) -> None:
         """List the inputs, and work on what is whole and not done; raise OSError or InputError."""
         beginning = RunStart.now()
-        if self._ledger.refresh(by_name=True):
+        if self._ledger.refresh():
             self._done.clear()
         files = self._done.undone(self._find())
         self._forget_all_but(files)
@@ -211,9 +211,6 @@ def round_line(outcome: Run, books: Books) -> str:
 _LOOK_SECONDS = 5.0
 """How often the launcher looks at the commits of a job that reads a queue."""
 
-_WHOLE_LOOKS = 32
-"""One look of this many also finds commits that were made again under their names meanwhile."""
-
 _REST_SECONDS = 30.0
 
 
@@ -292,12 +289,10 @@ class _Books:
         self._quiet = options.quiet
         self._metrics = MetricsFile(options.metrics_file)
         self._ledger = Ledger(corpus)
-        self._looks = 0
         self._shards = -1
 
     def bring_up_to_date(self) -> None:
-        self._looks += 1
-        self._ledger.refresh(by_name=self._looks % _WHOLE_LOOKS > 0)
+        self._ledger.refresh()
         books = self._ledger.books
         if books.shards == self._shards:
             return

@@ -15,11 +15,13 @@ from cedar.transforms.corpus.shard_writer import WritePlan, write_shard
 from cedar.transforms.corpus.writers import OutputFormat
 from cedar.transforms.curation.curator import Curator
 from cedar.transforms.curation.plan import CurationPlan
-from cedar.transforms.model.books import NO_COST, Stage
+from cedar.transforms.model.books import Stage
 from cedar.transforms.model.columns import in_order
+from cedar.transforms.model.costs import NO_COST
 from cedar.transforms.model.records import ExtractedPage, Reject, Shard, ShardEnd
 from cedar.transforms.model.summaries import ShardSummary
-from cedar.transforms.runtime.heartbeat import Board, RecordPlace, Slot
+from cedar.transforms.runtime.heartbeat import RecordPlace, Slot
+from cedar.transforms.runtime.progress import NullProgress, progress_of
 from cedar.transforms.urls.rules import NO_URL_RULES, UrlRules
 
 
@@ -62,30 +64,30 @@ def filter_shards(plan: FilterPlan, shards: Sequence[Shard], slot: Slot) -> None
     curator = Curator(plan.curation)
     digest, groups = plan.options_digest, plan.column_groups
     write = WritePlan(options_digest=digest, output=plan.output, column_groups=groups)
-    with contextlib.closing(Board(slot.path)) as board:
+    with contextlib.closing(progress_of(slot)) as progress:
         for shard in shards:
             summary = plan.source.corpus.committed(shard.name)
             if summary is None or shard_of(plan.source, summary) != shard:
                 raise OSError(f"{shard.source} has changed since the run began: run again")
             end = ShardEnd(shard, 0, shard.length, summary.pages, shard.length, NO_COST)
-            board.open_shard(slot.index, shard.name)
-            pages = _wanted(plan.source.pages(summary), plan.urls, shard, board, slot)
+            progress.open_shard(shard.name)
+            pages = _wanted(plan.source.pages(summary), plan.urls, shard, progress)
             batch_pages = 1 if slot.one_by_one else plan.curation.batch_pages
             elements = _curated(pages, curator, batch_pages)
-            write_shard(plan.target, write, elements, end, slot)
+            write_shard(plan.target, write, elements, end, progress)
 
 
 def _wanted(
-    pages: Iterable[ExtractedPage], urls: UrlRules, shard: Shard, board: Board, slot: Slot
+    pages: Iterable[ExtractedPage], urls: UrlRules, shard: Shard, progress: NullProgress
 ) -> Iterator[ExtractedPage | Reject]:
     """The pages, with rejects for those that held a worker up before, or that have other addresses."""
     for n, page in enumerate(pages):
-        if (refusal := slot.refusal(RecordPlace(shard.name, n, n))) is not None:
+        if (refusal := progress.refusal(RecordPlace(shard.name, n, n))) is not None:
             yield page.rejected(Stage.FILTER, refusal.reason, refusal.detail)
         elif (refusal := urls.refusal(page.row.url)) is not None:
             yield page.rejected(Stage.READ, refusal.reason, refusal.detail)
         else:
-            board.begin_record(slot.index, n, n, page.row.url)
+            progress.begin_record(n, n, page.row.url)
             yield page
 
 

@@ -19,8 +19,8 @@ from cedar.pipelines.common.outcome import (
     problem_lines,
 )
 from cedar.transforms.corpus.settle import Failure, Run, Settled
-from cedar.transforms.model._cost import Cost
 from cedar.transforms.model.books import Books, Fetched
+from cedar.transforms.model.costs import Cost
 from tests.helpers.crawl import write_warc
 from tests.helpers.elements import shard
 

@@ -58,6 +58,8 @@ def rows_of(folder: Path) -> list[dict[str, Any]]:
 def test_text_has_counts_choices_and_sources(crawl: Path, tmp_path: Path) -> None:
     card = extracted(crawl, tmp_path / "corpus", "--keep", "words > 1000")
     assert "| pages | 0 |\n| dropped | 20 |\n" in card
+    assert "options digest" not in card
+    assert "- schema" not in card
     assert "`keep: words > 1000` 20" in card
     assert "- extractor: `cedar`" in card
     assert "a\\|b'.warc.gz`" in card

@@ -14,11 +14,12 @@ import pytest
 from warcio.warcwriter import WARCWriter
 
 from cedar.pipelines.common import option_values
-from cedar.transforms.corpus.shards import breaks, shard_inputs
+from cedar.transforms.corpus.chain import breaks
 from cedar.transforms.files.inputs import list_inputs
-from cedar.transforms.model._cost import Cost
+from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.records import Shard
 from cedar.transforms.model.summaries import ShardSummary
+from cedar.transforms.readers.shards import shard_inputs
 from tests.extract.runs import extract
 from tests.helpers.corpus import books, last_run
 from tests.helpers.corpus import rows as page_rows

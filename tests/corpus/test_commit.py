@@ -16,8 +16,8 @@ from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.settle import Inventory
 from cedar.transforms.corpus.settle import tidy as tidy_inventory
 from cedar.transforms.corpus.writers import OutputFormat, open_writer
-from cedar.transforms.model._cost import Cost
 from cedar.transforms.model.columns import columns_of
+from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.records import RejectRow, Shard
 from cedar.transforms.model.summaries import FileSummary, ShardSummary
 

@@ -84,6 +84,21 @@ def test_rows_are_those_of_the_corpus_in_order(corpus: Path, tmp_path: Path, nam
     assert len(found) > 60
 
 
+def test_a_data_set_has_ids_if_they_are_asked_for(corpus: Path, tmp_path: Path) -> None:
+    named = ["--columns", "id,url"]
+    assert main(["export", str(corpus), "--output", str(tmp_path / "d"), *named, "--format", "jsonl"]) == 0
+    (file,) = (tmp_path / "d" / "data").iterdir()
+    with file.open("rb") as opened:
+        rows = list(read_lines(opened))
+    assert [list(row) for row in rows] == [["id", "url"]] * len(pages_of(corpus))
+    tables = [pq.read_table(path) for path in sorted((corpus / "pages").iterdir())]
+    records = [f"<{record}>" for table in tables for record in table.column("record_id").to_pylist()]
+    assert [row["id"] for row in rows] == records
+    assert main(["export", str(corpus), "--output", str(tmp_path / "all"), "--quiet"]) == 0
+    (file,) = (tmp_path / "all" / "data").iterdir()
+    assert "id" not in pq.read_schema(file).names
+
+
 def test_a_file_ends_where_it_has_its_size(corpus: Path, tmp_path: Path) -> None:
     states = list(export(plan := plan_of(corpus, tmp_path / "d"), begin(plan, overwrite=False)))
     rows = [file.rows for file in states[-1].files.values()]

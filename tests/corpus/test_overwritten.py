@@ -30,8 +30,8 @@ from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.corpus.settle import Inventory, refuse_unsettled, settle
 from cedar.transforms.corpus.writers import OutputFormat, open_writer
 from cedar.transforms.files.local import LocalStorage
-from cedar.transforms.model.books import NO_COST
 from cedar.transforms.model.columns import columns_of
+from cedar.transforms.model.costs import NO_COST
 from cedar.transforms.model.records import SCHEMA_VERSION, RejectRow, Shard
 from cedar.transforms.model.summaries import FileSummary, ShardSummary
 from tests.helpers.crawl import write_warc

@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 
 from cedar.transforms.corpus.arrivals import compare
-from cedar.transforms.corpus.shard_reader import ReadPlan, read_shard
-from cedar.transforms.corpus.shards import shard_inputs, shard_name
 from cedar.transforms.files.input_kinds import InputError
 from cedar.transforms.files.inputs import find_inputs, list_inputs
 from cedar.transforms.files.lists import LineSelection
 from cedar.transforms.files.local import LocalStorage
 from cedar.transforms.files.storage import StoredFile
-from cedar.transforms.model._cost import Cost
+from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.records import Shard, ShardEnd
 from cedar.transforms.model.summaries import ShardSummary
+from cedar.transforms.readers.shard_reader import ReadPlan, read_file
+from cedar.transforms.readers.shards import shard_inputs, shard_name
 from tests.helpers.crawl import write_warc
 
 
@@ -139,8 +139,8 @@ def test_an_input_of_unknown_size_is_one_whole_shard(tmp_path: Path) -> None:
     (shard,) = shard_inputs([StoredFile(str(path), None, None)], 1)
     assert shard.name.endswith("-000000000000-whole")
     (known,) = shard_inputs([LocalStorage().stat(str(path))])
-    elements = list(read_shard(shard, ReadPlan()))
-    assert len(elements) == len(list(read_shard(known, ReadPlan())))
+    elements = list(read_file(shard, ReadPlan()))
+    assert len(elements) == len(list(read_file(known, ReadPlan())))
     end = elements[-1]
     assert isinstance(end, ShardEnd)
     assert end.shard == replace(known, name=shard.name)

@@ -26,7 +26,7 @@ PUBLIC = "https://data.commoncrawl.org/"
 def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A cache of its own, and no waiting."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("cedar.transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
+    monkeypatch.setattr("cedar.transforms.runtime.progress.WorkerProgress.sleep", lambda *_: None)
     monkeypatch.setattr("cedar.transforms.files.http_client.sleep_silently", lambda *_: None)
 
 
@@ -92,7 +92,7 @@ def test_a_refusal_by_the_root_is_waited_out(
 ) -> None:
     clock = FakeClock()
     monkeypatch.setattr(
-        "cedar.transforms.corpus.shard_reader.Web",
+        "cedar.transforms.read.Web",
         lambda options, pace, _: Web(options, pace, clock.sleep, clock.now),
     )
     server.faults[MAIN_PATHS[0]] = [Fault(403)]
@@ -121,7 +121,7 @@ def test_a_file_of_a_crawl_that_is_answered_with_another_thing_is_a_fault_and_as
     server.files[MAIN_PATHS[1]] = answer
     assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}") == 1
     assert sources(tmp_path / "corpus") == [MAIN_PATHS[0], MAIN_PATHS[2]]
-    assert "the answer is not an archive" in capsys.readouterr().err
+    assert "a login page" in capsys.readouterr().err
     server.files[MAIN_PATHS[1]] = right
     assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}") == 0
     assert sources(tmp_path / "corpus") == list(MAIN_PATHS)

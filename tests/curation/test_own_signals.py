@@ -288,6 +288,8 @@ def test_the_signals_of_the_manual_are_columns(tmp_path: Path) -> None:
             for name in ("lists", "one_of_many")
         ),
         ("words=signals_of_tests:whole", "there is a column 'words' already: choose another name"),
+        ("date=signals_of_tests:whole", "there is a column 'date' already: choose another name"),
+        ("id=signals_of_tests:whole", "there is a column 'id' already: choose another name"),
     ],
 )
 def test_a_signal_that_is_not_there_is_refused(

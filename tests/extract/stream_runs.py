@@ -11,9 +11,9 @@ from cedar.pipelines.beam.runners import beam_options
 from cedar.pipelines.extract.graph import add_steps
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.plan import JobPlan
-from cedar.transforms.corpus.shards import shard_inputs
 from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.model.records import Shard
+from cedar.transforms.readers.shards import shard_inputs
 
 
 def shard_of(path: Path) -> Shard:

@@ -146,7 +146,7 @@ def test_a_fault_of_reading_is_retried_named_and_never_committed(
     def faulty_open(self: LocalStorage, path: str) -> Any:
         if (
             path.endswith(("00002.warc.gz", "00003.warc.gz"))
-            and sys._getframe(2).f_code.co_name == "read_shard"
+            and sys._getframe(2).f_code.co_name == "read_file"
         ):
             tries.append(Path(path).name)
             if path.endswith("00002.warc.gz") or tries.count("00003.warc.gz") < 3:

@@ -20,9 +20,7 @@ from cedar.pipelines.extract.graph import JobPlan, build_graph, commits_line
 from cedar.pipelines.sample.archive import write_sample
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.shard_reader import ReadPlan, from_html
 from cedar.transforms.corpus.shard_writer import StreamOrderError, WritePlan
-from cedar.transforms.corpus.shards import shard_inputs
 from cedar.transforms.curation.plan import NO_CURATION, CurationPlan
 from cedar.transforms.curation.rules import Rules
 from cedar.transforms.decode.page import PageFilter, decode_record
@@ -33,6 +31,9 @@ from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import ExtractedPage, Page, PageRow, Record, Reject, ShardEnd
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.read import ReadShard, ReadWarc
+from cedar.transforms.readers.records import from_html
+from cedar.transforms.readers.shard_reader import ReadPlan
+from cedar.transforms.readers.shards import shard_inputs
 from cedar.transforms.runtime.extract_plan import ExtractPlan
 from cedar.transforms.runtime.page_extractor import PageExtractor
 from cedar.transforms.warc.reader import FileRange, read_records

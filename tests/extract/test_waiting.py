@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from cedar.pipelines.local.progress import waits_line
-from cedar.transforms.corpus.commit import Corpus
-from cedar.transforms.corpus.shard_reader import ReadPlan, ShardReader
 from cedar.transforms.runtime.heartbeat import Board, Slot, StoppedError, Wait
+from cedar.transforms.runtime.progress import WorkerProgress
 
 
 def test_a_board_has_what_each_worker_waits_for(tmp_path: Path) -> None:
@@ -32,10 +31,10 @@ def test_who_waits_is_told_in_words_but_not_of_the_pace() -> None:
 
 def test_the_word_to_stop_ends_a_wait_at_once(tmp_path: Path) -> None:
     board = Board.create(str(tmp_path / "board"), 1)
-    reader = ShardReader(Corpus(str(tmp_path / "corpus"), "parquet"), ReadPlan(), Slot(board.path, 0))
+    progress = WorkerProgress(Slot(board.path, 0))
     board.stop()
     start = time.monotonic()
     with pytest.raises(StoppedError):
-        reader._sleep(3600.0, "403")
+        progress.sleep(3600.0, "403")
     assert time.monotonic() - start < 60
     assert board.waits() == []

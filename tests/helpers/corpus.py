@@ -24,7 +24,7 @@ def rows(corpus: Path, kind: str = "pages") -> list[dict[str, Any]]:
                 found += list(fastavro.reader(file))
         else:
             found += map(json.loads, gzip.decompress(path.read_bytes()).splitlines())
-    found.sort(key=lambda row: (row["source"], row["offset"]))
+    found.sort(key=lambda row: (row.get("source", ""), row.get("offset", 0)))  # signatures have neither
     return [{name: value for name, value in row.items() if name not in TIME_COLUMNS} for row in found]
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cedar.transforms.model._cost import Cost
 from cedar.transforms.model.books import RejectReason, Stage
+from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.records import ExtractedPage, Location, PageRow, Reject, Shard, ShardEnd
 
 ONE_SECOND = Cost(1.0, 2.0)

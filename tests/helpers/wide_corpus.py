@@ -8,7 +8,7 @@ from typing import Any
 
 from cedar.pipelines.cli import main
 from cedar.transforms.corpus.layout import KINDS
-from cedar.transforms.corpus.shards import shard_name
+from cedar.transforms.readers.shards import shard_name
 from tests.helpers.object_server import ObjectServer
 
 BUCKET = "crawl"

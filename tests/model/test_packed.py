@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cedar.transforms.model._cost import Cost
+from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.summaries import Packed
 
 

@@ -16,12 +16,12 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cedar.transforms.corpus.shard_reader import from_html
 from cedar.transforms.decode.page import PageFilter, decode_record
 from cedar.transforms.model.books import RejectedError, RejectReason
 from cedar.transforms.model.records import Record
 from cedar.transforms.readers.choices import InputChoices, ReadOptions
 from cedar.transforms.readers.kinds import kind_of
+from cedar.transforms.readers.records import from_html
 from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd
 from tests.readers.tables import Row, in_ranges, items, json_lines, places, read, rows, without_place
 

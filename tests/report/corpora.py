@@ -12,8 +12,8 @@ from pathlib import Path
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.settle import settle
 from cedar.transforms.corpus.writers import OutputFormat, open_writer
-from cedar.transforms.model._cost import Cost
 from cedar.transforms.model.columns import PageTable, columns_of
+from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.records import SCHEMA_VERSION, PageRow, RejectRow, Shard
 from cedar.transforms.model.summaries import FileSummary, ShardSummary
 

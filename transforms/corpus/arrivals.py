@@ -5,11 +5,11 @@ from pathlib import Path
 
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.shards import shard_name
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.files.stores import source_for
 from cedar.transforms.model.records import Piece, Shard
 from cedar.transforms.model.summaries import ShardSummary
+from cedar.transforms.readers.shards import shard_name
 
 
 class DoneInputs:

@@ -20,6 +20,9 @@ _DTYPES = {"timestamp": "timestamp[us, tz=UTC]"}
 _LICENCE = "The texts are their authors': say in the header what licence they are under, as `license: ...`."
 _OURS = ("configs:", "dataset_info:")
 _TEXT_KEYS = ("id", "text", "url")
+_INNER = ("schema", "corpus_id", "options_digest", "column_groups", "split_size", "files")
+"""Choices that tell a reader of the card nothing."""
+
 _NAMED = 20  # inputs that a card lists
 
 
@@ -111,7 +114,8 @@ def _text(described: Mapping[str, Any], books: Books, sources: Collection[str]) 
 def _choices(described: Mapping[str, Any]) -> Iterator[str]:
     yield from ("Made by Cedar with these choices (the corpus' `corpus.json` has all):", "")
     for name, value in described.items():
-        if name != "corpus_id" and value not in (None, "", False, [], 0):
+        is_inner = name in _INNER or name.startswith("max_")
+        if not is_inner and value not in (None, "", False, [], 0):
             yield f"- {name.replace('_', ' ')}: {_code(value)}"
 
 

@@ -7,11 +7,12 @@ another attempt has committed their shard, or the lease of their attempt has end
 import contextlib
 import uuid
 from collections.abc import Iterator
+from pathlib import Path
 
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import BrokenCommitError
 from cedar.transforms.corpus.layout import KINDS, StagedName, is_ours, lease_attempt, staged_name
-from cedar.transforms.files.storage import writing
+from cedar.transforms.files.storage import is_uri, writing
 
 _FOLDERS = ("_tmp", "shards", *KINDS, "rollup", "runs", "selection")
 
@@ -87,6 +88,9 @@ def _staging(corpus: Corpus, name: str) -> Iterator[str]:
     attempt = uuid.uuid4().hex
     with writing(corpus.root), corpus.lease(attempt):
         yield f"{corpus.root}/_tmp/{name.rpartition('/')[2].partition('.')[0]}.{attempt}.whole.json"
+    if not is_uri(corpus.root):
+        with contextlib.suppress(OSError):  # it is not empty
+            Path(corpus.root, "_tmp").rmdir()
 
 
 def names_in(corpus: Corpus, folder: str) -> Iterator[str]:

@@ -264,7 +264,8 @@ def committed_file(corpus: Corpus, summary: ShardSummary, kind: str) -> Iterator
     with opened as file:
         found = file.seek(0, os.SEEK_END)
         if found != size:
-            raise LostFilesError(f"{path} is broken: {found} bytes instead of {size}")
+            why = " (did a process that an extractor forked write to it?)" if found > size else ""
+            raise LostFilesError(f"{path} is broken: {found} bytes instead of {size}{why}")
         file.seek(0)
         if FORMATS[corpus.format_of(kind)].attempt(file) != summary.attempt:
             raise LostFilesError(f"{path} is broken, or of another attempt than the committed one; remove it")

@@ -20,7 +20,7 @@ from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.identity import digest_of
 from cedar.transforms.corpus.outputs import LOCK, refuse_other_result
 from cedar.transforms.corpus.reading import CorpusReader, Place, as_lists
-from cedar.transforms.corpus.writers import FORMATS, OutputFormat, let_go, open_writer
+from cedar.transforms.corpus.writers import FORMATS, OutputFormat, let_go, open_writer, page_id
 from cedar.transforms.files.storage import Move, writing
 from cedar.transforms.model.columns import Column
 from cedar.transforms.model.summaries import FileSummary
@@ -34,6 +34,12 @@ _ROW_BYTES = 8 << 10
 
 _ROWS = "Row"
 """What a row is called in a file's schema: JSON lines of it have the chosen columns alone."""
+
+
+ID = Column("id", "string", False, "the id of the page's record; without one, where the record is")
+"""A column that is made when it is asked for, of those that `page_id` needs."""
+
+_OF_ID = ("record_id", "source", "offset", "inner_offset")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +100,19 @@ class ExportPlan:
 def choose_columns(there: Sequence[Column], names: str) -> tuple[Column, ...]:
     """Choose from the columns of a corpus by names with commas, in their order; with a minus, all but these.
 
-    No names choose all. Raises ValueError for an unknown name, one given twice, or a minus before some only.
+    No names choose all; `id` is there for who names it. Raises ValueError for an unknown name, one given
+    twice, or a minus before some only.
     """
     known = {column.name: column for column in there}
+    named = {ID.name: ID, **known}
     words = [word.strip() for word in names.split(",")] if names else []
     bare = [word.removeprefix("-") for word in words]
     if not all(bare):
         raise ValueError(f"--columns {names} has an empty name: write it as --columns text,url")
     for name in bare:
-        if name not in known:
-            close = difflib.get_close_matches(name, known, 1)
-            hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(known)}"
+        if name not in named:
+            close = difflib.get_close_matches(name, named, 1)
+            hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(named)}"
             raise ValueError(f"the corpus has no column {name!r}: {hint}")
     if len(set(bare)) < len(bare):
         raise ValueError(f"--columns names {next(n for n in bare if bare.count(n) > 1)!r} twice")
@@ -116,7 +124,7 @@ def choose_columns(there: Sequence[Column], names: str) -> tuple[Column, ...]:
     chosen = tuple(column for name, column in known.items() if name not in left_out)
     if not chosen:
         raise ValueError("--columns leaves no column")
-    return chosen if left_out or not words else tuple(known[name] for name in words)
+    return chosen if left_out or not words else tuple(named[name] for name in words)
 
 
 def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
@@ -125,11 +133,11 @@ def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
     Raises CorpusError where it holds something else, or a data set of other choices or pages, or cannot be
     written.
     """
-    refuse_other_result(plan.root, STATE)
     storage, asked = plan.target.storage, plan.asked()
     text = storage.read(f"{plan.root}/{STATE}")
     there = None if text is None else _read_state(text)
     if there is None:
+        refuse_other_result(storage, plan.root, STATE)
         for folder in ("", "/data"):
             paths = (file.path for file in storage.list(f"{plan.root}{folder}"))
             foreign = next((path for path in paths if path != f"{plan.root}/{LOCK}"), None)
@@ -198,6 +206,9 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
 def _groups(plan: ExportPlan, start: Place) -> Iterator[tuple[Place, list[tuple[Any, ...]]]]:
     """Yield the rows from a page on, in groups that are written at once, and the place of the first."""
     names = tuple(column.name for column in plan.columns)
+    makes_id = any(column is ID for column in plan.columns)
+    read = [name for name in names if name != ID.name or not makes_id]
+    read += [name for name in _OF_ID if makes_id and name not in read]
     most = min(plan.output.group_bytes, max(plan.file_bytes, _LEAST_FILE))
     at_once = min(_ROWS_AT_ONCE, plan.output.group_rows, most // _ROW_BYTES)
     rows: list[tuple[Any, ...]] = []
@@ -206,13 +217,17 @@ def _groups(plan: ExportPlan, start: Place) -> Iterator[tuple[Place, list[tuple[
         if summary.shard.name < start.shard:
             continue
         skip = start.row if summary.shard.name == start.shard else 0
-        for place, whole in plan.source.batches(summary, "pages", names, at_once):
+        for place, whole in plan.source.batches(summary, "pages", read, at_once):
             batch = whole.slice(max(0, skip - place.row))
             if not batch.num_rows:
                 continue
             if not rows:
                 first = Place(place.shard, max(place.row, skip))
-            rows += zip(*as_lists(batch).values(), strict=True)
+            values = as_lists(batch)
+            if makes_id:
+                of_id = zip(*(values[name] for name in _OF_ID), strict=True)
+                values[ID.name] = [page_id(dict(zip(_OF_ID, one, strict=True))) for one in of_id]
+            rows += zip(*(values[name] for name in names), strict=True)
             size += batch.get_total_buffer_size() * batch.num_rows // whole.num_rows
             if size >= most or len(rows) >= plan.output.group_rows:
                 yield first, rows

@@ -64,7 +64,6 @@ class CorpusIdentity:
         ReplacedCorpusError where another run with --overwrite came in between.
         """
         with writing(corpus.root, CorpusError, (OSError, ValueError)):
-            refuse_other_result(corpus.root, "corpus.json")
             text = _text_at(corpus)
             if text is not None and overwrite:
                 return self._begin_again(corpus)
@@ -124,6 +123,7 @@ def _text_at(corpus: Corpus) -> bytes | None:
     """Return the `corpus.json` at a place, None if the place is free; raise CorpusError for anything else."""
     text = corpus.storage.read(corpus.identity_path)
     if text is None:
+        refuse_other_result(corpus.storage, corpus.root, "corpus.json")
         there = next(files_of_rows(corpus), None)
         if there is not None:
             raise CorpusError(f"{corpus.root} holds {there} but no corpus.json: choose another --output")

@@ -61,15 +61,16 @@ class Ledger:
         ledger.refresh()
         return ledger
 
-    def refresh(self, *, by_name: bool = False) -> bool:
-        """Read the commits that have come since, forget those that are gone; whether any was.
+    def refresh(self) -> bool:
+        """Read new commits, forget commits that are gone or were replaced; return whether there were any.
 
-        `by_name` takes those that are known as they were, which is cheaper where there are many: one that
-        was replaced since is to be forgotten (`forget`). Raises OSError where the corpus cannot be read,
-        CorpusError for a commit of another schema.
+        Raises OSError where the corpus cannot be read, CorpusError for a commit of another schema.
         """
         storage = self.corpus.storage
-        files, gone = storage.changes(f"{self.corpus.root}/shards", self._states, by_name=by_name)
+        commits = storage.list(f"{self.corpus.root}/shards")
+        by_name = {file.path.rpartition("/")[2]: file for file in commits}
+        gone = {name for name, file in self._states.items() if by_name.get(name) != file}
+        files = [file for name, file in by_name.items() if self._states.get(name) != file]
         self.forget(map(_shard_of, gone))
         new: dict[str, StoredFile] = {}
         self.foreign = []

@@ -10,8 +10,7 @@ from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.layout import KINDS
 from cedar.transforms.files.local import SharedLease
 from cedar.transforms.files.places import lies_in, relation
-from cedar.transforms.files.storage import cannot_write, is_uri
-from cedar.transforms.files.stores import source_for
+from cedar.transforms.files.storage import Storage, cannot_write, is_uri
 
 LOCK = "_lock"
 """Is there, and locked, while runs write to a place of output."""
@@ -103,10 +102,10 @@ def refuse_overwriting(file: str, inputs: Iterable[str], *, is_folder: bool = Fa
         refuse_special(file)
 
 
-def refuse_other_result(root: str, own: str) -> None:
-    """Raise CorpusError if a directory is a result of Cedar's of another kind than the file `own` says."""
+def refuse_other_result(storage: Storage, root: str, own: str) -> None:
+    """Raise CorpusError if a directory without the file `own` is a result of Cedar's of another kind."""
     for name, what in _RESULTS.items():
-        if name != own and source_for(f"{root}/{name}").exists():
+        if name != own and storage.read(f"{root}/{name}") is not None:
             raise CorpusError(f"{root} is {what}: choose another --output")
 
 

@@ -20,7 +20,6 @@ from cedar.transforms.corpus.writers import FORMATS, read_lines
 from cedar.transforms.files.places import absolute
 from cedar.transforms.files.storage import raised_as
 from cedar.transforms.model.annotations import Own
-from cedar.transforms.model.books import NO_COST
 from cedar.transforms.model.columns import (
     ALL_GROUPS,
     Column,
@@ -31,6 +30,7 @@ from cedar.transforms.model.columns import (
     columns_of,
     in_order,
 )
+from cedar.transforms.model.costs import NO_COST
 from cedar.transforms.model.records import ExtractedPage, PageRow, RejectRow, SignatureRow
 from cedar.transforms.model.summaries import ShardSummary
 

@@ -14,16 +14,14 @@ from cedar.transforms.corpus.commit import Corpus, commit, discard
 from cedar.transforms.corpus.layout import KINDS
 from cedar.transforms.corpus.writers import OutputFormat, RowWriter, let_go, open_writer
 from cedar.transforms.files.storage import cannot_write
-from cedar.transforms.model._cost import Cost, clock
 from cedar.transforms.model.annotations import Signals
-from cedar.transforms.model.books import NO_COST, RejectReason, Stage
+from cedar.transforms.model.books import RejectReason, Stage
 from cedar.transforms.model.columns import PageTable, RowCheck, columns_of
+from cedar.transforms.model.costs import NO_COST, Cost, clock
 from cedar.transforms.model.records import ExtractedPage, Reject, RejectRow, ShardEnd, SignatureRow
 from cedar.transforms.model.summaries import FileSummary, ShardSummary
 from cedar.transforms.runtime.events import event
-from cedar.transforms.runtime.heartbeat import Board, Progress, Slot
-
-_PAGE, _REJECT = Progress(pages=1), Progress(rejects=1)
+from cedar.transforms.runtime.progress import NULL_PROGRESS, NullProgress
 
 
 class StreamOrderError(Exception):
@@ -65,14 +63,15 @@ class WritePlan:
 class ShardWriter:
     """The files and sums of a shard, by its name, on its way to the commit.
 
-    Progress is reported in the slot, if any. This, `add` and `commit` raise WriteFaultError where the corpus
+     This, `add` and `commit` raise WriteFaultError where the corpus
     cannot be written.
     """
 
-    def __init__(self, corpus: Corpus, plan: WritePlan, name: str, slot: Slot | None = None) -> None:
+    def __init__(
+        self, corpus: Corpus, plan: WritePlan, name: str, progress: NullProgress = NULL_PROGRESS
+    ) -> None:
         self.name = name
-        self._slot = slot
-        self._board = None if slot is None else Board(slot.path)
+        self._progress = progress
         self._attempt = uuid.uuid4().hex
         self._corpus = corpus
         self._lease = contextlib.ExitStack()
@@ -95,15 +94,12 @@ class ShardWriter:
 
     def add(self, element: ExtractedPage | Reject) -> None:
         """Take one element; full groups are written. A page that no file can hold is a reject."""
-        if self._board is not None and self._slot is not None:
-            # What the disk takes from here on is not the record's doing.
-            self._board.end_record(self._slot.index)
+        self._progress.end_record()
         try:
             self._add(element)
         except OSError as fault:
             raise self._fault(fault) from fault
-        if self._board is not None and self._slot is not None:
-            self._board.add(self._slot.index, _PAGE if isinstance(element, ExtractedPage) else _REJECT)
+        self._progress.written(is_page=isinstance(element, ExtractedPage))
 
     def _add(self, element: ExtractedPage | Reject) -> None:
         values: tuple[Any, ...] = ()
@@ -153,8 +149,7 @@ class ShardWriter:
                     self.abandon()
                     raise
                 won = commit(self._corpus, summary)
-                if self._board is not None and self._slot is not None:
-                    self._board.add(self._slot.index, Progress(safe=summary.pages))
+                self._progress.committed(summary.pages)
         except OSError as fault:
             raise self._fault(fault) from fault
         rejects = won.books.rejects
@@ -274,10 +269,10 @@ def write_shard(
     plan: WritePlan,
     elements: Iterable[ExtractedPage | Reject],
     end: ShardEnd,
-    slot: Slot | None = None,
+    progress: NullProgress = NULL_PROGRESS,
 ) -> ShardSummary:
     """Write and commit a shard whose elements are at hand; returns what `ShardWriter.commit` does."""
-    writer = ShardWriter(corpus, plan, end.shard.name, slot)
+    writer = ShardWriter(corpus, plan, end.shard.name, progress)
     try:
         for element in elements:
             writer.add(element)

@@ -237,12 +237,17 @@ def _marks(attempt: str) -> dict[str, bytes]:
     }
 
 
+def page_id(page: Mapping[str, Any]) -> str:
+    """Return the id of a page, by its columns: its record's, or `source#offset#inner_offset` without one."""
+    record = page["record_id"]
+    return f"<{record}>" if record else f"{page['source']}#{page['offset']}#{page['inner_offset']}"
+
+
 def _for_loaders(page: Mapping[str, Any]) -> dict[str, Any]:
     """Return a page with the keys that loaders look for: its id and text first, its date (ISO 8601) last."""
-    record, fetched = page["record_id"], page["fetched_at"]
-    name = f"<{record}>" if record else f"{page['source']}#{page['offset']}#{page['inner_offset']}"
+    fetched = page["fetched_at"]
     date = None if fetched is None else f"{(_EPOCH + timedelta(microseconds=fetched)).isoformat()}Z"
-    return {"id": name, "text": page["text"], "url": page["url"], **page, "date": date}
+    return {"id": page_id(page), "text": page["text"], "url": page["url"], **page, "date": date}
 
 
 def attempt_of_lines(file: BinaryIO) -> str | None:

@@ -10,7 +10,16 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 import brotli
 import zstandard
 
-from cedar.transforms.warc.zstd_frames import MAX_WINDOW
+from cedar.transforms.warc.zstd_frames import (
+    BLOCK_HEADER_SIZE,
+    CHECKSUM_SIZE,
+    FRAME_HEADER_SIZE,
+    MAX_WINDOW,
+    block_header,
+    frame_header,
+    is_frame,
+    skippable_size,
+)
 
 MAX_MEMBERS = 1024
 """Gzip members of a body that are undone; the rest is left, and the page is `truncated`."""
@@ -23,8 +32,6 @@ _OUTPUT_STEP = 128 << 10
 # brotli keeps back what it made in a call that fails, so small steps keep more of a damaged body.
 _BROTLI_INPUT_STEP = 256
 _ZSTD_OUTPUT_STEP = 4 << 10
-_ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
-_ZSTD_SKIPPABLE_MAGIC = b"\x2a\x4d\x18"
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
@@ -114,38 +121,35 @@ def _zstd(body: memoryview) -> Iterator[bytes]:
 def _zstd_frames(body: memoryview) -> tuple[int, bool]:
     """Find where the last frame ends, and whether it is all there: the reader itself does not tell.
 
-    Walks the headers of the blocks (RFC 8878, section 3.1.1); a skippable frame counts as a block.
+    Walks the headers of the blocks; a skippable frame counts as a block.
     """
-    position = 0
-    blocks = 0
-    while position == 0 or body[position : position + 4] == _ZSTD_MAGIC or _is_skippable(body, position):
-        if _is_skippable(body, position):
-            position += 8 + int.from_bytes(body[position + 4 : position + 8], "little")
+    position = blocks = 0
+    while True:
+        head = bytes(body[position : position + FRAME_HEADER_SIZE])
+        if position and not is_frame(head):
+            return min(position, len(body)), position <= len(body)
+        skippable = skippable_size(head)
+        if skippable is not None:
+            position += skippable
             blocks += 1
             if blocks > MAX_ZSTD_BLOCKS:
                 return len(body), False
             continue
-        frame = body[position : position + 18]
-        try:
-            parameters = zstandard.get_frame_parameters(frame)
-            position += zstandard.frame_header_size(frame)
-        except zstandard.ZstdError:
+        frame = frame_header(head)
+        if frame is None:
             return len(body), False
+        position += frame.size
         last = False
         while not last:
-            header = int.from_bytes(body[position : position + 3], "little")
-            last, kind, size = bool(header & 1), header >> 1 & 3, header >> 3
-            position += 3 + (1 if kind == 1 else size)
+            block = block_header(body[position : position + BLOCK_HEADER_SIZE])
             blocks += 1
-            if position > len(body) or blocks > MAX_ZSTD_BLOCKS:
+            if block is None or blocks > MAX_ZSTD_BLOCKS:
                 return len(body), False
-        position += 4 * parameters.has_checksum
-    return min(position, len(body)), position <= len(body)
-
-
-def _is_skippable(body: memoryview, position: int) -> bool:
-    """Tell whether a skippable frame begins at `position` (RFC 8878, section 3.1.2)."""
-    return body[position + 1 : position + 4] == _ZSTD_SKIPPABLE_MAGIC and body[position] >> 4 == 5
+            position += BLOCK_HEADER_SIZE + block.stored
+            last = block.last
+            if position > len(body):
+                return len(body), False
+        position += CHECKSUM_SIZE * frame.checksum
 
 
 CODINGS: Mapping[str, Callable[[memoryview], Iterator[bytes]]] = {

@@ -33,8 +33,8 @@ from urllib3.exceptions import TimeoutError as TimedOutError
 from cedar.transforms.files.http_options import PermanentHttpError, WebOptions, check_url, without_secrets
 from cedar.transforms.files.pace import HostPace, Pace, Sleep
 from cedar.transforms.files.retry import Retries, TransientStorageError
-from cedar.transforms.model._cost import Cost, clock
 from cedar.transforms.model.books import Fetched
+from cedar.transforms.model.costs import Cost, clock
 
 _PROJECT = "the Python package cedar-corpus"
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})

@@ -11,7 +11,7 @@ import hashlib
 import io
 import os
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
@@ -89,7 +89,11 @@ def _held(descriptor: int, path: str) -> Iterator[None]:
 
 def _locked(path: str, how: int = fcntl.LOCK_EX) -> int:
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        except FileNotFoundError:  # there is no folder, or another process has just deleted it as empty
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            continue
         try:
             fcntl.flock(descriptor, how)
         except BlockingIOError:
@@ -142,8 +146,11 @@ class LocalStorage(Storage):
 
     @override
     def create(self, path: str) -> BinaryIO:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-        return cast(BinaryIO, _DurableFile(io.FileIO(path, "wb")))
+        while True:
+            try:
+                return cast(BinaryIO, _DurableFile(io.FileIO(path, "wb")))
+            except FileNotFoundError:  # there is no folder, or another process has just deleted it as empty
+                Path(path).parent.mkdir(parents=True, exist_ok=True)
 
     @override
     def read(self, path: str) -> bytes | None:
@@ -234,26 +241,7 @@ class LocalStorage(Storage):
             yield from (self.stat(os.path.join(folder, name)) for name in sorted(names))  # noqa: PTH118
 
     @override
-    def changes(
-        self, directory: str, known: Mapping[str, StoredFile], *, by_name: bool
-    ) -> tuple[Sequence[StoredFile], set[str]]:
-        if not by_name:
-            return super().changes(directory, known, by_name=False)
-        names: list[str] = []
-        with contextlib.suppress(FileNotFoundError):
-            names = os.listdir(directory)  # noqa: PTH208 - among many files it takes half the time
-        new = [name for name in names if name not in known]
-        found: list[StoredFile] = []
-        for name in sorted(new):
-            path = Path(directory, name)
-            with contextlib.suppress(FileNotFoundError):
-                found += [self.stat(str(path))] if path.is_file() else []
-        # Where none is gone, which is counted, no set of all names has to be made.
-        return found, set() if len(names) == len(known) + len(new) else known.keys() - set(names)
-
-    @override
     def lease(self, path: str) -> AbstractContextManager[None]:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
         return lease(path)
 
     @override

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from cedar.transforms.model._cost import Cost
+from cedar.transforms.model.costs import NO_COST, Cost
 from cedar.transforms.model.texts import describe
 
 
@@ -156,9 +156,6 @@ def rejection_of(error: Exception) -> RejectedError:
     if isinstance(error, RejectedError):
         return error
     return RejectedError(RejectReason.PAGE_ERROR, describe(error))
-
-
-NO_COST = Cost()
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,6 +91,9 @@ COLUMN_GROUPS = (
 
 ALL_GROUPS = tuple(group.name for group in COLUMN_GROUPS)
 
+JSON_KEYS = ("id", "date")
+"""What pages have besides their columns as JSON lines. A corpus may become JSON lines at any time."""
+
 _OWN_DOC = "a score or a signal of the user's own"
 _OWN = re.compile(r"own:[a-z][a-z0-9_]{0,62}:(float32|float64|int64|bool|string)")
 
@@ -102,7 +105,7 @@ def own_group(name: str, kind: str) -> str:
     """
     if not _OWN.fullmatch(f"own:{name}:{kind}"):
         raise ValueError(f"{name!r} cannot be the name of a column (small letters, digits and _)")
-    if name in {column.name for column in PageTable.of(ALL_GROUPS).columns}:
+    if name in JSON_KEYS or name in {column.name for column in PageTable.of(ALL_GROUPS).columns}:
         raise ValueError(f"there is a column {name!r} already: choose another name")
     return f"own:{name}:{kind}"
 

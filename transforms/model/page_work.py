@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from cedar.transforms.model._cost import Cost, clock
-from cedar.transforms.model.books import NO_COST, RejectedError, RejectReason
+from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.model.costs import NO_COST, Cost, clock
 
 
 @dataclass(slots=True, kw_only=True)

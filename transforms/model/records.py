@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, Optional, TypeVar, get_
 
 import numpy as np
 
-from cedar.transforms.model._cost import Cost
 from cedar.transforms.model._quick import quick
-from cedar.transforms.model.books import NO_COST, NOTHING_FETCHED, Fetched, RejectedError, RejectReason, Stage
+from cedar.transforms.model.books import NOTHING_FETCHED, Fetched, RejectedError, RejectReason, Stage
+from cedar.transforms.model.costs import NO_COST, Cost
 from cedar.transforms.model.texts import MOST_DETAIL, valid_text
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from sys import intern
 from typing import Any, TypeVar
 
-from cedar.transforms.model._cost import Cost
 from cedar.transforms.model.books import NOTHING_FETCHED, Books, Fetched
+from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.records import SCHEMA_VERSION, Shard
 
 T = TypeVar("T")

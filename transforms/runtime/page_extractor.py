@@ -8,10 +8,10 @@ from typing import NamedTuple
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Extraction
 from cedar.transforms.extractors.markdown.making import markdown_of
-from cedar.transforms.model._cost import Cost, clock
 from cedar.transforms.model._encoded import encoded
 from cedar.transforms.model.annotations import Markdown
 from cedar.transforms.model.books import RejectedError, RejectReason, Stage
+from cedar.transforms.model.costs import Cost, clock
 from cedar.transforms.model.page_work import PageWork, StageRunner
 from cedar.transforms.model.records import ExtractedPage, Page, PageRow, Reject
 from cedar.transforms.model.texts import describe

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from cedar.transforms.decode.charset import decode_text
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Extraction
-from cedar.transforms.model._cost import clock
 from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.model.costs import clock
 from cedar.transforms.model.texts import describe
 from cedar.transforms.runtime.guard import EXTRACTORS, Guard
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError, GuardLimits

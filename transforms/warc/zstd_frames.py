@@ -25,8 +25,8 @@ _MAGIC = b"\x28\xb5\x2f\xfd"
 _DICTIONARY = b"\x5d\x2a\x4d\x18"
 _FRAME = re.compile(rb"\x28\xb5\x2f\xfd")
 _SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
-_HEADER_REACH = 18  # bytes of the longest frame header, magic included
-_SKIPPABLE_HEADER, _BLOCK_HEADER, _CHECKSUM = 8, 3, 4
+FRAME_HEADER_SIZE = 18  # bytes of the longest frame header, magic included
+_SKIPPABLE_HEADER, BLOCK_HEADER_SIZE, CHECKSUM_SIZE = 8, 3, 4
 _RAW, _RLE, _RESERVED = 0, 1, 3
 _MAX_BLOCK = 128 * 1024
 _RUN = 16 * 1024
@@ -40,6 +40,13 @@ def is_frame(head: bytes) -> bool:
     return head.startswith(_MAGIC) or _SKIPPABLE.match(head) is not None
 
 
+def skippable_size(head: bytes) -> int | None:
+    """Return the size of the skippable frame (RFC 8878, section 3.1.2) at the start of `head`, if any."""
+    if len(head) < _SKIPPABLE_HEADER or _SKIPPABLE.match(head) is None:
+        return None
+    return _SKIPPABLE_HEADER + int.from_bytes(head[4:_SKIPPABLE_HEADER], "little")
+
+
 def dictionary_end(window: FileWindow) -> int:
     """Return the byte after the dictionary frame that begins the file; 0 where none does."""
     start = window.skip_padding(0)
@@ -49,7 +56,7 @@ def dictionary_end(window: FileWindow) -> int:
     return start + _SKIPPABLE_HEADER + int.from_bytes(head[4:], "little")
 
 
-class _FrameHeader(NamedTuple):
+class FrameHeader(NamedTuple):
     """A frame's header: its bytes, the memory asked for, whether a checksum ends the frame."""
 
     size: int
@@ -57,7 +64,7 @@ class _FrameHeader(NamedTuple):
     checksum: bool
 
 
-class _Block(NamedTuple):
+class BlockHeader(NamedTuple):
     """A block's header: its type, the bytes that follow it in the file, whether it is the frame's last."""
 
     kind: int
@@ -105,14 +112,14 @@ class ZstdFrames(CompressedContainer):
                 return _Closed(offset, run, Ending.SOUND)
             is_whole = self._lands(after) and not self._is_run_over(offset + 1, after)
             return _Closed(offset, after, Ending.SOUND) if is_whole else None
-        head = bytes(window.view(offset, _HEADER_REACH))
-        header = _frame_header(head)
+        head = bytes(window.view(offset, FRAME_HEADER_SIZE))
+        header = frame_header(head)
         if header is not None:
             frame = _Frame(window, offset, header, self._reader.decompressobj(), self._swallows)
             if header.window > MAX_WINDOW:
                 frame.pass_over(Ending.WINDOW)
             return frame
-        if len(head) < _HEADER_REACH and head and _MAGIC.startswith(head[:4]):
+        if len(head) < FRAME_HEADER_SIZE and head and _MAGIC.startswith(head[:4]):
             return _Closed(offset, window.size, Ending.CUT)
         return None
 
@@ -122,18 +129,18 @@ class ZstdFrames(CompressedContainer):
         after = self._skippable_end(offset)
         if after is not None:
             return Trial(b"", after) if after <= window.size and self._lands(after) else None
-        header = _frame_header(bytes(window.view(offset, _HEADER_REACH)))
+        header = frame_header(bytes(window.view(offset, FRAME_HEADER_SIZE)))
         if header is None or header.window > MAX_WINDOW:
             return None
         inflater, fed, at, head = self._trial.decompressobj(), offset, offset + header.size, b""
         end = None
         for _ in range(_TRIAL_BLOCKS):
-            block = _block_at(window, at)
+            block = block_header(window.view(at, BLOCK_HEADER_SIZE))
             if block is None:
                 break
             if block.kind == _RESERVED:
                 return None
-            data = at + _BLOCK_HEADER
+            data = at + BLOCK_HEADER_SIZE
             reach = data + (min(block.stored, TRIAL) if block.kind == _RAW else block.stored)
             try:
                 head += inflater.decompress(window.view(fed, reach - fed))
@@ -141,16 +148,14 @@ class ZstdFrames(CompressedContainer):
                 return None
             at = fed = data + block.stored
             if block.last and reach == at:
-                end = at + (_CHECKSUM if header.checksum else 0)
+                end = at + (CHECKSUM_SIZE if header.checksum else 0)
             if block.last or reach < at or len(head) >= TRIAL:
                 break
         return Trial(head, end)
 
     def _skippable_end(self, offset: int) -> int | None:
-        head = bytes(self._window.view(offset, _SKIPPABLE_HEADER))
-        if _SKIPPABLE.match(head) is None:
-            return None
-        return offset + _SKIPPABLE_HEADER + int.from_bytes(head[4:], "little")
+        size = skippable_size(bytes(self._window.view(offset, _SKIPPABLE_HEADER)))
+        return None if size is None else offset + size
 
     def _skippable_run(self, offset: int) -> int:
         """Return the end of the skippable frames that follow each other from `offset` on, but for the last.
@@ -220,7 +225,7 @@ class _Frame:
         self,
         window: FileWindow,
         start: int,
-        header: _FrameHeader,
+        header: FrameHeader,
         inflater: "zstandard.ZstdDecompressionObj",
         swallows: Callable[[int, int], bool],
     ) -> None:
@@ -252,7 +257,7 @@ class _Frame:
         block = self._next_block()
         if block is None:
             return b""
-        after = self.end + _BLOCK_HEADER + block.stored
+        after = self.end + BLOCK_HEADER_SIZE + block.stored
         try:
             piece: bytes = self._inflater.decompress(self._window.view(self._fed, after - self._fed))
         except zstandard.ZstdError:
@@ -269,9 +274,9 @@ class _Frame:
         if not self._checksum:
             self.ending = Ending.DAMAGED if self._swallows(self.start, self.end) else Ending.SOUND
             return
-        checksum = self._window.view(self.end, _CHECKSUM)
+        checksum = self._window.view(self.end, CHECKSUM_SIZE)
         self.end += len(checksum)
-        self.ending = Ending.SOUND if len(checksum) == _CHECKSUM else Ending.CUT
+        self.ending = Ending.SOUND if len(checksum) == CHECKSUM_SIZE else Ending.CUT
         try:
             self._inflater.decompress(checksum)
         except zstandard.ZstdError:
@@ -283,17 +288,17 @@ class _Frame:
             block = self._next_block()
             if block is None:
                 return
-            self.end += _BLOCK_HEADER + block.stored
+            self.end += BLOCK_HEADER_SIZE + block.stored
             self._last = block.last
-        self.end += _CHECKSUM if self._checksum else 0
+        self.end += CHECKSUM_SIZE if self._checksum else 0
         self.ending = ending
         if self.end > self._window.size:
             self.end, self.ending = self._window.size, Ending.CUT
 
-    def _next_block(self) -> _Block | None:
+    def _next_block(self) -> BlockHeader | None:
         """Return the header of the block at `end`; None, and the ending is set if absent."""
         self._blocks += 1
-        block = _block_at(self._window, self.end)
+        block = block_header(self._window.view(self.end, BLOCK_HEADER_SIZE))
         if block is None:
             self.end, self.ending = self._window.size, Ending.CUT
             return None
@@ -303,32 +308,29 @@ class _Frame:
         return block
 
 
-def _frame_header(head: bytes) -> _FrameHeader | None:
+def frame_header(head: bytes) -> FrameHeader | None:
     """Return the header (RFC 8878 section 3.1.1.1) that `head` begins with; None if it is not one, or cut."""
     if not head.startswith(_MAGIC):
         return None
     try:
         parameters = zstandard.get_frame_parameters(head)
-        return _FrameHeader(
-            zstandard.frame_header_size(head), parameters.window_size, parameters.has_checksum
-        )
+        return FrameHeader(zstandard.frame_header_size(head), parameters.window_size, parameters.has_checksum)
     except zstandard.ZstdError:
         return None
 
 
-def _block_at(window: FileWindow, offset: int) -> _Block | None:
-    """Return the block header (RFC 8878 section 3.1.1.2) at `offset`; None where the file ends in it.
+def block_header(head: bytes | memoryview) -> BlockHeader | None:
+    """Return the block header (RFC 8878, section 3.1.1.2) in three bytes; None if there are fewer.
 
-    What is over the limit of a block is of the reserved type.
+    A block that is larger than a block may be is of the reserved type.
     """
-    head = window.view(offset, _BLOCK_HEADER)
-    if len(head) < _BLOCK_HEADER:
+    if len(head) < BLOCK_HEADER_SIZE:
         return None
     bits = int.from_bytes(head, "little")
     kind, size = bits >> 1 & 3, bits >> 3
     if size > _MAX_BLOCK:
         kind = _RESERVED
-    return _Block(kind, 1 if kind == _RLE else size, bool(bits & 1))
+    return BlockHeader(kind, 1 if kind == _RLE else size, bool(bits & 1))
 
 
 def _dictionary(window: FileWindow) -> zstandard.ZstdCompressionDict | None:

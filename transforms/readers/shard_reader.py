@@ -1,0 +1,248 @@
+"""The elements of a shard: its records in order, rejects among them, then the mark that closes it."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import BinaryIO
+
+from cedar.transforms.crawls.manifest import read_rows
+from cedar.transforms.crawls.selected import SelectionReader, joining_for
+from cedar.transforms.decode.page import PageFilter, is_candidate
+from cedar.transforms.files.http_client import Web
+from cedar.transforms.files.http_options import COMMON_CRAWL, FileChangedError, PermanentHttpError, WebOptions
+from cedar.transforms.files.storage import StoredFile
+from cedar.transforms.files.stores import source_for
+from cedar.transforms.model.books import RejectedError, RejectReason, Stage
+from cedar.transforms.model.costs import Cost, Timed
+from cedar.transforms.model.limits import DEFAULT_MAX_BODY, max_block
+from cedar.transforms.model.records import ROW, Record, Reject, Shard, ShardEnd
+from cedar.transforms.readers.choices import InputChoices, ReadOptions
+from cedar.transforms.readers.kinds import kind_of
+from cedar.transforms.readers.pages import ListedPage, is_folder, listing_name, page_record, read_listing
+from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd
+
+Element = Record | Reject | ShardEnd
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPlan:
+    """What to read of a shard.
+
+    Attributes:
+        filter: what can become a page; its record types are read whole, others only counted.
+        limit: stop after about this many pages of a shard; None = read it all.
+        arriving: inputs may change while the job runs; a shard of a file that has changed since it was
+            listed is passed over, because the file will be listed again.
+    """
+
+    filter: PageFilter = field(default_factory=PageFilter)
+    max_body: int = DEFAULT_MAX_BODY
+    limit: int | None = None
+    arriving: bool = False
+    web: WebOptions = field(default_factory=WebOptions)
+    choices: InputChoices = field(default_factory=InputChoices)
+
+    @property
+    def options(self) -> ReadOptions:
+        """The options of the readers."""
+        return ReadOptions(kinds=self.filter.record_types, max_body=self.max_body, choices=self.choices)
+
+
+def read_shard(
+    shard: Shard, plan: ReadPlan, web: Web, open_listing: Callable[[str], BinaryIO]
+) -> Iterator[Element]:
+    """Yield the elements of a shard of any kind: of a file, of a directory's pages, of a selection.
+
+    Args:
+        shard: the shard.
+        plan: what to read of it.
+        web: sends requests to web servers.
+        open_listing: opens a file by its name below the corpus: a directory's listing, or a manifest.
+
+    Raises:
+        OSError: an input cannot be read, or has changed.
+        SelectedFaultError: the same of a file of a selection.
+    """
+    if is_folder(shard.source):
+        return _read_listed(shard, plan, web, open_listing)
+    if shard.wanted is not None:
+        return _read_selected(shard, plan, web, open_listing)
+    return read_file(shard, plan, web)
+
+
+def read_file(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator[Element]:
+    """Yield the elements of a range of a file; raise OSError, also if the file has changed."""
+    candidates = records_read = headers = 0
+    web = web or Web(plan.web)
+    costs = _Costs(web)
+    input_ = source_for(shard.place, web)
+    # A file name need not be valid text; rows must be.
+    source = os.fsencode(shard.source).decode("utf-8", "replace")
+    with input_.open() as file:
+        if shard.stop is None:  # it was not known; the name stays
+            now = input_.stat_open(file)
+            shard = replace(shard, size=now.size, version=now.version, stop=now.size)
+        assert shard.size is not None
+        assert shard.stop is not None
+        span = FileRange(
+            source=source,
+            size=shard.size,
+            shard=shard.name,
+            start=shard.start if shard.read_from is None else shard.read_from,
+            stop=shard.stop,
+        )
+        items = Timed(kind_of(shard.source).read(file, span, plan.options))
+        for item in items:
+            if isinstance(item, ReadEnd):
+                if not _is_of(shard, input_.stat_open(file)):
+                    raise FileChangedError("the file changed while it was read")
+                if not headers and span.start == 0 and shard.source.startswith(COMMON_CRAWL):
+                    raise PermanentHttpError("the answer is no archive: a login page or a proxy's, perhaps")
+                yield costs.end(
+                    shard=replace(shard, mark=input_.storage.mark(input_.path)),
+                    first_offset=item.first_offset,
+                    next_offset=item.next_offset,
+                    records_read=item.records_read,
+                    bytes_in=item.bytes_in,
+                    spent=items.spent,
+                )
+                return
+            records_read += 1
+            headers += not isinstance(item, Damage)
+            if isinstance(item, Damage):
+                why = RejectedError(item.reason, item.detail)
+                yield Reject.of(item.location, item.url, Stage.READ, why)
+            elif item.kind != ROW and item.kind not in plan.filter.record_types:
+                why = RejectedError(RejectReason.NOT_RESPONSE, item.kind)
+                yield Reject.of(item.location, item.url, Stage.READ, why)
+            else:
+                candidates += is_candidate(item, plan.filter) if plan.limit is not None else 0
+                yield item
+            if plan.limit is not None and candidates >= plan.limit:
+                yield costs.end(
+                    shard=shard,
+                    first_offset=shard.start,
+                    next_offset=item.location.end,
+                    records_read=records_read,
+                    bytes_in=item.location.end - shard.start,
+                    spent=items.spent,
+                )
+                return
+
+
+def is_as_listed(shard: Shard, web: Web | None = None) -> bool:
+    """Tell whether the input has the size and version that it was listed with, as far as they are known."""
+    try:
+        file = source_for(shard.place, web).stat()
+    except FileNotFoundError:
+        return False
+    return _is_of(shard, file)
+
+
+def _is_of(shard: Shard, file: StoredFile) -> bool:
+    return shard.size in (None, file.size) and shard.version in (None, file.version)
+
+
+def _read_listed(
+    shard: Shard, plan: ReadPlan, web: Web, open_listing: Callable[[str], BinaryIO]
+) -> Iterator[Element]:
+    with open_listing(listing_name(shard.version)) as listing:
+        pages = read_listing(listing, shard.start, shard.stop or 0)
+    bounds = (*(page.start for page in pages), pages[-1].stop if pages else shard.stop or 0)
+    return _read_parts(shard, _listed_pages(shard, pages, plan, web), bounds, plan, _Costs(web))
+
+
+def _listed_pages(
+    shard: Shard, pages: Sequence[ListedPage], plan: ReadPlan, web: Web
+) -> Iterator[tuple[Record, int]]:
+    """Yield the files of a part of a directory's listing, one record each, and the bytes that were read."""
+    for page in pages:
+        source = source_for(page.path, web)
+        with source.open() as file:
+            body = file.read(max_block(plan.max_body) + 1)
+            now = source.stat_open(file)
+        if (now.size, now.version) != (page.size, page.version):
+            raise FileChangedError(f"{page.path} changed since it was listed")
+        path = os.fsencode(page.path).decode("utf-8", "replace")
+        span = FileRange(source=path, size=page.size, shard=shard.name)
+        yield page_record(body, now, span, shard.source, plan.options), len(body)
+
+
+def _read_selected(
+    shard: Shard, plan: ReadPlan, web: Web, open_listing: Callable[[str], BinaryIO]
+) -> Iterator[Element]:
+    with open_listing(shard.source) as manifest:
+        rows = read_rows(manifest, shard.start, shard.stop or 0)
+    reader = SelectionReader(
+        shard=shard.name,
+        root=COMMON_CRAWL,
+        source_at=lambda source: source_for(source, web),
+        filter=plan.filter,
+        joining=joining_for(web.options.crawl_root),
+        max_body=plan.max_body,
+    )
+    items = ((item, item.location.length) for item in reader.read(rows))
+    return _read_parts(shard, items, range(shard.start, shard.start + len(rows) + 1), plan, _Costs(web))
+
+
+def _read_parts(
+    shard: Shard,
+    items: Iterable[tuple[Record | Reject, int]],
+    bounds: Sequence[int],
+    plan: ReadPlan,
+    costs: "_Costs",
+) -> Iterator[Element]:
+    """Yield the items of a part of a listing or of a selection, given with their bytes, then the mark.
+
+    `bounds` are where each item begins, and where the last one ends.
+    """
+    candidates = count = size = 0
+    timed = Timed(items)
+    for item, length in timed:
+        count += 1
+        size += length
+        if plan.limit is not None and isinstance(item, Record):
+            candidates += is_candidate(item, plan.filter)
+        yield item
+        if plan.limit is not None and candidates >= plan.limit:
+            break
+    yield costs.end(
+        shard=shard,
+        first_offset=bounds[0] if count else None,
+        next_offset=bounds[count],
+        records_read=count,
+        bytes_in=size,
+        spent=timed.spent,
+    )
+
+
+class _Costs:
+    """Parts the time and the requests of a shard from those that came before on the same connection."""
+
+    def __init__(self, web: Web) -> None:
+        self._web = web
+        self._spent, self._fetched = web.spent, web.fetched
+
+    def end(
+        self,
+        *,
+        shard: Shard,
+        first_offset: int | None,
+        next_offset: int,
+        records_read: int,
+        bytes_in: int,
+        spent: Cost,
+    ) -> ShardEnd:
+        """Return the mark of a shard that took this time to read."""
+        fetch = self._web.spent - self._spent
+        wanted = bytes_in if shard.wanted is not None else 0
+        return ShardEnd(
+            shard=shard,
+            first_offset=first_offset,
+            next_offset=next_offset,
+            records_read=records_read,
+            bytes_in=bytes_in,
+            read=spent - fetch,
+            fetch=fetch,
+            fetched=replace(self._web.fetched - self._fetched, wanted=wanted),
+        )
