@@ -47,7 +47,7 @@ def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
         yield "text of kept HTML", f"{text / html:.1%}"
     yield "CPU time", f"{cpu:,.1f} s"
     if cpu:
-        yield "pages read per CPU second", f"{books.pages_read / cpu:,.0f}"
+        yield "pages per CPU second", f"{books.pages_read / cpu:,.0f}"
     yield "extractor", str(facts.reader.described.get("extractor", "?"))
 
 
