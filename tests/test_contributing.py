@@ -76,13 +76,13 @@ COMMAND = Command(
 )
 '''
 COMMAND = '''
-from cedar.pipelines.common.messages import show
+from cedar.pipelines.common.terminal import print_out
 from cedar.pipelines.greet.options import GreetOptions
 
 
 def run(options: GreetOptions) -> int:
     """Print the greeting."""
-    show(f"hello {options.name}")
+    print_out(f"hello {options.name}")
     return 0
 '''
 

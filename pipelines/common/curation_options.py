@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.option_values import path as path_value
-from cedar.pipelines.common.option_values import refused
+from cedar.pipelines.common.option_types import path as path_value
+from cedar.pipelines.common.option_types import refused
 from cedar.transforms.files.places import absolute
 from cedar.transforms.model.options import Group, flag, option, options_of_record, shaping
 
@@ -67,7 +67,7 @@ def _names_language(expression: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MaskChoices:
+class MaskOptions:
     """What was asked for; the help of each field says what it means."""
 
     mask: tuple[str, ...] = option(
@@ -107,7 +107,7 @@ class MaskChoices:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CurationChoices:
+class CurationOptions:
     """What was asked for; the help of each field says what it means."""
 
     language: bool = flag("add columns for the language of the text, its script and the score", group=_KNOWN)
@@ -159,9 +159,9 @@ class CurationChoices:
         shown=_DROPPED[0],
     )
 
-    masks: MaskChoices = options_of_record(MaskChoices)
+    masks: MaskOptions = options_of_record(MaskOptions)
 
-    def checked(self) -> CurationChoices:
+    def checked(self) -> CurationOptions:
         """Return the choices with those that they imply; raise UsageError if they do not go together."""
         if self.dropped is not None and not (self.keep or self.preset):
             raise UsageError("--dropped is for pages that fail --keep or --preset: give one of them")
@@ -180,7 +180,7 @@ class CurationChoices:
 
 
 def curation_plan(
-    choices: CurationChoices, groups: tuple[str, ...], language_model: str | None = None
+    choices: CurationOptions, groups: tuple[str, ...], language_model: str | None = None
 ) -> CurationPlan:
     """Make of checked choices what the workers need.
 
@@ -194,7 +194,7 @@ def curation_plan(
     from cedar.transforms.curation.scores import scored
     from cedar.transforms.model.columns import PageTable
 
-    if choices == CurationChoices():
+    if choices == CurationOptions():
         return NO_CURATION
     classifiers = tuple(map(scored, choices.classifier))
     filled = ("language",) * choices.language + ("signals",) * choices.signals
@@ -224,7 +224,7 @@ def curation_plan(
     )
 
 
-def _languages(choices: CurationChoices) -> LanguageTable | None:
+def _languages(choices: CurationOptions) -> LanguageTable | None:
     """Read the bounds by language, where they are asked for."""
     asked = [one.partition("=") for one in choices.preset if one.partition("=")[0] == _BY_LANGUAGE]
     if not asked:
@@ -240,7 +240,7 @@ def _languages(choices: CurationChoices) -> LanguageTable | None:
     return LanguageTable(rows, choices.preset_else or _OTHERWISE[0], has_scores)
 
 
-def curation_identity(choices: CurationChoices, plan: CurationPlan) -> dict[str, Any]:
+def curation_identity(choices: CurationOptions, plan: CurationPlan) -> dict[str, Any]:
     """Return the choices that shape what is known of pages, and which are kept.
 
     A language model is named with its file's digest. Raises ValueError where it is not one, or not there.
@@ -255,7 +255,7 @@ def curation_identity(choices: CurationChoices, plan: CurationPlan) -> dict[str,
 def mask_of_corpus(described: Mapping[str, Any]) -> Mask:
     """Return what is masked in a corpus, as its `corpus.json` says."""
     kinds = str(described.get("mask") or "").split(",")
-    return MaskChoices(mask=tuple(filter(None, kinds)), mask_with=described.get("mask_with")).masked
+    return MaskOptions(mask=tuple(filter(None, kinds)), mask_with=described.get("mask_with")).masked
 
 
 def mask_identity(mask: Mask, sources: Iterable[Mapping[str, Any]] = ()) -> dict[str, Any]:
@@ -286,7 +286,7 @@ def _categories(text: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UrlChoices:
+class UrlOptions:
     """What was asked for; the help of each field says what it means."""
 
     url_include: str | None = _addresses(
@@ -312,10 +312,10 @@ class UrlChoices:
     )
 
 
-NO_URL_CHOICES = UrlChoices()
+NO_URL_OPTIONS = UrlOptions()
 
 
-def url_rules(choices: UrlChoices) -> UrlRules:
+def url_rules(choices: UrlOptions) -> UrlRules:
     """Read the lists, and make the rules of them; raise UsageError where a list cannot be read."""
     from cedar.transforms.urls.rules import UrlRules
 
@@ -326,7 +326,7 @@ def url_rules(choices: UrlChoices) -> UrlRules:
         raise UsageError(f"no such list: {fault.filename or fault}") from fault
     except ValueError as error:
         raise UsageError(str(error)) from error
-    if choices.block_soft_at != NO_URL_CHOICES.block_soft_at and not choices.block_soft_words:
+    if choices.block_soft_at != NO_URL_OPTIONS.block_soft_at and not choices.block_soft_words:
         raise UsageError("--block-soft-at counts words of a list: give --block-soft-words, too")
     return UrlRules(
         include=re.compile(include) if include else None,
@@ -336,12 +336,12 @@ def url_rules(choices: UrlChoices) -> UrlRules:
     )
 
 
-def url_identity(choices: UrlChoices, rules: UrlRules) -> dict[str, Any]:
+def url_identity(choices: UrlOptions, rules: UrlRules) -> dict[str, Any]:
     """Return what a corpus is pinned to."""
     return {**shaping(choices), **rules.identity}
 
 
-def _lists(choices: UrlChoices) -> Iterator[BlockList]:
+def _lists(choices: UrlOptions) -> Iterator[BlockList]:
     from cedar.transforms.urls.block_lists import read_block_list
 
     for kind in _LISTS:

@@ -340,7 +340,7 @@ def test_an_entity_at_a_break_comes_out_whole_with_the_part_where_it_begins() ->
         ("a\x00\x01b \x07 c\x7f\x81d&#129;", "ab cd"),
         ("a&#10;b&NewLine;c", "a b c"),
         ("a\x1eb", "a b"),
-        ("x&shy;y\u200bz", "x\xady\u200bz"),
+        ("x&shy;y\u200bz", "xyz"),
         ("&#" + "9" * 5000 + ";&#" + "0" * 5000 + "65;", "\ufffdA"),
         ("&notin; &notit; &unknown;", "∉ ¬it; &unknown;"),
     ],
