@@ -7,6 +7,7 @@ import io
 import os
 import random
 import socket
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
