@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cedar.pipelines.beam.beam_arguments import split_arguments
-from cedar.pipelines.common import option_values
+from cedar.pipelines.common import option_types
 from cedar.pipelines.common.arguments import Command, Parser, record_of
-from cedar.pipelines.common.curation_options import MaskChoices
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.option_values import refused
+from cedar.pipelines.common.mask_options import MaskOptions
+from cedar.pipelines.common.option_types import refused
 from cedar.pipelines.common.shared_options import RUNNING, json_option, log_level_option, quiet_option
 from cedar.transforms.curation.banding import BANDS, LANES, ROWS
 from cedar.transforms.model.options import Group, flag, option, options_of_record, required
@@ -90,7 +90,7 @@ class DedupOptions:
     )
     write: bool = flag("also write a corpus of the kept pages to DIR/corpus/", group=_KEPT)
     format: str | None = _kept("format of that corpus", metavar="F", shown="that of the first corpus")
-    masks: MaskChoices = options_of_record(MaskChoices)
+    masks: MaskOptions = options_of_record(MaskOptions)
     memory: int = _running(
         "memory in which a worker sorts, the rest uses files; at least 5 bytes for each page",
         1 << 30,
@@ -103,7 +103,7 @@ class DedupOptions:
     runner: str = _running(
         "local, or a Beam runner with its own options, whose workers must see DIR",
         "local",
-        parse=option_values.runner,
+        parse=option_types.runner,
         metavar="R",
     )
     restart: bool = flag("start again if corpora have changed", group=RUNNING)

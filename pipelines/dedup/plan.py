@@ -15,7 +15,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from cedar.pipelines.common.errors import UsageError, of_user
+from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.dedup.options import DedupOptions
 from cedar.transforms.corpus.cleanup import delete_corpus, files_of_rows
 from cedar.transforms.corpus.commit import Corpus
@@ -38,7 +38,7 @@ RESULT_SCHEMA = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class ShardRef:
     """A shard of a corpus, or of the pages that an earlier result keeps; numbers are those among the inputs.
 
     Its pages are numbered from `first` on; by the `bytes` of its file work is parted. Results come first.
@@ -54,11 +54,11 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Pack:
+class ShardBatch:
     """Shards, one after the other, whose pages are worked on together; all of earlier results, or none."""
 
     number: int
-    units: tuple[Unit, ...]
+    units: tuple[ShardRef, ...]
 
     @property
     def first(self) -> int:
@@ -94,7 +94,7 @@ class DedupInputs:
     """All that is compared."""
 
     origins: tuple[Origin, ...]
-    units: tuple[Unit, ...]
+    units: tuple[ShardRef, ...]
 
     @property
     def pages(self) -> int:
@@ -107,21 +107,21 @@ class DedupInputs:
         return [origin.source for origin in self.origins if origin.source is not None]
 
     @property
-    def new(self) -> tuple[Unit, ...]:
+    def new(self) -> tuple[ShardRef, ...]:
         """The shards of corpora."""
         return tuple(unit for unit in self.units if not unit.is_old)
 
 
-def packed(units: Sequence[Unit], pages: int) -> tuple[Pack, ...]:
+def packed(units: Sequence[ShardRef], pages: int) -> tuple[ShardBatch, ...]:
     """Put shards together until they have this many pages."""
-    packs: list[Pack] = []
-    held: list[Unit] = []
+    packs: list[ShardBatch] = []
+    held: list[ShardRef] = []
     for unit in units:
         if held and (held[0].is_old != unit.is_old or unit.first - held[0].first >= pages):
-            packs.append(Pack(len(packs), tuple(held)))
+            packs.append(ShardBatch(len(packs), tuple(held)))
             held = []
         held.append(unit)
-    return (*packs, Pack(len(packs), tuple(held))) if held else tuple(packs)
+    return (*packs, ShardBatch(len(packs), tuple(held))) if held else tuple(packs)
 
 
 def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
@@ -131,11 +131,11 @@ def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
     lacks; DamagedCorpusError: a commit, or a file of a result, is broken; OSError: one cannot be read.
     """
     origins: list[Origin] = []
-    units: list[Unit] = []
+    units: list[ShardRef] = []
 
     def add(name: str, pages: int, size: int, *, is_old: bool) -> None:
         first = units[-1].first + units[-1].pages if units else 0
-        units.append(Unit(len(units), len(origins), name, first, pages, size, is_old))
+        units.append(ShardRef(len(units), len(origins), name, first, pages, size, is_old))
 
     results = [(absolute(path), read_finished(path)) for path in against]
     named = {described["id"] for _, described in results}
@@ -224,7 +224,7 @@ _ORDERED = frozenset({"bool", "int32", "int64", "float32", "float64", "timestamp
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class DedupPlan:
     """Everything that a worker needs; pickles.
 
     Records are parted by `bits` bits of their keys; packs are shards put together so that what they have of
@@ -235,7 +235,7 @@ class Plan:
     root: str
     choices: DedupOptions
     inputs: DedupInputs
-    packs: tuple[Pack, ...]
+    packs: tuple[ShardBatch, ...]
     bits: int
     memory: int
     corpus_id: str = ""
@@ -256,7 +256,7 @@ class Plan:
         with tempfile.TemporaryDirectory(dir=folder) as path:
             yield Path(path)
 
-    def table(self, kind: str, unit: Unit) -> StoredPath:
+    def table(self, kind: str, unit: ShardRef) -> StoredPath:
         """A shard's `duplicates`, `index` (for later results), or `signatures` that are made."""
         label = self.inputs.origins[unit.origin].label
         return source_for(f"{self.root}/{kind}/{label}/{unit.shard}.parquet")
@@ -268,7 +268,7 @@ class Plan:
 
 
 @contextlib.contextmanager
-def prepared(options: DedupOptions) -> Iterator[Plan]:
+def prepared(options: DedupOptions) -> Iterator[DedupPlan]:
     """Check everything that can be wrong with the user's input, write `dedup.json`, keep other runs out.
 
     Raises UsageError before anything starts; BlockingIOError: another run is at work; OSError from the store.
@@ -276,9 +276,9 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
     root = absolute(options.output)
     if is_web(root):
         raise UsageError(f"{options.output}: nothing can be written to a web server")
-    with of_user(StoreMissingError):
+    with usage_errors(StoreMissingError):
         storage_for(root)
-    with of_user(OSError, saying="cannot read the corpora"):
+    with usage_errors(OSError, saying="cannot read the corpora"):
         inputs = find_inputs(options.corpora, options.against)
     refuse_overlap(root, (origin.root for origin in inputs.origins))
     _check_inputs(options, inputs)
@@ -286,7 +286,7 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
     with exclusive_output(root, "result"):
         with writing(root, UsageError):
             bits = _claim(root, options, inputs)
-        yield Plan(
+        yield DedupPlan(
             root=root,
             choices=options,
             inputs=inputs,
