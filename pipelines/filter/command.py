@@ -31,7 +31,7 @@ from cedar.transforms.curation.curator import Curator
 from cedar.transforms.curation.plan import CurationPlan, columns_needed
 from cedar.transforms.curation.rules import Verdict
 from cedar.transforms.files.places import absolute
-from cedar.transforms.files.storage import is_uri
+from cedar.transforms.files.storage import is_uri, writing
 from cedar.transforms.model.annotations import Signals
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.summaries import ShardSummary
@@ -54,7 +54,8 @@ def run(options: FilterOptions) -> int:
             return 0
         plan, identity = _filter_plan(source, curation, urls, options)
         with held_output(plan.target.root, "corpus", alone=options.overwrite) as share:
-            target, notes = identity.claim(plan.target, overwrite=options.overwrite)
+            with writing(plan.target.root):
+                target, notes = identity.claim(plan.target, overwrite=options.overwrite)
             share()
             warn(*notes)
             return _write(replace(plan, target=target), options)
