@@ -21,7 +21,7 @@ from cedar.transforms.corpus.arrivals import DoneInputs, commits_of, compare, na
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.files.http_client import Web
-from cedar.transforms.files.http_options import WebOptions
+from cedar.transforms.files.http_options import WebConfig
 from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.files.retry import INTERACTIVE
 from cedar.transforms.files.storage import StoredFile, is_uri
@@ -166,7 +166,7 @@ class ResolveNames(beam.PTransform):
     """
 
     def __init__(
-        self, corpus: Corpus, *, prefix: str, directory: str, seconds: float, web: WebOptions | None = None
+        self, corpus: Corpus, *, prefix: str, directory: str, seconds: float, web: WebConfig | None = None
     ) -> None:
         super().__init__()
         self._split = SplitNames(prefix, directory)
@@ -240,10 +240,10 @@ class EmitUntilCommitted(beam.DoFn):
     A name that cannot be looked up is logged and counted as `inputs-missing`, once.
     """
 
-    def __init__(self, corpus: Corpus, seconds: float, web: WebOptions | None = None) -> None:
+    def __init__(self, corpus: Corpus, seconds: float, web: WebConfig | None = None) -> None:
         self._corpus = corpus
         self._seconds = seconds
-        self._options = replace(web or WebOptions(), retry_policy=INTERACTIVE)
+        self._options = replace(web or WebConfig(), retry_policy=INTERACTIVE)
         self._web: Web | None = None
 
     def setup(self) -> None:

@@ -18,10 +18,10 @@ from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from cedar.pipelines.beam.runners import beam_options, is_template, run_to_its_end
-from cedar.pipelines.common.logs import LogChoice
-from cedar.pipelines.common.messages import complain, remark
+from cedar.pipelines.common.logs import LogOptions
 from cedar.pipelines.common.metrics import MetricsFile
 from cedar.pipelines.common.outcome import RunStart, ShardResults, close_run
+from cedar.pipelines.common.terminal import info, warn
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.plan import Job, JobPlan
 from cedar.pipelines.local.progress import progress_line
@@ -98,8 +98,8 @@ def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
         pipeline.run()
         return 0
     corpus = job.plan.corpus
-    complain(*job.notes)
-    remark(*job.outline)
+    warn(*job.notes)
+    info(*job.outline)
     with Stop() as stop:
         results = run_shards(job, options, stop)
     unchanged = not (job.remaining or results.repaired)
@@ -113,7 +113,7 @@ def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
     )
     note, is_empty = _empty_inputs(job.ledger.summaries() if options.select is None else ())
     if not (is_empty and options.allow_empty):
-        complain(note)
+        warn(note)
     return code or int(is_empty and not options.allow_empty)
 
 
@@ -164,7 +164,7 @@ def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop
         work=functools.partial(run_batch, job.plan),
         is_done=job.plan.corpus.is_done,
         workers=workers_for(job.remaining, options.workers),
-        log=LogChoice(options.log_level, options.log_format),
+        log=LogOptions(options.log_level, options.log_format),
         quiet=options.quiet,
         may_fork=not any(map(is_uri, (job.plan.corpus.root, *(shard.source for shard in shards)))),
         max_pages=None if options.limit is None else options.limit - job.pages_done,
@@ -190,7 +190,7 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, sto
         if options.quiet:
             return
         job.ledger.refresh()
-        remark(commits_line(job.ledger, shards, time.monotonic() - start))
+        info(commits_line(job.ledger, shards, time.monotonic() - start))
 
     fault = run_to_its_end(pipeline, stop, look=tell)
     if fault is None:

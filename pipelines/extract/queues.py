@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.option_values import refused
+from cedar.pipelines.common.option_types import refused
 
 if TYPE_CHECKING:
     import apache_beam as beam

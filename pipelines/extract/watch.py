@@ -15,11 +15,11 @@ from datetime import UTC, datetime
 import apache_beam as beam
 
 from cedar.pipelines.beam.runners import beam_options, connectors, run_to_its_end
-from cedar.pipelines.common.errors import of_user
+from cedar.pipelines.common.errors import usage_errors
 from cedar.pipelines.common.logs import cause
-from cedar.pipelines.common.messages import complain, show
 from cedar.pipelines.common.metrics import MetricsFile
 from cedar.pipelines.common.outcome import RunStart, ShardResults, corpus_problems, finish_run, print_run_json
+from cedar.pipelines.common.terminal import print_out, warn
 from cedar.pipelines.extract.graph import add_steps, run_shards
 from cedar.pipelines.extract.inputs import resolve_inputs
 from cedar.pipelines.extract.options import ExtractOptions
@@ -42,7 +42,7 @@ _MAX_BACKOFF_ROUNDS = 64
 
 def run(options: ExtractOptions) -> int:
     """Run `cedar extract --watch` until it is stopped; returns the exit code. Raises UsageError, OSError."""
-    with Stop(drains=True) as stop, following(options) as plan:
+    with Stop(drain_on_sigterm=True) as stop, following(options) as plan:
         watch = Watch(plan, options)
         while not stop.asked:
             plan.corpus.refuse_replaced()
@@ -50,10 +50,10 @@ def run(options: ExtractOptions) -> int:
                 watch.round(stop)
             except (OSError, ValueError) as fault:
                 # What is not committed will be tried again in the next round.
-                complain(f"this round failed: {fault}")
+                warn(f"this round failed: {fault}")
             stop.wait(options.watch or 0.0)
         settled = settle(plan.corpus)
-    complain(*corpus_problems(settled))
+    warn(*corpus_problems(settled))
     if stop.interrupted:
         return 130
     return 1 if watch.backed_off or settled.broken or not settled.books.balanced else 0
@@ -67,11 +67,11 @@ def following(options: ExtractOptions) -> Iterator[JobPlan]:
     UsageError where the user's input is wrong; BlockingIOError where another run overwrites the corpus.
     """
     plan, identity = make_plan(options, arriving=True)
-    with of_user(OSError, ValueError):
+    with usage_errors(OSError, ValueError):
         list_arriving(options)
     with held_output(plan.corpus.root, "corpus", alone=False):
         corpus, notes = identity.claim(plan.corpus, overwrite=False)
-        complain(*notes)
+        warn(*notes)
         revoke(corpus, *settle(corpus).broken)
         yield replace(plan, corpus=corpus)
 
@@ -122,11 +122,11 @@ class Watch:
         record_books(self._plan.corpus, books)
         record_run(self._plan.corpus, outcome)
         MetricsFile(self._options.metrics_file).ended(outcome, books)
-        complain(*(f"failed: {failure.message}" for failure in worked.failures))
+        warn(*(f"failed: {failure.message}" for failure in worked.failures))
         if self._options.json:
             print_run_json(outcome)
         elif not self._options.quiet:
-            show(round_line(outcome, books))
+            print_out(round_line(outcome, books))
 
     def _job(self, files: Iterable[StoredFile]) -> Job:
         """Find what is to be done for `files`; commits of the same files as they were are revoked."""
@@ -159,7 +159,7 @@ class Watch:
         """Tell what is the matter with a path, once."""
         if path not in self._named:
             self._named.add(path)
-            complain(note)
+            warn(note)
 
     def _parts(self, file: StoredFile) -> tuple[Shard, ...]:
         """Return the shards of a file; a large one is opened to see whether it can be cut, but only once."""
@@ -236,10 +236,10 @@ def run_streaming(options: ExtractOptions) -> int:
         print_run_json(outcome)
     if fault is not None:
         hidden = options.queue.hidden(fault) if isinstance(options.queue, KafkaQueue) else fault
-        complain(f"the streaming job failed: {hidden}")
-    complain(*corpus_problems(settled))
+        warn(f"the streaming job failed: {hidden}")
+    warn(*corpus_problems(settled))
     if stop.asked and fault is None:
-        return 130 if stop.by_key else 0
+        return 130 if stop.by_sigint else 0
     return 1
 
 
@@ -302,4 +302,4 @@ class BooksUpdater:
         self._metrics.ended(None, books)
         if not self._quiet:
             now = datetime.now(UTC).strftime("%H:%M:%S")
-            show(f"{now} {books.pages:,} pages in {books.shards:,} shards")
+            print_out(f"{now} {books.pages:,} pages in {books.shards:,} shards")

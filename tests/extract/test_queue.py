@@ -32,7 +32,7 @@ from cedar.pipelines.extract.queues import KafkaQueue, PubSubQueue, read_message
 from cedar.pipelines.extract.watch import build_stream, shards_of
 from cedar.pipelines.local.stopping import Stop
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.files.http_options import WebOptions
+from cedar.transforms.files.http_options import WebConfig
 from cedar.transforms.follow import EmitUntilCommitted, PendingInput, SplitNames
 from cedar.transforms.model.records import Shard
 from tests.extract.stream_runs import beam_flags, shard_of, work
@@ -102,7 +102,7 @@ def test_names_on_web_servers_are_asked_for_as_the_options_say(tmp_path: Path) -
     data = write_warc(tmp_path / "a.warc.gz", 1).read_bytes()
     with crawl_server({"a.warc.gz": data}) as server:
         step = EmitUntilCommitted(
-            plan_into(tmp_path / "corpus").corpus, 30.0, WebOptions(contact="me@here.example")
+            plan_into(tmp_path / "corpus").corpus, 30.0, WebConfig(contact="me@here.example")
         )
         step.setup()
         name = Name(plan_into(tmp_path / "corpus"), tmp_path)

@@ -3,7 +3,7 @@
 import argparse
 import re
 
-from cedar.pipelines.common.messages import quoted
+from cedar.pipelines.common.terminal import quoted
 from cedar.transforms.model.options import Option, shown_size
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
