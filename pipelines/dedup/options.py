@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from cedar.pipelines.beam.beam_arguments import split_arguments
 from cedar.pipelines.common import option_types
 from cedar.pipelines.common.arguments import Command, Parser, record_of
-from cedar.pipelines.common.curation_options import MaskOptions
 from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.mask_options import MaskOptions
 from cedar.pipelines.common.option_types import refused
 from cedar.pipelines.common.shared_options import RUNNING, json_option, log_level_option, quiet_option
 from cedar.transforms.curation.banding import BANDS, LANES, ROWS

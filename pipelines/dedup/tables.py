@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from cedar.pipelines.common.curation_options import mask_identity
+from cedar.pipelines.common.mask_options import mask_identity
 from cedar.pipelines.dedup.choice import COLUMNS, members_of, same_values, similarity
 from cedar.pipelines.dedup.clusters import read_share
 from cedar.pipelines.dedup.options import KINDS

@@ -9,17 +9,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from cedar.pipelines.common.curation_options import (
-    DEFAULT_MODEL,
-    curation_identity,
-    curation_plan,
-    url_identity,
-    url_rules,
-)
+from cedar.pipelines.common.curation_options import DEFAULT_MODEL, curation_identity, curation_plan
 from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.common.logs import LogOptions
 from cedar.pipelines.common.outcome import RunStart, ShardResults, close_run, english_presets_note
 from cedar.pipelines.common.terminal import info, plural, print_out, show_rows, warn
+from cedar.pipelines.common.url_options import url_identity, url_rules
 from cedar.pipelines.filter.options import FilterOptions
 from cedar.pipelines.filter.write import FilterPlan, filter_shards, identity_of, shard_of, unfinished
 from cedar.pipelines.local.stopping import Stop

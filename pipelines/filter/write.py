@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from cedar.pipelines.common.curation_options import mask_identity
+from cedar.pipelines.common.mask_options import mask_identity
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.identity import FREE, CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
