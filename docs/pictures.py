@@ -38,7 +38,7 @@ def draw(name, page, fragment="", size=(1280, 900), scale=0.75):
 
 with tempfile.TemporaryDirectory() as name:
     root = Path(name)
-    cedar = functools.partial(run, "pipelines", folder=root)
+    cedar = functools.partial(run, "cedar", folder=root)
     crawl, corpus, unique = "demo/sample.warc.gz", "demo/corpus", "demo/unique"
     cedar("sample", crawl, "--pages", 400)
     rules = ("--keep", "words >= 150", "--preset", "gopher-quality", "--language")

@@ -28,7 +28,7 @@ from cedar.transforms.crawls.index_file import IndexFiles
 from cedar.transforms.crawls.index_query import query_cost, select_rows
 from cedar.transforms.crawls.terms import parse_selection
 from cedar.transforms.files.http_client import Web
-from cedar.transforms.files.http_options import COMMON_CRAWL, RateLimits, WebOptions
+from cedar.transforms.files.http_options import COMMON_CRAWL, RateLimits, WebConfig
 from lab.benchmarks import pages as synthetic
 from tests.helpers.crawl import respond
 from tests.helpers.crawl_root import MAIN
@@ -152,7 +152,7 @@ def query(directory: Path) -> None:
             pq.write_table(table, path, compression="gzip", row_group_size=GROUP_ROWS)
             files[f"{INDEX}/part-{number}.parquet"] = path.read_bytes()
         with crawl_server(files) as server:
-            web = Web(WebOptions(crawl_root=server.root, limits=RateLimits(1000.0, 10)))
+            web = Web(WebConfig(crawl_root=server.root, limits=RateLimits(1000.0, 10)))
             index = IndexFiles(web, None)
             found = list(index.footers(COMMON_CRAWL + path for path in files))
             footers = web.fetched

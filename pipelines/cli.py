@@ -3,15 +3,17 @@
 Imports next to nothing: Ctrl-C is to be heard before the many modules of a run are imported.
 """
 
+import errno
 import logging
+import os
 import signal
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from cedar.pipelines.common.messages import OutputError, complain, prepare_streams, write_out
-from cedar.pipelines.local.stopping import Interruption
+from cedar.pipelines.common.terminal import OutputError, prepare_streams, warn, write_out
+from cedar.pipelines.local.stopping import StartupInterrupt
 
 _shown = sys.excepthook
 # Of Ctrl-C while the modules of the command are imported, the exit code says all.
@@ -21,7 +23,7 @@ sys.excepthook = lambda kind, *more: None if kind is KeyboardInterrupt else _sho
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code: 0 done, 1 failed, 2 wrong input, 130 interrupted."""
     try:
-        with Interruption() as interruption:
+        with StartupInterrupt() as interruption:
             prepare_streams()
             code = _exit_code(list(sys.argv[1:] if argv is None else argv), interruption)
     except KeyboardInterrupt:
@@ -32,22 +34,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def _exit_code(arguments: list[str], interruption: Interruption) -> int:
+def _exit_code(arguments: list[str], interruption: StartupInterrupt) -> int:
     """Run the command and turn its faults into a line and an exit code."""
     if sys.getfilesystemencoding() != "utf-8":
-        complain(
-            f"names of files are {sys.getfilesystemencoding()} here: set PYTHONUTF8=1, or a locale of UTF-8"
-        )
+        warn(f"names of files are {sys.getfilesystemencoding()} here: set PYTHONUTF8=1, or a locale of UTF-8")
         return 2
     if find_spec("cedar.transforms.decode._utf8") is None:
-        complain(
+        warn(
             f"Cedar's modules in {Path(__file__).resolve().parents[1]} are not compiled: "
             "run there pip install --editable '.[language]'"
         )
         return 2
     try:
         from cedar.pipelines.commands import dispatch
-        from cedar.pipelines.common.errors import UsageError, is_machine_fault
+        from cedar.pipelines.common.errors import UsageError, is_environment_error
         from cedar.transforms.corpus.errors import CorpusError, DamagedCorpusError
 
         try:
@@ -55,10 +55,10 @@ def _exit_code(arguments: list[str], interruption: Interruption) -> int:
             interruption.check()
             return code
         except (UsageError, CorpusError) as error:
-            complain(str(error))
-            return 1 if is_machine_fault(error) else 2
+            warn(str(error))
+            return 1 if is_environment_error(error) else 2
         except DamagedCorpusError as fault:
-            complain(str(fault))
+            warn(str(fault))
             return 1
         finally:
             write_out("")
@@ -67,16 +67,16 @@ def _exit_code(arguments: list[str], interruption: Interruption) -> int:
 
         if (missing := missing_package(fault)) is None:
             raise
-        complain(f"needs {missing}")
+        warn(f"needs {missing}")
         return 2
     except OutputError as fault:
-        complain(str(fault))
+        warn(str(fault))
         return 1
     except MemoryError:
-        complain("out of memory")
+        warn("out of memory")
         return 1
     except OSError as fault:
-        complain(_line_of(fault))
+        warn(_line_of(fault))
         logging.getLogger(__name__).info("a fault of the machine", exc_info=True)
         return 1
 
@@ -84,7 +84,7 @@ def _exit_code(arguments: list[str], interruption: Interruption) -> int:
 def _line_of(fault: OSError) -> str:
     if fault.strerror is None:
         return str(fault)
-    if isinstance(fault, FileNotFoundError) and not fault.filename:  # of getcwd
+    if fault.strerror == os.strerror(errno.ENOENT) and not fault.filename:  # of getcwd
         return "this directory has been deleted: change to another one"
     return f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror
 

@@ -14,9 +14,9 @@ from typing import Any, cast
 
 from cedar.pipelines.common.arguments import Command, Parser, add_options, recipe_to_show
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.messages import quoted, show
 from cedar.pipelines.common.renamed import renamed_options
-from cedar.pipelines.local.stopping import Interruption
+from cedar.pipelines.common.terminal import print_out, quoted
+from cedar.pipelines.local.stopping import StartupInterrupt
 
 COMMANDS = (
     "text",
@@ -38,7 +38,7 @@ COMMANDS = (
 _SAYS_AND_ENDS = {"-h", "--help", "--version"}
 
 
-def dispatch(arguments: list[str], interruption: Interruption) -> int:
+def dispatch(arguments: list[str], interruption: StartupInterrupt) -> int:
     """Run the command that is asked for; returns its exit code, or raises UsageError or KeyboardInterrupt."""
     name, rest = (arguments[0], arguments[1:]) if arguments else ("", [])
     if name == "help":
@@ -62,17 +62,17 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
     command = command_of(name)
     recipe = recipe_to_show(parser, rest)
     if recipe is not None:
-        show(recipe.rstrip())
+        print_out(recipe.rstrip())
         return 0
     options = command.options(parser, rest)
 
-    from cedar.pipelines.common.logs import LogChoice, imports_quietly
+    from cedar.pipelines.common.logs import LogOptions, imports_quietly
 
     # Workers are processes: threads of OpenBLAS's in each of them take time to start, and would do nothing.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Arrow's own pool keeps what was freed: 20 to 30 MiB of a worker, and no time gained.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
-    log = LogChoice(getattr(options, "log_level", "warning"), getattr(options, "log_format", "text"))
+    log = LogOptions(getattr(options, "log_level", "warning"), getattr(options, "log_format", "text"))
     with imports_quietly(log):
         run = importlib.import_module(f"cedar.pipelines.{name}.command").run
     interruption.check()
@@ -121,5 +121,5 @@ class _Version(Action):
     def __call__(self, parser: ArgumentParser, *_: Any) -> None:
         from importlib.metadata import version
 
-        show(f"cedar {version('cedar-corpus')}")
+        print_out(f"cedar {version('cedar-corpus')}")
         parser.exit()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 from setuptools import find_packages
 
 ROOT = Path(__file__).parent.parent
@@ -46,3 +48,30 @@ def test_the_laboratory_is_not_installed() -> None:
     packages = find_packages(str(ROOT / find["where"][0]))
     assert "cedar.pipelines.extract" in packages
     assert {name.partition(".")[0] for name in packages} == {"cedar"}
+
+
+def test_containers_of_the_compose_file_are_stages_of_the_container_file() -> None:
+    stages = re.findall(r"^FROM \S+ AS (\S+)$", (ROOT / "deploy" / "Dockerfile").read_text(), re.MULTILINE)
+    services = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text())["services"]
+    built = {name: one["build"]["target"] for name, one in services.items() if "build" in one}
+    assert {"cedar", "pool-1", "pool-2"} == set(built)
+    assert set(built.values()) <= set(stages)
+    for one in services.values():
+        shared = one.get("network_mode", "service:jobmanager").partition(":")[2]
+        assert {shared, *one.get("depends_on", [])} <= set(services)
+
+
+@pytest.mark.parametrize("words", [(), ("flink",), ("storm", "up")])
+def test_the_script_of_clusters_says_how_it_is_called(words: tuple[str, ...]) -> None:
+    run = subprocess.run(
+        [ROOT / "deploy" / "cluster.sh", *words], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 2
+    assert "flink|spark up" in run.stderr
+
+
+def test_a_cluster_that_is_not_up_is_down(tmp_path: Path) -> None:
+    env = {**os.environ, "FLINK_DIR": str(tmp_path)}
+    (tmp_path / "one.pid").write_text("999999999")
+    subprocess.run([ROOT / "deploy" / "cluster.sh", "flink", "down"], env=env, check=True)
+    assert not list(tmp_path.glob("*.pid"))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `cedar extract` on the Flink that up.sh started; the arguments are those of `cedar extract`.
-#     deploy/flink/submit.sh crawl/ --output corpus/
+#     deploy/cluster.sh flink submit crawl/ --output corpus/
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 python=${PYTHON:-$here/../../.venv/bin/python}

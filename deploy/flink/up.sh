@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Start Flink on this machine: a job manager, task managers, and a pool that starts their Python workers.
-#     deploy/flink/up.sh [TASK_MANAGERS]      (default: 2)
+#     deploy/cluster.sh flink up [TASK_MANAGERS]      (default: 2)
 # Environment: FLINK_DIR  logs and process ids (default: .flink)
 #              FLINK_PORT port of the REST interface and the web pages (default: 8081)
 #              POOL_PORT  port of the workers' pool (default: 50000)
@@ -17,7 +17,7 @@ jar=$here/target/job-server.jar
 [ -f "$jar" ] || { echo "no $jar: run 'mvn -q -f deploy/flink/pom.xml package' first" >&2; exit 1; }
 mkdir -p "$state"
 if compgen -G "$state/*.pid" >/dev/null; then
-    echo "$state holds process ids: is a cluster running? (deploy/flink/down.sh ends it)" >&2
+    echo "$state holds process ids: is a cluster running? (deploy/cluster.sh flink down ends it)" >&2
     exit 1
 fi
 

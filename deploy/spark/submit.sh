@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `cedar extract` on the Spark that up.sh started; the arguments are those of `cedar extract`.
-#     deploy/spark/submit.sh crawl/ --output corpus/
+#     deploy/cluster.sh spark submit crawl/ --output corpus/
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 python=${PYTHON:-$here/../../.venv/bin/python}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Start Spark on this machine: a master, workers, and for each of them a pool that starts its Python workers.
-#     deploy/spark/up.sh [WORKERS]      (default: 2)
+#     deploy/cluster.sh spark up [WORKERS]      (default: 2)
 # Environment: SPARK_DIR  logs, process ids and the workers' files (default: .spark)
 #              SPARK_PORT port of the master (default: 7077)
 #              SPARK_WEB_PORT port of its web pages (default: 8082)
@@ -17,7 +17,7 @@ python=${PYTHON:-$here/../../.venv/bin/python}
 mkdir -p "$state"
 state=$(cd "$state" && pwd)
 if compgen -G "$state/*.pid" >/dev/null; then
-    echo "$state holds process ids: is a cluster running? (deploy/spark/down.sh ends it)" >&2
+    echo "$state holds process ids: is a cluster running? (deploy/cluster.sh spark down ends it)" >&2
     exit 1
 fi
 

@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from cedar.pipelines.common.messages import remark
+from cedar.pipelines.common.terminal import info
 from cedar.transforms.extractors.cedar import kinds, model
 from cedar.transforms.extractors.cedar._choice import choose
 from cedar.transforms.extractors.cedar._completion import complete
@@ -248,12 +248,10 @@ def main(arguments: list[str] | None = None) -> int:
     written = model.to_json(learned.table).encode()
     given.output.write_bytes(written)
     for line in _lines(lessons.pages, learned.kind_scores, learned.reached):
-        remark(line)
+        info(line)
     digest = hashlib.sha256(written).hexdigest()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    remark(
-        f"table {given.table_version}, SHA-256 {digest}: {time.process_time():.0f} s of CPU, {peak:.0f} MiB"
-    )
+    info(f"table {given.table_version}, SHA-256 {digest}: {time.process_time():.0f} s of CPU, {peak:.0f} MiB")
     return 0
 
 

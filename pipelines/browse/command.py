@@ -9,8 +9,8 @@ from cedar.pipelines.browse.options import BrowseOptions
 from cedar.pipelines.browse.rows import json_of, shown_rows, survey
 from cedar.pipelines.browse.site import Chunks, whole_site, write_chunk
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.messages import readable, show, visible
 from cedar.pipelines.common.page_source import explain_command
+from cedar.pipelines.common.terminal import escape_controls, format_bytes, print_out
 from cedar.pipelines.dedup.result import DedupResult
 from cedar.pipelines.drawing.pages import render_front
 from cedar.pipelines.report.facts import bounds_of
@@ -33,8 +33,8 @@ def run(options: BrowseOptions) -> int:
     with writing(options.output, UsageError), whole_site(target) as folder:
         lines = _write_site(options, reader, result, folder)
         size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-    show(*lines)
-    show(f"{target.absolute() / 'index.html'}: {readable(size)}")
+    print_out(*lines)
+    print_out(f"{target.absolute() / 'index.html'}: {format_bytes(size)}")
     if options.open:
         webbrowser.open((target / "index.html").resolve().as_uri())
     return 0
@@ -51,7 +51,9 @@ def _write_site(options: BrowseOptions, reader: CorpusReader, result: DedupResul
     for number, row in enumerate(shown_rows(reader, found, chosen)):
         url = row.url
         command = explain_command(reader.described, row.values["source"], url, row.values["offset"])
-        values = [visible(value) if isinstance(value, str) else value for value in row.values.values()]
+        values = [
+            escape_controls(value) if isinstance(value, str) else value for value in row.values.values()
+        ]
         pages.add(number, json_of([*values, command, judge(row.values, tuple(bounds))]))
         index.add(number, row)
         drawings.add(number, row)
@@ -72,5 +74,7 @@ def _write_site(options: BrowseOptions, reader: CorpusReader, result: DedupResul
     where = reader.corpus.root
     front = render_front({"heading": where.rpartition("/")[2] or where, "where": where, "said": said})
     (folder / "index.html").write_text(front, encoding="utf-8", errors="backslashreplace")
-    refused = [f"{count:,} not drawn: {visible(why)}" for why, count in drawings.refusals.most_common(3)]
+    refused = [
+        f"{count:,} not drawn: {escape_controls(why)}" for why, count in drawings.refusals.most_common(3)
+    ]
     return [f"{said}; {len(drawn):,} drawn", *refused]

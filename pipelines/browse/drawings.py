@@ -13,7 +13,7 @@ from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.page_source import choice_of_corpus, explain_command, located, read_page
 from cedar.pipelines.explain.drawn import bounded_memory, explain, masked_page, page_html
 from cedar.transforms.extractors import registry
-from cedar.transforms.files.http_options import WebOptions, is_web
+from cedar.transforms.files.http_options import WebConfig, is_web
 from cedar.transforms.files.storage import is_uri
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.runtime.guard_limits import GuardFaultError
@@ -55,7 +55,7 @@ class Drawings:
             row, _, source, url, offset = self._pages[at]
             try:
                 place = located(self.described, source, offset, "")
-                page = masked_page(read_page(place, url, WebOptions()), place.mask)
+                page = masked_page(read_page(place, url, WebConfig()), place.mask)
                 with bounded_memory():
                     work = explain(page.html, choice, record)
                 command = explain_command(self.described, source, url, offset)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cedar.pipelines.browse.rows import VERDICTS, ShownRow, Survey, shown_columns
-from cedar.pipelines.common.messages import visible
+from cedar.pipelines.common.terminal import escape_controls
 from cedar.pipelines.dedup.options import KINDS
 from cedar.pipelines.dedup.tables import LABELS
 from cedar.pipelines.drawing.words import differences
@@ -62,14 +62,14 @@ class Index:
         alike, cluster = row.alike, None
         if alike is not None:
             cluster = self._clusters.setdefault(alike.cluster, len(self._clusters))
-            text = visible(row.values["text"][:_COMPARED])
+            text = escape_controls(row.values["text"][:_COMPARED])
             if alike.kind is None:
                 self._kept[alike.cluster] = number, text
             elif alike.kind != "text":
                 self._near.append((number, alike.cluster, text))
-        said = alike and (alike.kind, alike.size, alike.similarity, visible(alike.kept_url))
-        host = self._hosts.setdefault(visible(host_of(row.url)), len(self._hosts))
-        place = visible(row.url), host, visible(row.title), self._codes[row.stratum]
+        said = alike and (alike.kind, alike.size, alike.similarity, escape_controls(alike.kept_url))
+        host = self._hosts.setdefault(escape_controls(host_of(row.url)), len(self._hosts))
+        place = escape_controls(row.url), host, escape_controls(row.title), self._codes[row.stratum]
         self._rows.append((*place, row.values.get("text_chars"), cluster, said))
 
     def differences(self) -> Iterator[tuple[Any, ...]]:

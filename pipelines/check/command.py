@@ -2,8 +2,8 @@
 
 from cedar.pipelines.check.options import CheckOptions
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.messages import complain, show
 from cedar.pipelines.common.outcome import books_line, corpus_problems, first_lines
+from cedar.pipelines.common.terminal import print_out, warn
 from cedar.pipelines.dedup.plan import read_description
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.ledger import Ledger
@@ -26,8 +26,8 @@ def run(options: CheckOptions) -> int:
 def _repair(corpus: Corpus, path: str) -> int:
     with writing(path, UsageError):
         settled = settle(corpus)
-    show(f"{path}: {books_line(settled.books)}")
-    complain(*corpus_problems(settled))
+    print_out(f"{path}: {books_line(settled.books)}")
+    warn(*corpus_problems(settled))
     return 1 if settled.broken or not settled.books.balanced else 0
 
 
@@ -43,9 +43,9 @@ def _check(corpus: Corpus, path: str) -> int:
         problems.append("run.json is not the sum of the shards")
     if not books.balanced:
         problems.append("the books do not balance")
-    show(f"{path}: {books_line(books)}")
-    complain(*(f"{path}: {problem}" for problem in problems))
-    complain(*first_lines([f"ignored unknown file {name}" for name in inventory.foreign], "unknown file"))
+    print_out(f"{path}: {books_line(books)}")
+    warn(*(f"{path}: {problem}" for problem in problems))
+    warn(*first_lines([f"ignored unknown file {name}" for name in inventory.foreign], "unknown file"))
     if problems:
-        complain(f"to repair what can be repaired: cedar check {path} --repair")
+        warn(f"to repair what can be repaired: cedar check {path} --repair")
     return int(bool(problems))

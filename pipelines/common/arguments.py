@@ -12,9 +12,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from cedar.pipelines.common import option_values
-from cedar.pipelines.common.errors import UsageError, of_user
-from cedar.pipelines.common.messages import quoted
+from cedar.pipelines.common import option_types
+from cedar.pipelines.common.errors import UsageError, usage_errors
+from cedar.pipelines.common.terminal import quoted
 from cedar.transforms.model.options import (
     METAVARS,
     Group,
@@ -86,19 +86,19 @@ class Parser(argparse.ArgumentParser):
 
     def _values_of_file(self, path: str) -> dict[str, object]:
         """Read a TOML file of options; raise UsageError for an unknown key, or an invalid value."""
-        with of_user(tomllib.TOMLDecodeError, saying=f"{path} is not TOML"):
+        with usage_errors(tomllib.TOMLDecodeError, saying=f"{path} is not TOML"):
             content = tomllib.loads(_read(path))
         values = {}
         for key, value in content.items():
             option_field = self._option_of_file(path, key)
-            with of_user(UsageError, argparse.ArgumentError, saying=path):
+            with usage_errors(UsageError, argparse.ArgumentError, saying=path):
                 values[option_field.key] = self._value_of_file(option_field, value)
         return values
 
     def _option_of_file(self, path: str, key: str) -> OptionField:
         known = {name[2:]: one for name, one in self.known.items() if one.about.group != _FILES}
         name = key.replace("_", "-")
-        with of_user(UsageError, saying=path):
+        with usage_errors(UsageError, saying=path):
             self._refuse_renamed(f"--{name}")
         if name in known:
             return known[name]
@@ -209,20 +209,20 @@ def add_option(group: argparse._ActionsContainer, one: OptionField) -> None:
 
 def _reader(about: Option) -> Callable[[str], object]:
     if about.unit in ("size", "number") and (about.maximum or about.minimum > 1):
-        return functools.partial(option_values.bounded, about)
+        return functools.partial(option_types.bounded, about)
     return _READERS[about.unit]
 
 
 _READERS: dict[str, Callable[[str], object]] = {
     "text": str,
-    "size": option_values.size,
-    "number": option_values.number,
-    "whole": functools.partial(option_values.number, least=0),
-    "seconds": option_values.seconds,
-    "path": option_values.path,
-    "local path": option_values.local_path,
-    "pair": option_values.pair,
-    "regex": option_values.regex,
+    "size": option_types.size,
+    "number": option_types.number,
+    "whole": functools.partial(option_types.number, least=0),
+    "seconds": option_types.seconds,
+    "path": option_types.path,
+    "local path": option_types.local_path,
+    "pair": option_types.pair,
+    "regex": option_types.regex,
 }
 
 _RECIPES = Path(__file__).with_name("recipes")

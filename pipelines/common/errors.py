@@ -15,12 +15,14 @@ class UsageError(Exception):
     """The user's input is wrong; the message says what to do. Ends with exit code 2."""
 
 
-def of_user(*kinds: type[Exception], saying: str = "", short: bool = False) -> AbstractContextManager[None]:
+def usage_errors(
+    *kinds: type[Exception], saying: str = "", short: bool = False
+) -> AbstractContextManager[None]:
     """Raise errors of these kinds as UsageError: what the user gave is wrong, and their messages say how."""
     return raised_as(UsageError, *kinds, saying=saying, short=short)
 
 
-def is_machine_fault(error: BaseException) -> bool:
+def is_environment_error(error: BaseException) -> bool:
     """Tell whether an error comes, whatever wraps it, of a machine that failed: a disk, a store, a server."""
     cause: BaseException | None = error
     while cause is not None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-from cedar.pipelines.common.messages import visible
+from cedar.pipelines.common.terminal import escape_controls
 from cedar.transforms.runtime.events import EVENTS
 
 _NOT_NEEDED = ("pandas", "pymongo")
@@ -32,11 +32,11 @@ class _VisibleFormatter(logging.Formatter):
     """Writes out what steers a terminal: names of inputs and URLs come from outside."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return visible(super().format(record))
+        return escape_controls(super().format(record))
 
 
 @dataclass(frozen=True, slots=True)
-class LogChoice:
+class LogOptions:
     """How a run logs: from which level on, and whether as text or as JSON, an object a line."""
 
     level: str = "warning"
@@ -52,7 +52,7 @@ class _JsonFormatter(logging.Formatter):
 
 def _json_line(level: str, message: str, **about: Any) -> str:
     moment = datetime.now(UTC).isoformat(timespec="milliseconds")
-    return json.dumps({"time": moment, "level": level, "message": visible(message), **about})
+    return json.dumps({"time": moment, "level": level, "message": escape_controls(message), **about})
 
 
 class _Around(io.TextIOBase):
@@ -80,7 +80,7 @@ _LEAST_OF_BEAM = {"debug": logging.DEBUG, "info": logging.WARNING}
 """From which level on Beam's own records are shown, by the level of the run."""
 
 
-def configure_logging(choice: LogChoice) -> None:
+def configure_logging(choice: LogOptions) -> None:
     """Log to stderr as is chosen; with JSON, whatever else is printed there is in objects from now on.
 
     Beam logs the traceback of each failing batch as an error; Cedar counts, retries and names the fault
@@ -156,13 +156,13 @@ def _without(names: Sequence[str]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def imports_quietly(choice: LogChoice = LogChoice()) -> Iterator[None]:
+def imports_quietly(choice: LogOptions = LogOptions()) -> Iterator[None]:
     """Import Beam within, without its warnings of extras that are not installed; then log as is chosen.
 
     Beam's some 1,500 modules are imported without the garbage collector, which would go over their objects
     again and again, and are then put out of its sight.
     """
-    configure_logging(LogChoice("error", choice.format))
+    configure_logging(LogOptions("error", choice.format))
     collects = gc.isenabled()
     gc.disable()
     try:

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
-from cedar.pipelines.common.messages import (
-    as_written_here,
-    complain,
-    counted,
-    readable,
-    shell_command,
-    show,
-    show_rows,
-)
 from cedar.pipelines.common.metrics import NO_METRICS, MetricsFile
+from cedar.pipelines.common.terminal import (
+    format_bytes,
+    plural,
+    print_out,
+    relative_path,
+    shell_command,
+    show_rows,
+    warn,
+)
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.settle import Failure, Inventory, Run, Settled, record_run, run_json, settle
 from cedar.transforms.crawls.catalogue import Listing
@@ -153,23 +153,23 @@ def close_run(
         run = finish_run(start, results, settled.summaries)
         record_run(corpus, run)
     except OSError as fault:
-        complain(*failure_lines([str(failure) for failure in results.failures]))
-        complain(cannot_write(corpus.root, fault))
+        warn(*failure_lines([str(failure) for failure in results.failures]))
+        warn(cannot_write(corpus.root, fault))
         return 1
     event("run ended", **counters(run))
     if options.json:
         print_run_json(run)
     elif not options.quiet:
         _print_table(corpus_rows(run) if of_corpus else crawl_rows(run), run, settled, corpus)
-    complain(english_presets_note(run.books.judged), *problem_lines(run, settled))
+    warn(english_presets_note(run.books.judged), *problem_lines(run, settled))
     try:
         metrics.ended(run, settled.books, len(settled.broken))
     except OSError as fault:
-        complain(cannot_write(metrics.path, fault))
+        warn(cannot_write(metrics.path, fault))
         return 1
     code = exit_code(run, settled)
     if code == 0 and settled.books.pages and not (options.json or options.quiet) and sys.stdout.isatty():
-        show(f"next: {shell_command(['cedar', 'report', as_written_here(corpus.root), '--open'])}")
+        print_out(f"next: {shell_command(['cedar', 'report', relative_path(corpus.root), '--open'])}")
     return code
 
 
@@ -222,7 +222,7 @@ def _cpu_seconds() -> float:
 
 def print_run_json(run: Run) -> None:
     """Print the record of a run as one line of JSON."""
-    show(json.dumps(run_json(run)))
+    print_out(json.dumps(run_json(run)))
 
 
 def english_presets_note(judged: Mapping[str, int]) -> str:
@@ -273,7 +273,7 @@ def failure_lines(failures: Sequence[str]) -> list[str]:
         by_fault.setdefault(failure.partition(" [shard ")[0], []).append(failure)
     lines = []
     for same in by_fault.values():
-        others = f" (and {counted(len(same) - 1, 'other')} with the same fault)" if len(same) > 1 else ""
+        others = f" (and {plural(len(same) - 1, 'other')} with the same fault)" if len(same) > 1 else ""
         lines.append(f"failed: {same[0]}{others}")
     return first_lines(lines, "fault")
 
@@ -281,7 +281,7 @@ def failure_lines(failures: Sequence[str]) -> list[str]:
 def first_lines(lines: Sequence[str], noun: str) -> list[str]:
     """Return the first lines of a long list, and how many more there are."""
     more = len(lines) - _MAX_LINES
-    return [*lines[:_MAX_LINES], *([f"... and {counted(more, f'more {noun}')}"] if more > 0 else [])]
+    return [*lines[:_MAX_LINES], *([f"... and {plural(more, f'more {noun}')}"] if more > 0 else [])]
 
 
 def corpus_problems(settled: Settled) -> list[str]:
@@ -292,7 +292,7 @@ def corpus_problems(settled: Settled) -> list[str]:
     foreign = [f"ignored unknown file {name}" for name in settled.foreign]
     lines += first_lines(foreign, "unknown file")
     if settled.others:
-        lines.append(f"deleted {counted(len(settled.others), 'shard')} of a corpus that was overwritten")
+        lines.append(f"deleted {plural(len(settled.others), 'shard')} of a corpus that was overwritten")
     if not settled.books.balanced:
         lines.append(
             f"the books do not balance: {settled.books.records_read} records read, "
@@ -302,14 +302,14 @@ def corpus_problems(settled: Settled) -> list[str]:
 
 
 def _print_table(rows: Sequence[tuple[str, str]], run: Run, settled: Settled, corpus: Corpus) -> None:
-    had = counted(run.shards, "shard")
+    had = plural(run.shards, "shard")
     skipped = f" ({run.done_before} of {had} {'was' if run.shards == 1 else 'were'} done before)"
     if run.done_before and run.done_before == run.shards:
         skipped = f"; already complete ({had})"
     else:
         show_rows(rows)
-    held = f"{counted(settled.books.pages, 'page')} in {counted(settled.books.shards, 'shard')}"
-    show(f"{as_written_here(corpus.root)}: {held}{skipped if run.done_before else ''}")
+    held = f"{plural(settled.books.pages, 'page')} in {plural(settled.books.shards, 'shard')}"
+    print_out(f"{relative_path(corpus.root)}: {held}{skipped if run.done_before else ''}")
 
 
 def crawl_rows(run: Run) -> list[tuple[str, str]]:
@@ -324,11 +324,11 @@ def crawl_rows(run: Run) -> list[tuple[str, str]]:
         *_dropped_rows(books, indent="  "),
         ("rejects", f"{books.rejects:,}"),
         *((f"  {reason}", f"{number:,}") for reason, number in books.rejected.items()),
-        ("read", readable(read)),
+        ("read", format_bytes(read)),
         *_fetched_rows(books.fetched),
-        ("HTML", readable(books.html_read)),
-        ("text", readable(text)),
-        ("written", readable(run.out_bytes)),
+        ("HTML", format_bytes(books.html_read)),
+        ("text", format_bytes(text)),
+        ("written", format_bytes(run.out_bytes)),
     ]
     if html and read:
         # Of small or much described crawls more is written than was read: no space is saved on disk.
@@ -346,8 +346,8 @@ def corpus_rows(run: Run) -> list[tuple[str, str]]:
         *_dropped_rows(books, indent="  "),
         *([("  rejected", f"{books.rejects:,}")] if books.rejects else []),
         *((f"    {reason}", f"{number:,}") for reason, number in books.rejected.items()),
-        ("read", readable(books.bytes.get("in", 0))),
-        ("written", readable(run.out_bytes)),
+        ("read", format_bytes(books.bytes.get("in", 0))),
+        ("written", format_bytes(run.out_bytes)),
         *_time_rows(run, books.records_read),
     ]
 
@@ -393,6 +393,6 @@ def _fetched_rows(fetched: Fetched) -> list[tuple[str, str]]:
     retries = ", ".join(f"{number:,} after {cause}" for cause, number in fetched.retries.items())
     again = f", again {retries}" if retries else ""
     return [
-        ("fetched", f"{readable(fetched.bytes)} in {fetched.requests:,} requests{again}"),
+        ("fetched", f"{format_bytes(fetched.bytes)} in {fetched.requests:,} requests{again}"),
         ("waited for servers", f"{fetched.waited:,.0f} s"),
     ]

@@ -12,17 +12,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cedar.pipelines.common.curation_options import mask_of_corpus
-from cedar.pipelines.common.errors import UsageError, of_user
-from cedar.pipelines.common.messages import shell_command, visible
+from cedar.pipelines.common.errors import UsageError, usage_errors
+from cedar.pipelines.common.mask_options import mask_of_corpus
 from cedar.pipelines.common.shared_options import ExtractorOptions
+from cedar.pipelines.common.terminal import escape_controls, shell_command
 from cedar.transforms.curation.masks import NO_MASK, Mask
 from cedar.transforms.decode.charset import decode_text
 from cedar.transforms.decode.media import is_html
 from cedar.transforms.decode.page import PageFilter, decode_record
 from cedar.transforms.decode.prescan import declared_language
 from cedar.transforms.extractors import registry
-from cedar.transforms.files.http_options import WebOptions, is_web, without_secrets
+from cedar.transforms.files.http_options import WebConfig, is_web, without_secrets
 from cedar.transforms.files.input_kinds import (
     RECORD_SUFFIXES,
     UNREAD,
@@ -37,7 +37,7 @@ from cedar.transforms.files.stores import StoredPath, source_for, storage_for
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY
 from cedar.transforms.model.records import ROW, Location, Page, Record, RejectRow
-from cedar.transforms.readers.choices import InputChoices, ReadOptions
+from cedar.transforms.readers.choices import InputOptions, ReadOptions
 from cedar.transforms.warc.members import FileWindow
 from cedar.transforms.warc.reader import FileRange, ReadEnd
 from cedar.transforms.warc.recognise import recognise
@@ -52,7 +52,7 @@ _PLACE = ("url", "source", "offset")
 _FETCHED = "fetched_at"
 
 
-def read_page(place: "Located", url: str | None, web: WebOptions) -> Page:
+def read_page(place: "Located", url: str | None, web: WebConfig) -> Page:
     """Read one page: of an archive or a table the record with the URL; of several the first that is a page.
 
     Raises UsageError without such a file or record, or if it is not a page.
@@ -65,7 +65,7 @@ def read_page(place: "Located", url: str | None, web: WebOptions) -> Page:
         raise UsageError(f"{path} is no file: write `curl -sL {path} -o page.html`, and name page.html")
     if has_suffix(path, UNREAD_SUFFIXES):
         raise UsageError(f"{path}: {UNREAD}")
-    with of_user(OSError, ValueError, saying=f"cannot read {shown}"), of_user(InputError):
+    with usage_errors(OSError, ValueError, saying=f"cannot read {shown}"), usage_errors(InputError):
         client = None
         if not Path(path).is_file():
             from cedar.transforms.files.http_client import (
@@ -76,7 +76,7 @@ def read_page(place: "Located", url: str | None, web: WebOptions) -> Page:
         (file, *more) = list_inputs([path], web=client)
         if more:
             raise UsageError(f"{shown} is {len(more) + 1} files: name one")
-        if place.fate is None and place.choices != InputChoices():
+        if place.fate is None and place.choices != InputOptions():
             from cedar.transforms.readers.kinds import refuse_unused
 
             refuse_unused(place.choices, [file.path])
@@ -100,7 +100,7 @@ def read_standard_input(url: str | None, offset: int | None) -> Page:
         raise UsageError("standard input is one page: leave out --url and --offset")
     if sys.stdin is None:
         raise UsageError("standard input is closed: give a file, or pipe a page in")
-    with of_user(OSError, saying="cannot read standard input"):
+    with usage_errors(OSError, saying="cannot read standard input"):
         body = sys.stdin.buffer.read(DEFAULT_MAX_BODY + 1)
     return _from_bytes(body, "standard input")
 
@@ -144,7 +144,7 @@ def _from_archive(file: StoredFile, source: StoredPath, url: str | None, place: 
             page = decode_record(record, _ANY)
         except RejectedError as error:
             name = record.url or f"the record at {record.location.offset}"
-            refusals.append(visible(f"not a page: {name} ({error})"))
+            refusals.append(escape_controls(f"not a page: {name} ({error})"))
             continue
         seen.append(page)
         if url is not None or offset is not None or len(seen) > _NAMED:
@@ -159,7 +159,7 @@ def _from_archive(file: StoredFile, source: StoredPath, url: str | None, place: 
             raise UsageError(f"{file.path} has changed since the corpus was made: it has {wanted} there")
         raise UsageError(f"{file.path} has {wanted}{'' if offset is None else f' at byte {offset}'}")
     if len(seen) > 1:
-        urls = visible(", ".join(page.url for page in seen[:_NAMED]))
+        urls = escape_controls(", ".join(page.url for page in seen[:_NAMED]))
         more = " and more" if len(seen) > _NAMED else ""
         raise UsageError(f"{file.path} has more than one page: choose with --url one of {urls}{more}")
     return seen[0]
@@ -203,13 +203,13 @@ class Located:
     offset: int | None
     extractor: ExtractorOptions | None = None
     fate: str | None = None
-    choices: InputChoices = field(default_factory=InputChoices)
+    choices: InputOptions = field(default_factory=InputOptions)
     mask: Mask = NO_MASK
     captures: tuple[str, ...] = ()
 
 
 def locate(
-    path: str, url: str | None, offset: int | None, choices: InputChoices, *, at: str | None = None
+    path: str, url: str | None, offset: int | None, choices: InputOptions, *, at: str | None = None
 ) -> Located:
     """Return where a page is that was asked for, looked up by its URL if the path is that of a corpus.
 
@@ -247,13 +247,13 @@ def explain_command(described: Mapping[str, Any], source: str, url: str, offset:
 
 def located(described: Mapping[str, Any], source: str, offset: int, fate: str) -> Located:
     """Return where a row comes from, of the corpus of this `corpus.json`."""
-    names = {of.name for of in fields(InputChoices)}
+    names = {of.name for of in fields(InputOptions)}
     return Located(
         path=source,
         offset=offset,
         fate=fate,
         extractor=choice_of_corpus(described),
-        choices=InputChoices(**{name: value for name, value in described.items() if name in names}),
+        choices=InputOptions(**{name: value for name, value in described.items() if name in names}),
         mask=mask_of_corpus(described),
     )
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from cedar.pipelines.common import option_values
-from cedar.pipelines.common.errors import UsageError, of_user
-from cedar.transforms.files.http_options import COMMON_CRAWL, RateLimits, WebOptions
+from cedar.pipelines.common import option_types
+from cedar.pipelines.common.errors import UsageError, usage_errors
+from cedar.transforms.files.http_options import COMMON_CRAWL, RateLimits, WebConfig
 from cedar.transforms.files.places import absolute
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.model.options import Group, flag, option
@@ -57,7 +57,7 @@ def read_extractor(text: str) -> ExtractorOptions:
         name, given = text, ""
     pairs = [pair.partition("=")[::2] for pair in _BETWEEN_PAIRS.split(given)] if given else []
     if not name or name.endswith(":") or "=" in name or not all(key and value for key, value in pairs):
-        raise option_values.refused("extractor", text, "write it as cetr or cetr:smoothing=literal,k=4")
+        raise option_types.refused("extractor", text, "write it as cetr or cetr:smoothing=literal,k=4")
     return ExtractorOptions(name, tuple(pairs))
 
 
@@ -102,7 +102,7 @@ def markdown_choice(
         if pairs:
             raise UsageError(f"--markdown-option is for Markdown: give {asked_by}, too")
         return None
-    with of_user(ValueError):
+    with usage_errors(ValueError):
         return MarkdownOptions.of(pairs)
 
 
@@ -115,19 +115,19 @@ _fetched = _FETCHED.option
 
 def _root(text: str) -> str:
     """Return a URI or an absolute path that ends in a slash."""
-    return absolute(option_values.path(text)).rstrip("/") + "/"
+    return absolute(option_types.path(text)).rstrip("/") + "/"
 
 
 def _rate(text: str) -> float:
-    rate = option_values.seconds(text)
+    rate = option_types.seconds(text)
     if not 0.01 <= rate <= 1000:
-        raise option_values.refused("number of requests", text, "from 0.01 to 1000")
+        raise option_types.refused("number of requests", text, "from 0.01 to 1000")
     return rate
 
 
 def _contact(text: str) -> str:
     if not text.isprintable() or not text.isascii() or any(c in text for c in "()\\"):
-        raise option_values.refused("contact", text, "plain letters without brackets, as ops@example.org")
+        raise option_types.refused("contact", text, "plain letters without brackets, as ops@example.org")
     return text
 
 
@@ -148,7 +148,7 @@ def offline_option(group: Group | None = None) -> Any:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WebChoices:
+class WebOptions:
     """How web servers are asked; the help of each field says what it means."""
 
     crawl_root: str | None = root_option(_FETCHED)
@@ -167,15 +167,15 @@ class WebChoices:
     offline: bool = offline_option(_FETCHED)
 
 
-def web_options(choices: WebChoices) -> WebOptions:
+def web_config(choices: WebOptions) -> WebConfig:
     """Return how web servers are asked: where an option was not given, as the environment says.
 
     Raises UsageError for a value of the environment that is not valid.
     """
-    with of_user(argparse.ArgumentTypeError, saying="CEDAR_CC_ROOT or CEDAR_CONTACT"):
+    with usage_errors(argparse.ArgumentTypeError, saying="CEDAR_CC_ROOT or CEDAR_CONTACT"):
         root = choices.crawl_root or _root(os.environ.get("CEDAR_CC_ROOT") or COMMON_CRAWL)
         contact = choices.contact or _contact(os.environ.get("CEDAR_CONTACT", ""))
-    return WebOptions(
+    return WebConfig(
         limits=RateLimits(choices.requests_per_second, choices.connections),
         contact=contact,
         crawl_root=root,
@@ -183,6 +183,6 @@ def web_options(choices: WebChoices) -> WebOptions:
     )
 
 
-def web_at(crawl_root: str | None, *, offline: bool = False) -> WebOptions:
-    """Return how web servers are asked where nothing else was said of it; raises as `web_options`."""
-    return web_options(WebChoices(crawl_root=crawl_root, offline=offline))
+def web_at(crawl_root: str | None, *, offline: bool = False) -> WebConfig:
+    """Return how web servers are asked where nothing else was said of it; raises as `web_config`."""
+    return web_config(WebOptions(crawl_root=crawl_root, offline=offline))

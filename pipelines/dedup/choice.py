@@ -15,8 +15,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from cedar.pipelines.dedup.clusters import append_block, clusters_of
-from cedar.pipelines.dedup.pages import read_columns, read_signatures, replaced, words_of
-from cedar.pipelines.dedup.plan import Pack, Plan, Unit
+from cedar.pipelines.dedup.pages import as_uint64, read_columns, read_signatures, replaced
+from cedar.pipelines.dedup.plan import DedupPlan, ShardBatch, ShardRef
 from cedar.transforms.curation.banding import LANES
 from cedar.transforms.curation.duplicates import Words, cluster_id, similarities, spread
 
@@ -29,7 +29,7 @@ _PREFERENCE = ("is_new", "cluster", "prefer", "origin", "fetched_at", *COLUMNS, 
 _BRIDGES = b"bridges"
 
 
-def write_members(plan: Plan, pack: int) -> None:
+def write_members(plan: DedupPlan, pack: int) -> None:
     """Write the pages of a pack's shards that are in clusters: a batch for each part of the clusters.
 
     Columns: `page` and `root` (numbers of the page, and of the least one of its cluster), `is_new`, `cluster`
@@ -51,13 +51,13 @@ def write_members(plan: Plan, pack: int) -> None:
             writer.write_batch(batches[0] if batches else pa.RecordBatch.from_pylist([], table.schema))
 
 
-def members_of(plan: Plan, pack: Pack, part: int) -> pa.Table:
+def members_of(plan: DedupPlan, pack: ShardBatch, part: int) -> pa.Table:
     """The pages of some shards that are in clusters of a part."""
     with plan.work("members", pack.number).open() as file:
         return pa.Table.from_batches([pa.ipc.open_file(file).get_batch(part)])
 
 
-def _members(plan: Plan, unit: Unit, found: Words) -> pa.Table:
+def _members(plan: DedupPlan, unit: ShardRef, found: Words) -> pa.Table:
     """The pages of a shard that are in a cluster with others, as `clusters_of` has them."""
     rows = (found[:, 0] - np.uint64(unit.first)).astype(np.intp)
     columns = [*COLUMNS, "fetched_at"]
@@ -98,7 +98,7 @@ def _order(column: pa.ChunkedArray, *, greatest: bool) -> NDArray[np.float64]:
     return np.where(np.isnan(signed), np.inf, signed)
 
 
-def write_choice(plan: Plan, part: int) -> None:
+def write_choice(plan: DedupPlan, part: int) -> None:
     """Choose among the clusters of a part: a file of the pages kept, and one of whom they stand for."""
     kept: pa.Table | None = None
     twins = _Twins(plan, part)
@@ -121,7 +121,7 @@ class _Twins:
     Of the two, the page of the corpus stays. It is preferred, and names its cluster, as that of the result.
     """
 
-    def __init__(self, plan: Plan, part: int) -> None:
+    def __init__(self, plan: DedupPlan, part: int) -> None:
         self._plan = plan
         self._part = part
         self._clusters: dict[bytes, str] = {}
@@ -138,7 +138,7 @@ class _Twins:
                 for key in _identities(members_of(plan, pack, part)):
                     self._firsts.pop(key, None)
 
-    def members(self, pack: Pack) -> pa.Table:
+    def members(self, pack: ShardBatch) -> pa.Table:
         """Return the members of some shards in the clusters of the part."""
         members = members_of(self._plan, pack, self._part)
         if not self._clusters:
@@ -163,7 +163,7 @@ def _identities(members: pa.Table) -> list[bytes]:
     ]
 
 
-def _chosen(plan: Plan, kept: pa.Table, twins: _Twins) -> tuple[pa.Table, Words, int]:
+def _chosen(plan: DedupPlan, kept: pa.Table, twins: _Twins) -> tuple[pa.Table, Words, int]:
     """Count whom the kept pages stand for; pages that are not like the kept one go with their equals.
 
     Returns a table of the pages that are kept, with `cluster` and `cluster_size`; pages; and bridges. Pages
@@ -202,7 +202,7 @@ def _chosen(plan: Plan, kept: pa.Table, twins: _Twins) -> tuple[pa.Table, Words,
     return kept, pages[np.argsort(pages[:, 0])], bridges
 
 
-def stands_for(plan: Plan, kept: pa.Table, at: NDArray[np.intp], members: pa.Table) -> NDArray[np.bool_]:
+def stands_for(plan: DedupPlan, kept: pa.Table, at: NDArray[np.intp], members: pa.Table) -> NDArray[np.bool_]:
     """Whether the kept page of each member (the row `at` of `kept`) stands for it, verified if asked for."""
     if plan.choices.verify is None:
         return np.ones(len(members), bool)
@@ -221,13 +221,13 @@ def similarity(kept: pa.Table, at: NDArray[np.intp], members: pa.Table) -> NDArr
     """The estimated similarity of each page with its kept page; 0 where one has no signature."""
     theirs, ours = kept.column("minhash").take(at), members.column("minhash")
     both = np.asarray(pc.and_(theirs.is_valid(), ours.is_valid()).to_numpy())
-    lanes = (words_of(of.filter(both).to_pylist(), LANES // 2).view(np.uint32) for of in (theirs, ours))
+    lanes = (as_uint64(of.filter(both).to_pylist(), LANES // 2).view(np.uint32) for of in (theirs, ours))
     estimated = np.zeros(len(members), np.float32)
     estimated[both] = similarities(*lanes)
     return estimated
 
 
-def bridges_of(plan: Plan, part: int) -> int:
+def bridges_of(plan: DedupPlan, part: int) -> int:
     """How many clusters of earlier results the clusters of a part bridge."""
     with plan.work("kept", part).open() as file:
         return int((pa.ipc.open_file(file).schema.metadata or {})[_BRIDGES])

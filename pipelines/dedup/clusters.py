@@ -14,7 +14,7 @@ from typing import BinaryIO
 import numpy as np
 
 from cedar.pipelines.dedup.pages import page_keys
-from cedar.pipelines.dedup.plan import Pack, Plan, Unit
+from cedar.pipelines.dedup.plan import DedupPlan, ShardBatch, ShardRef
 from cedar.transforms.curation.duplicates import (
     KEY_WORDS,
     TEXT_WORDS,
@@ -34,7 +34,7 @@ WIDTHS = {"texts": TEXT_WORDS, "keys": KEY_WORDS}
 _EDGES_AT_ONCE = 1 << 20
 
 
-def records_of(plan: Plan, unit: Unit) -> dict[str, list[Words]]:
+def records_of(plan: DedupPlan, unit: ShardRef) -> dict[str, list[Words]]:
     """The records of a shard: of each kind those of each part."""
     pages, by = page_keys(plan, unit), plan.choices.by
     texts = [text_records(pages, only_signed="text" not in by)] if {"text", "near"} & set(by) else []
@@ -45,7 +45,7 @@ def records_of(plan: Plan, unit: Unit) -> dict[str, list[Words]]:
     }
 
 
-def write_records(plan: Plan, pack: int) -> None:
+def write_records(plan: DedupPlan, pack: int) -> None:
     """Write the records of some shards, those of a part side by side: a file of each kind."""
     made = [records_of(plan, unit) for unit in plan.packs[pack].units]
     for name in WIDTHS:
@@ -59,7 +59,7 @@ def part_name(kind: str, part: int) -> str:
     return f"{kind}-{part}"
 
 
-def write_edges(plan: Plan, kind: str, part: int) -> None:
+def write_edges(plan: DedupPlan, kind: str, part: int) -> None:
     """Write the edges of a part of the records of a kind, of each pack its share, in pieces that fit."""
     most = max(1, plan.memory // (16 * WIDTHS[kind] * 8))
     shares = (
@@ -69,7 +69,7 @@ def write_edges(plan: Plan, kind: str, part: int) -> None:
     _write_edges(plan, part_name(kind, part), itertools.chain.from_iterable(shares))
 
 
-def _write_edges(plan: Plan, name: str, blocks: Iterable[Words]) -> None:
+def _write_edges(plan: DedupPlan, name: str, blocks: Iterable[Words]) -> None:
     """Write the edges of a part from its records, in blocks of any size."""
     words = WIDTHS[name.partition("-")[0]]
     with plan.scratch() as folder, plan.work("edges", name).writing() as file:
@@ -77,7 +77,7 @@ def _write_edges(plan: Plan, name: str, blocks: Iterable[Words]) -> None:
             write_rows(file, edges)
 
 
-def records_by_part(plan: Plan, number: int) -> Iterator[tuple[str, Words]]:
+def records_by_part(plan: DedupPlan, number: int) -> Iterator[tuple[str, Words]]:
     """Make the records of a shard, with the names of their parts."""
     for kind, parts in records_of(plan, plan.inputs.units[number]).items():
         for part, records in enumerate(parts):
@@ -85,14 +85,14 @@ def records_by_part(plan: Plan, number: int) -> Iterator[tuple[str, Words]]:
                 yield part_name(kind, part), records
 
 
-def finish(plan: Plan, name: str, blobs: Iterable[bytes]) -> None:
+def finish(plan: DedupPlan, name: str, blobs: Iterable[bytes]) -> None:
     """Write the edges of a part from the bytes of its records, unless an attempt before has."""
     if not plan.work("edges", name).exists():
         words = WIDTHS[name.partition("-")[0]]
         _write_edges(plan, name, (np.frombuffer(blob, np.uint64).reshape(-1, words) for blob in blobs))
 
 
-def edges_of(plan: Plan, number: int) -> Iterator[Words]:
+def edges_of(plan: DedupPlan, number: int) -> Iterator[Words]:
     """The edges of a file, in pieces."""
     kind, part = list(WIDTHS)[number >> plan.bits], number & ((1 << plan.bits) - 1)
     most = min(_EDGES_AT_ONCE, max(1, plan.memory // 128))
@@ -137,7 +137,7 @@ def read_share(path: StoredPath, part: int, parts: int, words: int, most: int) -
             offset = first + int(starts[-1]) * 8 * words
 
 
-def write_clusters(plan: Plan) -> None:
+def write_clusters(plan: DedupPlan) -> None:
     """Write the pages that are in a cluster with others, in order, and the least page of each one's."""
     files = len(WIDTHS) << plan.bits
     edges = (some for number in range(files) for some in edges_of(plan, number))
@@ -155,6 +155,6 @@ def write_clusters(plan: Plan) -> None:
     plan.work("clusters", "done").write(b"")
 
 
-def clusters_of(plan: Plan, pack: Pack) -> Words:
+def clusters_of(plan: DedupPlan, pack: ShardBatch) -> Words:
     """The pages of a pack that are in a cluster with others, in order, and the least page of each one's."""
     return np.frombuffer(plan.work("clusters", pack.number).read(), np.uint64).reshape(-1, 2)

@@ -24,13 +24,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from cedar.pipelines.beam.beam_arguments import store_environment
-from cedar.pipelines.common.logs import LogChoice, imports_quietly
-from cedar.pipelines.common.messages import as_written_here, complain, counted, remark, show, show_rows
-from cedar.pipelines.common.option_values import LOCAL_RUNNERS
+from cedar.pipelines.common.logs import LogOptions, imports_quietly
+from cedar.pipelines.common.option_types import LOCAL_RUNNERS
 from cedar.pipelines.common.outcome import failure_lines
+from cedar.pipelines.common.terminal import info, plural, print_out, relative_path, show_rows, warn
 from cedar.pipelines.dedup import choice, clusters, tables
 from cedar.pipelines.dedup.options import KINDS, DedupOptions
-from cedar.pipelines.dedup.plan import Plan, prepared, read_metadata, sweep_result
+from cedar.pipelines.dedup.plan import DedupPlan, prepared, read_metadata, sweep_result
 from cedar.pipelines.local.stopping import Stop
 from cedar.pipelines.local.supervisor import LocalResult, LocalRun, run_local, workers_for
 from cedar.pipelines.local.workspace import workspace
@@ -71,12 +71,12 @@ def run(options: DedupOptions) -> int:
         if plan.choices.write:
             plan = tables.with_target(plan)
         if plan.books.exists() and (damage := _damage(plan)):
-            complain(damage[0].rstrip(".") + ": the result is made again")
+            warn(damage[0].rstrip(".") + ": the result is made again")
             plan.books.delete()
         if not plan.books.exists():
             restarts: list[Restart] = []
             failures = _work(plan, options, stop, restarts)
-            complain(*failure_lines(failures))
+            warn(*failure_lines(failures))
             if stop.asked:
                 return 130
             if failures:
@@ -84,13 +84,13 @@ def run(options: DedupOptions) -> int:
             if not _settle(plan, restarts):
                 return 1
     if options.json:
-        show(json.dumps({"result": plan.root, **json.loads(plan.books.read())}))
+        print_out(json.dumps({"result": plan.root, **json.loads(plan.books.read())}))
     elif not options.quiet:
         _show(plan)
     return 0
 
 
-def _damage(plan: Plan) -> list[str]:
+def _damage(plan: DedupPlan) -> list[str]:
     """Take out what is broken of a finished result; says what that is. Raises OSError: it cannot be read."""
     found = []
     for unit in plan.inputs.new:
@@ -112,7 +112,7 @@ def _damage(plan: Plan) -> list[str]:
     return found
 
 
-def do(plan: Plan, tasks: Sequence[Task], slot: Slot) -> None:
+def do(plan: DedupPlan, tasks: Sequence[Task], slot: Slot) -> None:
     """Do some tasks of a plan, in this process; LostFilesError where an input's file is gone."""
     for task in tasks:
         if not _is_done(plan, task):
@@ -120,7 +120,7 @@ def do(plan: Plan, tasks: Sequence[Task], slot: Slot) -> None:
                 _STEPS[task.step].work(plan, task.number, slot)
 
 
-def _work(plan: Plan, options: DedupOptions, stop: Stop, restarts: list[Restart]) -> list[str]:
+def _work(plan: DedupPlan, options: DedupOptions, stop: Stop, restarts: list[Restart]) -> list[str]:
     """Do all that is left to do; returns what failed, and adds the restarts of workers."""
     start = time.perf_counter()
     pipelines = _pipelines(options)
@@ -137,16 +137,18 @@ def _work(plan: Plan, options: DedupOptions, stop: Stop, restarts: list[Restart]
         if not options.quiet:
             before = len(tasks) - len(left)
             resumed = f" ({before:,} of {len(tasks):,} parts before this run)" if before else ""
-            remark(f"{_STEPS[step].said}{resumed}, {time.perf_counter() - start:,.1f} s")
+            info(f"{_STEPS[step].said}{resumed}, {time.perf_counter() - start:,.1f} s")
     return []
 
 
-def _work_here(plan: Plan, tasks: Sequence[Task], options: DedupOptions, stop: Stop) -> LocalResult[Task]:
+def _work_here(
+    plan: DedupPlan, tasks: Sequence[Task], options: DedupOptions, stop: Stop
+) -> LocalResult[Task]:
     how = LocalRun(
         work=functools.partial(do, plan),
         is_done=functools.partial(_is_done, plan),
         workers=workers_for(tasks, options.workers),
-        log=LogChoice(options.log_level),
+        log=LogOptions(options.log_level),
         quiet=True,
         noun="step",
         may_fork=not any(map(is_uri, (plan.root, *(origin.root for origin in plan.inputs.origins)))),
@@ -158,13 +160,15 @@ def _pipelines(options: DedupOptions) -> Pipelines | None:
     """Return what makes pipelines on a runner of Beam's; None where the work is done here, without Beam."""
     if options.runner in LOCAL_RUNNERS:
         return None
-    with imports_quietly(LogChoice(options.log_level)):
+    with imports_quietly(LogOptions(options.log_level)):
         from cedar.pipelines.beam.runners import pipelines_of
 
     return pipelines_of(options.runner, options.beam_arguments)
 
 
-def _work_remote(plan: Plan, step: str, left: Sequence[Task], pipelines: Pipelines, stop: Stop) -> list[str]:
+def _work_remote(
+    plan: DedupPlan, step: str, left: Sequence[Task], pipelines: Pipelines, stop: Stop
+) -> list[str]:
     """Do a step by a job on a runner of Beam's; what it writes is looked for, not what the runner says.
 
     Records go to their part by a GroupByKey, and not by files.
@@ -193,13 +197,13 @@ def _work_remote(plan: Plan, step: str, left: Sequence[Task], pipelines: Pipelin
     return [] if fault is None else [f"{step}: {fault}"]
 
 
-def _elsewhere(work: Callable[..., R], plan: Plan, *more: object) -> R:
+def _elsewhere(work: Callable[..., R], plan: DedupPlan, *more: object) -> R:
     """Work on a plan in a process that only the plan's choices tell how to reach the stores."""
     store_environment(plan.choices.beam_arguments).enter()
     return work(plan, *more)
 
 
-def do_one(plan: Plan, step: str, number: int) -> None:
+def do_one(plan: DedupPlan, step: str, number: int) -> None:
     """Do a task of a step, where a runner has put it."""
     with tempfile.TemporaryDirectory() as directory:
         board = Board.create(str(Path(directory) / "board"), 1)
@@ -207,18 +211,18 @@ def do_one(plan: Plan, step: str, number: int) -> None:
         board.close()
 
 
-def _steps(plan: Plan) -> Iterator[tuple[str, list[Task]]]:
+def _steps(plan: DedupPlan) -> Iterator[tuple[str, list[Task]]]:
     """The steps in their order, and the tasks of each; who asks for the next one has done those before."""
     for step in _STEPS:
         if step != "write" or plan.choices.write:
             yield step, _tasks(plan, step)
 
 
-def _part_bytes(plan: Plan) -> int:
+def _part_bytes(plan: DedupPlan) -> int:
     return plan.choices.record_bytes * plan.inputs.pages >> plan.bits
 
 
-def _tasks(plan: Plan, step: str) -> list[Task]:
+def _tasks(plan: DedupPlan, step: str) -> list[Task]:
     if step == "clusters":
         return [Task(step, 0, 1)]
     if step in ("texts", "keys", "choice"):
@@ -229,7 +233,7 @@ def _tasks(plan: Plan, step: str) -> list[Task]:
     return [Task(step, pack.number, sum(unit.bytes for unit in pack.units)) for pack in packs]
 
 
-def _is_done(plan: Plan, task: Task) -> bool:
+def _is_done(plan: DedupPlan, task: Task) -> bool:
     return _STEPS[task.step].is_done(plan, task.number)
 
 
@@ -238,8 +242,8 @@ class Step:
     """A step: what is said when it is done, what does a task by its number, and whether that is done."""
 
     said: str
-    work: Callable[[Plan, int, Slot], None]
-    is_done: Callable[[Plan, int], bool]
+    work: Callable[[DedupPlan, int, Slot], None]
+    is_done: Callable[[DedupPlan, int], bool]
 
 
 _STEPS = {
@@ -283,7 +287,7 @@ _STEPS = {
 """The steps in their order; each begins when the one before it is done."""
 
 
-def _settle(plan: Plan, restarts: Sequence[Restart]) -> bool:
+def _settle(plan: DedupPlan, restarts: Sequence[Restart]) -> bool:
     """Write `run.json` from the tables alone, and clear up; whether the books balance."""
     tallies = [tables.tally_of(plan, unit) for unit in plan.inputs.new]
     total = {name: sum(tally[name] for tally in tallies) for name in tables.LABELS}
@@ -295,7 +299,7 @@ def _settle(plan: Plan, restarts: Sequence[Restart]) -> bool:
         books = settle(corpus).books
         balanced = balanced and books.balanced and books.pages == pages - sum(map(total.__getitem__, KINDS))
     if not balanced:
-        complain(f"the books of {plan.root} do not balance: {total}")
+        warn(f"the books of {plan.root} do not balance: {total}")
         return False
     told = [restart.to_json() for restart in restarts]
     content = {**total, "bridges": bridges, "balanced": True, "restarts": told}
@@ -304,12 +308,12 @@ def _settle(plan: Plan, restarts: Sequence[Restart]) -> bool:
     return True
 
 
-def _show(plan: Plan) -> None:
+def _show(plan: DedupPlan) -> None:
     books = json.loads(plan.books.read())
-    root = as_written_here(plan.root)
+    root = relative_path(plan.root)
     after = [f"{root}/duplicates: of each page of a cluster, which page is kept"]
     if plan.choices.write:
-        kept = counted(books["alone"] + books["kept"], "page")
+        kept = plural(books["alone"] + books["kept"], "page")
         after.append(f"{root}/corpus: the {kept} that {'is' if kept == '1 page' else 'are'} kept")
     rows = []
     for name, label in tables.LABELS.items():

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from cedar.pipelines.dedup.plan import Plan, Unit
+from cedar.pipelines.dedup.plan import DedupPlan, ShardRef
 from cedar.transforms.corpus.errors import LostFilesError
 from cedar.transforms.corpus.reading import broken_data
 from cedar.transforms.curation._signatures import keys_of
@@ -22,7 +22,7 @@ from cedar.transforms.model.records import SignatureRow
 _EMPTY_TEXT = blake2b(b"", digest_size=16).digest()
 
 
-def read_columns(plan: Plan, unit: Unit, columns: Sequence[str]) -> pa.Table:
+def read_columns(plan: DedupPlan, unit: ShardRef, columns: Sequence[str]) -> pa.Table:
     """Columns of the pages of a shard; of an earlier result those of its index.
 
     Raises LostFilesError where a file is gone or broken, or has other rows than its commit says.
@@ -33,7 +33,7 @@ def read_columns(plan: Plan, unit: Unit, columns: Sequence[str]) -> pa.Table:
     return _read(plan, unit, "pages", origin.source.table.columns, columns)
 
 
-def read_signatures(plan: Plan, unit: Unit) -> pa.Table:
+def read_signatures(plan: DedupPlan, unit: ShardRef) -> pa.Table:
     """The signatures of a shard's pages: those next to them, or of a corpus without any such as this makes.
 
     Columns are `text_digest`, `url_hash`, `keys` and, where they are looked at, `minhash`. Raises
@@ -58,7 +58,9 @@ def read_signatures(plan: Plan, unit: Unit) -> pa.Table:
         )
 
 
-def _read(plan: Plan, unit: Unit, kind: str, columns: Sequence[Column], names: Sequence[str]) -> pa.Table:
+def _read(
+    plan: DedupPlan, unit: ShardRef, kind: str, columns: Sequence[Column], names: Sequence[str]
+) -> pa.Table:
     """Read chosen columns of a file of a shard of a corpus."""
     source = plan.inputs.origins[unit.origin].source
     assert source is not None
@@ -68,12 +70,12 @@ def _read(plan: Plan, unit: Unit, kind: str, columns: Sequence[Column], names: S
     return _checked(pa.Table.from_batches(read, schema), unit)
 
 
-def _folded(plan: Plan, signatures: pa.Table) -> pa.Table:
+def _folded(plan: DedupPlan, signatures: pa.Table) -> pa.Table:
     """The same with the keys of the bands that are asked for."""
     if not plan.choices.folds:
         return signatures
     minima = signatures.column("minhash")
-    lanes = words_of(minima.drop_null().to_pylist(), LANES // 2).view(np.uint32)
+    lanes = as_uint64(minima.drop_null().to_pylist(), LANES // 2).view(np.uint32)
     keys = iter(keys_of(lanes, plan.choices.bands, plan.choices.rows))
     column = [next(keys).tobytes() if there else None for there in minima.is_valid().to_pylist()]
     table = replaced(signatures, "keys", pa.array(column, pa.binary()))
@@ -85,7 +87,7 @@ def replaced(table: pa.Table, name: str, column: pa.Array) -> pa.Table:
     return table.set_column(table.column_names.index(name), name, column)
 
 
-def takes_part(plan: Plan, unit: Unit) -> NDArray[np.bool_]:
+def takes_part(plan: DedupPlan, unit: ShardRef) -> NDArray[np.bool_]:
     """Which pages of a shard are compared, bool, shape (pages,): those that no filter has marked."""
     source = plan.inputs.origins[unit.origin].source
     if source is None or plan.choices.with_dropped or "drop_reason" not in source.groups:
@@ -94,42 +96,42 @@ def takes_part(plan: Plan, unit: Unit) -> NDArray[np.bool_]:
     return np.asarray(reasons.is_null().to_numpy())
 
 
-def page_keys(plan: Plan, unit: Unit) -> PageKeys:
+def page_keys(plan: DedupPlan, unit: ShardRef) -> PageKeys:
     """What of a shard's pages is compared; LostFilesError where a file is gone or broken."""
     with broken_data(f"{plan.inputs.origins[unit.origin].root}: {unit.shard}"):
         table = read_signatures(plan, unit)
         keys = table.column("keys")
         is_signed = np.asarray(keys.is_valid().to_numpy())
         all_keys = np.zeros((unit.pages, plan.choices.bands), np.uint64)
-        all_keys[is_signed] = words_of(keys.drop_null().to_pylist(), plan.choices.bands)
+        all_keys[is_signed] = as_uint64(keys.drop_null().to_pylist(), plan.choices.bands)
         digests = table.column("text_digest").to_pylist()
         return PageKeys(
             first=unit.first,
             takes_part=takes_part(plan, unit),
-            digests=words_of(digests, 2),
+            digests=as_uint64(digests, 2),
             has_text=np.array([digest != _EMPTY_TEXT for digest in digests], bool),
-            urls=words_of(table.column("url_hash").to_pylist(), 1)[:, 0],
+            urls=as_uint64(table.column("url_hash").to_pylist(), 1)[:, 0],
             keys=all_keys,
             is_signed=is_signed,
             scopes=_scopes(plan, unit),
         )
 
 
-def words_of(values: Sequence[bytes], width: int) -> Words:
+def as_uint64(values: Sequence[bytes], width: int) -> Words:
     """Bytes as words of 64 bits, little-endian, shape (values, width)."""
     return np.frombuffer(b"".join(values), "<u8").astype(np.uint64).reshape(len(values), width)
 
 
-def _scopes(plan: Plan, unit: Unit) -> Words:
+def _scopes(plan: DedupPlan, unit: ShardRef) -> Words:
     """What tells pages apart that are not compared."""
     if plan.choices.scope != "language":
         return np.zeros(unit.pages, np.uint64)
     languages = read_columns(plan, unit, ["language"]).column("language").to_pylist()
     digests = {of: blake2b(str(of).encode(), digest_size=8).digest() for of in set(languages)}
-    return words_of([digests[language] for language in languages], 1)[:, 0]
+    return as_uint64([digests[language] for language in languages], 1)[:, 0]
 
 
-def _sign(plan: Plan, unit: Unit) -> pa.Table:
+def _sign(plan: DedupPlan, unit: ShardRef) -> pa.Table:
     """Make the signatures of a shard from its texts."""
     source = plan.inputs.origins[unit.origin].source
     assert source is not None
@@ -151,7 +153,7 @@ def _sign(plan: Plan, unit: Unit) -> pa.Table:
     return pa.Table.from_batches(made, schema)
 
 
-def _index(plan: Plan, unit: Unit, columns: Sequence[str]) -> pa.Table:
+def _index(plan: DedupPlan, unit: ShardRef, columns: Sequence[str]) -> pa.Table:
     path = f"{plan.inputs.origins[unit.origin].root}/{unit.shard}"
     try:
         with source_for(path).open() as file, broken_data(path):
@@ -164,7 +166,7 @@ def _index(plan: Plan, unit: Unit, columns: Sequence[str]) -> pa.Table:
     return _checked(table.select(columns), unit)
 
 
-def _checked(table: pa.Table, unit: Unit) -> pa.Table:
+def _checked(table: pa.Table, unit: ShardRef) -> pa.Table:
     if table.num_rows != unit.pages:
         raise LostFilesError(f"{unit.shard} has changed: {table.num_rows} rows instead of {unit.pages}")
     return table

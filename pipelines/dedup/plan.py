@@ -15,7 +15,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from cedar.pipelines.common.errors import UsageError, of_user
+from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.dedup.options import DedupOptions
 from cedar.transforms.corpus.cleanup import delete_corpus, files_of_rows
 from cedar.transforms.corpus.commit import Corpus
@@ -32,13 +32,14 @@ from cedar.transforms.files.places import absolute, relation
 from cedar.transforms.files.storage import StoredFile, StoreMissingError, is_uri, writing
 from cedar.transforms.files.stores import StoredPath, delete_below, json_object, source_for, storage_for
 from cedar.transforms.model.columns import PageTable
+from cedar.transforms.model.options import shaping
 
 RESULT_SCHEMA = 1
 """Version of the layout of a result."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class ShardRef:
     """A shard of a corpus, or of the pages that an earlier result keeps; numbers are those among the inputs.
 
     Its pages are numbered from `first` on; by the `bytes` of its file work is parted. Results come first.
@@ -54,11 +55,11 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Pack:
+class ShardBatch:
     """Shards, one after the other, whose pages are worked on together; all of earlier results, or none."""
 
     number: int
-    units: tuple[Unit, ...]
+    units: tuple[ShardRef, ...]
 
     @property
     def first(self) -> int:
@@ -94,7 +95,7 @@ class DedupInputs:
     """All that is compared."""
 
     origins: tuple[Origin, ...]
-    units: tuple[Unit, ...]
+    units: tuple[ShardRef, ...]
 
     @property
     def pages(self) -> int:
@@ -107,21 +108,21 @@ class DedupInputs:
         return [origin.source for origin in self.origins if origin.source is not None]
 
     @property
-    def new(self) -> tuple[Unit, ...]:
+    def new(self) -> tuple[ShardRef, ...]:
         """The shards of corpora."""
         return tuple(unit for unit in self.units if not unit.is_old)
 
 
-def packed(units: Sequence[Unit], pages: int) -> tuple[Pack, ...]:
+def packed(units: Sequence[ShardRef], pages: int) -> tuple[ShardBatch, ...]:
     """Put shards together until they have this many pages."""
-    packs: list[Pack] = []
-    held: list[Unit] = []
+    packs: list[ShardBatch] = []
+    held: list[ShardRef] = []
     for unit in units:
         if held and (held[0].is_old != unit.is_old or unit.first - held[0].first >= pages):
-            packs.append(Pack(len(packs), tuple(held)))
+            packs.append(ShardBatch(len(packs), tuple(held)))
             held = []
         held.append(unit)
-    return (*packs, Pack(len(packs), tuple(held))) if held else tuple(packs)
+    return (*packs, ShardBatch(len(packs), tuple(held))) if held else tuple(packs)
 
 
 def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
@@ -131,11 +132,11 @@ def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
     lacks; DamagedCorpusError: a commit, or a file of a result, is broken; OSError: one cannot be read.
     """
     origins: list[Origin] = []
-    units: list[Unit] = []
+    units: list[ShardRef] = []
 
     def add(name: str, pages: int, size: int, *, is_old: bool) -> None:
         first = units[-1].first + units[-1].pages if units else 0
-        units.append(Unit(len(units), len(origins), name, first, pages, size, is_old))
+        units.append(ShardRef(len(units), len(origins), name, first, pages, size, is_old))
 
     results = [(absolute(path), read_finished(path)) for path in against]
     named = {described["id"] for _, described in results}
@@ -215,8 +216,6 @@ def read_metadata(path: StoredPath) -> pq.FileMetaData:
 
 
 _CHOSEN = ("signature", "choices")  # of `dedup.json`
-_SHAPING = ("by", "scope", "verify", "with_dropped", "prefer", "write", "format", "masks")
-"""The options that shape a result, besides those of signatures; memory and workers are free."""
 _MOST_BITS = 10
 _SHARE_BYTES = 64 << 10
 """Bytes of a part that shards have together, about."""
@@ -224,7 +223,7 @@ _ORDERED = frozenset({"bool", "int32", "int64", "float32", "float64", "timestamp
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class DedupPlan:
     """Everything that a worker needs; pickles.
 
     Records are parted by `bits` bits of their keys; packs are shards put together so that what they have of
@@ -235,7 +234,7 @@ class Plan:
     root: str
     choices: DedupOptions
     inputs: DedupInputs
-    packs: tuple[Pack, ...]
+    packs: tuple[ShardBatch, ...]
     bits: int
     memory: int
     corpus_id: str = ""
@@ -256,7 +255,7 @@ class Plan:
         with tempfile.TemporaryDirectory(dir=folder) as path:
             yield Path(path)
 
-    def table(self, kind: str, unit: Unit) -> StoredPath:
+    def table(self, kind: str, unit: ShardRef) -> StoredPath:
         """A shard's `duplicates`, `index` (for later results), or `signatures` that are made."""
         label = self.inputs.origins[unit.origin].label
         return source_for(f"{self.root}/{kind}/{label}/{unit.shard}.parquet")
@@ -268,7 +267,7 @@ class Plan:
 
 
 @contextlib.contextmanager
-def prepared(options: DedupOptions) -> Iterator[Plan]:
+def prepared(options: DedupOptions) -> Iterator[DedupPlan]:
     """Check everything that can be wrong with the user's input, write `dedup.json`, keep other runs out.
 
     Raises UsageError before anything starts; BlockingIOError: another run is at work; OSError from the store.
@@ -276,9 +275,9 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
     root = absolute(options.output)
     if is_web(root):
         raise UsageError(f"{options.output}: nothing can be written to a web server")
-    with of_user(StoreMissingError):
+    with usage_errors(StoreMissingError):
         storage_for(root)
-    with of_user(OSError, saying="cannot read the corpora"):
+    with usage_errors(OSError, saying="cannot read the corpora"):
         inputs = find_inputs(options.corpora, options.against)
     refuse_overlap(root, (origin.root for origin in inputs.origins))
     _check_inputs(options, inputs)
@@ -286,7 +285,7 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
     with exclusive_output(root, "result"):
         with writing(root, UsageError):
             bits = _claim(root, options, inputs)
-        yield Plan(
+        yield DedupPlan(
             root=root,
             choices=options,
             inputs=inputs,
@@ -409,11 +408,11 @@ def _described(choices: DedupOptions, inputs: DedupInputs) -> dict[str, Any]:
         for origin in inputs.origins
         if origin.source is not None
     ]
-    chosen = json.loads(json.dumps(asdict(choices)))
+    chosen = json.loads(json.dumps({**shaping(choices), "masks": asdict(choices.masks)}))
     described: dict[str, Any] = {
         "schema": RESULT_SCHEMA,
         "signature": {"bands": choices.bands, "rows": choices.rows, "shingle": SHINGLE},
-        "choices": {name: chosen[name] for name in _SHAPING},
+        "choices": chosen,
         "corpora": corpora,
         "against": against,
     }

@@ -14,14 +14,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from cedar.pipelines.common.curation_options import mask_identity
+from cedar.pipelines.common.mask_options import mask_identity
 from cedar.pipelines.dedup.choice import COLUMNS, members_of, same_values, similarity
 from cedar.pipelines.dedup.clusters import read_share
 from cedar.pipelines.dedup.options import KINDS
 from cedar.pipelines.dedup.pages import read_columns, read_signatures, takes_part
-from cedar.pipelines.dedup.plan import Origin, Pack, Plan, Unit
-from cedar.pipelines.filter.write import derived_identity, shard_of
+from cedar.pipelines.dedup.plan import DedupPlan, Origin, ShardBatch, ShardRef
 from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.derived import derived_identity, derived_shard
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.reading import broken_data
 from cedar.transforms.corpus.shard_writer import WritePlan, write_shard
@@ -91,7 +91,7 @@ LABELS = {
 """What becomes of pages, and what people read for it; duplicates by URL have another text."""
 
 
-def write_tables(plan: Plan, number: int) -> None:
+def write_tables(plan: DedupPlan, number: int) -> None:
     """Write the tables of each of the shards of a pack, which are of corpora."""
     pack = plan.packs[number]
     pages, table = _duplicates(plan, pack)
@@ -104,7 +104,7 @@ def write_tables(plan: Plan, number: int) -> None:
         _write_unit(plan, unit, found.set_column(0, table.schema.field(0), rows))
 
 
-def _write_unit(plan: Plan, unit: Unit, table: pa.Table) -> None:
+def _write_unit(plan: DedupPlan, unit: ShardRef, table: pa.Table) -> None:
     """Write the tables of a shard; that of its duplicates, which ends the work on it, last."""
     table = table.combine_chunks()
     is_kept = np.asarray(table.column("keep").to_numpy())
@@ -134,7 +134,7 @@ def _write_unit(plan: Plan, unit: Unit, table: pa.Table) -> None:
             pq.write_table(named, file, compression="zstd", write_page_checksum=True)
 
 
-def tally_of(plan: Plan, unit: Unit) -> dict[str, int]:
+def tally_of(plan: DedupPlan, unit: ShardRef) -> dict[str, int]:
     """Return how many of a shard's pages became what, by the names of `LABELS`, as its table says."""
     path = plan.table("duplicates", unit)
     with path.open() as file, broken_data(str(path)):
@@ -142,7 +142,7 @@ def tally_of(plan: Plan, unit: Unit) -> dict[str, int]:
         return tally
 
 
-def _duplicates(plan: Plan, pack: Pack) -> tuple[NDArray[np.uint64], pa.Table]:
+def _duplicates(plan: DedupPlan, pack: ShardBatch) -> tuple[NDArray[np.uint64], pa.Table]:
     """The rows of `duplicates/` of some shards, in order, and the number of the page of each."""
     numbers, found = zip(*(_part(plan, pack, part) for part in range(1 << plan.bits)), strict=True)
     pages = np.concatenate(numbers)
@@ -150,7 +150,7 @@ def _duplicates(plan: Plan, pack: Pack) -> tuple[NDArray[np.uint64], pa.Table]:
     return pages[order], pa.concat_tables(found).combine_chunks().take(order)
 
 
-def _part(plan: Plan, pack: Pack, part: int) -> tuple[NDArray[np.uint64], pa.Table]:
+def _part(plan: DedupPlan, pack: ShardBatch, part: int) -> tuple[NDArray[np.uint64], pa.Table]:
     """Those of the clusters of a part; their `row` is counted in the pack."""
     members = members_of(plan, pack, part)
     members = members.take(np.argsort(members.column("page").to_numpy()))
@@ -187,7 +187,7 @@ def _part(plan: Plan, pack: Pack, part: int) -> tuple[NDArray[np.uint64], pa.Tab
     return ours[:, 0], pa.table(columns, schema=arrow_schema(DUPLICATE_COLUMNS))
 
 
-def _index(plan: Plan, unit: Unit, rows: NDArray[np.intp], kept: pa.Table) -> pa.Table:
+def _index(plan: DedupPlan, unit: ShardRef, rows: NDArray[np.intp], kept: pa.Table) -> pa.Table:
     """The rows of `index/` of a shard."""
     language = ["language"] if plan.choices.scope == "language" else []
     pages = read_columns(plan, unit, [*COLUMNS, "fetched_at", *language]).take(rows)
@@ -209,7 +209,7 @@ def _index(plan: Plan, unit: Unit, rows: NDArray[np.intp], kept: pa.Table) -> pa
 _ALONE = Cluster(None, None)
 
 
-def target_of(plan: Plan) -> tuple[Corpus, OutputFormat]:
+def target_of(plan: DedupPlan) -> tuple[Corpus, OutputFormat]:
     """The corpus that is written, and the format of its files."""
     first = plan.inputs.sources[0].corpus
     name = plan.choices.format or first.format
@@ -217,19 +217,19 @@ def target_of(plan: Plan) -> tuple[Corpus, OutputFormat]:
     return Corpus(f"{plan.root}/corpus", name, output.compression, id=plan.corpus_id), output
 
 
-def shard_name(origin: Origin, unit: Unit) -> str:
+def shard_name(origin: Origin, unit: ShardRef) -> str:
     """What a shard is called in the corpus that is written: two corpora may have shards of one name."""
     return f"{origin.label}-{unit.shard}"
 
 
-def with_target(plan: Plan) -> Plan:
+def with_target(plan: DedupPlan) -> DedupPlan:
     """Begin the corpus that is written, or find it; raises CorpusError if it was made with other options."""
     corpus, output = target_of(plan)
     corpus, _ = _identity(plan, output).claim(corpus, overwrite=False)
     return replace(plan, corpus_id=corpus.id)
 
 
-def write_kept(plan: Plan, number: int, slot: Slot) -> None:
+def write_kept(plan: DedupPlan, number: int, slot: Slot) -> None:
     """Write the pages of a shard that are kept, and commit them; the others are rows of its rejects.
 
     Raises DamagedCorpusError: the shard is not as it was committed; OSError: the machine failed.
@@ -239,7 +239,7 @@ def write_kept(plan: Plan, number: int, slot: Slot) -> None:
     assert origin.source is not None
     summary = origin.source.committed(unit.shard)
     corpus, output = target_of(plan)
-    shard = replace(shard_of(origin.source, summary), name=shard_name(origin, unit))
+    shard = replace(derived_shard(origin.source, summary), name=shard_name(origin, unit))
     digest, groups = _identity(plan, output).digest, _groups_written(plan)
     write = WritePlan(options_digest=digest, output=output, column_groups=groups)
     pages = (replace(page, shard=shard.name) for page in origin.source.pages(summary))
@@ -255,14 +255,14 @@ def write_kept(plan: Plan, number: int, slot: Slot) -> None:
         write_shard(corpus, write, elements, end, progress)
 
 
-def is_written(plan: Plan, number: int) -> bool:
+def is_written(plan: DedupPlan, number: int) -> bool:
     """Whether the pages of a shard that are kept are committed."""
     unit = plan.inputs.units[number]
     corpus, _ = target_of(plan)
     return corpus.committed(shard_name(plan.inputs.origins[unit.origin], unit)) is not None
 
 
-def _fates(plan: Plan, unit: Unit) -> Iterator[Cluster | str]:
+def _fates(plan: DedupPlan, unit: ShardRef) -> Iterator[Cluster | str]:
     """Of each page of a shard its cluster, or what it is a duplicate of."""
     columns = ["row", "cluster", "cluster_size", "kind", "kept_url"]
     path = plan.table("duplicates", unit)
@@ -277,13 +277,13 @@ def _fates(plan: Plan, unit: Unit) -> Iterator[Cluster | str]:
         yield fates.get(row, _ALONE)
 
 
-def _groups_written(plan: Plan) -> tuple[str, ...]:
+def _groups_written(plan: DedupPlan) -> tuple[str, ...]:
     """The groups of columns of the corpus that is written: those of all."""
     own = {"cluster", "masked"} if plan.choices.masks.mask else {"cluster"}
     return in_order(own.union(*(source.groups for source in plan.inputs.sources)))
 
 
-def _identity(plan: Plan, output: OutputFormat) -> CorpusIdentity:
+def _identity(plan: DedupPlan, output: OutputFormat) -> CorpusIdentity:
     """Return what the corpus that is written is pinned to."""
     roots = [origin.root for origin in plan.inputs.origins]
     masked = mask_identity(plan.choices.masks.masked, (one.described for one in plan.inputs.sources))

@@ -16,7 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.messages import remark, show, visible
+from cedar.pipelines.common.terminal import escape_controls, info, print_out
 from cedar.pipelines.drawing.charts import number, short
 from cedar.transforms.files.local import whole_file
 from cedar.transforms.files.storage import writing
@@ -37,7 +37,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    made.filters.update(visible=visible, number=number, short=short)
+    made.filters.update(visible=escape_controls, number=number, short=short)
     return made
 
 
@@ -96,7 +96,7 @@ def publish(target: Path, content: str, said: Iterable[str], *, is_opened: bool,
 
     `apart`: standard output has JSON, what is said goes to standard error.
     """
-    say = remark if apart else show
+    say = info if apart else print_out
     with writing(str(target), UsageError):
         written = write_whole(target, content)
     for line in said:

@@ -13,8 +13,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from cedar.pipelines.common.errors import UsageError, of_user
-from cedar.pipelines.common.messages import complain, show
+from cedar.pipelines.common.errors import UsageError, usage_errors
+from cedar.pipelines.common.terminal import print_out, warn
 from cedar.pipelines.drawing.pages import refuse_foreign
 from cedar.pipelines.evaluate.options import EvaluateOptions, expanded
 from cedar.pipelines.evaluate.results import (
@@ -69,7 +69,7 @@ def run(options: EvaluateOptions) -> int:
     try:
         scores = score(plan, parts, options.workers, quiet=options.quiet)
     except RuntimeError as fault:
-        complain(f"failed: {str(fault).splitlines()[0]}")
+        warn(f"failed: {str(fault).splitlines()[0]}")
         return 1
     evaluation = Evaluation(
         scores=tuple(scores),
@@ -81,10 +81,10 @@ def run(options: EvaluateOptions) -> int:
     )
     found = evaluation_json(evaluation)
     if options.json:
-        show(json.dumps(found, ensure_ascii=False))
+        print_out(json.dumps(found, ensure_ascii=False))
     elif not options.quiet:
         print_evaluation(evaluation)
-    complain(*evaluation.failures())
+    warn(*evaluation.failures())
     if options.results:
         write_results(options.results, found)
     if options.output:
@@ -101,7 +101,7 @@ def prepare(options: EvaluateOptions) -> tuple[ScorePlan, tuple[Part, ...]]:
     if not options.metrics:
         raise UsageError("--metric is empty: name a measure, such as lcs")
     choices = expanded(options.extractors, registry.names(), peers.names(), options.sweep)
-    with of_user(ValueError):
+    with usage_errors(ValueError):
         contestants = tuple(
             Contestant.of(c.label, c.name, c.options, body_only=options.body_only) for c in choices
         )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from cedar.pipelines.common.arguments import Command, Parser, record_of
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.option_values import refused
+from cedar.pipelines.common.option_types import refused
 from cedar.pipelines.common.shared_options import (
     DEFAULT_EXTRACTOR,
     ExtractorOptions,

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from cedar.pipelines.common.messages import show_rows
 from cedar.pipelines.common.shared_options import ExtractorOptions
+from cedar.pipelines.common.terminal import show_rows
 from cedar.pipelines.drawing.charts import Plane, ScoreBar, ScoreBars, Series
 from cedar.pipelines.drawing.pages import render, write_whole
 from cedar.pipelines.evaluate.options import Sweep

@@ -6,10 +6,10 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from cedar.pipelines.common.errors import UsageError, of_user
-from cedar.pipelines.common.messages import complain, shell_command, show, table_console, visible
+from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.common.page_source import locate, other_captures, read_page
 from cedar.pipelines.common.shared_options import DEFAULT_EXTRACTOR, ExtractorOptions, web_at
+from cedar.pipelines.common.terminal import escape_controls, print_out, shell_command, table_console, warn
 from cedar.pipelines.drawing.pages import publish
 from cedar.pipelines.drawing.words import Piece, agreement
 from cedar.pipelines.explain.drawn import (
@@ -42,9 +42,9 @@ def run(options: ExplainOptions) -> int:
     chosen = [_checked(choice, options) for choice in options.choices]
     gold = None if options.gold is None else _read_gold(options.gold)
     if place.fate is not None:
-        show(f"{options.page.rstrip('/')}: {place.fate}")
+        print_out(f"{options.page.rstrip('/')}: {place.fate}")
     if (other := other_captures(place)) is not None:
-        show(f"{options.page.rstrip('/')}: {other}")
+        print_out(f"{options.page.rstrip('/')}: {other}")
     name = options.page.rstrip("/").rpartition("/")[2].partition(".")[0] or "page"
     if options.url is not None:  # of one archive or corpus there are many pages
         slug = re.sub("[^a-z0-9]+", "-", options.url.partition("://")[2].lower())[:60].strip("-")
@@ -59,13 +59,13 @@ def run(options: ExplainOptions) -> int:
         with bounded_memory():
             explained = list(map(functools.partial(explain, page.html), options.choices, chosen))
     except RejectedError as error:
-        complain(f"`cedar extract` rejects this page: {error}")
+        warn(f"`cedar extract` rejects this page: {error}")
         return 1
     except GuardFaultError as fault:
-        complain(str(fault))
+        warn(str(fault))
         return 1
     except MemoryError:
-        complain(f"this page takes over {MAX_MEMORY >> 30} GiB to explain")
+        warn(f"this page takes over {MAX_MEMORY >> 30} GiB to explain")
         return 1
     references = [_reference(explained, place, gold) for place in range(len(explained))]
     if options.text:
@@ -95,8 +95,8 @@ def _print_explained(explained: Explained, reference: Reference | None) -> None:
     metrics = explained.result.metrics
     kept = f"kept {metrics.text_chars:,} characters, {metrics.content_ratio:.0%} of the text"
     with table_console() as console:
-        console.print(Text(f"{visible(explained.label)} {kept}", style="bold"))
-        console.print(visible(explained.evidence.rule))
+        console.print(Text(f"{escape_controls(explained.label)} {kept}", style="bold"))
+        console.print(escape_controls(explained.evidence.rule))
         if reference and reference.agreement:
             found = reference.agreement.shares
             console.print(f"against gold: precision {found.precision:.1%}, recall {found.recall:.1%}")
@@ -105,8 +105,8 @@ def _print_explained(explained: Explained, reference: Reference | None) -> None:
             base = "green" if block.kept else "dim"
             line = Text(f"{'+' if block.kept else '-'} {place + 1:>5}  ", style=base)
             for piece in pieces[place] if pieces else [Piece(block.text, "")]:
-                line.append(visible(piece.text), _STYLES.get(piece.mark, base))
-            line.append(f"  [{visible(explained.evidence.numbers[place])}]", "dim")
+                line.append(escape_controls(piece.text), _STYLES.get(piece.mark, base))
+            line.append(f"  [{escape_controls(explained.evidence.numbers[place])}]", "dim")
             console.print(line)
         console.print()
 
@@ -116,12 +116,12 @@ def _print_markdown(explained: Explained, url: str | None) -> None:
     written = markdown_of(explained.result, MarkdownOptions(), url) or ""
     with table_console() as console:
         for line in written.split("\n"):
-            console.print(visible(line), markup=False, highlight=False, soft_wrap=True)
+            console.print(escape_controls(line), markup=False, highlight=False, soft_wrap=True)
         console.print()
 
 
 def _checked(choice: ExtractorOptions, options: ExplainOptions) -> Options:
-    with of_user(ValueError):
+    with usage_errors(ValueError):
         record = registry.parse_options(choice.name, dict(choice.options))
         if options.markdown:
             registry.check_markdown(registry.get(choice.name))
@@ -129,7 +129,7 @@ def _checked(choice: ExtractorOptions, options: ExplainOptions) -> Options:
 
 
 def _read_gold(path: str) -> str:
-    with of_user(OSError, saying=f"cannot read the gold {path}", short=True):
+    with usage_errors(OSError, saying=f"cannot read the gold {path}", short=True):
         content = Path(path).read_bytes()
     return decode_text(content, header_label=None, truncated=False).utf8.decode()
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from cedar.pipelines.common.messages import visible
 from cedar.pipelines.common.shared_options import ExtractorOptions
+from cedar.pipelines.common.terminal import escape_controls
 from cedar.pipelines.drawing.charts import (
     Bars,
     Binning,
@@ -238,7 +238,7 @@ def script_data(explained: Explained) -> dict[str, Any]:
             "of_block": (axis.of_block[:MAX_ROWS] // binning.size).tolist(),
         }
     if axis.notes and binning.size == 1:
-        data["notes"] = [visible(note) for note in axis.notes]
+        data["notes"] = [escape_controls(note) for note in axis.notes]
     if (control := _control(evidence)) is not None:
         modes = {mode.name: {"values": mode.values.tolist(), "unit": mode.unit} for mode in control.modes}
         data["control"] = {"chart": control.chart, "symbol": control.symbol, "modes": modes}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from cedar.pipelines.common.arguments import Command
 from cedar.pipelines.common.shared_options import ExtractorOptions, read_extractor, root_option
 from cedar.transforms.model.options import flag, option, options_of_record, required
-from cedar.transforms.readers.choices import InputChoices
+from cedar.transforms.readers.choices import InputOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +43,8 @@ class ExplainOptions:
     open: bool = flag("show it in the browser")
     markdown: bool = flag("print what is kept as Markdown; no HTML unless --output is given")
     text: bool = flag("print kept and dropped blocks; no HTML unless --output is given")
-    tables: InputChoices = options_of_record(
-        InputChoices, "fetched_at_column", "content_type_column", "status_column", "base_url"
+    tables: InputOptions = options_of_record(
+        InputOptions, "fetched_at_column", "content_type_column", "status_column", "base_url"
     )
 
 

@@ -2,8 +2,8 @@
 
 import time
 
-from cedar.pipelines.common.errors import of_user
-from cedar.pipelines.common.messages import as_written_here, counted, readable, show, show_rows
+from cedar.pipelines.common.errors import usage_errors
+from cedar.pipelines.common.terminal import format_bytes, plural, print_out, relative_path, show_rows
 from cedar.pipelines.export.options import ExportOptions
 from cedar.transforms.corpus.export import ExportPlan, begin, choose_columns, export
 from cedar.transforms.corpus.outputs import exclusive_output, refuse_overlap
@@ -24,7 +24,7 @@ def run(options: ExportOptions) -> int:
     refuse_unsettled(source.corpus, options.corpus)
     root = absolute(options.output)
     refuse_overlap(root, [source.corpus.root])
-    with of_user(ValueError):
+    with usage_errors(ValueError):
         columns = choose_columns(source.table.columns, options.columns)
         output = output_format(options.format or source.corpus.format, options.compression)
     plan = ExportPlan(source, root, columns, output, options.file_size)
@@ -36,10 +36,10 @@ def run(options: ExportOptions) -> int:
             ("pages", f"{after.rows:,}"),
             ("files", f"{len(after.files):,}"),
             ("columns", f"{len(columns):,}"),
-            ("written", readable(after.bytes - before.bytes)),
+            ("written", format_bytes(after.bytes - before.bytes)),
             ("wall time", f"{time.perf_counter() - began:,.1f} s"),
         ]
         show_rows(rows)
-        held = counted(after.rows, "page")
-        show(f"{as_written_here(root)}: {held}{'; already complete' if before.next is None else ''}")
+        held = plural(after.rows, "page")
+        print_out(f"{relative_path(root)}: {held}{'; already complete' if before.next is None else ''}")
     return 0

@@ -4,7 +4,7 @@ Beam, whose import takes a second, comes in when a run is about to start.
 """
 
 from cedar.pipelines.beam.beam_arguments import store_environment
-from cedar.pipelines.common.logs import LogChoice, imports_quietly
+from cedar.pipelines.common.logs import LogOptions, imports_quietly
 from cedar.pipelines.common.outcome import RunStart
 from cedar.pipelines.extract import estimate
 from cedar.pipelines.extract.options import ExtractOptions
@@ -16,7 +16,7 @@ def run(options: ExtractOptions) -> int:
     """Run `cedar extract`; returns the exit code. Raises UsageError and OSError before anything is done."""
     store_environment(options.beam_arguments).enter()
     beginning = RunStart.now()
-    log = LogChoice(options.log_level, options.log_format)
+    log = LogOptions(options.log_level, options.log_format)
     with workspace():
         if options.plan:
             return estimate.run(options)
@@ -27,4 +27,4 @@ def run(options: ExtractOptions) -> int:
                 return graph.run(options, job, beginning)
         with imports_quietly(log):
             from cedar.pipelines.extract import watch
-        return (watch.run if options.is_local else watch.run_elsewhere)(options)
+        return (watch.run if options.is_local else watch.run_streaming)(options)

@@ -4,8 +4,8 @@ import json
 import math
 from dataclasses import asdict, dataclass, replace
 
-from cedar.pipelines.common.errors import of_user
-from cedar.pipelines.common.messages import counted, readable, show
+from cedar.pipelines.common.errors import usage_errors
+from cedar.pipelines.common.terminal import format_bytes, plural, print_out
 from cedar.pipelines.extract.inputs import (
     RunInputs,
     crawl_lookup,
@@ -77,13 +77,13 @@ class Forecast:
 
 def run(options: ExtractOptions) -> int:
     """Print the plan; returns the exit code. Raises UsageError where an input or a crawl is not there."""
-    with of_user(OSError, ValueError):
+    with usage_errors(OSError, ValueError):
         forecast = (
             forecast_of_inputs(options, resolve_inputs(options))
             if options.select is None
             else _forecast_of_query(options)
         )
-    show(*([json.dumps(forecast.figures)] if options.json else forecast.lines))
+    print_out(*([json.dumps(forecast.figures)] if options.json else forecast.lines))
     return 0
 
 
@@ -94,7 +94,7 @@ def forecast_of_inputs(options: ExtractOptions, inputs: RunInputs) -> Forecast:
         for each in inputs.listings
     ]
     workload = _workload_of_files(options, inputs)
-    pages = _line("pages", f"{workload.pages.text()} in {counted(workload.files, 'file')}")
+    pages = _line("pages", f"{workload.pages.text()} in {plural(workload.files, 'file')}")
     return _forecast([*crawls, pages], workload, options)
 
 
@@ -102,7 +102,7 @@ def forecast_of_manifest(options: ExtractOptions, manifest: Manifest, *head: str
     """Return the plan for the pages of a selection; its lines begin with `head`."""
     workload = _workload_of_manifest(manifest, options.web.crawl_root)
     pages = manifest.table.num_rows
-    chosen = f"{options.select}: {counted(pages, 'page')} in {counted(workload.files, 'file')}"
+    chosen = f"{options.select}: {plural(pages, 'page')} in {plural(workload.files, 'file')}"
     if options.sample is not None and pages < options.sample:
         chosen += f" (fewer than --sample {options.sample}: all)"
     return _forecast([*head, _line("select", chosen)], workload, options)
@@ -116,7 +116,7 @@ def _forecast_of_query(options: ExtractOptions) -> Forecast:
     rows = sum(file.metadata.num_rows for listing in listings for file in query.files(listing))
     parts = sum(len(query.files(listing)) for listing in listings)
     crawls = ", ".join(listing.crawl.text for listing in listings)
-    asking = f"{cost.groups:,} row groups in question, {readable(cost.bytes)} to look at them"
+    asking = f"{cost.groups:,} row groups in question, {format_bytes(cost.bytes)} to look at them"
     head = f"{crawls}: {rows:,} pages; index: {parts:,} files, {asking}"
     if cost.most_bytes <= _MAX_INDEX_BYTES:
         return forecast_of_manifest(options, query.manifest(listings), head)
@@ -127,17 +127,17 @@ def _forecast_of_query(options: ExtractOptions) -> Forecast:
 
 
 def _forecast(head: list[str], workload: Workload, options: ExtractOptions) -> Forecast:
-    size = workload.bytes.text(readable) if workload.wanted is None else readable(workload.wanted)
+    size = workload.bytes.text(format_bytes) if workload.wanted is None else format_bytes(workload.wanted)
     shards = f"{workload.shards.text()} {'shard' if workload.shards == exactly(1) else 'shards'}"
     if not workload.requests:
         return Forecast([*head, _line("read", f"{size} from this machine, {shards}")], asdict(workload))
     if workload.wanted is not None and exactly(workload.wanted) != workload.bytes:
-        size += f" wanted, {workload.bytes.text(readable)} with what lies between"
+        size += f" wanted, {workload.bytes.text(format_bytes)} with what lies between"
     rate = options.web.limits.requests_per_second
     pace = f": at least {_duration(workload.requests / rate)} at {rate:g} requests/s"
     if options.web.crawl_root.startswith(("s3:", "gs:")):
         pace = ""
-    fetch = f"{size}, {counted(workload.requests, 'request')}, {shards}{pace}"
+    fetch = f"{size}, {plural(workload.requests, 'request')}, {shards}{pace}"
     return Forecast([*head, _line("fetch", fetch)], asdict(workload))
 
 
@@ -231,7 +231,7 @@ def _pages_of_crawls(options: ExtractOptions, listings: tuple[Listing, ...], fil
 
 def _index_rows(listing: Listing, options: ExtractOptions) -> int | None:
     """Return the pages of a crawl; None if its index was not looked at before."""
-    offline = replace(options, web_choices=replace(options.web_choices, offline=True))
+    offline = replace(options, web_options=replace(options.web_options, offline=True))
     files = IndexFiles(Web(offline.web), Cache(default_directory()))
     try:
         paths = crawl_lookup(offline).index_paths(listing.crawl, "warc", None)

@@ -18,10 +18,10 @@ from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from cedar.pipelines.beam.runners import beam_options, is_template, run_to_its_end
-from cedar.pipelines.common.logs import LogChoice
-from cedar.pipelines.common.messages import complain, remark
+from cedar.pipelines.common.logs import LogOptions
 from cedar.pipelines.common.metrics import MetricsFile
 from cedar.pipelines.common.outcome import RunStart, ShardResults, close_run
+from cedar.pipelines.common.terminal import info, warn
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.plan import Job, JobPlan
 from cedar.pipelines.local.progress import progress_line
@@ -44,17 +44,17 @@ from cedar.transforms.read import ReadShard
 from cedar.transforms.runtime.heartbeat import Progress, Slot
 from cedar.transforms.write import WriteShard
 
-_PACK = 1000
+_SHARDS_PER_PACK = 1000
 """Shards that a graph holds as one element, compressed: runners have a limit for the size of a graph."""
 
-_MOST_NAMED = 10
+_MAX_NAMED_INPUTS = 10
 """Inputs that a note names."""
 
 
 def build_graph(pipeline: beam.Pipeline, shards: Sequence[Shard], plan: JobPlan) -> beam.PCollection:
     """Put the main job on a pipeline; returns the PCollection of `ShardSummary`."""
-    firsts = range(0, len(shards), _PACK)
-    packs = [zlib.compress(pickle.dumps(list(shards[first : first + _PACK]))) for first in firsts]
+    firsts = range(0, len(shards), _SHARDS_PER_PACK)
+    packs = [zlib.compress(pickle.dumps(list(shards[first : first + _SHARDS_PER_PACK]))) for first in firsts]
     listed = pipeline | "Packs" >> beam.Create(packs).with_output_types(bytes)
     unpacked = beam.FlatMap(lambda pack: pickle.loads(zlib.decompress(pack)))  # noqa: S301 - from the launcher
     return add_steps(listed | "Shards" >> unpacked.with_output_types(Shard), plan)
@@ -98,8 +98,8 @@ def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
         pipeline.run()
         return 0
     corpus = job.plan.corpus
-    complain(*job.notes)
-    remark(*job.outline)
+    warn(*job.notes)
+    info(*job.outline)
     with Stop() as stop:
         results = run_shards(job, options, stop)
     unchanged = not (job.remaining or results.repaired)
@@ -113,7 +113,7 @@ def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
     )
     note, is_empty = _empty_inputs(job.ledger.summaries() if options.select is None else ())
     if not (is_empty and options.allow_empty):
-        complain(note)
+        warn(note)
     return code or int(is_empty and not options.allow_empty)
 
 
@@ -123,7 +123,7 @@ def run_shards(job: Job, options: ExtractOptions, stop: Stop) -> ShardResults:
     failures, restarts = work(job, job.remaining, options, stop)
     if job.remaining:
         job.ledger.forget(shard.name for shard in job.remaining)
-        job.ledger.refresh(by_name=True)
+        job.ledger.refresh()
     repaired: set[str] = set()
     again: set[str] = set()
     while options.limit is None and not stop.asked and (torn := misaligned_shards(job.ledger, job.shards)):
@@ -138,7 +138,7 @@ def run_shards(job: Job, options: ExtractOptions, stop: Stop) -> ShardResults:
         more_failures, more_restarts = work(job, torn, options, stop)
         failures, restarts = failures + more_failures, restarts + more_restarts
         job.ledger.forget(shard.name for shard in torn)
-        job.ledger.refresh(by_name=True)
+        job.ledger.refresh()
     return ShardResults(
         shards=job.shards,
         remaining=job.remaining,
@@ -164,7 +164,7 @@ def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop
         work=functools.partial(run_batch, job.plan),
         is_done=job.plan.corpus.is_done,
         workers=workers_for(job.remaining, options.workers),
-        log=LogChoice(options.log_level, options.log_format),
+        log=LogOptions(options.log_level, options.log_format),
         quiet=options.quiet,
         may_fork=not any(map(is_uri, (job.plan.corpus.root, *(shard.source for shard in shards)))),
         max_pages=None if options.limit is None else options.limit - job.pages_done,
@@ -189,8 +189,8 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, sto
         job.plan.corpus.refuse_replaced()
         if options.quiet:
             return
-        job.ledger.refresh(by_name=True)
-        remark(commits_line(job.ledger, shards, time.monotonic() - start))
+        job.ledger.refresh()
+        info(commits_line(job.ledger, shards, time.monotonic() - start))
 
     fault = run_to_its_end(pipeline, stop, look=tell)
     if fault is None:
@@ -226,9 +226,9 @@ def _empty_inputs(summaries: Iterable[ShardSummary]) -> tuple[str, bool]:
     empty = [source for source, count in headers.items() if not count]
     if not empty:
         return "", False
-    first = empty[:_MOST_NAMED]
+    first = empty[:_MAX_NAMED_INPUTS]
     named = ", ".join(f"{one} ({damaged[one]:,} damaged)" if damaged[one] else one for one in first)
-    named += ", ..." if len(empty) > _MOST_NAMED else ""
+    named += ", ..." if len(empty) > _MAX_NAMED_INPUTS else ""
     if len(empty) < len(headers):
         return f"{len(empty)} of {len(headers)} inputs have no record: {named}", False
     if damaged.total():

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cedar.pipelines.common.curation_options import url_rules
-from cedar.pipelines.common.messages import remark
+from cedar.pipelines.common.terminal import info
+from cedar.pipelines.common.url_options import url_rules
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus
@@ -77,7 +77,7 @@ def launcher_web(options: ExtractOptions, retry_policy: RetryPolicy = INTERACTIV
 
 def _wait_aloud(seconds: float, why: str) -> None:
     if seconds >= _LONG_WAIT:
-        remark(f"waiting {seconds:,.0f} s for a web server: {why}")
+        info(f"waiting {seconds:,.0f} s for a web server: {why}")
     http_client.sleep_silently(seconds, why)
 
 

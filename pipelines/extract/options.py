@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cedar.pipelines.beam.beam_arguments import split_arguments
-from cedar.pipelines.common import option_values
+from cedar.pipelines.common import option_types
 from cedar.pipelines.common.arguments import Command, ConfigOptions, Parser, record_of
-from cedar.pipelines.common.curation_options import CurationChoices, UrlChoices
+from cedar.pipelines.common.curation_options import CurationOptions
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.option_values import LOCAL_RUNNERS
+from cedar.pipelines.common.option_types import LOCAL_RUNNERS
 from cedar.pipelines.common.shared_options import (
     DEFAULT_EXTRACTOR,
     RUNNING,
     ExtractorOptions,
-    WebChoices,
+    WebOptions,
     body_only_option,
     json_option,
     log_level_option,
@@ -22,18 +22,19 @@ from cedar.pipelines.common.shared_options import (
     markdown_option,
     quiet_option,
     read_extractor,
-    web_options,
+    web_config,
 )
+from cedar.pipelines.common.url_options import UrlOptions
 from cedar.pipelines.extract.queues import KafkaQueue, PubSubQueue, Queue, queue
 from cedar.transforms.crawls.names import NEWS_LATEST, SCHEME
 from cedar.transforms.crawls.terms import Selection, SelectionError, parse_selection
-from cedar.transforms.files.http_options import WebOptions
+from cedar.transforms.files.http_options import WebConfig
 from cedar.transforms.files.lists import LineSelection
 from cedar.transforms.files.places import absolute
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.model.options import Group, flag, option, options_of_record
-from cedar.transforms.readers.choices import InputChoices
+from cedar.transforms.readers.choices import InputOptions
 
 _SPLIT_SIZE = 128 << 20
 
@@ -61,21 +62,21 @@ class ExtractOptions:
         "per line (# begins a comment), or cc:NAME: a crawl of Common Crawl, such as cc:CC-MAIN-2026-04, "
         "cc:CC-NEWS-2026-03, cc:latest",
         name="inputs",
-        parse=lambda text: text if text.startswith(("@", SCHEME)) else option_values.path(text),
+        parse=lambda text: text if text.startswith(("@", SCHEME)) else option_types.path(text),
         repeats="*",
         metavar="INPUT",
     )
     output: str = option(
         "directory or URI of the corpus (required unless --plan is given)",
         "",
-        parse=lambda text: absolute(option_values.path(text)),
+        parse=lambda text: absolute(option_types.path(text)),
         metavar="DIR",
         shown="",
         alias="-o",
     )
     slice: tuple[int, int | None] | None = _read(
         "read only lines A to B - 1 of a list, or files of a crawl, counted from 0",
-        parse=option_values.line_slice,
+        parse=option_types.line_slice,
         metavar="A:B",
     )
     prefix: str = _read("text to put in front of each line of a list", "", metavar="P", shown="")
@@ -104,7 +105,7 @@ class ExtractOptions:
         "HTTP statuses that become pages, such as 200 or 200-299,404",
         ((200, 299),),
         name="--status",
-        parse=option_values.statuses,
+        parse=option_types.statuses,
         metavar="RANGES",
         shown="200-299",
         shapes=True,
@@ -112,7 +113,7 @@ class ExtractOptions:
     record_types: tuple[str, ...] = _read(
         "WARC record types that become pages, separated by commas",
         ("response",),
-        parse=option_values.record_types,
+        parse=option_types.record_types,
         metavar="TYPES",
         shapes=True,
     )
@@ -120,7 +121,7 @@ class ExtractOptions:
         "split larger files into shards of this size (at least 64KiB) if that can be exact; 0 = never",
         _SPLIT_SIZE,
         unit="size",
-        parse=option_values.split_size,
+        parse=option_types.split_size,
         metavar="SIZE",
         shapes=True,
     )
@@ -138,6 +139,7 @@ class ExtractOptions:
         "parquet: zstd (default), snappy, gzip, none; avro: deflate (default), zstandard, none; "
         "jsonl: zstd (default), gzip",
         "",
+        parse=option_types.codec,
         metavar="C",
         shown="",
         shapes=True,
@@ -168,10 +170,10 @@ class ExtractOptions:
     markdown_option: tuple[tuple[str, str], ...] = markdown_option(_MADE)
     with_metadata: bool = flag("add columns for dates, authors, address, licence and the like", group=_MADE)
     files: ConfigOptions = options_of_record(ConfigOptions)
-    urls: UrlChoices = options_of_record(UrlChoices)
-    curation: CurationChoices = options_of_record(CurationChoices)
-    web_choices: WebChoices = options_of_record(WebChoices)
-    choices: InputChoices = options_of_record(InputChoices)
+    urls: UrlOptions = options_of_record(UrlOptions)
+    curation: CurationOptions = options_of_record(CurationOptions)
+    web_options: WebOptions = options_of_record(WebOptions)
+    choices: InputOptions = options_of_record(InputOptions)
     workers: int | None = _running(
         "local processes", unit="number", shown="one for 32 MiB of input, at most the cores and the shards"
     )
@@ -197,7 +199,7 @@ class ExtractOptions:
     update_listings: bool = flag("fetch listings and indexes of crawls again", group=RUNNING)
     allow_empty: bool = flag("exit with 0 even if no input has a record", group=RUNNING)
     runner: str = _running(
-        "local, or a Beam runner with its own options", "local", parse=option_values.runner, metavar="R"
+        "local, or a Beam runner with its own options", "local", parse=option_types.runner, metavar="R"
     )
     quiet: bool = quiet_option()
     json: bool = json_option("what runs/ keeps of this run, on one line")
@@ -210,7 +212,7 @@ class ExtractOptions:
     )
     metrics_file: str | None = _running(
         "keep figures of the run in a file for Prometheus, rewritten every ten seconds",
-        parse=option_values.path,
+        parse=option_types.path,
         metavar="NAME.prom",
     )
     beam_arguments: tuple[str, ...] = ()
@@ -237,9 +239,9 @@ class ExtractOptions:
         return markdown_choice(self.markdown_option, asked_by="--with-markdown", is_asked=self.with_markdown)
 
     @property
-    def web(self) -> WebOptions:
+    def web(self) -> WebConfig:
         """How web servers are asked."""
-        return web_options(self.web_choices)
+        return web_config(self.web_options)
 
 
 def extract_options(parser: Parser, argv: Sequence[str]) -> ExtractOptions:

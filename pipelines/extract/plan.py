@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from cedar.pipelines.beam.beam_arguments import store_environment
-from cedar.pipelines.common.curation_options import curation_identity, curation_plan, url_identity
-from cedar.pipelines.common.errors import UsageError, of_user
-from cedar.pipelines.common.messages import complain
+from cedar.pipelines.common.curation_options import curation_identity, curation_plan
+from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.common.metrics import METRICS_MARK
+from cedar.pipelines.common.terminal import warn
+from cedar.pipelines.common.url_options import url_identity
 from cedar.pipelines.extract.estimate import forecast_of_inputs, forecast_of_manifest
 from cedar.pipelines.extract.inputs import passed_over_lines, resolve_inputs, wanted_pages
 from cedar.pipelines.extract.options import ExtractOptions
@@ -25,7 +26,7 @@ from cedar.transforms.crawls.catalogue import Listing
 from cedar.transforms.curation.plan import NO_CURATION, CurationPlan
 from cedar.transforms.decode.page import PageFilter
 from cedar.transforms.extractors import registry
-from cedar.transforms.files.http_options import RateLimits, WebOptions
+from cedar.transforms.files.http_options import RateLimits, WebConfig
 from cedar.transforms.files.storage import writing
 from cedar.transforms.model.books import NOTHING_FETCHED, Fetched
 from cedar.transforms.model.options import shaping
@@ -93,7 +94,7 @@ def _work_of_files(options: ExtractOptions, ledger: Ledger) -> _Work:
     inputs = resolve_inputs(options)
     outline: list[str] = []
     if not options.quiet:
-        complain(*passed_over_lines(inputs.passed_over, each=options.log_level in ("info", "debug")))
+        warn(*passed_over_lines(inputs.passed_over, each=options.log_level in ("info", "debug")))
         if inputs.listings:
             outline = forecast_of_inputs(options, inputs).lines
     # Of 90,000 files the inputs are a tenth of what a launcher holds: only listings of directories stay.
@@ -125,7 +126,7 @@ def prepared(options: ExtractOptions) -> Iterator[Job]:
     plan, identity = make_plan(options)
     with writing(plan.corpus.root, UsageError, (OSError, ValueError)):
         ledger = Ledger(plan.corpus.as_found())
-    with of_user(OSError, ValueError):
+    with usage_errors(OSError, ValueError):
         if options.select is None:
             work = _work_of_files(options, ledger)
         else:
@@ -134,7 +135,8 @@ def prepared(options: ExtractOptions) -> Iterator[Job]:
             plan = replace(plan, write=replace(plan.write, options_digest=identity.digest))
     shards = work.shards
     with held_output(plan.corpus.root, "corpus", alone=options.overwrite) as share:
-        corpus, notes = identity.claim(plan.corpus, overwrite=options.overwrite)
+        with writing(plan.corpus.root):
+            corpus, notes = identity.claim(plan.corpus, overwrite=options.overwrite)
         share()
         plan = replace(plan, corpus=corpus)
         ledger = ledger if ledger.corpus.id == corpus.id else Ledger(corpus)
@@ -166,7 +168,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         refuse_special(options.metrics_file)
         refuse_foreign_file(options.metrics_file, METRICS_MARK)
         refuse_inside(options.metrics_file, options.output)
-    with of_user(OSError, ValueError):
+    with usage_errors(OSError, ValueError):
         extract = ExtractPlan.of(
             options.extractor.name,
             dict(options.extractor.options),
@@ -226,7 +228,7 @@ def _identity(
     return CorpusIdentity(choices, table=registry.get(plan.extractor).table)
 
 
-def _shared_by_workers(options: ExtractOptions) -> WebOptions:
+def _shared_by_workers(options: ExtractOptions) -> WebConfig:
     """Tell how a worker fetches inputs: on a cluster, where nothing is shared, each has its part."""
     if options.is_local:
         return options.web

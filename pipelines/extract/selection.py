@@ -9,7 +9,7 @@ from typing import TypeVar
 import pyarrow as pa
 
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.messages import complain, remark
+from cedar.pipelines.common.terminal import info, warn
 from cedar.pipelines.extract.inputs import chosen_paths, crawl_lookup, launcher_web, listings_of
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.transforms.corpus.cleanup import write_file
@@ -130,7 +130,7 @@ class IndexQuery:
         """Return what is selected; raise UsageError for nothing, CrawlError where the index is not there."""
         cost = self.cost(listings)
         if cost.most_bytes >= EXPENSIVE_BYTES and not self._options.quiet:
-            complain(cost_warning(cost))
+            warn(cost_warning(cost))
         tables = [table for listing in listings for table in self._tables(listing)]
         manifest = make_manifest(pa.concat_tables(tables), self._options.sample, self._options.seed)
         if not manifest.table.num_rows:
@@ -153,7 +153,7 @@ def with_progress(steps: Iterable[T], total: int, what: str, *, quiet: bool) -> 
     for done, step in enumerate(steps, 1):
         if time.monotonic() >= due:
             due = time.monotonic() + _PROGRESS_SECONDS
-            remark(f"index: {done:,} of {total:,} {what}")
+            info(f"index: {done:,} of {total:,} {what}")
         yield step
 
 

@@ -15,11 +15,11 @@ from datetime import UTC, datetime
 import apache_beam as beam
 
 from cedar.pipelines.beam.runners import beam_options, connectors, run_to_its_end
-from cedar.pipelines.common.errors import of_user
+from cedar.pipelines.common.errors import usage_errors
 from cedar.pipelines.common.logs import cause
-from cedar.pipelines.common.messages import complain, show
 from cedar.pipelines.common.metrics import MetricsFile
 from cedar.pipelines.common.outcome import RunStart, ShardResults, corpus_problems, finish_run, print_run_json
+from cedar.pipelines.common.terminal import print_out, warn
 from cedar.pipelines.extract.graph import add_steps, run_shards
 from cedar.pipelines.extract.inputs import resolve_inputs
 from cedar.pipelines.extract.options import ExtractOptions
@@ -37,12 +37,12 @@ from cedar.transforms.model.books import Books
 from cedar.transforms.model.records import Shard
 from cedar.transforms.readers.shards import shard_inputs
 
-_LONGEST_REST = 64
+_MAX_BACKOFF_ROUNDS = 64
 
 
 def run(options: ExtractOptions) -> int:
     """Run `cedar extract --watch` until it is stopped; returns the exit code. Raises UsageError, OSError."""
-    with Stop(drains=True) as stop, following(options) as plan:
+    with Stop(drain_on_sigterm=True) as stop, following(options) as plan:
         watch = Watch(plan, options)
         while not stop.asked:
             plan.corpus.refuse_replaced()
@@ -50,13 +50,13 @@ def run(options: ExtractOptions) -> int:
                 watch.round(stop)
             except (OSError, ValueError) as fault:
                 # What is not committed will be tried again in the next round.
-                complain(f"this round failed: {fault}")
+                warn(f"this round failed: {fault}")
             stop.wait(options.watch or 0.0)
         settled = settle(plan.corpus)
-    complain(*corpus_problems(settled))
+    warn(*corpus_problems(settled))
     if stop.interrupted:
         return 130
-    return 1 if watch.resting or settled.broken or not settled.books.balanced else 0
+    return 1 if watch.backed_off or settled.broken or not settled.books.balanced else 0
 
 
 @contextlib.contextmanager
@@ -67,11 +67,11 @@ def following(options: ExtractOptions) -> Iterator[JobPlan]:
     UsageError where the user's input is wrong; BlockingIOError where another run overwrites the corpus.
     """
     plan, identity = make_plan(options, arriving=True)
-    with of_user(OSError, ValueError):
+    with usage_errors(OSError, ValueError):
         list_arriving(options)
     with held_output(plan.corpus.root, "corpus", alone=False):
         corpus, notes = identity.claim(plan.corpus, overwrite=False)
-        complain(*notes)
+        warn(*notes)
         revoke(corpus, *settle(corpus).broken)
         yield replace(plan, corpus=corpus)
 
@@ -82,8 +82,8 @@ def list_arriving(options: ExtractOptions) -> tuple[StoredFile, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Rest:
-    """A file that failed rests for some rounds, longer each time, but not once it has changed."""
+class _Backoff:
+    """A file that failed is not tried again for some rounds, more each time, unless it changes."""
 
     file: StoredFile
     times: int
@@ -91,7 +91,7 @@ class _Rest:
 
 
 class Watch:
-    """The rounds of a watch; `resting` are the inputs that could not be read when they were last tried."""
+    """The rounds of a watch; `backed_off` are the inputs that could not be read when they were last tried."""
 
     def __init__(self, plan: JobPlan, options: ExtractOptions) -> None:
         self._plan = plan
@@ -100,21 +100,21 @@ class Watch:
         self._ledger = Ledger(plan.corpus)
         self._done = DoneInputs()
         self._cut: dict[str, tuple[StoredFile, tuple[Shard, ...]]] = {}
-        self.resting: dict[str, _Rest] = {}
+        self.backed_off: dict[str, _Backoff] = {}
         self._named: set[str] = set()
 
     def round(self, stop: Stop) -> None:
         """List the inputs, and work on what is whole and not done; raise OSError or InputError."""
         beginning = RunStart.now()
-        if self._ledger.refresh(by_name=True):
+        if self._ledger.refresh():
             self._done.clear()
         files = self._done.undone(self._find())
-        self._forget_all_but(files)
+        self._keep_only(files)
         job = self._job(self._arrivals.poll(files))
         if not job.remaining:
             return
         worked = run_shards(job, self._options, stop)
-        self._note(job, worked)
+        self._update_backoff(job, worked)
         books = self._ledger.books
         done = map(self._ledger.committed, (shard.name for shard in job.shards))
         summaries = [summary for summary in done if summary is not None]
@@ -122,22 +122,22 @@ class Watch:
         record_books(self._plan.corpus, books)
         record_run(self._plan.corpus, outcome)
         MetricsFile(self._options.metrics_file).ended(outcome, books)
-        complain(*(f"failed: {failure.message}" for failure in worked.failures))
+        warn(*(f"failed: {failure.message}" for failure in worked.failures))
         if self._options.json:
             print_run_json(outcome)
         elif not self._options.quiet:
-            show(round_line(outcome, books))
+            print_out(round_line(outcome, books))
 
     def _job(self, files: Iterable[StoredFile]) -> Job:
         """Find what is to be done for `files`; commits of the same files as they were are revoked."""
         shards: list[Shard] = []
         remaining: list[Shard] = []
         for file in files:
-            if self._rests(file):
+            if self._is_backed_off(file):
                 continue
             before = None if self._ledger.of_source(file.path) else name_before(self._ledger, file)
             if before is not None:
-                self._name(file.path, f"{file.path} was read as {before}: not read again")
+                self._tell_once(file.path, f"{file.path} was read as {before}: not read again")
                 self._done.add(file)
                 continue
             parts = self._parts(file)
@@ -155,11 +155,11 @@ class Watch:
                 remaining += (part for part in parts if part.piece not in done)
         return Job(self._plan, tuple(shards), tuple(remaining), 0, self._ledger)
 
-    def _name(self, path: str, note: str) -> None:
+    def _tell_once(self, path: str, note: str) -> None:
         """Tell what is the matter with a path, once."""
         if path not in self._named:
             self._named.add(path)
-            complain(note)
+            warn(note)
 
     def _parts(self, file: StoredFile) -> tuple[Shard, ...]:
         """Return the shards of a file; a large one is opened to see whether it can be cut, but only once."""
@@ -168,34 +168,34 @@ class Watch:
             known = self._cut[file.path] = (file, shard_inputs([file], self._options.split_size))
         return known[1]
 
-    def _rests(self, file: StoredFile) -> bool:
-        rest = self.resting.get(file.path)
-        if rest is None or rest.file != file or rest.rounds == 0:
+    def _is_backed_off(self, file: StoredFile) -> bool:
+        backoff = self.backed_off.get(file.path)
+        if backoff is None or backoff.file != file or backoff.rounds == 0:
             return False
-        self.resting[file.path] = _Rest(file, rest.times, rest.rounds - 1)
+        self.backed_off[file.path] = _Backoff(file, backoff.times, backoff.rounds - 1)
         return True
 
-    def _note(self, job: Job, worked: ShardResults) -> None:
-        """Let files that failed rest, twice as long each time; the others are well again."""
+    def _update_backoff(self, job: Job, worked: ShardResults) -> None:
+        """Let files that failed backoff, twice as long each time; the others are well again."""
         failed = {failure.shard.source for failure in worked.failures}
         for source in {shard.source for shard in job.shards}:
-            rest = self.resting.pop(source, None)
+            backoff = self.backed_off.pop(source, None)
             if source in failed:
                 file = self._cut[source][0]
-                times = rest.times + 1 if rest is not None and rest.file == file else 0
-                self.resting[source] = _Rest(file, times, min(2**times, _LONGEST_REST))
+                times = backoff.times + 1 if backoff is not None and backoff.file == file else 0
+                self.backed_off[source] = _Backoff(file, times, min(2**times, _MAX_BACKOFF_ROUNDS))
 
     def _find(self) -> tuple[StoredFile, ...]:
         found = resolve_inputs(self._options, arriving=True)
         for path, why in found.passed_over:
-            self._name(path, f"passed over {path}: {why}")
+            self._tell_once(path, f"passed over {path}: {why}")
         return found.files
 
-    def _forget_all_but(self, files: Iterable[StoredFile]) -> None:
+    def _keep_only(self, files: Iterable[StoredFile]) -> None:
         there = {file.path for file in files}
         self._named = {path for path in self._named if os.path.lexists(path)}
         self._cut = {path: known for path, known in self._cut.items() if path in there}
-        self.resting = {path: rest for path, rest in self.resting.items() if path in there}
+        self.backed_off = {path: backoff for path, backoff in self.backed_off.items() if path in there}
 
 
 def round_line(outcome: Run, books: Books) -> str:
@@ -211,13 +211,10 @@ def round_line(outcome: Run, books: Books) -> str:
 _LOOK_SECONDS = 5.0
 """How often the launcher looks at the commits of a job that reads a queue."""
 
-_WHOLE_LOOKS = 32
-"""One look of this many also finds commits that were made again under their names meanwhile."""
-
 _REST_SECONDS = 30.0
 
 
-def run_elsewhere(options: ExtractOptions) -> int:
+def run_streaming(options: ExtractOptions) -> int:
     """Run the streaming job until it fails or is stopped; returns the exit code, or raises UsageError."""
     with Stop() as stop, following(options) as plan:
         corpus = plan.corpus
@@ -239,10 +236,10 @@ def run_elsewhere(options: ExtractOptions) -> int:
         print_run_json(outcome)
     if fault is not None:
         hidden = options.queue.hidden(fault) if isinstance(options.queue, KafkaQueue) else fault
-        complain(f"the streaming job failed: {hidden}")
-    complain(*corpus_problems(settled))
+        warn(f"the streaming job failed: {hidden}")
+    warn(*corpus_problems(settled))
     if stop.asked and fault is None:
-        return 130 if stop.by_key else 0
+        return 130 if stop.by_sigint else 0
     return 1
 
 
@@ -270,7 +267,7 @@ def shards_of(messages: beam.PCollection, plan: JobPlan, options: ExtractOptions
 
 def _fault_of(plan: JobPlan, options: ExtractOptions, stop: Stop) -> str | None:
     """Run the job; why it ended, None if it was stopped."""
-    books = _Books(plan.corpus, options)
+    books = BooksUpdater(plan.corpus, options)
     pipeline = beam.Pipeline(
         options=beam_options(options.runner, options.beam_arguments, streaming=bool(options.endless))
     )
@@ -284,7 +281,7 @@ def _fault_of(plan: JobPlan, options: ExtractOptions, stop: Stop) -> str | None:
     return fault if fault is not None or stop.asked else "it ended by itself"
 
 
-class _Books:
+class BooksUpdater:
     """`run.json` of a corpus that others are writing."""
 
     def __init__(self, corpus: Corpus, options: ExtractOptions) -> None:
@@ -292,12 +289,11 @@ class _Books:
         self._quiet = options.quiet
         self._metrics = MetricsFile(options.metrics_file)
         self._ledger = Ledger(corpus)
-        self._looks = 0
         self._shards = -1
 
     def bring_up_to_date(self) -> None:
-        self._looks += 1
-        self._ledger.refresh(by_name=self._looks % _WHOLE_LOOKS > 0)
+        """Write `run.json` again if shards were committed; raises ReplacedCorpusError, OSError."""
+        self._ledger.refresh()
         books = self._ledger.books
         if books.shards == self._shards:
             return
@@ -306,4 +302,4 @@ class _Books:
         self._metrics.ended(None, books)
         if not self._quiet:
             now = datetime.now(UTC).strftime("%H:%M:%S")
-            show(f"{now} {books.pages:,} pages in {books.shards:,} shards")
+            print_out(f"{now} {books.pages:,} pages in {books.shards:,} shards")

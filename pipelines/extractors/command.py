@@ -4,8 +4,8 @@ import json
 import shutil
 import textwrap
 
-from cedar.pipelines.common.errors import of_user
-from cedar.pipelines.common.messages import show
+from cedar.pipelines.common.errors import usage_errors
+from cedar.pipelines.common.terminal import print_out
 from cedar.pipelines.extractors.options import ExtractorsOptions
 from cedar.transforms.extractors import plugins, registry
 from cedar.transforms.extractors.method import Extractor
@@ -20,14 +20,14 @@ def run(options: ExtractorsOptions) -> int:
         widest = max(map(len, names))
         for name in names:
             _show_wrapped(f"{name:<{widest}}  {_summary(registry.get(name))}", " " * (widest + 2))
-        show("cedar extractors NAME: its paper and its options")
+        print_out("cedar extractors NAME: its paper and its options")
         return 0
-    with of_user(ValueError):
+    with usage_errors(ValueError):
         names = options.names or (*registry.names(), *plugins.names())
         chosen = [registry.get(name) for name in names]
     for extractor in chosen:
         if options.json:
-            show(json.dumps(_facts(extractor)))
+            print_out(json.dumps(_facts(extractor)))
         else:
             _show_whole(extractor)
     return 0
@@ -64,4 +64,4 @@ def _show_whole(extractor: Extractor) -> None:
 def _show_wrapped(text: str, indent: str) -> None:
     """Print a text on lines of the terminal's width."""
     width = shutil.get_terminal_size().columns
-    show(*textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False))
+    print_out(*textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False))

@@ -9,23 +9,19 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from cedar.pipelines.common.curation_options import (
-    DEFAULT_MODEL,
-    curation_identity,
-    curation_plan,
-    url_identity,
-    url_rules,
-)
-from cedar.pipelines.common.errors import UsageError, of_user
-from cedar.pipelines.common.logs import LogChoice
-from cedar.pipelines.common.messages import complain, counted, remark, show, show_rows
+from cedar.pipelines.common.curation_options import DEFAULT_MODEL, curation_identity, curation_plan
+from cedar.pipelines.common.errors import UsageError, usage_errors
+from cedar.pipelines.common.logs import LogOptions
 from cedar.pipelines.common.outcome import RunStart, ShardResults, close_run, english_presets_note
+from cedar.pipelines.common.terminal import info, plural, print_out, show_rows, warn
+from cedar.pipelines.common.url_options import url_identity, url_rules
 from cedar.pipelines.filter.options import FilterOptions
-from cedar.pipelines.filter.write import FilterPlan, filter_shards, identity_of, shard_of, unfinished
+from cedar.pipelines.filter.write import FilterPlan, filter_shards, identity_of, unfinished
 from cedar.pipelines.local.stopping import Stop
 from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for
 from cedar.pipelines.local.workspace import workspace
 from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.derived import derived_shard
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import held_output, refuse_overlap
@@ -36,7 +32,7 @@ from cedar.transforms.curation.curator import Curator
 from cedar.transforms.curation.plan import CurationPlan, columns_needed
 from cedar.transforms.curation.rules import Verdict
 from cedar.transforms.files.places import absolute
-from cedar.transforms.files.storage import is_uri
+from cedar.transforms.files.storage import is_uri, writing
 from cedar.transforms.model.annotations import Signals
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.summaries import ShardSummary
@@ -59,9 +55,10 @@ def run(options: FilterOptions) -> int:
             return 0
         plan, identity = _filter_plan(source, curation, urls, options)
         with held_output(plan.target.root, "corpus", alone=options.overwrite) as share:
-            target, notes = identity.claim(plan.target, overwrite=options.overwrite)
+            with writing(plan.target.root):
+                target, notes = identity.claim(plan.target, overwrite=options.overwrite)
             share()
-            complain(*notes)
+            warn(*notes)
             return _write(replace(plan, target=target), options)
 
 
@@ -73,7 +70,7 @@ def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
             raise UsageError(f"{options.corpus} has its languages already: leave out --language-model")
         choices = replace(choices, language=False, language_model=None)
     choices.masks.refuse_html(options.corpus, source.groups)
-    with of_user(ValueError):
+    with usage_errors(ValueError):
         plan = curation_plan(choices, source.groups, source.described.get("language_model"))
         curation_identity(choices, plan)  # is its model there?
     missing = {
@@ -81,11 +78,11 @@ def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
         "languages": plan.language_model is not None,
     }
     if not options.quiet:
-        remark(*plan.notes)
+        info(*plan.notes)
         for name, is_missing in missing.items():
             if is_missing:
                 masked = "masked " if source.described.get("mask") else ""
-                remark(f"{options.corpus} has no {name}: they are made of its {masked}texts")
+                info(f"{options.corpus} has no {name}: they are made of its {masked}texts")
     return replace(plan, signals=missing["signals"])
 
 
@@ -94,31 +91,31 @@ def _print_count(found: "Count", options: FilterOptions) -> None:
     rows = [("pages", found.pages), ("kept", found.kept), ("dropped", found.dropped.total())]
     rows += [(f"  {rule}", number) for rule, number in by_rule]
     if options.json:
-        show(json.dumps({"pages": found.pages, "kept": found.kept, "dropped": dict(by_rule)}))
+        print_out(json.dumps({"pages": found.pages, "kept": found.kept, "dropped": dict(by_rule)}))
     else:
         show_rows(
             [(label, f"{number:,}", f"{number / max(1, found.pages):.1%}") for label, number in rows],
             after=[f"{options.corpus}: nothing was written"],
         )
-    complain(english_presets_note(found.judged))
+    warn(english_presets_note(found.judged))
 
 
 def _write(plan: FilterPlan, options: FilterOptions) -> int:
     beginning = RunStart.now()
     source = plan.source
-    shards = [shard_of(source, summary) for summary in source.summaries()]
+    shards = [derived_shard(source, summary) for summary in source.summaries()]
     ledger = Ledger.of(plan.target)
     left, stale = unfinished(ledger, shards)
     gone = ledger.names - {shard.name for shard in shards}
     revoke(plan.target, *sorted(gone), *(shard.name for shard in stale))
     if gone:
-        complain(f"{counted(len(gone), 'shard')} taken out: no longer in {options.corpus}")
+        warn(f"{plural(len(gone), 'shard')} taken out: no longer in {options.corpus}")
     left += stale
     how = LocalRun(
         work=functools.partial(filter_shards, plan),
         is_done=plan.is_done,
         workers=workers_for(left, options.workers or cores()),
-        log=LogChoice(options.log_level),
+        log=LogOptions(options.log_level),
         quiet=options.quiet,
         may_fork=not (is_uri(plan.target.root) or is_uri(plan.source.corpus.root)),
         isolated=bool(plan.curation.own),
@@ -144,7 +141,7 @@ def _filter_plan(
     """Return what the workers need, and what the corpus to be written is pinned to; raises UsageError."""
     root = absolute(str(options.output))
     refuse_overlap(root, [source.corpus.root])
-    with of_user(ValueError):
+    with usage_errors(ValueError):
         name = options.format or source.corpus.format
         output = output_format(name, source.corpus.compression if name == source.corpus.format else None)
         choices = {**curation_identity(options.curation, curation), **url_identity(options.urls, urls)}

@@ -4,9 +4,10 @@ import argparse
 from dataclasses import dataclass, replace
 
 from cedar.pipelines.common.arguments import Command, ConfigOptions, record_of
-from cedar.pipelines.common.curation_options import NO_URL_CHOICES, CurationChoices, UrlChoices
+from cedar.pipelines.common.curation_options import CurationOptions
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.shared_options import RUNNING, json_option, log_level_option, quiet_option
+from cedar.pipelines.common.url_options import NO_URL_OPTIONS, UrlOptions
 from cedar.transforms.model.options import flag, option, options_of_record, required
 
 
@@ -23,8 +24,8 @@ class FilterOptions:
         "format of the corpus to write: parquet, avro or jsonl", metavar="F", shown="that of CORPUS"
     )
     files: ConfigOptions = options_of_record(ConfigOptions)
-    urls: UrlChoices = options_of_record(UrlChoices)
-    curation: CurationChoices = options_of_record(CurationChoices)
+    urls: UrlOptions = options_of_record(UrlOptions)
+    curation: CurationOptions = options_of_record(CurationOptions)
     workers: int | None = option("local processes", unit="number", shown="the cores", group=RUNNING)
     overwrite: bool = flag("delete the existing corpus, and start again", group=RUNNING)
     quiet: bool = quiet_option()
@@ -43,10 +44,10 @@ def filter_options(values: argparse.Namespace) -> FilterOptions:
     if options.dry_run and options.format is not None:
         raise UsageError("--format is that of the corpus that --output writes: leave out --dry-run")
     options = replace(options, curation=options.curation.checked())
-    if options.urls == NO_URL_CHOICES:
+    if options.urls == NO_URL_OPTIONS:
         if options.dry_run and not (options.curation.keep or options.curation.preset):
             raise UsageError("nothing to count: give --keep, --preset or --block-domains")
-        if options.curation == CurationChoices():
+        if options.curation == CurationOptions():
             raise UsageError("nothing to do: give --keep, --preset, --mask or --block-domains")
     return options
 

@@ -5,8 +5,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from cedar.pipelines.common.messages import readable, remark
 from cedar.pipelines.common.metrics import NO_METRICS, MetricsFile
+from cedar.pipelines.common.terminal import format_bytes, info
 from cedar.transforms.runtime.heartbeat import Board, Progress, Wait
 
 _TERMINAL_SECONDS = 0.5
@@ -69,7 +69,7 @@ class ProgressReporter:
             self._next_metrics = now + _LOG_SECONDS
 
     def _show_line(self) -> None:
-        remark(self._progress()[1])
+        info(self._progress()[1])
 
     @contextlib.contextmanager
     def _bar(self) -> Iterator[Callable[[], None]]:
@@ -97,7 +97,7 @@ class ProgressReporter:
         """Return how much is done, and the line that says so."""
         now, sums = time.monotonic(), self._board.total()
         done = sums.pages if self._counts_pages else sums.bytes_in
-        whole = f"{self._total:,} pages" if self._counts_pages else f"{readable(self._total)} read"
+        whole = f"{self._total:,} pages" if self._counts_pages else f"{format_bytes(self._total)} read"
         share = min(1.0, done / self._total) if self._total else 1.0
         line = f"{share:4.0%} of {whole}, {progress_line(sums, share, now - self._start)}"
         waits = waits_line(self._board.waits(), self._board.slots, now)

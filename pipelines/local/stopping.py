@@ -9,13 +9,13 @@ import threading
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from cedar.pipelines.common.messages import remark
+from cedar.pipelines.common.terminal import info
 
 if TYPE_CHECKING:
     from cedar.transforms.runtime.heartbeat import Board
 
 
-class Interruption:
+class StartupInterrupt:
     """Ctrl-C before a run has begun: a context manager that hears it, and raises `KeyboardInterrupt`.
 
     While a module is being imported it is only remembered, until `check`: the module could swallow it, or
@@ -38,7 +38,7 @@ class Interruption:
         if not _is_importing(frame):
             raise KeyboardInterrupt
 
-    def __enter__(self) -> "Interruption":
+    def __enter__(self) -> "StartupInterrupt":
         # Only the main thread hears signals.
         self._hears = threading.current_thread() is threading.main_thread()
         if self._hears:
@@ -62,13 +62,16 @@ def _is_importing(frame: FrameType | None) -> bool:
 class Stop:
     """The user's word to stop; a context manager that listens for it.
 
-    Ctrl-C stops at once: shards that are not done will be read again. So does SIGTERM, or, where `drains`, it
-    lets the current shards be finished. A second signal that asks for no more ends the process. `note` is
-    what is said of the work that is done. A run that is `interrupted` is to stop at once: exit code 130.
+    Ctrl-C stops at once: shards that are not done will be read again. So does SIGTERM; with
+    `drain_on_sigterm` it lets the current shards be finished. A second signal that asks for no more ends the
+    process. `note` says what becomes of the work that is done. A run that is `interrupted` is to stop at
+    once: exit code 130.
     """
 
-    def __init__(self, *, drains: bool = False, note: str = "; shards that are done stay done") -> None:
-        self._drains = drains
+    def __init__(
+        self, *, drain_on_sigterm: bool = False, note: str = "; shards that are done stay done"
+    ) -> None:
+        self._drains = drain_on_sigterm
         self._note = note
         self._word = threading.Event()
         self.interrupted = False
@@ -81,7 +84,7 @@ class Stop:
         return self._word.is_set()
 
     @property
-    def by_key(self) -> bool:
+    def by_sigint(self) -> bool:
         """Whether it was Ctrl-C."""
         return self._number == signal.SIGINT
 
@@ -96,7 +99,7 @@ class Stop:
 
     def __enter__(self) -> "Stop":
         earlier = signal.getsignal(signal.SIGINT)
-        if isinstance(earlier, Interruption):
+        if isinstance(earlier, StartupInterrupt):
             earlier.check()
         self._previous = {n: signal.signal(n, self._hear) for n in (signal.SIGINT, signal.SIGTERM)}
         return self
@@ -114,7 +117,7 @@ class Stop:
         self._word.set()
         self._tell()
         when = "after the current shards" if drain else "now"
-        remark(f"stopping {when}{self._note}")
+        info(f"stopping {when}{self._note}")
 
     def _tell(self) -> None:
         if self._board is not None and self.asked:

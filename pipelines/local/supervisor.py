@@ -21,12 +21,13 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Generic
 
-from cedar.pipelines.common.logs import LogChoice, cause, imports_quietly
-from cedar.pipelines.common.messages import complain
+from cedar.pipelines.common.logs import LogOptions, cause, imports_quietly
 from cedar.pipelines.common.metrics import NO_METRICS, MetricsFile
+from cedar.pipelines.common.terminal import warn
 from cedar.pipelines.local.progress import ProgressReporter
 from cedar.pipelines.local.queue import Batch, Crash, Error, Hang, Requeued, T, WorkQueue
 from cedar.pipelines.local.stopping import Stop
+from cedar.transforms.files.storage import writing
 from cedar.transforms.model.restarts import Restart
 from cedar.transforms.runtime.events import event
 from cedar.transforms.runtime.heartbeat import Board, RecordPlace, Slot
@@ -65,7 +66,7 @@ class LocalRun(Generic[T]):
     work: Work[T]
     is_done: Callable[[T], bool]
     workers: int
-    log: LogChoice = field(default_factory=LogChoice)
+    log: LogOptions = field(default_factory=LogOptions)
     quiet: bool
     counts_pages: bool = False
     may_fork: bool = True
@@ -90,7 +91,8 @@ def run_local(run: LocalRun[T], items: Sequence[T], stop: Stop) -> LocalResult[T
     if not items:
         return LocalResult()
     with tempfile.TemporaryDirectory() as directory:
-        board = Board.create(str(Path(directory) / "board"), run.workers)
+        with writing(directory):
+            board = Board.create(str(Path(directory) / "board"), run.workers)
         stop.attach(board)
         try:
             return _run_on_board(run, items, board)
@@ -254,9 +256,9 @@ class Supervisor(Generic[T]):
         )
         self.restarts.append(restart)
         if len(self.restarts) <= _MAX_TOLD:
-            complain(str(restart))
+            warn(str(restart))
         elif len(self.restarts) == _MAX_TOLD + 1:
-            complain("further restarts of workers are counted, but not shown")
+            warn("further restarts of workers are counted, but not shown")
         event("worker restarted", **restart.to_json())
         if isinstance(fault, Crash):
             _tell_items(result, fault.message)
@@ -322,7 +324,7 @@ def _tell_items(result: Requeued[Any], fault: str) -> None:
 
 
 def _worker_main(
-    connection: Connection, inherited: Sequence[Connection], pickled: bytes, slot: Slot, log: LogChoice
+    connection: Connection, inherited: Sequence[Connection], pickled: bytes, slot: Slot, log: LogOptions
 ) -> None:
     """Run a worker process: batches in, faults (or None) out, until the launcher hangs up."""
     # Ctrl-C goes to the whole group of processes; the launcher alone answers, by the board.

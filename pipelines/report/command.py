@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cedar.pipelines.common.errors import UsageError, of_user
-from cedar.pipelines.common.messages import show, table_console, visible
+from cedar.pipelines.common.errors import UsageError, usage_errors
+from cedar.pipelines.common.terminal import escape_controls, print_out, table_console
 from cedar.pipelines.dedup.plan import read_description
 from cedar.pipelines.dedup.result import DedupResult
 from cedar.pipelines.drawing.pages import publish, render
@@ -70,14 +70,14 @@ def print_tables(
     from rich.text import Text
 
     with table_console() as console:
-        console.print(Text(visible(where), style="bold"))
+        console.print(Text(escape_controls(where), style="bold"))
         console.print(Text(verdict, style="" if problems else "green"))
         for problem in problems:
-            console.print(Text(visible(problem), style="bold red"))
+            console.print(Text(escape_controls(problem), style="bold red"))
         for table in tables:
             _print_table(console, table)
         for line, style in lines:
-            console.print(Text(visible(line), style=style))
+            console.print(Text(escape_controls(line), style=style))
 
 
 def _print_table(console: "Console", table: ReportTable) -> None:
@@ -98,7 +98,7 @@ def _print_table(console: "Console", table: ReportTable) -> None:
             min_width=min(widest, _FIRST) if place == 0 else None if left else widest,
         )
     for row in rows:
-        drawn.add_row(*(Text(visible(cell)) for cell in row))
+        drawn.add_row(*(Text(escape_controls(cell)) for cell in row))
     console.print(drawn)
     more = len(table.rows) - len(rows)
     if more or table.note:
@@ -123,7 +123,7 @@ def run(options: ReportOptions) -> int:
     first = facts[0] if len(facts) > 1 else None
     shown = view(facts[-1], first, duplicates_of.count_kinds(facts[-1].summaries))
     if options.json:
-        show(json.dumps(report_json(shown, facts[-1].books)))
+        print_out(json.dumps(report_json(shown, facts[-1].books)))
     elif options.text:
         print_report(shown)
     if target is not None:
@@ -135,10 +135,10 @@ def run(options: ReportOptions) -> int:
 
 
 def _report_duplicates(options: ReportOptions, target: Path | None) -> int:
-    with of_user(OSError, ValueError, saying="cannot read the result"):
+    with usage_errors(OSError, ValueError, saying="cannot read the result"):
         shown = duplicates.view(options.corpora)
     if options.json:
-        show(json.dumps(tables_json(shown["where"], shown["verdict"], shown["tables"])))
+        print_out(json.dumps(tables_json(shown["where"], shown["verdict"], shown["tables"])))
     elif options.text:
         print_tables(shown["where"], shown["verdict"], shown["tables"], duplicates.lines(shown["samples"]))
     if target is not None:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from cedar.pipelines.common.messages import counted, readable, shell_command
+from cedar.pipelines.common.terminal import format_bytes, plural, shell_command
 from cedar.pipelines.drawing.charts import number
 from cedar.pipelines.drawing.words import excerpt
 from cedar.pipelines.report.facts import CorpusFacts, Dropped, PageMark, language_name
@@ -37,17 +37,17 @@ def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
         yield "pages dropped", f"{books.drops + marked:,}"
     yield "rejects", f"{books.rejects:,}"
     yield "shards", f"{books.shards:,}"
-    yield "read", readable(read)
-    yield "HTML read", readable(html_read)
+    yield "read", format_bytes(read)
+    yield "HTML read", format_bytes(html_read)
     if html_read != html:
-        yield "HTML kept", readable(html)
-    yield "text kept", readable(text)
-    yield "written", readable(sum(file.bytes for of in facts.summaries for file in of.files.values()))
+        yield "HTML kept", format_bytes(html)
+    yield "text kept", format_bytes(text)
+    yield "written", format_bytes(sum(file.bytes for of in facts.summaries for file in of.files.values()))
     if html:
         yield "text of kept HTML", f"{text / html:.1%}"
     yield "CPU time", f"{cpu:,.1f} s"
     if cpu:
-        yield "pages read per CPU second", f"{books.pages_read / cpu:,.0f}"
+        yield "pages per CPU second", f"{books.pages_read / cpu:,.0f}"
     yield "extractor", str(facts.reader.described.get("extractor", "?"))
 
 
@@ -70,7 +70,7 @@ def rule_samples(facts: CorpusFacts) -> Iterator[SampleGroup]:
         signal = (*rule.split(" "), "")[1]  # of a preset; the reasons of --keep are any text
         meaning = f"; {signal}: {docs[signal]}" if signal in docs else ""
         texts = tuple(_sample(facts, page.reason, page, signal) for page in dropped.some)
-        yield SampleGroup(rule, counted(dropped.pages, "page") + meaning, texts)
+        yield SampleGroup(rule, plural(dropped.pages, "page") + meaning, texts)
 
 
 def _sample(facts: CorpusFacts, title: str, page: PageMark, signal: str = "") -> Sample:
@@ -192,7 +192,7 @@ def time_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
     yield ReportTable(
         "Slowest and largest pages",
         ("page", "CPU ms", "HTML"),
-        tuple((mark.url, f"{mark.seconds * 1e3:,.1f}", readable(mark.html_bytes)) for mark in ordered),
+        tuple((mark.url, f"{mark.seconds * 1e3:,.1f}", format_bytes(mark.html_bytes)) for mark in ordered),
         commands=tuple(map(facts.command, ordered)),
     )
 
@@ -208,7 +208,7 @@ def host_table(facts: CorpusFacts) -> ReportTable:
     if facts.hosts.is_cut:
         note += " There were too many hosts to keep all: those with the fewest pages were left out."
     rows = tuple(
-        (host, f"{pages:,}", f"{empty:,}", number(rate), readable(html))
+        (host, f"{pages:,}", f"{empty:,}", number(rate), format_bytes(html))
         for rate, host, pages, html, empty in sorted(large)[:_HOSTS]
     )
     heads = ("host", "pages", "without text", "characters of text per kB", "HTML")

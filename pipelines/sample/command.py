@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.messages import counted, readable, show
+from cedar.pipelines.common.terminal import format_bytes, plural, print_out
 from cedar.pipelines.sample.archive import is_sample, write_sample
 from cedar.pipelines.sample.mirror import CRAWLS, MIRROR_PAGES, is_mirror, make_mirror
 from cedar.pipelines.sample.options import SampleOptions
@@ -31,11 +31,11 @@ def _write_archive(target: Path, pages: int) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(target) as staged, staged.open("wb") as file:
         responses = write_sample(file, pages)
-    show(f"{target}: {counted(responses, 'response')}, {readable(target.stat().st_size)}")
+    print_out(f"{target}: {plural(responses, 'response')}, {format_bytes(target.stat().st_size)}")
 
 
 def _write_mirror(target: Path, pages: int | None) -> None:
     if target.exists() and not is_mirror(target):
         raise UsageError(f"{target} is there, and `cedar sample` did not write it: choose another name")
     files = make_mirror(target, MIRROR_PAGES if pages is None else pages)
-    show(f"{target}: {files} files of {' and '.join(CRAWLS)}")
+    print_out(f"{target}: {files} files of {' and '.join(CRAWLS)}")

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict
 
-from cedar.pipelines.common.errors import UsageError, of_user
-from cedar.pipelines.common.messages import complain, write_out
+from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.common.page_source import Located, locate, other_captures, read_page, read_standard_input
 from cedar.pipelines.common.shared_options import DEFAULT_EXTRACTOR, ExtractorOptions, web_at
+from cedar.pipelines.common.terminal import warn, write_out
 from cedar.pipelines.text.options import STANDARD_INPUT, TextOptions
 from cedar.transforms.curation.masks import PageMask
 from cedar.transforms.extractors import registry
@@ -36,11 +36,11 @@ def run(options: TextOptions) -> int:
             except UsageError as error:
                 if len(options.pages) == 1:
                     raise
-                complain(str(error))
+                warn(str(error))
                 failed += 1
                 continue
             except GuardFaultError as fault:
-                complain(str(fault))
+                warn(str(fault))
                 return 1
             between = "\n" if number > failed and not options.json else ""
             if not write_out(f"{between}{printed}\n".encode() if printed else b""):
@@ -53,7 +53,7 @@ def _method(
 ) -> Callable[[bytes], Extraction]:
     """Return what extracts; a guard that it needs is closed with the stack."""
     name = choice.name
-    with of_user(ValueError):
+    with usage_errors(ValueError):
         extractor = registry.get(name)
         record = registry.parse_options(name, dict(choice.options), body_only=options.body_only)
         if options.markdown is not None:
@@ -71,14 +71,14 @@ def _method(
 def _printed(options: TextOptions, name: str, place: Located, extract: Callable[[bytes], Extraction]) -> str:
     """Return what is printed of a page, without the last line end; raise UsageError for no such page."""
     if place.fate not in (None, "kept"):
-        complain(f"{name}: {place.fate}")
+        warn(f"{name}: {place.fate}")
     if (said := other_captures(place)) is not None:
-        complain(f"{name}: {said}")
+        warn(f"{name}: {said}")
     if name == STANDARD_INPUT:
         page = read_standard_input(options.url, options.offset)
     else:
         page = read_page(place, options.url, web_at(options.crawl_root))
-    with of_user(RejectedError, saying=f"cannot extract the text of {name}"):
+    with usage_errors(RejectedError, saying=f"cannot extract the text of {name}"):
         found = extract(page.html)
     url = page.url or options.url
     markdown = None if options.markdown is None else markdown_of(found, options.markdown, url) or ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from cedar.pipelines.common.arguments import Command, record_of
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.option_values import path
+from cedar.pipelines.common.option_types import path
 from cedar.pipelines.common.shared_options import (
     ExtractorOptions,
     body_only_option,
@@ -18,7 +18,7 @@ from cedar.pipelines.common.shared_options import (
 )
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.model.options import flag, option, options_of_record
-from cedar.transforms.readers.choices import InputChoices
+from cedar.transforms.readers.choices import InputOptions
 
 STANDARD_INPUT = "-"
 
@@ -49,8 +49,8 @@ class TextOptions:
     markdown_option: tuple[tuple[str, str], ...] = markdown_option()
     json: bool = flag("print JSON, one object per page and line: page, url, title, lang, text, metrics")
     with_metadata: bool = flag("with --json: add dates, authors, address, licence and the like")
-    tables: InputChoices = options_of_record(
-        InputChoices, "fetched_at_column", "content_type_column", "status_column", "base_url"
+    tables: InputOptions = options_of_record(
+        InputOptions, "fetched_at_column", "content_type_column", "status_column", "base_url"
     )
 
     @property

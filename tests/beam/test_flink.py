@@ -17,7 +17,7 @@ from apache_beam.runners.runner import PipelineState
 
 from cedar.pipelines.beam import runners
 from cedar.pipelines.beam.runners import FlinkJob, run_to_its_end
-from cedar.pipelines.common.logs import LogChoice, configure_logging, threads_logged
+from cedar.pipelines.common.logs import LogOptions, configure_logging, threads_logged
 from cedar.pipelines.local.stopping import Stop
 
 
@@ -169,12 +169,12 @@ def test_what_beam_logs_under_other_names_is_not_shown_at_the_level_of_warnings(
 ) -> None:
     where = "/site-packages/apache_beam/runners/portability/portable_runner.py"
     for level, shown in (("warning", False), ("info", True)):
-        configure_logging(LogChoice(level))
+        configure_logging(LogOptions(level))
         logging.getLogger().handle(
             logging.LogRecord("root", logging.ERROR, where, 540, "java.lang.Trace", None, None)
         )
         assert ("java.lang.Trace" in capsys.readouterr().err) is shown
-    configure_logging(LogChoice())
+    configure_logging(LogOptions())
     logging.getLogger("cedar.transforms.read").warning("ours")
     assert "ours" in capsys.readouterr().err
 
@@ -184,7 +184,7 @@ def test_what_the_threads_of_a_runner_print_is_logged(
 ) -> None:
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
     for level, shown in (("warning", False), ("info", True)):
-        configure_logging(LogChoice(level))
+        configure_logging(LogOptions(level))
         with threads_logged():
             thread = threading.Thread(target=_prints_and_fails)
             thread.start()
@@ -206,7 +206,7 @@ def test_a_thread_of_a_runner_that_fails_after_the_job_has_ended_is_logged(
         raise RuntimeError("the socket is closed")
 
     for level, shown in (("warning", False), ("info", True)):
-        configure_logging(LogChoice(level))
+        configure_logging(LogOptions(level))
         gone.clear()
         thread = threading.Thread(target=fail)
         with threads_logged():

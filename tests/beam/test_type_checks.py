@@ -12,7 +12,7 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 import cedar
 from cedar.pipelines.cli import main
-from tests.crawl import write_warc
+from tests.helpers.crawl import write_warc
 
 CHECKS = {
     "runtime": {"runtime_type_check": True},

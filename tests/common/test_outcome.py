@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from cedar.pipelines.cli import main
-from cedar.pipelines.common.messages import readable
 from cedar.pipelines.common.outcome import (
     corpus_rows,
     crawl_rows,
@@ -18,6 +17,7 @@ from cedar.pipelines.common.outcome import (
     print_run_json,
     problem_lines,
 )
+from cedar.pipelines.common.terminal import format_bytes
 from cedar.transforms.corpus.settle import Failure, Run, Settled
 from cedar.transforms.model.books import Books, Fetched
 from cedar.transforms.model.costs import Cost
@@ -207,8 +207,8 @@ def test_one_fault_of_many_shards_is_one_line_and_long_lists_are_cut() -> None:
 
 
 def test_sizes_are_readable() -> None:
-    assert (readable(99_999), readable(100_000)) == ("100.0 kB", "0.1 MB")
-    assert (readable(5512), readable(45_800_000), readable(2_100_000_000)) == (
+    assert (format_bytes(99_999), format_bytes(100_000)) == ("100.0 kB", "0.1 MB")
+    assert (format_bytes(5512), format_bytes(45_800_000), format_bytes(2_100_000_000)) == (
         "5.5 kB",
         "45.8 MB",
         "2.1 GB",

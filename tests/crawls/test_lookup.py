@@ -14,7 +14,7 @@ from cedar.transforms.crawls.cache import Cache
 from cedar.transforms.crawls.catalogue import CrawlLookup, Freshness, parse_collection, parse_listing
 from cedar.transforms.crawls.names import CrawlError, crawl_name
 from cedar.transforms.files.http_client import Web
-from cedar.transforms.files.http_options import PermanentHttpError, WebOptions
+from cedar.transforms.files.http_options import PermanentHttpError, WebConfig
 from cedar.transforms.files.input_kinds import InputError
 from cedar.transforms.files.lists import LineSelection
 from cedar.transforms.files.retry import RetryPolicy
@@ -38,7 +38,7 @@ class Time:
 def lookup(
     root: str, tmp_path: Path, time: Time | None = None, freshness: Freshness | None = None
 ) -> CrawlLookup:
-    web = Web(WebOptions(crawl_root=root, retry_policy=RetryPolicy(attempts=1)))
+    web = Web(WebConfig(crawl_root=root, retry_policy=RetryPolicy(attempts=1)))
     kept = Cache(tmp_path / "cache", time or Time())
     return CrawlLookup(web, kept, freshness or Freshness(), datetime.date(2026, 3, 9))
 
@@ -85,7 +85,7 @@ def test_offline_what_was_kept_does_however_old_and_nothing_is_asked(
     lookup(server.root, tmp_path, time).listing(NEWS)
     time.now += 1e9
     server.log.clear()
-    web = Web(WebOptions(crawl_root=server.root, offline=True))
+    web = Web(WebConfig(crawl_root=server.root, offline=True))
     freshness = Freshness(refresh=True)
     here = CrawlLookup(web, Cache(tmp_path / "cache", time), freshness, datetime.date(2026, 3, 9))
     assert here.listing(NEWS).paths == NEWS_PATHS

@@ -30,7 +30,7 @@ from cedar.transforms.crawls.selected import SelectedFaultError, SelectionReader
 from cedar.transforms.crawls.terms import KEYS, Selection, Term, parse_selection
 from cedar.transforms.decode.page import PageFilter
 from cedar.transforms.files.http_client import Web
-from cedar.transforms.files.http_options import COMMON_CRAWL, RateLimits, WebOptions
+from cedar.transforms.files.http_options import COMMON_CRAWL, RateLimits, WebConfig
 from cedar.transforms.files.ranged_file import Joining, spans
 from cedar.transforms.files.retry import RetryPolicy
 from cedar.transforms.files.stores import source_for
@@ -77,9 +77,7 @@ def server(shared: CrawlServer, root: Path) -> CrawlServer:
 
 
 def web_at(root: object) -> Web:
-    web = WebOptions(
-        crawl_root=f"{root}".rstrip("/") + "/", limits=FAST, retry_policy=RetryPolicy(attempts=3)
-    )
+    web = WebConfig(crawl_root=f"{root}".rstrip("/") + "/", limits=FAST, retry_policy=RetryPolicy(attempts=3))
     return Web(web, sleep=lambda *_: None)
 
 
@@ -518,7 +516,7 @@ def test_rows_that_are_blocked_are_not_asked_for(tmp_path: Path) -> None:
     rows = [
         SelectedRow(url, "gone.warc.gz", 0, 9) for url in ("https://www.frett.is/", "https://blog.frett.is/")
     ]
-    web = Web(WebOptions(offline=True))
+    web = Web(WebConfig(offline=True))
     found = list(reader(web, Joining(1, 1), PageFilter(urls=UrlRules(blocked=blocked))).read(rows))
     assert [
         (str(item.stage), str(item.reason), item.detail) for item in found if isinstance(item, Reject)

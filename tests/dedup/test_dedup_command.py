@@ -12,7 +12,7 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.dedup import plan as plan_module
-from cedar.pipelines.dedup.plan import Unit, packed
+from cedar.pipelines.dedup.plan import ShardRef, packed
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.curation.signatures import sign_text
 from tests.dedup.corpora import Kind, Made, edited, jaccard, shingles, words, write_corpus
@@ -105,7 +105,7 @@ def test_shards_are_put_together_in_their_order_but_never_with_earlier_results()
     sizes = [(3, True), (9, True), (0, False), (4, False), (20, False), (1, False), (2, False)]
     firsts = [sum(pages for pages, _ in sizes[:number]) for number in range(len(sizes))]
     units = [
-        Unit(number, 0, f"s{number}", firsts[number], pages, 100, is_old)
+        ShardRef(number, 0, f"s{number}", firsts[number], pages, 100, is_old)
         for number, (pages, is_old) in enumerate(sizes)
     ]
     packs = packed(units, 5)

@@ -12,7 +12,7 @@ from cedar.pipelines.cli import main
 from cedar.pipelines.commands import command_parser
 from cedar.pipelines.common.arguments import Parser, add_options
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.option_values import size
+from cedar.pipelines.common.option_types import size
 from cedar.pipelines.extract.options import ExtractOptions, extract_options
 
 

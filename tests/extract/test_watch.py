@@ -47,7 +47,7 @@ def watch_over(inputs: Path, corpus: Path, *more: str, stop: Stop | None = None)
     watch = Watch(held.__enter__(), options)
 
     def go_on(_: object = held) -> None:
-        watch.round(stop or Stop(drains=True))
+        watch.round(stop or Stop(drain_on_sigterm=True))
 
     return go_on
 
@@ -221,7 +221,7 @@ def test_files_that_leave_the_inbox_stay_in_the_corpus(tmp_path: Path) -> None:
 def test_a_large_file_is_cut_and_every_page_is_there_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cedar.pipelines.common.option_values._LEAST_SPLIT", 1)
+    monkeypatch.setattr("cedar.pipelines.common.option_types._LEAST_SPLIT", 1)
     inbox, corpus = tmp_path / "in", tmp_path / "corpus"
     once = watch_over(inbox, corpus, "--split-size", "4KiB")
     write_warc(inbox / "a.warc.gz", 60)
@@ -311,7 +311,7 @@ def test_sigterm_finishes_the_current_shard_and_ctrl_c_does_not(
     from cedar.transforms import read
 
     inbox, corpus = tmp_path / "in", tmp_path / "corpus"
-    stop = Stop(drains=True)
+    stop = Stop(drain_on_sigterm=True)
     once = watch_over(inbox, corpus, stop=stop)
     for n in range(3):
         write_warc(inbox / f"{n}.warc.gz", 2, first=10 * n)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.http_file import HttpFile, HttpStorage
-from cedar.transforms.files.http_options import FileChangedError, PermanentHttpError, WebOptions
+from cedar.transforms.files.http_options import FileChangedError, PermanentHttpError, WebConfig
 from cedar.transforms.files.pace import RefusedError
 from cedar.transforms.files.stores import storage_for
 from tests.helpers.crawl_server import CrawlServer, FakeClock, Fault, crawl_server, patient_web
@@ -44,7 +44,7 @@ def read(server: CrawlServer, clock: FakeClock, path: str = PATH) -> bytes:
 
 
 def test_a_file_is_one_request_that_says_who_asks(server: CrawlServer) -> None:
-    web = Web(WebOptions(contact="ops@corpus.example"))
+    web = Web(WebConfig(contact="ops@corpus.example"))
     with HttpFile(server.root + PATH, web) as file:
         assert (file.readall(), file.read(1), file.tell()) == (DATA, b"", len(DATA))
         assert file.state().size == len(DATA)
@@ -122,7 +122,7 @@ def test_a_body_that_is_cut_anywhere_is_taken_up_at_the_first_byte_not_delivered
 @pytest.mark.parametrize("cut", [-30, 0, 1000, len(DATA) - 1])
 def test_a_server_that_stops_in_the_middle_is_asked_again(server: CrawlServer, cut: int) -> None:
     server.faults[PATH] = [Fault(cut=cut, how="stall")]
-    web = patient_web(FakeClock(), WebOptions(timeouts=(10.0, 0.3)))
+    web = patient_web(FakeClock(), WebConfig(timeouts=(10.0, 0.3)))
     with HttpFile(server.root + PATH, web) as file:
         assert file.readall() == DATA
     assert [asked.first for asked in server.log] == [0, max(0, cut)]
@@ -261,7 +261,7 @@ def test_a_file_that_is_not_there_is_not_there(server: CrawlServer, status: int)
 def test_a_refusal_by_the_root_of_the_crawl_is_waited_out(server: CrawlServer) -> None:
     server.faults[PATH] = [Fault(403)] * 5
     clock = FakeClock()
-    web = patient_web(clock, WebOptions(crawl_root=server.root))
+    web = patient_web(clock, WebConfig(crawl_root=server.root))
     with HttpFile(server.root + PATH, web) as file:
         assert file.readall() == DATA
     assert clock.waits("403") == [60.0, 120.0, 240.0, 480.0, 900.0]
@@ -271,7 +271,7 @@ def test_a_refusal_by_the_root_of_the_crawl_is_waited_out(server: CrawlServer) -
 def test_an_hour_of_refusals_is_the_end(server: CrawlServer) -> None:
     server.always[PATH] = Fault(403)
     clock = FakeClock()
-    web = patient_web(clock, WebOptions(crawl_root=server.root))
+    web = patient_web(clock, WebConfig(crawl_root=server.root))
     with HttpFile(server.root + PATH, web) as file, pytest.raises(RefusedError, match="for an hour"):
         file.read(1)
     asked = len(server.log)

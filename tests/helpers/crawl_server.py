@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from cedar.transforms.files.http_client import Web, WebOptions
+from cedar.transforms.files.http_client import Web, WebConfig
 
 
 @dataclass(frozen=True)
@@ -188,6 +188,6 @@ class FakeClock:
         return [seconds for seconds, reason in self.slept if reason == why]
 
 
-def patient_web(clock: FakeClock, options: WebOptions | None = None) -> Web:
+def patient_web(clock: FakeClock, options: WebConfig | None = None) -> Web:
     """A `Web` that no test has to wait for."""
-    return Web(options or WebOptions(timeouts=(10.0, 10.0)), sleep=clock.sleep, now=clock.now)
+    return Web(options or WebConfig(timeouts=(10.0, 10.0)), sleep=clock.sleep, now=clock.now)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cedar.pipelines import cli
-from cedar.pipelines.local.stopping import Interruption, Stop
+from cedar.pipelines.local.stopping import StartupInterrupt, Stop
 from tests.helpers.crawl import write_warc
 
 
@@ -32,7 +32,7 @@ def test_ctrl_c_waits_for_a_module_that_is_being_imported(
     )
     monkeypatch.syspath_prepend(tmp_path)
 
-    def dispatch(_: list[str], interruption: Interruption) -> int:
+    def dispatch(_: list[str], interruption: StartupInterrupt) -> int:
         __import__("greedy")
         interruption.check()
         return 0
@@ -59,7 +59,7 @@ def test_ctrl_c_while_the_command_is_imported_is_no_traceback() -> None:
 
 
 def test_ctrl_c_that_was_swallowed_stops_a_run_at_its_beginning() -> None:
-    with Interruption() as interruption:
+    with StartupInterrupt() as interruption:
         with pytest.raises(KeyboardInterrupt):
             os.kill(os.getpid(), signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):

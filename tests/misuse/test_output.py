@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 import cedar.pipelines
 from cedar.pipelines.cli import main
-from cedar.pipelines.common.logs import LogChoice, configure_logging
-from cedar.pipelines.common.messages import shell_command, visible
+from cedar.pipelines.common.logs import LogOptions, configure_logging
+from cedar.pipelines.common.terminal import escape_controls, shell_command
 from tests.helpers.crawl import respond, write_warc
 
 HOSTILE = "x\x1b]0;OWNED\x07\x1b[31m\u202e\n\r\x9b"
@@ -68,7 +68,7 @@ def test_the_name_of_an_output_does_not_steer_the_terminal(
 
 
 def test_logs_do_not_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    configure_logging(LogChoice())
+    configure_logging(LogOptions())
     logging.getLogger("cedar.transforms.follow").warning("%s will be tried again", HOSTILE)
     error = capsys.readouterr().err
     assert SAFE in error
@@ -79,7 +79,7 @@ def test_everything_that_is_printed_goes_through_one_place() -> None:
     root = Path(cedar.pipelines.__file__).parent.parent
     paths = [*(root / "pipelines").rglob("*.py"), *(root / "transforms").rglob("*.py")]
     writers = {path.name for path in paths if _prints(ast.parse(path.read_text()))}
-    assert writers == {"messages.py"}
+    assert writers == {"terminal.py"}
 
 
 def _prints(tree: ast.AST) -> bool:
@@ -233,7 +233,7 @@ def in_bash(command: str) -> list[str]:
 def test_words_of_a_command_are_safe_to_print_and_one_word_each(words: list[str]) -> None:
     command = shell_command(words)
     assert_safe(command)
-    assert visible(command) == command
+    assert escape_controls(command) == command
     plain = [word for word in words if word.isprintable()]
     assert shlex.split(shell_command(plain)) == plain
 

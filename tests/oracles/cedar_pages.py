@@ -106,6 +106,10 @@ def kind_of(character: str) -> int:
     return IDEOGRAPH if 0x20000 <= code < 0x40000 else 0
 
 
+BREAK_HINTS = "\u00ad\u200b\u2060\ufeff"
+"""Characters that say where a word may break; they stay in code alone."""
+
+
 def decoded(reference: re.Match[str]) -> str:
     """What a reference stands for: one space for a blank, nothing for a control character."""
     character = html_standard.unescape(re.sub("&#0*([0-9]{9})[0-9]*", r"&#\1", reference[0]))
@@ -113,12 +117,14 @@ def decoded(reference: re.Match[str]) -> str:
     return "".join(c for c in spaced if unicodedata.category(c) != "Cc")
 
 
-def cleaned(text: str, *, preformatted: bool) -> str:
+def cleaned(text: str, *, preformatted: bool, in_code: bool) -> str:
     """The text of a gap: control characters go, blanks become spaces, references are decoded."""
     kept = "".join(c for c in text if c.isspace() or unicodedata.category(c) != "Cc")
     blanks = HARD if preformatted else {}
     spaced = "".join(blanks.get(c, " ") if c.isspace() else c for c in kept)
     references = re.sub(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[0-9A-Za-z]{1,32});?", decoded, spaced)
+    if not in_code:
+        references = "".join(c for c in references if c not in BREAK_HINTS)
     return re.sub("  +", " ", references)
 
 
@@ -301,7 +307,7 @@ def find_blocks(
         if not hidden[gap]:
             begin, end = tags[gap - 1].stop if gap else 0, tags[gap].start if gap < len(tags) else len(html)
             source = html[begin:end].decode()
-            text = cleaned(source, preformatted=in_pre)
+            text = cleaned(source, preformatted=in_pre, in_code=in_pre or in_code > 0)
             if source:
                 piece = re.split("[\\x00- ]", current.text.rstrip(INLINE))[-1]
                 before = piece[-1:]

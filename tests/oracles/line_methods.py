@@ -281,7 +281,11 @@ def rendered(text: str) -> str:
 
 
 def _without_controls(text: str) -> str:
-    return "".join(c for c in text if c.isspace() or not (c < " " or "\x7f" <= c <= "\x9f"))
+    return "".join(c for c in text if c.isspace() or not (c < " " or "\x7f" <= c <= "\x9f" or c in UNSEEN))
+
+
+UNSEEN = "\u00ad\u200b\u2060\ufeff"
+"""Characters that say where a word may break."""
 
 
 def kept_text(found: Sequence[Line], kept: Sequence[bool]) -> str:

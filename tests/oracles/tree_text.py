@@ -15,6 +15,10 @@ def texts(tree: Tree) -> list[str]:
     return [tree.text[start:stop].decode() for start, stop in pairwise(bounds)]
 
 
+UNSEEN = "\u00ad\u200b\u2060\ufeff"
+"""Characters that say where a word may break."""
+
+
 def shrunk(text: str) -> str:
     """A text with a space for each run of blanks and no control characters; U+FFFD for those HTML has not."""
     found = ""
@@ -23,7 +27,7 @@ def shrunk(text: str) -> str:
             found += "" if found.endswith(" ") else " "
         elif character < " ":
             found += "\ufffd"
-        elif unicodedata.category(character) != "Cc":
+        elif unicodedata.category(character) != "Cc" and character not in UNSEEN:
             found += character
     return found
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from cedar.transforms.decode.page import PageFilter, decode_record
 from cedar.transforms.model.books import RejectedError, RejectReason
 from cedar.transforms.model.records import Record
-from cedar.transforms.readers.choices import InputChoices, ReadOptions
+from cedar.transforms.readers.choices import InputOptions, ReadOptions
 from cedar.transforms.readers.kinds import kind_of
 from cedar.transforms.readers.records import from_html
 from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd
@@ -43,7 +43,7 @@ def of_values(**values: object) -> bytes:
 
 
 def only(name: str, data: bytes, **choices: str) -> Record:
-    (record, _) = read(name, data, options=ReadOptions(choices=InputChoices(**choices)))
+    (record, _) = read(name, data, options=ReadOptions(choices=InputOptions(**choices)))
     assert isinstance(record, Record)
     return record
 
@@ -458,10 +458,10 @@ def test_each_object_says_by_its_own_names_what_its_fields_are() -> None:
     )  # fmt: skip
     assert isinstance(none, Damage)
     assert none.detail.startswith("no column html or raw_html or content or body, nor url or uri or")
-    *named, _ = read("a.jsonl", data, options=ReadOptions(choices=InputChoices(status_column="code")))
+    *named, _ = read("a.jsonl", data, options=ReadOptions(choices=InputOptions(status_column="code")))
     assert [getattr(item, "status", None) for item in named] == [None, None, None, 500]
     assert isinstance(last, Record)
     with pytest.raises(OSError, match="no column nowhere"):
-        read("a.jsonl", data, options=ReadOptions(choices=InputChoices(status_column="nowhere")))
+        read("a.jsonl", data, options=ReadOptions(choices=InputOptions(status_column="nowhere")))
     with pytest.raises(OSError, match="no column html"):
         read("a.jsonl", b'{"id": 1}\n{"id": 2}\n')

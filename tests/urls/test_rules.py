@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cedar.pipelines.cli import main
-from cedar.pipelines.common.curation_options import UrlChoices, url_rules
 from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.url_options import UrlOptions, url_rules
 from cedar.transforms.urls.block_lists import BlockList, LongList, read_block_list
 from cedar.transforms.urls.canonical import ascii_host, ascii_url, host_of
 from cedar.transforms.urls.rules import UrlRules
@@ -174,7 +174,7 @@ def test_a_list_with_one_entry_is_taken(content: str, tmp_path: Path) -> None:
 def test_of_the_ut1_lists_a_category_without_any_entry_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "adult"
     folder.mkdir()
-    choices = UrlChoices(block_ut1=(str(tmp_path), "adult"))
+    choices = UrlOptions(block_ut1=(str(tmp_path), "adult"))
     (folder / "domains").write_bytes(b"# none\n")
     (folder / "urls").write_bytes(b"")
     with pytest.raises(UsageError, match=r"the UT1 list 'adult' in .* has no entries"):

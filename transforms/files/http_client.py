@@ -1,6 +1,6 @@
 """Requests over http: who asks, through what, and what is tried again.
 
-A `Web` belongs to one process. What it may do is in `WebOptions`; what it has done is in `Web.fetched`.
+A `Web` belongs to one process. What it may do is in `WebConfig`; what it has done is in `Web.fetched`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from urllib3.exceptions import (
 )
 from urllib3.exceptions import TimeoutError as TimedOutError
 
-from cedar.transforms.files.http_options import PermanentHttpError, WebOptions, check_url, without_secrets
+from cedar.transforms.files.http_options import PermanentHttpError, WebConfig, check_url, without_secrets
 from cedar.transforms.files.pace import HostPace, Pace, Sleep
 from cedar.transforms.files.retry import Retries, TransientStorageError
 from cedar.transforms.model.books import Fetched
@@ -75,12 +75,12 @@ class Web:
 
     def __init__(
         self,
-        options: WebOptions | None = None,
+        options: WebConfig | None = None,
         directory: Path | None = None,
         sleep: Sleep | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.options = options or WebOptions()
+        self.options = options or WebConfig()
         self.fetched = Fetched()
         self.spent = Cost()
         self._now = now

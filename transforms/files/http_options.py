@@ -27,7 +27,7 @@ class RateLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class WebOptions:
+class WebConfig:
     """How files are fetched; pickles.
 
     Attributes:

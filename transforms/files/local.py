@@ -11,7 +11,7 @@ import hashlib
 import io
 import os
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
@@ -239,24 +239,6 @@ class LocalStorage(Storage):
     def below(self, prefix: str) -> Iterator[StoredFile]:
         for folder, _, names in os.walk(prefix):
             yield from (self.stat(os.path.join(folder, name)) for name in sorted(names))  # noqa: PTH118
-
-    @override
-    def changes(
-        self, directory: str, known: Mapping[str, StoredFile], *, by_name: bool
-    ) -> tuple[Sequence[StoredFile], set[str]]:
-        if not by_name:
-            return super().changes(directory, known, by_name=False)
-        names: list[str] = []
-        with contextlib.suppress(FileNotFoundError):
-            names = os.listdir(directory)  # noqa: PTH208 - among many files it takes half the time
-        new = [name for name in names if name not in known]
-        found: list[StoredFile] = []
-        for name in sorted(new):
-            path = Path(directory, name)
-            with contextlib.suppress(FileNotFoundError):
-                found += [self.stat(str(path))] if path.is_file() else []
-        # Where none is gone, which is counted, no set of all names has to be made.
-        return found, set() if len(names) == len(known) + len(new) else known.keys() - set(names)
 
     @override
     def lease(self, path: str) -> AbstractContextManager[None]:

@@ -7,7 +7,7 @@ import contextlib
 import errno
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import BinaryIO, Protocol, TypeVar
@@ -199,22 +199,6 @@ class Storage(Protocol):
 
     def below(self, prefix: str) -> Iterator[StoredFile]:
         """Yield the files whose path begins with `prefix`: of a store a bucket at least, here a directory."""
-
-    def changes(
-        self,
-        directory: str,
-        known: Mapping[str, StoredFile],
-        *,
-        by_name: bool,  # noqa: ARG002 - listings of stores say all
-    ) -> tuple[Sequence[StoredFile], set[str]]:
-        """Return files of `directory` that are not as `known` by name, in order, and known names to forget.
-
-        These are names of files that are gone or have changed. `by_name` takes files that are known to be as
-        they were, where names alone are cheaper to list.
-        """
-        now = {file.path.rpartition("/")[2]: file for file in self.list(directory)}
-        gone = {name for name, file in known.items() if now.get(name) != file}
-        return [file for name, file in now.items() if known.get(name) != file], gone
 
     def each(self, ask: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
         """Yield the answers to small questions, in order; where it helps, many are asked at a time."""

@@ -32,7 +32,7 @@ def _column(key: str, what: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InputChoices:
+class InputOptions:
     """What inputs that are not archives do not say themselves."""
 
     html_column: str | None = _column("html", "the HTML: bytes, or text")
@@ -117,7 +117,7 @@ class ReadOptions:
 
     kinds: frozenset[str] = frozenset({"response"})
     max_body: int = DEFAULT_MAX_BODY
-    choices: InputChoices = InputChoices()
+    choices: InputOptions = InputOptions()
 
     @property
     def max_block(self) -> int:

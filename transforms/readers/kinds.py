@@ -13,7 +13,7 @@ from cedar.transforms.files.input_kinds import (
     has_suffix,
 )
 from cedar.transforms.readers import json_lines, pages, parquet, wacz
-from cedar.transforms.readers.choices import InputChoices, ReadOptions
+from cedar.transforms.readers.choices import InputOptions, ReadOptions
 from cedar.transforms.readers.pages import is_folder
 from cedar.transforms.warc import reader as warc
 from cedar.transforms.warc.reader import FileRange, ReadItem
@@ -53,7 +53,7 @@ def kind_of(path: str) -> InputKind:
     return next((kind for kind in _KINDS if has_suffix(path, kind.suffixes)), _ARCHIVE)
 
 
-def refuse_unused(choices: InputChoices, paths: Iterable[str]) -> None:
+def refuse_unused(choices: InputOptions, paths: Iterable[str]) -> None:
     """Raise InputError for a choice that says something of none of the inputs."""
     given = {name for name, value in asdict(choices).items() if value is not None}
     for path in paths if given else ():

@@ -9,14 +9,14 @@ from cedar.transforms.crawls.manifest import read_rows
 from cedar.transforms.crawls.selected import SelectionReader, joining_for
 from cedar.transforms.decode.page import PageFilter, is_candidate
 from cedar.transforms.files.http_client import Web
-from cedar.transforms.files.http_options import COMMON_CRAWL, FileChangedError, PermanentHttpError, WebOptions
+from cedar.transforms.files.http_options import COMMON_CRAWL, FileChangedError, PermanentHttpError, WebConfig
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.files.stores import source_for
 from cedar.transforms.model.books import RejectedError, RejectReason, Stage
 from cedar.transforms.model.costs import Cost, Timed
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY, max_block
 from cedar.transforms.model.records import ROW, Record, Reject, Shard, ShardEnd
-from cedar.transforms.readers.choices import InputChoices, ReadOptions
+from cedar.transforms.readers.choices import InputOptions, ReadOptions
 from cedar.transforms.readers.kinds import kind_of
 from cedar.transforms.readers.pages import ListedPage, is_folder, listing_name, page_record, read_listing
 from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd
@@ -39,8 +39,8 @@ class ReadPlan:
     max_body: int = DEFAULT_MAX_BODY
     limit: int | None = None
     arriving: bool = False
-    web: WebOptions = field(default_factory=WebOptions)
-    choices: InputChoices = field(default_factory=InputChoices)
+    web: WebConfig = field(default_factory=WebConfig)
+    choices: InputOptions = field(default_factory=InputOptions)
 
     @property
     def options(self) -> ReadOptions:

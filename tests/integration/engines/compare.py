@@ -84,13 +84,13 @@ def main() -> None:
 def on_cluster(state: Path, crawl: Path, corpus: Path) -> tuple[float, float]:
     """The same on a cluster that is brought up for it."""
     environment = {"FLINK_DIR": str(state), "FLINK_PORT": "18181", "POOL_PORT": "50200"}
-    finish(start(ROOT / "deploy/flink/up.sh", **environment))
+    finish(start(ROOT / "deploy/cluster.sh", "flink", "up", **environment))
     try:
         members = [psutil.Process(int(path.read_text())) for path in state.glob("*.pid")]
-        command = (ROOT / "deploy/flink/submit.sh", crawl, "--output", corpus, "--quiet")
+        command = (ROOT / "deploy/cluster.sh", "flink", "submit", crawl, "--output", corpus, "--quiet")
         return measure(lambda: start(*command, **environment), members)
     finally:
-        finish(start(ROOT / "deploy/flink/down.sh", **environment))
+        finish(start(ROOT / "deploy/cluster.sh", "flink", "down", **environment))
 
 
 if __name__ == "__main__":

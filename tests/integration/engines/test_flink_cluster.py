@@ -43,24 +43,24 @@ pytestmark = [pytest.mark.needs("java"), pytest.mark.timeout(1200)]
 
 
 class Cluster:
-    """What `deploy/flink/up.sh` started."""
+    """What `deploy/cluster.sh flink up` started."""
 
     def __init__(self, state: Path) -> None:
         self.state = state
         self.environment = {"FLINK_DIR": str(state), "FLINK_PORT": str(PORT), "POOL_PORT": str(POOL)}
 
     def up(self) -> None:
-        finish(start(ROOT / "deploy/flink/up.sh", **self.environment))
+        finish(start(ROOT / "deploy/cluster.sh", "flink", "up", **self.environment))
 
     def down(self) -> None:
         workers = self.workers()
-        finish(start(ROOT / "deploy/flink/down.sh", **self.environment))
+        finish(start(ROOT / "deploy/cluster.sh", "flink", "down", **self.environment))
         for worker in workers:
             with suppress(psutil.NoSuchProcess):
                 worker.kill()
 
     def submit(self, inputs: Path, corpus: Path, *more: str, **environment: str) -> Any:
-        command = (ROOT / "deploy/flink/submit.sh", inputs, "--output", corpus, *more)
+        command = (ROOT / "deploy/cluster.sh", "flink", "submit", inputs, "--output", corpus, *more)
         return start(*command, **{**self.environment, **environment})
 
     def runner(self) -> tuple[str, ...]:

@@ -22,14 +22,14 @@ pytestmark = [pytest.mark.needs("java"), pytest.mark.timeout(1200)]
 
 
 class Cluster:
-    """What `deploy/spark/up.sh` started: a master, two workers, and a pool of Python beside them."""
+    """What `deploy/cluster.sh spark up` started: a master, two workers, and a pool of Python beside them."""
 
     def __init__(self, state: Path) -> None:
         self.state = state
         self.environment = {"SPARK_DIR": str(state), **PORTS}
 
     def submit(self, inputs: Path, corpus: Path, *more: str) -> Any:
-        command = (ROOT / "deploy/spark/submit.sh", inputs, "--output", corpus, *more)
+        command = (ROOT / "deploy/cluster.sh", "spark", "submit", inputs, "--output", corpus, *more)
         return start(*command, **self.environment)
 
     def runner(self) -> tuple[str, ...]:
@@ -59,10 +59,10 @@ class Cluster:
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     running = Cluster(tmp_path_factory.mktemp("spark"))
-    finish(start(ROOT / "deploy/spark/up.sh", **running.environment))
+    finish(start(ROOT / "deploy/cluster.sh", "spark", "up", **running.environment))
     yield running
     left = running.workers()
-    finish(start(ROOT / "deploy/spark/down.sh", **running.environment))
+    finish(start(ROOT / "deploy/cluster.sh", "spark", "down", **running.environment))
     for worker in left:
         with suppress(psutil.NoSuchProcess):
             worker.kill()

@@ -257,6 +257,14 @@ cdef inline bint is_control(uint32_t character) noexcept nogil:
     return character < 0x20 or 0x7F <= character < 0xA0
 
 
+cdef inline bint is_unseen(uint32_t character) noexcept nogil:
+    """Whether a character only says where a word may break or not: U+00AD, U+200B, U+2060, U+FEFF.
+
+    U+200C and U+200D are not among them: they change how letters look.
+    """
+    return character == 0xAD or character == 0x200B or character == 0x2060 or character == 0xFEFF
+
+
 cdef inline bint is_ascii_blank(unsigned char byte) noexcept nogil:
     """Whether a byte below 0x80 is what `str.isspace` takes for a blank."""
     return byte == 0x20 or <unsigned char> (byte - 0x09) < 5 or <unsigned char> (byte - 0x1C) < 4

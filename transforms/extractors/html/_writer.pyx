@@ -1,12 +1,13 @@
 """Writes text as it reads in the output.
 
 References become the characters that they stand for, control characters go (first, so that they part no words
-and hold no blanks apart), and each run of blanks becomes one space. Each byte is looked at once.
+and hold no blanks apart), and each run of blanks becomes one space. Outside of code, characters go that are not seen
+and would keep a word from being found, such as soft hyphens. Each byte is looked at once.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
 from cedar.transforms.extractors.html._bytes cimport (
-    Sixteen, code_point_at, encode, equal, is_blank, is_control, lowest_bit, sixteen,
+    Sixteen, code_point_at, encode, equal, is_blank, is_control, is_unseen, lowest_bit, sixteen,
 )
 from cedar.transforms.extractors.html._references cimport NOTHING, Decoded, decode
 
@@ -15,7 +16,8 @@ cdef extern from *:
     static inline uint64_t which_change(Sixteen bytes, Sixteen next) {
         Sixteen change = (Sixteen)(bytes < ' ') | (Sixteen)(bytes == '&') | (Sixteen)(bytes == 0x7F);
         if (MARKS(bytes))
-            change |= (Sixteen)((bytes == 0xC2) & (next <= 0xA0)) | (Sixteen)((bytes == 0xE1) & (next == 0x9A))
+            change |= (Sixteen)((bytes == 0xC2) & (next <= 0xAD)) | (Sixteen)((bytes == 0xE1) & (next == 0x9A))
+                | (Sixteen)((bytes == 0xEF) & (next == 0xBB))
                 | (Sixteen)((bytes == 0xE2) & (next <= 0x81)) | (Sixteen)((bytes == 0xE3) & (next == 0x80));
         return MARKS(change);
     }
@@ -32,8 +34,8 @@ cdef enum:
     PLAIN
     BLANK
     AMPERSAND
-    LEAD_TWO  # C2, of U+0080 to U+00BF: perhaps a control character or a blank
-    LEAD_THREE  # E1 to E3, of U+1000 to U+3FFF: perhaps a blank
+    LEAD_TWO  # C2, of U+0080 to U+00BF: perhaps a control character, a blank, or not seen
+    LEAD_THREE  # E1 to E3, of U+1000 to U+3FFF, and EF: perhaps a blank, or not seen
 
 cdef enum:
     TAB = 0x09
@@ -53,18 +55,19 @@ cdef _make_tables():
             KIND[byte] = DROPPED
     KIND[0x26] = AMPERSAND
     KIND[0xC2] = LEAD_TWO
-    KIND[0xE1] = KIND[0xE2] = KIND[0xE3] = LEAD_THREE
+    KIND[0xE1] = KIND[0xE2] = KIND[0xE3] = KIND[0xEF] = LEAD_THREE
 
 
 _make_tables()
 
 
 cdef void write(
-    ByteBuffer out, const unsigned char* text, Py_ssize_t there, Py_ssize_t length, bint trimmed
+    ByteBuffer out, const unsigned char* text, Py_ssize_t there, Py_ssize_t length, bint trimmed, bint in_code = False
 ) noexcept nogil:
     """Write UTF-8 of a length, of the bytes that are there, to a buffer that is not empty and has room for it.
 
     A run of blanks becomes one space only after a byte above the space if `trimmed`, else after any but a space.
+    Characters that are not seen stay if `in_code`.
     """
     cdef unsigned char* to = &out.bytes[0]  # within bounds: there is room for sixteen bytes besides
     cdef Py_ssize_t at = 0, size = out.size, width
@@ -101,11 +104,11 @@ cdef void write(
                 width = decode(text, at, length, &decoded) - at
                 if width > 0:
                     at += width
-                    size = put_decoded(decoded, to, size, &parts)
+                    size = put_decoded(decoded, to, size, &parts, in_code)
                     continue
                 width = 1
             else:
-                kind = _kind_of_wide(text, at, length, &width)
+                kind = _kind_of_wide(text, at, length, &width, in_code)
             if width > 1:
                 to[size] = SPACE
                 size += (kind == BLANK) & parts
@@ -123,13 +126,13 @@ cdef void write(
 cdef void write_preformatted(
     ByteBuffer out, const unsigned char* text, Py_ssize_t there, Py_ssize_t length
 ) noexcept nogil:
-    """Write as `write` does, but line feeds, spaces and tabs each for itself: as `HARD_LINE` and its like."""
+    """Write as `write` does in code, but line feeds, spaces and tabs each for itself: as `HARD_LINE` and its like."""
     cdef Py_ssize_t first, at = 0
     while at < length:
         first = at
         while at < length and text[at] != LINE_FEED and text[at] != SPACE and text[at] != TAB:
             at += 1
-        write(out, text + first, there - first, at - first, False)
+        write(out, text + first, there - first, at - first, False, True)
         if at < length:
             out.bytes[out.size] = HARD_LINE if text[at] == LINE_FEED else HARD_SPACE if text[at] == SPACE else HARD_TAB
             out.size += 1
@@ -137,7 +140,7 @@ cdef void write_preformatted(
 
 
 cdef inline Py_ssize_t put_decoded(
-    Decoded decoded, unsigned char* out, Py_ssize_t size, unsigned char* parts
+    Decoded decoded, unsigned char* out, Py_ssize_t size, unsigned char* parts, bint in_code
 ) noexcept nogil:
     """Write the characters that a reference stands for; there is room for both."""
     while decoded.first != NOTHING:
@@ -145,7 +148,7 @@ cdef inline Py_ssize_t put_decoded(
             out[size] = SPACE
             size += parts[0]
             parts[0] = False
-        elif not is_control(decoded.first):
+        elif not is_control(decoded.first) and (in_code or not is_unseen(decoded.first)):
             size += encode(decoded.first, &out[size])
             parts[0] = True
         decoded.first, decoded.second = decoded.second, NOTHING
@@ -153,12 +156,12 @@ cdef inline Py_ssize_t put_decoded(
 
 
 cdef inline unsigned char _kind_of_wide(
-    const unsigned char* text, Py_ssize_t at, Py_ssize_t stop, Py_ssize_t* width
+    const unsigned char* text, Py_ssize_t at, Py_ssize_t stop, Py_ssize_t* width, bint in_code
 ) noexcept nogil:
-    """The kind of the character at C2 or E1 to E3, and its bytes where it is not plain."""
+    """The kind of the character at C2, E1 to E3 or EF, and its bytes where it is not plain."""
     cdef Py_ssize_t length = 2 if text[at] == 0xC2 else 3
     cdef uint32_t character = code_point_at(&text[at], &length) if at + length <= stop else 0
-    if is_blank(character) or character and is_control(character):
+    if is_blank(character) or character and is_control(character) or is_unseen(character) and not in_code:
         width[0] = length
         return BLANK if is_blank(character) else DROPPED
     return PLAIN

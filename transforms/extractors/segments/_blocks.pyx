@@ -28,6 +28,15 @@ from cedar.transforms.extractors.html._elements import key
 MAX_BLOCKS = 1 << 16
 """Blocks that are judged; those after them are dropped."""
 
+cdef enum:
+    NO_READING
+    BEFORE_READING  # in an element of ruby that is a reading, before its first letter
+    IN_READING
+
+cdef const char *OPENED = b"\xef\xbc\x88"  # U+FF08
+cdef const char *CLOSED = b"\xef\xbc\x89"  # U+FF09
+cdef uint64_t READING = key("rt"), READINGS = key("rtc"), RUBY_BRACKET = key("rp"), RUBY_BASE = key("ruby")
+cdef Lookup RUBY = Lookup({key(name): 1 for name in ("ruby", "rb", "rt", "rtc", "rp")})
 cdef Lookup CODES = Lookup({key(name): 1 for name in ("code", "kbd", "samp", "tt", "var")})
 
 cdef enum:
@@ -275,11 +284,17 @@ cdef bint _ends_a_word(ByteBuffer text) noexcept:
 
 
 cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html):
-    """The text that is shown, with a placeholder before the first tag and for each tag."""
+    """The text that is shown, with a placeholder before the first tag and for each tag.
+
+    Readings of ruby (`rt`, `rtc`) stand in brackets, （reading）, unless the page has brackets of its own (`rp`).
+    """
     cdef Tags tags = markup.tags
     cdef Py_ssize_t gap, end = 0, start
+    cdef bint is_reading
     cdef int code = 0  # open elements of code, in which capitals part no words
     cdef bint ended = False, begun = False  # whether an element ended since the last text, and one began after that
+    cdef int reading = NO_READING
+    cdef bint has_brackets = False  # whether the ruby has brackets of its own
     cdef ByteBuffer out = ByteBuffer(room_for(html.shape[0]))
     out.put_byte(BREAK)
     # There is room for a page that is all text, and a tag is longer than its placeholder; two are, than a space, too.
@@ -290,19 +305,49 @@ cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html
                 out.bytes[out.size] = SPACE
                 out.size += 1
             ended = begun = False
+            if reading == BEFORE_READING and _has_letters(html, end, start):
+                _put_bracket(out, OPENED, room_for(html.shape[0] - end))
+                reading = IN_READING
             if markup.preformatted_gaps[gap]:
                 write_preformatted(out, &html[end], html.shape[0] - end, start - end)
             else:
-                write(out, &html[end], html.shape[0] - end, start - end, False)
+                write(out, &html[end], html.shape[0] - end, start - end, False, code > 0)
+        if reading == IN_READING and (gap == tags.count or markup.parting[gap] or find(RUBY, tags.name[gap]) >= 0):
+            _put_bracket(out, CLOSED, room_for(html.shape[0] - start))
+            reading = NO_READING
         if gap < tags.count:
             out.bytes[out.size] = BREAK if markup.parting[gap] else INLINE
             out.size += 1
             end = tags.stop[gap]
             begun |= ended and not tags.kind[gap] & END
             ended |= tags.kind[gap] & END
+            if find(RUBY, tags.name[gap]) >= 0:
+                if tags.name[gap] == RUBY_BRACKET:
+                    has_brackets = True
+                elif tags.name[gap] == RUBY_BASE:
+                    has_brackets = False
+                is_reading = tags.name[gap] == READING or tags.name[gap] == READINGS
+                reading = BEFORE_READING if is_reading and not has_brackets and not tags.kind[gap] & END else NO_READING
             if find(CODES, tags.name[gap]) >= 0:
                 code = max(0, code + (-1 if tags.kind[gap] & END else 1))
     return out.bytes[: out.size]
+
+
+cdef bint _has_letters(const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:
+    """Whether a byte above the space stands in [at, stop)."""
+    while at < stop and text[at] <= SPACE:
+        at += 1
+    return at < stop
+
+
+cdef int _put_bracket(ByteBuffer out, const char *bracket, Py_ssize_t room) except -1:
+    """Write a bracket of three bytes, and make room for this many bytes after it."""
+    cdef Py_ssize_t i
+    out.reserve(room + 3)
+    for i in range(3):
+        out.bytes[out.size + i] = bracket[i]
+    out.size += 3
+    return 0
 
 
 cdef inline void _spread(uint64_t tally, int64_t *counts) noexcept nogil:

@@ -12,7 +12,7 @@ from libc.string cimport memcmp, memcpy, strlen
 from cedar.transforms.extractors.html._tags import are_block_level, key
 from cedar.transforms.extractors.tree.limits import TooDeepError
 
-from cedar.transforms.extractors.html._bytes cimport SPACE, key_at, wide_blank
+from cedar.transforms.extractors.html._bytes cimport SPACE, code_point_at, is_unseen, key_at, wide_blank
 from cedar.transforms.extractors.html._elements cimport UNSEEN, traits
 from cedar.transforms.extractors.html._growing cimport ByteBuffer, Records
 from cedar.transforms.extractors.html._styles cimport hides
@@ -438,7 +438,7 @@ cdef object _columns(Records records):
 
 
 cdef int _shrink(Tree tree) except -1:
-    """Set what a tree has of its text shrunk: runs of blanks to a space, control characters to nothing.
+    """Set what a tree has of its text shrunk: runs of blanks to a space, control and unseen characters to nothing.
 
     Those below the space, which HTML has not, were references: they become U+FFFD.
     """
@@ -452,6 +452,7 @@ cdef int _shrink(Tree tree) except -1:
     cdef int64_t[::1] marks = marks_array, chars = chars_array, blocks = blocks_array
     cdef const unsigned char[::1] parts = tree.block_level.view(np.uint8)
     cdef unsigned char byte
+    cdef Py_ssize_t width
     cdef int64_t block = 0
     for element in range(tree.size):
         blocks[tree.open_of[element]] = blocks[tree.close_of[element]] = parts[element]
@@ -487,8 +488,11 @@ cdef int _shrink(Tree tree) except -1:
                 at += length - 1
                 out = _with_space(shrunk, out)
                 continue
-            if byte == 0xC2 and text[at] < 0xA0:  # U+0080 to U+009F
+            if byte == 0xC2 and (text[at] < 0xA0 or text[at] == 0xAD):  # U+0080 to U+009F, U+00AD
                 at += 1
+                continue
+            if at + 1 < stop and (byte == 0xE2 or byte == 0xEF) and is_unseen(code_point_at(&text[at - 1], &width)):
+                at += 2
                 continue
             inner += (byte & 0xC0) == 0x80
             shrunk[out] = byte

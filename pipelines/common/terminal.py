@@ -25,7 +25,7 @@ class OutputError(Exception):
     """Standard output cannot be written; the message says why. Ends with exit code 1."""
 
 
-def visible(text: str) -> str:
+def escape_controls(text: str) -> str:
     """Write a text from outside so that it can be shown anywhere: what steers terminals is written out."""
     return _STEERING.sub(lambda match: f"‹U+{ord(match[0]):04X}›", text)
 
@@ -35,18 +35,18 @@ def quoted(text: str) -> str:
     return repr(text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}...")
 
 
-def counted(number: int, noun: str) -> str:
+def plural(number: int, noun: str) -> str:
     """Return a number and what it counts: `1 shard`, `2,000 shards`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def readable(size: float) -> str:
+def format_bytes(size: float) -> str:
     """Return a size in bytes for people: `3.1 MB`."""
     unit, bytes_ = ("GB", 1e9) if size >= 1e9 else ("MB", 1e6) if size >= 1e5 else ("kB", 1e3)
     return f"{size / bytes_:,.1f} {unit}"
 
 
-def as_written_here(root: str) -> str:
+def relative_path(root: str) -> str:
     """Return a path as one would write it in this directory."""
     path = Path(root)
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else root
@@ -58,7 +58,7 @@ def shell_command(words: Iterable[str]) -> str:
 
 
 def _shell_word(word: str) -> str:
-    if word.isprintable() and visible(word) == word:
+    if word.isprintable() and escape_controls(word) == word:
         return shlex.quote(word)
     # Byte for byte, so that names that are not text stay what they are.
     octets = word.encode("utf-8", "surrogateescape")
@@ -66,22 +66,22 @@ def _shell_word(word: str) -> str:
     return f"$'{''.join(plain)}'"
 
 
-def show(*lines: str) -> None:
+def print_out(*lines: str) -> None:
     """Print lines on standard output, if anybody reads them; raise OutputError where that fails."""
-    write_out("".join(f"{visible(line)}\n" for line in lines))
+    write_out("".join(f"{escape_controls(line)}\n" for line in lines))
 
 
-def complain(*lines: str) -> None:
+def warn(*lines: str) -> None:
     """Print lines on standard error that say what is wrong, with Cedar's name in front; "" says nothing."""
-    remark(*(f"cedar: {line}" for line in lines if line))
+    info(*(f"cedar: {line}" for line in lines if line))
 
 
-def remark(*lines: str) -> None:
+def info(*lines: str) -> None:
     """Print lines on standard error."""
     # Where no message can be written, the exit code still says how it ended.
     with contextlib.suppress(OSError, AttributeError):
         for line in lines:
-            sys.stderr.write(f"{visible(line).replace(chr(10), '‹U+000A›')}\n")
+            sys.stderr.write(f"{escape_controls(line).replace(chr(10), '‹U+000A›')}\n")
             sys.stderr.flush()
 
 
@@ -89,7 +89,7 @@ def remark(*lines: str) -> None:
 def table_console() -> "Iterator[Console]":
     """Gather what is printed on a console of rich's, and print it on standard output at the end.
 
-    Text from outside that is given to the console is to be made `visible`. Raises as `show`.
+    Text from outside that is given to the console goes through `escape_controls`. Raises as `print_out`.
     """
     from rich.console import Console
 
@@ -105,21 +105,22 @@ def show_rows(
     """Print a table on standard output: the first column to the left, the others to the right.
 
     Each row has as many cells; lines stand before and after. No line is cut or broken where a window is
-    narrow: a figure would be lost. Raises as `show`.
+    narrow: a figure would be lost. Raises as `print_out`.
     """
-    cells = [[visible(cell) for cell in row] for row in rows]
+    cells = [[escape_controls(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    show(*before)
+    print_out(*before)
     for first, *others in cells:
         rest = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
-        show("  ".join((first.ljust(widths[0]), *rest)))
-    show(*after)
+        print_out("  ".join((first.ljust(widths[0]), *rest)))
+    print_out(*after)
 
 
 def write_out(text: str | bytes) -> bool:
-    """Write a text, or data as it is, to standard output; returns whether anybody reads on. Raises as `show`.
+    """Write a text, or data as it is, to standard output; returns whether anybody reads on.
 
-    What it still holds is written, too; where it cannot be, Python would try once more at its end.
+    What it still holds is written, too; if it cannot be, Python would try once more at its end.
+    Raises as `print_out`.
     """
     try:
         stream: Any = sys.stdout if isinstance(text, str) else sys.stdout.buffer
