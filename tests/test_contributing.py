@@ -114,14 +114,14 @@ def test_an_option_is_one_field(checkout: Path) -> None:
 
 EXTRACTOR = '''
 from cedar.transforms.extractors.extraction import Extraction
-from cedar.transforms.extractors.lines.document import Decision, LineOptions, extraction, read_document
+from cedar.transforms.extractors.lines.document import Decision, LineExtraction, LineOptions, read_document
 from cedar.transforms.extractors.options import NoOptions
 
 
 def long_lines(html: bytes, _: NoOptions) -> Extraction:
     """Keep the lines of a ratio above 20."""
     document = read_document(html, LineOptions())
-    return extraction(document, Decision(document.ratios > 20, document.ratios, 20.0))
+    return LineExtraction.of(document, Decision(document.ratios > 20, document.ratios, 20.0))
 '''
 
 

@@ -1,26 +1,21 @@
-"""Which URLs are wanted, and what is made of a page, as options: shared by the commands that write pages."""
+"""The options of what is measured of a page and which pages are kept, and the plan that they make."""
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.option_types import path as path_value
+from cedar.pipelines.common.mask_options import MaskOptions
 from cedar.pipelines.common.option_types import refused
-from cedar.transforms.files.places import absolute
-from cedar.transforms.model.options import Group, flag, option, options_of_record, shaping
+from cedar.transforms.model.options import Group, flag, options_of_record
 
 if TYPE_CHECKING:
     from cedar.transforms.curation.fineweb2 import LanguageTable
-    from cedar.transforms.curation.masks import Mask
     from cedar.transforms.curation.plan import CurationPlan
-    from cedar.transforms.urls.block_lists import BlockList
-    from cedar.transforms.urls.rules import UrlRules
 
 DEFAULT_MODEL = "lid176"
 """Which model says the language, unless another is named."""
@@ -42,21 +37,6 @@ def _named(what: str, example: str, text: str) -> str:
     return text
 
 
-_KINDS = ("email", "ip", "phone")
-_STYLES = ("words", "datatrove")
-_MASKED = Group("what is masked", "see docs/curation.md")
-
-
-def _kinds(text: str) -> tuple[str, ...]:
-    """Read the kinds of personal data, in an order of ours."""
-    kinds = text.split(",")
-    if not set(kinds) <= set(_KINDS):
-        raise refused(
-            "choice of personal data", text, f"choose from {', '.join(_KINDS)}, with commas between"
-        )
-    return tuple(kind for kind in _KINDS if kind in kinds)
-
-
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _COLUMN_OF_LANGUAGES = re.compile(r"(?<![\w.-])language(_script|_score|_source)?(?![\w.-])")
 
@@ -64,46 +44,6 @@ _COLUMN_OF_LANGUAGES = re.compile(r"(?<![\w.-])language(_script|_score|_source)?
 def _names_language(expression: str) -> bool:
     """Tell whether an expression looks at a column that --language fills."""
     return _COLUMN_OF_LANGUAGES.search(_QUOTED.sub("''", expression)) is not None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MaskOptions:
-    """What was asked for; the help of each field says what it means."""
-
-    mask: tuple[str, ...] = option(
-        "mask personal data in text, Markdown, title and metadata: email, ip (public), phone "
-        "(international), separated by commas",
-        (),
-        parse=_kinds,
-        metavar="KINDS",
-        group=_MASKED,
-    )
-    mask_with: str | None = option(
-        "what replaces it: words such as <EMAIL>, or the addresses that datatrove inserts",
-        choices=_STYLES,
-        metavar="STYLE",
-        shown=_STYLES[0],
-        group=_MASKED,
-    )
-
-    def check(self) -> None:
-        """Raise UsageError for a style where nothing is masked."""
-        if self.mask_with is not None and not self.mask:
-            raise UsageError("--mask-with needs --mask: give --mask email,ip,phone, too")
-
-    def refuse_html(self, corpus: str, groups: tuple[str, ...]) -> None:
-        """Raise UsageError for a corpus that has the HTML of its pages, which would not be masked."""
-        if self.mask and "html" in groups:
-            raise UsageError(
-                f"{corpus} has the HTML of its pages, which --mask does not mask: make it without --with-html"
-            )
-
-    @property
-    def masked(self) -> Mask:
-        """What the workers need."""
-        from cedar.transforms.curation.masks import Mask
-
-        return Mask(self.mask, self.mask_with or _STYLES[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,114 +190,3 @@ def curation_identity(choices: CurationOptions, plan: CurationPlan) -> dict[str,
     from cedar.transforms.curation.language import model_name
 
     return {**plan.choices, "language_model": model_name(choices.language_model)}
-
-
-def mask_of_corpus(described: Mapping[str, Any]) -> Mask:
-    """Return what is masked in a corpus, as its `corpus.json` says."""
-    kinds = str(described.get("mask") or "").split(",")
-    return MaskOptions(mask=tuple(filter(None, kinds)), mask_with=described.get("mask_with")).masked
-
-
-def mask_identity(mask: Mask, sources: Iterable[Mapping[str, Any]] = ()) -> dict[str, Any]:
-    """Return what a corpus is pinned to, of its mask and the `corpus.json` of what it is made of, if any."""
-    masks = [one for one in (mask, *map(mask_of_corpus, sources)) if one.kinds]
-    return replace(masks[0], kinds=sum((one.kinds for one in masks), ())).choices if masks else {}
-
-
-_addresses = Group(
-    "which URLs are wanted", "lists: one entry per line, perhaps gzipped; see docs/curation.md"
-).option
-
-_LISTS = ("domains", "urls", "words", "soft_words", "substrings")
-_OF_UT1 = {"domains": "domains", "urls": "addresses"}
-"""The files of a category of the UT1 lists, and what their lines are."""
-
-
-def _list_option(help_text: str) -> Any:
-    return _addresses(f"{help_text}; may be repeated", unit="path", metavar="FILE", repeats="append")
-
-
-def _categories(text: str) -> tuple[str, ...]:
-    """Read the folder of the UT1 lists and the categories of them: `DIR:adult,phishing`."""
-    folder, colon, names = text.rpartition(":")
-    if not colon or not re.fullmatch(r"[\w-]+(,[\w-]+)*", names):
-        raise refused("choice of UT1 lists", text, "write it as DIR:adult,phishing")
-    return (path_value(folder), *names.split(","))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UrlOptions:
-    """What was asked for; the help of each field says what it means."""
-
-    url_include: str | None = _addresses(
-        "only pages whose URL matches", unit="regex", metavar="REGEX", shapes=True
-    )
-    url_exclude: str | None = _addresses(
-        "no pages whose URL matches", unit="regex", metavar="REGEX", shapes=True
-    )
-    block_domains: tuple[str, ...] = _list_option("no pages whose registered domain or host is in this list")
-    block_urls: tuple[str, ...] = _list_option("no pages whose URL is in this list")
-    block_words: tuple[str, ...] = _list_option("no pages with a word of this list in the URL")
-    block_soft_words: tuple[str, ...] = _list_option(
-        "no pages with --block-soft-at words of this list in the URL"
-    )
-    block_soft_at: int = _addresses("how many soft words are too many", 2, unit="number", metavar="N")
-    block_substrings: tuple[str, ...] = _list_option(
-        "no pages whose URL contains a line of this list; only letters and digits count"
-    )
-    block_ut1: tuple[str, ...] | None = _addresses(
-        "no pages in these categories of the UT1 lists, unpacked in DIR",
-        parse=_categories,
-        metavar="DIR:NAMES",
-    )
-
-
-NO_URL_OPTIONS = UrlOptions()
-
-
-def url_rules(choices: UrlOptions) -> UrlRules:
-    """Read the lists, and make the rules of them; raise UsageError where a list cannot be read."""
-    from cedar.transforms.urls.rules import UrlRules
-
-    include, exclude = choices.url_include, choices.url_exclude
-    try:
-        blocked = tuple(_lists(choices))
-    except FileNotFoundError as fault:
-        raise UsageError(f"no such list: {fault.filename or fault}") from fault
-    except ValueError as error:
-        raise UsageError(str(error)) from error
-    if choices.block_soft_at != NO_URL_OPTIONS.block_soft_at and not choices.block_soft_words:
-        raise UsageError("--block-soft-at counts words of a list: give --block-soft-words, too")
-    return UrlRules(
-        include=re.compile(include) if include else None,
-        exclude=re.compile(exclude) if exclude else None,
-        blocked=blocked,
-        soft_at=choices.block_soft_at,
-    )
-
-
-def url_identity(choices: UrlOptions, rules: UrlRules) -> dict[str, Any]:
-    """Return what a corpus is pinned to."""
-    return {**shaping(choices), **rules.identity}
-
-
-def _lists(choices: UrlOptions) -> Iterator[BlockList]:
-    from cedar.transforms.urls.block_lists import read_block_list
-
-    for kind in _LISTS:
-        for path in getattr(choices, f"block_{kind}"):
-            yield read_block_list(path.rstrip("/").rpartition("/")[2], kind, absolute(path))
-    folder, *categories = choices.block_ut1 or ("",)
-    for category in categories:
-        found = []
-        for file, kind in _OF_UT1.items():
-            try:
-                place = f"{absolute(folder)}/{category}/{file}"
-                found.append(read_block_list(f"ut1/{category}", kind, place, is_part=True))
-            except FileNotFoundError:
-                continue
-        if not found:
-            raise UsageError(f"no UT1 list {category!r} in {folder}: there is no {folder}/{category}/domains")
-        if not any(list_.has_entries for list_ in found):
-            raise UsageError(f"the UT1 list {category!r} in {folder} has no entries: leave it out")
-        yield from found

@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cedar.pipelines.common.curation_options import mask_of_corpus
 from cedar.pipelines.common.errors import UsageError, usage_errors
+from cedar.pipelines.common.mask_options import mask_of_corpus
 from cedar.pipelines.common.shared_options import ExtractorOptions
 from cedar.pipelines.common.terminal import escape_controls, shell_command
 from cedar.transforms.curation.masks import NO_MASK, Mask

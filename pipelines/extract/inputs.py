@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cedar.pipelines.common.curation_options import url_rules
 from cedar.pipelines.common.terminal import info
+from cedar.pipelines.common.url_options import url_rules
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus

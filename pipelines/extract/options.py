@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from cedar.pipelines.beam.beam_arguments import split_arguments
 from cedar.pipelines.common import option_types
 from cedar.pipelines.common.arguments import Command, ConfigOptions, Parser, record_of
-from cedar.pipelines.common.curation_options import CurationOptions, UrlOptions
+from cedar.pipelines.common.curation_options import CurationOptions
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.option_types import LOCAL_RUNNERS
 from cedar.pipelines.common.shared_options import (
@@ -24,6 +24,7 @@ from cedar.pipelines.common.shared_options import (
     read_extractor,
     web_config,
 )
+from cedar.pipelines.common.url_options import UrlOptions
 from cedar.pipelines.extract.queues import KafkaQueue, PubSubQueue, Queue, queue
 from cedar.transforms.crawls.names import NEWS_LATEST, SCHEME
 from cedar.transforms.crawls.terms import Selection, SelectionError, parse_selection
@@ -138,6 +139,7 @@ class ExtractOptions:
         "parquet: zstd (default), snappy, gzip, none; avro: deflate (default), zstandard, none; "
         "jsonl: zstd (default), gzip",
         "",
+        parse=option_types.codec,
         metavar="C",
         shown="",
         shapes=True,

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from cedar.pipelines.beam.beam_arguments import store_environment
-from cedar.pipelines.common.curation_options import curation_identity, curation_plan, url_identity
+from cedar.pipelines.common.curation_options import curation_identity, curation_plan
 from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.common.metrics import METRICS_MARK
 from cedar.pipelines.common.terminal import warn
+from cedar.pipelines.common.url_options import url_identity
 from cedar.pipelines.extract.estimate import forecast_of_inputs, forecast_of_manifest
 from cedar.pipelines.extract.inputs import passed_over_lines, resolve_inputs, wanted_pages
 from cedar.pipelines.extract.options import ExtractOptions
@@ -134,7 +135,8 @@ def prepared(options: ExtractOptions) -> Iterator[Job]:
             plan = replace(plan, write=replace(plan.write, options_digest=identity.digest))
     shards = work.shards
     with held_output(plan.corpus.root, "corpus", alone=options.overwrite) as share:
-        corpus, notes = identity.claim(plan.corpus, overwrite=options.overwrite)
+        with writing(plan.corpus.root):
+            corpus, notes = identity.claim(plan.corpus, overwrite=options.overwrite)
         share()
         plan = replace(plan, corpus=corpus)
         ledger = ledger if ledger.corpus.id == corpus.id else Ledger(corpus)

@@ -4,9 +4,10 @@ import argparse
 from dataclasses import dataclass, replace
 
 from cedar.pipelines.common.arguments import Command, ConfigOptions, record_of
-from cedar.pipelines.common.curation_options import NO_URL_OPTIONS, CurationOptions, UrlOptions
+from cedar.pipelines.common.curation_options import CurationOptions
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.shared_options import RUNNING, json_option, log_level_option, quiet_option
+from cedar.pipelines.common.url_options import NO_URL_OPTIONS, UrlOptions
 from cedar.transforms.model.options import flag, option, options_of_record, required
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cedar.transforms.extractors.extraction import Extraction, PageMetrics
+from cedar.transforms.extractors.extraction import Extraction, GivenExtraction, PageMetrics
 from cedar.transforms.model.books import RejectedError, RejectReason
 from cedar.transforms.model.texts import valid_text
 from cedar.transforms.runtime.guard_wire import (
@@ -31,8 +31,8 @@ METRICS = st.builds(
 )
 TEXTS = st.text()
 EXTRACTIONS = st.builds(
-    lambda text, title, html, metrics, fallback: Extraction(
-        text, title, None if html is None else lambda: html, metrics, tuple, fallback
+    lambda text, title, html, metrics, fallback: GivenExtraction(
+        text, title, metrics, fallback=fallback, given_html=html
     ),
     TEXTS,
     st.none() | TEXTS,

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cedar.pipelines.cli import main
-from cedar.pipelines.common.curation_options import UrlOptions, url_rules
 from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.url_options import UrlOptions, url_rules
 from cedar.transforms.urls.block_lists import BlockList, LongList, read_block_list
 from cedar.transforms.urls.canonical import ascii_host, ascii_url, host_of
 from cedar.transforms.urls.rules import UrlRules

@@ -6,7 +6,7 @@ import re
 from cedar.transforms.decode.charset import decode_text
 from cedar.transforms.decode.media import is_html
 
-_HEAD = 64
+_HEAD = 8192
 """Bytes that tell such a format."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -25,9 +25,12 @@ def mark_utf8(utf8: bytes) -> bytes:
 
 
 def refuse_other_formats(html: object) -> None:
-    """Raise ValueError for bytes, or a string, that begin as a PDF, a picture or an archive does."""
-    head = html[:_HEAD].encode("utf-8", "replace") if isinstance(html, str) else html
-    if isinstance(head, bytes | bytearray | memoryview) and not is_html("text/html", bytes(head[:_HEAD])):
+    """Raise ValueError for bytes that begin as a binary file does, and a string that begins as a PDF does."""
+    if isinstance(html, bytes | bytearray | memoryview):
+        is_other = not is_html("text/html", bytes(html[:_HEAD]))
+    else:
+        is_other = isinstance(html, str) and html.startswith("%PDF-")
+    if is_other:
         raise ValueError("not HTML: it begins as a PDF, a picture or an archive does")
 
 

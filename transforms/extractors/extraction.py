@@ -1,9 +1,7 @@
 """What an extractor hands back: the text, the numbers of the decision, and the blocks on request."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
 
 from cedar.transforms.extractors.html.characters import Offsets
 from cedar.transforms.model._quick import quick
@@ -26,7 +24,9 @@ class Block:
         start: first character of the block in the page as given, in code points; None for tree methods.
         stop: character after its last, so that `page[start:stop]` is its source; None for tree methods.
         path: the element's path for tree methods, else None.
-        cues: what made the score, by name, where a method can tell: log-odds that sum to it.
+        cues: numbers by name. `cedar`: log-odds that sum to the score; line extractors: the ratio T_i; CETD:
+            the DensitySum of the element around the block's.
+        reason: why it was kept or dropped, if the extractor can tell; else "".
     """
 
     text: str
@@ -36,6 +36,7 @@ class Block:
     stop: int | None = None
     path: str | None = None
     cues: tuple[tuple[str, float], ...] = ()
+    reason: str = ""
 
 
 @quick
@@ -77,65 +78,94 @@ NO_METRICS = PageMetrics(0, 0, 0, 0, 0, 0, 0)
 """Where nothing was counted."""
 
 
-@quick
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Extraction:
     """The content of one page.
+
+    Each family of extractors has a subclass, which makes blocks, HTML and Markdown of what it read when they
+    are asked for: a page has thousands of blocks, and the pipeline asks for none. Extractions are equal if
+    their attributes are.
 
     Attributes:
         text: valid UTF-8 text without control characters but line feeds, one non-empty block a line.
         title: text of the first `<title>`, entities decoded, blanks collapsed; None if missing or empty.
-        make_html: builds `html`; None for methods without a tree.
         metrics: the numbers of the decision.
-        make_blocks: builds `blocks`; a page has thousands of them and the pipeline asks for none.
-        fallback: the method that stood in for the one asked for, and why; else None.
-        make_ranges: builds `kept_ranges`; None for methods without ranges.
-        make_markdown: writes the kept blocks as Markdown, given options and the page's address; None for
-            methods that do not (`markdown.making` asks tree methods for their HTML).
-        markdown: the content as Markdown, where it was asked for; else None.
-        markup: the page as the method read it, for metadata; None for methods that read it otherwise.
+        fallback: the extractor that stood in for the one asked for, and why; else None.
+        markdown: the content as Markdown, if it was asked for; else None.
         truncated: whether the end of the page was not read, because it has too many tags or blocks.
     """
 
     text: str
     title: str | None
-    make_html: Callable[[], str] | None = field(repr=False, compare=False)
     metrics: PageMetrics
-    make_blocks: Callable[[], tuple[Block, ...]] = field(repr=False, compare=False)
-    fallback: str | None = None
-    make_ranges: Callable[[], Ranges] | None = field(default=None, repr=False, compare=False)
-    make_markdown: Callable[[MarkdownOptions, str | None], str] | None = field(
-        default=None, repr=False, compare=False
-    )
-    markdown: str | None = None
-    markup: "Markup | None" = field(default=None, repr=False, compare=False)
-    truncated: bool = False
+    fallback: str | None = field(default=None, kw_only=True)
+    markdown: str | None = field(default=None, kw_only=True)
+    truncated: bool = field(default=False, kw_only=True)
 
     @property
     def blocks(self) -> tuple[Block, ...]:
-        """The page's blocks in document order, kept and dropped; built again at each call."""
-        return self.make_blocks()
+        """The page's blocks in document order, kept and dropped; made again at each call."""
+        return ()
 
     @property
     def kept_ranges(self) -> Ranges | None:
-        """Where the kept blocks stand in the page as given, half-open, in bytes; None for tree methods."""
-        return None if self.make_ranges is None else self.make_ranges()
+        """Where the kept blocks stand in the page as given, half-open, in bytes; None for tree extractors."""
+        return None
 
     @property
     def html(self) -> str | None:
-        """The kept HTML, tree methods only; built again at each call."""
-        return None if self.make_html is None else self.make_html()
+        """The kept HTML, of tree extractors only; made again at each call."""
+        return None
+
+    @property
+    def markup(self) -> "Markup | None":
+        """The page as `cedar` read it, for metadata; None for extractors that read it otherwise."""
+        return None
+
+    def write_markdown(self, options: MarkdownOptions, url: str | None) -> str | None:
+        """Write what was kept of a page from `url` as Markdown; None if nothing but its text is known."""
+        html = self.html
+        if html is None:
+            return None
+        from cedar.transforms.extractors.markdown.making import page_markdown  # here, where it is asked for
+
+        return page_markdown(html.encode(), options, url, drops_hidden=False)
+
+    def __eq__(self, other: object) -> bool:
+        """Compare the attributes; of what makes blocks and HTML nothing is compared."""
+        if not isinstance(other, Extraction):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in _ATTRIBUTES)
+
+    def __hash__(self) -> int:
+        return hash((self.text, self.title))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle what it makes: the compiled objects that it makes it of cannot be pickled."""
-        html, blocks = self.html, self.blocks
-        make_html = None if html is None else partial(_given, html)
-        values = (self.text, self.title, make_html, self.metrics, partial(_given, blocks), self.fallback)
-        return Extraction, (*values, None, None, self.markdown, None, self.truncated)
+        """Pickle what is made: the compiled objects that it is made of cannot be pickled."""
+        told = {name: getattr(self, name) for name in _ATTRIBUTES}
+        return _given, ({**told, "given_blocks": self.blocks, "given_html": self.html},)
 
 
-_Given = TypeVar("_Given")
+_ATTRIBUTES = tuple(one.name for one in fields(Extraction))
 
 
-def _given(value: _Given) -> _Given:
-    return value
+@dataclass(frozen=True, slots=True, eq=False)
+class GivenExtraction(Extraction):
+    """An extraction whose blocks and HTML are there: of a user's function, a child process, a pickle."""
+
+    given_blocks: tuple[Block, ...] = field(default=(), kw_only=True, repr=False)
+    given_html: str | None = field(default=None, kw_only=True, repr=False)
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The blocks that were given."""
+        return self.given_blocks
+
+    @property
+    def html(self) -> str | None:
+        """The HTML that was given."""
+        return self.given_html
+
+
+def _given(values: dict[str, Any]) -> GivenExtraction:
+    return GivenExtraction(**values)

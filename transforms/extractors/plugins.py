@@ -27,7 +27,7 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Never, TypeVar
 
-from cedar.transforms.extractors.extraction import Block, Extraction
+from cedar.transforms.extractors.extraction import Block, Extraction, GivenExtraction
 from cedar.transforms.extractors.method import Extractor, Fidelity, Implementation
 from cedar.transforms.extractors.options import DISTRIBUTION, About, NoOptions, Options
 from cedar.transforms.model.books import RejectedError, RejectReason
@@ -249,7 +249,7 @@ def _extract(
         threshold=None,
         content_ratio=len(text) / visible if visible else 0.0,
     )
-    return Extraction(text, whole.title, None, metrics, lambda: blocks)
+    return GivenExtraction(text, whole.title, metrics, given_blocks=blocks)
 
 
 def _blocks(name: str, result: object) -> tuple[Block, ...]:

@@ -8,10 +8,9 @@ import math
 import socket
 import struct
 from dataclasses import dataclass, fields
-from functools import partial
 from operator import attrgetter
 
-from cedar.transforms.extractors.extraction import Extraction, PageMetrics
+from cedar.transforms.extractors.extraction import Extraction, GivenExtraction, PageMetrics
 from cedar.transforms.model.books import RejectedError, RejectReason
 from cedar.transforms.model.texts import MOST_DETAIL, valid_text
 
@@ -131,8 +130,8 @@ def _extraction(texts: list[str | None], numbers: list[float]) -> Extraction:
         if not 0 <= metrics[place] <= _MOST_NUMBER:
             raise ValueError(f"{_METRICS[place].name} {metrics[place]}")
     values = [None if value != value else value for value in metrics]  # NaN is not an other number
-    make_html = None if html is None else partial(str, html)
-    return Extraction(text, title, make_html, PageMetrics(*values), tuple, fallback)  # type: ignore[arg-type]
+    metrics_given = PageMetrics(*values)  # type: ignore[arg-type]
+    return GivenExtraction(text, title, metrics_given, fallback=fallback, given_html=html)
 
 
 def send(end: socket.socket, message: bytes) -> None:

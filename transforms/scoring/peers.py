@@ -159,4 +159,4 @@ def bind(name: str, options_text: str) -> Callable[[bytes], Extraction]:
     peer = get(name)
     method = peer.make(parse_options(name, json.loads(options_text)))
     logging.getLogger(peer.module).setLevel(logging.CRITICAL)  # a peer's complaints about pages help no user
-    return lambda page: Extraction(method(page.decode()), None, None, NO_METRICS, tuple)
+    return lambda page: Extraction(method(page.decode()), None, NO_METRICS)

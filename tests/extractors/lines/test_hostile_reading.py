@@ -15,7 +15,7 @@ from cedar.transforms.extractors.html._tags import QUOTE_LIMIT, key
 from cedar.transforms.extractors.html.title import title
 from cedar.transforms.extractors.lines import _source_lines
 from cedar.transforms.extractors.lines._lines import read_lines
-from cedar.transforms.extractors.lines.document import Decision, LineOptions, extraction, read_document
+from cedar.transforms.extractors.lines.document import Decision, LineExtraction, LineOptions, read_document
 from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces, single_lines
 from tests.oracles import line_methods as plain
 from tests.oracles import markup
@@ -74,7 +74,7 @@ def check(page: str) -> None:
             assert document.ratios.tolist() == [line.ratio for line in expected]
             assert document.telling == (tags.count > 0 and len({line.ratio for line in expected}) > 1)
     kept = np.arange(len(expected)) % 3 != 1
-    result = extraction(document, Decision(kept, document.ratios, None))
+    result = LineExtraction.of(document, Decision(kept, document.ratios, None))
     assert result.text == plain.kept_text(expected, kept.tolist())
     visible = len(plain.kept_text(expected, [True] * len(expected)))
     assert result.metrics.content_ratio == (len(result.text) / visible if visible else 0.0)
@@ -190,7 +190,7 @@ def test_time_grows_with_the_page(shape: str, end: str) -> None:
         begin = process_time()
         for as_author in (False, True):
             document = read_document(page, LineOptions(), as_author=as_author)
-            extraction(document, Decision(np.ones(document.ratios.size, bool), document.ratios, None))
+            LineExtraction.of(document, Decision(np.ones(document.ratios.size, bool), document.ratios, None))
         return process_time() - begin
 
     assert any(seconds(400_000) < 5 * seconds(100_000) + 0.02 for _ in range(3))

@@ -14,7 +14,7 @@ from cedar.transforms.extractors.html._source import lex, remove_invisible
 from cedar.transforms.extractors.html._tags import QUOTE_LIMIT, key
 from cedar.transforms.extractors.html._text import count, rendered
 from cedar.transforms.extractors.lines._lines import read_lines
-from cedar.transforms.extractors.lines.document import Decision, LineOptions, extraction, read_document
+from cedar.transforms.extractors.lines.document import Decision, LineExtraction, LineOptions, read_document
 from tests.extractors.samples import pieces, single_lines
 from tests.oracles import line_methods as reference
 
@@ -156,12 +156,12 @@ def test_lines_and_text_are_those_of_the_reference(
     assert document.lines.table[:, 2].tolist() == [line.x for line in expected]
     assert document.lines.table[:, 3].tolist() == [line.y for line in expected]
     kept = [random.random() < 0.6 for _ in expected]
-    result = extraction(document, Decision(np.array(kept, bool), document.ratios, None))
+    result = LineExtraction.of(document, Decision(np.array(kept, bool), document.ratios, None))
     assert result.text == reference.kept_text(expected, kept)
     assert [(b.text, b.kept, b.start, b.stop) for b in result.blocks] == [
         (line.text, k, line.start, line.stop) for line, k in zip(expected, kept, strict=True)
     ]
-    everything = extraction(document, Decision(np.ones(len(expected), bool), document.ratios, None))
+    everything = LineExtraction.of(document, Decision(np.ones(len(expected), bool), document.ratios, None))
     assert everything.metrics.content_ratio == (1.0 if everything.text else 0.0)
 
 
@@ -312,10 +312,10 @@ def test_broken_lines_join_with_nothing_and_dropped_ones_with_a_newline() -> Non
     page = ("<b>" + "".join(f"w{i:03} " for i in range(60))).encode()
     document = read_document(page, DEFAULT)
     kept = np.ones(document.ratios.size, bool)
-    whole = extraction(document, Decision(kept, document.ratios, None)).text
+    whole = LineExtraction.of(document, Decision(kept, document.ratios, None)).text
     assert whole == " ".join(f"w{i:03}" for i in range(60))
     kept[1] = False
-    parts = extraction(document, Decision(kept, document.ratios, None)).text.split("\n")
+    parts = LineExtraction.of(document, Decision(kept, document.ratios, None)).text.split("\n")
     assert len(parts) == 2
     assert (whole.startswith(parts[0]), whole.endswith(parts[1])) == (True, True)
 
@@ -325,7 +325,7 @@ def test_an_entity_at_a_break_comes_out_whole_with_the_part_where_it_begins() ->
     document = read_document(page, DEFAULT)
     assert document.lines.table[:, 2].tolist() == [62, 63]
     for kept, text in (([1, 1], 60 * "x" + "&" + 60 * "y"), ([1, 0], 60 * "x" + "&"), ([0, 1], 60 * "y")):
-        assert extraction(document, Decision(np.array(kept, bool), document.ratios, None)).text == text
+        assert LineExtraction.of(document, Decision(np.array(kept, bool), document.ratios, None)).text == text
 
 
 @pytest.mark.parametrize(

@@ -146,14 +146,16 @@ def test_blocks_have_paths_and_the_densities_of_their_elements():
         ("Bridge reopens", True, 14.0, "/html/body/div[1]/h1"),
         (ARTICLE.split("\n")[1], True, 88.0, "/html/body/div[1]/p[1]"),
     ]
-    assert blocks[-1] == Block("Contact | Imprint", False, 7.5, None, None, "/html/body/div[2]")
+    assert blocks[-1] == Block(
+        "Contact | Imprint", False, 7.5, path="/html/body/div[2]", cues=(("DensitySum", 56.75),)
+    )
     assert blocks[5].path == "/html/body/div[1]"
     assert blocks[5].score == 47.0
 
 
 def test_a_block_belongs_to_its_innermost_block_level_element():
     (block,) = run("<body><p><b>bold</b> and <i>not</i></p>").blocks
-    assert block == Block("bold and not", True, 5.0, None, None, "/html/body/p")
+    assert block == Block("bold and not", True, 5.0, path="/html/body/p", cues=(("DensitySum", 5.0),))
 
 
 def test_the_kept_html_has_the_kept_elements_in_their_ancestors():

@@ -21,8 +21,7 @@ The method, in the order of the code:
    keeps its lines (`_writer`).
 """
 
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
 import numpy as np
@@ -45,6 +44,7 @@ from cedar.transforms.extractors.extraction import NO_METRICS, Block, Extraction
 from cedar.transforms.extractors.html._text import count
 from cedar.transforms.extractors.html.characters import Flags, Offsets
 from cedar.transforms.extractors.options import About
+from cedar.transforms.extractors.segments._markup import Markup
 from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.model.markdown_options import MarkdownOptions
 
@@ -84,10 +84,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     page = SegmentedPage(html)
     if not page.blocks.count:
         metrics = replace(NO_METRICS, html_chars=count(html), tags=page.markup.tags.count, confidence=0.0)
-        write_nothing = partial(_markdown, page, np.zeros(0, bool))
-        return Extraction(
-            "", page.markup.title, None, metrics, tuple, make_markdown=write_nothing, markup=page.markup
-        )
+        return CedarExtraction("", page.markup.title, metrics, page=page, kept=np.zeros(0, bool))
     words = np.asarray(page.blocks.word_tenths)
     values = measure(page)
     prose, notices = find_prose(page), consent_notices(page)
@@ -120,26 +117,16 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         content_ratio=content_ratio,
         confidence=confidence,
     )
-    make_blocks = partial(_blocks, page, kept, scores, values)
-    make_markdown = partial(_markdown, page, kept)
-    return Extraction(
+    return CedarExtraction(
         text,
         page.markup.title,
-        None,
         metrics,
-        make_blocks,
-        make_markdown=make_markdown,
-        markup=page.markup,
+        page=page,
+        kept=kept,
+        scores=scores,
+        values=values,
         truncated=page.markup.reading.is_cut or page.blocks.cut_chars > 0,
     )
-
-
-def _markdown(page: SegmentedPage, kept: Flags, options: MarkdownOptions, url: str | None) -> str:
-    """Write what is kept as Markdown."""
-    # Here, where it is asked for: its tables take a moment.
-    from cedar.transforms.extractors.markdown._document import write as write_markdown
-
-    return write_markdown(page, kept, options, url)
 
 
 def _scores(scorer: Scorer, values: NDArray[np.float32], prose: Offsets, notices: Offsets) -> Offsets:
@@ -163,24 +150,63 @@ def _look_again(
     return scores
 
 
-def _blocks(
-    page: SegmentedPage, kept: Flags, scores: Offsets, values: NDArray[np.float32]
-) -> tuple[Block, ...]:
-    groups, added = model.cues(_TREES, values)
-    rules = scores - np.rint(added.sum(0) * model.UNIT).astype(np.int64)
-    starts, stops = page.source_ranges()
-    return tuple(
-        Block(
-            text=page.blocks.read(block),
-            kept=bool(kept[block]),
-            score=float(scores[block]) / model.UNIT,
-            start=int(starts[block]),
-            stop=int(stops[block]),
-            path=None,
-            cues=(
-                *zip(groups, added[:, block].tolist(), strict=True),
-                *((("rules", float(rules[block]) / model.UNIT),) if rules[block] else ()),
-            ),
+@dataclass(frozen=True, slots=True, eq=False)
+class CedarExtraction(Extraction):
+    """The n blocks of a page: those kept, bool (n,), their scores, int64 (n,), columns, float32 (c, n)."""
+
+    page: SegmentedPage = field(kw_only=True, repr=False)
+    kept: Flags = field(kw_only=True, repr=False)
+    scores: Offsets = field(default_factory=lambda: np.zeros(0, np.int64), kw_only=True, repr=False)
+    values: NDArray[np.float32] | None = field(default=None, kw_only=True, repr=False)
+
+    @property
+    def markup(self) -> Markup:
+        """The page as it was read, for metadata."""
+        return self.page.markup
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The blocks; the cues of each are log-odds that sum to its score."""
+        if self.values is None:
+            return ()
+        groups, added = model.cues(_TREES, self.values)
+        rules = self.scores - np.rint(added.sum(0) * model.UNIT).astype(np.int64)
+        starts, stops = self.page.source_ranges()
+        found = []
+        for block in range(self.kept.size):
+            cues = list(zip(groups, added[:, block].tolist(), strict=True))
+            if rules[block]:
+                cues.append(("rules", float(rules[block]) / model.UNIT))
+            kept, score = bool(self.kept[block]), float(self.scores[block]) / model.UNIT
+            found.append(
+                Block(
+                    text=self.page.blocks.read(block),
+                    kept=kept,
+                    score=score,
+                    start=int(starts[block]),
+                    stop=int(stops[block]),
+                    cues=tuple(cues),
+                    reason=_reason(score, self.metrics.threshold, kept=kept),
+                )
+            )
+        return tuple(found)
+
+    def write_markdown(self, options: MarkdownOptions, url: str | None) -> str:
+        """Write what is kept as Markdown."""
+        # Here, where it is asked for: its tables take a moment.
+        from cedar.transforms.extractors.markdown._document import write as write_markdown
+
+        return write_markdown(self.page, self.kept, options, url)
+
+
+def _reason(score: float, threshold: float | None, *, kept: bool) -> str:
+    """Say what decided: the score, unless a rule or an option did otherwise."""
+    if threshold is None:
+        return "no score decided"
+    if score < threshold:
+        return (
+            "it belongs to what stays, or an option asks for it"
+            if kept
+            else "its score is below the threshold"
         )
-        for block in range(kept.size)
-    )
+    return "its score reaches the threshold" if kept else "a rule or an option leaves it out"

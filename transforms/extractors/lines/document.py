@@ -11,13 +11,12 @@ stay, with ratio 0, and a page in a single line is not broken.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
-from typing import Annotated, Literal
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, Self
 
 import numpy as np
 
-from cedar.transforms.extractors.extraction import Block, Extraction, PageMetrics
+from cedar.transforms.extractors.extraction import Block, Extraction, PageMetrics, Ranges
 from cedar.transforms.extractors.html import characters
 from cedar.transforms.extractors.html._source import Source
 from cedar.transforms.extractors.html._text import count
@@ -173,32 +172,52 @@ def _kept_text(lines: Lines, kept: Flags) -> tuple[str, int, int]:
 def decided(document: Document, decide: Callable[[Floats], Decision]) -> Extraction:
     """Return the extraction that follows from a decision about ratios; all stays where they tell nothing."""
     ratios = document.ratios
-    return extraction(document, decide(ratios) if document.telling else keep_everything(ratios))
+    return LineExtraction.of(document, decide(ratios) if document.telling else keep_everything(ratios))
 
 
-def extraction(document: Document, decision: Decision) -> Extraction:
-    """Return the extraction that follows from a decision about a document's lines."""
-    lines = document.lines
-    kept, words, visible = _kept_text(lines, decision.kept)
-    counts = words, len(lines), decision.kept.tobytes().count(1), lines.text.tags.count, lines.text.link_chars
-    spread = document.mean, document.deviation, decision.threshold
-    ratio = len(kept) / visible if visible else 0.0
-    # By place, which takes less time.
-    metrics = PageMetrics(count(document.source.original), len(kept), *counts, *spread, ratio)
-    blocks, ranges = partial(_blocks, document, decision), partial(_kept_ranges, document, decision.kept)
-    return Extraction(kept, document.title, None, metrics, blocks, None, ranges)
+@dataclass(frozen=True, slots=True, eq=False)
+class LineExtraction(Extraction):
+    """The lines of a page that a decision keeps."""
 
+    document: Document = field(kw_only=True, repr=False)
+    decision: Decision = field(kw_only=True, repr=False)
 
-def _blocks(document: Document, decision: Decision) -> tuple[Block, ...]:
-    starts, stops = characters.code_points(document.source.original, *_source_ranges(document))
-    texts, kept, scores = _line_texts(document.lines), decision.kept.tolist(), decision.scores.tolist()
-    return tuple(map(Block, texts, kept, scores, starts.tolist(), stops.tolist()))
+    @classmethod
+    def of(cls, document: Document, decision: Decision) -> Self:
+        """Return the extraction that follows from a decision about a document's lines."""
+        lines = document.lines
+        kept, words, visible = _kept_text(lines, decision.kept)
+        text = lines.text
+        counts = words, len(lines), decision.kept.tobytes().count(1), text.tags.count, text.link_chars
+        spread = document.mean, document.deviation, decision.threshold
+        ratio = len(kept) / visible if visible else 0.0
+        # By place, which takes less time.
+        metrics = PageMetrics(count(document.source.original), len(kept), *counts, *spread, ratio)
+        return cls(kept, document.title, metrics, document=document, decision=decision)
 
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The lines; the score of each is what the decision judged it by, and its cue is T."""
+        document, decision = self.document, self.decision
+        starts, stops = characters.code_points(document.source.original, *_source_ranges(document))
+        columns = (
+            _line_texts(document.lines),
+            decision.kept.tolist(),
+            decision.scores.tolist(),
+            starts.tolist(),
+            stops.tolist(),
+            document.ratios.tolist(),
+        )
+        return tuple(
+            Block(text, kept, score, start, stop, cues=(("T", ratio),))
+            for text, kept, score, start, stop, ratio in zip(*columns, strict=True)
+        )
 
-def _kept_ranges(document: Document, kept: Flags) -> tuple[Offsets, Offsets]:
-    """Find where each line that is kept starts and stops in the page as given, in bytes."""
-    starts, stops = _source_ranges(document)
-    return starts[kept], stops[kept]
+    @property
+    def kept_ranges(self) -> Ranges:
+        """Where each line that is kept starts and stops in the page as given, in bytes."""
+        starts, stops = _source_ranges(self.document)
+        return starts[self.decision.kept], stops[self.decision.kept]
 
 
 def _source_ranges(document: Document) -> tuple[Offsets, Offsets]:

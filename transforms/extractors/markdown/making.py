@@ -11,12 +11,9 @@ if TYPE_CHECKING:
 def markdown_of(found: "Extraction", options: MarkdownOptions, url: str | None) -> str | None:
     """Write what was kept of a page, that is from `url`, as CommonMark with tables and struck text of GFM.
 
-    None where the method, or the one that stood in for it, keeps nothing but text.
+    None if the extractor, or the one that stood in for it, keeps nothing but text.
     """
-    if found.make_markdown is not None:
-        return found.make_markdown(options, url)
-    html = found.html
-    return None if html is None else page_markdown(html.encode(), options, url, drops_hidden=False)
+    return found.write_markdown(options, url)
 
 
 def page_markdown(html: bytes, options: MarkdownOptions, url: str | None, *, drops_hidden: bool) -> str:

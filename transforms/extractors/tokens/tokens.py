@@ -8,13 +8,12 @@ A block is what stands between two block-level tags; one of which a part stays a
 two. Where nothing parts two words (a script without blanks), no cut falls between them: the first decides.
 """
 
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
 from itertools import compress
 
 import numpy as np
 
-from cedar.transforms.extractors.extraction import Block, Extraction, PageMetrics
+from cedar.transforms.extractors.extraction import Block, Extraction, PageMetrics, Ranges
 from cedar.transforms.extractors.html import characters
 from cedar.transforms.extractors.html._source import Source
 from cedar.transforms.extractors.html._tags import Tags
@@ -113,28 +112,51 @@ def extraction(page: TokenPage, decision: TokenDecision) -> Extraction:
         threshold=decision.threshold,
         content_ratio=len(result) / visible_chars if visible_chars else 0.0,
     )
-    blocks = partial(_blocks, page, decision.scores, firsts, stays, rendered)
-    ranges = partial(_kept_ranges, page, firsts, stays)
-    return Extraction(result, page.title, None, metrics, blocks, make_ranges=ranges)
+    return TokenExtraction(
+        result,
+        page.title,
+        metrics,
+        page=page,
+        scores=decision.scores,
+        firsts=firsts,
+        stays=stays,
+        texts=rendered,
+    )
 
 
-def _blocks(
-    page: TokenPage, scores: Floats, firsts: Offsets, stays: Flags, rendered: list[str]
-) -> tuple[Block, ...]:
-    if not firsts.size:
-        return ()
-    # The last word of each block, and the tokens: from the last word of the block before to its own.
-    lasts = _lasts(page, firsts)
-    edges = np.append(0, page.words.tokens[lasts] + 1)
-    means = np.add.reduceat(scores, edges[:-1]) / np.diff(edges)
-    starts, stops = characters.code_points(page.source.original, *_source_ranges(page, firsts))
-    return tuple(map(Block, rendered, stays.tolist(), means.tolist(), starts.tolist(), stops.tolist()))
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenExtraction(Extraction):
+    """The n runs of a page's words between tags, cut where a decision changes, and those that are kept.
 
+    `scores` are those of the page's tokens; `firsts`, int64 (n,), the first word of each run, `stays`, bool
+    (n,), whether it is kept, `texts` how it reads.
+    """
 
-def _kept_ranges(page: TokenPage, firsts: Offsets, stays: Flags) -> tuple[Offsets, Offsets]:
-    """Find where each block that is kept starts and stops in the page as given, in bytes."""
-    starts, stops = _source_ranges(page, firsts)
-    return starts[stays], stops[stays]
+    page: TokenPage = field(kw_only=True, repr=False)
+    scores: Floats = field(kw_only=True, repr=False)
+    firsts: Offsets = field(kw_only=True, repr=False)
+    stays: Flags = field(kw_only=True, repr=False)
+    texts: list[str] = field(kw_only=True, repr=False)
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The runs; the score of each is the mean of its tokens'."""
+        if not self.firsts.size:
+            return ()
+        page = self.page
+        # The last word of each block, and the tokens: from the last word of the block before to its own.
+        lasts = _lasts(page, self.firsts)
+        edges = np.append(0, page.words.tokens[lasts] + 1)
+        means = np.add.reduceat(self.scores, edges[:-1]) / np.diff(edges)
+        starts, stops = characters.code_points(page.source.original, *_source_ranges(page, self.firsts))
+        stays = self.stays.tolist()
+        return tuple(map(Block, self.texts, stays, means.tolist(), starts.tolist(), stops.tolist()))
+
+    @property
+    def kept_ranges(self) -> Ranges:
+        """Where each run that is kept starts and stops in the page as given, in bytes."""
+        starts, stops = _source_ranges(self.page, self.firsts)
+        return starts[self.stays], stops[self.stays]
 
 
 def _source_ranges(page: TokenPage, firsts: Offsets) -> tuple[Offsets, Offsets]:

@@ -44,7 +44,7 @@ but links has no density needs it.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import numpy as np
@@ -144,7 +144,7 @@ def _by_sums(
 ) -> TreeDecision:
     sums = density_sums(tree, density, text_terms)
     content, threshold = mark_content(tree, density, sums, options.threshold_factor)
-    return decision(tree, content, density, threshold, options)
+    return replace(decision(tree, content, density, threshold, options), sums=sums)
 
 
 def decision(

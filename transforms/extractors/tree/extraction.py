@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Annotated, Generic, Literal, TypeVar
 
@@ -44,7 +43,8 @@ class TreeDecision:
 
     `kept_elements`, bool (n,), are those whose tags stay, `kept_text`, bool (t,), the tags after which the
     text stays. `scores`, float64, are the numbers that elements (n,), or texts (t,) with `of_texts`, were
-    judged by; a block's score is that of its innermost block-level element, or of its first text.
+    judged by; a block's score is that of its innermost block-level element, or of its first text. `sums`,
+    float64 (n,), are the DensitySums of elements, if the decision looked at them.
     """
 
     kept_elements: Flags
@@ -52,6 +52,7 @@ class TreeDecision:
     scores: Floats
     threshold: float | None
     of_texts: bool = False
+    sums: Floats | None = None
 
 
 def subtree_decision(tree: Tree, element: int | None, scores: Floats) -> TreeDecision:
@@ -117,29 +118,40 @@ def extraction(html: bytes, source: Source, tree: Tree, decision: TreeDecision) 
         threshold=decision.threshold,
         content_ratio=len(kept) / visible_chars if visible_chars else 0.0,
     )
-    return Extraction(
-        kept,
-        title(source.html, source.tags),
-        partial(as_html, tree, decision.kept_elements, decision.kept_text),
-        metrics,
-        partial(_blocks, tree, decision),
-    )
+    return TreeExtraction(kept, title(source.html, source.tags), metrics, tree=tree, decision=decision)
 
 
-def _blocks(tree: Tree, decision: TreeDecision) -> tuple[Block, ...]:
-    paths = Paths(tree)
-    found = []
-    for kept in (True, False):
-        chosen = tree.body_text & (decision.kept_text == kept)
-        tags = np.flatnonzero(chosen & (tree.chars > 0))
-        _, first = np.unique(tree.blocks[tags], return_index=True)
-        for line, tag in zip(joined(tree, chosen).splitlines(), tags[first].tolist(), strict=True):
-            element = int(tree.inside[tag])
-            while not tree.block_level[element]:
-                element = int(tree.parents[element])
-            score = float(decision.scores[tag if decision.of_texts else element])
-            found.append((tag, Block(line.decode(), kept, score, None, None, paths.path(element))))
-    return tuple(block for _, block in sorted(found, key=itemgetter(0)))
+@dataclass(frozen=True, slots=True, eq=False)
+class TreeExtraction(Extraction):
+    """The elements and texts of a tree that a decision keeps."""
+
+    tree: Tree = field(kw_only=True, repr=False)
+    decision: TreeDecision = field(kw_only=True, repr=False)
+
+    @property
+    def html(self) -> str:
+        """The kept elements and texts as HTML."""
+        return as_html(self.tree, self.decision.kept_elements, self.decision.kept_text)
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The texts of block-level elements; one of which a part stays and another goes counts as two."""
+        tree, decision = self.tree, self.decision
+        paths = Paths(tree)
+        found = []
+        for kept in (True, False):
+            chosen = tree.body_text & (decision.kept_text == kept)
+            tags = np.flatnonzero(chosen & (tree.chars > 0))
+            _, first = np.unique(tree.blocks[tags], return_index=True)
+            for line, tag in zip(joined(tree, chosen).splitlines(), tags[first].tolist(), strict=True):
+                element = int(tree.inside[tag])
+                while not tree.block_level[element]:
+                    element = int(tree.parents[element])
+                score = float(decision.scores[tag if decision.of_texts else element])
+                around = int(tree.parents[element])
+                cues = () if decision.sums is None else (("DensitySum", float(decision.sums[around])),)
+                found.append((tag, Block(line.decode(), kept, score, path=paths.path(element), cues=cues)))
+        return tuple(block for _, block in sorted(found, key=itemgetter(0)))
 
 
 class Paths:
