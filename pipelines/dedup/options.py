@@ -62,6 +62,7 @@ class DedupOptions:
         ("text", "near"),
         parse=_kinds,
         metavar="KINDS",
+        shapes=True,
     )
     against: tuple[str, ...] = _duplicate(
         "earlier results of `cedar dedup`: their pages are kept, pages like them are duplicates",
@@ -70,7 +71,11 @@ class DedupOptions:
         metavar="DIR",
     )
     scope: str = _duplicate(
-        "compare all pages, or those of one language", "all", choices=("all", "language"), metavar="S"
+        "compare all pages, or those of one language",
+        "all",
+        choices=("all", "language"),
+        metavar="S",
+        shapes=True,
     )
     bands: int = _duplicate(
         f"bands of a signature; all but {BANDS} of {ROWS} need --full-signatures", BANDS, unit="number"
@@ -80,16 +85,22 @@ class DedupOptions:
         "drop near duplicates only if their estimated similarity with the kept page is at least J",
         parse=_share,
         metavar="J",
+        shapes=True,
     )
-    with_dropped: bool = flag("include pages that are marked with a drop_reason", group=_DUPLICATE)
+    with_dropped: bool = flag(
+        "include pages that are marked with a drop_reason", group=_DUPLICATE, shapes=True
+    )
     prefer: str = _kept(
         "first, newest, longest, or a column: COLUMN for its greatest value, =-COLUMN for its least",
         "",
         metavar="P",
         shown="first; newest where --by has url",
+        shapes=True,
     )
-    write: bool = flag("also write a corpus of the kept pages to DIR/corpus/", group=_KEPT)
-    format: str | None = _kept("format of that corpus", metavar="F", shown="that of the first corpus")
+    write: bool = flag("also write a corpus of the kept pages to DIR/corpus/", group=_KEPT, shapes=True)
+    format: str | None = _kept(
+        "format of that corpus", metavar="F", shown="that of the first corpus", shapes=True
+    )
     masks: MaskOptions = options_of_record(MaskOptions)
     memory: int = _running(
         "memory in which a worker sorts, the rest uses files; at least 5 bytes for each page",

@@ -139,6 +139,7 @@ class ExtractOptions:
         "parquet: zstd (default), snappy, gzip, none; avro: deflate (default), zstandard, none; "
         "jsonl: zstd (default), gzip",
         "",
+        parse=option_types.codec,
         metavar="C",
         shown="",
         shapes=True,

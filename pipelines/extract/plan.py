@@ -135,7 +135,8 @@ def prepared(options: ExtractOptions) -> Iterator[Job]:
             plan = replace(plan, write=replace(plan.write, options_digest=identity.digest))
     shards = work.shards
     with held_output(plan.corpus.root, "corpus", alone=options.overwrite) as share:
-        corpus, notes = identity.claim(plan.corpus, overwrite=options.overwrite)
+        with writing(plan.corpus.root):
+            corpus, notes = identity.claim(plan.corpus, overwrite=options.overwrite)
         share()
         plan = replace(plan, corpus=corpus)
         ledger = ledger if ledger.corpus.id == corpus.id else Ledger(corpus)

@@ -16,11 +16,12 @@ from cedar.pipelines.common.outcome import RunStart, ShardResults, close_run, en
 from cedar.pipelines.common.terminal import info, plural, print_out, show_rows, warn
 from cedar.pipelines.common.url_options import url_identity, url_rules
 from cedar.pipelines.filter.options import FilterOptions
-from cedar.pipelines.filter.write import FilterPlan, filter_shards, identity_of, shard_of, unfinished
+from cedar.pipelines.filter.write import FilterPlan, filter_shards, identity_of, unfinished
 from cedar.pipelines.local.stopping import Stop
 from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for
 from cedar.pipelines.local.workspace import workspace
 from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.derived import derived_shard
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import held_output, refuse_overlap
@@ -31,7 +32,7 @@ from cedar.transforms.curation.curator import Curator
 from cedar.transforms.curation.plan import CurationPlan, columns_needed
 from cedar.transforms.curation.rules import Verdict
 from cedar.transforms.files.places import absolute
-from cedar.transforms.files.storage import is_uri
+from cedar.transforms.files.storage import is_uri, writing
 from cedar.transforms.model.annotations import Signals
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.summaries import ShardSummary
@@ -54,7 +55,8 @@ def run(options: FilterOptions) -> int:
             return 0
         plan, identity = _filter_plan(source, curation, urls, options)
         with held_output(plan.target.root, "corpus", alone=options.overwrite) as share:
-            target, notes = identity.claim(plan.target, overwrite=options.overwrite)
+            with writing(plan.target.root):
+                target, notes = identity.claim(plan.target, overwrite=options.overwrite)
             share()
             warn(*notes)
             return _write(replace(plan, target=target), options)
@@ -101,7 +103,7 @@ def _print_count(found: "Count", options: FilterOptions) -> None:
 def _write(plan: FilterPlan, options: FilterOptions) -> int:
     beginning = RunStart.now()
     source = plan.source
-    shards = [shard_of(source, summary) for summary in source.summaries()]
+    shards = [derived_shard(source, summary) for summary in source.summaries()]
     ledger = Ledger.of(plan.target)
     left, stale = unfinished(ledger, shards)
     gone = ledger.names - {shard.name for shard in shards}
