@@ -3,7 +3,9 @@
 Imports next to nothing: Ctrl-C is to be heard before the many modules of a run are imported.
 """
 
+import errno
 import logging
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -82,7 +84,7 @@ def _exit_code(arguments: list[str], interruption: StartupInterrupt) -> int:
 def _line_of(fault: OSError) -> str:
     if fault.strerror is None:
         return str(fault)
-    if isinstance(fault, FileNotFoundError) and not fault.filename:  # of getcwd
+    if fault.strerror == os.strerror(errno.ENOENT) and not fault.filename:  # of getcwd
         return "this directory has been deleted: change to another one"
     return f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror
 

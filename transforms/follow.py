@@ -57,14 +57,16 @@ class FollowFiles(beam.PTransform):
             pbegin
             | "Tick" >> ticks
             | "List"
-            >> beam.ParDo(ListUndone(self._listing, self._corpus)).with_output_types(tuple[bytes, Look])
-            | "Whole" >> beam.ParDo(WholeFiles(self._seconds)).with_output_types(Look)
+            >> beam.ParDo(ListUndone(self._listing, self._corpus)).with_output_types(
+                tuple[bytes, FileObservation]
+            )
+            | "Whole" >> beam.ParDo(WholeFiles(self._seconds)).with_output_types(FileObservation)
             | "Cut" >> beam.ParDo(TakeFile(self._corpus)).with_output_types(Shard)
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class FileObservation:
     """A file as it was found at a moment (seconds since the epoch), and the shards of it as it was before."""
 
     file: StoredFile
@@ -73,7 +75,7 @@ class Look:
 
 
 class ListUndone(beam.DoFn):
-    """(anything) -> (path, Look) of each input that is not committed as it is now."""
+    """(anything) -> (path, FileObservation) of each input that is not committed as it is now."""
 
     _ledger: Ledger
 
@@ -87,8 +89,8 @@ class ListUndone(beam.DoFn):
         self._ledger = Ledger(self._corpus)
         self._done = DoneInputs()
 
-    def process(self, _: Any) -> Iterator[tuple[bytes, Look]]:
-        """Look once."""
+    def process(self, _: Any) -> Iterator[tuple[bytes, FileObservation]]:
+        """List the inputs once."""
         if self._ledger.refresh():
             self._done.clear()
         moment = time.time()
@@ -100,7 +102,7 @@ class ListUndone(beam.DoFn):
                 self._ledger.forget(names)
                 if stale:
                     self._done.clear()  # one of another name may have been read under this one
-                yield os.fsencode(file.path), Look(file, moment, names)
+                yield os.fsencode(file.path), FileObservation(file, moment, names)
             else:
                 self._done.add(file)
 
@@ -109,7 +111,7 @@ _SEEN = beam.DoFn.StateParam(ReadModifyWriteStateSpec("seen", PickleCoder()))
 
 
 class WholeFiles(beam.DoFn):
-    """(path, Look) -> Look, once for each state in which a file rested for `seconds`.
+    """(path, FileObservation) -> FileObservation, once for each state in which a file rested for `seconds`.
 
     The looks may come in a burst, when a job catches up after a restart.
     """
@@ -117,7 +119,9 @@ class WholeFiles(beam.DoFn):
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
 
-    def process(self, element: tuple[bytes, Look], state: Any = _SEEN) -> Iterator[Look]:
+    def process(
+        self, element: tuple[bytes, FileObservation], state: Any = _SEEN
+    ) -> Iterator[FileObservation]:
         """Compare with the first look at the file as it is, kept with whether it was taken since."""
         look, (seen, is_taken) = element[1], state.read() or (None, False)
         if seen is None or seen.file != look.file:
@@ -128,7 +132,7 @@ class WholeFiles(beam.DoFn):
 
 
 class TakeFile(beam.DoFn):
-    """(Look) -> Shard: the whole file, after its old commits are revoked."""
+    """(FileObservation) -> Shard: the whole file, after its old commits are revoked."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
@@ -137,14 +141,14 @@ class TakeFile(beam.DoFn):
         """Reach the stores."""
         self._corpus.environment.enter()
 
-    def process(self, look: Look) -> Iterator[Shard]:
+    def process(self, look: FileObservation) -> Iterator[Shard]:
         """Take a file."""
         revoke(self._corpus, *look.stale)
         yield from shard_inputs([look.file])
 
 
-_MOST_DOUBLINGS = 6
-_MOST_NAME_BYTES = 4096
+_MAX_DOUBLINGS = 6
+_MAX_NAME_BYTES = 4096
 """PATH_MAX of Linux; object stores allow less."""
 
 _LOGGER = logging.getLogger(__name__)
@@ -202,7 +206,7 @@ class SplitNames(beam.DoFn):
             if not is_uri(path):
                 path = os.path.abspath(os.path.join(self._directory, path))  # noqa: PTH100, PTH118 - links keep their names
             name = os.fsencode(path)
-            if b"\0" in name or len(name) > _MOST_NAME_BYTES:
+            if b"\0" in name or len(name) > _MAX_NAME_BYTES:
                 self._refuse(line.encode())
             else:
                 yield name, True
@@ -213,7 +217,7 @@ class SplitNames(beam.DoFn):
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class PendingInput:
     """A name whose files are not all in the corpus: those that were handed on, as they were then.
 
     `looks`: how often nothing new was found since. `missed`: the log has said that it cannot be looked up.
@@ -250,20 +254,20 @@ class EmitUntilCommitted(beam.DoFn):
     def process(
         self, element: tuple[bytes, bool], state: Any = _STATE, timer: Any = _TIMER
     ) -> Iterator[Shard]:
-        """Hear a name, perhaps again: it is looked at whatever its rest."""
-        known = state.read() or Waiting()
-        yield from self._look(element[0], Waiting(known.taken, -1, known.missed), state, timer)
+        """Handle a message: check its files now."""
+        known = state.read() or PendingInput()
+        yield from self._check(element[0], PendingInput(known.taken, -1, known.missed), state, timer)
 
     @on_timer(_AGAIN)
     def again(
         self, key: Any = beam.DoFn.KeyParam, state: Any = _STATE, timer: Any = _TIMER
     ) -> Iterator[Shard]:
-        """Look again as a rest is over."""
+        """Check again when the timer fires."""
         waiting = state.read()
         if waiting is not None:
-            yield from self._look(key, waiting, state, timer)
+            yield from self._check(key, waiting, state, timer)
 
-    def _look(self, name: bytes, waiting: Waiting, state: Any, timer: Any) -> Iterator[Shard]:
+    def _check(self, name: bytes, waiting: PendingInput, state: Any, timer: Any) -> Iterator[Shard]:
         path = os.fsdecode(name)
         missed = waiting.missed
         try:
@@ -281,13 +285,15 @@ class EmitUntilCommitted(beam.DoFn):
             state.clear()  # a timer that is still set finds nothing to do
             return
         fresh = [file for file in undone if file not in waiting.taken]
-        looks = 0 if fresh else min(waiting.looks + 1, _MOST_DOUBLINGS)
-        state.write(Waiting(tuple(undone), looks, missed))
+        looks = 0 if fresh else min(waiting.looks + 1, _MAX_DOUBLINGS)
+        state.write(PendingInput(tuple(undone), looks, missed))
         timer.set(Timestamp.now() + self._seconds * 2**looks)
         take = TakeFile(self._corpus)
         for file in fresh:
             _, stale = compare(shard_inputs([file]), commits_of(self._corpus, path))
-            yield from take.process(Look(file, 0.0, tuple(summary.shard.name for summary in stale)))
+            yield from take.process(
+                FileObservation(file, 0.0, tuple(summary.shard.name for summary in stale))
+            )
 
     def _has(self, file: StoredFile) -> bool:
         (shard,) = shard_inputs([file])

@@ -26,7 +26,7 @@ from unittest import mock
 from cedar.pipelines.cli import main as cedar
 from cedar.pipelines.commands import command_parser
 from cedar.pipelines.extract.options import COMMAND
-from cedar.pipelines.extract.watch import Watch, _Books, list_arriving
+from cedar.pipelines.extract.watch import BooksUpdater, Watch, following, list_arriving
 from cedar.pipelines.local.stopping import Stop
 from cedar.transforms.corpus.layout import KINDS
 from cedar.transforms.follow import ListUndone, TakeFile
@@ -122,8 +122,8 @@ def measure(commits: int, directory: Path, *, stay: bool) -> Costs:
     ]
     assert cedar([*run, "--split-size", "0"]) == 0
     widen(directory, commits)
-    following = [*run[1:], "--split-size", "0", "--watch", "1"]
-    options = COMMAND.options(command_parser("extract"), following)
+    command = [*run[1:], "--split-size", "0", "--watch", "1"]
+    options = COMMAND.options(command_parser("extract"), command)
     held = following(options)
     plan = held.__enter__()
     if not stay:
@@ -132,7 +132,7 @@ def measure(commits: int, directory: Path, *, stay: bool) -> Costs:
     look = ListUndone(lambda: list_arriving(options), plan.corpus)
     take = TakeFile(plan.corpus)
     look.setup()
-    books, watch, stop = _Books(plan.corpus, options), Watch(plan, options), Stop()
+    books, watch, stop = BooksUpdater(plan.corpus, options), Watch(plan, options), Stop()
     costs = Costs()
     list(look.process(None))
     books.bring_up_to_date()

@@ -8,6 +8,7 @@ from cedar.transforms.model.options import Option, shown_size
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 _LARGEST = 1 << 60
+_SIZES = "from 1 byte to 1 EiB, as 128MiB"
 
 _LEAST_SPLIT = 64 << 10
 """Bytes of a shard below which opening and closing it costs more than reading it."""
@@ -23,21 +24,29 @@ def refused(what: str, text: str, hint: str) -> argparse.ArgumentTypeError:
     return argparse.ArgumentTypeError(f"not a valid {what}: {quoted(text)} ({hint})")
 
 
-def size(text: str) -> int:
-    """Return a size in bytes: `65536`, `64KiB`, `8MiB`, `1.5GB`."""
+def _bytes(text: str) -> int:
+    """Read a size in bytes, 0 too: `65536`, `64KiB`, `8MiB`, `1.5GB`."""
     match = re.fullmatch(r"([0-9]{1,20})(?:\.([0-9]{1,20}))?\s*([A-Za-z]{0,3})", text.strip())
     if match is None or match[3].lower() not in _UNITS:
         raise refused("size", text, "write it as 128MiB")
     decimals = match[2] or ""
     given = int(match[1] + decimals) * _UNITS[match[3].lower()] // int("1" + "0" * len(decimals))
-    if not 1 <= given <= _LARGEST:
-        raise refused("size", text, "from 1 byte to 1 EiB, as 128MiB")
+    if given > _LARGEST:
+        raise refused("size", text, _SIZES)
+    return given
+
+
+def size(text: str) -> int:
+    """Return a size in bytes, from 1 to 1 EiB."""
+    given = _bytes(text)
+    if not given:
+        raise refused("size", text, _SIZES)
     return given
 
 
 def bounded(about: Option, text: str) -> int:
     """Return a size or a number within an option's bounds."""
-    given = size(text) if about.unit == "size" else number(text)
+    given = _bytes(text) if about.unit == "size" else number(text, least=0)
     if given < about.minimum or (about.maximum and given > about.maximum):
         shown = shown_size if about.unit == "size" else str
         bounds = f"from {shown(about.minimum)} to {shown(about.maximum)}"
@@ -51,10 +60,8 @@ def bounded(about: Option, text: str) -> int:
 
 def split_size(text: str) -> int:
     """Return a size from 64KiB, or 0."""
-    if text.strip() == "0":
-        return 0
-    given = size(text)
-    if given < _LEAST_SPLIT:
+    given = _bytes(text)
+    if given and given < _LEAST_SPLIT:
         raise refused("split size", text, "at least 64KiB, or 0 for files as they are")
     return given
 
@@ -147,6 +154,13 @@ def pair(text: str) -> tuple[str, str]:
     if not equals or not name:
         raise refused("option", text, "write it as smoothing=literal")
     return name, value
+
+
+def codec(text: str) -> str:
+    """Return the name of a compression; which ones there are depends on the format."""
+    if not text:
+        raise refused("compression", text, "write it as zstd, or leave it out")
+    return text
 
 
 def runner(text: str) -> str:

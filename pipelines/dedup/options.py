@@ -9,7 +9,13 @@ from cedar.pipelines.common.arguments import Command, Parser, record_of
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.mask_options import MaskOptions
 from cedar.pipelines.common.option_types import refused
-from cedar.pipelines.common.shared_options import RUNNING, json_option, log_level_option, quiet_option
+from cedar.pipelines.common.shared_options import (
+    RUNNING,
+    json_option,
+    log_format_option,
+    log_level_option,
+    quiet_option,
+)
 from cedar.transforms.curation.banding import BANDS, LANES, ROWS
 from cedar.transforms.model.options import Group, flag, option, options_of_record, required
 
@@ -62,6 +68,7 @@ class DedupOptions:
         ("text", "near"),
         parse=_kinds,
         metavar="KINDS",
+        shapes=True,
     )
     against: tuple[str, ...] = _duplicate(
         "earlier results of `cedar dedup`: their pages are kept, pages like them are duplicates",
@@ -70,7 +77,11 @@ class DedupOptions:
         metavar="DIR",
     )
     scope: str = _duplicate(
-        "compare all pages, or those of one language", "all", choices=("all", "language"), metavar="S"
+        "compare all pages, or those of one language",
+        "all",
+        choices=("all", "language"),
+        metavar="S",
+        shapes=True,
     )
     bands: int = _duplicate(
         f"bands of a signature; all but {BANDS} of {ROWS} need --full-signatures", BANDS, unit="number"
@@ -80,16 +91,22 @@ class DedupOptions:
         "drop near duplicates only if their estimated similarity with the kept page is at least J",
         parse=_share,
         metavar="J",
+        shapes=True,
     )
-    with_dropped: bool = flag("include pages that are marked with a drop_reason", group=_DUPLICATE)
+    with_dropped: bool = flag(
+        "include pages that are marked with a drop_reason", group=_DUPLICATE, shapes=True
+    )
     prefer: str = _kept(
         "first, newest, longest, or a column: COLUMN for its greatest value, =-COLUMN for its least",
         "",
         metavar="P",
         shown="first; newest where --by has url",
+        shapes=True,
     )
-    write: bool = flag("also write a corpus of the kept pages to DIR/corpus/", group=_KEPT)
-    format: str | None = _kept("format of that corpus", metavar="F", shown="that of the first corpus")
+    write: bool = flag("also write a corpus of the kept pages to DIR/corpus/", group=_KEPT, shapes=True)
+    format: str | None = _kept(
+        "format of that corpus", metavar="F", shown="that of the first corpus", shapes=True
+    )
     masks: MaskOptions = options_of_record(MaskOptions)
     memory: int = _running(
         "memory in which a worker sorts, the rest uses files; at least 5 bytes for each page",
@@ -111,6 +128,7 @@ class DedupOptions:
     quiet: bool = quiet_option()
     json: bool = json_option("what run.json says of the result, on one line")
     log_level: str = log_level_option()
+    log_format: str = log_format_option()
     beam_arguments: tuple[str, ...] = ()
 
     @property

@@ -32,6 +32,7 @@ from cedar.transforms.files.places import absolute, relation
 from cedar.transforms.files.storage import StoredFile, StoreMissingError, is_uri, writing
 from cedar.transforms.files.stores import StoredPath, delete_below, json_object, source_for, storage_for
 from cedar.transforms.model.columns import PageTable
+from cedar.transforms.model.options import shaping
 
 RESULT_SCHEMA = 1
 """Version of the layout of a result."""
@@ -215,8 +216,6 @@ def read_metadata(path: StoredPath) -> pq.FileMetaData:
 
 
 _CHOSEN = ("signature", "choices")  # of `dedup.json`
-_SHAPING = ("by", "scope", "verify", "with_dropped", "prefer", "write", "format", "masks")
-"""The options that shape a result, besides those of signatures; memory and workers are free."""
 _MOST_BITS = 10
 _SHARE_BYTES = 64 << 10
 """Bytes of a part that shards have together, about."""
@@ -409,11 +408,11 @@ def _described(choices: DedupOptions, inputs: DedupInputs) -> dict[str, Any]:
         for origin in inputs.origins
         if origin.source is not None
     ]
-    chosen = json.loads(json.dumps(asdict(choices)))
+    chosen = json.loads(json.dumps({**shaping(choices), "masks": asdict(choices.masks)}))
     described: dict[str, Any] = {
         "schema": RESULT_SCHEMA,
         "signature": {"bands": choices.bands, "rows": choices.rows, "shingle": SHINGLE},
-        "choices": {name: chosen[name] for name in _SHAPING},
+        "choices": chosen,
         "corpora": corpora,
         "against": against,
     }

@@ -20,8 +20,8 @@ from cedar.pipelines.dedup.clusters import read_share
 from cedar.pipelines.dedup.options import KINDS
 from cedar.pipelines.dedup.pages import read_columns, read_signatures, takes_part
 from cedar.pipelines.dedup.plan import DedupPlan, Origin, ShardBatch, ShardRef
-from cedar.pipelines.filter.write import derived_identity, shard_of
 from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.derived import derived_identity, derived_shard
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.reading import broken_data
 from cedar.transforms.corpus.shard_writer import WritePlan, write_shard
@@ -239,7 +239,7 @@ def write_kept(plan: DedupPlan, number: int, slot: Slot) -> None:
     assert origin.source is not None
     summary = origin.source.committed(unit.shard)
     corpus, output = target_of(plan)
-    shard = replace(shard_of(origin.source, summary), name=shard_name(origin, unit))
+    shard = replace(derived_shard(origin.source, summary), name=shard_name(origin, unit))
     digest, groups = _identity(plan, output).digest, _groups_written(plan)
     write = WritePlan(options_digest=digest, output=output, column_groups=groups)
     pages = (replace(page, shard=shard.name) for page in origin.source.pages(summary))

@@ -27,4 +27,4 @@ def run(options: ExtractOptions) -> int:
                 return graph.run(options, job, beginning)
         with imports_quietly(log):
             from cedar.pipelines.extract import watch
-        return (watch.run if options.is_local else watch.run_elsewhere)(options)
+        return (watch.run if options.is_local else watch.run_streaming)(options)

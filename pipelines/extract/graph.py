@@ -44,17 +44,17 @@ from cedar.transforms.read import ReadShard
 from cedar.transforms.runtime.heartbeat import Progress, Slot
 from cedar.transforms.write import WriteShard
 
-_PACK = 1000
+_SHARDS_PER_PACK = 1000
 """Shards that a graph holds as one element, compressed: runners have a limit for the size of a graph."""
 
-_MOST_NAMED = 10
+_MAX_NAMED_INPUTS = 10
 """Inputs that a note names."""
 
 
 def build_graph(pipeline: beam.Pipeline, shards: Sequence[Shard], plan: JobPlan) -> beam.PCollection:
     """Put the main job on a pipeline; returns the PCollection of `ShardSummary`."""
-    firsts = range(0, len(shards), _PACK)
-    packs = [zlib.compress(pickle.dumps(list(shards[first : first + _PACK]))) for first in firsts]
+    firsts = range(0, len(shards), _SHARDS_PER_PACK)
+    packs = [zlib.compress(pickle.dumps(list(shards[first : first + _SHARDS_PER_PACK]))) for first in firsts]
     listed = pipeline | "Packs" >> beam.Create(packs).with_output_types(bytes)
     unpacked = beam.FlatMap(lambda pack: pickle.loads(zlib.decompress(pack)))  # noqa: S301 - from the launcher
     return add_steps(listed | "Shards" >> unpacked.with_output_types(Shard), plan)
@@ -226,9 +226,9 @@ def _empty_inputs(summaries: Iterable[ShardSummary]) -> tuple[str, bool]:
     empty = [source for source, count in headers.items() if not count]
     if not empty:
         return "", False
-    first = empty[:_MOST_NAMED]
+    first = empty[:_MAX_NAMED_INPUTS]
     named = ", ".join(f"{one} ({damaged[one]:,} damaged)" if damaged[one] else one for one in first)
-    named += ", ..." if len(empty) > _MOST_NAMED else ""
+    named += ", ..." if len(empty) > _MAX_NAMED_INPUTS else ""
     if len(empty) < len(headers):
         return f"{len(empty)} of {len(headers)} inputs have no record: {named}", False
     if damaged.total():

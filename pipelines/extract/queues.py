@@ -18,7 +18,7 @@ _SERVER = r"(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):[0-9]{1,5}"
 _KAFKA = re.compile(
     rf"kafka://({_SERVER}(?:,{_SERVER})*)/([A-Za-z0-9._-]{{1,249}})(?:\?group=([^&#\s]{{1,255}}))?"
 )
-_OF_THE_URI = {
+_RESERVED = {
     "bootstrap.servers": "the URI of --queue names the servers",
     "group.id": "the URI of --queue names it, as kafka://HOST:PORT/TOPIC?group=NAME",
     "key.deserializer": "names of files are read as bytes",
@@ -47,7 +47,7 @@ class KafkaQueue:
         Raises UsageError for a secret that is not there, or stands on the command line for all to see, and
         for a setting that the queue's URI says.
         """
-        return replace(self, properties=tuple((name, _looked_up(name, value)) for name, value in pairs))
+        return replace(self, properties=tuple((name, _resolve_secret(name, value)) for name, value in pairs))
 
     def hidden(self, text: str) -> str:
         """Return a text without the values of its settings that are secrets."""
@@ -56,10 +56,10 @@ class KafkaQueue:
         return text
 
 
-def _looked_up(name: str, value: str) -> str:
+def _resolve_secret(name: str, value: str) -> str:
     """Return the value of a setting: that of a variable, the content of a file, or what is given."""
-    if name in _OF_THE_URI:
-        raise UsageError(f"--kafka-property {name}: {_OF_THE_URI[name]}")
+    if name in _RESERVED:
+        raise UsageError(f"--kafka-property {name}: {_RESERVED[name]}")
     kind, _, place = value.partition(":")
     if kind == "env":
         if place not in os.environ:

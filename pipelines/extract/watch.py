@@ -37,7 +37,7 @@ from cedar.transforms.model.books import Books
 from cedar.transforms.model.records import Shard
 from cedar.transforms.readers.shards import shard_inputs
 
-_LONGEST_REST = 64
+_MAX_BACKOFF_ROUNDS = 64
 
 
 def run(options: ExtractOptions) -> int:
@@ -56,7 +56,7 @@ def run(options: ExtractOptions) -> int:
     warn(*corpus_problems(settled))
     if stop.interrupted:
         return 130
-    return 1 if watch.resting or settled.broken or not settled.books.balanced else 0
+    return 1 if watch.backed_off or settled.broken or not settled.books.balanced else 0
 
 
 @contextlib.contextmanager
@@ -82,8 +82,8 @@ def list_arriving(options: ExtractOptions) -> tuple[StoredFile, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Rest:
-    """A file that failed rests for some rounds, longer each time, but not once it has changed."""
+class _Backoff:
+    """A file that failed is not tried again for some rounds, more each time, unless it changes."""
 
     file: StoredFile
     times: int
@@ -91,7 +91,7 @@ class _Rest:
 
 
 class Watch:
-    """The rounds of a watch; `resting` are the inputs that could not be read when they were last tried."""
+    """The rounds of a watch; `backed_off` are the inputs that could not be read when they were last tried."""
 
     def __init__(self, plan: JobPlan, options: ExtractOptions) -> None:
         self._plan = plan
@@ -100,7 +100,7 @@ class Watch:
         self._ledger = Ledger(plan.corpus)
         self._done = DoneInputs()
         self._cut: dict[str, tuple[StoredFile, tuple[Shard, ...]]] = {}
-        self.resting: dict[str, _Rest] = {}
+        self.backed_off: dict[str, _Backoff] = {}
         self._named: set[str] = set()
 
     def round(self, stop: Stop) -> None:
@@ -109,12 +109,12 @@ class Watch:
         if self._ledger.refresh():
             self._done.clear()
         files = self._done.undone(self._find())
-        self._forget_all_but(files)
+        self._keep_only(files)
         job = self._job(self._arrivals.poll(files))
         if not job.remaining:
             return
         worked = run_shards(job, self._options, stop)
-        self._note(job, worked)
+        self._update_backoff(job, worked)
         books = self._ledger.books
         done = map(self._ledger.committed, (shard.name for shard in job.shards))
         summaries = [summary for summary in done if summary is not None]
@@ -133,11 +133,11 @@ class Watch:
         shards: list[Shard] = []
         remaining: list[Shard] = []
         for file in files:
-            if self._rests(file):
+            if self._is_backed_off(file):
                 continue
             before = None if self._ledger.of_source(file.path) else name_before(self._ledger, file)
             if before is not None:
-                self._name(file.path, f"{file.path} was read as {before}: not read again")
+                self._tell_once(file.path, f"{file.path} was read as {before}: not read again")
                 self._done.add(file)
                 continue
             parts = self._parts(file)
@@ -155,7 +155,7 @@ class Watch:
                 remaining += (part for part in parts if part.piece not in done)
         return Job(self._plan, tuple(shards), tuple(remaining), 0, self._ledger)
 
-    def _name(self, path: str, note: str) -> None:
+    def _tell_once(self, path: str, note: str) -> None:
         """Tell what is the matter with a path, once."""
         if path not in self._named:
             self._named.add(path)
@@ -168,34 +168,34 @@ class Watch:
             known = self._cut[file.path] = (file, shard_inputs([file], self._options.split_size))
         return known[1]
 
-    def _rests(self, file: StoredFile) -> bool:
-        rest = self.resting.get(file.path)
-        if rest is None or rest.file != file or rest.rounds == 0:
+    def _is_backed_off(self, file: StoredFile) -> bool:
+        backoff = self.backed_off.get(file.path)
+        if backoff is None or backoff.file != file or backoff.rounds == 0:
             return False
-        self.resting[file.path] = _Rest(file, rest.times, rest.rounds - 1)
+        self.backed_off[file.path] = _Backoff(file, backoff.times, backoff.rounds - 1)
         return True
 
-    def _note(self, job: Job, worked: ShardResults) -> None:
-        """Let files that failed rest, twice as long each time; the others are well again."""
+    def _update_backoff(self, job: Job, worked: ShardResults) -> None:
+        """Let files that failed backoff, twice as long each time; the others are well again."""
         failed = {failure.shard.source for failure in worked.failures}
         for source in {shard.source for shard in job.shards}:
-            rest = self.resting.pop(source, None)
+            backoff = self.backed_off.pop(source, None)
             if source in failed:
                 file = self._cut[source][0]
-                times = rest.times + 1 if rest is not None and rest.file == file else 0
-                self.resting[source] = _Rest(file, times, min(2**times, _LONGEST_REST))
+                times = backoff.times + 1 if backoff is not None and backoff.file == file else 0
+                self.backed_off[source] = _Backoff(file, times, min(2**times, _MAX_BACKOFF_ROUNDS))
 
     def _find(self) -> tuple[StoredFile, ...]:
         found = resolve_inputs(self._options, arriving=True)
         for path, why in found.passed_over:
-            self._name(path, f"passed over {path}: {why}")
+            self._tell_once(path, f"passed over {path}: {why}")
         return found.files
 
-    def _forget_all_but(self, files: Iterable[StoredFile]) -> None:
+    def _keep_only(self, files: Iterable[StoredFile]) -> None:
         there = {file.path for file in files}
         self._named = {path for path in self._named if os.path.lexists(path)}
         self._cut = {path: known for path, known in self._cut.items() if path in there}
-        self.resting = {path: rest for path, rest in self.resting.items() if path in there}
+        self.backed_off = {path: backoff for path, backoff in self.backed_off.items() if path in there}
 
 
 def round_line(outcome: Run, books: Books) -> str:
@@ -214,7 +214,7 @@ _LOOK_SECONDS = 5.0
 _REST_SECONDS = 30.0
 
 
-def run_elsewhere(options: ExtractOptions) -> int:
+def run_streaming(options: ExtractOptions) -> int:
     """Run the streaming job until it fails or is stopped; returns the exit code, or raises UsageError."""
     with Stop() as stop, following(options) as plan:
         corpus = plan.corpus
@@ -267,7 +267,7 @@ def shards_of(messages: beam.PCollection, plan: JobPlan, options: ExtractOptions
 
 def _fault_of(plan: JobPlan, options: ExtractOptions, stop: Stop) -> str | None:
     """Run the job; why it ended, None if it was stopped."""
-    books = _Books(plan.corpus, options)
+    books = BooksUpdater(plan.corpus, options)
     pipeline = beam.Pipeline(
         options=beam_options(options.runner, options.beam_arguments, streaming=bool(options.endless))
     )
@@ -281,7 +281,7 @@ def _fault_of(plan: JobPlan, options: ExtractOptions, stop: Stop) -> str | None:
     return fault if fault is not None or stop.asked else "it ended by itself"
 
 
-class _Books:
+class BooksUpdater:
     """`run.json` of a corpus that others are writing."""
 
     def __init__(self, corpus: Corpus, options: ExtractOptions) -> None:
@@ -292,6 +292,7 @@ class _Books:
         self._shards = -1
 
     def bring_up_to_date(self) -> None:
+        """Write `run.json` again if shards were committed; raises ReplacedCorpusError, OSError."""
         self._ledger.refresh()
         books = self._ledger.books
         if books.shards == self._shards:

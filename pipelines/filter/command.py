@@ -12,15 +12,17 @@ from dataclasses import dataclass, field, replace
 from cedar.pipelines.common.curation_options import DEFAULT_MODEL, curation_identity, curation_plan
 from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.common.logs import LogOptions
+from cedar.pipelines.common.metrics import MetricsFile, check_metrics_file
 from cedar.pipelines.common.outcome import RunStart, ShardResults, close_run, english_presets_note
 from cedar.pipelines.common.terminal import info, plural, print_out, show_rows, warn
 from cedar.pipelines.common.url_options import url_identity, url_rules
 from cedar.pipelines.filter.options import FilterOptions
-from cedar.pipelines.filter.write import FilterPlan, filter_shards, identity_of, shard_of, unfinished
+from cedar.pipelines.filter.write import FilterPlan, filter_shards, identity_of, unfinished
 from cedar.pipelines.local.stopping import Stop
 from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for
 from cedar.pipelines.local.workspace import workspace
 from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.derived import derived_shard
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import held_output, refuse_overlap
@@ -31,7 +33,7 @@ from cedar.transforms.curation.curator import Curator
 from cedar.transforms.curation.plan import CurationPlan, columns_needed
 from cedar.transforms.curation.rules import Verdict
 from cedar.transforms.files.places import absolute
-from cedar.transforms.files.storage import is_uri
+from cedar.transforms.files.storage import is_uri, writing
 from cedar.transforms.model.annotations import Signals
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.summaries import ShardSummary
@@ -52,9 +54,11 @@ def run(options: FilterOptions) -> int:
         if options.dry_run:
             _print_count(count(source, curation, urls), options)
             return 0
+        check_metrics_file(options.metrics_file, absolute(str(options.output)))
         plan, identity = _filter_plan(source, curation, urls, options)
         with held_output(plan.target.root, "corpus", alone=options.overwrite) as share:
-            target, notes = identity.claim(plan.target, overwrite=options.overwrite)
+            with writing(plan.target.root):
+                target, notes = identity.claim(plan.target, overwrite=options.overwrite)
             share()
             warn(*notes)
             return _write(replace(plan, target=target), options)
@@ -101,7 +105,7 @@ def _print_count(found: "Count", options: FilterOptions) -> None:
 def _write(plan: FilterPlan, options: FilterOptions) -> int:
     beginning = RunStart.now()
     source = plan.source
-    shards = [shard_of(source, summary) for summary in source.summaries()]
+    shards = [derived_shard(source, summary) for summary in source.summaries()]
     ledger = Ledger.of(plan.target)
     left, stale = unfinished(ledger, shards)
     gone = ledger.names - {shard.name for shard in shards}
@@ -113,7 +117,8 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
         work=functools.partial(filter_shards, plan),
         is_done=plan.is_done,
         workers=workers_for(left, options.workers or cores()),
-        log=LogOptions(options.log_level),
+        log=LogOptions(options.log_level, options.log_format),
+        metrics=MetricsFile(options.metrics_file),
         quiet=options.quiet,
         may_fork=not (is_uri(plan.target.root) or is_uri(plan.source.corpus.root)),
         isolated=bool(plan.curation.own),
@@ -130,7 +135,15 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
         interrupted=stop.asked,
     )
     inventory = Inventory.of(ledger)
-    return close_run(plan.target, beginning, results, options, inventory=inventory, of_corpus=True)
+    return close_run(
+        plan.target,
+        beginning,
+        results,
+        options,
+        inventory=inventory,
+        metrics=MetricsFile(options.metrics_file),
+        of_corpus=True,
+    )
 
 
 def _filter_plan(

@@ -8,7 +8,8 @@ from typing import Any
 
 from cedar.pipelines.common.mask_options import mask_identity
 from cedar.transforms.corpus.commit import Corpus
-from cedar.transforms.corpus.identity import FREE, CorpusIdentity
+from cedar.transforms.corpus.derived import derived_identity, derived_shard
+from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.corpus.shard_writer import WritePlan, write_shard
@@ -19,7 +20,6 @@ from cedar.transforms.model.books import Stage
 from cedar.transforms.model.columns import in_order
 from cedar.transforms.model.costs import NO_COST
 from cedar.transforms.model.records import ExtractedPage, Reject, Shard, ShardEnd
-from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.runtime.heartbeat import RecordPlace, Slot
 from cedar.transforms.runtime.progress import NullProgress, progress_of
 from cedar.transforms.urls.rules import NO_URL_RULES, UrlRules
@@ -48,14 +48,6 @@ class FilterPlan:
         return self.target.is_done(shard)
 
 
-def shard_of(source: CorpusReader, summary: ShardSummary) -> Shard:
-    """The shard of the filtered corpus that is made of one of the source: its file of pages, as it is now."""
-    name = source.corpus.file_name("pages", summary.shard.name)
-    size = summary.files["pages"].bytes
-    path = f"{source.corpus.root}/{name}"
-    return Shard(summary.shard.name, path, size, f"etag:{summary.attempt}", 0, size)
-
-
 def filter_shards(plan: FilterPlan, shards: Sequence[Shard], slot: Slot) -> None:
     """Make shards of the filtered corpus, and commit them.
 
@@ -67,7 +59,7 @@ def filter_shards(plan: FilterPlan, shards: Sequence[Shard], slot: Slot) -> None
     with contextlib.closing(progress_of(slot)) as progress:
         for shard in shards:
             summary = plan.source.corpus.committed(shard.name)
-            if summary is None or shard_of(plan.source, summary) != shard:
+            if summary is None or derived_shard(plan.source, summary) != shard:
                 raise OSError(f"{shard.source} has changed since the run began: run again")
             end = ShardEnd(shard, 0, shard.length, summary.pages, shard.length, NO_COST)
             progress.open_shard(shard.name)
@@ -113,15 +105,6 @@ def identity_of(plan: FilterPlan, choices: Mapping[str, Any]) -> CorpusIdentity:
     return derived_identity(plan.source, plan.output, plan.column_groups).with_choices(
         **was, **own, filtered_from=of_source
     )
-
-
-def derived_identity(source: CorpusReader, output: OutputFormat, groups: Sequence[str]) -> CorpusIdentity:
-    """Return what a corpus is pinned to that is made of another one, but for what was done to that."""
-    # Signatures of the source do not come along.
-    gone = (*FREE, "signatures", "full_signatures")
-    choices = {name: choice for name, choice in source.described.items() if name not in gone}
-    written = {"format": output.format, "compression": output.compression, "column_groups": list(groups)}
-    return CorpusIdentity({**choices, **written}, table=str(source.described.get("table", "")))
 
 
 def unfinished(ledger: Ledger, shards: Sequence[Shard]) -> tuple[list[Shard], list[Shard]]:

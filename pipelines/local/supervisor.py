@@ -27,6 +27,7 @@ from cedar.pipelines.common.terminal import warn
 from cedar.pipelines.local.progress import ProgressReporter
 from cedar.pipelines.local.queue import Batch, Crash, Error, Hang, Requeued, T, WorkQueue
 from cedar.pipelines.local.stopping import Stop
+from cedar.transforms.files.storage import writing
 from cedar.transforms.model.restarts import Restart
 from cedar.transforms.runtime.events import event
 from cedar.transforms.runtime.heartbeat import Board, RecordPlace, Slot
@@ -90,7 +91,8 @@ def run_local(run: LocalRun[T], items: Sequence[T], stop: Stop) -> LocalResult[T
     if not items:
         return LocalResult()
     with tempfile.TemporaryDirectory() as directory:
-        board = Board.create(str(Path(directory) / "board"), run.workers)
+        with writing(directory):
+            board = Board.create(str(Path(directory) / "board"), run.workers)
         stop.attach(board)
         try:
             return _run_on_board(run, items, board)

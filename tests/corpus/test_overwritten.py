@@ -10,7 +10,6 @@ import contextlib
 import functools
 import io
 import itertools
-import json
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterator
@@ -244,8 +243,6 @@ def test_a_commit_of_the_corpus_before_is_replaced_and_named_until_then(tmp_path
     corpus = begin(str(tmp_path), "bte", overwrite=True)
     assert not commit.exists()
     commit.write_bytes(left)  # as a store may have it that was asked at the last moment
-    settle_like = {"shards": 1, "corpus_id": corpus.id}
-    (tmp_path / "run.json").write_text(json.dumps(settle_like))
     assert corpus.committed(SHARD.name) is None
     with pytest.raises(Exception, match="of another corpus"):
         list(CorpusReader.at(str(tmp_path)).summaries())

@@ -21,7 +21,7 @@ from cedar.transforms.corpus.arrivals import commits_of
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.files.storage import StoredFile
-from cedar.transforms.follow import ListUndone, Look, TakeFile, WholeFiles
+from cedar.transforms.follow import FileObservation, ListUndone, TakeFile, WholeFiles
 from cedar.transforms.model.records import Shard
 from tests.extract.stream_runs import beam_flags, shard_of, work
 from tests.helpers.crawl import write_warc
@@ -31,19 +31,21 @@ class State:
     """Stands in for a runner's state of one key."""
 
     def __init__(self) -> None:
-        self.value: tuple[Look, bool] | None = None
+        self.value: tuple[FileObservation, bool] | None = None
 
-    def read(self) -> tuple[Look, bool] | None:
+    def read(self) -> tuple[FileObservation, bool] | None:
         return self.value
 
-    def write(self, value: tuple[Look, bool]) -> None:
+    def write(self, value: tuple[FileObservation, bool]) -> None:
         self.value = value
 
 
 def taken(looks: list[tuple[StoredFile, float]], seconds: float = 10) -> list[StoredFile]:
     step, state = WholeFiles(seconds), State()
     return [
-        found.file for file, moment in looks for found in step.process((b"/a", Look(file, moment)), state)
+        found.file
+        for file, moment in looks
+        for found in step.process((b"/a", FileObservation(file, moment)), state)
     ]
 
 
@@ -162,13 +164,13 @@ def test_the_steps_of_the_source_run_in_a_pipeline(tmp_path: Path) -> None:
     plan = plan_into(tmp_path / "corpus")
     path = write_warc(tmp_path / "a.warc.gz", 2)
     (file,) = list_inputs([str(path)])
-    looks = [(os.fsencode(path), Look(file, moment)) for moment in (0.0, 5.0)]
+    looks = [(os.fsencode(path), FileObservation(file, moment)) for moment in (0.0, 5.0)]
     with TestPipeline(runner="FnApiRunner") as pipeline:
         shards = (
             pipeline
             | beam.Create([looks])
-            | beam.FlatMap(lambda pairs: pairs).with_output_types(tuple[bytes, Look])
-            | beam.ParDo(WholeFiles(5.0)).with_output_types(Look)
+            | beam.FlatMap(lambda pairs: pairs).with_output_types(tuple[bytes, FileObservation])
+            | beam.ParDo(WholeFiles(5.0)).with_output_types(FileObservation)
             | beam.ParDo(TakeFile(plan.corpus)).with_output_types(Shard)
         )
         assert_that(shards, equal_to([shard_of(path)]))

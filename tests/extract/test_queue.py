@@ -33,7 +33,7 @@ from cedar.pipelines.extract.watch import build_stream, shards_of
 from cedar.pipelines.local.stopping import Stop
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.files.http_options import WebConfig
-from cedar.transforms.follow import EmitUntilCommitted, SplitNames, Waiting
+from cedar.transforms.follow import EmitUntilCommitted, PendingInput, SplitNames
 from cedar.transforms.model.records import Shard
 from tests.extract.stream_runs import beam_flags, shard_of, work
 from tests.helpers.crawl import write_warc
@@ -62,7 +62,7 @@ class Name:
     def __init__(self, plan: JobPlan, path: Path) -> None:
         self._step = EmitUntilCommitted(plan.corpus, 30.0)
         self._path = os.fsencode(path)
-        self._waiting: Waiting | None = None
+        self._waiting: PendingInput | None = None
         self.rests: list[int] = []
 
     def message(self) -> list[Shard]:
@@ -75,10 +75,10 @@ class Name:
     def waits(self) -> bool:
         return self._waiting is not None
 
-    def read(self) -> Waiting | None:
+    def read(self) -> PendingInput | None:
         return self._waiting
 
-    def write(self, waiting: Waiting) -> None:
+    def write(self, waiting: PendingInput) -> None:
         self._waiting = waiting
 
     def clear(self) -> None:
@@ -396,7 +396,7 @@ def test_a_connector_that_cannot_be_had_ends_the_job_with_a_line(
         raise RuntimeError("no Java here")
 
     monkeypatch.setattr(watch, "read_messages", fails)
-    assert watch.run_elsewhere(options_into(tmp_path / "corpus")) == 1
+    assert watch.run_streaming(options_into(tmp_path / "corpus")) == 1
     assert "the streaming job failed: " in (error := capsys.readouterr().err)
     assert "no Java here" in error
 
@@ -416,7 +416,7 @@ def test_ctrl_c_while_a_streaming_job_begins_is_its_word_to_stop(
     monkeypatch.setattr(watch, "following", begins)
     monkeypatch.setattr(watch, "read_messages", lambda pipeline, *_: pipeline | beam.Create([]))
     monkeypatch.setattr(watch, "run_to_its_end", runs)
-    assert watch.run_elsewhere(options_into(tmp_path / "corpus")) == 130
+    assert watch.run_streaming(options_into(tmp_path / "corpus")) == 130
     assert capsys.readouterr().err == "stopping now; shards that are done stay done\n"
 
 

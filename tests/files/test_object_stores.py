@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import random
+import socket
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,6 +17,7 @@ from hypothesis import strategies as st
 from obstore.exceptions import GenericError
 
 from cedar.transforms.files import object_stores
+from cedar.transforms.files.input_kinds import InputError
 from cedar.transforms.files.inputs import find_inputs
 from cedar.transforms.files.object_stores import ObjectStorage
 from cedar.transforms.files.ranged_file import RangedFile
@@ -270,3 +274,17 @@ def test_the_marker_of_a_directory_is_no_input() -> None:
             assert "s3://b/t/day1.parquet/" in dict(found.passed_over)
         found = find_inputs(["s3://b/u/"])
         assert [file.path for file in found.files] == ["s3://b/u/a.warc.gz", "s3://b/u/e.warc"]
+
+
+def test_without_credentials_a_silent_metadata_address_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in [name for name in os.environ if name.startswith("AWS_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setattr("cedar.transforms.files.object_stores._METADATA_SECONDS", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("AWS_METADATA_ENDPOINT", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        start = time.monotonic()
+        with pytest.raises(InputError, match=r"s3://no-credentials/.*AWS_ACCESS_KEY_ID"):
+            find_inputs(["s3://no-credentials/in/"])
+        assert time.monotonic() - start < 30

@@ -20,7 +20,7 @@ from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.identity import digest_of
 from cedar.transforms.corpus.outputs import LOCK, refuse_other_result
 from cedar.transforms.corpus.reading import CorpusReader, Place, as_lists
-from cedar.transforms.corpus.writers import FORMATS, OutputFormat, let_go, open_writer, page_id
+from cedar.transforms.corpus.writers import FORMATS, OutputFormat, close_quietly, open_writer, page_id
 from cedar.transforms.files.storage import Move, writing
 from cedar.transforms.model.columns import Column
 from cedar.transforms.model.summaries import FileSummary
@@ -28,7 +28,7 @@ from cedar.transforms.model.summaries import FileSummary
 STATE = "export.json"
 
 _ROWS_AT_ONCE = 512
-_LEAST_FILE = 64 << 10
+_MIN_FILE_BYTES = 64 << 10
 _ROW_BYTES = 8 << 10
 """About what a row has, not compressed."""
 
@@ -182,7 +182,7 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
                 following = next(groups, None)
             written = FileSummary(writer.rows, writer.close(), suffix)
         except BaseException:
-            let_go(file)
+            close_quietly(file)
             storage.delete(staged)
             raise
         if not all(storage.moves([Move(staged, f"{plan.root}/{name}", written.bytes)])):
@@ -209,7 +209,7 @@ def _groups(plan: ExportPlan, start: Place) -> Iterator[tuple[Place, list[tuple[
     makes_id = any(column is ID for column in plan.columns)
     read = [name for name in names if name != ID.name or not makes_id]
     read += [name for name in _OF_ID if makes_id and name not in read]
-    most = min(plan.output.group_bytes, max(plan.file_bytes, _LEAST_FILE))
+    most = min(plan.output.group_bytes, max(plan.file_bytes, _MIN_FILE_BYTES))
     at_once = min(_ROWS_AT_ONCE, plan.output.group_rows, most // _ROW_BYTES)
     rows: list[tuple[Any, ...]] = []
     first, size = start, 0

@@ -25,13 +25,13 @@ from cedar.transforms.model.summaries import ShardSummary
 _State = tuple[int | None, str | None]
 """Size and version of a file, as a listing has them."""
 
-_FEWEST = 64
+_MIN_COMMITS_PER_FILE = 64
 """Commits that are worth a file of their copies."""
 
-_MOST = 10_000
+_MAX_COMMITS_PER_FILE = 10_000
 """Commits of a file, at most."""
 
-_MOST_SMALL = 32
+_MAX_PARTIAL_FILES = 32
 """Files that are not full, at most: with more of them all are written again."""
 
 
@@ -49,7 +49,7 @@ class Ledger:
         self.others: set[str] = set()
         self._states: dict[str, StoredFile] = {}
         self._summaries: dict[str, ShardSummary] = {}
-        self._single: set[str] = set()
+        self._not_rolled_up: set[str] = set()
         self._by_source: dict[str, list[ShardSummary]] = {}
         self._by_state: dict[_State, set[str]] = {}
         self._books: Books | None = None
@@ -81,27 +81,27 @@ class Ledger:
                 self.foreign.append(f"shards/{file_name}")
             else:
                 new[name] = file
-        if not self._states and len(new) >= _FEWEST:
+        if not self._states and len(new) >= _MIN_COMMITS_PER_FILE:
             for summary, state in self._copies():
                 listed = new.get(summary.shard.name)
                 if listed is not None and (listed.size, listed.version) == state:
                     self._keep(new.pop(summary.shard.name), summary)
-        for name, found in zip(new, storage.each(self._sound, new), strict=True):
+        for name, found in zip(new, storage.each(self._read, new), strict=True):
             if found is not None:
                 self._keep(new[name], found)
-                self._single.add(name)
+                self._not_rolled_up.add(name)
         return bool(gone)
 
     def forget(self, names: Iterable[str]) -> None:
         """Read some commits again when the ledger is brought up to date, if they are there."""
         for name in names:
             if self._states.pop(f"{name}.json", None) is not None:
-                self._single.discard(name)
+                self._not_rolled_up.discard(name)
                 self.others.discard(name)
                 self._summaries.pop(name, None)
                 self._by_source, self._by_state, self._books = {}, {}, None
 
-    def _sound(self, name: str) -> ShardSummary | BrokenCommitError | None:
+    def _read(self, name: str) -> ShardSummary | BrokenCommitError | None:
         """Read a commit; None for one that is gone by now."""
         try:
             return self.corpus.read_commit(name)
@@ -121,18 +121,18 @@ class Ledger:
 
     def roll_up(self) -> None:
         """Bring the roll-up up to date, where it saves reading many commits; raises OSError."""
-        if len(self._single) < _FEWEST:
+        if len(self._not_rolled_up) < _MIN_COMMITS_PER_FILE:
             return
         there = [file.path for file in self.corpus.storage.list(f"{self.corpus.root}/rollup")]
-        is_whole = len(there) >= _MOST_SMALL + len(self._summaries) // _MOST
-        names = sorted(self._summaries if is_whole else self._single & self._summaries.keys())
-        for first in range(0, len(names), _MOST):
-            lines = map(self._copy, names[first : first + _MOST])
+        is_whole = len(there) >= _MAX_PARTIAL_FILES + len(self._summaries) // _MAX_COMMITS_PER_FILE
+        names = sorted(self._summaries if is_whole else self._not_rolled_up & self._summaries.keys())
+        for first in range(0, len(names), _MAX_COMMITS_PER_FILE):
+            lines = map(self._copy, names[first : first + _MAX_COMMITS_PER_FILE])
             packed = zstandard.ZstdCompressor(write_checksum=True).compress("\n".join(lines).encode())
             write_file(self.corpus, f"rollup/{uuid.uuid4().hex}.jsonl.zst", packed)
         if is_whole:
             self.corpus.storage.delete(*there)
-        self._single.clear()
+        self._not_rolled_up.clear()
 
     def _copy(self, name: str) -> str:
         file, commit = self._states[f"{name}.json"], self._summaries[name].fields()

@@ -20,7 +20,6 @@ from cedar.transforms.corpus.errors import BrokenCommitError, CorpusError, LostF
 from cedar.transforms.corpus.layout import (
     KINDS,
     corpus_description,
-    corpus_id,
     is_ours,
     lease_attempt,
     shard_of_file,
@@ -281,8 +280,6 @@ def refuse_unsettled(corpus: Corpus, named: str) -> None:
     Raises CorpusError where its books are missing, or are not of the shards that are committed.
     """
     books = json_object(corpus.storage.read(corpus.books_path)) or {}
-    if books and corpus_id(books) != corpus.id:
-        books = {}  # of the corpus that was overwritten
     shards = books["shards"] if isinstance(books.get("shards"), int) else -1
     commits = sum(name is not None for name, _ in corpus.commits())
     broken = books.get("broken_shards")
@@ -315,8 +312,7 @@ def _write_card(corpus: Corpus, settled: Settled) -> None:
 def record_books(corpus: Corpus, books: Books, broken: Iterable[str] = ()) -> None:
     """Write `run.json`; raise ReplacedCorpusError where the corpus has been overwritten, OSError."""
     corpus.refuse_replaced()
-    content = {**books_json(books), "broken_shards": list(broken), "corpus_id": corpus.id}
-    _write(corpus, "run.json", content)
+    _write(corpus, "run.json", {**books_json(books), "broken_shards": list(broken)})
 
 
 def record_run(corpus: Corpus, run: Run) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from cedar.transforms.corpus.commit import Corpus, commit, discard
 from cedar.transforms.corpus.layout import KINDS
-from cedar.transforms.corpus.writers import OutputFormat, RowWriter, let_go, open_writer
+from cedar.transforms.corpus.writers import OutputFormat, RowWriter, close_quietly, open_writer
 from cedar.transforms.files.storage import cannot_write
 from cedar.transforms.model.annotations import Signals
 from cedar.transforms.model.books import RejectReason, Stage
@@ -245,7 +245,7 @@ class ShardWriter:
         try:
             return open_writer(file, KINDS[kind].rows, columns, output, self._attempt)
         except BaseException:
-            let_go(file)
+            close_quietly(file)
             raise
 
 

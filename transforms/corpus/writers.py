@@ -97,7 +97,7 @@ class RowWriter:
 
     def abandon(self) -> None:
         """Let go of the file as it is, which may be cut: nothing is raised."""
-        let_go(self._file)
+        close_quietly(self._file)
 
     def _write(self, rows: Sequence[tuple[Any, ...]]) -> None:
         raise NotImplementedError
@@ -276,7 +276,7 @@ def read_lines(file: BinaryIO) -> Iterator[dict[str, Any]]:
             yield row
 
 
-def let_go(file: BinaryIO) -> None:
+def close_quietly(file: BinaryIO) -> None:
     """Close a file that is not wanted, as a `with` whose body failed does: stores upload nothing then."""
     with contextlib.suppress(OSError):
         file.__exit__(OSError, None, None)

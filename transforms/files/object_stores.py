@@ -334,7 +334,7 @@ def _fault(path: str, error: Exception) -> OSError | ValueError:
         return FileExistsError(path)
     if isinstance(error, PreconditionError):
         return _ChangedError(f"{path} is another than it was")
-    if isinstance(error, PermissionDeniedError | UnauthenticatedError):
+    if isinstance(error, PermissionError | PermissionDeniedError | UnauthenticatedError):
         return PermissionError(f"{path}: {why}")
     if isinstance(error, ValueError | InvalidPathError):
         return ValueError(f"not a name that a store can have: {path} ({why})")
@@ -380,7 +380,34 @@ def _connected(_process: int, settings: tuple[tuple[str, str], ...], root: str, 
     }
     if root.startswith("s3://") and "AWS_ACCESS_KEY_ID" not in dict(settings):
         options |= _profile()
+        if not options.get("credential_provider") and dict(settings).keys().isdisjoint(_OTHER_CREDENTIALS):
+            _ask_instance(dict(settings).get("AWS_METADATA_ENDPOINT", _METADATA))
     return from_url(root, **options)
+
+
+_METADATA = "http://169.254.169.254"
+_METADATA_SECONDS = 5.0
+_OTHER_CREDENTIALS = (
+    "AWS_WEB_IDENTITY_TOKEN_FILE",
+    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+    "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+    "AWS_SKIP_SIGNATURE",
+)
+
+
+def _ask_instance(endpoint: str) -> None:
+    """Raise PermissionError if no machine of Amazon's answers: obstore would wait a minute."""
+    import urllib3
+
+    headers = {"X-aws-ec2-metadata-token-ttl-seconds": "60"}
+    try:
+        with urllib3.PoolManager(retries=False, timeout=_METADATA_SECONDS) as pool:
+            pool.request("PUT", f"{endpoint.rstrip('/')}/latest/api/token", headers=headers)
+    except urllib3.exceptions.HTTPError as error:
+        raise PermissionError(
+            "no account, credentials or region in the environment: set AWS_ACCESS_KEY_ID and "
+            "AWS_SECRET_ACCESS_KEY, or AWS_SKIP_SIGNATURE=true for a public bucket"
+        ) from error
 
 
 def _profile() -> dict[str, Any]:

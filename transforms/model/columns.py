@@ -5,6 +5,7 @@ to add one, write the named tuple, and put the group into `COLUMN_GROUPS`.
 """
 
 import functools
+import operator
 import re
 import struct
 import typing
@@ -121,6 +122,8 @@ def in_order(names: Collection[str]) -> tuple[str, ...]:
 PAGE_COLUMNS = tuple(name for name in PageRow._fields if name not in ALL_GROUPS)
 """Names of the columns that every corpus has, in order."""
 
+_of_row = operator.attrgetter(*PAGE_COLUMNS)
+
 
 @dataclass(frozen=True, slots=True)
 class PageTable:
@@ -143,7 +146,7 @@ class PageTable:
         """Return the values of a page in the order of the columns; what other groups say is left out."""
         records: dict[type, NamedTuple] = {type(record): record for record in annotations}
         records[PageRow] = row
-        values = list(row[: len(PAGE_COLUMNS)])
+        values = list(_of_row(row))
         for group in self.groups:
             record = records.get(group.record)
             if group.record is Own:
