@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from cedar.transforms.corpus.outputs import refuse_foreign_file, refuse_inside, refuse_special
 from cedar.transforms.corpus.settle import Run
 from cedar.transforms.files.local import whole_file
 from cedar.transforms.model.books import Books
@@ -22,6 +23,14 @@ All are gauges.
 
 METRICS_MARK = b"cedar_written_timestamp_seconds"
 """Stands near the start of each file of figures."""
+
+
+def check_metrics_file(path: str | None, output: str) -> None:
+    """Raise CorpusError for a path that is not a file of figures, or lies within the output."""
+    if path is not None:
+        refuse_special(path)
+        refuse_foreign_file(path, METRICS_MARK)
+        refuse_inside(path, output)
 
 
 class MetricsFile:

@@ -148,7 +148,7 @@ def _work_here(
         work=functools.partial(do, plan),
         is_done=functools.partial(_is_done, plan),
         workers=workers_for(tasks, options.workers),
-        log=LogOptions(options.log_level),
+        log=LogOptions(options.log_level, options.log_format),
         quiet=True,
         noun="step",
         may_fork=not any(map(is_uri, (plan.root, *(origin.root for origin in plan.inputs.origins)))),
@@ -160,7 +160,7 @@ def _pipelines(options: DedupOptions) -> Pipelines | None:
     """Return what makes pipelines on a runner of Beam's; None where the work is done here, without Beam."""
     if options.runner in LOCAL_RUNNERS:
         return None
-    with imports_quietly(LogOptions(options.log_level)):
+    with imports_quietly(LogOptions(options.log_level, options.log_format)):
         from cedar.pipelines.beam.runners import pipelines_of
 
     return pipelines_of(options.runner, options.beam_arguments)

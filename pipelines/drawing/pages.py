@@ -18,6 +18,7 @@ from markupsafe import Markup
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.terminal import escape_controls, info, print_out
 from cedar.pipelines.drawing.charts import number, short
+from cedar.transforms.corpus.outputs import refuse_foreign_file
 from cedar.transforms.files.local import whole_file
 from cedar.transforms.files.storage import writing
 
@@ -82,15 +83,6 @@ def _json(data: object) -> Markup:
     return Markup(text.replace("<", "\\u003c"))  # noqa: S704 - nothing in it can be markup
 
 
-def refuse_foreign(target: Path) -> None:
-    """Raise UsageError where a file is there that is not a page of Cedar's; OSError if it cannot be read."""
-    if target.is_file():
-        with target.open("rb") as file:
-            head = file.read(HEAD_BYTES)
-        if head and DRAWN not in head:
-            raise UsageError(f"{target} is there, and Cedar did not draw it: choose another name")
-
-
 def publish(target: Path, content: str, said: Iterable[str], *, is_opened: bool, apart: bool = False) -> None:
     """Write a page, say some lines and its size, open it if asked for; UsageError if it cannot be written.
 
@@ -109,9 +101,9 @@ def publish(target: Path, content: str, said: Iterable[str], *, is_opened: bool,
 def write_whole(target: Path, content: str) -> int:
     """Write a page to a file that is whole whenever it is there; returns its size in bytes.
 
-    Raises UsageError: a file is there that Cedar did not draw; OSError: it cannot be written.
+    Raises CorpusError if a file is there that Cedar did not draw; OSError.
     """
-    refuse_foreign(target)
+    refuse_foreign_file(str(target), DRAWN)
     octets = content.encode("utf-8", "backslashreplace")
     target.parent.stat()  # a folder that is not there is rather a mistake than to be made
     with whole_file(target) as staged:

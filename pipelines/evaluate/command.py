@@ -15,7 +15,7 @@ from pathlib import Path
 
 from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.common.terminal import print_out, warn
-from cedar.pipelines.drawing.pages import refuse_foreign
+from cedar.pipelines.drawing.pages import DRAWN
 from cedar.pipelines.evaluate.options import EvaluateOptions, expanded
 from cedar.pipelines.evaluate.results import (
     Evaluation,
@@ -121,7 +121,7 @@ def _check_outputs(options: EvaluateOptions) -> None:
     if options.results:
         refuse_foreign_file(options.results, b'"cedar": "')
     if options.output:
-        refuse_foreign(Path(options.output))
+        refuse_foreign_file(options.output, DRAWN)
         refuse_overwriting(str(directory_of_pages(Path(options.output))), options.gold, is_folder=True)
 
 
