@@ -31,7 +31,7 @@ HEAD_BYTES = 4096
 
 
 def environment() -> Environment:
-    """Return the environment of the templates; it escapes text, and has filters for characters and numbers."""
+    """Return the environment of the templates; it escapes text, and has filters for text and numbers."""
     made = Environment(
         loader=PackageLoader("cedar.pipelines.drawing"),
         autoescape=True,

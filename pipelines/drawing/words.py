@@ -36,7 +36,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class WordAgreement:
-    """How two bags of words agree; `missing` counts words of gold alone, `surplus` words of the text alone."""
+    """How two bags of words agree; `missing` words are of gold alone, `surplus` words of the text alone."""
 
     shares: Agreement
     missing: int
@@ -160,7 +160,7 @@ def excerpt(
 ) -> tuple[Piece, ...]:
     """Cut a text to `room` characters around the first stretch, or around the character `first`.
 
-    Stretches [start, stop), rising, are marked as `differs`. Without any, the beginning of the text is returned.
+    Stretches [start, stop), rising, are marked as `differs`. Without any, the text begins the excerpt.
     """
     if first is None:
         first = stretches[0][0] if stretches else 0
