@@ -16,7 +16,7 @@ from pathlib import Path
 from cedar.transforms.corpus.writers import OutputFormat, open_writer
 from cedar.transforms.decode.charset import decode_text
 from cedar.transforms.decode.http import decode_body, parse_http
-from cedar.transforms.decode.media import charset_label, is_html
+from cedar.transforms.decode.media import charset_label, is_html, media_type
 from cedar.transforms.decode.page import PageFilter, decode_record
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Extraction
@@ -77,7 +77,7 @@ def decode_stages(path: str) -> dict[str, Work]:
         for record in records:
             message = parse_http(record.block)
             body = decode_body(message, DEFAULT_MAX_BODY).data
-            if is_html(message.get("content-type"), body):
+            if is_html(media_type(message.get("content-type")), body):
                 bodies.append((body, charset_label(message.get("content-type"))))
         return bodies
 

@@ -15,7 +15,7 @@ from cedar.pipelines.cli import main
 from cedar.pipelines.common.metrics import MetricsFile
 from cedar.pipelines.local.progress import ProgressReporter
 from cedar.transforms.model.books import Books, RejectReason
-from cedar.transforms.runtime.heartbeat import Board, Progress, Wait
+from cedar.transforms.runtime.heartbeat import Progress, ProgressFile, Wait
 from tests.helpers.crawl import write_warc
 from tests.helpers.processes import MOST_SECONDS, kill
 
@@ -66,8 +66,8 @@ def test_figures_that_cannot_be_written_are_named_and_the_corpus_is_whole(
 
 def test_the_figures_of_a_run_at_work_stay_where_it_is_killed(tmp_path: Path) -> None:
     path = tmp_path / "cedar.prom"
-    board = Board.create(str(tmp_path / "board"), 2)
-    board.add(0, Progress(bytes_in=70, records=5, pages=3, rejects=1, safe=2))
+    board = ProgressFile.create(str(tmp_path / "board"), 2)
+    board.add(0, Progress(bytes_in=70, records=5, pages=3, rejects=1, committed_pages=2))
     board.wait(1, Wait("503", 9.0))
     metrics = MetricsFile(str(path))
     metrics.ended(None, Books(shards=4, dropped={'url is "a\\b"': 7}))
@@ -86,7 +86,7 @@ def test_the_figures_of_a_run_at_work_stay_where_it_is_killed(tmp_path: Path) ->
 def alarms() -> dict[str, str]:
     """The alarms of docs/operations.md: name -> expression of Prometheus."""
     text = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
-    found = dict(re.findall(r"^\| ([^|]+) \| `([^`]*\bcedar_[^`]*)` \|$", text, re.MULTILINE))
+    found = dict(re.findall(r"^\| ([^|]+) \|.*\| `([^`]*\bcedar_[^`]*)` \|$", text, re.MULTILINE))
     assert {*re.findall(r"\bcedar_[a-z_]+", text)} == {
         *re.findall(r"\bcedar_[a-z_]+", " ".join(found.values()))
     }
@@ -121,12 +121,12 @@ def test_alarms_of_the_docs_are_silent_after_a_run_and_name_what_is_wrong(tmp_pa
     wrong = {
         "a run was killed": {"cedar_run_at_work": 1.0, "cedar_written_timestamp_seconds": now - 61},
         "nothing is committed": {"cedar_run_at_work": 1.0},
-        "shards failed": {"cedar_run_missing_shards": 1.0},
+        "a run failed": {"cedar_run_missing_shards": 1.0},
         "workers crash or run out of memory": {"cedar_run_worker_restarts": 1.0},
         "the books do not balance": {"cedar_corpus_balanced": 0.0},
         "files of the corpus are gone": {"cedar_corpus_broken_shards": 1.0},
         "broken transfers": {"cedar_corpus_rejected damaged_member": 1.0},
-        "pages that cost too much or fail": {"cedar_corpus_rejected time_limit": 1.0},
+        "pages cost too much or fail": {"cedar_corpus_rejected time_limit": 1.0},
         "the run waits and does not work": {"cedar_run_workers_waiting": 1.0},
     }
     assert wrong.keys() == alarms().keys()

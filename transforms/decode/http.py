@@ -21,7 +21,7 @@ _MAX_INTERIM = 8
 """Heads of interim answers and of proxies that are passed over before the answer itself."""
 
 _STATUS_LINE = re.compile(rb"[\r\n\t ]*+(?:HTTP(?:/[0-9.]*+)?+|ICY)[ \t]++([0-9]{3})(?![0-9])", re.IGNORECASE)
-_NEXT_HEAD = re.compile(rb"HTTP/[0-9](?:\.[0-9])?[ \t]++[1-5][0-9]{2}[ \t\r\n]", re.IGNORECASE)
+_NEXT_HEAD = re.compile(rb"[\r\n]*+HTTP/[0-9](?:\.[0-9])?[ \t]++[1-5][0-9]{2}[ \t\r\n]", re.IGNORECASE)
 _WHOLE_RANGE = re.compile(r"bytes[ \t]+0-([0-9]{1,18})/([0-9]{1,18})[ \t]*", re.IGNORECASE)
 _BLANK_LINE = re.compile(rb"\n\r?\n")
 _NAMES = ("content-type", "content-encoding", "content-language", "transfer-encoding", "content-range")
@@ -46,7 +46,10 @@ class HttpMessage:
 
         The last one, because browsers obey the last of several Content-Types (Fetch, "extract a MIME type").
         """
-        return next((value for field, value in reversed(self.headers) if value and field == name), None)
+        for field, value in reversed(self.headers):
+            if field == name and value:
+                return value
+        return None
 
     @property
     def is_part(self) -> bool:
@@ -76,37 +79,36 @@ def parse_http(block: bytes) -> HttpMessage:
     Raises:
         RejectedError: `bad_http`: the block begins with neither an HTTP status line nor HTML.
     """
-    if _STATUS_LINE.match(block) is None and begins_as_html(block):
-        return HttpMessage(None, (), block)
-    message = _parse_message(block)
+    status_line = _STATUS_LINE.match(block)
+    if status_line is None:
+        if begins_as_html(block):
+            return HttpMessage(None, (), block)
+        raise RejectedError(RejectReason.BAD_HTTP, f"begins with {bytes(block[:40])!r}")
+    message = _parse_message(block, status_line)
     for _ in range(_MAX_INTERIM):
-        if not _is_interim(message):
+        if not (_is_interim(message) and _NEXT_HEAD.match(message.body)):
             break
-        message = _parse_message(bytes(message.body).lstrip(b"\r\n"))
+        block = bytes(message.body)
+        status_line = _STATUS_LINE.match(block)
+        assert status_line is not None
+        message = _parse_message(block, status_line)
     return message
 
 
 def _is_interim(message: HttpMessage) -> bool:
-    """Tell whether the answer itself comes after this one, in its body."""
+    """Tell whether a message is an interim answer, or may be a proxy's."""
     status = message.status or 0
-    may_be = 100 <= status < 200 or (200 <= status < 300 and message.get("content-type") is None)
-    return may_be and _NEXT_HEAD.match(bytes(message.body[:64]).lstrip(b"\r\n")) is not None
+    return 100 <= status < 200 or (200 <= status < 300 and message.get("content-type") is None)
 
 
-def _parse_message(block: bytes) -> HttpMessage:
+def _parse_message(block: bytes, status_line: re.Match[bytes]) -> HttpMessage:
     """Parse a head, and leave the body as it is.
 
     Any status line, line feeds alone, folded lines and junk between the fields are put up with. The head
     ends at the first blank line, or before a line that begins with `<`, which no field does (heads without a
     blank line occur). Content-Length is not looked at: the length of the block rules. Fields are read in the
     first `MAX_HTTP_HEADER` bytes, where a head without a blank line ends at the latest. Linear.
-
-    Raises:
-        RejectedError: `bad_http`: the block does not begin with an HTTP status line.
     """
-    status_line = _STATUS_LINE.match(block)
-    if status_line is None:
-        raise RejectedError(RejectReason.BAD_HTTP, f"begins with {bytes(block[:40])!r}")
     start = status_line.end()
     blank = _BLANK_LINE.search(block, start)
     if blank is not None:

@@ -72,19 +72,18 @@ def charset_label(content_type: str | None) -> str | None:
     return found[1] if found else None
 
 
-def is_html(content_type: str | None, body: bytes) -> bool:
-    """Tell whether a body is HTML or XHTML, by its Content-Type and its beginning.
+def is_html(media_type: str | None, body: bytes, charset: str | None = None) -> bool:
+    """Tell whether a body is HTML or XHTML, by its media type, the charset of its header, and its beginning.
 
     The label of HTML is believed, unless the body begins as a binary file does. Under a label of XML, the
     root element decides. Without a label, or under one that says nothing (text/plain, a download), the
     beginning of the body decides.
     """
-    declared = media_type(content_type)
-    if declared in _HTML_TYPES:
-        return begins_as_html(body) or not is_binary(body, charset_label(content_type))
-    if declared in _XML_TYPES:
+    if media_type in _HTML_TYPES:
+        return _HTML_START.match(body) is not None or begins_as_html(body) or not is_binary(body, charset)
+    if media_type in _XML_TYPES:
         return _has_html_root(_sniffed(body))
-    if declared is None or declared in _VAGUE_TYPES:
+    if media_type is None or media_type in _VAGUE_TYPES:
         return begins_as_html(body)
     return False
 

@@ -54,20 +54,20 @@ def decode_record(
     body = decode_body(message, max_body)
     if not body.data:
         raise RejectedError(RejectReason.EMPTY_BODY)
-    if not is_html(content_type, body.data):
-        declared = media_type(content_type)
-        if is_html(content_type, b""):
+    declared, charset = media_type(content_type), charset_label(content_type)
+    if not is_html(declared, body.data, charset):
+        if is_html(declared, b""):
             raise RejectedError(RejectReason.MEDIA_TYPE, f"{declared}, but binary by its content")
         raise RejectedError(RejectReason.MEDIA_TYPE, declared or "unlabelled, and not HTML by its content")
     truncated = record.truncated or body.truncated or message.is_part
-    text = decode_text(body.data, header_label=charset_label(content_type), truncated=truncated)
+    text = decode_text(body.data, header_label=charset, truncated=truncated)
     return Page(
         location=record.location,
         url=url,
         record_id=record.record_id,
         fetched_at=parse_date(record.date),
         status=message.status,
-        media_type=media_type(content_type),
+        media_type=declared,
         charset=text.charset,
         charset_source=str(text.source),
         replaced=text.replaced,
@@ -86,7 +86,8 @@ def is_candidate(record: Record, filter: PageFilter) -> bool:  # noqa: A002 - as
         head = decode_body(message, _HEAD_BYTES).data
     except RejectedError:
         return False
-    return bool(head) and is_html(message.get("content-type"), head)
+    content_type = message.get("content-type")
+    return bool(head) and is_html(media_type(content_type), head, charset_label(content_type))
 
 
 def _checked_message(record: Record, filter: PageFilter) -> HttpMessage:  # noqa: A002 - as above

@@ -117,8 +117,7 @@ class Location:
         return self.offset + self.length
 
 
-@quick
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Record:
     """One WARC or ARC record as read.
 
@@ -144,7 +143,6 @@ class Record:
     status: Optional[int] = None
 
 
-@quick
 @dataclass(slots=True)
 class Page:
     """One HTML page, in valid UTF-8 without a BOM; fields of `Record` and `PageRow` mean the same here.
