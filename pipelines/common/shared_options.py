@@ -76,6 +76,27 @@ def log_level_option() -> Any:
     return option(", ".join(_LOG_LEVELS), "warning", choices=_LOG_LEVELS, metavar="LEVEL", group=RUNNING)
 
 
+def log_format_option() -> Any:
+    """Make the field that says whether a run logs as text or as JSON."""
+    return option(
+        "text, or json: print on stderr one object per line, with an event for each shard",
+        "text",
+        choices=("text", "json"),
+        metavar="F",
+        group=RUNNING,
+    )
+
+
+def metrics_file_option() -> Any:
+    """Make the field that says where figures for Prometheus are kept."""
+    return option(
+        "keep figures of the run in a file for Prometheus, rewritten every ten seconds",
+        parse=option_types.path,
+        metavar="NAME.prom",
+        group=RUNNING,
+    )
+
+
 def body_only_option(group: Group | None = None) -> Any:
     """Make the field of commands whose method may leave out what is not the body of an article."""
     return flag(

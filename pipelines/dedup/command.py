@@ -39,7 +39,7 @@ from cedar.transforms.corpus.errors import LostFilesError
 from cedar.transforms.corpus.settle import settle
 from cedar.transforms.files.storage import is_uri, writing
 from cedar.transforms.model.restarts import Restart
-from cedar.transforms.runtime.heartbeat import Board, Slot
+from cedar.transforms.runtime.heartbeat import ProgressFile, WorkerSlot
 
 if TYPE_CHECKING:
     import apache_beam as beam
@@ -112,7 +112,7 @@ def _damage(plan: DedupPlan) -> list[str]:
     return found
 
 
-def do(plan: DedupPlan, tasks: Sequence[Task], slot: Slot) -> None:
+def do(plan: DedupPlan, tasks: Sequence[Task], slot: WorkerSlot) -> None:
     """Do some tasks of a plan, in this process; LostFilesError where an input's file is gone."""
     for task in tasks:
         if not _is_done(plan, task):
@@ -148,7 +148,7 @@ def _work_here(
         work=functools.partial(do, plan),
         is_done=functools.partial(_is_done, plan),
         workers=workers_for(tasks, options.workers),
-        log=LogOptions(options.log_level),
+        log=LogOptions(options.log_level, options.log_format),
         quiet=True,
         noun="step",
         may_fork=not any(map(is_uri, (plan.root, *(origin.root for origin in plan.inputs.origins)))),
@@ -160,7 +160,7 @@ def _pipelines(options: DedupOptions) -> Pipelines | None:
     """Return what makes pipelines on a runner of Beam's; None where the work is done here, without Beam."""
     if options.runner in LOCAL_RUNNERS:
         return None
-    with imports_quietly(LogOptions(options.log_level)):
+    with imports_quietly(LogOptions(options.log_level, options.log_format)):
         from cedar.pipelines.beam.runners import pipelines_of
 
     return pipelines_of(options.runner, options.beam_arguments)
@@ -206,8 +206,8 @@ def _elsewhere(work: Callable[..., R], plan: DedupPlan, *more: object) -> R:
 def do_one(plan: DedupPlan, step: str, number: int) -> None:
     """Do a task of a step, where a runner has put it."""
     with tempfile.TemporaryDirectory() as directory:
-        board = Board.create(str(Path(directory) / "board"), 1)
-        do(plan, [Task(step, number, 0)], Slot(board.path, 0))
+        board = ProgressFile.create(str(Path(directory) / "board"), 1)
+        do(plan, [Task(step, number, 0)], WorkerSlot(board.path, 0))
         board.close()
 
 
@@ -242,7 +242,7 @@ class Step:
     """A step: what is said when it is done, what does a task by its number, and whether that is done."""
 
     said: str
-    work: Callable[[DedupPlan, int, Slot], None]
+    work: Callable[[DedupPlan, int, WorkerSlot], None]
     is_done: Callable[[DedupPlan, int], bool]
 
 

@@ -9,7 +9,13 @@ from cedar.pipelines.common.arguments import Command, Parser, record_of
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.mask_options import MaskOptions
 from cedar.pipelines.common.option_types import refused
-from cedar.pipelines.common.shared_options import RUNNING, json_option, log_level_option, quiet_option
+from cedar.pipelines.common.shared_options import (
+    RUNNING,
+    json_option,
+    log_format_option,
+    log_level_option,
+    quiet_option,
+)
 from cedar.transforms.curation.banding import BANDS, LANES, ROWS
 from cedar.transforms.model.options import Group, flag, option, options_of_record, required
 
@@ -122,6 +128,7 @@ class DedupOptions:
     quiet: bool = quiet_option()
     json: bool = json_option("what run.json says of the result, on one line")
     log_level: str = log_level_option()
+    log_format: str = log_format_option()
     beam_arguments: tuple[str, ...] = ()
 
     @property

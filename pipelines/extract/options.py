@@ -17,9 +17,11 @@ from cedar.pipelines.common.shared_options import (
     WebOptions,
     body_only_option,
     json_option,
+    log_format_option,
     log_level_option,
     markdown_choice,
     markdown_option,
+    metrics_file_option,
     quiet_option,
     read_extractor,
     web_config,
@@ -204,17 +206,8 @@ class ExtractOptions:
     quiet: bool = quiet_option()
     json: bool = json_option("what runs/ keeps of this run, on one line")
     log_level: str = log_level_option()
-    log_format: str = _running(
-        "text, or json: print on stderr one object per line, with an event for each shard",
-        "text",
-        choices=("text", "json"),
-        metavar="F",
-    )
-    metrics_file: str | None = _running(
-        "keep figures of the run in a file for Prometheus, rewritten every ten seconds",
-        parse=option_types.path,
-        metavar="NAME.prom",
-    )
+    log_format: str = log_format_option()
+    metrics_file: str | None = metrics_file_option()
     beam_arguments: tuple[str, ...] = ()
 
     @property

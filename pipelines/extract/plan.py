@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from cedar.pipelines.beam.beam_arguments import store_environment
 from cedar.pipelines.common.curation_options import curation_identity, curation_plan
 from cedar.pipelines.common.errors import UsageError, usage_errors
-from cedar.pipelines.common.metrics import METRICS_MARK
+from cedar.pipelines.common.metrics import check_metrics_file
 from cedar.pipelines.common.terminal import warn
 from cedar.pipelines.common.url_options import url_identity
 from cedar.pipelines.extract.estimate import forecast_of_inputs, forecast_of_manifest
@@ -18,7 +18,7 @@ from cedar.transforms.corpus.arrivals import compare
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.outputs import held_output, refuse_foreign_file, refuse_inside, refuse_special
+from cedar.transforms.corpus.outputs import held_output
 from cedar.transforms.corpus.settle import Inventory
 from cedar.transforms.corpus.shard_writer import WritePlan
 from cedar.transforms.corpus.writers import OutputFormat
@@ -164,10 +164,7 @@ def prepared(options: ExtractOptions) -> Iterator[Job]:
 
 def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPlan, CorpusIdentity]:
     """Return what the graph needs, and what the corpus is pinned to, or raise UsageError; writes nothing."""
-    if options.metrics_file is not None:
-        refuse_special(options.metrics_file)
-        refuse_foreign_file(options.metrics_file, METRICS_MARK)
-        refuse_inside(options.metrics_file, options.output)
+    check_metrics_file(options.metrics_file, options.output)
     with usage_errors(OSError, ValueError):
         extract = ExtractPlan.of(
             options.extractor.name,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from cedar.pipelines.common.curation_options import DEFAULT_MODEL, curation_identity, curation_plan
 from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.common.logs import LogOptions
+from cedar.pipelines.common.metrics import MetricsFile, check_metrics_file
 from cedar.pipelines.common.outcome import RunStart, ShardResults, close_run, english_presets_note
 from cedar.pipelines.common.terminal import info, plural, print_out, show_rows, warn
 from cedar.pipelines.common.url_options import url_identity, url_rules
@@ -53,6 +54,7 @@ def run(options: FilterOptions) -> int:
         if options.dry_run:
             _print_count(count(source, curation, urls), options)
             return 0
+        check_metrics_file(options.metrics_file, absolute(str(options.output)))
         plan, identity = _filter_plan(source, curation, urls, options)
         with held_output(plan.target.root, "corpus", alone=options.overwrite) as share:
             with writing(plan.target.root):
@@ -115,7 +117,8 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
         work=functools.partial(filter_shards, plan),
         is_done=plan.is_done,
         workers=workers_for(left, options.workers or cores()),
-        log=LogOptions(options.log_level),
+        log=LogOptions(options.log_level, options.log_format),
+        metrics=MetricsFile(options.metrics_file),
         quiet=options.quiet,
         may_fork=not (is_uri(plan.target.root) or is_uri(plan.source.corpus.root)),
         isolated=bool(plan.curation.own),
@@ -132,7 +135,15 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
         interrupted=stop.asked,
     )
     inventory = Inventory.of(ledger)
-    return close_run(plan.target, beginning, results, options, inventory=inventory, of_corpus=True)
+    return close_run(
+        plan.target,
+        beginning,
+        results,
+        options,
+        inventory=inventory,
+        metrics=MetricsFile(options.metrics_file),
+        of_corpus=True,
+    )
 
 
 def _filter_plan(

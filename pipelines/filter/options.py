@@ -6,7 +6,14 @@ from dataclasses import dataclass, replace
 from cedar.pipelines.common.arguments import Command, ConfigOptions, record_of
 from cedar.pipelines.common.curation_options import CurationOptions
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.shared_options import RUNNING, json_option, log_level_option, quiet_option
+from cedar.pipelines.common.shared_options import (
+    RUNNING,
+    json_option,
+    log_format_option,
+    log_level_option,
+    metrics_file_option,
+    quiet_option,
+)
 from cedar.pipelines.common.url_options import NO_URL_OPTIONS, UrlOptions
 from cedar.transforms.model.options import flag, option, options_of_record, required
 
@@ -31,6 +38,8 @@ class FilterOptions:
     quiet: bool = quiet_option()
     json: bool = json_option("what runs/ keeps of this run, or what --dry-run counts, on one line")
     log_level: str = log_level_option()
+    log_format: str = log_format_option()
+    metrics_file: str | None = metrics_file_option()
 
 
 def filter_options(values: argparse.Namespace) -> FilterOptions:

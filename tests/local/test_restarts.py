@@ -73,20 +73,22 @@ def record_of(corpus: Path) -> dict[str, Any]:
 def test_extract_and_filter_tell_of_a_killed_worker_with_page_and_signal(tmp_path: Path) -> None:
     write_warc(tmp_path / "in" / "a.warc.gz", 6)
     extract = ["-m", "cedar", "extract", f"{tmp_path}/in", "--metrics-file", f"{tmp_path}/cedar.prom"]
-    filters = ["-m", "cedar", "filter", f"{tmp_path}/extracted", "--log-level", "info"]
+    filters = ["-m", "cedar", "filter", f"{tmp_path}/extracted", "--log-format", "json"]
     signal = ["--signal", "kept=kills:kill_once", "--workers", "1"]
     for command, name in ((extract, "extracted"), (filters, "filtered")):
         done = run(tmp_path, *command, *signal, "--output", f"{tmp_path}/{name}")
         (restart,) = record_of(tmp_path / name)["restarts"]
         assert (restart["worker"], restart["cause"], restart["attempt"]) == (1, "killed by signal 9", 1)
         assert restart["url"].startswith("https://")
-        told = [line for line in done.stderr.splitlines() if line.startswith("cedar: ")]
-        assert re.match(r"cedar: worker 1 restarted: killed by signal 9 while on https://\S+ ", told[0])
-        assert "attempt 1)" in told[0]
-        assert len(told) == 1
+        told = [line for line in done.stderr.splitlines() if "worker 1 restarted: " in line]
+        assert re.search(
+            r"worker 1 restarted: killed by signal 9 while on https://\S+ .*attempt 1\)", told[0]
+        )
         assert "workers restarted" in done.stdout
         signal = ["--signal", "again=kills:kill_once", "--workers", "1"]
-    assert "worker restarted" in done.stderr  # the event
+    events = [event for line in done.stderr.splitlines() if "event" in (event := json.loads(line))]
+    (event,) = (event for event in events if event["event"] == "worker restarted")
+    assert (event["cause"], event["url"]) == ("killed by signal 9", restart["url"])
     assert "\ncedar_run_worker_restarts 1\n" in (tmp_path / "cedar.prom").read_text()
 
 

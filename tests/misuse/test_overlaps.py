@@ -164,7 +164,7 @@ def test_what_is_drawn_takes_the_place_of_drawings_alone(
         for command in (("report", corpus), ("explain", page), ("evaluate", gold, "--extractor", "cetr")):
             if (command[0], target) != ("explain", page):
                 assert refused(capsys, *command, "--output", target) == (
-                    f"cedar: {target} is there, and Cedar did not draw it: choose another name"
+                    f"cedar: {target} is there, and Cedar did not write it: choose another name"
                 )
     assert contents(tmp_path) == before
     for _ in range(2):

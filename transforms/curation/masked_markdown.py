@@ -14,6 +14,7 @@ from cedar.transforms.extractors.markdown._unmarked import (
     EMPHASIS_PAIR,
     PROSE,
     Unmarked,
+    may_hold_personal,
 )
 
 Span = tuple[int, int, int]
@@ -52,6 +53,8 @@ def masked_markdown(markdown: str, find: Callable[[str], Sequence[Span]], word: 
         UnicodeEncodeError: the Markdown holds a lone surrogate.
     """
     source = markdown.encode()
+    if not may_hold_personal(source):
+        return markdown
     seen = Unmarked(source)
     spans = find(seen.text.decode())
     if not spans:

@@ -6,7 +6,7 @@ Each line, or cell of a table, is read for itself, because no mark reaches over 
 
 import numpy as np
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport int32_t, int64_t
 
 from cedar.transforms.extractors.html._bytes cimport SPACE, find
 from cedar.transforms.extractors.markdown._escaping cimport code_point, code_point_before, is_mark
@@ -23,8 +23,43 @@ cdef enum:
     IS_DESCRIPTION = 3
     IS_ADDRESS = 4
 
+cdef enum:
+    MAX_BYTES = 0x7FFF_0000
+    # The marks of a byte of the text: its kind, whether it is a mark, and by how many bytes it is written.
+    KINDS = 7
+    HIDDEN = 8
+    WIDTH = 4  # bits before it
+
 PROSE, CODE_SPAN, FENCE, DESCRIPTION, ADDRESS = IS_PROSE, IS_CODE_SPAN, IS_FENCE, IS_DESCRIPTION, IS_ADDRESS
 CODE_PAIR, EMPHASIS_PAIR, LINK_PAIR = "code", "emphasis", "link"
+
+
+def may_hold_personal(const unsigned char[::1] source not None):
+    """Tell whether Markdown has a sign that an address or a number cannot do without, where one may stand."""
+    cdef Py_ssize_t at, size = source.shape[0]
+    cdef unsigned char byte
+    for at in range(size):
+        byte = source[at]
+        if byte == c"@":
+            return True
+        if byte > c":" or byte != c"." and byte != c":" and byte != c"+" and byte != c"%" or at + 1 == size:
+            continue
+        if byte == c"%":
+            if source[at + 1] == c"4":
+                return True
+        elif _may_be_beside(source[at + 1], byte) and (byte == c"+" or at and _may_be_beside(source[at - 1], byte)):
+            return True
+    return False
+
+
+cdef bint _may_be_beside(unsigned char byte, unsigned char sign) noexcept nogil:
+    """Whether a byte may stand next to a sign in an address: a digit, after or before a colon a letter, or a mark."""
+    if sign == c":" and (c"a" <= byte | 0x20 <= c"f" or byte == c":"):
+        return True
+    return (
+        _is_digit(byte) or byte == c"*" or byte == c"~" or byte == c"`" or byte == c"[" or byte == c"]"
+        or byte == c"!" or byte == c")" or byte == c"(" or byte == c"\\"
+    )
 
 
 cdef bint _is_punctuation(unsigned char byte) noexcept nogil:
@@ -41,7 +76,7 @@ cdef class Unmarked:
     Attributes:
         text: what is visible, UTF-8; a tab ends each cell of a table, as in the text of a page, and a line feed each
             line. Descriptions of images come after it, and addresses of links and images after them, a line each.
-        starts, stops: int64 (n,), the half-open range of bytes of the source that each byte of `text` is written by;
+        starts, stops: int32 (n,), the half-open range of bytes of the source that each byte of `text` is written by;
             [-1, -1) for tabs and line feeds.
         kinds: uint8 (n,), what each byte stands in: PROSE, CODE_SPAN, FENCE, DESCRIPTION or ADDRESS.
         pairs: the marks, each with its kind and the ranges of its two ends: (kind, start, stop, start, stop).
@@ -52,45 +87,56 @@ cdef class Unmarked:
     cdef readonly object starts, stops, kinds
     cdef readonly list pairs, paragraphs, headings
     cdef const unsigned char[::1] source
-    cdef unsigned char[::1] _text, _kinds, _hidden
-    cdef int64_t[::1] _starts, _stops
+    cdef unsigned char[::1] _text, _marks
+    cdef int32_t[::1] _starts
     cdef Py_ssize_t _count
     cdef list _open, _brackets, _descriptions, _addresses
 
     def __init__(self, bytes source not None):
-        size = 2 * len(source) + 2
+        cdef Py_ssize_t at, first, last, start, stop, count
+        cdef unsigned char[::1] read
+        cdef unsigned char[::1] marks
+        cdef int32_t[::1] starts
+        if len(source) > MAX_BYTES:
+            raise ValueError(f"Markdown of more than {MAX_BYTES} bytes")
         self.source = source
         self.pairs, self.paragraphs, self.headings = [], [], []
         self._open, self._brackets, self._descriptions, self._addresses = [], [], [], []
-        text, kinds, hidden = np.empty(size, np.uint8), np.empty(size, np.uint8), np.zeros(size, np.uint8)
-        starts, stops = np.empty(size, np.int64), np.empty(size, np.int64)
-        self._text, self._kinds, self._hidden, self._starts, self._stops = text, kinds, hidden, starts, stops
+        self._make(len(source) + 2)  # each byte of the source is one of the text at most, or ends a line or a cell
         self._read()
-        count = self._count
-        order = [np.flatnonzero((hidden[:count] == 0) & (kinds[:count] != IS_DESCRIPTION))]
+        count, read, marks, starts = self._count, self._text, self._marks, self._starts
+        self._make(len(source) + 2 + len(self._descriptions) + len(self._addresses))
+        for at in range(count):
+            if not marks[at] & HIDDEN and marks[at] & KINDS != IS_DESCRIPTION:
+                self._put(starts[at], starts[at] + (marks[at] >> WIDTH), read[at], marks[at] & KINDS)
         for first, last in self._descriptions:
-            # The mark before a description, which is hidden, is the line feed before it.
-            text[first - 1], starts[first - 1], stops[first - 1] = ord("\n"), -1, -1
-            order.append(np.array([first - 1]))
-            order.append(np.flatnonzero(hidden[first:last] == 0) + first)
-        first = count
+            self._part(c"\n")
+            for at in range(first, last):
+                if not marks[at] & HIDDEN:
+                    self._put(starts[at], starts[at] + (marks[at] >> WIDTH), read[at], marks[at] & KINDS)
         for start, stop in self._addresses:
             self._part(c"\n")
             for at in range(start, stop):
                 self._put(at, at + 1, self.source[at], IS_ADDRESS)
-        order.append(np.arange(first, self._count))
-        chosen = np.concatenate(order)
-        self.text, self.kinds = text[chosen].tobytes(), kinds[chosen]
-        self.starts, self.stops = starts[chosen], stops[chosen]
+        self.text = bytes(self._text[: self._count])
+        self.starts, kinds = np.asarray(self._starts[: self._count]), np.asarray(self._marks[: self._count])
+        self.stops, self.kinds = self.starts + (kinds >> WIDTH), kinds & KINDS
 
-    cdef int _put(self, Py_ssize_t start, Py_ssize_t stop, unsigned char byte, int kind) except -1:
-        self._text[self._count], self._kinds[self._count] = byte, kind
-        self._starts[self._count], self._stops[self._count] = start, stop
-        self._count += 1
+    cdef int _make(self, Py_ssize_t size) except -1:
+        """Begin a text of this many bytes at most."""
+        self._text, self._marks = np.empty(size, np.uint8), np.empty(size, np.uint8)
+        self._starts = np.empty(size, np.int32)
+        self._count = 0
         return 0
 
-    cdef int _part(self, unsigned char byte) except -1:
-        return self._put(-1, -1, byte, IS_PROSE)
+    cdef inline void _put(self, Py_ssize_t start, Py_ssize_t stop, unsigned char byte, int kind) noexcept:
+        # There is room for all bytes that are read.
+        self._text[self._count], self._starts[self._count] = byte, <int32_t>start
+        self._marks[self._count] = <unsigned char>(kind | (stop - start) << WIDTH)
+        self._count += 1
+
+    cdef void _part(self, unsigned char byte) noexcept:
+        self._put(-1, -1, byte, IS_PROSE)
 
     # Lines.
 
@@ -312,8 +358,8 @@ cdef class Unmarked:
             self.pairs.append((EMPHASIS_PAIR, mark[2] - size, mark[2], at, at + size))
             mark[2] -= size
             for _ in range(size):
-                self._hidden[mark[3] + mark[2] - mark[1] + _] = True
-                self._hidden[place + at - begin] = True
+                self._marks[mark[3] + mark[2] - mark[1] + _] |= HIDDEN
+                self._marks[place + at - begin] |= HIDDEN
                 at += 1
             del self._open[looked + (mark[2] > mark[1]) :]
             looked = len(self._open)
@@ -337,11 +383,11 @@ cdef class Unmarked:
         while self._open and self._open[len(self._open) - 1][1] > start:
             self._open.pop()
         for i in range(place, place + width):
-            self._hidden[i] = True
+            self._marks[i] |= HIDDEN
         self.pairs.append((LINK_PAIR, start, start + width, at, end + 1))
         self._addresses.append((at + 2, end))
         if width == 2:
             for i in range(place + width, self._count):
-                self._kinds[i] = IS_DESCRIPTION
+                self._marks[i] = self._marks[i] & ~KINDS | IS_DESCRIPTION
             self._descriptions.append((place + width, self._count))
         return end + 1
