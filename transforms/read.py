@@ -17,7 +17,7 @@ from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.readers.shard_reader import ReadPlan, is_as_listed, read_file, read_shard
 from cedar.transforms.readers.shards import shard_inputs
 from cedar.transforms.runtime.events import event
-from cedar.transforms.runtime.heartbeat import Slot
+from cedar.transforms.runtime.heartbeat import WorkerSlot
 from cedar.transforms.runtime.progress import NullProgress, progress_of
 
 
@@ -38,7 +38,7 @@ class ReadShard(beam.DoFn):
     _progress: NullProgress
     _web: Web
 
-    def __init__(self, corpus: Corpus, plan: ReadPlan, slot: Slot | None = None) -> None:
+    def __init__(self, corpus: Corpus, plan: ReadPlan, slot: WorkerSlot | None = None) -> None:
         self._corpus = corpus
         self._plan = plan
         self._slot = slot

@@ -13,7 +13,7 @@ from cedar.transforms.corpus.shard_writer import ShardWriter, StreamOrderError, 
 from cedar.transforms.model.books import Books, Stage
 from cedar.transforms.model.records import ShardEnd
 from cedar.transforms.model.summaries import ShardSummary
-from cedar.transforms.runtime.heartbeat import Slot
+from cedar.transforms.runtime.heartbeat import WorkerSlot
 from cedar.transforms.runtime.progress import NULL_PROGRESS, NullProgress, progress_of
 
 COUNTER_NAMESPACE = "cedar"
@@ -32,7 +32,7 @@ class WriteShard(beam.DoFn):
         WriteFaultError: the corpus could not be written; nothing of the attempt is committed.
     """
 
-    def __init__(self, corpus: Corpus, plan: WritePlan, slot: Slot | None = None) -> None:
+    def __init__(self, corpus: Corpus, plan: WritePlan, slot: WorkerSlot | None = None) -> None:
         self._corpus = corpus
         self._plan = plan
         self._slot = slot

@@ -12,7 +12,7 @@ from cedar.transforms.corpus.outputs import refuse_foreign_file, refuse_inside, 
 from cedar.transforms.corpus.settle import Run
 from cedar.transforms.files.local import whole_file
 from cedar.transforms.model.books import Books
-from cedar.transforms.runtime.heartbeat import Board
+from cedar.transforms.runtime.heartbeat import ProgressFile
 
 Sample = tuple[str, str, str, float | Mapping[str, int]]
 """Name, meaning, the label of counts that are told apart or "", and the value, or counts by that label.
@@ -48,7 +48,7 @@ class MetricsFile:
     def __bool__(self) -> bool:
         return self._path is not None
 
-    def at_work(self, board: Board, restarts: int = 0) -> None:
+    def at_work(self, board: ProgressFile, restarts: int = 0) -> None:
         """Write the progress of the workers of a board; of the corpus, what was last written."""
         self._write(*_of_board(board), (*_RESTARTS, restarts))
 
@@ -83,14 +83,14 @@ _RESTARTS = ("cedar_run_worker_restarts", "workers that crashed or hung, and wer
 _SAFE = ("cedar_run_safe_pages", "pages of it in shards that are committed", "")
 
 
-def _of_board(board: Board) -> Iterator[Sample]:
+def _of_board(board: ProgressFile) -> Iterator[Sample]:
     sums = board.total()
     yield *_AT_WORK, 1
     yield "cedar_run_read_bytes", "bytes of input that the run has read", "", sums.bytes_in
     yield *_RECORDS, sums.records
     yield *_PAGES_READ, sums.pages
     yield "cedar_run_rejects", "records that it has rejected", "", sums.rejects
-    yield *_SAFE, sums.safe
+    yield *_SAFE, sums.committed_pages
     yield "cedar_run_workers", "local processes", "", board.slots
     yield "cedar_run_workers_waiting", "those that wait for a web server", "", len(board.waits())
 

@@ -39,7 +39,7 @@ from cedar.transforms.corpus.errors import LostFilesError
 from cedar.transforms.corpus.settle import settle
 from cedar.transforms.files.storage import is_uri, writing
 from cedar.transforms.model.restarts import Restart
-from cedar.transforms.runtime.heartbeat import Board, Slot
+from cedar.transforms.runtime.heartbeat import ProgressFile, WorkerSlot
 
 if TYPE_CHECKING:
     import apache_beam as beam
@@ -112,7 +112,7 @@ def _damage(plan: DedupPlan) -> list[str]:
     return found
 
 
-def do(plan: DedupPlan, tasks: Sequence[Task], slot: Slot) -> None:
+def do(plan: DedupPlan, tasks: Sequence[Task], slot: WorkerSlot) -> None:
     """Do some tasks of a plan, in this process; LostFilesError where an input's file is gone."""
     for task in tasks:
         if not _is_done(plan, task):
@@ -206,8 +206,8 @@ def _elsewhere(work: Callable[..., R], plan: DedupPlan, *more: object) -> R:
 def do_one(plan: DedupPlan, step: str, number: int) -> None:
     """Do a task of a step, where a runner has put it."""
     with tempfile.TemporaryDirectory() as directory:
-        board = Board.create(str(Path(directory) / "board"), 1)
-        do(plan, [Task(step, number, 0)], Slot(board.path, 0))
+        board = ProgressFile.create(str(Path(directory) / "board"), 1)
+        do(plan, [Task(step, number, 0)], WorkerSlot(board.path, 0))
         board.close()
 
 
@@ -242,7 +242,7 @@ class Step:
     """A step: what is said when it is done, what does a task by its number, and whether that is done."""
 
     said: str
-    work: Callable[[DedupPlan, int, Slot], None]
+    work: Callable[[DedupPlan, int, WorkerSlot], None]
     is_done: Callable[[DedupPlan, int], bool]
 
 

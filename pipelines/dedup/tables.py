@@ -33,7 +33,7 @@ from cedar.transforms.model.books import RejectReason, Stage
 from cedar.transforms.model.columns import Column, arrow_schema, in_order
 from cedar.transforms.model.costs import NO_COST
 from cedar.transforms.model.records import ShardEnd
-from cedar.transforms.runtime.heartbeat import Slot
+from cedar.transforms.runtime.heartbeat import WorkerSlot
 from cedar.transforms.runtime.progress import progress_of
 
 _BOOKS = b"cedar.books"
@@ -229,7 +229,7 @@ def with_target(plan: DedupPlan) -> DedupPlan:
     return replace(plan, corpus_id=corpus.id)
 
 
-def write_kept(plan: DedupPlan, number: int, slot: Slot) -> None:
+def write_kept(plan: DedupPlan, number: int, slot: WorkerSlot) -> None:
     """Write the pages of a shard that are kept, and commit them; the others are rows of its rejects.
 
     Raises DamagedCorpusError: the shard is not as it was committed; OSError: the machine failed.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -20,43 +20,20 @@ from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What a chart has bars for: n lines, blocks or elements, and the blocks that belong to each.
-
-    Attributes:
-        noun: what a bar is, in the singular.
-        starts: int64 (n,), the first block of each bar.
-        stops: int64 (n,), the block after its last; `starts` where it has none.
-        of_block: int64 (b,), the bar of each block.
-        kept: bool (n,), whether it is content.
-        notes: what is said of each bar; empty where a bar is a block, whose numbers say it, or where there
-            are so many that bars are shared.
-    """
+    """What a chart has n bars for: lines or blocks (`noun`, in the singular); those kept are bool (n,)."""
 
     noun: str
-    starts: Offsets
-    stops: Offsets
-    of_block: Offsets
     kept: Flags
-    notes: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
         """Number of bars, n."""
-        return self.starts.size
-
-    @property
-    def one_to_one(self) -> bool:
-        """Whether each bar is a block."""
-        places = np.arange(self.size)
-        if self.of_block.size != self.size:
-            return False
-        return bool(((self.of_block == places) & (self.starts == places) & (self.stops == places + 1)).all())
+        return self.kept.size
 
     @staticmethod
     def of_blocks(noun: str, blocks: tuple[Block, ...]) -> Axis:
         """Return the axis with a bar for each block."""
-        places = np.arange(len(blocks))
-        return Axis(noun, places, places + 1, places, np.array([block.kept for block in blocks], bool))
+        return Axis(noun, np.array([block.kept for block in blocks], bool))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,33 +74,6 @@ class Scatter:
 
 
 @dataclass(frozen=True, slots=True)
-class Mode:
-    """One way of smoothing under a movable threshold, by the option's value.
-
-    `values`, float64 (n,), are what the threshold is compared with; `unit` is that for a factor of 1.
-    """
-
-    name: str
-    values: Floats
-    unit: float
-
-
-@dataclass(frozen=True, slots=True)
-class Control:
-    """A threshold that can be moved in the page: content is what reaches factor * unit.
-
-    `mode` was applied, `modes` can be chosen; `chart` is the place of the chart that shows the values, which
-    have a `symbol`.
-    """
-
-    factor: float
-    mode: str
-    modes: tuple[Mode, ...]
-    chart: int
-    symbol: str
-
-
-@dataclass(frozen=True, slots=True)
 class Evidence:
     """All that is shown of a decision.
 
@@ -135,7 +85,6 @@ class Evidence:
     charts: tuple[Bars | Scatter, ...]
     reasons: tuple[str, ...]
     numbers: tuple[str, ...]
-    control: Control | None = None
 
 
 Options = TypeVar("Options")
@@ -143,35 +92,16 @@ Options = TypeVar("Options")
 
 @dataclass(frozen=True, slots=True)
 class Work(Generic[Options]):
-    """A method's work on a page (valid UTF-8): its options record, the extraction and the blocks of that."""
+    """An extractor's work on a page: its options record, the extraction, and the blocks of that."""
 
-    html: bytes
     options: Options
     result: Extraction
     blocks: tuple[Block, ...]
 
-
-def generic(work: Work[Any]) -> Evidence:
-    """Return the evidence that every method has: scores of blocks, and the threshold where there is one."""
-    result, blocks = work.result, work.blocks
-    threshold = result.metrics.threshold
-    scores = np.array([block.score for block in blocks])
-    noun = noun_of(result)
-    about = f"One bar a {noun}, in the order of the page; the coloured ones were kept."
-    if threshold is not None:
-        about += " The dashed line is the threshold."
-    return Evidence(
-        f"Each {noun} has a score, the number that the method judged it by.",
-        Axis.of_blocks(noun, blocks),
-        (Bars(f"Score of each {noun}", about, "score", scores, threshold),),
-        either(blocks, "chosen by the method", "left out by the method"),
-        tuple(", ".join(filter(None, (f"score {number(block.score)}", block.path))) for block in blocks),
-    )
-
-
-def either(blocks: tuple[Block, ...], kept: str, dropped: str) -> tuple[str, ...]:
-    """Say one thing of the blocks that were kept, and another of those that were dropped."""
-    return tuple(kept if block.kept else dropped for block in blocks)
+    @property
+    def noun(self) -> str:
+        """What a block is: a line of the page, or another part of it."""
+        return noun_of(self.result)
 
 
 def noun_of(result: Extraction) -> str:

@@ -1,6 +1,7 @@
-"""Self-contained HTML pages from templates: nothing is fetched, and only our own script runs.
+"""Self-contained HTML pages from templates: they fetch nothing and run only Cedar's own script.
 
-Style and script are allowed by their hashes; text from pages is escaped, and what steers it written out.
+The content security policy allows style and script by their hashes. Text from pages is escaped, and control
+characters in it are written out.
 """
 
 import base64
@@ -23,14 +24,14 @@ from cedar.transforms.files.local import whole_file
 from cedar.transforms.files.storage import writing
 
 DRAWN = b'<meta name="generator" content="Cedar">'
-"""Stands in the head of each page that Cedar draws."""
+"""The mark in the head of each page that Cedar draws."""
 
 HEAD_BYTES = 4096
 """Bytes in which the head of a page ends."""
 
 
 def environment() -> Environment:
-    """Make what reads the templates: text is escaped, `visible`, `number` and `short` are filters."""
+    """Return the environment of the templates; it escapes text, and has filters for text and numbers."""
     made = Environment(
         loader=PackageLoader("cedar.pipelines.drawing"),
         autoescape=True,
@@ -43,7 +44,7 @@ def environment() -> Environment:
 
 
 def render(name: str, context: Mapping[str, object], data: object = None) -> str:
-    """Write one page by its template; `data` is what its script reads, None for a page without a script."""
+    """Return a page made of its template; `data` is read by its script, None for a page without one."""
     style, script = asset("style.css"), "" if data is None else asset(f"{name}.js")
     allowed = f"'{_digest(script)}'" if script else "'none'"
     policy = (
@@ -55,7 +56,7 @@ def render(name: str, context: Mapping[str, object], data: object = None) -> str
 
 
 def render_front(context: Mapping[str, object]) -> str:
-    """Write the front page of a site, `browse`, whose style and scripts are files next to it."""
+    """Return the front page of the site of `browse`, whose style and script are files next to it."""
     policy = (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; "
         "form-action 'none'"
@@ -69,7 +70,7 @@ def _rendered(name: str, context: Mapping[str, object], policy: str) -> str:
 
 
 def asset(name: str) -> str:
-    """Return a file that pages are made of: the style, or a script."""
+    """Return the text of a file of the templates: the style, or a script."""
     return files("cedar.pipelines.drawing").joinpath("templates", name).read_text(encoding="utf-8")
 
 
@@ -78,15 +79,16 @@ def _digest(content: str) -> str:
 
 
 def _json(data: object) -> Markup:
-    """JSON that can stand in a script element: no `<` in it, so nothing in it ends the element."""
+    """Return JSON without `<`, so that nothing in it ends the script element around it."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False, ensure_ascii=True)
     return Markup(text.replace("<", "\\u003c"))  # noqa: S704 - nothing in it can be markup
 
 
 def publish(target: Path, content: str, said: Iterable[str], *, is_opened: bool, apart: bool = False) -> None:
-    """Write a page, say some lines and its size, open it if asked for; UsageError if it cannot be written.
+    """Write a page, print some lines and its path, and open it if `is_opened`.
 
-    `apart`: standard output has JSON, what is said goes to standard error.
+    With `apart`, standard output has JSON, and the lines go to standard error. Raises UsageError if the page
+    cannot be written.
     """
     say = info if apart else print_out
     with writing(str(target), UsageError):
@@ -99,13 +101,13 @@ def publish(target: Path, content: str, said: Iterable[str], *, is_opened: bool,
 
 
 def write_whole(target: Path, content: str) -> int:
-    """Write a page to a file that is whole whenever it is there; returns its size in bytes.
+    """Write a page in one step, so that nobody sees a part of it. Returns its size in bytes.
 
     Raises CorpusError if a file is there that Cedar did not draw; OSError.
     """
     refuse_foreign_file(str(target), DRAWN)
     octets = content.encode("utf-8", "backslashreplace")
-    target.parent.stat()  # a folder that is not there is rather a mistake than to be made
+    target.parent.stat()  # a missing folder is more likely a typo than a wish
     with whole_file(target) as staged:
         staged.write_bytes(octets)
     return len(octets)

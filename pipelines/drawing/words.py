@@ -1,10 +1,8 @@
-"""Words of a text found again in another: in gold, in what another method kept, in a duplicate.
+"""Words of two texts aligned (a text and its gold, two methods, two duplicates), and excerpts with marks.
 
-And texts in pieces, some of them marked, cut to where the first mark is.
-
-The alignment is a patience diff: runs of words that stand exactly once in both texts, in the longest order
-that both share, are matched; what lies between is compared in the same way with shorter runs. It is linear
-for texts that are much alike, and gives up, rather than search for long, where they are not.
+The alignment is a patience diff: runs of words that occur exactly once in both texts are matched, in the
+longest order that both share; the words between them are compared in the same way with shorter runs. It is
+linear for similar texts, and gives up early for others.
 """
 
 import re
@@ -20,16 +18,16 @@ from cedar.transforms.scoring.metrics import Agreement
 
 _IDEOGRAPHS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\W{_IDEOGRAPHS}]+")
-_RUNS = (6, 2, 1)  # words of a run, from the safest to the most eager
-_SMALL = 40_000  # pairs of words up to which whatever is left is compared in full
-_WORD_CHARS = 30  # within which a cut is moved to a blank
+_RUNS = (6, 2, 1)  # words of a run, the longest first
+_SMALL = 40_000  # pairs of words that are still compared in full
+_WORD_CHARS = 30  # a cut is moved by at most so many characters, to a space
 
 Stretch = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a text: what it is compared by, and its characters [start, stop)."""
+    """A word of a text: its key for comparison, and its characters [start, stop)."""
 
     key: str
     start: int
@@ -38,7 +36,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class WordAgreement:
-    """How two texts agree, as bags of words: `missing` are words of gold, `surplus` words that it lacks."""
+    """How two bags of words agree; `missing` words are of gold alone, `surplus` words of the text alone."""
 
     shares: Agreement
     missing: int
@@ -51,7 +49,7 @@ def words(text: str) -> list[Word]:
 
 
 def agreement(text: str, gold: str) -> WordAgreement:
-    """Compare the words of a text with those of gold, order left aside."""
+    """Compare the words of a text with the words of its gold, in any order."""
     ours = Counter(word.key for word in words(text))
     theirs = Counter(word.key for word in words(gold))
     common = (ours & theirs).total()
@@ -60,7 +58,7 @@ def agreement(text: str, gold: str) -> WordAgreement:
 
 
 def differences(first: str, second: str) -> tuple[list[Stretch], list[Stretch]]:
-    """Return the stretches [start, stop) of each text whose words the other has not, or elsewhere."""
+    """Return the stretches [start, stop) of each text whose words are not aligned with words of the other."""
     texts = words(first), words(second)
     found = partners([word.key for word in texts[0]], [word.key for word in texts[1]])
     taken = set(found)
@@ -79,7 +77,7 @@ def stretches_of(of: Sequence[Word], marked: Sequence[bool]) -> Iterator[Stretch
 
 
 def partners(ours: Sequence[str], theirs: Sequence[str]) -> list[int]:
-    """Return the place in `theirs` of the match of each word of `ours`, -1 without, in the order of both."""
+    """Return for each word of `ours` the index of its match in `theirs`, or -1; indices rise."""
     matched = [-1] * len(ours)
     waiting = [(0, len(ours), 0, len(theirs), 0)]
     while waiting:
@@ -113,14 +111,14 @@ def partners(ours: Sequence[str], theirs: Sequence[str]) -> list[int]:
 
 
 def _anchors(ours: Sequence[str], theirs: Sequence[str], run: int) -> list[tuple[int, int]]:
-    """Return the places of runs that stand once in both, in the longest order that both share."""
+    """Return the places of runs that occur once in both, in the longest order that both share."""
     once, other_once = _single(ours, run), _single(theirs, run)
     pairs = [(place, other_once[key]) for key, place in once.items() if key in other_once]
     return list(_longest_rising(pairs))
 
 
 def _single(keys: Sequence[str], run: int) -> dict[tuple[str, ...], int]:
-    """Return the runs that stand once, and where; in order."""
+    """Return the runs that occur once, with their places, in order."""
     places: dict[tuple[str, ...], int] = {}
     again = set()
     for place, key in enumerate(zip(*(keys[ahead:] for ahead in range(run)), strict=False)):
@@ -132,7 +130,7 @@ def _single(keys: Sequence[str], run: int) -> dict[tuple[str, ...], int]:
 
 
 def _longest_rising(pairs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the longest subsequence of pairs, ascending in the first, that ascends in the second as well."""
+    """Yield the longest subsequence of pairs that rises in the second number; the first already rises."""
     tails: list[int] = []
     last: list[int] = []
     before: list[int] = []
@@ -160,9 +158,9 @@ class Piece:
 def excerpt(
     text: str, stretches: Sequence[Stretch], room: int = 400, first: int | None = None
 ) -> tuple[Piece, ...]:
-    """Cut a text to `room` characters around the first of some stretches, or around a character.
+    """Cut a text to `room` characters around the first stretch, or around the character `first`.
 
-    Stretches [start, stop), rising, are marked as `differs`; without any the text's beginning stays.
+    Stretches [start, stop), rising, are marked as `differs`. Without any, the text begins the excerpt.
     """
     if first is None:
         first = stretches[0][0] if stretches else 0
@@ -179,7 +177,7 @@ def excerpt(
 
 
 def pieces(text: str, stretches: Iterable[Stretch], mark: str, part: Stretch | None = None) -> list[Piece]:
-    """Cut a text, or a part of it, at stretches [start, stop), rising, which are marked."""
+    """Split a text, or a part of it, into pieces; stretches [start, stop), rising, get the mark."""
     end, stop = part or (0, len(text))
     found = []
     for first, last in stretches:

@@ -33,7 +33,7 @@ from cedar.transforms.extractors import registry
 from cedar.transforms.files.local import whole_file
 from cedar.transforms.files.storage import writing
 from cedar.transforms.runtime.guard_limits import GuardLimits
-from cedar.transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError
+from cedar.transforms.runtime.heartbeat import Progress, ProgressFile, StoppedError, WorkerSlot
 from cedar.transforms.scoring import peers
 from cedar.transforms.scoring.contest import Contestant, GoldScorer, PageScore, ScorePlan
 from cedar.transforms.scoring.gold import GoldSet, evenly_spaced
@@ -47,7 +47,7 @@ _SCORES = ".scores"
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The pages of one batch of work."""
+    """The pages of one batch of work, of any sets."""
 
     parts: tuple[Part, ...]
 
@@ -94,7 +94,7 @@ def run(options: EvaluateOptions) -> int:
 
 
 def prepare(options: EvaluateOptions) -> tuple[ScorePlan, tuple[Part, ...]]:
-    """Return what is measured, and on which pages; raise UsageError if the user's input is wrong."""
+    """Return what is measured, and on which pages. Raises UsageError."""
     for name in options.metrics:
         if name not in METRICS:
             raise UsageError(f"unknown metric {name!r}; there are: {', '.join(METRICS)}")
@@ -106,13 +106,13 @@ def prepare(options: EvaluateOptions) -> tuple[ScorePlan, tuple[Part, ...]]:
             Contestant.of(c.label, c.name, c.options, body_only=options.body_only) for c in choices
         )
         parts = tuple(_part(GoldSet.at(path), options.limit) for path in options.gold)
-    _no_name_twice("gold sets", (gold_set.name for gold_set, _ in parts))
+    _refuse_duplicates("gold sets", (gold_set.name for gold_set, _ in parts))
     limits = GuardLimits(options.page_timeout, options.page_memory)
     return ScorePlan(contestants, options.metrics, limits), parts
 
 
 def _check_outputs(options: EvaluateOptions) -> None:
-    """Raise UsageError or CorpusError for places that results cannot be written to."""
+    """Raise UsageError or CorpusError if results cannot be written where they are wanted."""
     for place in (options.results, options.output):
         if place:
             with writing(place, UsageError):
@@ -126,20 +126,20 @@ def _check_outputs(options: EvaluateOptions) -> None:
 
 
 def _part(gold_set: GoldSet, limit: int | None) -> Part:
-    """Return the pages that are wanted of a set; read them once, and raise ValueError if that fails."""
+    """Return the wanted pages of a set. They are read once; raises ValueError if that fails."""
     wanted = tuple(evenly_spaced(gold_set.count(), limit))
-    _no_name_twice(f"pages of {gold_set.path}", (page.id for page in gold_set.read(wanted)))
+    _refuse_duplicates(f"pages of {gold_set.path}", (page.id for page in gold_set.read(wanted)))
     return gold_set, wanted
 
 
-def _no_name_twice(what: str, names: Iterable[str]) -> None:
+def _refuse_duplicates(what: str, names: Iterable[str]) -> None:
     for name, number in Counter(names).items():
         if number > 1:
             raise UsageError(f"two {what} are called {name!r}")
 
 
 def score(plan: ScorePlan, parts: Sequence[Part], workers: int, *, quiet: bool = True) -> list[PageScore]:
-    """Return the scores of all pages, in order of sets, pages, extractors; or raise an error."""
+    """Return the scores of all pages, in the order of sets, pages, extractors. Raises RuntimeError."""
     pages = sum(len(wanted) for _, wanted in parts)
     workers = min(workers, pages)
     shares = [
@@ -161,7 +161,7 @@ def score(plan: ScorePlan, parts: Sequence[Part], workers: int, *, quiet: bool =
         if failures:
             lost = sum(share.length for share, _ in failures)
             raise RuntimeError(f"{lost:,} of {pages:,} pages are not scored: {failures[0][1]}")
-        scores = _kept(folder)
+        scores = _read_scores(folder)
     ids = ((gold_set.name, page.id) for gold_set, wanted in parts for page in gold_set.read(wanted))
     places = {key: place for place, key in enumerate(ids)}
     labels = [each.label for each in plan.contestants]
@@ -169,13 +169,13 @@ def score(plan: ScorePlan, parts: Sequence[Part], workers: int, *, quiet: bool =
     return scores
 
 
-def score_shares(plan: ScorePlan, directory: str, shares: Sequence[Share], heartbeat: Slot) -> None:
-    """Score some pages in this process, and keep the scores in a file in `directory`.
+def score_shares(plan: ScorePlan, directory: str, shares: Sequence[Share], heartbeat: WorkerSlot) -> None:
+    """Score some pages in this process, and write the scores to a file in `directory`.
 
-    Raises StoppedError where the user said so.
+    Raises StoppedError if the user interrupts.
     """
     found: list[PageScore] = []
-    with closing(Board(heartbeat.path)) as board, closing(GoldScorer(plan)) as scorer:
+    with closing(ProgressFile(heartbeat.path)) as board, closing(GoldScorer(plan)) as scorer:
         for gold_set, wanted in (part for share in shares for part in share.parts):
             for page in gold_set.read(wanted):
                 if board.stopping:
@@ -186,8 +186,8 @@ def score_shares(plan: ScorePlan, directory: str, shares: Sequence[Share], heart
         staged.write_bytes(pickle.dumps(found, pickle.HIGHEST_PROTOCOL))
 
 
-def _kept(directory: Path) -> list[PageScore]:
-    """Return the scores that were kept, those of pages that were scored again once."""
+def _read_scores(directory: Path) -> list[PageScore]:
+    """Return the scores in the files; a page that was scored twice counts once."""
     files = directory.glob(f"*{_SCORES}")
     scores = (each for path in files for each in pickle.loads(path.read_bytes()))  # noqa: S301 - our own
     return list({(each.set, each.page, each.extractor): each for each in scores}.values())

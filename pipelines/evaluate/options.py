@@ -18,17 +18,17 @@ from cedar.pipelines.common.shared_options import (
 from cedar.transforms.model.options import option
 
 GROUPS = ("page_type", "lang")
-"""What results can be grouped by."""
+"""Names of the groupings of results."""
 
 ALL, PEERS = "all", "peers"
-"""Names that stand for all extractors, and for all peers."""
+"""Names for all extractors, and for all peers."""
 
 _MOST_STEPS = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """An option and the values that it takes in turn."""
+    """An option, and the values that are tried."""
 
     option: str
     values: tuple[str, ...]

@@ -1,7 +1,4 @@
-"""The results of `cedar evaluate`: means, intervals and differences over pages; as tables, JSON and a page.
-
-The page of HTML has no script and sends no request; all text is escaped.
-"""
+"""The results of `cedar evaluate`: means, intervals and differences over pages, as tables, JSON and HTML."""
 
 import hashlib
 import json
@@ -71,7 +68,7 @@ class Result:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
-    """All results of a run, page by page: of extractors and measures in the order they were named."""
+    """All scores of a run; extractors and measures are in the order of the command line."""
 
     contestants: tuple[Contestant, ...]
     metrics: tuple[str, ...]
@@ -82,7 +79,7 @@ class Evaluation:
 
     @cached_property
     def results(self) -> tuple[Result, ...]:
-        """Over pages: sets, then extractors; groups follow their set."""
+        """Results by set, then by extractor; the groups of a set follow it."""
         results: list[Result] = []
         for set_name in dict.fromkeys(s.set for s in self.scores):
             chosen = [s for s in self.scores if s.set == set_name]
@@ -191,7 +188,7 @@ def write_results(path: str, found: dict[str, Any]) -> None:
 
 
 def evaluation_json(evaluation: Evaluation) -> dict[str, Any]:
-    """Return all results as JSON; `docs/evaluation.md` says what stands where."""
+    """Return all results as JSON; `docs/evaluation.md` explains the fields."""
     metrics = evaluation.metrics
     return {
         "schema": SCHEMA,
@@ -225,7 +222,7 @@ def _page_json(score: PageScore, metrics: Sequence[str]) -> dict[str, Any]:
 
 
 def rounded(value: Any) -> Any:
-    """Return a value of JSON with its numbers to six decimals."""
+    """Return a JSON value with its numbers rounded to six decimals."""
     if isinstance(value, dict):
         return {name: rounded(each) for name, each in value.items()}
     if isinstance(value, list):
@@ -234,7 +231,7 @@ def rounded(value: Any) -> Any:
 
 
 def print_evaluation(evaluation: Evaluation) -> None:
-    """Print a table for each set, then those by group, on stdout."""
+    """Print a table for each set and grouping."""
     for set_name in evaluation.sets:
         pages = evaluation.select(set_name)[0].pages
         title = f"{set_name}: {pages} pages, {evaluation.metrics[0]}"
@@ -309,7 +306,7 @@ def crossed_tables(evaluation: Evaluation, set_name: str) -> Iterator[tuple[str,
 def _crossed(
     evaluation: Evaluation, heads: Sequence[str], columns: Sequence[Sequence[Result]]
 ) -> list[tuple[str, ...]]:
-    """F1 of the first measure: a row of headings, then one for each extractor."""
+    """Return F1 of the first measure: a row of headings, then a row for each extractor."""
     tables = [{r.extractor: r.first for r in column} for column in columns]
     rows = [("extractor", *heads)]
     for contestant in evaluation.contestants:
@@ -342,7 +339,7 @@ def directory_of_pages(path: Path) -> Path:
 
 
 def file_name(set_name: str, page: str) -> str:
-    """Name of the file that a page is kept in: plain characters, and no two alike."""
+    """Return a file name for a page: plain characters, and different for each page."""
     plain = re.sub(r"[^A-Za-z0-9._-]", "_", f"{set_name}-{page}")[:80].lstrip(".-")
     digest = hashlib.sha256(f"{set_name}\0{page}".encode()).hexdigest()[:6]
     return f"{plain}-{digest}.html"
@@ -373,7 +370,7 @@ def _section(evaluation: Evaluation, name: str) -> dict[str, Any]:
 
 
 def _scores(evaluation: Evaluation, name: str) -> Iterator[tuple[str, ScoreBars | Plane]]:
-    """F1 with its interval, and precision over recall."""
+    """Yield the charts of a set: F1 with its interval, and precision over recall."""
     measured = [(r.extractor, r.first) for r in evaluation.select(name) if r.first is not None]
     rows = tuple(ScoreBar(label, s.f1.mean, s.f1.low, s.f1.high) for label, s in measured)
     yield "", ScoreBars(f"F1 on {name}", rows)
@@ -398,7 +395,7 @@ def _curves(evaluation: Evaluation, name: str) -> Iterator[tuple[str, Plane]]:
 
 
 def _worst(contestant: Contestant, score: PageScore, directory: Path) -> tuple[str, ...]:
-    """A page, its figures, what is to be said of it, and the command that draws it; of peers the file."""
+    """Return a row of the worst pages: the page, its figures, a remark, and the command that draws it."""
     first = score.agreements[0]
     assert first is not None
     path = str(directory / file_name(score.set, score.page))

@@ -2,60 +2,36 @@
 
 import contextlib
 import resource
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any
 
-import numpy as np
-
 from cedar.pipelines.common.shared_options import ExtractorOptions
-from cedar.pipelines.common.terminal import escape_controls
 from cedar.pipelines.drawing.charts import (
     Bars,
     Binning,
-    Control,
     Evidence,
     Work,
     bar_picture,
-    generic,
     noun_of,
     scatter_picture,
 )
 from cedar.pipelines.drawing.pages import render
 from cedar.pipelines.drawing.words import Piece, WordAgreement, partners, pieces, stretches_of, words
-from cedar.pipelines.explain import line_evidence, tree_evidence
+from cedar.pipelines.explain.evidence import evidence
 from cedar.transforms.curation.masks import Mask, PageMask
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Block, Extraction
 from cedar.transforms.extractors.options import Options
 from cedar.transforms.model.records import Page
-from cedar.transforms.runtime.guard import Guard
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, address_space
+from cedar.transforms.runtime.guarded_blocks import extract_with_blocks
 
 MAX_MEMORY = 3 << 30
 """Bytes that the methods and their evidence may take for a page."""
-
-_SOURCES: Mapping[str, Callable[[Work[Any]], Evidence]] = {
-    "cetr": line_evidence.plane,
-    "cetr-tm": line_evidence.threshold,
-    "cetr-km": line_evidence.k_means_1d,
-    "ttr-t": line_evidence.ttr_threshold,
-    "ttr-km": line_evidence.ttr_clusters,
-    "ttr-em": line_evidence.ttr_clusters,
-    "ttr-ff": line_evidence.ttr_clusters,
-    "ttr-p": line_evidence.ttr_prediction,
-    "cetd-ds": tree_evidence.text_density,
-    "cectd-ds": tree_evidence.composite_density,
-    "cectd-s": tree_evidence.smoothed_density,
-    "coreex": tree_evidence.scored_elements,
-    "combine": tree_evidence.votes,
-    "crunch": tree_evidence.filters,
-    "cedar": tree_evidence.cues,
-}
-"""Which function has the evidence of which method; methods that are not named here have `generic`."""
 
 
 def masked_page(page: Page, mask: Mask) -> Page:
@@ -66,27 +42,19 @@ def masked_page(page: Page, mask: Mask) -> Page:
 
 
 def explain(html: bytes, choice: ExtractorOptions, record: Options) -> "Explained":
-    """Extract from a page (valid UTF-8) by a method with its options, and collect why.
+    """Extract once from a page of valid UTF-8, in a guarded child if the extractor wants one, and say why.
 
-    Raises RejectedError where a method that builds a tree goes over the limits of the main job,
-    GuardFaultError where the machine keeps the page guard from working.
+    Raises RejectedError if the page goes over the limits of the main job, GuardFaultError if the machine
+    keeps the page guard from working.
     """
     extractor = registry.get(choice.name)
     if extractor.is_guarded:
-        guard = Guard((extractor.name, registry.options_json(record)), DEFAULT_LIMITS)
-        try:
-            guard.extract(html)
-        finally:
-            guard.close()
-    result = registry.run(extractor, html, record)
-    work = Work(html, record, result, result.blocks)
+        result = extract_with_blocks(extractor.name, registry.options_json(record), html, DEFAULT_LIMITS)
+    else:
+        result = registry.run(extractor, html, record)
+    work = Work(record, result, result.blocks)
     said = ", ".join(f"{spec.name} {_said(getattr(record, spec.name))}" for spec in extractor.option_specs)
     return Explained(choice.label, said, result, work.blocks, evidence(extractor.name, work))
-
-
-def evidence(name: str, work: Work[Any]) -> Evidence:
-    """Return the evidence of a method, by its name; of one that another stood in for the evidence of all."""
-    return (generic if work.result.fallback is not None else _SOURCES.get(name, generic))(work)
 
 
 @contextlib.contextmanager
@@ -148,9 +116,6 @@ MAX_ROWS = 20_000
 MAX_ROW_BYTES = 3_500_000
 """Bytes of these in the HTML, over all methods."""
 
-MAX_MOVABLE = 20_000
-"""Lines of a page up to which its threshold can be moved in the file."""
-
 _TEXT_CHARS = 4000
 _SOURCE_CHARS = 500
 _ROW_BYTES = 180  # of a row besides its texts
@@ -207,7 +172,6 @@ def _view(page: str, explained: Explained, reference: Reference | None, methods:
             if binned > 1
             else None
         ),
-        "control": _control(evidence),
         "pictures": [
             bar_picture(axis, chart) if isinstance(chart, Bars) else scatter_picture(axis, chart)
             for chart in evidence.charts
@@ -225,24 +189,8 @@ def _view(page: str, explained: Explained, reference: Reference | None, methods:
 
 def script_data(explained: Explained) -> dict[str, Any]:
     """Return what the script reads of a method, for JSON."""
-    evidence = explained.evidence
-    axis, binning = evidence.axis, Binning.of(evidence.axis.size)
-    data: dict[str, Any] = {"places": axis.size, "bin": binning.size}
-    data |= {"noun": axis.noun, "block": explained.noun}
-    if not axis.one_to_one:
-        starts, stops = axis.starts.copy(), axis.stops
-        starts[stops <= starts] = len(explained.blocks)
-        data |= {
-            "starts": np.minimum.reduceat(starts, binning.starts).tolist() if axis.size else [],
-            "stops": np.maximum.reduceat(stops, binning.starts).tolist() if axis.size else [],
-            "of_block": (axis.of_block[:MAX_ROWS] // binning.size).tolist(),
-        }
-    if axis.notes and binning.size == 1:
-        data["notes"] = [escape_controls(note) for note in axis.notes]
-    if (control := _control(evidence)) is not None:
-        modes = {mode.name: {"values": mode.values.tolist(), "unit": mode.unit} for mode in control.modes}
-        data["control"] = {"chart": control.chart, "symbol": control.symbol, "modes": modes}
-    return data
+    axis = explained.evidence.axis
+    return {"places": axis.size, "bin": Binning.of(axis.size).size, "noun": axis.noun}
 
 
 def marked_words(blocks: tuple[Block, ...], reference: str) -> list[list[Piece]]:
@@ -300,8 +248,3 @@ def _clipped_pieces(pieces: list[Piece]) -> Iterator[Piece]:
             return
         room -= len(piece.text)
         yield piece
-
-
-def _control(evidence: Evidence) -> Control | None:
-    """Return the threshold that can be moved in the page, if any."""
-    return evidence.control if evidence.axis.size <= MAX_MOVABLE else None

@@ -41,7 +41,7 @@ from cedar.transforms.model.records import Shard
 from cedar.transforms.model.restarts import Restart
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.read import ReadShard
-from cedar.transforms.runtime.heartbeat import Progress, Slot
+from cedar.transforms.runtime.heartbeat import Progress, WorkerSlot
 from cedar.transforms.write import WriteShard
 
 _SHARDS_PER_PACK = 1000
@@ -65,7 +65,7 @@ def add_steps(shards: beam.PCollection, plan: JobPlan) -> beam.PCollection:
     return _steps(shards | "Spread" >> beam.Reshuffle(), plan)
 
 
-def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = None) -> beam.PCollection:
+def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: WorkerSlot | None = None) -> beam.PCollection:
     """Return what is done to a shard, where it is."""
     alone = heartbeat is not None and heartbeat.one_by_one
     return (
@@ -80,7 +80,7 @@ def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = Non
     )
 
 
-def run_batch(plan: JobPlan, shards: Sequence[Shard], heartbeat: Slot) -> None:
+def run_batch(plan: JobPlan, shards: Sequence[Shard], heartbeat: WorkerSlot) -> None:
     """Run the graph over a few shards in memory, in this process: without the shuffle, in half the time."""
     options = PipelineOptions(flags=list(plan.beam_arguments), direct_running_mode="in_memory")
     # Not by name: "DirectRunner" may fetch another runner from the network.

@@ -20,7 +20,7 @@ from cedar.transforms.model.books import Stage
 from cedar.transforms.model.columns import in_order
 from cedar.transforms.model.costs import NO_COST
 from cedar.transforms.model.records import ExtractedPage, Reject, Shard, ShardEnd
-from cedar.transforms.runtime.heartbeat import RecordPlace, Slot
+from cedar.transforms.runtime.heartbeat import RecordPlace, WorkerSlot
 from cedar.transforms.runtime.progress import NullProgress, progress_of
 from cedar.transforms.urls.rules import NO_URL_RULES, UrlRules
 
@@ -48,7 +48,7 @@ class FilterPlan:
         return self.target.is_done(shard)
 
 
-def filter_shards(plan: FilterPlan, shards: Sequence[Shard], slot: Slot) -> None:
+def filter_shards(plan: FilterPlan, shards: Sequence[Shard], slot: WorkerSlot) -> None:
     """Make shards of the filtered corpus, and commit them.
 
     Raises LostFilesError: a file of the source is gone or broken; OSError: the machine failed.

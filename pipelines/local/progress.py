@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from cedar.pipelines.common.metrics import NO_METRICS, MetricsFile
 from cedar.pipelines.common.terminal import format_bytes, info
-from cedar.transforms.runtime.heartbeat import Board, Progress, Wait
+from cedar.transforms.runtime.heartbeat import Progress, ProgressFile, Wait
 
 _TERMINAL_SECONDS = 0.5
 _LOG_SECONDS = 10.0
@@ -25,7 +25,7 @@ class ProgressReporter:
 
     def __init__(
         self,
-        board: Board,
+        board: ProgressFile,
         total: int,
         *,
         quiet: bool,
@@ -120,5 +120,5 @@ def waits_line(waits: Sequence[Wait], workers: int, now: float) -> str:
 def progress_line(sums: Progress, share: float, seconds: float) -> str:
     """Return sums and speed after `seconds`, and the time left once it can be estimated."""
     left = f", {seconds / share * (1 - share):,.0f} s left" if share > 0.01 else ""
-    safe = f", {sums.safe:,} pages safe so far" if sums.safe else ""
+    safe = f", {sums.committed_pages:,} pages safe so far" if sums.committed_pages else ""
     return f"{sums.pages:,} pages, {sums.pages / seconds:,.0f}/s, {sums.rejects:,} rejects{safe}{left}"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from cedar.pipelines.common.terminal import info
 
 if TYPE_CHECKING:
-    from cedar.transforms.runtime.heartbeat import Board
+    from cedar.transforms.runtime.heartbeat import ProgressFile
 
 
 class StartupInterrupt:
@@ -76,7 +76,7 @@ class Stop:
         self._word = threading.Event()
         self.interrupted = False
         self._number = 0
-        self._board: Board | None = None
+        self._board: ProgressFile | None = None
 
     @property
     def asked(self) -> bool:
@@ -92,7 +92,7 @@ class Stop:
         """Sleep until the time is over or the word is given; whether it was."""
         return self._word.wait(seconds)
 
-    def attach(self, board: "Board | None") -> None:
+    def attach(self, board: "ProgressFile | None") -> None:
         """Hand the word on to this board from now on, also if it was given before."""
         self._board = board
         self._tell()

@@ -30,10 +30,10 @@ from cedar.pipelines.local.stopping import Stop
 from cedar.transforms.files.storage import writing
 from cedar.transforms.model.restarts import Restart
 from cedar.transforms.runtime.events import event
-from cedar.transforms.runtime.heartbeat import Board, RecordPlace, Slot
+from cedar.transforms.runtime.heartbeat import ProgressFile, RecordPlace, WorkerSlot
 from cedar.transforms.runtime.processes import cores, keep_freed_memory, safe_starts
 
-Work = Callable[[Sequence[T], Slot], None]
+Work = Callable[[Sequence[T], WorkerSlot], None]
 """Runs a graph over some items and reports to a slot; must pickle."""
 
 _GRACE_SECONDS = 20.0
@@ -92,7 +92,7 @@ def run_local(run: LocalRun[T], items: Sequence[T], stop: Stop) -> LocalResult[T
         return LocalResult()
     with tempfile.TemporaryDirectory() as directory:
         with writing(directory):
-            board = Board.create(str(Path(directory) / "board"), run.workers)
+            board = ProgressFile.create(str(Path(directory) / "board"), run.workers)
         stop.attach(board)
         try:
             return _run_on_board(run, items, board)
@@ -101,7 +101,7 @@ def run_local(run: LocalRun[T], items: Sequence[T], stop: Stop) -> LocalResult[T
             board.close()
 
 
-def _run_on_board(run: LocalRun[T], items: Sequence[T], board: Board) -> LocalResult[T]:
+def _run_on_board(run: LocalRun[T], items: Sequence[T], board: ProgressFile) -> LocalResult[T]:
     max_pages = run.max_pages
     queue = WorkQueue(
         items,
@@ -130,7 +130,7 @@ def workers_for(items: Sequence[T], wanted: int | None) -> int:
 
 
 def work_off(
-    queue: WorkQueue[T], run: LocalRun[T], board: Board, update: Callable[[int], None] = lambda _: None
+    queue: WorkQueue[T], run: LocalRun[T], board: ProgressFile, update: Callable[[int], None] = lambda _: None
 ) -> tuple[Restart, ...]:
     """Work the queue off, or until the word to stop; returns the restarts of workers.
 
@@ -152,8 +152,8 @@ def can_fork(run: LocalRun[T]) -> bool:
     return threading.active_count() == 1 and "obstore" not in sys.modules
 
 
-def _work_in_process(queue: WorkQueue[T], work: Work[T], board: Board) -> None:
-    slot = Slot(board.path, 0)
+def _work_in_process(queue: WorkQueue[T], work: Work[T], board: ProgressFile) -> None:
+    slot = WorkerSlot(board.path, 0)
     while not board.stopping and (batch := queue.take()) is not None:
         fault = _fault_of(work, batch, slot)
         if fault is not None and not board.stopping:
@@ -164,14 +164,14 @@ def _work_in_process(queue: WorkQueue[T], work: Work[T], board: Board) -> None:
 class _Worker:
     process: Any
     connection: Connection
-    slot: Slot
+    slot: WorkerSlot
     batch: Batch[Any] | None = None
 
 
 class Supervisor(Generic[T]):
     """Worker processes that work a queue off, and the `restarts` of those that were replaced."""
 
-    def __init__(self, queue: WorkQueue[T], run: LocalRun[T], board: Board) -> None:
+    def __init__(self, queue: WorkQueue[T], run: LocalRun[T], board: ProgressFile) -> None:
         self.restarts: list[Restart] = []
         self._queue = queue
         self._run = run
@@ -185,7 +185,7 @@ class Supervisor(Generic[T]):
         """Work the queue off, or until the word to stop; `update` as for `work_off`."""
         try:
             for number in range(self._run.workers):
-                self._workers.append(self._start(Slot(self._board.path, number)))
+                self._workers.append(self._start(WorkerSlot(self._board.path, number)))
             while not self._board.stopping_now:
                 self._dispatch()
                 busy = [worker for worker in self._workers if worker.batch is not None]
@@ -274,7 +274,7 @@ class Supervisor(Generic[T]):
         worker.batch = None
         self._board.end_record(worker.slot.index)
 
-    def _start(self, slot: Slot) -> _Worker:
+    def _start(self, slot: WorkerSlot) -> _Worker:
         """Start a worker: forked off this process, which has imported all that it needs, or a fresh one."""
         context: Any = multiprocessing.get_context("fork" if self._forks else "spawn")
         ours, theirs = context.Pipe()
@@ -324,7 +324,7 @@ def _tell_items(result: Requeued[Any], fault: str) -> None:
 
 
 def _worker_main(
-    connection: Connection, inherited: Sequence[Connection], pickled: bytes, slot: Slot, log: LogOptions
+    connection: Connection, inherited: Sequence[Connection], pickled: bytes, slot: WorkerSlot, log: LogOptions
 ) -> None:
     """Run a worker process: batches in, faults (or None) out, until the launcher hangs up."""
     # Ctrl-C goes to the whole group of processes; the launcher alone answers, by the board.
@@ -355,9 +355,9 @@ def _die_with_parent() -> None:
         os._exit(1)
 
 
-def _fault_of(work: Work[T], batch: Batch[T], slot: Slot) -> str | None:
+def _fault_of(work: Work[T], batch: Batch[T], slot: WorkerSlot) -> str | None:
     """Run a batch; the message of its fault, or None."""
-    known = replace(slot, passed_over=batch.skip, fatal=batch.crashed_twice, one_by_one=batch.singly)
+    known = replace(slot, skip=batch.skip, crashed_on=batch.crashed_twice, one_by_one=batch.singly)
     try:
         work(batch.items, known)
     except Exception as error:  # Beam wraps every fault; it is retried and named

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import re
 from html.parser import HTMLParser
 from importlib.resources import files
@@ -18,6 +17,7 @@ from cedar.pipelines.common.shared_options import ExtractorOptions
 from cedar.pipelines.drawing.charts import MAX_BARS
 from cedar.pipelines.explain.options import ExplainOptions
 from cedar.transforms.extractors import extract, names
+from cedar.transforms.runtime.guarded_blocks import bind
 from tests.helpers.crawl import article, write_warc
 
 SAMPLES = files("cedar.pipelines.sample").joinpath("pages")
@@ -107,11 +107,8 @@ def digest(content: str) -> str:
 class Unguarded:
     """Stands for the page guard, whose child takes longer to start than all that is looked at here."""
 
-    def __init__(self, *_: object) -> None:
-        pass
-
-    def extract(self, html: bytes) -> None:
-        pass
+    def __init__(self, arguments: tuple[str, str], *_: object) -> None:
+        self.extract = bind(*arguments)
 
     def close(self) -> None:
         pass
@@ -119,7 +116,7 @@ class Unguarded:
 
 @pytest.fixture
 def _unguarded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cedar.pipelines.explain.drawn.Guard", Unguarded)
+    monkeypatch.setattr("cedar.transforms.runtime.guarded_blocks.Guard", Unguarded)
 
 
 @pytest.mark.usefixtures("_unguarded")
@@ -160,16 +157,6 @@ def test_verdict_has_the_numbers_of_the_extraction(tmp_path: Path) -> None:
     verdict = re.sub("<[^>]+>", "", re.search('<p class="verdict".*?</p>', text, re.DOTALL)[0])  # type: ignore[index]
     assert f"cetr-tm:lambda=0.5 kept {metrics.text_chars} of " in verdict
     assert f"({metrics.content_ratio:.0%}): {metrics.content_lines} of {metrics.lines} lines" in verdict
-
-
-def test_movable_threshold_starts_at_the_decision(tmp_path: Path) -> None:
-    page = article(1)
-    text = explain(tmp_path, page, "--extractor", "cetr-tm:smoothing=literal")
-    (data,) = json.loads(re.search('id="data">(.*?)</script>', text, re.DOTALL)[1])  # type: ignore[index]
-    mode = data["control"]["modes"]["literal"]
-    blocks = extract(page, extractor="cetr-tm", smoothing="literal").blocks
-    assert [value >= mode["unit"] for value in mode["values"]] == [block.kept for block in blocks]
-    assert set(data["control"]["modes"]) == {"fixed", "literal"}
 
 
 @pytest.mark.slow

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from cedar.pipelines.local.progress import waits_line
-from cedar.transforms.runtime.heartbeat import Board, Slot, StoppedError, Wait
+from cedar.transforms.runtime.heartbeat import ProgressFile, StoppedError, Wait, WorkerSlot
 from cedar.transforms.runtime.progress import WorkerProgress
 
 
 def test_a_board_has_what_each_worker_waits_for(tmp_path: Path) -> None:
-    board = Board.create(str(tmp_path / "board"), 3)
+    board = ProgressFile.create(str(tmp_path / "board"), 3)
     board.wait(0, Wait("503", 24.0))
     board.wait(2, Wait("connections", 9.5))
     assert board.waits() == [Wait("503", 24.0), Wait("connections", 9.5)]
@@ -30,8 +30,8 @@ def test_who_waits_is_told_in_words_but_not_of_the_pace() -> None:
 
 
 def test_the_word_to_stop_ends_a_wait_at_once(tmp_path: Path) -> None:
-    board = Board.create(str(tmp_path / "board"), 1)
-    progress = WorkerProgress(Slot(board.path, 0))
+    board = ProgressFile.create(str(tmp_path / "board"), 1)
+    progress = WorkerProgress(WorkerSlot(board.path, 0))
     board.stop()
     start = time.monotonic()
     with pytest.raises(StoppedError):

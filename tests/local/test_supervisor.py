@@ -19,7 +19,7 @@ from cedar.pipelines.local.queue import WorkQueue
 from cedar.pipelines.local.supervisor import LocalRun, Work, work_off, workers_for
 from cedar.transforms.model.records import Shard
 from cedar.transforms.model.restarts import Restart
-from cedar.transforms.runtime.heartbeat import Board, Progress
+from cedar.transforms.runtime.heartbeat import Progress, ProgressFile
 from tests.helpers.elements import shard
 from tests.local.work import die_on, fail_on, hold_up_on, linger, mark_done, stop_board, tell
 
@@ -27,7 +27,7 @@ SHARDS = tuple(shard(f"{number:05d}-00000000-000000000000-000000000100") for num
 
 
 def run(
-    queue: WorkQueue[Shard], work: Work[Shard], board: Board, workers: int = 1, **more: Any
+    queue: WorkQueue[Shard], work: Work[Shard], board: ProgressFile, workers: int = 1, **more: Any
 ) -> tuple[Restart, ...]:
     """Work a queue off; returns the restarts."""
     how = LocalRun(work=work, is_done=lambda _: False, workers=workers, quiet=True, **more)
@@ -38,8 +38,8 @@ def queue_over(directory: Path, workers: int = 1, shards: Sequence[Shard] = SHAR
     return WorkQueue(shards, workers, is_done=lambda s: (directory / s.name).exists())
 
 
-def board_in(directory: Path, slots: int) -> Board:
-    return Board.create(str(directory / "board"), slots)
+def board_in(directory: Path, slots: int) -> ProgressFile:
+    return ProgressFile.create(str(directory / "board"), slots)
 
 
 def done(directory: Path) -> list[str]:

@@ -10,19 +10,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cedar.transforms.model.records import Shard
-from cedar.transforms.runtime.heartbeat import Board, Progress, RecordPlace, Slot
+from cedar.transforms.runtime.heartbeat import Progress, ProgressFile, RecordPlace, WorkerSlot
 
 
-def mark_done(directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
+def mark_done(directory: Path, shards: Sequence[Shard], slot: WorkerSlot) -> None:
     """Work that succeeds."""
-    board = Board(slot.path)
+    board = ProgressFile(slot.path)
     for s in shards:
         (directory / s.name).touch()
         board.add(slot.index, Progress(pages=1))
     board.close()
 
 
-def fail_on(bad: str, directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
+def fail_on(bad: str, directory: Path, shards: Sequence[Shard], slot: WorkerSlot) -> None:
     """Work that counts its attempts in a file and fails on one shard."""
     for s in shards:
         if s.name == bad:
@@ -32,12 +32,12 @@ def fail_on(bad: str, directory: Path, shards: Sequence[Shard], slot: Slot) -> N
         mark_done(directory, [s], slot)
 
 
-def die_on(bad: str, times: int, directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
+def die_on(bad: str, times: int, directory: Path, shards: Sequence[Shard], slot: WorkerSlot) -> None:
     """Work that kills its own process on one shard, the first `times` times."""
     for s in shards:
         deaths = len(list(directory.glob("death*")))
         if s.name == bad and deaths < times:
-            board = Board(slot.path)
+            board = ProgressFile(slot.path)
             board.open_shard(slot.index, s.name)
             board.begin_record(slot.index, 200, 2, "https://x/2")
             (directory / f"death{deaths}").touch()
@@ -45,15 +45,15 @@ def die_on(bad: str, times: int, directory: Path, shards: Sequence[Shard], slot:
         mark_done(directory, [s], slot)
 
 
-def stop_board(directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
+def stop_board(directory: Path, shards: Sequence[Shard], slot: WorkerSlot) -> None:
     """Work during which the word to stop is given."""
-    board = Board(slot.path)
+    board = ProgressFile(slot.path)
     board.stop()
     board.close()
     mark_done(directory, shards, slot)
 
 
-def tell(directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
+def tell(directory: Path, shards: Sequence[Shard], slot: WorkerSlot) -> None:
     """Work that tells whether its process was forked, ignores Ctrl-C, and hears other signals."""
     forked = type(multiprocessing.current_process()).__name__ == "ForkProcess"
     ignores = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
@@ -62,22 +62,22 @@ def tell(directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
     mark_done(directory, shards, slot)
 
 
-def linger(seconds: float, shards: Sequence[Shard], slot: Slot) -> None:
+def linger(seconds: float, shards: Sequence[Shard], slot: WorkerSlot) -> None:
     """Work that ends early when the word to stop is given."""
-    board = Board(slot.path)
+    board = ProgressFile(slot.path)
     end = time.monotonic() + seconds
     while time.monotonic() < end and not board.stopping:
         board.add(slot.index, Progress(records=1))
         time.sleep(0.01)
 
 
-def hold_up_on(bad: str, directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
+def hold_up_on(bad: str, directory: Path, shards: Sequence[Shard], slot: WorkerSlot) -> None:
     """Work whose third record of one shard never ends, unless it is passed over."""
-    board = Board(slot.path)
+    board = ProgressFile(slot.path)
     for s in shards:
         board.open_shard(slot.index, s.name)
         for number in range(5):
-            if RecordPlace(s.name, 100 * number, number) in slot.passed_over:
+            if RecordPlace(s.name, 100 * number, number) in slot.skip:
                 (directory / f"passed over {s.name} {number}").touch()
                 continue
             board.begin_record(slot.index, 100 * number, number, f"https://x/{number}")

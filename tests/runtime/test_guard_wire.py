@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cedar.transforms.extractors.extraction import Extraction, GivenExtraction, PageMetrics
+from cedar.transforms.extractors.extraction import Block, Extraction, GivenExtraction, PageMetrics
 from cedar.transforms.model.books import RejectedError, RejectReason
 from cedar.transforms.model.texts import valid_text
 from cedar.transforms.runtime.guard_wire import (
@@ -30,25 +30,41 @@ METRICS = st.builds(
     confidence=RATIOS,
 )
 TEXTS = st.text()
+BLOCKS = st.lists(
+    st.builds(
+        Block,
+        text=TEXTS,
+        kept=st.booleans(),
+        score=st.floats(allow_nan=False),
+        start=st.none() | COUNTS,
+        stop=st.none() | COUNTS,
+        path=st.none() | TEXTS,
+        cues=st.lists(st.tuples(TEXTS, st.floats(allow_nan=False)), max_size=2).map(tuple),
+        reason=TEXTS,
+    ),
+    max_size=3,
+).map(tuple)
 EXTRACTIONS = st.builds(
-    lambda text, title, html, metrics, fallback: GivenExtraction(
-        text, title, metrics, fallback=fallback, given_html=html
+    lambda text, title, html, metrics, fallback, blocks: GivenExtraction(
+        text, title, metrics, fallback=fallback, given_html=html, given_blocks=blocks
     ),
     TEXTS,
     st.none() | TEXTS,
     st.none() | TEXTS,
     METRICS,
     st.none() | TEXTS,
+    BLOCKS,
 )
 
 
 @given(EXTRACTIONS, st.booleans(), st.floats(0, 1e9), st.booleans())
-def test_an_extraction_passes_whole(found: Extraction, leaves: bool, cpu: float, with_html: bool) -> None:
-    data = answer(encoded(found, with_html=with_html), leaves=leaves, cpu_seconds=cpu)
+def test_an_extraction_passes_whole(found: Extraction, leaves: bool, cpu: float, wanted: bool) -> None:
+    data = answer(encoded(found, with_html=wanted, with_blocks=wanted), leaves=leaves, cpu_seconds=cpu)
     read = decoded(data)
     assert isinstance(read.found, Extraction)
     assert read.found == found
-    assert read.found.html == (found.html if with_html else None)
+    assert read.found.html == (found.html if wanted else None)
+    assert read.found.blocks == (found.blocks if wanted else ())
     assert (read.leaves, read.cpu_seconds) == (leaves, cpu)
 
 
@@ -85,6 +101,22 @@ def test_bytes_at_random_are_no_answer_or_one(data: bytes) -> None:
     except MalformedAnswerError:
         return
     assert isinstance(read.found, Extraction | RejectedError)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"[" * 100_000,
+        b"null",
+        b'{"leaves": 1, "cpu_seconds": 1.0, "found": {}}',
+        b'{"leaves": true, "cpu_seconds": NaN, "found": {"reason": "empty_body", "detail": ""}}',
+        b'{"leaves": true, "cpu_seconds": 1.0, "found": {"reason": "x", "detail": ""}}',
+        b'{"leaves": true, "cpu_seconds": 1.0, "found": {"reason": "extractor_error", "detail": "\\ud800"}}',
+    ],
+)
+def test_json_of_another_form_is_no_answer(data: bytes) -> None:
+    with pytest.raises(MalformedAnswerError):
+        decoded(data)
 
 
 @pytest.mark.parametrize("end", [b"", b"x"])

@@ -53,6 +53,7 @@ class Guard:
             JSON.
         factory: `module:function`; called in the child, it gives the function from page to extraction.
         with_html: whether the kept HTML is wanted; else it is not made.
+        with_blocks: whether the blocks are.
 
     Attributes:
         cpu_seconds: CPU time that the children spent on pages so far.
@@ -65,8 +66,10 @@ class Guard:
         factory: str = EXTRACTORS,
         *,
         with_html: bool = True,
+        with_blocks: bool = False,
     ) -> None:
-        self._arguments = (factory, json.dumps(arguments), json.dumps(with_html))
+        parts = {"with_html": with_html, "with_blocks": with_blocks}
+        self._arguments = (factory, json.dumps(arguments), json.dumps(parts))
         self._limits = limits
         self._granted = limits
         self._server: ServerProcess | None = None
@@ -75,7 +78,7 @@ class Guard:
         self.cpu_seconds = 0.0
 
     def extract(self, html: bytes) -> Extraction:
-        """Extract from a page of valid UTF-8; the result has no blocks.
+        """Extract from a page of valid UTF-8; the result has blocks if they were asked for.
 
         Raises RejectedError where the page went over a limit, or the method failed on it; GuardFaultError
         where the machine keeps the guard from working.

@@ -127,6 +127,9 @@ def _if_any_bit(bits: int) -> bytes:
 
 Method = Callable[[bytes], Extraction]
 
+Parts = dict[str, bool]
+"""Whether the kept HTML of a page, and its blocks, are wanted: the keywords of `guard_wire.encoded`."""
+
 OUT_OF_MEMORY = 77
 """Exit code of a child whose page takes more memory than it may."""
 
@@ -166,20 +169,20 @@ def main(arguments: list[str]) -> None:
 
 
 class _Server:
-    def __init__(self, method: Method, limits: GuardLimits, *, with_html: bool) -> None:
+    def __init__(self, method: Method, limits: GuardLimits, parts: Parts) -> None:
         self._method = method
         self._limits = limits
-        self._with_html = with_html
+        self._parts = parts
         self._child = 0
 
     @staticmethod
     def of(arguments: list[str]) -> "_Server":
         """Make what the arguments of the program say, and import all that it needs."""
-        factory, factory_arguments, with_html, limits_text = arguments
+        factory, factory_arguments, parts, limits_text = arguments
         limits = GuardLimits(*json.loads(limits_text))
         method: Method = pkgutil.resolve_name(factory)(*json.loads(factory_arguments))
         _warm(method, limits.cpu_seconds + _START_SECONDS)
-        return _Server(method, limits, with_html=json.loads(with_html))
+        return _Server(method, limits, json.loads(parts))
 
     def serve(self, control: socket.socket) -> None:
         """Fork a child for each socket that is handed in, and say how it ended, until the guard hangs up."""
@@ -218,7 +221,7 @@ class _Server:
             return
         if child == 0:
             control.close()
-            _work(parent, pages, self._method, grant, with_html=self._with_html)
+            _work(parent, pages, self._method, grant, self._parts)
         os.close(pages)
         self._child = child
         control.sendall(wire.CHILD.pack(child, grant.cpu_seconds, grant.memory_bytes))
@@ -255,7 +258,7 @@ def _close_standard_streams() -> None:
     os.close(nowhere)
 
 
-def _work(parent: int, descriptor: int, method: Method, grant: GuardLimits, *, with_html: bool) -> NoReturn:
+def _work(parent: int, descriptor: int, method: Method, grant: GuardLimits, parts: Parts) -> NoReturn:
     """Be the child until the guard hangs up or the server is gone; the process ends here."""
     code = 1
     try:
@@ -264,7 +267,7 @@ def _work(parent: int, descriptor: int, method: Method, grant: GuardLimits, *, w
         confine()
         # Not closed before the process ends: then it is asked how it ended, and ended if it has not.
         pages = socket.socket(fileno=descriptor)
-        _answer_pages(pages, method, grant, with_html=with_html)
+        _answer_pages(pages, method, grant, parts)
         code = 0
     except MemoryError:
         code = OUT_OF_MEMORY
@@ -274,7 +277,7 @@ def _work(parent: int, descriptor: int, method: Method, grant: GuardLimits, *, w
         os._exit(code)
 
 
-def _answer_pages(pages: socket.socket, method: Method, grant: GuardLimits, *, with_html: bool) -> None:
+def _answer_pages(pages: socket.socket, method: Method, grant: GuardLimits, parts: Parts) -> None:
     """Pages in, answers out, until it is better to leave, or the guard has left (an error)."""
     cpu_limit = CpuLimit(grant.cpu_seconds)
     used = resource.getrusage(resource.RUSAGE_SELF)
@@ -283,17 +286,17 @@ def _answer_pages(pages: socket.socket, method: Method, grant: GuardLimits, *, w
     while not leaves:
         html = wire.receive(pages)
         cpu_limit.start_page(used.ru_utime + used.ru_stime)
-        found = _found(method, html, with_html=with_html)
+        found = _found(method, html, parts)
         used = resource.getrusage(resource.RUSAGE_SELF)
         cpu = used.ru_utime + used.ru_stime
         leaves = used.ru_maxrss > most or cpu_limit.is_too_late(cpu)
         wire.send(pages, wire.answer(found, leaves=leaves, cpu_seconds=cpu))
 
 
-def _found(method: Method, html: bytes, *, with_html: bool) -> bytes:
+def _found(method: Method, html: bytes, parts: Parts) -> bytes:
     """Return what the method makes of a page; raise MemoryError where the page takes more than it may."""
     try:
-        return wire.encoded(method(html), with_html=with_html)
+        return wire.encoded(method(html), **parts)
     except MemoryError:
         raise
     except RejectedError as error:

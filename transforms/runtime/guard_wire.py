@@ -1,16 +1,16 @@
-"""How the guard, its server and its child speak: frames of fixed numbers and UTF-8 text.
+"""How the guard, its server and its child speak: the server in fixed numbers, the child in frames of JSON.
 
 What a child sends is data alone. Hostile markup may have taken it over: nothing that it says is run, and what
 does not read as an answer is not taken as one.
 """
 
-import math
+import json
 import socket
 import struct
-from dataclasses import dataclass, fields
-from operator import attrgetter
+from dataclasses import asdict, astuple, dataclass, fields
+from typing import Any
 
-from cedar.transforms.extractors.extraction import Extraction, GivenExtraction, PageMetrics
+from cedar.transforms.extractors.extraction import Block, Extraction, GivenExtraction, PageMetrics
 from cedar.transforms.model.books import RejectedError, RejectReason
 from cedar.transforms.model.texts import MOST_DETAIL, valid_text
 
@@ -38,17 +38,6 @@ _ANSWER_SHARE = 16
 _MOST_NUMBER = 2**31 - 1  # columns are int32
 _MOST_SECONDS = 1e9
 
-_METRICS = fields(PageMetrics)
-_CODES: dict[object, str] = {int: "q", float: "d", float | None: "d"}
-_TEXTS = 4
-_HEAD = struct.Struct("<?d")  # whether the child leaves, and its CPU seconds
-# Whether it is a reject, sizes of the texts in bytes (-1: None), metrics (NaN: None).
-_FOUND = struct.Struct(f"<?{_TEXTS}q" + "".join(_CODES[field.type] for field in _METRICS))
-_NO_METRICS = (0,) * len(_METRICS)
-_COUNTS = tuple(place for place, field in enumerate(_METRICS) if field.type is int)
-
-_metric_values = attrgetter(*(field.name for field in _METRICS))
-
 
 class MalformedAnswerError(Exception):
     """Raised where a child sends what is not an answer."""
@@ -56,9 +45,12 @@ class MalformedAnswerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a child says of a page: the extraction, without blocks, or why it is rejected.
+    """What a child says of a page.
 
-    And whether it `leaves`, taking no other page, and the CPU time of all its life.
+    Attributes:
+        found: the extraction, or why the page is rejected.
+        leaves: whether the child takes no other page.
+        cpu_seconds: CPU time of all its life.
     """
 
     found: Extraction | RejectedError
@@ -66,72 +58,105 @@ class Answer:
     cpu_seconds: float
 
 
-def encoded(found: Extraction | RejectedError, *, with_html: bool) -> bytes:
-    """Write what was found, with its kept HTML if wanted; raise UnicodeEncodeError for invalid text."""
-    texts: tuple[str | None, ...]
-    metrics: tuple[float, ...]
+def encoded(found: Extraction | RejectedError, *, with_html: bool, with_blocks: bool = False) -> bytes:
+    """Write what was found, with its kept HTML and its blocks if wanted, as JSON.
+
+    Raises:
+        UnicodeEncodeError: a text holds a lone surrogate.
+    """
     if isinstance(found, RejectedError):
-        detail = valid_text(found.detail)[:MOST_DETAIL]
-        texts, metrics = (found.reason.value, detail, None, None), _NO_METRICS
+        written: dict[str, Any] = {
+            "reason": found.reason.value,
+            "detail": valid_text(found.detail)[:MOST_DETAIL],
+        }
     else:
-        texts = (found.text, found.title, found.html if with_html else None, found.fallback)
-        metrics = tuple([math.nan if value is None else value for value in _metric_values(found.metrics)])
-    parts = [b"" if text is None else text.encode() for text in texts]
-    sizes = [-1 if text is None else len(part) for text, part in zip(texts, parts, strict=True)]
-    return b"".join((_FOUND.pack(isinstance(found, RejectedError), *sizes, *metrics), *parts))
+        written = {
+            "text": found.text,
+            "title": found.title,
+            "html": found.html if with_html else None,
+            "fallback": found.fallback,
+            "metrics": asdict(found.metrics),
+            "blocks": [astuple(block) for block in found.blocks] if with_blocks else [],
+        }
+    return json.dumps(written, ensure_ascii=False).encode()
 
 
 def answer(found: bytes, *, leaves: bool, cpu_seconds: float) -> bytes:
     """Write an answer with what was found, `encoded`; `decoded` reads it."""
-    return _HEAD.pack(leaves, cpu_seconds) + found
+    return b'{"leaves": %s, "cpu_seconds": %r, "found": %s}' % (
+        b"true" if leaves else b"false",
+        float(cpu_seconds),
+        found,
+    )
 
 
 def decoded(data: bytes) -> Answer:
-    """Read an answer; raise MalformedAnswerError where it is not valid."""
+    """Read an answer; raise MalformedAnswerError if it is not valid."""
     try:
-        leaves, cpu_seconds = _HEAD.unpack_from(data)
-        is_reject, *numbers = _FOUND.unpack_from(data, _HEAD.size)
-        texts = _texts(data, numbers[:_TEXTS])
+        given = json.loads(data.decode())
+        leaves = _of_type(given, "leaves", bool)
+        cpu_seconds = _of_type(given, "cpu_seconds", float)
         if not 0 <= cpu_seconds <= _MOST_SECONDS:
-            raise MalformedAnswerError(f"{cpu_seconds} s")
-        return Answer(_reject(texts) if is_reject else _extraction(texts, numbers), leaves, cpu_seconds)
-    except (struct.error, ValueError) as error:
+            raise ValueError(f"{cpu_seconds} s")
+        found = _of_type(given, "found", dict)
+        return Answer(_reject(found) if "reason" in found else _extraction(found), leaves, cpu_seconds)
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise MalformedAnswerError(str(error)) from error
 
 
-def _texts(data: bytes, sizes: list[int]) -> list[str | None]:
-    """Return the texts after the head; ValueError for invalid UTF-8, or sizes that are not the frame's."""
-    texts: list[str | None] = []
-    at, view = _HEAD.size + _FOUND.size, memoryview(data)
-    for size in sizes:
-        if size < -1 or size > len(data) - at:
-            raise ValueError(f"a text of {size} bytes")
-        if size < 0:
-            texts.append(None)
-            continue
-        texts.append(str(view[at : at + size], "utf-8"))
-        at += size
-    if at != len(data):
-        raise ValueError("bytes after the texts")
-    return texts
+def _of_type(given: dict[str, Any], name: str, *kinds: type) -> Any:
+    """Return a value; raise TypeError for one of another type, ValueError for text that is not valid."""
+    value = given[name]
+    if type(value) not in kinds:
+        raise TypeError(f"{name} is a {type(value).__name__}")
+    if isinstance(value, str):
+        value.encode()
+    return value
 
 
-def _reject(texts: list[str | None]) -> RejectedError:
-    reason, detail, *_ = texts
-    return RejectedError(RejectReason(reason or ""), (detail or "")[:MOST_DETAIL])
+def _reject(given: dict[str, Any]) -> RejectedError:
+    return RejectedError(
+        RejectReason(_of_type(given, "reason", str)), _of_type(given, "detail", str)[:MOST_DETAIL]
+    )
 
 
-def _extraction(texts: list[str | None], numbers: list[float]) -> Extraction:
-    text, title, html, fallback = texts
-    if text is None:
-        raise ValueError("no text")
-    metrics = numbers[_TEXTS:]
-    for place in _COUNTS:
-        if not 0 <= metrics[place] <= _MOST_NUMBER:
-            raise ValueError(f"{_METRICS[place].name} {metrics[place]}")
-    values = [None if value != value else value for value in metrics]  # NaN is not an other number
-    metrics_given = PageMetrics(*values)  # type: ignore[arg-type]
-    return GivenExtraction(text, title, metrics_given, fallback=fallback, given_html=html)
+_NONE = type(None)
+
+
+def _extraction(given: dict[str, Any]) -> Extraction:
+    metrics = _of_type(given, "metrics", dict)
+    for field in fields(PageMetrics):
+        if field.type is int and not 0 <= _of_type(metrics, field.name, int) <= _MOST_NUMBER:
+            raise ValueError(f"{field.name} {metrics[field.name]}")
+        number = _of_type(metrics, field.name, int, float, _NONE)
+        if number != number:
+            raise ValueError(f"{field.name} is not a number")
+    return GivenExtraction(
+        _of_type(given, "text", str),
+        _of_type(given, "title", str, _NONE),
+        PageMetrics(**metrics),
+        fallback=_of_type(given, "fallback", str, _NONE),
+        given_html=_of_type(given, "html", str, _NONE),
+        given_blocks=tuple(_block(values) for values in _of_type(given, "blocks", list)),
+    )
+
+
+def _block(values: list[Any]) -> Block:
+    names = [field.name for field in fields(Block)]
+    given = dict(zip(names, values, strict=True))
+    cues = tuple(
+        (_of_type({"cue": name}, "cue", str), float(number)) for name, number in _of_type(given, "cues", list)
+    )
+    return Block(
+        text=_of_type(given, "text", str),
+        kept=_of_type(given, "kept", bool),
+        score=float(_of_type(given, "score", int, float)),
+        start=_of_type(given, "start", int, _NONE),
+        stop=_of_type(given, "stop", int, _NONE),
+        path=_of_type(given, "path", str, _NONE),
+        cues=cues,
+        reason=_of_type(given, "reason", str),
+    )
 
 
 def send(end: socket.socket, message: bytes) -> None:

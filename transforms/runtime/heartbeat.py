@@ -20,8 +20,8 @@ _HEADER = 8
 _AFTER_SHARD, _NOW = 1, 2
 
 
-HELD_UP = "it held a worker up, which was replaced"
-ENDED = "the worker process died on it twice"
+HUNG_WORKER = "it held a worker up, which was replaced"
+CRASHED_WORKER = "the worker process died on it twice"
 """Why records are rejected that are passed over."""
 
 
@@ -32,14 +32,14 @@ class StoppedError(Exception):
 class Progress(NamedTuple):
     """Running sums over the shards that were worked on: input bytes, records, pages, rejects.
 
-    `safe` are the pages of shards that are committed: what no kill takes away.
+    `committed_pages` are the pages of shards that are committed: what no kill takes away.
     """
 
     bytes_in: int = 0
     records: int = 0
     pages: int = 0
     rejects: int = 0
-    safe: int = 0
+    committed_pages: int = 0
 
     def __add__(self, other: "Progress") -> "Progress":  # type: ignore[override]
         return Progress(*map(operator.add, self, other))
@@ -78,8 +78,8 @@ _SLOT = np.dtype(
 )
 
 
-class Board:
-    """The mapped file, seen by the launcher or by one worker."""
+class ProgressFile:
+    """The mapped file, as the launcher or one worker sees it."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -90,10 +90,10 @@ class Board:
         self._urls = self._slots["url"]
 
     @staticmethod
-    def create(path: str, slots: int) -> "Board":
+    def create(path: str, slots: int) -> "ProgressFile":
         """Return a new file for `slots` workers, all zero."""
         Path(path).write_bytes(bytes(_HEADER + slots * _SLOT.itemsize))
-        return Board(path)
+        return ProgressFile(path)
 
     @property
     def stopping(self) -> bool:
@@ -169,21 +169,27 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
-    """Which slot of which board, by its file, a worker's steps report to; pickles.
+class WorkerSlot:
+    """The slot that a worker's steps report to; pickles.
 
-    Records are rejected that held a worker up before, or on which workers died: `passed_over` and `fatal`.
-    With `one_by_one`, pages are worked on one at a time.
+    Attributes:
+        path: the progress file.
+        index: the slot's number in it.
+        skip: records that held a worker up before: they are rejected unread.
+        crashed_on: records on which workers died: they are rejected unread.
+        one_by_one: whether pages are worked on one at a time.
     """
 
     path: str
     index: int
-    passed_over: frozenset[RecordPlace] = frozenset()
-    fatal: frozenset[RecordPlace] = frozenset()
+    skip: frozenset[RecordPlace] = frozenset()
+    crashed_on: frozenset[RecordPlace] = frozenset()
     one_by_one: bool = False
 
     def refusal(self, place: RecordPlace) -> RejectedError | None:
         """Return why a record is rejected unread, or None."""
-        if place in self.passed_over:
-            return RejectedError(RejectReason.TIME_LIMIT, HELD_UP)
-        return RejectedError(RejectReason.EXTRACTOR_ERROR, ENDED) if place in self.fatal else None
+        if place in self.skip:
+            return RejectedError(RejectReason.TIME_LIMIT, HUNG_WORKER)
+        if place in self.crashed_on:
+            return RejectedError(RejectReason.EXTRACTOR_ERROR, CRASHED_WORKER)
+        return None

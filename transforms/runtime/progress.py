@@ -8,7 +8,14 @@ from typing_extensions import override
 
 from cedar.transforms.model.books import RejectedError, Stage
 from cedar.transforms.model.records import Record, Reject, Shard, ShardEnd
-from cedar.transforms.runtime.heartbeat import Board, Progress, RecordPlace, Slot, StoppedError, Wait
+from cedar.transforms.runtime.heartbeat import (
+    Progress,
+    ProgressFile,
+    RecordPlace,
+    StoppedError,
+    Wait,
+    WorkerSlot,
+)
 
 Element = Record | Reject | ShardEnd
 
@@ -64,10 +71,10 @@ NULL_PROGRESS = NullProgress()
 class WorkerProgress(NullProgress):
     """What the worker of a slot reports to its launcher."""
 
-    def __init__(self, slot: Slot) -> None:
+    def __init__(self, slot: WorkerSlot) -> None:
         self.pace_folder = Path(slot.path).parent / "pace"
         self._slot = slot
-        self._board = Board(slot.path)
+        self._board = ProgressFile(slot.path)
 
     @override
     def refuse_stopped(self) -> None:
@@ -114,7 +121,7 @@ class WorkerProgress(NullProgress):
 
     @override
     def committed(self, pages: int) -> None:
-        self._board.add(self._slot.index, Progress(safe=pages))
+        self._board.add(self._slot.index, Progress(committed_pages=pages))
 
     @override
     def sleep(self, seconds: float, why: str) -> None:
@@ -133,7 +140,7 @@ class WorkerProgress(NullProgress):
         self._board.close()
 
 
-def progress_of(slot: Slot | None) -> NullProgress:
+def progress_of(slot: WorkerSlot | None) -> NullProgress:
     """Return the progress of a worker's slot, or one that nobody follows."""
     return NULL_PROGRESS if slot is None else WorkerProgress(slot)
 

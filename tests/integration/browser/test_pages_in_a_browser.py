@@ -170,35 +170,6 @@ def test_keys_go_through_the_bars_and_to_the_text(browser: Browser, explain: Exp
     assert browser.run("return document.querySelector('li.on').id") == "m0b2"
 
 
-@pytest.mark.parametrize("smoothing", ["fixed", "literal"])
-@pytest.mark.parametrize("factor", ["0", "0.4", "1.5", "2.75"])
-def test_moved_threshold_keeps_what_the_method_would(
-    factor: str, smoothing: str, browser: Browser, explain: Explain
-) -> None:
-    html = article(1, paragraphs=30)
-    browser.show(explain(html, "--extractor", "cetr-tm"))
-    browser.run(
-        "const [factor, mode] = ['.factor', '.mode'].map((name) => document.querySelector(name));"
-        "factor.value = arguments[0]; mode.value = arguments[1]; factor.dispatchEvent(new Event('input'))",
-        factor,
-        smoothing,
-    )
-    result = extract(html, extractor="cetr-tm", threshold_factor=float(factor), smoothing=smoothing)
-    rows = browser.run(
-        "return [...document.querySelectorAll('ol.blocks li[id]')].map((row) => row.matches('.k'))"
-    )
-    assert rows == [block.kept for block in result.blocks]
-    bars = browser.run("return [...document.querySelector('.bars').children].map((bar) => bar.matches('.k'))")
-    assert bars == rows
-    assert browser.run("return document.querySelector('.count').textContent") == str(sum(rows))
-    chars = browser.run("return document.querySelector('.chars').textContent")
-    assert chars.replace(",", "") == str(result.metrics.text_chars)
-    browser.driver.find_element(By.CSS_SELECTOR, ".reset").click()
-    assert browser.run("return document.querySelector('.moved').hidden")
-    kept = [block.kept for block in extract(html, extractor="cetr-tm").blocks]
-    assert browser.count("ol.blocks li[id].k") == sum(kept)
-
-
 def test_only_kept_or_only_dropped_can_be_shown(browser: Browser, explain: Explain) -> None:
     browser.show(explain(article(1)))
     browser.run("document.querySelector('.show-source').scrollIntoView({block: 'center'})")

@@ -18,7 +18,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 
-pytestmark = [pytest.mark.needs("pip"), pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.needs("pip"), pytest.mark.timeout(1800)]
 
 FOUR = ("numpy", "webencodings", "faust-cchardet", "lxml")
 """The packages that the function needs, as docs/python.md says."""

@@ -29,7 +29,8 @@ cdef enum:
     HEADINGS = 16  # how many headings of each of the first two levels may be the headline
 
 _SHOWN_LATER = re.compile(
-    rb"""\srole\s*=\s*["']?tabpanel|\sid\s*=\s*["']?S:|\btab[-_]?(?:pane|panel|content)|accordion|collaps""", re.IGNORECASE
+    rb"""\srole\s*=\s*["']?tabpanel|\sid\s*=\s*["']?S:|\btab[-_]?(?:pane|panel|content)|accordion|collaps""",
+    re.IGNORECASE,
 )
 """Panels of tabs, folds, and the parts that React streams behind a page."""
 
@@ -179,8 +180,11 @@ cdef bint _is_shown_later(SegmentedPage page, Py_ssize_t element) except -1:
     """Whether the names of a hidden element say that a script shows it in its place."""
     cdef Tags tags = page.markup.tags
     cdef Py_ssize_t tag = page.elements.opens[element]
-    cdef int64_t start = tags.start[tag]
-    return tag >= 0 and _SHOWN_LATER.search(page.markup.html, start, min(tags.stop[tag], start + LONGEST_TAG)) is not None
+    cdef int64_t start, stop
+    if tag < 0:
+        return False
+    start, stop = tags.start[tag], min(tags.stop[tag], tags.start[tag] + LONGEST_TAG)
+    return _SHOWN_LATER.search(page.markup.html, start, stop) is not None
 
 
 cdef int64_t _home(

@@ -7,8 +7,8 @@ or it stands after the text of its article or section, of which half was chosen,
 data if it has rows and columns and cells of one block; one that belongs to the text, also of two. Lists are those whose
 items are one block each, and series of like elements of a few words, as ingredients are; their links do not come back.
 On a page of one text, a series also stays between two parts of it with little else between, and a list of terms that is
-last. A heading stays above a section of its own that does, unless it is a link. Of the lines of a PDF that was made into
-HTML all stay if most do.
+last. A heading stays above a section of its own that does, unless it is a link. Of the lines of a PDF that was made
+into HTML all stay if most do.
 """
 
 import numpy as np
@@ -304,13 +304,14 @@ cdef int _complete_lines(SegmentedPage page, const int64_t[:, ::1] sums, unsigne
     cdef Elements elements = page.elements
     cdef const int64_t[::1] first = elements.first, last = elements.last, parents = elements.parents
     cdef Py_ssize_t element, block
-    cdef int64_t begin, end, words
+    cdef int64_t begin, end, words, code
     cdef int64_t[::1] lines = page.markup.room.zeros(elements.count)  # children of a block each; -1: other children
     for element in range(1, elements.count):
         if first[element] == last[element] or lines[parents[element]] < 0:
             continue
+        code = elements.codes[elements.nearest[first[parents[element]]]]  # that of the first child
         if last[element] - first[element] > 1 or elements.nearest[first[element]] != element or (
-            lines[parents[element]] and elements.codes[element] != elements.codes[elements.nearest[first[parents[element]]]]
+            lines[parents[element]] and elements.codes[element] != code
         ):
             lines[parents[element]] = -1
         else:

@@ -23,7 +23,7 @@ def write(SegmentedPage page not None, kept not None):
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
     cdef Py_ssize_t block, at = 0, begin, end, room = 0, count = 0
-    cdef int64_t line = -1, row, chars = 0
+    cdef int64_t line = -1, row, chars = 0, all_chars
     if stays.shape[0] != blocks.count:
         raise ValueError("marks of other blocks than those of the page")
     for block in range(blocks.count):
@@ -48,7 +48,8 @@ def write(SegmentedPage page not None, kept not None):
     text = buffer[:at]
     # A no-break space is left where a reference without `;` runs into letters.
     words = len(text.decode().split()) if _has_no_break_space(text) else _words(text)
-    return text, words, count, <double>chars / <double>max(blocks.char_sums[blocks.count] + blocks.cut_chars, <int64_t>1)
+    all_chars = max(blocks.char_sums[blocks.count] + blocks.cut_chars, <int64_t>1)
+    return text, words, count, <double>chars / <double>all_chars
 
 
 cdef inline int64_t _row(Elements elements, Py_ssize_t element) noexcept nogil:

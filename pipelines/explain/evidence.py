@@ -1,0 +1,226 @@
+"""Why an extractor kept what it kept, from the blocks that it hands back: a rule, charts, a line per block.
+
+CETR has the figures of its paper (2010): Figure 2 the tag ratios T, Figure 3 the smoothed ones T', Figure 4
+the absolute smoothed derivatives |G'|, Figure 5 the points (T', |G'|). CETD has densities and DensitySums.
+Any other extractor has the scores of its blocks.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from cedar.pipelines.drawing.charts import Axis, Bars, Evidence, Scatter, Work, number
+from cedar.transforms.extractors.extraction import Block
+from cedar.transforms.extractors.html.characters import Floats
+from cedar.transforms.extractors.lines._clustering import k_means
+from cedar.transforms.extractors.lines._smoothing import derivative
+from cedar.transforms.extractors.lines.smoothing import adaptive_gaussian, fixed_gaussian
+
+_ALPHA = 3
+"""Lines that the derivative looks ahead in the figures of extractors without an option for it."""
+
+_MAX_CUES = 4
+"""Cues that are named of a block; those that weigh most."""
+
+CUE_WORDS = {
+    "base": "where every block starts",
+    "own": "its text",
+    "tag": "its element",
+    "near": "its neighbours",
+    "place": "where it stands on the page",
+    "around1": "the element around it",
+    "around2": "the element two levels up",
+    "around3": "the element three levels up",
+    "around4": "the element four levels up",
+    "box": "whether it is in the page's densest part",
+    "name": "the names of elements around it",
+    "class": "the class names around it",
+    "same": "other elements of its kind",
+    "part": "its section of the page",
+    "lead": "how it stands to the headline",
+    "page": "the page as a whole",
+    "vote": "how blocks near it and like it scored",
+    "kind": "the kind of page",
+    "rules": "what the page states of itself, that it is prose which no tag parts, or a notice of consent",
+}
+"""What people read for each group of `cedar`'s columns, in the order of `cedar.columns`."""
+
+
+def evidence(name: str, work: Work[Any]) -> Evidence:
+    """Return the evidence of an extractor, by its name; if another one stood in for it, the scores alone."""
+    make = scores if work.result.fallback is not None else _MAKERS.get(name, scores)
+    return make(work)
+
+
+def scores(work: Work[Any]) -> Evidence:
+    """Return what every extractor has: the scores of its blocks, and the threshold if there is one."""
+    result, blocks = work.result, work.blocks
+    threshold, noun = result.metrics.threshold, work.noun
+    about = f"One bar per {noun}, in the order of the page; the coloured ones were kept."
+    if threshold is not None:
+        about += " The dashed line is the threshold."
+    return Evidence(
+        f"Each {noun} has a score, the number that the extractor judged it by.",
+        Axis.of_blocks(noun, blocks),
+        (Bars(f"Score of each {noun}", about, "score", _scores(blocks), threshold),),
+        tuple(map(_reason, blocks)),
+        tuple(", ".join(filter(None, (f"score {number(block.score)}", block.path))) for block in blocks),
+    )
+
+
+def _cetr(work: Work[Any]) -> Evidence:
+    """Return the four figures of CETR's paper; the clusters are those of `cetr` alone."""
+    shown, options = scores(work), work.options
+    ratios, smooth = _cues(work.blocks, "T"), _scores(work.blocks)
+    if not smooth.size or work.result.metrics.tags == 0:
+        return shown
+    slope = derivative(smooth, getattr(options, "alpha", _ALPHA))
+    slope = np.abs(adaptive_gaussian(slope) if options.smoothing == "literal" else fixed_gaussian(slope))
+    clusters = None
+    if hasattr(options, "alpha") and options.smoothing != "author-code":
+        clusters = k_means(np.array((smooth, slope)), options.k, np.zeros(2), pinned=True)
+    centres = () if clusters is None else tuple((float(x), float(y)) for x, y in clusters.centroids)
+    limit = work.result.metrics.threshold
+    dashed = "" if limit is None else " The dashed line is the threshold."
+    aside = "" if hasattr(options, "alpha") else " This extractor does not look at it."
+    rings = " Large rings are the clusters' centroids, one pinned to the origin." if centres else ""
+    columns = zip(ratios.tolist(), smooth.tolist(), slope.tolist(), strict=True)
+    return replace(
+        shown,
+        rule=_CETR_RULES[hasattr(options, "alpha"), limit is not None],
+        charts=(
+            Bars(
+                "Tag ratios",
+                "Figure 2 of CETR's paper: characters of text per tag of a line. Coloured lines were kept.",
+                "tag ratio T",
+                ratios,
+            ),
+            Bars(
+                "Smoothed tag ratios",
+                f"Figure 3: the same, smoothed over neighbouring lines.{dashed}",
+                "smoothed ratio T′",
+                smooth,
+                limit,
+            ),
+            Bars(
+                "Absolute smoothed derivatives",
+                f"Figure 4: where content begins and ends, the ratio jumps.{aside}",
+                "derivative |G′|",
+                slope,
+            ),
+            Scatter(
+                "The lines in the plane",
+                f"Figure 5: a dot is a line of content, a cross one that is not.{rings}{aside}",
+                "smoothed ratio T′",
+                "derivative |G′|",
+                smooth,
+                slope,
+                centres,
+            ),
+        ),
+        numbers=tuple(f"T {number(t)}, T′ {number(s)}, |G′| {number(g)}" for t, s, g in columns),
+    )
+
+
+_CETR_RULES = {
+    (False, True): (
+        "A line is content where its smoothed tag ratio T′ reaches the threshold, λ times the standard "
+        "deviation of T′."
+    ),
+    (False, False): (
+        "k-means parts the smoothed tag ratios T′; all clusters but the one of the lowest centroid are "
+        "content."
+    ),
+    (True, False): (
+        "k-means parts the points (T′, |G′|), with one centroid pinned to the origin; what is nearest to the "
+        "origin is not content, all else is. If ratios cannot tell lines apart, all of the page is content."
+    ),
+}
+"""What decided, by whether the extractor looks at the plane and whether it has a threshold."""
+
+
+def _cetd(work: Work[Any]) -> Evidence:
+    """Return CETD's two figures: densities, and the DensitySum of the element around each block."""
+    shown = scores(work)
+    if work.result.metrics.threshold is None or not any(block.cues for block in work.blocks):
+        return shown
+    sums = _cues(work.blocks, "DensitySum")
+    (densities,) = shown.charts
+    assert isinstance(densities, Bars)
+    rows = zip(work.blocks, sums.tolist(), strict=True)
+    return replace(
+        shown,
+        rule="From the body down, where an element's density reaches the threshold (λ times the least "
+        "density between the body and the element of the largest DensitySum), the element of the largest "
+        "DensitySum in its subtree is content, with all that is in it.",
+        charts=(
+            replace(densities, title="Density of each block's element", label="density"),
+            Bars(
+                "DensitySum around each block",
+                "The densities of the children of the element around the block, and the lengths of the texts "
+                "directly in it, summed: the largest sum is where the content is sought.",
+                "DensitySum",
+                sums,
+                None,
+                int(sums.argmax()),
+                "the largest DensitySum",
+            ),
+        ),
+        numbers=tuple(
+            f"density {number(block.score)}, DensitySum around it {number(total)}, {block.path}"
+            for block, total in rows
+        ),
+    )
+
+
+def _cedar(work: Work[Any]) -> Evidence:
+    """Return the scores of `cedar`, with the cues that weigh most."""
+    return replace(
+        scores(work),
+        rule="A block's score, the log-odds of its being content, is the sum of its cues; the set of blocks "
+        "with the best expected F1 stays, down to the threshold, which is different for each page. Tables, "
+        "code and lists of which most stays are made whole, and headings stay above what does.",
+        numbers=tuple(f"score {_short(block.score)}; {_named(block)}" for block in work.blocks),
+    )
+
+
+_MAKERS: Mapping[str, Callable[[Work[Any]], Evidence]] = {
+    "cedar": _cedar,
+    "cetr": _cetr,
+    "cetr-tm": _cetr,
+    "cetr-km": _cetr,
+    "cetd-ds": _cetd,
+    "cectd-ds": _cetd,
+}
+
+
+def _scores(blocks: tuple[Block, ...]) -> Floats:
+    return np.array([block.score for block in blocks], np.float64)
+
+
+def _cues(blocks: tuple[Block, ...], name: str) -> Floats:
+    """The cue of each block with a name; 0 without it."""
+    return np.array([dict(block.cues).get(name, 0.0) for block in blocks], np.float64)
+
+
+def _reason(block: Block) -> str:
+    return block.reason or ("chosen by the extractor" if block.kept else "left out by the extractor")
+
+
+def _named(block: Block) -> str:
+    """Name the cues that weigh most, those that speak for the block first."""
+    weightiest = sorted(block.cues, key=lambda cue: -abs(cue[1]))[:_MAX_CUES]
+    said = []
+    for word, is_for in (("for it", True), ("against it", False)):
+        cues = [
+            f"{CUE_WORDS[name]} {_short(abs(value))}" for name, value in weightiest if (value > 0) is is_for
+        ]
+        if cues:
+            said.append(f"{word}: {', '.join(cues)}")
+    return "; ".join(said)
+
+
+def _short(value: float) -> str:
+    return number(float(f"{value:.2g}"))
