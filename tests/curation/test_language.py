@@ -225,7 +225,7 @@ def test_cld2_gives_a_share_and_refuses_some_texts(monkeypatch: pytest.MonkeyPat
 
     def detect(line: bytes, bestEffort: bool):  # noqa: N803
         assert bestEffort
-        if b"refused" in line:
+        if b"refused" in line or any(one.encode() in line for one in ("\ufdd0", "\ufffe", "\U0001fffe")):
             raise ValueError(line)
         code = "un" if b"unknown" in line else "en"
         return True, 10, ((code.upper(), code, 97, 0.0), ("Unknown", "un", 0, 0.0), ("Unknown", "un", 0, 0.0))
@@ -235,6 +235,8 @@ def test_cld2_gives_a_share_and_refuses_some_texts(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(module, "find_spec", lambda _: object())
     identifier = load_identifier("cld2")
     assert identifier.identify("a text that it knows well").language_score == pytest.approx(0.97)
+    for odd in ("\ufdd0", "\ufffe", "\U0001fffe"):  # noncharacters, which CLD2 refuses
+        assert identifier.identify(f"a text that {odd} it knows well").language_score == pytest.approx(0.97)
     assert identifier.identify("a text that it refused to read") == TOO_SHORT
     assert identifier.identify("a text that is unknown to it") == TOO_SHORT
 

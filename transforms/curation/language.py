@@ -184,6 +184,12 @@ def _engine(path: Path) -> Engine:
     return classify
 
 
+_NONCHARACTERS = re.compile(
+    rb"\xef\xb7[\x90-\xaf]|\xef\xbf[\xbe\xbf]|[\xf0-\xf4][\x8f\x9f\xaf\xbf]\xbf[\xbe\xbf]"
+)
+"""U+FDD0 to U+FDEF and the last two code points of each plane, in UTF-8: CLD2 refuses a text that has one."""
+
+
 def _cld2() -> Engine:
     """Make an engine that asks CLD2, whose score is the share of the text that it takes for a language."""
     if find_spec("pycld2") is None:
@@ -192,7 +198,7 @@ def _cld2() -> Engine:
 
     def detect(line: bytes) -> tuple[str, float] | None:
         try:
-            _, _, ((_, code, percent, _), *_) = pycld2.detect(line, bestEffort=True)
+            _, _, ((_, code, percent, _), *_) = pycld2.detect(_NONCHARACTERS.sub(b" ", line), bestEffort=True)
         except pycld2.error:  # it refuses some characters
             return None
         return None if code == "un" else (code, percent / 100)

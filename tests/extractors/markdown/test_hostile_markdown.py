@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from cedar import MarkdownOptions
 from cedar.transforms.extractors.markdown._document import write
 from cedar.transforms.extractors.segments._page import SegmentedPage
-from tests.helpers.shapes import Make, assert_time_is_linear, nested, numbered, repeated
+from tests.helpers.shapes import LARGE, SMALL, Make, assert_time_is_linear, nested, numbered, repeated
 
 MATHJAX = "<script src=MathJax.js></script><p>"
 NOTE = "a<sup><a href=#fn{0}>1</a></sup> "
@@ -132,3 +133,26 @@ def seconds(html: bytes) -> float:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_markdown_of_hostile_pages_takes_linear_time(shape: str) -> None:
     assert_time_is_linear(seconds, SHAPES[shape])
+
+
+def peak_bytes(html: bytes) -> int:
+    """Most memory that writing all blocks of a page takes at once, without the page."""
+    page = SegmentedPage(html)
+    kept = np.ones(page.blocks.count, bool)
+    tracemalloc.start()
+    try:
+        write(page, kept, KEPT, "https://a.example/")
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", SHAPES)
+def test_markdown_of_hostile_pages_takes_linear_memory(shape: str) -> None:
+    small, large = (peak_bytes(SHAPES[shape](size).encode()) for size in (SMALL, LARGE))
+    assert large <= MAX_GROWTH * max(small, 1 << 20)
+
+
+MAX_GROWTH = 6
+"""How many times the memory of a small page one of four times its size may take: 16 is quadratic."""
