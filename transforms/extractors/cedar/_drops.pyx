@@ -165,6 +165,22 @@ cdef bint _is_control(SegmentedPage page, Py_ssize_t block) except -1:
     cdef Py_ssize_t tag, step
     cdef int64_t element = elements.nearest[block]
     cdef bint is_named = False, is_button
+    cdef int64_t start, stop
+    for step in range(AROUND):
+        if not element or elements.last[element] - elements.first[element] != 1:
+            break
+        start = tags.start[elements.opens[element]]
+        element = elements.parents[element]
+    else:
+        step = AROUND
+    if not step:
+        start = tags.start[page.blocks.first_gaps[block]] if page.blocks.first_gaps[block] < tags.count else 0
+    stop = len(page.markup.html)
+    if page.blocks.last_gaps[block] < tags.count:
+        stop = tags.start[page.blocks.last_gaps[block]]
+    if not _may_say_control(page.markup.html, start, stop):
+        return False  # most links: their attributes need not be read
+    element = elements.nearest[block]
     for step in range(AROUND):
         if not element or elements.last[element] - elements.first[element] != 1:
             break
@@ -182,6 +198,34 @@ cdef bint _is_control(SegmentedPage page, Py_ssize_t block) except -1:
                 return False
             is_named |= is_button
     return is_named
+
+
+cdef bint _may_say_control(const unsigned char[::1] html, int64_t start, int64_t stop) noexcept nogil:
+    """Whether `utton`, `btn` or `cta` stands in bytes [start, stop), in any case: parts of what `_CONTROL` finds."""
+    cdef int64_t at
+    cdef unsigned char first
+    for at in range(start, stop - 2):
+        first = html[at] | 0x20
+        if first == c"u":
+            if html[at + 1] | 0x20 == c"t" and html[at + 2] | 0x20 == c"t":
+                return True
+        elif first == c"b" and html[at + 1] | 0x20 == c"t" and html[at + 2] | 0x20 == c"n":
+            return True
+        elif first == c"c" and html[at + 1] | 0x20 == c"t" and html[at + 2] | 0x20 == c"a":
+            return True
+    return False
+
+
+def elements_of_group(Elements elements not None, int64_t group, Py_ssize_t most):
+    """The first elements, `most` at most, of which a word of a group is said; `group` is its bit."""
+    cdef Py_ssize_t element
+    cdef list found = []
+    for element in range(1, elements.count):
+        if elements.groups[element] & group:
+            found.append(element)
+            if len(found) == most:
+                break
+    return found
 
 
 cdef bint _is_called_button(dict given) except -1:

@@ -10,6 +10,7 @@ import re
 
 import numpy as np
 
+from cedar.transforms.extractors.cedar._drops import elements_of_group
 from cedar.transforms.extractors.html.characters import Offsets
 from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.extractors.segments.names import CODE, GROUPS
@@ -18,6 +19,8 @@ _NAMED = 1 << list(GROUPS).index("modal")
 _TEXTS = (CODE["main"], CODE["article"])
 _WHOLE = 11
 """More tenths of a page's words than any element holds."""
+
+_NONE = np.zeros(0, np.int64)
 
 _MAX_LOOKED_AT = 200
 """Elements of a page whose names are read."""
@@ -42,7 +45,9 @@ _OTHER_PROSE = 150
 def consent_notices(page: SegmentedPage) -> Offsets:
     """Find the blocks of notices of consent on a page that has other prose: int64 (m,)."""
     elements, blocks = page.elements, page.blocks
-    named = np.flatnonzero(np.asarray(elements.groups) & _NAMED)[:_MAX_LOOKED_AT].tolist()
+    named = elements_of_group(elements, _NAMED, _MAX_LOOKED_AT)
+    if not named:
+        return _NONE
     found = np.zeros(blocks.count, bool)
     in_text = None
     for element in named:
@@ -56,12 +61,12 @@ def consent_notices(page: SegmentedPage) -> Offsets:
             in_text = elements.inside(np.isin(elements.codes, _TEXTS), blocks, _WHOLE)
         if not in_text[first]:
             found[first:last] = True
-    if not found.any():
-        return np.zeros(0, np.int64)
+    if in_text is None or not found.any():
+        return _NONE
     plain, words = np.asarray(blocks.plain), np.asarray(blocks.word_tenths)
     prose = ~found & (words >= _PROSE) & (2 * plain > words)
     enough = plain[prose].sum() >= _OTHER_PROSE
-    return found.nonzero()[0] if enough else np.zeros(0, np.int64)
+    return found.nonzero()[0] if enough else _NONE
 
 
 def _is_notice(name: bytes) -> bool:
