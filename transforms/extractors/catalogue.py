@@ -35,23 +35,21 @@ _PAPER, _REBUILT, _OURS = Fidelity.PAPER, Fidelity.RECONSTRUCTION, Fidelity.OURS
 
 
 def _method(
-    name: str, module: str, options: str, fidelity: Fidelity, paper: str = ""
+    name: str, module: str, options: str, fidelity: Fidelity, paper: str = "", **flags: bool
 ) -> Callable[[str], Extractor]:
-    """Make the maker of a method of Cedar, to which its summary is left to give; see `Extractor`."""
+    """Return what makes an extractor of Cedar from its summary; `flags` are those of `Extractor`."""
     return lambda summary: Extractor(
         name=name,
         paper=paper,
         summary=summary,
         fidelity=fidelity,
         load=partial(load, module, options, name.replace("-", "_")),
-        builds_tree=module.startswith(("tree.", "vips.")),
-        is_confident=name == DEFAULT,
-        is_structured=fidelity is Fidelity.OURS,
+        **flags,
     )
 
 
 CATALOGUE = (
-    _method("cedar", "cedar.cedar", "CedarOptions", _OURS)(
+    _method("cedar", "cedar.cedar", "CedarOptions", _OURS, is_confident=True, is_structured=True)(
         "blocks scored by a small learned table over the papers' signals; the set of the best expected F1"
     ),
     _method("cetr", "lines.cetr", "CetrOptions", _PAPER, _CETR)(
@@ -63,10 +61,10 @@ CATALOGUE = (
     _method("cetr-km", "lines.cetr", "KMeansOptions", _PAPER, _CETR)(
         "k-means over smoothed tag ratios, all clusters but the lowest"
     ),
-    _method("keep-all", "lines.keep_all", "NoOptions", _OURS)(
+    _method("keep-all", "lines.keep_all", "NoOptions", _OURS, is_structured=True)(
         "all text but comments, scripts and styles: the line every method must beat"
     ),
-    _method("cetd-ds", "tree.cetd", "CetdDsOptions", _PAPER, _CETD)(
+    _method("cetd-ds", "tree.cetd", "CetdDsOptions", _PAPER, _CETD, builds_tree=True)(
         "subtrees of the largest sum of text densities, down from the body"
     ),
     _method("ttr-t", "lines.ttr", "TtrThresholdOptions", _PAPER, _TTR)(
@@ -102,37 +100,37 @@ CATALOGUE = (
     _method("mss", "tokens.bte", "MssOptions", _REBUILT, _MSS)(
         "the maximum subsequence of fixed scores for words and tags: the paper's method without its training"
     ),
-    _method("cectd-ds", "tree.cetd", "CectdDsOptions", _PAPER, _CETD)(
+    _method("cectd-ds", "tree.cetd", "CectdDsOptions", _PAPER, _CETD, builds_tree=True)(
         "subtrees of the largest sum of composite text densities, which are low where links are many"
     ),
-    _method("cectd-s", "tree.cetd", "CectdOptions", _PAPER, _CETD)(
+    _method("cectd-s", "tree.cetd", "CectdOptions", _PAPER, _CETD, builds_tree=True)(
         "elements whose composite text density, smoothed over siblings, reaches the body's"
     ),
-    _method("coreex", "tree.coreex", "CoreExOptions", _PAPER, _COREEX)(
+    _method("coreex", "tree.coreex", "CoreExOptions", _PAPER, _COREEX, builds_tree=True)(
         "the children with few links of the element that has most text and fewest links in such children"
     ),
-    _method("lqf", "tree.baselines", "LqfOptions", _PAPER, _LQF)(
+    _method("lqf", "tree.baselines", "LqfOptions", _PAPER, _LQF, builds_tree=True)(
         "all but block-level elements with most of their characters in links"
     ),
-    _method("lp", "tree.baselines", "LpOptions", _REBUILT, _LP)(
+    _method("lp", "tree.baselines", "LpOptions", _REBUILT, _LP, builds_tree=True)(
         "the pagelet with most text: largest element without a child rich in links (from memory)"
     ),
-    _method("lsi", "tree.baselines", "TreeOptions", _REBUILT, _LSI)(
+    _method("lsi", "tree.baselines", "TreeOptions", _REBUILT, _LSI, builds_tree=True)(
         "the subtree with most text beyond the mean of its children (from memory)"
     ),
-    _method("fe", "tree.fe", "FeOptions", _REBUILT, _FE)(
+    _method("fe", "tree.fe", "FeOptions", _REBUILT, _FE, builds_tree=True)(
         "blocks in which text outweighs links, images, lists, forms and objects (in outline)"
     ),
-    _method("kfe", "tree.fe", "KfeOptions", _REBUILT, _FE)(
+    _method("kfe", "tree.fe", "KfeOptions", _REBUILT, _FE, builds_tree=True)(
         "k-means over such blocks, the cluster with most text (in outline)"
     ),
-    _method("vips", "vips.vips", "VipsOptions", _REBUILT, _VIPS)(
+    _method("vips", "vips.vips", "VipsOptions", _REBUILT, _VIPS, builds_tree=True)(
         "blocks that look whole by place, font and background; those with few links in the main column"
     ),
-    _method("crunch", "tree.crunch", "CrunchOptions", _REBUILT, _CRUNCH)(
+    _method("crunch", "tree.crunch", "CrunchOptions", _REBUILT, _CRUNCH, builds_tree=True)(
         "filters for lists of links, image links, ads, empty tables; with settings of its authors"
     ),
-    _method("combine", "tree.combine", "CombineOptions", _REBUILT, _COMBINE)(
+    _method("combine", "tree.combine", "CombineOptions", _REBUILT, _COMBINE, builds_tree=True)(
         "texts for which several methods vote"
     ),
 )
