@@ -142,6 +142,7 @@ def extracted(html: bytes) -> Extraction:
     return registry.bind("cetd-ds", "{}")(html)
 
 
+@pytest.mark.slow
 def test_over_the_limit_on_tags_another_method_stands_in() -> None:
     most = TEXT + b"<p>" * (MAX_TAGS - TEXT.count(b"<"))
     assert extracted(most).fallback is None

@@ -210,6 +210,7 @@ def test_version_lines_without_end_are_one_damage(unit: bytes) -> None:
     assert items[2].url == "http://a.example/1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 1, 300])
 def test_a_million_skippable_frames_are_passed_in_long_runs(size: int) -> None:
     first, last = map(frame, pages(2))

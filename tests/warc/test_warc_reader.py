@@ -401,3 +401,14 @@ def test_what_is_framed_in_one_step_is_what_closer_looks_give(parts: list[bytes]
     at_once = read(data)
     with mock.patch.object(Framing, "frame_whole_member", return_value=None):
         assert at_once == read(data)
+
+
+@pytest.mark.parametrize("outer", [packed, frame])
+@pytest.mark.parametrize("inner", [packed, frame])
+def test_an_archive_that_is_compressed_twice_is_called_so(
+    outer: Callable[[bytes], bytes], inner: Callable[[bytes], bytes]
+) -> None:
+    (damage,), _ = read(outer(inner(pages(1)[0])))
+    assert isinstance(damage, Damage)
+    assert damage.reason is RejectReason.NOT_AN_ARCHIVE
+    assert "twice" in damage.detail

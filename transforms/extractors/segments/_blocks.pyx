@@ -321,7 +321,7 @@ cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html
             end = tags.stop[gap]
             begun |= ended and not tags.kind[gap] & END
             ended |= tags.kind[gap] & END
-            if find(RUBY, tags.name[gap]) >= 0:
+            if tags.name[gap] & 0xFF == c"r" and find(RUBY, tags.name[gap]) >= 0:  # the first letter of all of them
                 if tags.name[gap] == RUBY_BRACKET:
                     has_brackets = True
                 elif tags.name[gap] == RUBY_BASE:
