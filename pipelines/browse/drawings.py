@@ -11,7 +11,7 @@ import numpy as np
 from cedar.pipelines.browse.rows import ShownRow, sample_evenly
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.page_source import choice_of_corpus, explain_command, located, read_page
-from cedar.pipelines.explain.drawn import bounded_memory, explain, masked_page, page_html
+from cedar.pipelines.explain.drawn import bounded_memory, explain, page_html
 from cedar.transforms.extractors import registry
 from cedar.transforms.files.http_options import WebConfig, is_web
 from cedar.transforms.files.storage import is_uri
@@ -55,9 +55,9 @@ class Drawings:
             row, _, source, url, offset = self._pages[at]
             try:
                 place = located(self.described, source, offset, "")
-                page = masked_page(read_page(place, url, WebConfig()), place.mask)
+                page = read_page(place, url, WebConfig())
                 with bounded_memory():
-                    work = explain(page.html, choice, record)
+                    work = explain(page.html, choice, record, place.mask)
                 command = explain_command(self.described, source, url, offset)
                 yield row, page_html(page, [work], [None], command)
             except (UsageError, RejectedError, GuardFaultError, MemoryError) as fault:

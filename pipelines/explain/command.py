@@ -1,6 +1,5 @@
 """`cedar explain`: one page, drawn: the numbers of a method, what was kept, and why."""
 
-import functools
 import hashlib
 import re
 from dataclasses import replace
@@ -19,11 +18,11 @@ from cedar.pipelines.explain.drawn import (
     bounded_memory,
     explain,
     marked_words,
-    masked_page,
     page_html,
 )
 from cedar.pipelines.explain.options import ExplainOptions
 from cedar.transforms.corpus.outputs import refuse_overwriting
+from cedar.transforms.curation.masks import PageMask
 from cedar.transforms.decode.charset import decode_text
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.markdown.making import markdown_of
@@ -54,12 +53,16 @@ def run(options: ExplainOptions) -> int:
     if writes_page := options.output is not None or not (options.text or options.markdown):
         read = (options.page, place.path, options.gold)
         refuse_overwriting(str(target), (path for path in read if path is not None))
-    page = masked_page(read_page(place, options.url, web_at(options.crawl_root)), place.mask)
+    page = read_page(place, options.url, web_at(options.crawl_root))
+    on_page = PageMask(place.mask)
     try:
         with bounded_memory():
-            explained = list(map(functools.partial(explain, page.html), options.choices, chosen))
+            explained = [
+                explain(page.html, choice, record, place.mask)
+                for choice, record in zip(options.choices, chosen, strict=True)
+            ]
     except RejectedError as error:
-        warn(f"`cedar extract` rejects this page: {error}")
+        warn(f"`cedar extract` rejects this page: {on_page.masked(str(error))}")
         return 1
     except GuardFaultError as fault:
         warn(str(fault))
@@ -67,13 +70,14 @@ def run(options: ExplainOptions) -> int:
     except MemoryError:
         warn(f"this page takes over {MAX_MEMORY >> 30} GiB to explain")
         return 1
-    references = [_reference(explained, place, gold) for place in range(len(explained))]
+    gold = gold and on_page.masked(gold)  # as the texts that are compared with it
+    references = [_reference(explained, number, gold) for number in range(len(explained))]
     if options.text:
         for work, reference in zip(explained, references, strict=True):
             _print_explained(work, reference)
     if options.markdown:
         for work in explained:
-            _print_markdown(work, page.url or None)
+            _print_markdown(work, page.url or None, on_page)
     if writes_page:
         said = (
             f"{work.label} kept {work.result.metrics.content_lines:,} of {work.result.metrics.lines:,} "
@@ -111,9 +115,9 @@ def _print_explained(explained: Explained, reference: Reference | None) -> None:
         console.print()
 
 
-def _print_markdown(explained: Explained, url: str | None) -> None:
+def _print_markdown(explained: Explained, url: str | None, mask: PageMask) -> None:
     """Print what was kept as Markdown, with its characters as they are but for control characters."""
-    written = markdown_of(explained.result, MarkdownOptions(), url) or ""
+    written = mask.masked_markdown(markdown_of(explained.result, MarkdownOptions(), url) or "")
     with table_console() as console:
         for line in written.split("\n"):
             console.print(escape_controls(line), markup=False, highlight=False, soft_wrap=True)
@@ -136,13 +140,13 @@ def _read_gold(path: str) -> str:
 
 def _reference(explained: list[Explained], place: int, gold: str | None) -> Reference | None:
     if gold is not None:
-        found = agreement(explained[place].result.text, gold)
+        found = agreement(explained[place].text, gold)
         return Reference(gold, "in gold, but dropped", "kept, but not in gold", found)
     if len(explained) == 1:
         return None
     other = explained[1 if place == 0 else 0]
     here = f"dropped here, kept by {other.label}", f"kept here, dropped by {other.label}"
-    return Reference(other.result.text, *here, None)
+    return Reference(other.text, *here, None)
 
 
 def command_line(options: ExplainOptions) -> str:

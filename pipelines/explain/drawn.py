@@ -22,11 +22,12 @@ from cedar.pipelines.drawing.charts import (
 from cedar.pipelines.drawing.pages import render
 from cedar.pipelines.drawing.words import Piece, WordAgreement, partners, pieces, stretches_of, words
 from cedar.pipelines.explain.evidence import evidence
-from cedar.transforms.curation.masks import Mask, PageMask
+from cedar.transforms.curation.masks import NO_MASK, Mask, PageMask
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Block, Extraction
 from cedar.transforms.extractors.options import Options
 from cedar.transforms.model.records import Page
+from cedar.transforms.model.texts import valid_text
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, address_space
 from cedar.transforms.runtime.guarded_blocks import extract_with_blocks
 
@@ -34,15 +35,11 @@ MAX_MEMORY = 3 << 30
 """Bytes that the methods and their evidence may take for a page."""
 
 
-def masked_page(page: Page, mask: Mask) -> Page:
-    """Return a page in which personal data have given way to words, as in the corpus that it is of."""
-    if not mask.kinds:
-        return page
-    return replace(page, html=PageMask(replace(mask, style="html")).masked(page.html.decode()).encode())
-
-
-def explain(html: bytes, choice: ExtractorOptions, record: Options) -> "Explained":
+def explain(html: bytes, choice: ExtractorOptions, record: Options, mask: Mask = NO_MASK) -> "Explained":
     """Extract once from a page of valid UTF-8, in a guarded child if the extractor wants one, and say why.
+
+    What the corpus of the page masks is masked in all that is shown of it. The source of its blocks is left
+    out then: an address may be written there with entities and tags in it.
 
     Raises RejectedError if the page goes over the limits of the main job, GuardFaultError if the machine
     keeps the page guard from working.
@@ -54,7 +51,31 @@ def explain(html: bytes, choice: ExtractorOptions, record: Options) -> "Explaine
         result = registry.run(extractor, html, record)
     work = Work(record, result, result.blocks)
     said = ", ".join(f"{spec.name} {_said(getattr(record, spec.name))}" for spec in extractor.option_specs)
-    return Explained(choice.label, said, result, work.blocks, evidence(extractor.name, work))
+    explained = Explained(
+        choice.label, said, result, work.blocks, evidence(extractor.name, work), result.title, result.text
+    )
+    return _masked(explained, mask) if mask.kinds else explained
+
+
+def _masked(explained: "Explained", mask: Mask) -> "Explained":
+    """Mask what is shown of a method's work, and leave out where its blocks stand in the source."""
+    on_page = PageMask(mask)
+    texts = on_page.masked_parts([valid_text(block.text) for block in explained.blocks])
+    evidence = explained.evidence
+    return replace(
+        explained,
+        blocks=tuple(
+            replace(block, text=text, start=None, stop=None)
+            for block, text in zip(explained.blocks, texts, strict=True)
+        ),
+        evidence=replace(
+            evidence,
+            reasons=tuple(on_page.masked(valid_text(reason)) for reason in evidence.reasons),
+            numbers=tuple(on_page.masked(valid_text(numbers)) for numbers in evidence.numbers),
+        ),
+        title=explained.title and on_page.masked(explained.title),
+        text=on_page.masked(explained.text),
+    )
 
 
 @contextlib.contextmanager
@@ -81,7 +102,7 @@ def page_html(
     page: Page, explained: "Sequence[Explained]", references: "Sequence[Reference | None]", command: str
 ) -> str:
     """Return the page that shows what methods did, with `command`, which makes it again."""
-    title = next((work.result.title for work in explained if work.result.title), None)
+    title = next((work.title for work in explained if work.title), None)
     name = page.location.source.rpartition("/")[2]
     place = f"{name}, byte {page.location.offset:,}" if page.url else name
     text = page.html.decode()
@@ -124,13 +145,15 @@ _BEGUN, _BEGINNING = 4, 24  # texts that say what was dropped, and characters of
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A method's work on a page."""
+    """A method's work on a page, with blocks, evidence, title and text as they are shown."""
 
     label: str
     options: str
     result: Extraction
     blocks: tuple[Block, ...]
     evidence: Evidence
+    title: str | None
+    text: str
 
     @property
     def noun(self) -> str:

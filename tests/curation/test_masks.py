@@ -132,6 +132,20 @@ def test_what_only_looks_like_it_stays(text: str) -> None:
     assert PageMask(ALL).masked(text) == text
 
 
+@pytest.mark.parametrize(
+    ("parts", "masked"),
+    [
+        (["to ann@exam", "ple.org, and"], ["to <EMAIL>", "<EMAIL>, and"]),
+        (["ann", "@", "example.org"], ["<EMAIL>"] * 3),
+        (["call +49 30", "1234567 and", "8.8.8.8"], ["call <PHONE>", "<PHONE> and", "<IP>"]),
+        (["", "ann@example.org", "", "bob@example.org"], ["", "<EMAIL>", "", "<EMAIL>"]),
+        ([], []),
+    ],
+)
+def test_parts_of_a_page_are_masked_over_their_ends(parts: list[str], masked: list[str]) -> None:
+    assert PageMask(ALL).masked_parts(parts) == masked
+
+
 SIGNS = st.sampled_from(
     ["@", ".", "+", ":", "::", "%40", "-", " ", "\n", "/", "a", "Z", "é", "日", "1", "25", "2001", "8.8.8.8"]
 )

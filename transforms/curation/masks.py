@@ -4,7 +4,7 @@ import dataclasses
 import functools
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -31,14 +31,11 @@ _OF_DATATROVE: Mapping[int, tuple[str, ...]] = {
 }
 """The replacements of `PIIFormatter` of datatrove 0.10.1, which leaves telephone numbers alone."""
 
-_IN_HTML = {kind: tuple(f"&lt;{word[1:-1]}&gt;" for word in words) for kind, words in _WORDS.items()}
-
 STYLES: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "words": _WORDS,
     "datatrove": _OF_DATATROVE,
-    "html": _IN_HTML,
 }
-"""What stands for the n-th of a kind on a page: by turns one of these. `html` is for pages that are drawn."""
+"""What stands for the n-th of a kind on a page: by turns one of these."""
 
 _NAMES = {kind: name for name, kind in KINDS.items()}
 
@@ -77,15 +74,31 @@ class PageMask:
         found = find_personal(text, self._kinds)
         if not found:
             return text
-        encoded = text.encode()
-        parts: list[bytes] = []
-        after = 0
+        return _replaced(text.encode(), found, self._words_in_turn())
+
+    def masked_parts(self, parts: Sequence[str]) -> list[str]:
+        """Mask valid texts that follow each other on a page, also an address that goes over their ends.
+
+        The parts may be lines, or pieces of one line whose blanks at the cuts are left out.
+        """
+        encoded = [part.encode() for part in parts]
+        found: list[list[tuple[int, int, int]]] = [[] for _ in parts]
+        for glue in ("\n", "", " "):
+            spans = iter(find_personal(glue.join(parts), self._kinds))
+            span = next(spans, None)
+            first = 0
+            for number, part in enumerate(encoded):
+                last = first + len(part)
+                while span is not None and span[0] < last:
+                    start, stop, kind = span
+                    if part and stop > first:
+                        found[number].append((max(start, first) - first, min(stop, last) - first, kind))
+                    if stop > last:
+                        break  # it goes on in the next part
+                    span = next(spans, None)
+                first = last + len(glue)
         word = self._words_in_turn()
-        for start, stop, kind in found:
-            parts += (encoded[after:start], word(kind).encode())
-            after = stop
-        parts.append(encoded[after:])
-        return b"".join(parts).decode()
+        return [_replaced(part, spans, word) for part, spans in zip(encoded, found, strict=True)]
 
     def masked_markdown(self, markdown: str) -> str:
         """Return Markdown that Cedar wrote with the personal data in what is visible of it masked.
@@ -112,6 +125,18 @@ class PageMask:
             return words[(turns[kind] - 1) % len(words)]
 
         return word
+
+
+def _replaced(text: bytes, spans: Iterable[tuple[int, int, int]], word: Callable[[int], str]) -> str:
+    """Put a word in the place of each span, and one in the place of spans that overlap."""
+    parts: list[bytes] = []
+    after = 0
+    for start, stop, kind in sorted(spans):
+        if start >= after:
+            parts += (text[after:start], word(kind).encode())
+        after = max(after, stop)
+    parts.append(text[after:])
+    return b"".join(parts).decode()
 
 
 @functools.cache
