@@ -91,7 +91,7 @@ class PageMask:
                 last = first + len(part)
                 while span is not None and span[0] < last:
                     start, stop, kind = span
-                    if stop > first:
+                    if part and stop > first:
                         found[number].append((max(start, first) - first, min(stop, last) - first, kind))
                     if stop > last:
                         break  # it goes on in the next part
