@@ -79,3 +79,32 @@ def test_an_element_that_says_cookie_of_something_else_is_no_notice() -> None:
 
 def test_on_a_page_without_other_prose_nothing_is_a_notice() -> None:
     assert not consent_notices(SegmentedPage(page(f"<div class=cookie-banner>{NOTICE}</div>").encode())).size
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "cookie",
+        "consent",
+        "gdpr",
+        "onetrust",
+        "cookiebot",
+        "qc-cmp",
+        "cmplz",
+        "didomi",
+        "usercentrics",
+        "truste",
+        "osano",
+        "iubenda",
+        "termly",
+        "klaro",
+        "evidon",
+        "tarteaucitron",
+        "axeptio",
+    ],
+)
+@pytest.mark.parametrize("is_upper", [False, True])
+def test_each_word_tells_a_notice_wherever_it_stands_in_a_name(word: str, is_upper: bool) -> None:
+    name = f"hidden my{word}-banner"
+    notice = f"<div class='{name.upper() if is_upper else name}'>{NOTICE}</div>"
+    assert consent_notices(SegmentedPage(page(notice, STATEMENT).encode())).size

@@ -10,6 +10,8 @@ import numpy as np
 
 from libc.stdint cimport int64_t
 
+from cedar.transforms.extractors.html._bytes cimport key_at
+from cedar.transforms.extractors.html._elements cimport Lookup, find
 from cedar.transforms.extractors.html._tags cimport Tags
 from cedar.transforms.extractors.segments._blocks cimport Blocks
 from cedar.transforms.extractors.segments._elements cimport Elements
@@ -61,6 +63,12 @@ _CONTROL = re.compile(rb"button|\bbtn\b|\bcta\b|(?<=[a-z])btn\b|(?<=[a-z])cta\b"
 _UNFOLDING = re.compile(rb"accordion|collaps|toggle|dropdown|\btabs?\b", re.IGNORECASE)
 _STATES = frozenset((b"aria-controls", b"aria-expanded", b"aria-selected", b"data-bs-toggle", b"data-toggle"))
 """Attributes of what unfolds a part of the page, whose words may be its heading."""
+
+cdef Lookup NOTICE_STARTS = Lookup({
+    int.from_bytes(start.encode(), "little"): 1
+    for start in "cook cons gdpr onet qc-c cmpl dido user trus osan iube term klar evid tart axep".split()
+})
+"""How the words begin that `notices` looks for in names."""
 
 cdef int64_t FORM, CAPTION, NAMED, BUTTON = CODE["button"], ASIDE = CODE["aside"], UNIT = model.UNIT
 FORM, CAPTION = (1 << list(GROUPS).index(group) for group in ("form", "caption"))
@@ -216,16 +224,35 @@ cdef bint _may_say_control(const unsigned char[::1] html, int64_t start, int64_t
     return False
 
 
-def elements_of_group(Elements elements not None, int64_t group, Py_ssize_t most):
-    """The first elements, `most` at most, of which a word of a group is said; `group` is its bit."""
-    cdef Py_ssize_t element
+def elements_that_may_ask(SegmentedPage page not None, int64_t group, Py_ssize_t most):
+    """Of the first elements, `most` at most, of which a word of a group is said, those whose tag may name a notice.
+
+    `group` is the group's bit. Elements without blocks are left out: most pages have many that are hidden.
+    """
+    cdef Elements elements = page.elements
+    cdef Tags tags = page.markup.tags
+    cdef Py_ssize_t element, tag, seen = 0
     cdef list found = []
     for element in range(1, elements.count):
-        if elements.groups[element] & group:
-            found.append(element)
-            if len(found) == most:
-                break
+        if not elements.groups[element] & group:
+            continue
+        if seen == most:
+            break
+        seen += 1
+        if elements.first[element] < elements.last[element]:
+            tag = elements.opens[element]
+            if _may_name_notice(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + LONGEST_TAG)):
+                found.append(element)
     return found
+
+
+cdef bint _may_name_notice(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether one of `NOTICE_STARTS` stands in bytes [start, stop), in any case."""
+    cdef Py_ssize_t at
+    for at in range(start, stop - 3):
+        if find(NOTICE_STARTS, key_at(html, at, at + 4)) >= 0:
+            return True
+    return False
 
 
 cdef bint _is_called_button(dict given) except -1:

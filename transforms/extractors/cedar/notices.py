@@ -10,7 +10,7 @@ import re
 
 import numpy as np
 
-from cedar.transforms.extractors.cedar._drops import elements_of_group
+from cedar.transforms.extractors.cedar._drops import elements_that_may_ask
 from cedar.transforms.extractors.html.characters import Offsets
 from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.extractors.segments.names import CODE, GROUPS
@@ -27,6 +27,7 @@ _MAX_LOOKED_AT = 200
 
 _LONGEST_TAG = 2_000
 _SAYING = re.compile(rb"""\s(?:class|id)\s*+=\s*+(?:"([^"]*+)|'([^']*+)|([^\s"'>]++))""", re.IGNORECASE)
+# How each of these words begins, `_drops.NOTICE_STARTS` knows, too.
 _CONSENT = re.compile(
     rb"consent|gdpr|onetrust|cookiebot|qc-cmp|cmplz|didomi|usercentrics|truste|osano|iubenda|termly|klaro"
     rb"|evidon|tarteaucitron|axeptio|cookie[-_]?(?:law|control|choice|compliance|disclaimer|hint|info|manage"
@@ -45,14 +46,14 @@ _OTHER_PROSE = 150
 def consent_notices(page: SegmentedPage) -> Offsets:
     """Find the blocks of notices of consent on a page that has other prose: int64 (m,)."""
     elements, blocks = page.elements, page.blocks
-    named = elements_of_group(elements, _NAMED, _MAX_LOOKED_AT)
+    named = elements_that_may_ask(page, _NAMED, _MAX_LOOKED_AT)
     if not named:
         return _NONE
     found = np.zeros(blocks.count, bool)
     in_text = None
     for element in named:
         first, last = int(elements.first[element]), int(elements.last[element])
-        if first == last or found[first] or first <= page.headline.block < last:
+        if found[first] or first <= page.headline.block < last:
             continue
         said = _names_of(page, int(elements.opens[element]))
         if not any(map(_is_notice, said.split())):
