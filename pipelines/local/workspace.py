@@ -38,7 +38,7 @@ def _leased_folder(held: contextlib.ExitStack) -> Path:
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
         try:
-            held.enter_context(lease(str(folder / _LEASE)))
+            held.enter_context(lease(str(folder / _LEASE), makes_folder=False))
         except FileNotFoundError:
             # Another run has found the lease before it was locked, and deleted the folder.
             continue

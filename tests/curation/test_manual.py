@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from cedar.pipelines.commands import command_parser
 from cedar.transforms.curation.expressions import parse
 from cedar.transforms.curation.plan import columns_for
@@ -22,7 +24,9 @@ def test_expressions_of_the_manual_can_be_read() -> None:
         parse(expression, columns_for((*ALL_GROUPS, "own:quality:float32")))
 
 
-def test_commands_of_the_manual_are_taken() -> None:
+def test_commands_of_the_manual_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.toml").touch()
     parser = command_parser("filter")
     commands = re.findall(r"^cedar filter (.*)$", MANUAL, re.MULTILINE)
     assert commands

@@ -138,7 +138,7 @@ def test_a_parquet_file_without_its_footer_fails_by_name_and_the_others_are_read
     (tmp_path / "cut.parquet").write_bytes(table.read_bytes()[:-20])
     assert extract(tmp_path, tmp_path / "corpus") == 1
     errors = capsys.readouterr().err
-    assert "cut.parquet: OSError: not a whole Parquet file" in errors
+    assert "cut.parquet: not a whole Parquet file" in errors
     assert books(tmp_path / "corpus")["pages"] == 60
 
 

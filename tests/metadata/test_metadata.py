@@ -6,11 +6,12 @@ import json
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import cedar
 from cedar import Metadata
+from cedar.transforms.decode.media import is_html
 from cedar.transforms.metadata.finding_authors import clean
 from cedar.transforms.metadata.reading import page_metadata
 
@@ -267,6 +268,16 @@ def test_addresses_are_absolute_and_of_the_web() -> None:
     assert read("<link rel=canonical href='https://[broken'>").canonical_url is None
 
 
+def test_a_base_longer_than_an_address_counts_by_its_origin() -> None:
+    base = f"<base href='https://other.example/{'a/' * 1000}'>"
+    assert read(f"{base}<link rel=canonical href=../y>").canonical_url == "https://other.example/y"
+
+
+def test_an_address_is_valid_if_some_before_it_are_not() -> None:
+    found = read("<link rel=canonical href='https://[broken'>" * 20 + "<link rel=canonical href=/y>")
+    assert found.canonical_url == "https://sea.example/y"
+
+
 def test_the_site_and_what_the_page_is_about() -> None:
     found = read(
         "<meta property=og:site_name content='The  Sea'><meta name=description content='Mills &amp; tides'>"
@@ -341,6 +352,7 @@ def test_long_texts_are_cut_between_characters(before: str) -> None:
 
 @given(st.binary(max_size=200) | st.text(alphabet="<>=\"'/ ametimh1ldjson20-5:{}[],", max_size=200))
 def test_any_page_gives_a_record_of_clean_texts(html: bytes | str) -> None:
+    assume(isinstance(html, str) or is_html("text/html", html))
     for value in read(html):
         assert value is None or (value and value == value.strip() and value.isprintable())
 

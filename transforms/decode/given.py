@@ -31,7 +31,9 @@ def refuse_other_formats(html: object) -> None:
     else:
         is_other = isinstance(html, str) and html.startswith("%PDF-")
     if is_other:
-        raise ValueError("not HTML: it begins as a PDF, a picture or an archive does")
+        raise ValueError(
+            "not HTML: these are the bytes of a PDF, a picture, an archive or another binary file"
+        )
 
 
 def utf8_of(html: bytes | bytearray | memoryview | str) -> bytes:

@@ -25,9 +25,12 @@ if TYPE_CHECKING:
 
 
 @contextlib.contextmanager
-def lease(path: str) -> Iterator[None]:
-    """Hold a lease on `path`: the file is there and locked, and gone afterwards. Raises OSError."""
-    yield from _held(_locked(path), path)
+def lease(path: str, *, makes_folder: bool = True) -> Iterator[None]:
+    """Hold a lease on `path`: the file is there and locked, and gone afterwards.
+
+    Raises OSError; FileNotFoundError if its folder is not there and `makes_folder` is False.
+    """
+    yield from _held(_locked(path, makes_folder=makes_folder), path)
 
 
 class SharedLease:
@@ -87,11 +90,13 @@ def _held(descriptor: int, path: str) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _locked(path: str, how: int = fcntl.LOCK_EX) -> int:
+def _locked(path: str, how: int = fcntl.LOCK_EX, *, makes_folder: bool = True) -> int:
     while True:
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         except FileNotFoundError:  # there is no folder, or another process has just deleted it as empty
+            if not makes_folder:
+                raise
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             continue
         try:
