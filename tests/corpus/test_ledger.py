@@ -198,3 +198,14 @@ def test_what_comes_and_goes_and_what_is_replaced_is_found(tmp_path: Path) -> No
     paths[1].write_bytes(text + b" ")
     assert ledger.refresh()
     assert sorted(ledger.names) == shards
+
+
+def test_a_ledger_that_was_never_refreshed_knows_the_commits(tmp_path: Path) -> None:
+    path = write_warc(tmp_path / "one.warc.gz", 3)
+    assert main(["extract", str(path), "--output", str(tmp_path / "corpus"), "--quiet"]) == 0
+    corpus = CorpusReader.at(str(tmp_path / "corpus")).corpus
+    assert Ledger(corpus).books.shards == 1
+    (summary,) = Ledger(corpus).summaries()
+    assert Ledger(corpus).names == {summary.shard.name}
+    assert Ledger(corpus).committed(summary.shard.name) == summary
+    assert Ledger(corpus).of_source(str(path)) == [summary]

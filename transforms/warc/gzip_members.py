@@ -46,7 +46,7 @@ class GzipMembers(CompressedContainer):
         return None if size is None else _GzipMember(self._window, offset, size)
 
     def trial(self, offset: int) -> Trial | None:
-        """Return the first `TRIAL` bytes of the member at `offset`, or None."""
+        """Return the first bytes, `TRIAL` at most, of the member at `offset`, or None."""
         size = _gzip_header(self._window, offset)
         if not size:
             return None
