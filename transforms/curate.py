@@ -10,7 +10,7 @@ import apache_beam as beam
 from cedar.transforms.batches import PageBatcher
 from cedar.transforms.coders import StreamElement
 from cedar.transforms.curation.plan import CurationPlan
-from cedar.transforms.model.records import ExtractedPage
+from cedar.transforms.model.records import ExtractedPage, Reject
 
 if TYPE_CHECKING:
     from cedar.transforms.curation.curator import Curator
@@ -58,4 +58,12 @@ class _Curate(PageBatcher):
     def process_elements(self, elements: list[Any]) -> list[Any]:
         pages = [element for element in elements if isinstance(element, ExtractedPage)]
         results = iter(self._curator.curate(pages))
-        return [next(results) if isinstance(element, ExtractedPage) else element for element in elements]
+        found: list[Any] = []
+        for element in elements:
+            if isinstance(element, ExtractedPage):
+                found.append(next(results))
+            elif isinstance(element, Reject):
+                found.append(self._curator.masked(element))
+            else:
+                found.append(element)
+        return found

@@ -90,7 +90,7 @@ def _curated(
     while batch := list(islice(elements, batch_pages)):
         results = iter(curator.curate([page for page in batch if isinstance(page, ExtractedPage)]))
         for element in batch:
-            yield next(results) if isinstance(element, ExtractedPage) else element
+            yield next(results) if isinstance(element, ExtractedPage) else curator.masked(element)
 
 
 _RULES = ("keep", "presets", "dropped", "url_include", "url_exclude", "blocked", "classifiers", "own_signals")

@@ -18,10 +18,13 @@ from warcio.warcwriter import WARCWriter
 
 from cedar.pipelines.cli import main
 from cedar.transforms.curation._personal import EMAIL, IP, PHONE, find_personal
+from cedar.transforms.curation.curator import Curator
 from cedar.transforms.curation.masks import STYLES, Mask, PageMask, masked_page
+from cedar.transforms.curation.plan import CurationPlan
 from cedar.transforms.model.annotations import Drop, Markdown, Masked, Metadata, Own, Signals
+from cedar.transforms.model.books import RejectedError, RejectReason, Stage
 from cedar.transforms.model.columns import ALL_GROUPS, PageTable
-from cedar.transforms.model.records import SignatureRow
+from cedar.transforms.model.records import Location, Reject, SignatureRow
 from tests.extract.runs import extract
 from tests.helpers.corpus import books
 from tests.helpers.corpus import rows as page_rows
@@ -438,6 +441,36 @@ def test_a_masked_corpus_stays_masked(
     assert "its masked texts" in capsys.readouterr().err
     without_data(tmp_path / "f")
     assert json.loads((tmp_path / "f" / "corpus.json").read_text())["mask"] == "email,ip,phone"
+
+
+def test_a_reject_whose_error_quotes_its_page_is_masked(
+    crawl: Path, plain: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "quoting.py").write_text(
+        "import cedar\n"
+        "def score(page: cedar.SignalInput) -> float:\n"
+        "    raise ValueError(f'cannot score: {page.text!r}' * 9)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    signal = ("--signal", "score=quoting:score", *KINDS)
+    extract(crawl, tmp_path / "e", *signal)
+    cedar("filter", plain, "--output", tmp_path / "f", *signal, "--quiet")
+    for made in ("e", "f"):
+        details = [reject["detail"] for reject in page_rows(tmp_path / made, "rejects")]
+        assert any("<EMAIL>" in detail for detail in details)
+        assert not any("ann@" in detail or "8.8.8.8" in detail for detail in details)
+
+
+@pytest.mark.parametrize(
+    "quoted", ["ann@example.org ", "é " * 240 + "ann@exampl", "x" * 470 + " +49 30 1234567"]
+)
+def test_rejects_of_the_steps_before_are_masked_and_no_address_is_cut(quoted: str) -> None:
+    place = Location("", "/crawl.warc", 0, 1)
+    error = RejectedError(RejectReason.EXTRACTOR_ERROR, quoted * 60)
+    masked = Curator(CurationPlan(mask=ALL)).masked(Reject.of(place, None, Stage.EXTRACT, error))
+    assert masked.detail
+    assert "ann" not in masked.detail
+    assert "+49" not in masked.detail
 
 
 def test_a_page_of_a_masked_corpus_is_shown_masked(

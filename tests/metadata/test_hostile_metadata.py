@@ -9,12 +9,24 @@ import pytest
 from cedar.transforms.extractors.html.reading import read_page
 from cedar.transforms.extractors.segments._markup import Markup
 from cedar.transforms.metadata.reading import page_metadata
-from tests.helpers.shapes import assert_time_is_linear, nested, numbered, repeated
+from tests.helpers.shapes import Make, assert_time_is_linear, nested, numbered, repeated
 
 HEADLINE = "<title>Tide mills</title><h1>Tide mills</h1>"
 DATE = "<time>6 April 2024"
 LD = "<script type=application/ld+json>"
 ENTRY = '{{"@type":"Person","@id":"#{0}","author":{{"@id":"#{0}"}}}},'
+
+
+def based(unit: str, before: str = "", after: str = "") -> Make:
+    """Half of a page is the address of its base, the other half are units."""
+
+    def make(size: int) -> str:
+        base = "<base href='https://sea.example" + "/a" * (size // 4) + "'>"
+        return base + repeated(unit, before, after)(size // 2)
+
+    return make
+
+
 SHAPES = {
     # Tags.
     "metas": repeated("<meta name=date content=x>", ""),
@@ -43,6 +55,18 @@ SHAPES = {
     "links to licences": repeated("<a rel=license href=x>y</a>", HEADLINE),
     "links to Creative Commons": repeated("<a href=//creativecommons.org/x>y</a>", HEADLINE),
     "an attribute that is not closed": repeated("2024-05-", HEADLINE + "<time datetime='"),
+    # Addresses that are not valid, relative to a long base.
+    "canonical links": based("<link rel=canonical href='../b%\\'>"),
+    "links to licences and a base": based("<link rel=license href='b%\\'>"),
+    "anchors to licences and a base": based("<a rel=license href='b%\\'>y</a>"),
+    "rights and a base": based("<meta name=dc.rights content='b \\'>"),
+    "articles and a base": based('{"@type":"Article","url":"b%\\\\"},', LD + "[", "{}]</script>"),
+    "licences of articles and a base": based(
+        '{"@type":"Article","license":"b%\\\\"},', LD + "[", "{}]</script>"
+    ),
+    "a page of articles and a base": based(
+        '{"@type":"Article","mainEntityOfPage":{"@id":"b%\\\\"}},', LD + "[", "{}]</script>"
+    ),
     # Brackets of JSON-LD.
     "lists in lists": nested("[", "]", LD, "</script>"),
     "things in things": nested('{"a":', "}", LD, "</script>"),

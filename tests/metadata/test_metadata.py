@@ -268,6 +268,16 @@ def test_addresses_are_absolute_and_of_the_web() -> None:
     assert read("<link rel=canonical href='https://[broken'>").canonical_url is None
 
 
+def test_a_base_longer_than_an_address_counts_by_its_origin() -> None:
+    base = f"<base href='https://other.example/{'a/' * 1000}'>"
+    assert read(f"{base}<link rel=canonical href=../y>").canonical_url == "https://other.example/y"
+
+
+def test_an_address_is_valid_if_some_before_it_are_not() -> None:
+    found = read("<link rel=canonical href='https://[broken'>" * 20 + "<link rel=canonical href=/y>")
+    assert found.canonical_url == "https://sea.example/y"
+
+
 def test_the_site_and_what_the_page_is_about() -> None:
     found = read(
         "<meta property=og:site_name content='The  Sea'><meta name=description content='Mills &amp; tides'>"

@@ -11,7 +11,7 @@ from cedar.transforms.curation._tokens import Tokens
 from cedar.transforms.curation.expressions import Value
 from cedar.transforms.curation.fineweb2 import LanguageRow
 from cedar.transforms.curation.language import load_identifier
-from cedar.transforms.curation.masks import masked_page
+from cedar.transforms.curation.masks import masked_page, masked_reject
 from cedar.transforms.curation.own_signals import OwnSignals, SignalInput
 from cedar.transforms.curation.plan import MARK, MOVE, REJECT, CurationPlan
 from cedar.transforms.curation.rules import Verdict
@@ -227,7 +227,12 @@ class Curator:
             judged=self.judged_language(curated),
         )
         if curated.error is not None:
-            return made.rejected(Stage.FILTER, curated.error.reason, curated.error.detail)
+            reject = made.rejected(Stage.FILTER, curated.error.reason, curated.error.detail)
+            return self.masked(reject)
         if verdict is not None and is_out and self._plan.dropped == REJECT:
-            return made.rejected(Stage.FILTER, RejectReason.FILTERED, verdict.reason)
+            return self.masked(made.rejected(Stage.FILTER, RejectReason.FILTERED, verdict.reason))
         return masked_page(made, self._plan.mask)
+
+    def masked(self, reject: Reject) -> Reject:
+        """Return a reject, of this step or of one before, with its particulars masked."""
+        return masked_reject(reject, self._plan.mask)

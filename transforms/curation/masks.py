@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from cedar.transforms.curation._personal import EMAIL, IP, PHONE, find_personal
 from cedar.transforms.model.annotations import Markdown, Masked, Own
-from cedar.transforms.model.records import ExtractedPage
+from cedar.transforms.model.records import ExtractedPage, Reject
+from cedar.transforms.model.texts import MOST_DETAIL, valid_text
 
 KINDS: Mapping[str, int] = {"email": EMAIL, "ip": IP, "phone": PHONE}
 """What can be masked."""
@@ -146,6 +147,21 @@ def _personal_columns(record: type) -> tuple[str, ...]:
     from cedar.transforms.model.columns import columns_of
 
     return tuple(column.name for column in columns_of(record) if column.personal)
+
+
+_MOST_CUT = 64
+"""Characters at the end of a message that was cut: an address may have been cut there."""
+
+
+def masked_reject(reject: Reject, mask: Mask) -> Reject:
+    """Mask the particulars of a reject, in which the code of others may quote its page."""
+    if not mask.kinds or not reject.detail:
+        return reject
+    detail = valid_text(reject.detail)[:MOST_DETAIL]
+    masked = PageMask(mask).masked(detail)
+    if len(detail) == MOST_DETAIL:
+        masked = masked[:-_MOST_CUT]
+    return dataclasses.replace(reject, detail=masked)
 
 
 def masked_page(page: ExtractedPage, mask: Mask) -> ExtractedPage:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from urllib.parse import urljoin
 
 from cedar.transforms.extractors.html._tags import key
 from cedar.transforms.extractors.html._text import rendered
+from cedar.transforms.extractors.html.addresses import base_address
 from cedar.transforms.extractors.html.reading import PageReading
 from cedar.transforms.extractors.segments._markup import Markup
 from cedar.transforms.metadata._places import MOST_FINDS, Places
@@ -96,12 +96,9 @@ class Facts:
         return Facts(page=page, places=places, things=things(page.source), url=url, dates=dates)
 
     @cached_property
-    def base(self) -> str | None:
-        """What its addresses are relative to."""
-        try:
-            return urljoin(self.url or "", self.places.base or "") or None
-        except ValueError:
-            return self.url
+    def base(self) -> str:
+        """What its addresses are relative to; "" if neither its URL nor its `<base>` says it."""
+        return base_address(self.url or "", self.places.base or "")
 
     def meta(self, name: str) -> str | None:
         """Return the first content of `<meta>` of this name."""

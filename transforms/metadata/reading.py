@@ -2,7 +2,7 @@
 
 import re
 from datetime import UTC, date, datetime, timedelta
-from itertools import chain
+from itertools import chain, islice
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 from cedar.transforms.extractors.html.reading import read_page
@@ -16,6 +16,9 @@ from cedar.transforms.model.annotations import Metadata
 from cedar.transforms.model.texts import valid_text
 
 MOST_CHARS = 2000
+
+_MOST_ADDRESSES = 50
+"""Addresses of one kind that are made absolute until one of them is valid."""
 
 _CREATIVE_COMMONS = re.compile(
     r"https?://(?:www\.)?creativecommons\.org/licenses/(by(?:-nc)?(?:-nd|-sa)?)/(\d\.\d)(?:/([a-z]{2,3})(?=/|$))?",
@@ -100,8 +103,9 @@ def _short(text: str | None) -> str | None:
 def _canonical_url(facts: Facts) -> str | None:
     linked = (href for rel, href in facts.places.links if "canonical" in rel.split())
     main = (thing.text("mainEntityOfPage") or thing.text("url") for thing in facts.things if thing.is_article)
-    for address in (*linked, facts.meta("og:url"), *main):
-        if address and (absolute := _absolute(facts, address)):
+    addresses = filter(None, chain(linked, (facts.meta("og:url"),), main))
+    for address in islice(addresses, _MOST_ADDRESSES):
+        if absolute := _absolute(facts, address):
             return absolute
     return None
 
@@ -112,7 +116,7 @@ def _absolute(facts: Facts, address: str) -> str | None:
     if len(address) <= MOST_CHARS and _PLAIN.fullmatch(address):
         return address
     try:
-        joined = urljoin(facts.base or "", address)
+        joined = urljoin(facts.base, address)
         if "#" in joined:
             joined = urldefrag(joined).url
         parts = urlsplit(joined)
@@ -128,7 +132,7 @@ def _licence(facts: Facts) -> str | None:
     declared += facts.anchors_to_licences()
     declared += [text for thing in facts.things if (text := thing.text("license"))]
     declared += [contents[0] for contents in facts.contents_by_name(RIGHTS)]
-    for address in declared:
+    for address in declared[:_MOST_ADDRESSES]:
         if found := _spdx(_absolute(facts, address) or ""):
             return found
     return None

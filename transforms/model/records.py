@@ -248,7 +248,7 @@ class RejectRow(NamedTuple):
     length: Annotated[Int64, "bytes of the input that it covers"]
     stage: Annotated[str, "where it was rejected: read, decode, extract, filter or write"]
     reason: Annotated[str, "why: one of the reasons of the table"]
-    detail: Annotated[str, "the particulars"]
+    detail: Annotated[str, "the particulars", PERSONAL]
 
 
 @described

@@ -25,8 +25,9 @@ from cedar.transforms.extractors.segments._markup cimport LINE_BREAK, Markup
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 from cedar.transforms.extractors.html._attributes import attributes
+from cedar.transforms.extractors.html._text import rendered
+from cedar.transforms.extractors.html.addresses import base_address
 from cedar.transforms.extractors.markdown._formulas import formulas
-from cedar.transforms.extractors.markdown.lines import base_address
 from cedar.transforms.extractors.markdown._placing import delimiters_of, images, placed
 from cedar.transforms.extractors.segments.names import CODE, ELEMENTS
 
@@ -430,4 +431,4 @@ def _base(SegmentedPage page not None, url):
     tags = page.markup.tags
     tag = tags.first("base")
     given = attributes(page.markup.html, tags.starts[tag], tags.stops[tag]) if tag >= 0 else {}
-    return base_address(url, given.get(b"href", b""))
+    return base_address(url, rendered(given.get(b"href", b"")))

@@ -5,9 +5,10 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
-from urllib.parse import urljoin, urlsplit, urlunsplit
+from urllib.parse import urljoin, urlsplit
 
 from cedar.transforms.extractors.html._text import rendered
+from cedar.transforms.extractors.html.addresses import MAX_ADDRESS_CHARS
 from cedar.transforms.extractors.markdown.tex import MACRO, Delimiters, Formula, TexFound
 
 STAND_IN = "\0"
@@ -176,35 +177,19 @@ def _places(text: str, character: str) -> list[int]:
     return [found.start() for found in re.finditer(character, text)]
 
 
-_MAX_ADDRESS_CHARS = 2000
 _QUOTED = re.compile(r"[\x00-\x20()<>\\\"`|\x7f]")
-
-
-def base_address(url: str, written: bytes) -> str:
-    """Return what addresses of a page from `url` are relative to, if its `<base>` has the address `written`.
-
-    A base longer than an address may be is cut to its origin, because each link reads it once more.
-    """
-    try:
-        base = urljoin(url, rendered(written)) if written else url
-        if len(base) <= _MAX_ADDRESS_CHARS:
-            return base
-        origin = urlunsplit((*urlsplit(base)[:2], "/", "", ""))
-    except ValueError:
-        return base_address(url, b"") if written else ""
-    return origin if len(origin) <= _MAX_ADDRESS_CHARS else ""
 
 
 def web_address(base: str | None, written: bytes) -> str | None:
     """Make an address of http or https absolute; None for others, too long ones, and places in the page."""
     address = rendered(written)
-    if not address or address.startswith("#") or len(address) > _MAX_ADDRESS_CHARS:
+    if not address or address.startswith("#") or len(address) > MAX_ADDRESS_CHARS:
         return None
     try:
         absolute = urljoin(base or "", address)
         scheme = urlsplit(absolute).scheme
     except ValueError:
         return None
-    if scheme not in ("http", "https") or len(absolute) > _MAX_ADDRESS_CHARS:
+    if scheme not in ("http", "https") or len(absolute) > MAX_ADDRESS_CHARS:
         return None
     return _QUOTED.sub(lambda found: f"%{ord(found[0]):02X}", absolute)
