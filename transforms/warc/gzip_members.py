@@ -141,7 +141,7 @@ class _GzipMember:
 
 
 def _gzip_header(window: FileWindow, offset: int) -> int | None:
-    """Return the size of the gzip header at `offset`; 0 where the file ends inside it; None if absent."""
+    """Return the size of the gzip header at `offset`; 0 if the file ends inside it, None without one."""
     head = bytes(window.view(offset, _GZIP_FIXED))
     if head.startswith(_GZIP_BARE) and len(head) == _GZIP_FIXED:
         return _GZIP_FIXED

@@ -16,7 +16,7 @@ from typing_extensions import override
 from cedar.transforms.warc.records import START_REACH, find_start, is_start, is_start_cut, padding_end
 
 PIECE = 256 * 1024
-"""MemberStream bytes of a piece, at most: what is in memory of a member at a time."""
+"""Bytes of a member's content that are in memory at a time, at most."""
 
 FEED = 64 * 1024
 """Compressed bytes handed to the inflater at a time: it copies what it leaves over."""
