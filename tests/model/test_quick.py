@@ -52,3 +52,19 @@ def test_a_dataclass_without_slots_is_refused() -> None:
         @dataclasses.dataclass(frozen=True)
         class Open:
             first: int = 0
+
+
+@quick
+@dataclasses.dataclass(frozen=True, slots=True)
+class Derived(Quick):
+    named: int = dataclasses.field(default=4, kw_only=True)
+    made: list = dataclasses.field(default_factory=list, kw_only=True)
+    fourth: str = "four"
+
+
+def test_fields_are_inherited_and_those_by_name_alone_take_no_place() -> None:
+    made = Derived(1, "two", 3.0, "4", named=5)
+    assert dataclasses.astuple(made) == (1, "two", 3.0, 5, [], "4")
+    assert Derived(1, "two", made=[6]) == Derived(1, "two", None, "four", named=4, made=[6])
+    with pytest.raises(TypeError, match=r"Derived\.__init__\(\)"):
+        Derived(1, "two", 3.0, "4", 5)  # type: ignore[misc]

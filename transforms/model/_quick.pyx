@@ -1,6 +1,7 @@
 """Frozen dataclasses that take less time to make: each page needs some twenty of them."""
 
 from dataclasses import MISSING, fields
+from operator import attrgetter
 from types import MemberDescriptorType
 
 from cpython.object cimport PyTypeObject, descrsetfunc
@@ -10,9 +11,11 @@ cdef descrsetfunc put = (<PyTypeObject*>MemberDescriptorType).tp_descr_set
 
 def quick(kind not None):
     """Have a frozen dataclass with slots set its fields at once."""
-    cdef tuple slots = tuple([kind.__dict__[one.name] for one in fields(kind)])
-    cdef tuple names = tuple([one.name for one in fields(kind)])
-    cdef tuple defaults = tuple([one.default for one in fields(kind)])
+    in_order = sorted(fields(kind), key=attrgetter("kw_only"))
+    cdef tuple slots = tuple([getattr(kind, one.name) for one in in_order])  # those of what it inherits, too
+    cdef tuple names = tuple([one.name for one in in_order])
+    cdef tuple defaults = tuple([one.default for one in in_order])
+    cdef Py_ssize_t positional = sum([not one.kw_only for one in in_order])
     if {type(slot) for slot in slots} != {MemberDescriptorType}:
         raise TypeError(f"{kind.__name__} is a dataclass without slots")
     ordinary = kind.__init__
@@ -29,7 +32,7 @@ def quick(kind not None):
                 break
             put(slots[field], self, value)
         else:
-            if number <= len(slots) and found == len(named):
+            if number <= positional and found == len(named):
                 return
         ordinary(self, *given, **named)  # it says what is wrong
 

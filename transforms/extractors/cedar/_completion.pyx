@@ -305,7 +305,17 @@ cdef int _complete_lines(SegmentedPage page, const int64_t[:, ::1] sums, unsigne
     cdef const int64_t[::1] first = elements.first, last = elements.last, parents = elements.parents
     cdef Py_ssize_t element, block
     cdef int64_t begin, end, words, code
-    cdef int64_t[::1] lines = page.markup.room.zeros(elements.count)  # children of a block each; -1: other children
+    cdef int64_t[::1] lines
+    cdef list found = []
+    for element in range(1, elements.count):
+        begin, end = first[element], last[element]
+        if end - begin >= LINES and sums[LINKED, end] == sums[LINKED, begin]:
+            words = sums[ALL, end] - sums[ALL, begin]
+            if CHOSEN_LINES * words <= 10 * (sums[CHOSEN, end] - sums[CHOSEN, begin]) < 10 * words:
+                found.append(element)
+    if not found:
+        return 0
+    lines = page.markup.room.zeros(elements.count)  # children of a block each; -1: other children
     for element in range(1, elements.count):
         if first[element] == last[element] or lines[parents[element]] < 0:
             continue
@@ -316,15 +326,11 @@ cdef int _complete_lines(SegmentedPage page, const int64_t[:, ::1] sums, unsigne
             lines[parents[element]] = -1
         else:
             lines[parents[element]] += 1
-    for element in range(1, elements.count):
+    for element in found:
         begin, end = first[element], last[element]
-        if lines[element] < LINES or lines[element] != end - begin or sums[LINKED, end] > sums[LINKED, begin]:
-            continue
-        words = sums[ALL, end] - sums[ALL, begin]
-        if CHOSEN_LINES * words <= 10 * (sums[CHOSEN, end] - sums[CHOSEN, begin]) < 10 * words:
-            if _are_placed(page, begin, end):
-                for block in range(begin, end):
-                    stays[block] = True
+        if lines[element] == end - begin and _are_placed(page, begin, end):
+            for block in range(begin, end):
+                stays[block] = True
     return 0
 
 

@@ -147,6 +147,7 @@ def drop_controls(SegmentedPage page not None, const int64_t[::1] scores not Non
     cdef unsigned char[::1] stays = kept.view(np.uint8)
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
+    cdef const unsigned char[::1] html = page.markup.html
     cdef Py_ssize_t block
     cdef int64_t whole = 0, there = 0
     cdef list found = []
@@ -158,7 +159,7 @@ def drop_controls(SegmentedPage page not None, const int64_t[::1] scores not Non
         whole += blocks.word_tenths[block]
         if blocks.word_tenths[block] <= SHORT and scores[block] < SURE[INSET] and not elements.headings[block]:
             if elements.codes[elements.nearest[block]] == BUTTON or blocks.linked[block] == blocks.chars[block]:
-                if _is_control(page, block):
+                if _is_control(page, html, block):
                     found.append(block)
                     there += blocks.word_tenths[block]
     if PART * there < whole:
@@ -166,7 +167,7 @@ def drop_controls(SegmentedPage page not None, const int64_t[::1] scores not Non
             stays[block] = False
 
 
-cdef bint _is_control(SegmentedPage page, Py_ssize_t block) except -1:
+cdef bint _is_control(SegmentedPage page, const unsigned char[::1] html, Py_ssize_t block) except -1:
     """Whether a block is a button: by the elements that hold it alone, and the links in it."""
     cdef Elements elements = page.elements
     cdef Tags tags = page.markup.tags
@@ -183,10 +184,10 @@ cdef bint _is_control(SegmentedPage page, Py_ssize_t block) except -1:
         step = AROUND
     if not step:
         start = tags.start[page.blocks.first_gaps[block]] if page.blocks.first_gaps[block] < tags.count else 0
-    stop = len(page.markup.html)
+    stop = html.shape[0]
     if page.blocks.last_gaps[block] < tags.count:
         stop = tags.start[page.blocks.last_gaps[block]]
-    if not _may_say_control(page.markup.html, start, stop):
+    if not _may_say_control(html, start, stop):
         return False  # most links: their attributes need not be read
     element = elements.nearest[block]
     for step in range(AROUND):
@@ -231,6 +232,7 @@ def elements_that_may_ask(SegmentedPage page not None, int64_t group, Py_ssize_t
     """
     cdef Elements elements = page.elements
     cdef Tags tags = page.markup.tags
+    cdef const unsigned char[::1] html = page.markup.html
     cdef Py_ssize_t element, tag, seen = 0
     cdef list found = []
     for element in range(1, elements.count):
@@ -241,7 +243,7 @@ def elements_that_may_ask(SegmentedPage page not None, int64_t group, Py_ssize_t
         seen += 1
         if elements.first[element] < elements.last[element]:
             tag = elements.opens[element]
-            if _may_name_notice(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + LONGEST_TAG)):
+            if _may_name_notice(html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + LONGEST_TAG)):
                 found.append(element)
     return found
 

@@ -16,7 +16,7 @@ from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.extractors.segments.names import CODE, GROUPS
 
 _NAMED = 1 << list(GROUPS).index("modal")
-_TEXTS = (CODE["main"], CODE["article"])
+_MAIN, _ARTICLE = CODE["main"], CODE["article"]
 _WHOLE = 11
 """More tenths of a page's words than any element holds."""
 
@@ -59,7 +59,8 @@ def consent_notices(page: SegmentedPage) -> Offsets:
         if not any(map(_is_notice, said.split())):
             continue
         if in_text is None:
-            in_text = elements.inside(np.isin(elements.codes, _TEXTS), blocks, _WHOLE)
+            codes = np.asarray(elements.codes)
+            in_text = elements.inside((codes == _MAIN) | (codes == _ARTICLE), blocks, _WHOLE)
         if not in_text[first]:
             found[first:last] = True
     if in_text is None or not found.any():

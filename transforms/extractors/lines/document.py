@@ -178,6 +178,7 @@ def decided(document: Document, decide: Callable[[Floats], Decision]) -> Extract
     return LineExtraction.of(document, decide(ratios) if document.telling else keep_everything(ratios))
 
 
+@quick
 @dataclass(frozen=True, slots=True, eq=False)
 class LineExtraction(Extraction):
     """The lines of a page that a decision keeps."""

@@ -35,9 +35,18 @@ cdef enum:
 
 cdef const char *OPENED = b"\xef\xbc\x88"  # U+FF08
 cdef const char *CLOSED = b"\xef\xbc\x89"  # U+FF09
-cdef uint64_t READING = key("rt"), READINGS = key("rtc"), RUBY_BRACKET = key("rp"), RUBY_BASE = key("ruby")
-cdef Lookup RUBY = Lookup({key(name): 1 for name in ("ruby", "rb", "rt", "rtc", "rp")})
-cdef Lookup CODES = Lookup({key(name): 1 for name in ("code", "kbd", "samp", "tt", "var")})
+cdef enum:  # inline elements that say how their text is written
+    CODE
+    RUBY
+    RUBY_BASE
+    RUBY_READING
+    RUBY_BRACKET
+
+cdef Lookup SPELLED = Lookup({
+    **{key(name): CODE for name in ("code", "kbd", "samp", "tt", "var")},
+    key("ruby"): RUBY, key("rb"): RUBY_BASE, key("rt"): RUBY_READING, key("rtc"): RUBY_READING,
+    key("rp"): RUBY_BRACKET,
+})
 
 cdef enum:
     # What a word, an ideograph and a character of a script that parts no words weigh, in tenths of a word.
@@ -291,6 +300,7 @@ cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html
     cdef Tags tags = markup.tags
     cdef Py_ssize_t gap, end = 0, start
     cdef bint is_reading
+    cdef int64_t spelled
     cdef int code = 0  # open elements of code, in which capitals part no words
     cdef bint ended = False, begun = False  # whether an element ended since the last text, and one began after that
     cdef int reading = NO_READING
@@ -312,7 +322,7 @@ cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html
                 write_preformatted(out, &html[end], html.shape[0] - end, start - end)
             else:
                 write(out, &html[end], html.shape[0] - end, start - end, False, code > 0)
-        if reading == IN_READING and (gap == tags.count or markup.parting[gap] or find(RUBY, tags.name[gap]) >= 0):
+        if reading == IN_READING and (gap == tags.count or markup.parting[gap] or find(SPELLED, tags.name[gap]) > CODE):
             _put_bracket(out, CLOSED, room_for(html.shape[0] - start))
             reading = NO_READING
         if gap < tags.count:
@@ -321,15 +331,16 @@ cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html
             end = tags.stop[gap]
             begun |= ended and not tags.kind[gap] & END
             ended |= tags.kind[gap] & END
-            if tags.name[gap] & 0xFF == c"r" and find(RUBY, tags.name[gap]) >= 0:  # the first letter of all of them
-                if tags.name[gap] == RUBY_BRACKET:
-                    has_brackets = True
-                elif tags.name[gap] == RUBY_BASE:
-                    has_brackets = False
-                is_reading = tags.name[gap] == READING or tags.name[gap] == READINGS
-                reading = BEFORE_READING if is_reading and not has_brackets and not tags.kind[gap] & END else NO_READING
-            if find(CODES, tags.name[gap]) >= 0:
+            spelled = find(SPELLED, tags.name[gap])
+            if spelled == CODE:
                 code = max(0, code + (-1 if tags.kind[gap] & END else 1))
+            elif spelled > CODE:
+                if spelled == RUBY_BRACKET:
+                    has_brackets = True
+                elif spelled == RUBY:
+                    has_brackets = False
+                is_reading = spelled == RUBY_READING and not has_brackets and not tags.kind[gap] & END
+                reading = BEFORE_READING if is_reading else NO_READING
     return out.bytes[: out.size]
 
 
