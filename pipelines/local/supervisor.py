@@ -56,12 +56,13 @@ class LocalRun(Generic[T]):
 
     Attributes:
         is_done: whether the work on an item is kept.
-        workers: number of processes, which `log` so; 1 is this process if it cannot be forked.
+        workers: number of worker processes. If it is 1 and this process cannot be forked, the work runs here.
+        log: how the workers log.
         counts_pages: the lengths of items are pages, not bytes of input.
-        may_fork: this process has no connection to a store open, which no fork may have.
+        may_fork: no connection to a store is open, so this process may be forked.
         max_pages: no item is begun once there are as many; None = all are.
         record_seconds: wall seconds after which a worker that is on one record is replaced.
-        isolated: 1 is another process even if this one cannot be forked: code of others runs in it.
+        isolated: never work in this process: the work runs code of other packages.
         batches_pages: a worker works on several pages at once, unless its slot says singly.
         noun: what an item is, in messages.
     """
