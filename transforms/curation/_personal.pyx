@@ -129,7 +129,7 @@ def find_personal(str text not None, int kinds):
     """
     cdef Text it, plain
     it.at = <const unsigned char*>PyUnicode_AsUTF8AndSize(text, &it.size)
-    cdef Py_ssize_t place = 0
+    cdef Py_ssize_t place = it.size if it.size == len(text) else 0  # ASCII stays as it is
     while place < it.size and not _width_of_folded(&it, place):
         place += 1
     if place == it.size:
