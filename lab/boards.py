@@ -1,4 +1,4 @@
-"""`python -m lab.boards DIR=...`: Cedar on two public boards, by the measures of each.
+"""`python -m lab.boards`: Cedar on two public boards, by the measures of each.
 
     python -m lab.boards DIRECTORY...
 

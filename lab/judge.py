@@ -1,4 +1,4 @@
-"""Methods that no extractor can stand for, on gold: python -m lab.judge GOLD... --method NAME[:K=V]...
+"""Methods that cannot run as an extractor, on gold: python -m lab.judge GOLD... --method NAME[:K=V]...
 
 vips-oracle[:pdoc=N]        of VIPS' segments those that agree best with the gold (lab.oracles)
 readability-js[:directory=DIR]   Mozilla's Readability in node (`nox -s readability_js` installs it)
@@ -40,7 +40,7 @@ CONVERSIONS = frozenset({"conversion"})
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a method makes of a page: its text, and whether a better choice by the gold is not ruled out."""
+    """What a method makes of a page: its text, and whether its score is only a lower bound."""
 
     text: str
     is_bound: bool = False

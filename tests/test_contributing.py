@@ -163,7 +163,7 @@ class OwnMembers(GzipMembers):
     """Gzip, by another name."""
 
     __slots__ = ()
-    suffix = ".own"
+    suffix = ".bz2"
 '''
 
 
@@ -176,6 +176,6 @@ def test_a_compressed_format_is_a_class_and_one_line(checkout: Path) -> None:
     add_line(containers, "from cedar.transforms.warc.zstd_frames", OWN)
     cedar(checkout, "sample", "sample.warc.gz")
     (checkout / "in").mkdir()
-    (checkout / "sample.warc.gz").rename(checkout / "in/sample.warc.own")
+    (checkout / "sample.warc.gz").rename(checkout / "in/sample.warc.bz2")
     cedar(checkout, "extract", "in", "--output", "corpus", "--quiet")
     assert list((checkout / "corpus" / "pages").iterdir())

@@ -117,11 +117,11 @@ def test_a_page_that_is_no_article_weighs_more(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(train.examples, "read", read)
     lessons = train.gather([train._source("a::apart"), train._source("b:2")])
     assert asked == [(Path("a"), True), (Path("b"), False)]
-    assert lessons.weights == pytest.approx([1, 0.5, 0.96, 2, 1, 1.92])
+    assert lessons.page_weights == pytest.approx([1, 0.5, 0.96, 2, 1, 1.92])
     assert lessons.starts.tolist() == [0, 3, 6, 9, 12, 15, 18]
-    assert lessons.weight[:3] == pytest.approx([4.5 / 8.5, 0.5 / 8.5, 3.5 / 8.5])
-    assert [part.sum() for part in np.split(lessons.weight, lessons.starts[1:-1])] == pytest.approx(
-        lessons.weights
+    assert lessons.row_weights[:3] == pytest.approx([4.5 / 8.5, 0.5 / 8.5, 3.5 / 8.5])
+    assert [part.sum() for part in np.split(lessons.row_weights, lessons.starts[1:-1])] == pytest.approx(
+        lessons.page_weights
     )
 
 

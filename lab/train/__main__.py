@@ -68,16 +68,20 @@ class GoldSource:
 class Lessons:
     """All p examples, and the r rows of their blocks one after another.
 
-    What each weighs, (p,), its first row, (p + 1,), and the part its site is in, (p,); the share of each row
-    that is content, (r,), and its weight, (r,): words, of which pages have the same sum but for weights.
+    Attributes:
+        page_weights: what each page weighs, (p,).
+        starts: each page's first row, and the number of rows, (p + 1,).
+        folds: the part that each page's site is in, (p,).
+        target: the share of each row that is content, (r,).
+        row_weights: the words of each row, scaled so that those of a page sum up to its weight, (r,).
     """
 
     pages: list[Example]
-    weights: Floats
+    page_weights: Floats
     starts: Offsets
     folds: Offsets
     target: Floats
-    weight: Floats
+    row_weights: Floats
 
     @staticmethod
     def of(pages: list[Example], weights: Floats) -> "Lessons":
@@ -88,17 +92,17 @@ class Lessons:
         ]
         return Lessons(
             pages=pages,
-            weights=weights,
+            page_weights=weights,
             starts=np.concatenate(([0], np.cumsum([page.shares.size for page in pages]))),
             folds=np.array([zlib.crc32(page.origin.group.encode()) % FOLDS for page in pages]),
             target=np.concatenate([page.shares for page in pages]),
-            weight=np.concatenate(rows),
+            row_weights=np.concatenate(rows),
         )
 
     def unseen(self, data: Binned, plan: BoostingPlan) -> list[Offsets]:
         """Score the rows of each page by trees that did not see its part; in ten-thousandths."""
         folds = np.repeat(self.folds, np.diff(self.starts))
-        return np.split(_unseen(data, folds, self.target, self.weight, plan), self.starts[1:-1])
+        return np.split(_unseen(data, folds, self.target, self.row_weights, plan), self.starts[1:-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +133,13 @@ def learn(lessons: Lessons, version: str) -> Learned:
     pages = lessons.pages
     data = boosting.binned(BLOCK_COLUMNS, np.concatenate([page.values.T for page in pages]))
     every = np.arange(lessons.target.size)
-    first = boosting.grow(data, every, lessons.target, lessons.weight, FIRST)
+    first = boosting.grow(data, every, lessons.target, lessons.row_weights, FIRST)
     votes = [_votes(page, scores) for page, scores in zip(pages, lessons.unseen(data, FIRST), strict=True)]
     kind_trees, kind_scores = _kinds(lessons, votes)
     rows_of_kinds = np.repeat(kind_scores, np.diff(lessons.starts), 0).astype(np.float32)
     more = boosting.binned(SECOND_COLUMNS, np.concatenate((np.concatenate(votes, 1), rows_of_kinds.T)).T)
     both = Binned(data.names + more.names, data.edges + more.edges, np.concatenate((data.bins, more.bins)))
-    second = boosting.grow(both, every, lessons.target, lessons.weight, SECOND)
+    second = boosting.grow(both, every, lessons.target, lessons.row_weights, SECOND)
     scores = lessons.unseen(both, SECOND)
     outcomes = [_outcome(*each) for each in zip(pages, scores, kind_scores, strict=True)]
     expected, reached = np.array(outcomes).T

@@ -228,7 +228,7 @@ class Binning:
 
 @dataclass(frozen=True, slots=True)
 class ScoreBar:
-    """A bar with its interval; `low` and `high` are None if absent."""
+    """A bar with its interval; `low` and `high` are None without one."""
 
     label: str
     value: float

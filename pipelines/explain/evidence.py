@@ -15,8 +15,7 @@ from cedar.pipelines.drawing.charts import Axis, Bars, Evidence, Scatter, Work, 
 from cedar.transforms.extractors.extraction import Block
 from cedar.transforms.extractors.html.characters import Floats
 from cedar.transforms.extractors.lines._clustering import k_means
-from cedar.transforms.extractors.lines._smoothing import derivative
-from cedar.transforms.extractors.lines.smoothing import adaptive_gaussian, fixed_gaussian
+from cedar.transforms.extractors.lines.cetr import absolute_slope
 
 _ALPHA = 3
 """Lines that the derivative looks ahead in the figures of extractors without an option for it."""
@@ -76,8 +75,7 @@ def _cetr(work: Work[Any]) -> Evidence:
     ratios, smooth = _cues(work.blocks, "T"), _scores(work.blocks)
     if not smooth.size or work.result.metrics.tags == 0:
         return shown
-    slope = derivative(smooth, getattr(options, "alpha", _ALPHA))
-    slope = np.abs(adaptive_gaussian(slope) if options.smoothing == "literal" else fixed_gaussian(slope))
+    slope = absolute_slope(ratios, smooth, options.smoothing, alpha=getattr(options, "alpha", _ALPHA))
     clusters = None
     if hasattr(options, "alpha") and options.smoothing != "author-code":
         clusters = k_means(np.array((smooth, slope)), options.k, np.zeros(2), pinned=True)
@@ -85,6 +83,8 @@ def _cetr(work: Work[Any]) -> Evidence:
     limit = work.result.metrics.threshold
     dashed = "" if limit is None else " The dashed line is the threshold."
     aside = "" if hasattr(options, "alpha") else " This extractor does not look at it."
+    if options.smoothing == "author-code":
+        aside += " The author's program takes it of T and does not smooth it."
     rings = " Large rings are the clusters' centroids, one pinned to the origin." if centres else ""
     columns = zip(ratios.tolist(), smooth.tolist(), slope.tolist(), strict=True)
     return replace(

@@ -124,10 +124,10 @@ def run_shards(job: Job, options: ExtractOptions, stop: Stop) -> ShardResults:
     if job.remaining:
         job.ledger.forget(shard.name for shard in job.remaining)
         job.ledger.refresh()
-    repaired: set[str] = set()
-    again: set[str] = set()
+    repaired: set[tuple[str, int | None]] = set()  # the names of shards, and the bytes they were read from
+    again: set[tuple[str, int | None]] = set()
     while options.limit is None and not stop.asked and (torn := misaligned_shards(job.ledger, job.shards)):
-        before, again = again, {f"{shard.name} from {shard.read_from}" for shard in torn}
+        before, again = again, {(shard.name, shard.read_from) for shard in torn}
         if again <= before:
             failures += [
                 Failure(shard, f"{shard.source}: cannot be split at byte {shard.start}") for shard in torn
@@ -145,7 +145,7 @@ def run_shards(job: Job, options: ExtractOptions, stop: Stop) -> ShardResults:
         workers=workers_for(job.remaining, options.workers) if options.is_local else 0,
         failures=failures,
         restarts=restarts,
-        repaired=frozenset(name.partition(" ")[0] for name in repaired),
+        repaired=frozenset(name for name, _ in repaired),
         interrupted=stop.asked,
         is_local=options.is_local,
         limit=options.limit,
@@ -213,7 +213,7 @@ def commits_line(ledger: Ledger, shards: Sequence[Shard], seconds: float) -> str
 
 
 def _empty_inputs(summaries: Iterable[ShardSummary]) -> tuple[str, bool]:
-    """Return one line that counts and names the inputs without a record, "" if absent; and whether all are.
+    """Return a line that names the inputs without a record, "" if all have one; and whether none has.
 
     Damaged stretches are not records; how many there are is said where no record is.
     """

@@ -280,7 +280,7 @@ def _compression(output_format: str, given: str) -> str:
 
 
 def _check_list(options: ExtractOptions) -> None:
-    """Refuse options of a list if absent; messages of a queue take the prefix as lines do."""
+    """Refuse options for lists if no input is a list; messages of a queue take the prefix as lines do."""
     lists = any(given.startswith("@") for given in options.inputs)
     crawls = any(given.startswith(SCHEME) for given in options.inputs)
     choices = (

@@ -63,7 +63,7 @@ class Job:
         inventory: the corpus as it was found, if nothing of it was undone.
         notes: what the user should know of the corpus as it was found, a sentence each.
         asked: what asking the index of crawls took.
-        outline: what reading crawls takes, a line each; none if absent, or with --quiet.
+        outline: what reading crawls takes, one line each; empty if no crawl is read, or with --quiet.
     """
 
     plan: JobPlan
@@ -143,7 +143,7 @@ def prepared(options: ExtractOptions) -> Iterator[Job]:
         with writing(plan.corpus.root, UsageError, (OSError, ValueError)):
             work.keep(plan.corpus)
             inventory = Inventory.of(ledger)
-            done, lost = _done(inventory, shards, refresh=options.refresh)
+            done, lost = _revoke_unusable(inventory, shards, refresh=options.refresh)
         is_guarded = registry.get(plan.extract.extractor).is_guarded
         limits = (_NO_PROC,) * (is_guarded and address_space() is None)
         remaining = tuple(shard for shard in shards if shard.piece not in done)
@@ -237,10 +237,10 @@ def _shared_by_workers(options: ExtractOptions) -> WebConfig:
     return replace(options.web, limits=shared)
 
 
-def _done(
+def _revoke_unusable(
     inventory: Inventory, shards: Sequence[Shard], *, refresh: bool
 ) -> tuple[dict[Piece, ShardSummary], list[str]]:
-    """Return what is committed and whole of `shards`, and what is not, a sentence each: that is revoked.
+    """Revoke the commits of `shards` that are stale or broken; return the others, and a line per broken one.
 
     Raises UsageError for changes without `refresh`.
     """

@@ -49,7 +49,7 @@ def filter_options(values: argparse.Namespace) -> FilterOptions:
     """
     options = record_of(FilterOptions, values)
     if options.dry_run == (options.output is not None):
-        raise UsageError("say what is to be done: --dry-run counts, --output DIR writes")
+        raise UsageError("give one of the two: --dry-run counts, --output DIR writes")
     if options.dry_run and options.format is not None:
         raise UsageError("--format is that of the corpus that --output writes: leave out --dry-run")
     options = replace(options, curation=options.curation.checked())

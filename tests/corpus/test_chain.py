@@ -147,8 +147,9 @@ def test_false_starts_are_repaired_and_said(tmp_path: Path) -> None:
     assert last_run(corpus)["repaired"] == 0
 
 
-def test_a_chain_that_was_left_torn_is_repaired_by_the_next_run(tmp_path: Path) -> None:
-    path = write_warc(tmp_path / "crawl.warc.gz", 60)
+@pytest.mark.parametrize("name", ["crawl.warc.gz", "my crawl of may.warc.gz"])
+def test_a_chain_that_was_left_torn_is_repaired_by_the_next_run(name: str, tmp_path: Path) -> None:
+    path = write_warc(tmp_path / name, 60)
     corpus = tmp_path / "corpus"
     assert extract(path, corpus, "--split-size", "4000", "--workers", "1") == 0
     expected = rows_and_rejects(corpus)

@@ -13,6 +13,7 @@ from cedar.pipelines.cli import main
 from cedar.pipelines.report.command import report_json
 from cedar.pipelines.report.facts import gather
 from cedar.pipelines.report.view import view
+from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.files.input_kinds import InputError
@@ -198,3 +199,26 @@ def test_what_comes_and_goes_and_what_is_replaced_is_found(tmp_path: Path) -> No
     paths[1].write_bytes(text + b" ")
     assert ledger.refresh()
     assert sorted(ledger.names) == shards
+
+
+def test_a_ledger_that_was_never_refreshed_knows_the_commits(tmp_path: Path) -> None:
+    path = write_warc(tmp_path / "one.warc.gz", 3)
+    assert main(["extract", str(path), "--output", str(tmp_path / "corpus"), "--quiet"]) == 0
+    corpus = CorpusReader.at(str(tmp_path / "corpus")).corpus
+    assert Ledger(corpus).books.shards == 1
+    (summary,) = Ledger(corpus).summaries()
+    assert Ledger(corpus).names == {summary.shard.name}
+    assert Ledger(corpus).committed(summary.shard.name) == summary
+    assert Ledger(corpus).of_source(str(path)) == [summary]
+
+
+def test_a_corpus_with_unknown_columns_is_refused_by_their_names(tmp_path: Path) -> None:
+    path = write_warc(tmp_path / "one.warc.gz", 3)
+    assert main(["extract", str(path), "--output", str(tmp_path / "corpus"), "--quiet"]) == 0
+    file = tmp_path / "corpus" / "corpus.json"
+    described = json.loads(file.read_text())
+    described["column_groups"] = ["confidence", "smells", "title_facts"]
+    file.write_text(json.dumps(described))
+    with pytest.raises(CorpusError, match="smells, title_facts") as raised:
+        CorpusReader.at(str(tmp_path / "corpus"))
+    assert "confidence" not in str(raised.value)

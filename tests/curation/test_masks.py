@@ -75,6 +75,63 @@ MASKED = {
     "+354 555 1234x12": "<PHONE>x12",
     "+86 10\u20138888 8888": "<PHONE>",
     "+380\xa044\xa0123\xa045\xa067": "<PHONE>",
+    "jose\u0301@example.com": "<EMAIL>",
+    "محمد@example.com": "<EMAIL>",
+    "دوست\u200cمن@example.com": "<EMAIL>",
+    "דוד@example.co.il": "<EMAIL>",
+    "გი@example.ge": "<EMAIL>",
+    "huế@example.vn": "<EMAIL>",
+    "nguyễn@example.vn": "<EMAIL>",
+    "Աբ@example.am": "<EMAIL>",
+    "महेश@उदाहरण.भारत, फिर": "<EMAIL>, फिर",
+    "สมชาย@example.co.th": "<EMAIL>",
+    "관리자@example.kr": "<EMAIL>",
+    "ann@example.com으로": "<EMAIL>으로",
+    "张伟@example.com": "<EMAIL>",
+    "info@例子.cn": "<EMAIL>",
+    "info@例子.中国的网站": "<EMAIL>的网站",
+    "info@مثال.موقع": "<EMAIL>",
+    "邮箱123456@qq.com": "邮箱<EMAIL>",
+    "john&#64;example.com, ann&#x40;example.org": "<EMAIL>, <EMAIL>",
+    "john\uff20example.com": "<EMAIL>",
+    "john@example\uff0ecom": "<EMAIL>",
+    "john@example\u3002com": "<EMAIL>",
+    "ann@example.com\u3002谢谢": "<EMAIL>\u3002谢谢",
+    "ａｎｎ@example.com": "<EMAIL>",
+    "john\u200e@example.com": "<EMAIL>",
+    "john@example\u200c.com\u200f": "<EMAIL>\u200f",
+    "to\u2014ann@example.org\u2014then": "to\u2014<EMAIL>\u2014then",
+    "+33\u202f6\u202f12\u202f34\u202f56\u202f78": "<PHONE>",
+    "+49\u2009171\u2009123456": "<PHONE>",
+    "+49\u2212171\u2014123456": "<PHONE>",
+    "+49\u200e1711234567": "<PHONE>",
+    "\uff0b81 3 1234 5678": "<PHONE>",
+    "\uff0b８１－３－１２３４－５６７８": "<PHONE>",
+    "Tel.+49 30 1234567": "Tel.<PHONE>",
+    "Tél.+33 1 23 45 67 89": "Tél.<PHONE>",
+    "Telefon+49 30 1234567": "Telefon<PHONE>",
+    "Phone+15551234567": "Phone<PHONE>",
+    "Телефон+7 495 123-45-67Факс": "Телефон<PHONE>Факс",
+    "T+49 30 1234567": "T<PHONE>",
+    "+49 30 1234567E-Mail": "<PHONE>E-Mail",
+    "+49 30 1234567Fax": "<PHONE>Fax",
+    "+ 49 30 1234567": "<PHONE>",
+    "Tel.: + 49 30 1234567": "Tel.: <PHONE>",
+    "+(49) 30 123456": "<PHONE>",
+    "+(1) 555 123 4567": "<PHONE>",
+    "_+49 171 1234567_": "_<PHONE>_",
+    "+49_171_1234567": "<PHONE>",
+    "185.220.101.34 was here": "<IP> was here",
+    "185.220.101.34 Was here": "<IP> Was here",
+    "8.8.8.8 is one": "<IP> is one",
+    "Special:Contributions/8.8.8.8": "Special:Contributions/<IP>",
+    "Spezial:Beiträge/8.8.8.8": "Spezial:Beiträge/<IP>",
+    "User/8.8.8.8": "User/<IP>",
+    "Update 8.8.8.8": "Update <IP>",
+    "_8.8.8.8_": "_<IP>_",
+    "IP8.8.8.8": "IP<IP>",
+    "8.8.8.8%": "<IP>%",
+    "８.８.８.８": "<IP>",
 }
 
 KEPT = (
@@ -122,6 +179,25 @@ KEPT = (
     "+1234567890123456",
     "12+34567890",
     "v+1234567",
+    "感谢@张三.李四",
+    "フォロー@tokyo.cafe",
+    "谢谢\u3002再见",
+    "a + 12 345 678",
+    "5 + 49 30 1234567",
+    "x + 49 30 1234567",
+    "+1 234 567KB",
+    "+12 345 678EUR",
+    "+1\u202f234\u202f567\u202f€",
+    "q=word+1234567",
+    "+1/2/3",
+    "8.8.8.8_x",
+    "lib_8.8.8.8",
+    "clip8.8.8.8",
+    "§\u202f7.8.2.1",
+    "Update 15.1.0.2",
+    "nginx/1.18.2.1",
+    "v\u200b1.2.3.4",
+    "Section 2.3.1.4",
 )
 
 
@@ -150,9 +226,34 @@ def test_parts_of_a_page_are_masked_over_their_ends(parts: list[str], masked: li
 
 
 SIGNS = st.sampled_from(
-    ["@", ".", "+", ":", "::", "%40", "-", " ", "\n", "/", "a", "Z", "é", "日", "1", "25", "2001", "8.8.8.8"]
+    [
+        "@",
+        ".",
+        "+",
+        ":",
+        "::",
+        "%40",
+        "-",
+        " ",
+        "\n",
+        "/",
+        "a",
+        "Z",
+        "é",
+        "日",
+        "1",
+        "25",
+        "2001",
+        "8.8.8.8",
+        "com",
+    ]
 )
-texts = st.lists(SIGNS | st.text(max_size=3).filter(lambda t: t.isprintable()), max_size=40).map("".join)
+FAR_SIGNS = st.sampled_from(
+    ["\u0301", "\u200e", "\u202f", "\u3002", "\uff20", "\uff0b", "\uff11", "(", "_", "م", "中国"]
+)
+texts = st.lists(SIGNS | FAR_SIGNS | st.text(max_size=3).filter(lambda t: t.isprintable()), max_size=40).map(
+    "".join
+)
 
 
 @settings(max_examples=300)
@@ -234,6 +335,15 @@ def test_networks_that_are_kept_apart_stay_from_end_to_end(first: str, last: str
         "+1 2",
         "+12345678 ",
         " ",
+        "张@",
+        "a@例.",
+        "m@م.\u200e",
+        "例@例\u3002",
+        "+ ",
+        "Tel+(1) ",
+        "User/8.8.8.8",
+        "\uff0b1 ",
+        "\u0301",
     ],
 )
 def test_hostile_texts_take_linear_time(unit: str) -> None:

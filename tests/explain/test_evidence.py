@@ -25,6 +25,7 @@ from cedar.pipelines.drawing.pages import environment
 from cedar.pipelines.explain.evidence import evidence
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Block
+from cedar.transforms.extractors.lines._smoothing import derivative
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS
 from cedar.transforms.runtime.guarded_blocks import extract_with_blocks
 
@@ -79,6 +80,14 @@ def test_points_of_the_plane_are_nearest_to_the_centre_that_decided(smoothing: s
     assert chart.centres[0] == (0.0, 0.0)
     distances = [np.hypot(chart.x - x, chart.y - y) for x, y in chart.centres]
     assert (np.argmin(distances, axis=0) != 0).tolist() == [block.kept for block in blocks]
+
+
+def test_slopes_of_the_authors_program_are_those_that_it_judged_by() -> None:
+    evidence, _ = explained("cetr", smoothing="author-code")
+    ratios, _, slopes, _ = evidence.charts
+    assert isinstance(ratios, Bars)
+    assert isinstance(slopes, Bars)
+    assert slopes.values.tolist() == np.abs(derivative(ratios.values, 3)).tolist()
 
 
 def test_cetd_points_out_the_largest_sum() -> None:

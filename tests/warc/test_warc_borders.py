@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import itertools
 import random
+import re
 import time
 import tracemalloc
 from collections.abc import Callable
@@ -17,7 +19,7 @@ from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Record
 from cedar.transforms.warc.framing import MemberStream
 from cedar.transforms.warc.gzip_members import GzipMembers
-from cedar.transforms.warc.members import FileWindow
+from cedar.transforms.warc.members import FEED, MAGIC_BYTES, FileWindow
 from cedar.transforms.warc.records import START_REACH
 from tests.warc.warc_samples import (
     arc,
@@ -295,3 +297,17 @@ def seconds(data: bytes) -> float:
 def test_time_at_most_trebles_for_each_doubling_of_tiny_members(pack: Pack, stream: Pack) -> None:
     small, large = (b"".join(map(pack, cut(stream(size), 7))) for size in (8000, 32_000))
     assert any(seconds(large) <= 9 * max(seconds(small), 0.05) for _ in range(3))
+
+
+class _LongMagic(GzipMembers):
+    """Gzip members, found by eight bytes."""
+
+    __slots__ = ()
+    magic = re.compile(re.escape(gzip.compress(b"x", mtime=0)[:MAGIC_BYTES]))
+
+
+@pytest.mark.parametrize("offset", [FEED - back for back in range(MAGIC_BYTES + 1)])
+def test_a_magic_of_eight_bytes_is_found_over_the_border_of_a_block(offset: int) -> None:
+    data = bytes(offset) + gzip.compress(b"a member" * 100, mtime=0)
+    container = _LongMagic(FileWindow(io.BytesIO(data), len(data)))
+    assert container.find_member(0, len(data)) == offset

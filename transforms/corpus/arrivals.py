@@ -50,7 +50,7 @@ def name_before(ledger: Ledger, file: StoredFile) -> str | None:
     """Return the name under which a file is committed whole, if it was renamed since.
 
     It is the same file if its size, time of change, device, inode and ends are those of a committed one,
-    whose name is gone or stands for it, too. Raises OSError.
+    whose old name is gone, or is a link to it. Raises OSError.
     """
     state = (file.size, file.version)
     candidates = ledger.sources_in(*state) - {file.path}
@@ -84,7 +84,7 @@ def commits_of(corpus: Corpus, source: str) -> Iterator[ShardSummary]:
 def compare(
     shards: Iterable[Shard], summaries: Iterable[ShardSummary]
 ) -> tuple[dict[Piece, ShardSummary], list[ShardSummary]]:
-    """Part the commits of all shards of inputs, by their pieces, from stale ones of the inputs as they were.
+    """Split the commits of inputs into current ones, by piece, and stale ones, made before the input changed.
 
     Commits of other inputs are in neither part. Of an input whose size is not known any commit of the whole
     is current.

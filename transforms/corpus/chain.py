@@ -37,8 +37,9 @@ def misaligned_shards(ledger: Ledger, shards: Iterable[Shard]) -> tuple[Shard, .
 def breaks(summaries: Sequence[ShardSummary]) -> list[Shard]:
     """Return the shards of a file that do not begin where the one before says.
 
-    One right after another such waits: where the one before ends will be known when that is read again. A
-    shard in which no record begins (it lies within a long one) leaves open where the next one begins.
+    A shard that breaks the chain right after another one waits: where its predecessor ends is known only
+    once that has been read again. A shard in which no record begins (it lies within a long one) leaves open
+    where the next one begins.
     """
     torn: list[Shard] = []
     following, is_sure = summaries[0].next_offset, True

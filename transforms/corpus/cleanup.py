@@ -98,14 +98,17 @@ def names_in(corpus: Corpus, folder: str) -> Iterator[str]:
     return (file.path.rpartition("/")[2] for file in corpus.storage.list(f"{corpus.root}/{folder}"))
 
 
-def may_be_wanted(corpus: Corpus, staged: StagedName, *, unless_committed: bool = False) -> bool:
-    """Tell whether a staged file is of a commit, or may come to be."""
+def may_be_wanted(corpus: Corpus, staged: StagedName, *, writer_may_live: bool = False) -> bool:
+    """Tell whether a commit names a staged file, or, with `writer_may_live`, may come to name it.
+
+    A writer that lives may yet commit a shard that is not committed, or move a whole file to its name.
+    """
     if staged.kind == "whole":
-        return unless_committed
+        return writer_may_live
     try:
         winner = corpus.committed(staged.what)
     except BrokenCommitError:
         return True
     if winner is None:
-        return unless_committed
+        return writer_may_live
     return winner.attempt == staged.attempt and staged.kind != "summary"

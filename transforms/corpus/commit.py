@@ -7,8 +7,9 @@ files have not moved yet moves them. A loser deletes its own files and takes the
 
 `--overwrite` first replaces `corpus.json` by one with a new id, then deletes everything else, what is staged
 first. An attempt commits only while `corpus.json` has the id that its run began with, and its commit carries
-that id. So an attempt of the corpus before finds another id, or its staged files gone; and a commit that it
-has made at the last moment in a store is of no account: attempts of the new corpus replace it.
+that id. An attempt of the overwritten corpus then finds a different id, or finds its staged files deleted. In
+an object store it may still commit at the last moment: readers ignore that commit for its id, and attempts
+of the new corpus replace it.
 
 The protocol is a generator that stops after each step on the file system, so that tests can run attempts
 in every interleaving and kill them between any two steps.
@@ -69,7 +70,7 @@ class Corpus:
         return f"{self.root}/run.json"
 
     def shard_path(self, shard: str) -> str:
-        """Return the commit of a shard."""
+        """Return the path of a shard's commit."""
         return f"{self.root}/shards/{shard}.json"
 
     def file_name(self, kind: str, shard: str) -> str:
@@ -87,7 +88,7 @@ class Corpus:
         return suffixes[compression or next(iter(suffixes))]
 
     def staged_path(self, kind: str, shard: str, attempt: str) -> str:
-        """Find where an attempt writes its file of a kind, one of `KINDS` or `summary`."""
+        """Return the path at which an attempt writes its file of a kind, one of `KINDS` or `summary`."""
         suffix = "json" if kind == "summary" else self.suffix(kind)
         return f"{self.root}/_tmp/{shard}.{attempt}.{kind}.{suffix}"
 

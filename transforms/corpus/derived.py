@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cedar.transforms.corpus.identity import FREE, CorpusIdentity
+from cedar.transforms.corpus.identity import UNPINNED, CorpusIdentity
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.corpus.writers import OutputFormat
 from cedar.transforms.model.records import Shard
@@ -18,9 +18,12 @@ def derived_shard(source: CorpusReader, summary: ShardSummary) -> Shard:
 
 
 def derived_identity(source: CorpusReader, output: OutputFormat, groups: Sequence[str]) -> CorpusIdentity:
-    """Return what a corpus is pinned to that is made of another one, but for what was done to that."""
+    """Return the choices of a derived corpus: the source's, without signatures, in its own format.
+
+    The caller adds what it does to the rows.
+    """
     # Signatures of the source do not come along.
-    gone = (*FREE, "signatures", "full_signatures")
+    gone = (*UNPINNED, "signatures", "full_signatures")
     choices = {name: choice for name, choice in source.described.items() if name not in gone}
     written = {"format": output.format, "compression": output.compression, "column_groups": list(groups)}
     return CorpusIdentity({**choices, **written}, table=str(source.described.get("table", "")))

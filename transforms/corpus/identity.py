@@ -14,7 +14,7 @@ from cedar.transforms.corpus.layout import corpus_description, corpus_id, refuse
 from cedar.transforms.corpus.outputs import refuse_other_result
 from cedar.transforms.files.storage import writing
 
-FREE = ("options_digest", "version", "table", "corpus_id")
+UNPINNED = ("options_digest", "version", "table", "corpus_id")
 """What `corpus.json` says and does not pin."""
 
 
@@ -49,7 +49,7 @@ class CorpusIdentity:
     def differences(self, there: Mapping[str, object]) -> list[str]:
         """Return what a `corpus.json` says otherwise, in words."""
         choices = json.loads(json.dumps(self.choices))
-        names = [name for name in {**choices, **there} if name not in FREE]
+        names = [name for name in {**choices, **there} if name not in UNPINNED]
         return [
             f"{name.replace('_', '-')} {there.get(name)!r}, now {choices.get(name)!r}"
             for name in names
@@ -79,7 +79,7 @@ class CorpusIdentity:
         there = corpus_description(text)
         if there is None:
             raise CorpusError(f"{corpus.identity_path} was not written by Cedar: choose another --output")
-        return replace(corpus, id=corpus_id(there)), self._notes(corpus, there)
+        return replace(corpus, id=corpus_id(there)), self._check_choices(corpus, there)
 
     def _description(self, begun: str) -> bytes:
         free = {"version": version("cedar-corpus"), "table": self.table, "options_digest": self.digest}
@@ -97,8 +97,8 @@ class CorpusIdentity:
         corpus.refuse_replaced()
         return corpus, tuple(f"ignored unknown file {name}" for name in foreign)
 
-    def _notes(self, corpus: Corpus, there: Mapping[str, object]) -> tuple[str, ...]:
-        """Refuse a corpus of other choices; return what the user should know of one of these."""
+    def _check_choices(self, corpus: Corpus, there: Mapping[str, object]) -> tuple[str, ...]:
+        """Refuse a corpus of other choices; return notes for the user on a corpus of these choices."""
         refuse_other_version(corpus.root, there)
         differences = self.differences(there)
         if differences:

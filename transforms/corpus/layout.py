@@ -98,7 +98,7 @@ def is_ours(folder: str, name: str) -> bool:
 
 
 def refuse_other_version(root: str, described: Mapping[str, Any]) -> None:
-    """Refuse a corpus of another version of the schema; raise CorpusError where it is of another version."""
+    """Raise CorpusError if a corpus has another version of the schema."""
     if described["schema"] != SCHEMA_VERSION:
         raise CorpusError(
             f"{root} is of another version of Cedar (schema {described['schema']}, here {SCHEMA_VERSION}): "

@@ -36,7 +36,10 @@ _MAX_PARTIAL_FILES = 32
 
 
 class Ledger:
-    """The commits of a corpus, which need not be there yet, as they were when it was last brought up to date.
+    """The commits of a corpus, which need not be there yet, as they were at the last `refresh`.
+
+    Whoever asks before any `refresh` gets the commits all the same: the first question reads them, and raises
+    what `refresh` does. The attributes are empty until then.
 
     Attributes:
         foreign: the names of files among them that are not Cedar's.
@@ -47,6 +50,7 @@ class Ledger:
         self.corpus = corpus
         self.foreign: list[str] = []
         self.others: set[str] = set()
+        self._is_read = False
         self._states: dict[str, StoredFile] = {}
         self._summaries: dict[str, ShardSummary] = {}
         self._not_rolled_up: set[str] = set()
@@ -90,7 +94,12 @@ class Ledger:
             if found is not None:
                 self._keep(new[name], found)
                 self._not_rolled_up.add(name)
+        self._is_read = True
         return bool(gone)
+
+    def _read_once(self) -> None:
+        if not self._is_read:
+            self.refresh()
 
     def forget(self, names: Iterable[str]) -> None:
         """Read some commits again when the ledger is brought up to date, if they are there."""
@@ -153,6 +162,7 @@ class Ledger:
     @property
     def names(self) -> set[str]:
         """The names of the shards that are committed, broken commits among them."""
+        self._read_once()
         return set(map(_shard_of, self._states)) - self.others
 
     @property
@@ -162,17 +172,20 @@ class Ledger:
 
     def committed(self, name: str) -> ShardSummary | None:
         """Return the summary of a shard; None where it is not committed, or its commit is broken."""
+        self._read_once()
         return self._summaries.get(name)
 
     @property
     def books(self) -> Books:
         """The sums of the commits, without those that are broken."""
+        self._read_once()
         if self._books is None:
             self._books = sum((summary.books for summary in self.summaries()), Books())
         return self._books
 
     def summaries(self) -> Iterator[ShardSummary]:
         """Yield the summaries, without commits that are broken, in order of their names."""
+        self._read_once()
         return map(self._summaries.__getitem__, sorted(self._summaries))
 
     def of_source(self, source: str) -> list[ShardSummary]:
@@ -186,6 +199,7 @@ class Ledger:
         return self._by_state.get((size, version), set())
 
     def _index_all(self) -> None:
+        self._read_once()
         if not self._by_source:
             for summary in self._summaries.values():
                 self._index(summary)

@@ -38,11 +38,11 @@ def exclusive_output(root: str, what: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def held_output(root: str, what: str, *, alone: bool) -> Iterator[Callable[[], None]]:
-    """Hold a place of output, which is made if need be: runs side by side, or one `alone`.
+    """Hold a place of output, which is made if need be: several runs may hold it together, or one `alone`.
 
-    Yields a function that lets runs side by side in. `what` is the place to hold, in words; in stores nothing
-    is held. Raises CorpusError where the place cannot be written, BlockingIOError where another run is at
-    work that keeps this one out, or that this one would have to keep out.
+    Yields a function that lets other runs in, if this one began `alone`. `what` is the place to hold, in
+    words; in stores nothing is held. Raises CorpusError if the place cannot be written, BlockingIOError if
+    another run is at work that keeps this one out, or that this one would have to keep out.
     """
     if is_uri(root):
         yield lambda: None

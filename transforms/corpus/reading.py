@@ -29,6 +29,7 @@ from cedar.transforms.model.columns import (
     avro_schema,
     columns_of,
     in_order,
+    unknown_groups,
 )
 from cedar.transforms.model.costs import NO_COST
 from cedar.transforms.model.records import ExtractedPage, PageRow, RejectRow, SignatureRow
@@ -209,10 +210,11 @@ def as_lists(batch: pa.RecordBatch) -> dict[str, list[Any]]:
 def _groups(path: str, described: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the groups of columns that a `corpus.json` names; raise CorpusError for unknown ones."""
     named = described.get("column_groups")
-    try:
-        return in_order(named if isinstance(named, list) else [str(named)])
-    except ValueError as error:
-        raise CorpusError(f"{path} has the columns {named!r}, which this version does not know") from error
+    groups = list(map(str, named)) if isinstance(named, list) else [str(named)]
+    unknown = unknown_groups(groups)
+    if unknown:
+        raise CorpusError(f"{path} has the columns {', '.join(unknown)}, which this version does not know")
+    return in_order(groups)
 
 
 def page_of(

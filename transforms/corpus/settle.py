@@ -1,7 +1,7 @@
 """The end of a run: every commit checked against its files, the books made from the commits alone.
 
-An inventory holds what lies in the folders to what the commits say, by one listing of each folder. Asked
-about one by one is only what a listing finds missing, of another size than committed, or still staged.
+An inventory holds what lies in the folders to what the commits say, by one listing of each folder. Only
+files that a listing lacks, or shows with another size or as staged, are looked at one by one.
 """
 
 import contextlib
@@ -140,8 +140,8 @@ def _found_fault(corpus: Corpus, summary: ShardSummary) -> str | None:
 def tidy(inventory: Inventory) -> tuple[str, ...]:
     """Delete commits of other corpora, output that no commit names, and staged files that nobody needs.
 
-    These are files of committed shards and of dead workers. Other staged files of shards that are not
-    committed stay: another run may be writing them. Returns the names of the output files that were deleted
+    Nobody needs staged files of committed shards and of dead workers. Other staged files stay: another run
+    may be writing them. Returns the names of the output files that were deleted
     and were not of another corpus, in order; raises OSError.
     """
     corpus = inventory.ledger.corpus
@@ -162,7 +162,7 @@ def tidy(inventory: Inventory) -> tuple[str, ...]:
         sweep(corpus)
     for name in inventory.staged:
         staged = staged_name(name)
-        if staged is not None and not may_be_wanted(corpus, staged, unless_committed=True):
+        if staged is not None and not may_be_wanted(corpus, staged, writer_may_live=True):
             corpus.storage.delete(f"{corpus.root}/_tmp/{name}")
     return tuple(orphans)
 

@@ -63,8 +63,7 @@ class WritePlan:
 class ShardWriter:
     """The files and sums of a shard, by its name, on its way to the commit.
 
-     This, `add` and `commit` raise WriteFaultError where the corpus
-    cannot be written.
+    The constructor, `add` and `commit` raise WriteFaultError if the corpus cannot be written.
     """
 
     def __init__(

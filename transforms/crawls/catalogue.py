@@ -202,7 +202,7 @@ class CrawlLookup:
         return self._read(uri, longest, functools.partial(parse_listing, name))
 
     def _read(self, uri: str, longest: float, parse: Callable[[bytes], T]) -> T | None:
-        """Return what a small file says, perhaps as it was kept; None if absent."""
+        """Return what a small file says, perhaps as it was kept; None if there is no such file."""
         if is_uri(uri):
             offline = self._web.options.offline
             refresh = self._freshness.refresh and not offline

@@ -106,7 +106,7 @@ class SelectionReader:
                 yield from (self._reject(row, source, _FILE_MISSING) for row in rows[done:])
                 return
             except OSError:
-                # Perhaps the index names bytes behind the end of the file: these rows are left out then.
+                # Perhaps the index names bytes after the end of the file: these rows are left out then.
                 known, size = size, self.source_at(source).stat().size
                 if size is None or known is not None or all(_is_within(row, size) for row in rows[done:]):
                     raise

@@ -1,11 +1,13 @@
 """Personal data in a text: where e-mail addresses, public IP addresses and international telephone numbers stand.
 
 A text is looked at from each byte that such data cannot do without: @ (or %40), a dot between digits, a colon, a
-plus. Each look is bounded, so the whole is linear in the text, whatever it says.
+plus. Each look is bounded, so the whole is linear in the text, whatever it says. It looks at a text in which signs
+of full width are as in ASCII, all blanks are spaces, and characters that nobody sees are left out.
 """
 
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
-from libc.string cimport memchr, memset
+from libc.stdlib cimport free, malloc
+from libc.string cimport memchr, memcmp, memset
 
 cdef enum:
     MOST_LOCAL = 256  # bytes before @: 64 characters (RFC 5321, section 4.5.3.1.1) of up to four bytes
@@ -67,6 +69,55 @@ cdef inline bint _is_letter_of_two(Text* text, Py_ssize_t lead) noexcept:
     return not (first == 0xC3 and (second == 0x97 or second == 0xB7))  # the signs of multiplication, division
 
 
+cdef enum:
+    SPACED = 1  # a letter of a script whose words have blanks between them
+    UNSPACED = 2  # of one that has none there, or writes particles right after names
+
+
+cdef int _letter(Text* text, Py_ssize_t at, int* width) noexcept:
+    """Tell what letter, mark or digit beyond ASCII begins at a byte, and of how many bytes; 0 if none does."""
+    cdef unsigned char lead = _byte(text, at)
+    cdef unsigned int c
+    cdef int n
+    if lead < 0xC3 or lead > 0xF4:
+        return 0
+    width[0] = 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
+    if at + width[0] > text.size:
+        return 0
+    if lead < 0xD5:
+        return SPACED if _is_letter_of_two(text, at) else 0
+    c = lead & (0x1F if width[0] == 2 else 0x0F if width[0] == 3 else 0x07)
+    for n in range(1, width[0]):
+        c = c << 6 | text.at[at + n] & 0x3F
+    if c < 0x900:
+        return SPACED if (<Py_UCS4>c).isalnum() or (0x591 <= c <= 0x670 and _is_point(c)) or 0x6D6 <= c <= 0x6ED else 0
+    if c < 0xE00:  # of India, with the signs of their vowels
+        return SPACED if c != 0x964 and c != 0x965 and c != 0x970 else 0
+    if c < 0xF00:
+        return UNSPACED if c != 0xE3F and c != 0xE4F and c != 0xE5A and c != 0xE5B else 0
+    if 0x102B <= c <= 0x103E or 0x17B4 <= c <= 0x17D3 or 0xF71 <= c <= 0xF84:
+        return UNSPACED
+    if not (<Py_UCS4>c).isalnum():
+        return 0
+    if 0x10A0 <= c < 0x1100 or 0x1200 <= c < 0x1780 or 0x1800 <= c < 0x3000 or 0xA4D0 <= c < 0xAC00:
+        return SPACED
+    return SPACED if 0x1D400 <= c < 0x20000 or 0xFB00 <= c < 0xFF00 else UNSPACED
+
+
+cdef inline bint _is_point(unsigned int c) noexcept:
+    """Tell whether a character is a point of Hebrew or a vowel of Arabic."""
+    return c <= 0x5C7 and c != 0x5BE and c != 0x5C0 and c != 0x5C3 and c != 0x5C6 or 0x610 <= c <= 0x61A or c >= 0x64B
+
+
+cdef inline int _letter_before(Text* text, Py_ssize_t stop, int* width) noexcept:
+    """Tell what letter beyond ASCII ends before a byte."""
+    cdef Py_ssize_t at = stop - 1
+    while at > 0 and stop - at < 4 and text.at[at] & 0xC0 == 0x80:
+        at -= 1
+    cdef int kind = _letter(text, at, width)
+    return kind if at + width[0] == stop else 0
+
+
 def find_personal(str text not None, int kinds):
     """Find personal data in a text, of the kinds whose sum is `kinds`.
 
@@ -76,17 +127,135 @@ def find_personal(str text not None, int kinds):
     Raises:
         UnicodeEncodeError: the text holds a lone surrogate.
     """
-    cdef Text it
+    cdef Text it, plain
     it.at = <const unsigned char*>PyUnicode_AsUTF8AndSize(text, &it.size)
+    cdef Py_ssize_t place = it.size if it.size == len(text) else 0  # ASCII stays as it is
+    while place < it.size and not _width_of_folded(&it, place):
+        place += 1
+    if place == it.size:
+        return _found(&it, kinds)
+    cdef unsigned char* bytes_of_plain = <unsigned char*>malloc(it.size)
+    cdef Py_ssize_t* places = <Py_ssize_t*>malloc(it.size * sizeof(Py_ssize_t))
+    try:
+        if bytes_of_plain == NULL or places == NULL:
+            raise MemoryError
+        plain.at = bytes_of_plain
+        plain.size = _fold(&it, bytes_of_plain, places)
+        found = []
+        for first, last, kind in _found(&plain, kinds):
+            place = places[last - 1]
+            found.append((places[first], place + (_width_of_folded(&it, place) or 1), kind))
+        return found
+    finally:
+        free(bytes_of_plain)
+        free(places)
+
+
+cdef int _width_of_folded(Text* text, Py_ssize_t at) noexcept:
+    """Tell how many bytes a character has that is another one, or none, in the text that is looked at; 0 if it stays.
+
+    Other characters are blanks, signs of full width and ideographic full stops; none are combining marks and
+    characters that nobody sees. U+3002 and U+FF61 may stay all the same.
+    """
+    cdef unsigned char lead = text.at[at], second, third
+    if lead < 0xC2:
+        return 0
+    second = _byte(text, at + 1)
+    if lead < 0xE0:
+        if lead == 0xC2:
+            return 2 if second == 0xA0 or second == 0xAD else 0
+        return 2 if lead == 0xCC or lead == 0xCD and second < 0xB0 or lead == 0xD8 and second == 0x9C else 0
+    third = _byte(text, at + 2)
+    if lead == 0xE2:
+        if second == 0x80:
+            return 3 if third <= 0x8F or 0xA8 <= third <= 0xAF else 0
+        return 3 if second == 0x81 and third >= 0x9F and third < 0xB0 or second == 0x83 and third >= 0x90 else 0
+    if lead == 0xEF:
+        if second == 0xBC or second == 0xBD:
+            return 3 if _of_full_width(second, third) else 0
+        return 3 if (
+            second == 0xBB and third == 0xBF or second == 0xB8 and (third < 0x90 or 0xA0 <= third < 0xB0)
+            or second == 0xB9 and third == 0xAB
+        ) else 0
+    if lead == 0xE3:
+        return 3 if second == 0x80 and (third == 0x80 or third == 0x82) else 0
+    if lead == 0xE1:
+        return 3 if (
+            second == 0x9A and third == 0x80 or second == 0xA0 and third == 0x8E or second == 0xAA and third >= 0xB0
+            or second == 0xAB or second == 0xB7
+        ) else 0
+    return 0
+
+
+cdef inline unsigned char _of_full_width(unsigned char second, unsigned char third) noexcept:
+    """Return the ASCII character of a form of full width, U+FF01 to U+FF61, that matters here; 0 for others."""
+    cdef unsigned char c
+    if second == 0xBD and third == 0xA1:
+        return c"."
+    if second == 0xBD and third > 0x9E:
+        return 0
+    c = third - 0x80 + (0x20 if second == 0xBC else 0x60)
+    return c if CLASS[c] & ALNUM or c != 0 and memchr(b"@.+-_%():/", c, 10) != NULL else 0
+
+
+cdef unsigned char _folded(unsigned char lead, unsigned char second, unsigned char third) noexcept:
+    """Return what a character becomes that `_width_of_folded` tells of; 0 if nothing."""
+    if lead == 0xC2:
+        return c" " if second == 0xA0 else 0
+    if lead == 0xE2 and second == 0x80:
+        if third == 0xA8 or third == 0xA9:
+            return c"\n"
+        return c" " if third <= 0x8A or third == 0xAF else 0
+    if lead == 0xE2:
+        return c" " if second == 0x81 and third == 0x9F else 0
+    if lead == 0xE3:
+        return c" " if third == 0x80 else c"."
+    if lead == 0xE1:
+        return c" " if second == 0x9A else 0
+    if lead == 0xEF and second == 0xB9:
+        return c"@"
+    return _of_full_width(second, third) if lead == 0xEF and (second == 0xBC or second == 0xBD) else 0
+
+
+cdef Py_ssize_t _fold(Text* text, unsigned char* out, Py_ssize_t* places) noexcept:
+    """Write the text that is looked at, and where each of its bytes comes from; return its size."""
+    cdef Py_ssize_t at = 0, size = 0
+    cdef int width
+    cdef unsigned char c, third
+    cdef bint is_stop, may_stop = False  # in a domain whose dots, so far, are ideographic full stops
+    while at < text.size:
+        c = text.at[at]
+        width = _width_of_folded(text, at)
+        if width:
+            third = _byte(text, at + 2)
+            is_stop = c == 0xE3 and third == 0x82 or c == 0xEF and _byte(text, at + 1) == 0xBD and third == 0xA1
+            if is_stop and not (may_stop and (_class(text, at + 3) & LETTER or _byte(text, at + 3) >= 0xC3)):
+                may_stop = False  # it ends a sentence
+                width = 0
+            else:
+                c = _folded(c, _byte(text, at + 1), third)
+                may_stop = may_stop and (is_stop or c == 0 or CLASS[c] & ALNUM or c == c"-") or c == c"@"
+        elif c < 0x80:
+            may_stop = may_stop and (CLASS[c] & ALNUM or c == c"-") or c == c"@"
+        if c:
+            out[size], places[size] = c, at
+            size += 1
+        at += width or 1
+    return size
+
+
+cdef list _found(Text* text, int kinds):
+    """Find personal data, as `find_personal` returns it, in a text without other blanks and signs."""
     cdef list found = []
     if kinds & E_MAIL:
-        _collect(found, &it, c"@", E_MAIL)
-        _collect(found, &it, c"%", E_MAIL)
+        _collect(found, text, c"@", E_MAIL)
+        _collect(found, text, c"%", E_MAIL)
+        _collect(found, text, c"&", E_MAIL)
     if kinds & IP_ADDRESS:
-        _collect(found, &it, c".", IP_ADDRESS)
-        _collect(found, &it, c":", IP_ADDRESS)
+        _collect(found, text, c".", IP_ADDRESS)
+        _collect(found, text, c":", IP_ADDRESS)
     if kinds & TELEPHONE:
-        _collect(found, &it, c"+", TELEPHONE)
+        _collect(found, text, c"+", TELEPHONE)
     if len(found) < 2:
         return found
     found.sort()
@@ -114,6 +283,12 @@ cdef int _collect(list found, Text* text, unsigned char sign, int kind) except -
             stop = -1
             if _byte(text, place + 1) == c"4" and _byte(text, place + 2) == c"0":
                 stop = _email(text, place, place + 3, floor, &start)
+        elif sign == c"&":  # an entity that was written as text
+            stop = -1
+            if text.size - place > 5 and memcmp(text.at + place, b"&#64;", 5) == 0:
+                stop = _email(text, place, place + 5, floor, &start)
+            elif text.size - place > 6 and memcmp(text.at + place, b"&#x40;", 6) == 0:
+                stop = _email(text, place, place + 6, floor, &start)
         elif sign == c".":
             stop = _ipv4_around(text, place, floor, &start)
         elif sign == c":":
@@ -136,16 +311,25 @@ cdef Py_ssize_t _email(Text* text, Py_ssize_t at, Py_ssize_t after, Py_ssize_t f
     """Find the address around an @ at [at, after), not before `floor`: its end, or -1."""
     cdef Py_ssize_t place = at, least = max(floor, at - MOST_LOCAL), stop
     cdef bint is_dot = True  # dots stand between other characters
+    cdef int kind, width = 0, script = 0
     while place > least:
-        if CLASS[text.at[place - 1]] & (ALNUM | SIGN):
+        if text.at[place - 1] >= 0x80:
+            kind = _letter_before(text, place, &width)
+            if not kind or place - width < least:
+                break
+            if kind == UNSPACED and script == SPACED and not (text.at[place] == c"." or text.at[place] == c"_"):
+                break  # what stands right before an address
+            script = kind
+            place -= width
+            is_dot = False
+        elif CLASS[text.at[place - 1]] & (ALNUM | SIGN):
             place -= 1
             is_dot = False
+            if script == 0 and CLASS[text.at[place]] & ALNUM:
+                script = SPACED
         elif text.at[place - 1] == c"." and not is_dot:
             place -= 1
             is_dot = True
-        elif place - 2 >= least and _is_letter_of_two(text, place - 2):
-            place -= 2
-            is_dot = False
         elif text.at[place - 1] == c"\\" and place < at and CLASS[text.at[place]] & SIGN:
             place -= 1  # as Markdown writes signs
         else:
@@ -160,32 +344,77 @@ cdef Py_ssize_t _email(Text* text, Py_ssize_t at, Py_ssize_t after, Py_ssize_t f
         stop = _ipv4(text, after + 1)
         return stop + 1 if stop > 0 and _byte(text, stop) == c"]" else -1
     stop = _ipv4(text, after)
-    return stop if stop > 0 and _ends_address(text, stop) else _domain(text, after)
+    return stop if stop > 0 and _ends_address(text, stop) else _domain(text, after, script == UNSPACED)
 
 
-cdef Py_ssize_t _domain(Text* text, Py_ssize_t start) noexcept:
-    """Find the end of a domain of two labels or more, the last of letters alone; -1 if absent."""
+cdef Py_ssize_t _domain(Text* text, Py_ssize_t start, bint is_known) noexcept:
+    """Find the end of a domain of two labels or more, the last of letters alone; -1 if absent.
+
+    If `is_known`, the last label is a well-known one: without blanks, `@` may stand before a name with a dot.
+    """
     cdef Py_ssize_t place = start, label = start, end = -1, most = min(text.size, start + MOST_DOMAIN)
     cdef bint is_word = True  # this label so far: letters alone
     cdef Py_ssize_t n_labels = 1
+    cdef int kind, width = 0
+    cdef bint is_unspaced = False, has_letter = False  # of this label so far
     while True:
-        if place < most and CLASS[text.at[place]] & ALNUM:
+        kind = _letter(text, place, &width) if place < most and text.at[place] >= 0x80 else 0
+        if kind == UNSPACED and has_letter and not is_unspaced:
+            kind = 0  # what stands right after an address
+        if kind and place + width <= most:
+            is_unspaced |= kind == UNSPACED
+            has_letter = True
+            place += width
+        elif place < most and CLASS[text.at[place]] & ALNUM:
             is_word = is_word and CLASS[text.at[place]] & LETTER
+            has_letter |= (CLASS[text.at[place]] & LETTER) != 0
             place += 1
-        elif place + 1 < most and _is_letter_of_two(text, place):
-            place += 2
         elif place < most and place > label and _is_hyphen(text, place):
             is_word = False
             place += 1
         else:
-            if n_labels > 1 and place - label > 1 and (is_word or _is_punycode(text, label, place)):
-                end = place
+            if is_unspaced:
+                width = _of_top_domain(text.at + label, place - label) if n_labels > 1 else 0
+                end = label + width if width else end
+            elif n_labels > 1 and place - label > 1 and (is_word or _is_punycode(text, label, place)):
+                if not is_known or _is_well_known(text.at + label, place - label):
+                    end = place
             if place >= most or text.at[place] != c"." or place == label or text.at[place - 1] == c"-":
                 return end
             place += 1
             label = place
             is_word = True
+            is_unspaced = has_letter = False
             n_labels += 1
+
+
+cdef list TOP_DOMAINS = [
+    word.encode() for word in (
+        "中国 中國 公司 网络 網絡 网址 在线 中文网 商城 网店 集团 商标 我爱你 政务 公益 移动 香港 台湾 台灣 澳門 澳门 新加坡 世界"
+        " みんな コム グーグル セール ファッション ストア クラウド ポイント 한국 닷컴 닷넷 삼성 ไทย คอม ລາວ"
+    ).split()
+]
+"""Top-level domains of scripts without blanks, from IANA's list: words follow them at once."""
+
+cdef list WELL_KNOWN = (
+    b"com net org edu gov mil int info biz name pro mobi asia xyz top site online shop club vip app dev"
+).split()
+
+
+cdef Py_ssize_t _of_top_domain(const unsigned char* label, Py_ssize_t length) noexcept:
+    """Return how many bytes of a label are a top-level domain of a script without blanks."""
+    cdef bytes word
+    cdef bytes start = label[: min(length, 24)]
+    for word in TOP_DOMAINS:
+        if start.startswith(word):
+            return len(word)
+    return 0
+
+
+cdef bint _is_well_known(const unsigned char* label, Py_ssize_t length) noexcept:
+    if length == 2 or label[0] >= 0x80 or length > 7:  # of a country, or not of ASCII letters, or punycode
+        return length == 2 or label[0] >= 0x80 or label[2] == c"-"
+    return (<bytes>label[:length]).lower() in WELL_KNOWN
 
 
 cdef inline bint _is_hyphen(Text* text, Py_ssize_t place) noexcept:
@@ -196,7 +425,8 @@ cdef inline bint _is_hyphen(Text* text, Py_ssize_t place) noexcept:
         return False
     if _byte(text, place + 1) == c"-":
         place += 1
-    return bool(_class(text, place + 1) & ALNUM) or _is_letter_of_two(text, place + 1)
+    cdef int width = 0
+    return bool(_class(text, place + 1) & ALNUM) or _letter(text, place + 1, &width) != 0
 
 
 cdef inline bint _is_punycode(Text* text, Py_ssize_t start, Py_ssize_t stop) noexcept:
@@ -235,10 +465,10 @@ cdef Py_ssize_t _ipv4_around(Text* text, Py_ssize_t dot, Py_ssize_t floor, Py_ss
     cdef Py_ssize_t first = dot, stop
     while first > floor and dot - first < 4 and CLASS[text.at[first - 1]] & DIGIT:
         first -= 1
-    if first == dot or _is_inside(text, first):
+    if first == dot or _is_inside(text, first) and not _is_after_mark(text, first):
         return -1
     stop = _ipv4(text, first, parts)
-    if stop < 0 or not _ends_address(text, stop) or not _is_public(parts) or _is_version(text, first, stop):
+    if stop < 0 or not _ends_address(text, stop) or not _is_public(parts) or _is_version(text, first, stop, parts):
         return -1
     start[0] = first
     return stop
@@ -253,6 +483,16 @@ cdef bint _is_inside(Text* text, Py_ssize_t first) noexcept:
     return bool(CLASS[before] & ALNUM or before == c"." or before == c"_" or before == c"$" or before == c"%")
 
 
+cdef bint _is_after_mark(Text* text, Py_ssize_t first) noexcept:
+    """Tell whether a low line that is a mark, or the letters IP, stand before an address."""
+    if _byte(text, first - 1) == c"_":
+        return not _class(text, first - 2) & ALNUM and _byte(text, first - 2) != c"_"
+    return (
+        _byte(text, first - 1) | 0x20 == c"p" and _byte(text, first - 2) | 0x20 == c"i"
+        and not _class(text, first - 3) & ALNUM
+    )
+
+
 cdef inline bint _ends_address(Text* text, Py_ssize_t stop) noexcept:
     """Tell whether an address ends here: neither a word nor a number follows, be it after a dot; a range may."""
     cdef unsigned char after = _byte(text, stop)
@@ -260,7 +500,9 @@ cdef inline bint _ends_address(Text* text, Py_ssize_t stop) noexcept:
         return _ipv4(text, stop + 1) > 0
     if after == c"." or after == c"-" or after == c"_":
         return not _class(text, stop + 1) & (DIGIT if after == c"." else ALNUM)
-    return not (CLASS[after] & ALNUM or after == c"%" or _is_letter_of_two(text, stop))
+    if after == c"%":
+        return not _class(text, stop + 1) & ALNUM
+    return not (CLASS[after] & ALNUM or _is_letter_of_two(text, stop))
 
 
 cdef bint _is_public(unsigned char* p) noexcept:
@@ -274,15 +516,14 @@ cdef bint _is_public(unsigned char* p) noexcept:
     return not (a == 198 and (b == 18 or b == 19 or (b == 51 and c == 100)) or a == 203 and b == 0 and c == 113)
 
 
-cdef bint _is_version(Text* text, Py_ssize_t first, Py_ssize_t stop) noexcept:
+cdef bint _is_version(Text* text, Py_ssize_t first, Py_ssize_t stop, unsigned char* parts) noexcept:
     """Tell whether four numbers are a version, by the word before them, or those of a section's heading."""
     cdef Py_ssize_t place = first, last
     if _byte(text, place - 1) == c"/" and _class(text, place - 2) & LETTER:
-        return True  # of a product, as in Chrome/12.0.0.1
+        # Of a product, as in Chrome/12.0.0.1; a page of a wiki is no product, and no version begins so high.
+        return parts[0] <= 150 and not _is_of_page(text, place - 1)
     while place > 0 and (text.at[place - 1] == c" " or text.at[place - 1] == c":" or text.at[place - 1] == c"="):
         place -= 1
-    while _byte(text, place - 2) == 0xC2 and _byte(text, place - 1) == 0xA0:  # no-break spaces
-        place -= 2
     if _byte(text, place - 2) == 0xC2 and _byte(text, place - 1) == 0xA7:  # the sign of a section
         return True
     last = place
@@ -292,14 +533,36 @@ cdef bint _is_version(Text* text, Py_ssize_t first, Py_ssize_t stop) noexcept:
         place -= 1
     if _is_word_of_versions(text.at + place, last - place):
         return True
+    if last - place == 6 and (<bytes>text.at[place:last]).lower() == b"update":
+        # Who writes of updates writes of versions, and of addresses: versions have zeros.
+        return parts[1] == 0 or parts[2] == 0 or parts[3] == 0
+    # A section's heading has small numbers, and begins with a capital.
     return (
         last == first and (first == 0 or text.at[first - 1] == c"\n") and _byte(text, stop) == c" "
-        and bool(_class(text, stop + 1) & LETTER)
+        and parts[0] <= 40 and parts[1] <= 40 and parts[2] <= 40 and parts[3] <= 40
+        and c"A" <= _byte(text, stop + 1) <= c"Z"
     )
 
 
+cdef list WORDS_OF_PAGES = [
+    b"user", b"users", b"contributions", b"contribs", b"talk", b"ip", b"ips", b"host", b"hosts", b"whois", b"address",
+    b"addr", b"lookup", b"client", b"peer", b"inet", b"dns", b"server", b"benutzer", b"utilisateur", b"usuario",
+    b"utente",
+]  # fmt: skip
+
+
+cdef bint _is_of_page(Text* text, Py_ssize_t slash) noexcept:
+    """Tell whether the name of a wiki's page stands before a slash, or a word for what has addresses."""
+    cdef Py_ssize_t place = slash
+    while place > 0 and slash - place < 40 and (CLASS[text.at[place - 1]] & ALNUM or text.at[place - 1] >= 0x80):
+        place -= 1
+    if _byte(text, place - 1) == c":" and _class(text, place - 2) & LETTER:
+        return True
+    return slash - place < 20 and (<bytes>text.at[place:slash]).lower() in WORDS_OF_PAGES
+
+
 cdef list VERSIONS = [
-    b"v", b"ver", b"vers", b"version", b"versions", b"versione", b"release", b"rel", b"build", b"firmware", b"update",
+    b"v", b"ver", b"vers", b"version", b"versions", b"versione", b"release", b"rel", b"build", b"firmware",
     b"patch", b"rev", b"revision", b"sdk", b"driver", b"section", b"chapter", b"article", b"clause",
 ]  # fmt: skip
 
@@ -380,7 +643,24 @@ cdef Py_ssize_t _telephone(Text* text, Py_ssize_t plus) noexcept:
     cdef Py_ssize_t place = plus + 1, end = -1, gap, before_last = -1
     cdef int n_digits = 0, n_gaps = 0, n_dots = 0, run = 0, first_run = 0, n_threes = 0, of_code, last_end_digits = 0
     cdef bint is_open = False
-    if _is_inside(text, plus) or not _class(text, place) & DIGIT or text.at[place] == c"0":
+    cdef bint has_code_apart = False, needs_gap = False
+    cdef int beside = _before_plus(text, plus)
+    if beside < 0:
+        return -1
+    needs_gap = beside > 0
+    if _byte(text, place) == c"(":  # +(49) 30 1234567
+        place += 1
+        while _class(text, place) & DIGIT and place - plus < 6:
+            place += 1
+        if not 3 <= place - plus <= 5 or _byte(text, place) != c")":
+            return -1
+        place = plus + 2
+    elif _byte(text, place) == c" " and _class(text, place + 1) & DIGIT:  # + 49 30 1234567
+        if not _begins_number(text, plus):
+            return -1
+        has_code_apart = True
+        place += 1
+    if not _class(text, place) & DIGIT or text.at[place] == c"0":
         return -1
     if text.at[place] == c"1" or text.at[place] == c"7":
         of_code = 1
@@ -417,7 +697,9 @@ cdef Py_ssize_t _telephone(Text* text, Py_ssize_t plus) noexcept:
         n_threes += run == 3
     if end < 0 or not FEWEST_DIGITS <= n_digits <= MOST_DIGITS:
         return -1
-    if end == place and (_class(text, end) & LETTER and text.at[end] | 0x20 != c"x" or _is_letter_of_two(text, end)):
+    if has_code_apart and n_gaps < 2 or needs_gap and not n_gaps:
+        return -1
+    if end == place and _is_in_word(text, end) and not ((n_gaps or n_digits > 9) and _begins_word(text, end)):
         return -1
     if n_gaps == 1 and n_dots == 1 and n_digits < 11:
         return -1  # a decimal number
@@ -430,16 +712,75 @@ cdef Py_ssize_t _telephone(Text* text, Py_ssize_t plus) noexcept:
     return end
 
 
+cdef tuple WORDS_OF_TELEPHONES = (
+    b"tel", b"fon", b"fono", b"phone", b"mobil", b"mobile", b"cell", b"fax", b"whatsapp",
+)  # fmt: skip
+
+
+cdef int _before_plus(Text* text, Py_ssize_t plus) noexcept:
+    """Tell whether a number may begin at a plus: 0 if so, 1 if its digits must stand in groups, -1 if it may not."""
+    cdef Py_ssize_t place = plus
+    cdef unsigned char before = _byte(text, plus - 1)
+    cdef int width = 0
+    if before == c"_" and not _class(text, plus - 2) & ALNUM:  # a mark
+        return 0
+    if before == c".":
+        # Tel.+49 30 1234567
+        if _class(text, plus - 2) & LETTER and _class(text, plus - 3) & LETTER:
+            return 0
+        return 1 if _class(text, plus - 2) & LETTER or _letter_before(text, plus - 1, &width) else -1
+    if not _is_inside(text, plus):
+        return 0
+    while place > 0 and plus - place < 9 and CLASS[text.at[place - 1]] & LETTER:
+        place -= 1
+    if (<bytes>text.at[place:plus]).lower().endswith(WORDS_OF_TELEPHONES):
+        return 0
+    if before >= 0x80 and _letter_before(text, plus, &width):
+        return 1
+    if plus - place > 2:  # Phone+49 30 1234567, but not x+12345678
+        return 1
+    if plus - place and before >= 0x80:
+        return 1
+    if plus - place == 2 or plus - place == 1 and before < c"a" and memchr(b"TFMPHW", before, 6) != NULL:
+        return 1 if not _class(text, place - 1) & ALNUM else -1
+    return -1
+
+
+cdef bint _begins_number(Text* text, Py_ssize_t plus) noexcept:
+    """Tell whether a plus with a blank after it begins a number, and is no sum."""
+    cdef Py_ssize_t place = plus
+    while place > 0 and plus - place < 3 and text.at[place - 1] == c" ":
+        place -= 1
+    cdef unsigned char before = _byte(text, place - 1)
+    return place == 0 or before == c"\n" or before == c"\t" or before == c":" or before == c"(" or (
+        before == c"." and bool(_class(text, place - 2) & LETTER)
+    )
+
+
+cdef bint _is_in_word(Text* text, Py_ssize_t end) noexcept:
+    """Tell whether a letter follows a number, but for the x of an extension."""
+    return bool(_class(text, end) & LETTER) and text.at[end] | 0x20 != c"x" or _is_letter_of_two(text, end)
+
+
+cdef bint _begins_word(Text* text, Py_ssize_t end) noexcept:
+    """Tell whether a word begins with a capital here, as in +49 30 1234567Fax, and not a unit or a currency."""
+    cdef unsigned char second = _byte(text, end + 1)
+    if text.at[end] >= 0x80:
+        return 0xD0 == text.at[end] and 0x90 <= second <= 0xAF  # Cyrillic
+    return c"A" <= text.at[end] <= c"Z" and (second == c"-" or c"a" <= second <= c"z" or second >= 0xC3)
+
+
 cdef inline bint _is_gap(Text* text, Py_ssize_t at, Py_ssize_t* place) noexcept:
     """Go over one of the signs that stand between the digits of a number."""
     cdef unsigned char sign = text.at[at]
-    if sign == c" " or sign == c"-" or sign == c"." or sign == c"(" or sign == c")" or sign == c"/":
+    if sign == c" " or sign == c"-" or sign == c"." or sign == c"(" or sign == c")" or sign == c"/" or sign == c"_":
         place[0] = at + 1
         return True
-    if sign == 0xC2 and _byte(text, at + 1) == 0xA0:  # a no-break space
-        place[0] = at + 2
-        return True
-    if sign == 0xE2 and _byte(text, at + 1) == 0x80 and 0x90 <= _byte(text, at + 2) <= 0x93:  # hyphens, U+2013
+    # Hyphens and dashes, U+2010 to U+2015; the sign of minus, U+2212.
+    if sign == 0xE2 and (
+        _byte(text, at + 1) == 0x80 and 0x90 <= _byte(text, at + 2) <= 0x95
+        or _byte(text, at + 1) == 0x88 and _byte(text, at + 2) == 0x92
+    ):
         place[0] = at + 3
         return True
     return False

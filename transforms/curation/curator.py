@@ -143,7 +143,7 @@ class Curator:
             curated.language = self._identifier.identify(curated.page.row.text)
 
     def _measure(self, curated: CuratedPage) -> None:
-        """Measure the signals, unless they are known and fineweb2 has no words of the page's language."""
+        """Measure the signals, unless they are known and no row of fineweb2 changes their stop words."""
         row = self._fineweb2_row(curated.language)
         if curated.signals is not None and row is None:
             return

@@ -43,7 +43,7 @@ class CurationPlan:
     Attributes:
         language_model: the model that says its language; None = not asked.
         signals: whether its signals are columns.
-        rules: what it has to keep.
+        rules: the rules that it has to pass.
         dropped: one of `DROPPED_MODES`.
         signatures: whether it has a signature.
         full_signatures: whether the least values of the signature are kept next to its keys.

@@ -31,7 +31,7 @@ class Bound:
         object.__setattr__(self, "stored", rounded(self.limit))
 
     def holds(self, value: float) -> bool:
-        """Tell whether a value, which is of float32 or a whole number, keeps the bound."""
+        """Tell whether a value, which is of float32 or a whole number, meets the bound."""
         return OPERATORS[self.operator](value, self.stored)
 
     def failure_of(self, value: float) -> str:

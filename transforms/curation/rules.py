@@ -29,7 +29,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a page has to keep: first expressions, then presets by name, all of them and in order.
+    """The rules that a page has to pass: first expressions, then presets by name, all of them and in order.
 
     `languages` are the rows of `fineweb2`, where that is one of the presets.
     """
@@ -112,4 +112,4 @@ def _shown(value: Value | None) -> str:
 
 
 NO_RULES = Rules()
-"""What every page keeps."""
+"""The rules that every page passes."""

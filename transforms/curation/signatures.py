@@ -22,6 +22,6 @@ def sign_text(text: str) -> tuple[bytes, bytes] | tuple[None, None]:
 def url_hash(url: str) -> bytes:
     """Hash a URL to 8 bytes, without its scheme and its fragment, its host in lower case."""
     rest = url.partition("#")[0]
-    scheme, colon, behind = rest.partition("://")
-    host, slash, path = (behind if colon else scheme).partition("/")
+    scheme, colon, after = rest.partition("://")
+    host, slash, path = (after if colon else scheme).partition("/")
     return blake2b(f"{host.lower()}{slash}{path}".encode(), digest_size=16).digest()[:8]

@@ -46,7 +46,7 @@ cdef inline int _digit(unsigned char byte) noexcept nogil:
 
 
 cdef inline Py_ssize_t _after_line_end(const unsigned char[::1] body, Py_ssize_t at) noexcept nogil:
-    """Return the byte after the line end at `at`, or `at` if absent."""
+    """Return the byte after the line end at `at`, or `at` if there is none."""
     cdef Py_ssize_t length = body.shape[0]
     if at < length and body[at] == LF:
         return at + 1

@@ -37,7 +37,10 @@ _PAPER, _REBUILT, _OURS = Fidelity.PAPER, Fidelity.RECONSTRUCTION, Fidelity.OURS
 def _method(
     name: str, module: str, options: str, fidelity: Fidelity, paper: str = "", **flags: bool
 ) -> Callable[[str], Extractor]:
-    """Return what makes an extractor of Cedar from its summary; `flags` are those of `Extractor`."""
+    """Return what makes an extractor of Cedar from its summary; `flags` are those of `Extractor`.
+
+    Its function has the method's name, with _ for -.
+    """
     return lambda summary: Extractor(
         name=name,
         paper=paper,

@@ -33,7 +33,7 @@ class NoOptions:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What is to be said of an option besides type and default: its meaning in one line, bounds, an alias."""
+    """What an option has besides type and default: its meaning in one line, bounds, an alias."""
 
     doc: str
     minimum: float = -math.inf

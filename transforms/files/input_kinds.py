@@ -28,6 +28,7 @@ UNREAD_SUFFIXES = tuple(
     f"{name}{packing}"
     for name in (".warc", ".arc", ".parquet", *_LINES, ".json")
     for packing in (".lz4", ".bz2", ".xz", ".br")
+    if packing not in COMPRESSION_SUFFIXES
 )
 """Names of inputs in a packing that is not read."""
 

@@ -1,6 +1,6 @@
 """Object stores by obstore: `s3://`, `gs://`, `az://` and `abfs://`, with the credentials of the environment.
 
-They can create an object only if absent of that name, and say which of two writers was first: that is
+They can create an object only if none has its name, and say which of two writers was first: that is
 the commit. A move is a copy and a delete. Until the copy is whole the target does not exist, and afterwards
 a source that could not be deleted is litter, not a fault. Lengths are checked where all files are listed.
 

@@ -81,7 +81,7 @@ class StoredPath:
         return self.storage.tail(self.path, size)
 
     def stat(self) -> StoredFile:
-        """Return the file as a listing has it; `FileNotFoundError` if absent."""
+        """Return the file as a listing has it; `FileNotFoundError` if it does not exist."""
         return self.storage.stat(self.path)
 
     def stat_open(self, file: BinaryIO) -> StoredFile:

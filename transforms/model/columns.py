@@ -9,7 +9,7 @@ import operator
 import re
 import struct
 import typing
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -113,10 +113,15 @@ def own_group(name: str, kind: str) -> str:
 
 def in_order(names: Collection[str]) -> tuple[str, ...]:
     """Return names of groups in the order of their columns; raise ValueError for an unknown one."""
-    unknown = sorted(name for name in names if name not in ALL_GROUPS and not _OWN.fullmatch(name))
+    unknown = unknown_groups(names)
     if unknown:
         raise ValueError(f"unknown group of columns {unknown[0]!r}: choose from {', '.join(ALL_GROUPS)}")
     return (*(name for name in ALL_GROUPS if name in names), *sorted(n for n in names if n not in ALL_GROUPS))
+
+
+def unknown_groups(names: Iterable[str]) -> list[str]:
+    """Return the names that are no group of columns, sorted."""
+    return sorted(name for name in names if name not in ALL_GROUPS and not _OWN.fullmatch(name))
 
 
 PAGE_COLUMNS = tuple(name for name in PageRow._fields if name not in ALL_GROUPS)

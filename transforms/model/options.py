@@ -46,7 +46,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """What is to be said of a field that the user sets; `help` is its meaning, without the default.
+    """Help and bounds of a field that the user sets; `help` is its meaning, without the default.
 
     Attributes:
         unit: how its text is read: size (bytes), number (from 1), whole (from 0), seconds, path, regex, pair,

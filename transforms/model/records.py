@@ -39,7 +39,7 @@ _UNKNOWN_BYTES = 1 << 30
 """What an input of unknown size is taken for: about a file of a crawl."""
 
 Piece = tuple[str, int, int | None]
-"""What a shard is a piece of, and which: source, start, stop. Its name may differ between versions."""
+"""A shard without its name, which may differ between versions: source, start, stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +211,7 @@ class PageRow(NamedTuple):
         "the page's `<title>`; if missing or empty, its `og:title`, else its first `h1`",
         PERSONAL,
     ]
-    text: Annotated[str, "the main content, a block a line; may be empty", PERSONAL]
+    text: Annotated[str, "the main content, one block per line; may be empty", PERSONAL]
     text_digest: Annotated[str, "BLAKE2b-128 of the UTF-8 text, hex"]
     extractor: Annotated[str, "the method"]
     extractor_options: Annotated[

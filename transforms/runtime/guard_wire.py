@@ -20,7 +20,7 @@ SPAWN, WAIT = b"s", b"w"
 CHILD = struct.Struct("<qdq")
 """The server's answer to `SPAWN`: the child's id, and what a page is granted: CPU seconds, bytes of memory.
 
-`NO_CHILD` stands for an id if absent; then a frame follows that says why.
+The id is `NO_CHILD` if no child was made; then a frame follows that says why.
 """
 
 NO_CHILD = -1

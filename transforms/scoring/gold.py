@@ -33,7 +33,7 @@ _LONGEST_WRAPPER = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class GoldPage:
-    """A page and what an extractor should make of it: its text, a block a line.
+    """A page and what an extractor should make of it: its text, one block per line.
 
     `html` is as fetched; `page_type` article, forum, listing, ...; `wanted` and `unwanted` are snippets that
     must and must not appear; `record_id` is of the WARC record that it is out of, without angle brackets.

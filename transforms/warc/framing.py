@@ -39,8 +39,7 @@ class MemberStream:
     In block-compressed files (BGZF, `pigz -i`), a record that is not whole at the end of a member continues
     in the next one. `missing` is the number of bytes that the current record still needs. A method may
     continue into the next member only if `missing` > 0, and only if that member does not start with a record
-    after
-    fewer than `missing` bytes of padding: more padding may be the end of the record's block.
+    after fewer than `missing` bytes of padding: more padding may be the end of the record's block.
     """
 
     __slots__ = ("_before", "_borders", "_container", "_end", "buffer", "member", "position")

@@ -46,7 +46,7 @@ class GzipMembers(CompressedContainer):
         return None if size is None else _GzipMember(self._window, offset, size)
 
     def trial(self, offset: int) -> Trial | None:
-        """Return the first `TRIAL` bytes of the member at `offset`, or None."""
+        """Return the first bytes, `TRIAL` at most, of the member at `offset`, or None."""
         size = _gzip_header(self._window, offset)
         if not size:
             return None
@@ -141,7 +141,7 @@ class _GzipMember:
 
 
 def _gzip_header(window: FileWindow, offset: int) -> int | None:
-    """Return the size of the gzip header at `offset`; 0 where the file ends inside it; None if absent."""
+    """Return the size of the gzip header at `offset`; 0 if the file ends inside it, None without one."""
     head = bytes(window.view(offset, _GZIP_FIXED))
     if head.startswith(_GZIP_BARE) and len(head) == _GZIP_FIXED:
         return _GZIP_FIXED

@@ -16,10 +16,13 @@ from typing_extensions import override
 from cedar.transforms.warc.records import START_REACH, find_start, is_start, is_start_cut, padding_end
 
 PIECE = 256 * 1024
-"""MemberStream bytes of a piece, at most: what is in memory of a member at a time."""
+"""Bytes of a member's content that are in memory at a time, at most."""
 
 FEED = 64 * 1024
 """Compressed bytes handed to the inflater at a time: it copies what it leaves over."""
+
+MAGIC_BYTES = 8
+"""Bytes that tell whether a compressed member begins there, at most."""
 
 TRIAL = 4096
 """Bytes in and out of a trial inflation, where the format lets them be so few."""
@@ -177,7 +180,7 @@ class CompressedContainer(Container):
 
     Attributes:
         suffix: the ending of the names of such files.
-        magic: how a member that holds data begins.
+        magic: matches the first bytes of a member that holds data, `MAGIC_BYTES` of them at most.
     """
 
     __slots__ = ("_window",)
@@ -191,7 +194,7 @@ class CompressedContainer(Container):
     @staticmethod
     @abstractmethod
     def matches(head: bytes) -> bool:
-        """Tell whether a member begins `head`, at least 8 bytes of a file if it has as many."""
+        """Tell whether a member begins `head`, at least `MAGIC_BYTES` of a file if it has as many."""
 
     @staticmethod
     def preamble_end(window: FileWindow) -> int:  # noqa: ARG004 - most formats have none
@@ -200,7 +203,7 @@ class CompressedContainer(Container):
 
     @abstractmethod
     def trial(self, offset: int) -> Trial | None:
-        """Inflate at least `TRIAL` bytes of the member at `offset`; None if that cannot be."""
+        """Inflate the member's first bytes, about `TRIAL` of them; None if they do not inflate."""
 
     def begins(self, offset: int) -> bool:
         """Tell whether a member begins at `offset` whose first bytes, inflated, begin a record.
@@ -249,7 +252,7 @@ class CompressedContainer(Container):
             view = self._window.view(offset, FEED)
             match = self.magic.search(view)
             if match is None:
-                offset += max(1, len(view) - 3)
+                offset += max(1, len(view) - MAGIC_BYTES + 1)
                 continue
             offset += match.start()
             if offset < stop and accept(offset):

@@ -127,7 +127,7 @@ class Reading:
     """One pass over a range.
 
     Args:
-        block_compressed: whether records begin in members that begin with none; None: look, when it matters.
+        block_compressed: whether records begin inside of members; None: look when it matters.
 
     Attributes:
         offset: where the next record begins, as far as is known.

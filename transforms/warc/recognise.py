@@ -60,7 +60,7 @@ def _members(window: FileWindow, start: int, stop: int, *, whole: bool = True) -
 
 
 def _is_plain(window: FileWindow, plain: PlainBytes, offset: int) -> bool:
-    """Tell whether of the first records from `offset` on one is as records in plain are."""
+    """Tell whether one of the first records from `offset` on is followed as records in plain bytes are."""
     found: int | None = offset
     for _ in range(_RECORDS):
         if found is None:

@@ -146,7 +146,7 @@ def parse_arc(line: bytes) -> Header | None:
 
 
 def _dated(fields: list[bytes]) -> tuple[int, int]:
-    """Find where date and IP address stand in an ARC line's fields, [first, last); (1, 1) if absent."""
+    """Find where date and IP address stand in an ARC line's fields, [first, last); (1, 1) without them."""
     ends = range(1, len(fields) - 1)
     addresses = [i for i in ends if _ARC_IP.fullmatch(fields[i])]
     dates = [i for i in ends if _ARC_DATE.fullmatch(fields[i])]

@@ -296,7 +296,7 @@ class _Frame:
             self.end, self.ending = self._window.size, Ending.CUT
 
     def _next_block(self) -> BlockHeader | None:
-        """Return the header of the block at `end`; None, and the ending is set if absent."""
+        """Return the header of the block at `end`; if there is none, set the ending and return None."""
         self._blocks += 1
         block = block_header(self._window.view(self.end, BLOCK_HEADER_SIZE))
         if block is None:

@@ -50,10 +50,11 @@ def do_as_asked(SegmentedPage page not None, kept not None, options not None, *,
         elif kept.any():
             first, last = kept.nonzero()[0][[0, -1]]
             kept[first:last] |= of_captions[first:last]
-    _place_headline(page, stays, None, options.title == "keep")
+    headlines = _headlines(page)
+    _place_headline(headlines, stays, None, options.title == "keep")
     hidden = _drop_hidden(page, stays)
     if hidden is not None:
-        _place_headline(page, stays, hidden, options.title == "keep")
+        _place_headline(headlines, stays, hidden, options.title == "keep")
 
 
 cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked, bint apart) except -1:
@@ -88,11 +89,10 @@ cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked
 
 
 cdef int _place_headline(
-    SegmentedPage page, unsigned char[::1] stays, const unsigned char[::1] hidden, bint keep
+    list headlines, unsigned char[::1] stays, const unsigned char[::1] hidden, bint keep
 ) except -1:
-    """Drop the headline, or keep the last of those before the text that is not `hidden`, if no other is kept."""
+    """Drop the headline, or keep the last of its blocks before the text that is not `hidden`, if no other is kept."""
     cdef Py_ssize_t block, first = 0, found = -1
-    cdef list headlines = _headlines(page)
     while first < stays.shape[0] and not stays[first]:
         first += 1
     for block in headlines:

@@ -39,6 +39,7 @@ cdef enum:  # kinds of what goes
 cdef enum:
     SHORT = 45  # tenths of words of a control, at most
     AROUND = 4  # elements around a control whose names are looked at, at most
+    LETTER = 31  # the bits of an ASCII letter that tell it from the others
 
 _SAYING = re.compile(rb"""\s(?:class|id)\s*+=\s*+(?:"([^"]*+)|'([^']*+)|([^\s"'>]++))""", re.IGNORECASE)
 _HIDING = frozenset((b"hidden", b"hide", b"is-hidden", b"visually-hidden"))
@@ -64,14 +65,21 @@ _UNFOLDING = re.compile(rb"accordion|collaps|toggle|dropdown|\btabs?\b", re.IGNO
 _STATES = frozenset((b"aria-controls", b"aria-expanded", b"aria-selected", b"data-bs-toggle", b"data-toggle"))
 """Attributes of what unfolds a part of the page, whose words may be its heading."""
 
-cdef Lookup NOTICE_STARTS = Lookup({
-    int.from_bytes(start.encode(), "little"): 1
-    for start in "cook cons gdpr onet qc-c cmpl dido user trus osan iube term klar evid tart axep".split()
-})
+_STARTS = [start.encode() for start in (
+    "cook cons gdpr onet qc-c cmpl dido user trus osan iube term klar evid tart axep".split()
+)]
 """How the words begin that `notices` looks for in names."""
 
-cdef int64_t FORM, CAPTION, NAMED, BUTTON = CODE["button"], ASIDE = CODE["aside"], TABLE_ROW = CODE["tr"]
-cdef int64_t UNIT = model.UNIT
+cdef Lookup NOTICE_STARTS = Lookup({int.from_bytes(start, "little"): 1 for start in _STARTS})
+cdef bint NOTICE_PAIRS[LETTER + 1][LETTER + 1]
+for _first in range(LETTER + 1):
+    for _second in range(LETTER + 1):
+        NOTICE_PAIRS[_first][_second] = any([
+            start[0] & LETTER == _first and start[1] & LETTER == _second for start in _STARTS
+        ])
+
+cdef int64_t FORM, CAPTION, NAMED, BUTTON = CODE["button"], ASIDE = CODE["aside"], MAIN = CODE["main"]
+cdef int64_t ARTICLE = CODE["article"], TABLE_ROW = CODE["tr"], UNIT = model.UNIT
 FORM, CAPTION = (1 << list(GROUPS).index(group) for group in ("form", "caption"))
 NAMED = sum(1 << list(GROUPS).index(group) for group in ("about", "advert", "form", "modal", "related", "share"))
 cdef int64_t[KINDS] SURE = [UNIT, 3 * UNIT, 3 * UNIT]  # the score from which a block stays, by what it stands in
@@ -215,28 +223,27 @@ cdef bint _is_control(SegmentedPage page, const unsigned char[::1] html, Py_ssiz
 cdef bint _may_say_control(const unsigned char[::1] html, int64_t start, int64_t stop) noexcept nogil:
     """Whether `utton`, `btn` or `cta` stands in bytes [start, stop), in any case: parts of what `_CONTROL` finds."""
     cdef int64_t at
-    cdef unsigned char first
-    for at in range(start, stop - 2):
-        first = html[at] | 0x20
-        if first == c"u":
-            if html[at + 1] | 0x20 == c"t" and html[at + 2] | 0x20 == c"t":
-                return True
-        elif first == c"b" and html[at + 1] | 0x20 == c"t" and html[at + 2] | 0x20 == c"n":
-            return True
-        elif first == c"c" and html[at + 1] | 0x20 == c"t" and html[at + 2] | 0x20 == c"a":
+    cdef unsigned char before, after
+    for at in range(start + 1, stop - 1):
+        if html[at] | 0x20 != c"t":
+            continue
+        before, after = html[at - 1] | 0x20, html[at + 1] | 0x20
+        if before == c"u" and after == c"t" or before == c"b" and after == c"n" or before == c"c" and after == c"a":
             return True
     return False
 
 
 def elements_that_may_ask(SegmentedPage page not None, int64_t group, Py_ssize_t most):
-    """Of the first elements, `most` at most, of which a word of a group is said, those whose tag may name a notice.
+    """Of the first elements, `most` at most, of which a word of a group is said, those that may be notices of consent.
 
-    `group` is the group's bit. Elements without blocks are left out: most pages have many that are hidden.
+    `group` is the group's bit. What has no blocks, holds the headline, begins in `main` or an article, or has none of
+    the words in its tag is none: most pages have many elements that are hidden, say.
     """
     cdef Elements elements = page.elements
     cdef Tags tags = page.markup.tags
     cdef const unsigned char[::1] html = page.markup.html
     cdef Py_ssize_t element, tag, seen = 0
+    cdef int64_t first, last
     cdef list found = []
     for element in range(1, elements.count):
         if not elements.groups[element] & group:
@@ -244,19 +251,34 @@ def elements_that_may_ask(SegmentedPage page not None, int64_t group, Py_ssize_t
         if seen == most:
             break
         seen += 1
-        if elements.first[element] < elements.last[element]:
-            tag = elements.opens[element]
-            if _may_name_notice(html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + LONGEST_TAG)):
+        first, last = elements.first[element], elements.last[element]
+        if first == last or first <= page.headline.block < last:
+            continue
+        tag = elements.opens[element]
+        if _may_name_notice(html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + LONGEST_TAG)):
+            if not _is_in_text(elements, first):
                 found.append(element)
     return found
+
+
+cdef bint _is_in_text(Elements elements, Py_ssize_t block) noexcept:
+    """Whether a block stands in `main` or an article."""
+    cdef int64_t element = elements.nearest[block]
+    while element:
+        if elements.codes[element] == MAIN or elements.codes[element] == ARTICLE:
+            return True
+        element = elements.parents[element]
+    return False
 
 
 cdef bint _may_name_notice(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     """Whether one of `NOTICE_STARTS` stands in bytes [start, stop), in any case."""
     cdef Py_ssize_t at
     for at in range(start, stop - 3):
-        if find(NOTICE_STARTS, key_at(html, at, at + 4)) >= 0:
-            return True
+        # Two letters first, which most bytes fail.
+        if NOTICE_PAIRS[html[at] & LETTER][html[at + 1] & LETTER]:
+            if find(NOTICE_STARTS, key_at(html, at, at + 4)) >= 0:
+                return True
     return False
 
 

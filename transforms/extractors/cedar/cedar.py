@@ -17,8 +17,8 @@ The method, in the order of the code:
    headings stay above what does (`_completion`); what JSON-LD says the article is speaks against doubtful
    blocks that it lacks (`_stated`), and those of forms, insets and what a class hides go (`_drops`);
    options decide what golds dispute (`_asked`).
-6. What stays is written in the order of the page, a block a line; cells of one row share a line, and `pre`
-   keeps its lines (`_writer`).
+6. What stays is written in the order of the page, one block per line; cells of one row share a line, and
+   `pre` keeps its lines (`_writer`).
 """
 
 from dataclasses import dataclass, field, replace
@@ -61,8 +61,8 @@ _NAMES = {kind.columns[column] for kind in _TABLE.kinds for column in kind.featu
 _NOTICE = -10 * model.UNIT
 """The score of notices of consent, at most."""
 
-_ASKED = np.array([name in _NAMES for name in _SUMMARY], np.uint8)
-"""Whether the kinds of pages ask for each mean of `KIND_COLUMNS`."""
+_MEANS_USED = np.array([name in _NAMES for name in _SUMMARY], np.uint8)
+"""Whether the forests of kinds look at each mean of `KIND_COLUMNS`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +96,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     chosen = choose(scores, words, shared=shared, calibration=_TABLE.calibration)
     kept, confidence = np.zeros(words.size, bool), 0.0
     if has_content(page, chosen):
+        # `complete` returns a copy; the others change `kept` in place, and keep_stated the scores, too.
         keep_stated(page, scores, chosen.kept, one_text=one_text)
         kept = complete(page, scores, chosen.kept, one_text=one_text)
         if one_text:
@@ -146,7 +147,7 @@ def _look_again(
     """Fill in the columns of the second look; return the scores of the kinds of pages."""
     voted = len(BLOCK_COLUMNS) + len(VOTES)
     vote(page, _scores(_FIRST, values, prose, notices), values[len(BLOCK_COLUMNS) : voted])
-    scores = score_kinds(_KINDS, means(values[:voted], words, _ASKED))
+    scores = score_kinds(_KINDS, means(values[:voted], words, _MEANS_USED))
     values[voted:] = scores[:, None]
     return scores
 

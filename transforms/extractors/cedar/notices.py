@@ -13,13 +13,9 @@ import numpy as np
 from cedar.transforms.extractors.cedar._drops import elements_that_may_ask
 from cedar.transforms.extractors.html.characters import Offsets
 from cedar.transforms.extractors.segments._page import SegmentedPage
-from cedar.transforms.extractors.segments.names import CODE, GROUPS
+from cedar.transforms.extractors.segments.names import GROUPS
 
 _NAMED = 1 << list(GROUPS).index("modal")
-_MAIN, _ARTICLE = CODE["main"], CODE["article"]
-_WHOLE = 11
-"""More tenths of a page's words than any element holds."""
-
 _NONE = np.zeros(0, np.int64)
 
 _MAX_LOOKED_AT = 200
@@ -50,20 +46,14 @@ def consent_notices(page: SegmentedPage) -> Offsets:
     if not named:
         return _NONE
     found = np.zeros(blocks.count, bool)
-    in_text = None
     for element in named:
         first, last = int(elements.first[element]), int(elements.last[element])
-        if found[first] or first <= page.headline.block < last:
+        if found[first]:
             continue
         said = _names_of(page, int(elements.opens[element]))
-        if not any(map(_is_notice, said.split())):
-            continue
-        if in_text is None:
-            codes = np.asarray(elements.codes)
-            in_text = elements.inside((codes == _MAIN) | (codes == _ARTICLE), blocks, _WHOLE)
-        if not in_text[first]:
+        if any(map(_is_notice, said.split())):
             found[first:last] = True
-    if in_text is None or not found.any():
+    if not found.any():
         return _NONE
     plain, words = np.asarray(blocks.plain), np.asarray(blocks.word_tenths)
     prose = ~found & (words >= _PROSE) & (2 * plain > words)

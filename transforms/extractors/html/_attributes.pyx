@@ -40,7 +40,7 @@ cdef class AttributeScanner:
         self.at = at
 
     cdef bint advance(self) noexcept nogil:
-        """Read the next attribute; False if absent."""
+        """Read the next attribute; False if there is none."""
         cdef Py_ssize_t at = self.at, last = self.last
         cdef unsigned char quote
         while at < last and PARTS_NAMES[self.html[at]] and self.html[at] != c"=":

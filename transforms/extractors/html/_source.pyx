@@ -249,7 +249,7 @@ cdef inline bint opens_element(unsigned char byte) noexcept nogil:
 
 
 cdef Py_ssize_t last_of(const unsigned char[::1] html, unsigned char byte) noexcept nogil:
-    """Where a byte is last; -1 if absent."""
+    """Find a byte's last place; -1 if `html` does not have it."""
     cdef Py_ssize_t at = html.shape[0] - 1
     while at >= 0 and html[at] != byte:
         at -= 1
@@ -257,7 +257,7 @@ cdef Py_ssize_t last_of(const unsigned char[::1] html, unsigned char byte) noexc
 
 
 cdef Py_ssize_t text_stop(const unsigned char[::1] html, uint64_t name, Py_ssize_t start) noexcept nogil:
-    """Where the end tag of an element without tags in it begins, from `start` on; the size if absent."""
+    """Find where an element without tags in it ends: its end tag, sought from `start` on; the size if it has none."""
     cdef Py_ssize_t size = html.shape[0], at = find(html, c"<", start, size)
     cdef uint64_t bits = 64 if name == TEXTAREA else 40
     while at >= 0 and not (
@@ -360,7 +360,7 @@ cdef Py_ssize_t comment_stop(const unsigned char[::1] html, Py_ssize_t inner) no
 cdef Py_ssize_t element_stop(
     const unsigned char[::1] html, Py_ssize_t start, uint64_t name, uint64_t fold
 ) noexcept nogil:
-    """The byte after the first end tag after `start`; the size if it has no `>`; -1 if absent.
+    """Find the byte after the first end tag after `start`; the size if it has no `>`; -1 if there is no end tag.
 
     `fold`: the bits that are set before letters are compared.
     """

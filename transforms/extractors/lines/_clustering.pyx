@@ -13,7 +13,7 @@ from libc.stdint cimport int64_t
 cdef enum:
     MAX_ITERATIONS = 100
 
-# Leaving out points that the pinned centroid is nearest to saves 4 % of `cetr` (`make bench-count`).
+# Leaving out points that the pinned centroid is nearest to saves 4 % of `cetr` (`nox -s bench_count`).
 # The square of a half, allowing for rounding; how far the limit may shrink before the points are chosen again,
 # and how far it may grow.
 cdef double SAFE_QUARTER = 0.2499, ROOM = 0.5, WORTHWHILE = 8.0

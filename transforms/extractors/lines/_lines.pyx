@@ -61,7 +61,7 @@ cdef class Lines:
             end belongs to no line's text, unless the next line was broken off from this one. It is less than the
             beginning for a line that lies inside of a tag.
         broken: first and one past the last of the lines that one overlong source line was broken into;
-            they join with nothing between them. Both 0 if absent.
+            they join with nothing between them. Both 0 if there is no such line.
         parts: int64, the byte of the page where each of these lines starts, and where the last one stops.
     """
 

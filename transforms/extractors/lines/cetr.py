@@ -111,9 +111,16 @@ def plane_decision(ratios: Floats, smoothing: Smoothing, k: int, alpha: int) -> 
     if smoothing == "author-code":
         return _author_plane_decision(ratios, k, alpha)
     smooth = _smoothed_1d(ratios, smoothing)
-    slope = np.abs(_smoothed_1d(derivative(smooth, alpha), smoothing))
+    slope = absolute_slope(ratios, smooth, smoothing, alpha=alpha)
     clusters = k_means(np.array((smooth, slope)), k, _ORIGIN, pinned=True)
     return keep_everything(smooth) if clusters is None else Decision(clusters.labels != 0, smooth, None)
+
+
+def absolute_slope(ratios: Floats, smooth: Floats, smoothing: Smoothing, *, alpha: int) -> Floats:
+    """Return |G'| of T (`ratios`) and T' (`smooth`); author-code: |G|, with G taken of T. float64 (n,)."""
+    if smoothing == "author-code":
+        return np.abs(derivative(ratios, alpha))
+    return np.abs(_smoothed_1d(derivative(smooth, alpha), smoothing))
 
 
 # The author's program: moving means with running sums cut to integers, of radius 3 for the two methods on T'
@@ -133,7 +140,7 @@ def _smoothed_1d(ratios: Floats, smoothing: Smoothing) -> Floats:
 
 def _author_plane_decision(ratios: Floats, k: int, alpha: int) -> Decision:
     smooth = moving_mean(ratios, _AUTHOR_RADIUS_2D, truncated=True)
-    points = np.stack((smooth, np.abs(derivative(ratios, alpha))))
+    points = np.stack((smooth, absolute_slope(ratios, smooth, "author-code", alpha=alpha)))
     points -= points.min(axis=1, keepdims=True)
     spans = points.max(axis=1, keepdims=True)
     points /= np.where(spans > 0.0, spans, 1.0)

@@ -1,10 +1,10 @@
 """A page as the line methods see it, and the way from a decision about its lines to an extraction.
 
 A page counts as written in a single line if one source line, untrimmed, holds at least 90 % of its code
-points, line terminators not counted (CETR 2010, section 5.3). That line is trimmed and then broken: once 65
-characters, those of tags included, were read since the last break, right after the 65th, or, if it is part of
-a tag, before the next character that is not ("before_text") or right after that tag's `>` ("after_tag"). The
-parts are not trimmed, none is dropped, and they join with nothing between them.
+points, line terminators not counted (CETR 2010, section 5.3). That line is trimmed and then broken.
+A break is due after every 65 characters, tags included. Outside of a tag it is made there. Inside of one it
+is made before the next character outside of tags ("before_text") or right after the tag's `>` ("after_tag").
+The parts are not trimmed, none is dropped, and they join with nothing between them.
 
 The program of CETR's author does otherwise (`author-code`): other tags (`_source_lines.recount`), blank lines
 stay, with ratio 0, and a page in a single line is not broken.
@@ -51,7 +51,7 @@ class LineOptions:
     ] = "raw"
     head: Annotated[
         Literal["keep", "drop"],
-        About("whether the head goes first; it stays where neither </head> nor <body follows"),
+        About("whether the head is removed first; it is kept if neither </head> nor <body follows it"),
     ] = "keep"
 
 
@@ -117,7 +117,10 @@ def read_document(html: bytes, options: LineOptions, *, as_author: bool = False)
 
 
 def _joined_stops(lines: Lines) -> Offsets:
-    """Find where lines stop, int64 (n,): a broken one at its first part, its others at their start."""
+    """Find where lines stop, int64 (n,).
+
+    The first part of a broken line stops where its last part does; the other parts are empty.
+    """
     first, stop = lines.broken
     if not stop:
         return lines.table[:, 1]
@@ -192,7 +195,7 @@ class LineExtraction(Extraction):
         counts = words, len(lines), decision.kept.tobytes().count(1), text.tags.count, text.link_chars
         spread = document.mean, document.deviation, decision.threshold
         ratio = len(kept) / visible if visible else 0.0
-        # By place, which takes less time.
+        # Positional: keywords take more time here.
         metrics = PageMetrics(count(document.source.original), len(kept), *counts, *spread, ratio)
         return cls(kept, document.title, metrics, document=document, decision=decision)
 

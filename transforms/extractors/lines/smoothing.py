@@ -18,11 +18,14 @@ from cedar.transforms.extractors.html.characters import Floats
 from cedar.transforms.extractors.lines._smoothing import standard_deviation, weighted_mean
 
 FIXED_SIGMA = 2.0
-"""Standard deviation, in lines, of the `fixed` mode; its radius is 2 as well."""
+"""Standard deviation, in lines, of the `fixed` mode."""
 
-_NO_NEIGHBOUR = 0.025  # the neighbours' weight, exp(-1 / (2 sigma^2)), is 0.0 below
+FIXED_RADIUS = 2
+"""Lines on either side that the `fixed` mode looks at: ceil(FIXED_SIGMA)."""
+
+_NO_NEIGHBOUR = 0.025  # of a smaller sigma, exp(-1 / (2 sigma^2)), the neighbours' weight, is 0.0 in float64
 _DIRECT_RADIUS = 32  # up to here adding shifted arrays is faster than a Fourier transform
-_FIXED_KERNEL: Floats = exp(-(np.arange(3.0) ** 2) / (2.0 * FIXED_SIGMA * FIXED_SIGMA))
+_FIXED_KERNEL: Floats = exp(-(np.arange(FIXED_RADIUS + 1.0) ** 2) / (2.0 * FIXED_SIGMA * FIXED_SIGMA))
 
 
 def fixed_gaussian(values: Floats) -> Floats:

@@ -42,11 +42,22 @@ def may_hold_personal(const unsigned char[::1] source not None):
         byte = source[at]
         if byte == c"@":
             return True
+        if byte == 0xEF:
+            # A sign of full width: its last byte says which.
+            if at + 2 < size and (source[at + 1] == 0xBC or source[at + 1] == 0xB9):
+                byte = source[at + 2]
+                if byte == 0xA0 or byte == 0xAB or byte == 0x8B or byte == 0x85 or 0x8E <= byte < 0x9A:
+                    return True
+            continue
+        if byte == c"&" and at + 1 < size and (source[at + 1] == c"#" or source[at + 1] == c"\\"):
+            return True
         if byte > c":" or byte != c"." and byte != c":" and byte != c"+" and byte != c"%" or at + 1 == size:
             continue
         if byte == c"%":
-            if source[at + 1] == c"4":
+            if source[at + 1] == c"4" or source[at + 1] != c"\\" and _may_be_beside(source[at + 1], byte):
                 return True
+        elif byte == c"+" and source[at + 1] == SPACE:
+            return True
         elif _may_be_beside(source[at + 1], byte) and (byte == c"+" or at and _may_be_beside(source[at - 1], byte)):
             return True
     return False
@@ -57,7 +68,7 @@ cdef bint _may_be_beside(unsigned char byte, unsigned char sign) noexcept nogil:
     if sign == c":" and (c"a" <= byte | 0x20 <= c"f" or byte == c":"):
         return True
     return (
-        _is_digit(byte) or byte == c"*" or byte == c"~" or byte == c"`" or byte == c"[" or byte == c"]"
+        byte >= 0x80 or _is_digit(byte) or byte == c"*" or byte == c"~" or byte == c"`" or byte == c"[" or byte == c"]"
         or byte == c"!" or byte == c")" or byte == c"(" or byte == c"\\"
     )
 

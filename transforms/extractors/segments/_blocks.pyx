@@ -332,9 +332,11 @@ cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html
             begun |= ended and not tags.kind[gap] & END
             ended |= tags.kind[gap] & END
             spelled = find(SPELLED, tags.name[gap])
+            if spelled < 0:
+                continue
             if spelled == CODE:
                 code = max(0, code + (-1 if tags.kind[gap] & END else 1))
-            elif spelled > CODE:
+            else:
                 if spelled == RUBY_BRACKET:
                     has_brackets = True
                 elif spelled == RUBY:

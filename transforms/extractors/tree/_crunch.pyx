@@ -59,7 +59,7 @@ def with_alternatives(Tree tree not None):
 
 
 cdef const unsigned char *_alternative(const unsigned char *record, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:
-    """The value of an element's `alt`; NULL if absent, or it is blank."""
+    """The value of an element's `alt`; NULL if it has none or a blank one."""
     cdef Py_ssize_t value, i
     at = after_word(record, at)
     while at < stop:

@@ -272,12 +272,12 @@ cdef Lookup _COLOURS = Lookup({key(name): int(colour, 16) for name, colour in zi
 
 
 def parsed_length(bytes text not None, float em):
-    """Read a length: pixels, 0 if absent; a share of what is around it is negative."""
+    """Read a length in pixels; 0 if it is none, negative for a share of the element around it."""
     return _length(text, len(text), em)
 
 
 def parsed_colour(bytes text not None):
-    """Read a colour, 0xRRGGBB; -1 if absent, or none that is seen."""
+    """Read a colour, 0xRRGGBB; -1 if it is none, or transparent."""
     return _colour(text, len(text))
 
 
@@ -286,7 +286,7 @@ cdef inline bint _is_digit(unsigned char byte) noexcept nogil:
 
 
 cdef Py_ssize_t _number(const unsigned char *text, Py_ssize_t at, Py_ssize_t size, double *number) noexcept nogil:
-    """Read a number without a sign; where it ends, or `at` if absent."""
+    """Read a number without a sign; return where it ends, `at` if there is none."""
     cdef Py_ssize_t start = at
     cdef int digits = 0
     cdef double scale = 1.0
