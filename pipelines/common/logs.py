@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import Any, TextIO
 
 from cedar.pipelines.common.terminal import escape_controls
+from cedar.transforms.files.http_options import with_urls_without_secrets
 from cedar.transforms.runtime.events import EVENTS
 
 _NOT_NEEDED = ("pandas", "pymongo")
@@ -32,7 +33,7 @@ class _VisibleFormatter(logging.Formatter):
     """Writes out what steers a terminal: names of inputs and URLs come from outside."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return escape_controls(super().format(record))
+        return escape_controls(with_urls_without_secrets(super().format(record)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,14 @@ class _JsonFormatter(logging.Formatter):
 
 def _json_line(level: str, message: str, **about: Any) -> str:
     moment = datetime.now(UTC).isoformat(timespec="milliseconds")
-    return json.dumps({"time": moment, "level": level, "message": escape_controls(message), **about})
+    return json.dumps(
+        {
+            "time": moment,
+            "level": level,
+            "message": escape_controls(with_urls_without_secrets(message)),
+            **about,
+        }
+    )
 
 
 class _Around(io.TextIOBase):

@@ -101,6 +101,10 @@ def path(text: str) -> str:
         raise refused("path", text, "standard input and output are not taken; a file of this name is ./-")
     if "\0" in text:
         raise refused("path", text, "it has a NUL")
+    if text.startswith("cc:"):
+        raise refused(
+            "path", text, "a crawl is named as an input of cedar extract; a file of this name is ./cc:"
+        )
     try:
         return without_scheme(text)
     except InputError as error:

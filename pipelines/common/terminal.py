@@ -30,8 +30,18 @@ def escape_controls(text: str) -> str:
     return _STEERING.sub(lambda match: f"‹U+{ord(match[0]):04X}›", text)
 
 
+def _without_secrets(text: str) -> str:
+    if ":" not in text or "/" not in text:
+        return text
+    # Here, where it is needed: an import takes time.
+    from cedar.transforms.files.http_options import with_urls_without_secrets
+
+    return with_urls_without_secrets(text)
+
+
 def quoted(text: str) -> str:
-    """Return a value as a message quotes it: its beginning, where it is long."""
+    """Return a value as a message quotes it, without secrets: its beginning, where it is long."""
+    text = _without_secrets(text)
     return repr(text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}...")
 
 
@@ -77,11 +87,11 @@ def warn(*lines: str) -> None:
 
 
 def info(*lines: str) -> None:
-    """Print lines on standard error."""
+    """Print lines on standard error; no URL in them shows a secret."""
     # Where no message can be written, the exit code still says how it ended.
     with contextlib.suppress(OSError, AttributeError):
         for line in lines:
-            sys.stderr.write(f"{escape_controls(line).replace(chr(10), '‹U+000A›')}\n")
+            sys.stderr.write(f"{escape_controls(_without_secrets(line)).replace(chr(10), '‹U+000A›')}\n")
             sys.stderr.flush()
 
 

@@ -38,6 +38,9 @@ Work = Callable[[Sequence[T], WorkerSlot], None]
 
 _GRACE_SECONDS = 20.0
 _POLL_SECONDS = 0.5
+_PAUSE_SECONDS = 2.0
+"""How much longer than usual it is between two polls, if the job was stopped (Ctrl-Z, `docker pause`)."""
+
 _WORKER_BYTES = 32 << 20
 """Input for which another process is worth its start."""
 
@@ -181,6 +184,7 @@ class Supervisor(Generic[T]):
         self._work = pickle.dumps(run.work)
         self._forks = can_fork(run)
         self._workers: list[_Worker] = []
+        self._polled_at = self._resumed_at = time.monotonic()
 
     def run(self, update: Callable[[int], None]) -> None:
         """Work the queue off, or until the word to stop; `update` as for `work_off`."""
@@ -194,12 +198,20 @@ class Supervisor(Generic[T]):
                     return
                 ready = [w.connection for w in busy] + [w.process.sentinel for w in busy]
                 wait(ready, timeout=_POLL_SECONDS)
+                self._note_pause()
                 for worker in busy:
                     self._collect_result(worker)
                     self._replace_if_hung(worker)
                 update(len(self.restarts))
         finally:
             self._shut_down()
+
+    def _note_pause(self) -> None:
+        """Note that the whole job was stopped for a while, as the time since the last poll tells."""
+        now = time.monotonic()
+        if now - self._polled_at > _POLL_SECONDS + _PAUSE_SECONDS:
+            self._resumed_at = now
+        self._polled_at = now
 
     def _dispatch(self) -> None:
         for worker in self._workers:
@@ -231,7 +243,7 @@ class Supervisor(Generic[T]):
         self._replace(worker)
 
     def _replace_if_hung(self, worker: _Worker) -> None:
-        place = self._board.held_up(worker.slot.index, self._run.record_seconds)
+        place = self._board.held_up(worker.slot.index, self._run.record_seconds, self._resumed_at)
         if place is not None and worker.batch is not None:
             self._tell_restart(worker, f"hung for over {self._run.record_seconds:g} s", place, Hang(place))
             self._replace(worker)

@@ -276,6 +276,12 @@ def test_a_password_that_a_redirect_sends_is_in_no_message(
             "abfs://container@account.dfs.core.windows.net/a",
         ),
         ("https://h/a?", "https://h/a"),
+        ("https://h/a?jwt=q&pw=q&pass=q&session=q&auth=q&x-api-key=q&id_token=q&id=7", "https://h/a?id=7"),
+        ("https://h/a?page_token=3&author=x&compass=n", "https://h/a?page_token=3&author=x&compass=n"),
+        ("https://h/a.warc;token=q?y=1", "https://h/a.warc?y=1"),
+        ("https://user:p/w#d@h/a", "https://h/a"),
+        ("https://h:8080/@x/a:b@c", "https://h:8080/@x/a:b@c"),
+        ("ftp://user@h/a", "ftp://h/a"),
         ("/data/a@b:c.warc?sig=1", "/data/a@b:c.warc?sig=1"),
     ],
 )

@@ -21,7 +21,7 @@ from cedar.transforms.model.records import Shard
 from cedar.transforms.model.restarts import Restart
 from cedar.transforms.runtime.heartbeat import Progress, ProgressFile
 from tests.helpers.elements import shard
-from tests.local.work import die_on, fail_on, hold_up_on, linger, mark_done, stop_board, tell
+from tests.local.work import die_on, fail_on, hold_up_on, linger, mark_done, pause_on, stop_board, tell
 
 SHARDS = tuple(shard(f"{number:05d}-00000000-000000000000-000000000100") for number in range(6))
 
@@ -162,6 +162,27 @@ def test_records_that_hold_workers_up_are_passed_over_and_the_others_go_on(
         ("hung for over 0.3 s", f"https://x/{n}", f"shard {bad}", True) for n in (2, 4)
     ]
     assert capsys.readouterr().err.count("cedar: worker ") == 2
+
+
+@pytest.mark.slow
+def test_a_job_that_was_stopped_as_a_whole_loses_no_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = board_in(tmp_path, 1)
+    waited = supervisor.wait
+
+    def stopped(*arguments: Any, **more: Any) -> Any:
+        ready = waited(*arguments, timeout=0)
+        if not ready:
+            time.sleep(1.0)  # neither is at work: the worker sleeps, too
+        return ready
+
+    monkeypatch.setattr(supervisor, "_POLL_SECONDS", 0.1)
+    monkeypatch.setattr(supervisor, "_PAUSE_SECONDS", 0.4)
+    monkeypatch.setattr(supervisor, "wait", stopped)
+    work = functools.partial(pause_on, SHARDS[2].name, 2.5, tmp_path)
+    assert run(queue_over(tmp_path), work, board, may_fork=False, record_seconds=0.5) == ()
+    assert done(tmp_path) == [s.name for s in SHARDS]
 
 
 def test_the_word_to_stop_ends_workers_in_order(tmp_path: Path) -> None:

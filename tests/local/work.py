@@ -86,3 +86,15 @@ def hold_up_on(bad: str, directory: Path, shards: Sequence[Shard], slot: WorkerS
             board.end_record(slot.index)
         mark_done(directory, [s], slot)
     board.close()
+
+
+def pause_on(bad: str, seconds: float, directory: Path, shards: Sequence[Shard], slot: WorkerSlot) -> None:
+    """Work that sleeps on one record."""
+    board = ProgressFile(slot.path)
+    for s in shards:
+        board.open_shard(slot.index, s.name)
+        board.begin_record(slot.index, 0, 0, "https://x/0")
+        time.sleep(seconds if s.name == bad else 0.0)
+        board.end_record(slot.index)
+        mark_done(directory, [s], slot)
+    board.close()

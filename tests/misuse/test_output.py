@@ -241,3 +241,57 @@ def test_words_of_a_command_are_safe_to_print_and_one_word_each(words: list[str]
 def test_words_of_a_command_come_out_of_bash_as_they_went_in() -> None:
     words = [*URLS, "a\nb", "it's\t'\\", "\udce9x", "é\x1b", ""]
     assert in_bash(shell_command(words)) == words
+
+
+SECRET_PLACES = [
+    "https://user:S3CRET@host.invalid/a",
+    "s3://key:S3CRET@bucket/a",
+    "ftp://u:S3CRET@h/a",
+    "file://u:S3CRET@h/a",
+    "file://S3CRET@h/a",
+    "https://host.invalid/a?X-Amz-Signature=S3CRET&X-Amz-Security-Token=S3CRET",
+    "https://host.invalid/a?sig=S3CRET&b=1",
+    f"https://user:{'S3CRET' * 20}@host.invalid/a",
+    "https://user:S3/CRET@host.invalid/a",
+    "https:/user:S3CRET@host.invalid/a",
+    "//user:S3CRET@host.invalid/a",
+]
+
+
+@pytest.mark.parametrize("place", SECRET_PLACES)
+@pytest.mark.parametrize(
+    "option", ["--output", "--config", "--language-model", "--block-domains", "--index", "--metrics", "INPUT"]
+)
+def test_no_message_shows_a_password_or_a_signature(
+    place: str,
+    option: str,
+    crawl: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    output = place if option == "--output" else "corpus"
+    given = [] if option in ("--output", "INPUT") else [option, place]
+    assert extract(place if option == "INPUT" else crawl, output, *given) in (1, 2)  # type: ignore[arg-type]
+    told = capsys.readouterr().err
+    assert told
+    assert "S3" not in told
+    assert not {path.name for path in tmp_path.iterdir()} & {"https:", "user:S3CRET@host.invalid"}
+
+
+@pytest.mark.parametrize("output", ["cc:CC-MAIN-2026-04", "https:/host.invalid/a", "s3:/bucket/a"])
+def test_an_output_that_looks_like_another_place_is_no_folder_here(
+    output: str, crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert extract(crawl, output) == 2
+    assert [path.name for path in tmp_path.iterdir()] == [crawl.name]
+
+
+def test_a_lock_that_is_not_of_cedars_making_stays(crawl: Path, tmp_path: Path) -> None:
+    lock = tmp_path / "corpus" / "_lock"
+    lock.parent.mkdir()
+    lock.write_text("mine")
+    assert extract(crawl, lock.parent) == 0
+    assert lock.read_text() == "mine"

@@ -65,28 +65,38 @@ _OF_SIGNATURES = frozenset(
     {"expires", "policy", "key-pair-id", "awsaccesskeyid", "googleaccessid"}
     | {"sv", "sr", "ss", "srt", "sp", "st", "se", "spr", "sip", "skoid", "sktid", "skt", "ske", "sks", "skv"}
 )
-_SECRETS = frozenset(
-    {"token", "access_token", "auth_token", "sas", "hdnts", "hdnea", "api_key", "apikey", "api-key"}
-    | {"password", "passwd", "pwd", "secret", "client_secret", "sessionid", "session_id"}
+_SECRET = re.compile(
+    r"(?:.*[_.-])?(?:(?<!page[_-])token|jwt|password|passwd|passphrase|pass|pwd|pw|secret|auth|authorization"
+    r"|credentials?|session|(?:api|auth|access|secret|private|session|subscription)[_-]?(?:key|id|token))"
+    r"|sas|hdnts|hdnea|sid|phpsessid|jsessionid"
 )
+_OF_PATH = re.compile(r";([^;/=]*)=[^;/]*")
+"""A parameter within a path, as `;token=abc`."""
+
+_CREDENTIALS = re.compile(r"[^/?#@:\[\]]*:(?!\d*(?:[/?#]|$))[^@]*@")
+"""A user name and a password, which may have a slash, before a host."""
 
 
 def without_secrets(url: str) -> str:
     """Return a URI without a user name and a password, and without the parts of its query that are secret.
 
     These are signatures of Amazon, Google, Azure and CloudFront, and parameters that are called token,
-    password or the like. What is left is the name of the file in rows and messages.
+    password or the like, of its query or within its path. What is left is the name of the file in rows and
+    messages.
     """
     scheme, separator, rest = url.partition("://")
     if not separator:
         return url
+    rest = _CREDENTIALS.sub("", rest, count=1) if _CREDENTIALS.match(rest) else rest
     split = re.search(r"[/?#]", rest)
     authority, tail = (rest, "") if split is None else (rest[: split.start()], rest[split.start() :])
     user, at, host = authority.rpartition("@")
-    if at and (":" in user or is_web(url)):  # abfs://container@account/ is no secret
+    # abfs://container@account/ is no secret
+    if at and (":" in user or not scheme.lower().startswith(("abfs", "wasb"))):
         authority = host
     tail, hash_, fragment = tail.partition("#")
     path, mark, query = tail.partition("?")
+    path = _OF_PATH.sub(lambda found: "" if _is_secret(_name(found[1]), is_signed=False) else found[0], path)
     parameters = query.split("&")
     is_signed = any(_name(parameter) in _SIGNATURES for parameter in parameters)
     kept = "&".join(one for one in parameters if not _is_secret(_name(one), is_signed=is_signed))
@@ -98,13 +108,19 @@ def _name(parameter: str) -> str:
 
 
 def _is_secret(name: str, *, is_signed: bool) -> bool:
-    if name.startswith(("x-amz-", "x-goog-")) or name in _SIGNATURES or name in _SECRETS:
+    if name.startswith(("x-amz-", "x-goog-")) or name in _SIGNATURES or _SECRET.fullmatch(name):
         return True
     return is_signed and name in _OF_SIGNATURES
 
 
+_WITH_CREDENTIALS = "a URL with a user name or a password is not taken: they would stand in every row"
+
+
 def check_url(url: str) -> None:
     """Raise PermanentHttpError for a URL that is not valid, or has a user name or a password."""
+    # Asked first: what is not valid may be a piece of a password with a slash.
+    if _CREDENTIALS.match(url.partition("://")[2]):
+        raise PermanentHttpError(_WITH_CREDENTIALS)
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port
@@ -113,6 +129,21 @@ def check_url(url: str) -> None:
     if parts.scheme not in ("http", "https") or not host:
         raise PermanentHttpError(f"not a valid URL: {without_secrets(url)!r} (write it as https://host/path)")
     if parts.username is not None or parts.password is not None:
-        raise PermanentHttpError(
-            "a URL with a user name or a password is not taken: they would stand in every row"
-        )
+        raise PermanentHttpError(_WITH_CREDENTIALS)
+
+
+_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{1,30}):/{1,2}([^\s'\"`<>]*[^\s'\"`<>:;,.)])")
+_BARE_CREDENTIALS = re.compile(r"//[^\s/:@]*:[^\s/@]*@")
+
+
+def with_urls_without_secrets(text: str) -> str:
+    """Return a text, such as a message, in which no URL has a secret, even if it has lost a slash."""
+    if ":" not in text or "/" not in text:
+        return text
+    return _BARE_CREDENTIALS.sub("//", _URL.sub(_shown, text))
+
+
+def _shown(found: re.Match[str]) -> str:
+    whole = f"{found[1]}://{found[2]}"
+    shown = without_secrets(whole)
+    return found[0] if shown == whole else shown

@@ -108,14 +108,24 @@ def find_inputs(
     return search.found()
 
 
+_BROKEN_URL = re.compile(r"(?:https?|ftp|s3|gs|az|abfss?):/(?!/)|//[^/]*:[^/]*@", re.IGNORECASE)
+
+
 def without_scheme(text: str) -> str:
-    """Return the path of a `file:` URI (RFC 8089), or anything else; raise InputError for another machine."""
+    """Return the path of a `file:` URI (RFC 8089), or anything else.
+
+    Raises InputError for another machine, and for a URL that lacks a slash or its scheme.
+    """
+    if _BROKEN_URL.match(text):
+        raise InputError("not a URL: write it with its scheme and two slashes, as https://host/path")
     scheme, colon, rest = text.partition("://")
     if not colon or scheme.lower() != "file":
         return text
     host, slash, path = rest.partition("/")
     if not slash or host.lower() not in ("", "localhost"):
-        raise InputError(f"not a path on this machine: {text!r} (write it as file:///data/a.warc.gz)")
+        raise InputError(
+            f"not a path on this machine: {without_secrets(text)!r} (write it as file:///data/a.warc.gz)"
+        )
     return "/" + unquote(path, errors="surrogateescape")
 
 

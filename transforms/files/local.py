@@ -37,7 +37,7 @@ class SharedLease:
     """A lease on `path` that several processes hold at once, or one alone.
 
     Raises BlockingIOError where somebody holds it who does not let it be shared, or, for one who wants to be
-    `alone`, where anybody does; OSError. The last holder deletes the file.
+    `alone`, where anybody does; OSError. The last holder deletes the file, if it is empty.
     """
 
     def __init__(self, path: str, refusal: str, *, alone: bool) -> None:
@@ -57,7 +57,8 @@ class SharedLease:
         """Let go of it."""
         with contextlib.suppress(OSError):  # others hold it, or there are no locks
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if _is_at(self._descriptor, self._path):
+            # A file that holds anything is not of Cedar's making.
+            if _is_at(self._descriptor, self._path) and not os.fstat(self._descriptor).st_size:
                 os.unlink(self._path)  # noqa: PTH108 - paths are plain strings here
         os.close(self._descriptor)
 
@@ -86,7 +87,8 @@ def _held(descriptor: int, path: str) -> Iterator[None]:
         yield
     finally:
         with contextlib.suppress(FileNotFoundError):
-            os.unlink(path)  # noqa: PTH108 - paths are plain strings here
+            if not os.fstat(descriptor).st_size:  # as above
+                os.unlink(path)  # noqa: PTH108 - paths are plain strings here
         os.close(descriptor)
 
 
