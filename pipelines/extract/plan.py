@@ -79,7 +79,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class _Work:
+class _ResolvedInputs:
     """What a run is to read, resolved; `keep` writes into the corpus what its shards refer to."""
 
     shards: tuple[Shard, ...]
@@ -90,7 +90,7 @@ class _Work:
     identity: CorpusIdentity | None = None
 
 
-def _work_of_files(options: ExtractOptions, ledger: Ledger) -> _Work:
+def _work_of_files(options: ExtractOptions, ledger: Ledger) -> _ResolvedInputs:
     inputs = resolve_inputs(options)
     outline: list[str] = []
     if not options.quiet:
@@ -99,15 +99,15 @@ def _work_of_files(options: ExtractOptions, ledger: Ledger) -> _Work:
             outline = forecast_of_inputs(options, inputs).lines
     # Of 90,000 files the inputs are a tenth of what a launcher holds: only listings of directories stay.
     kept = replace(inputs, files=())
-    return _Work(inputs.shards(options, ledger), inputs.listings, kept.keep, outline)
+    return _ResolvedInputs(inputs.shards(options, ledger), inputs.listings, kept.keep, outline)
 
 
-def _work_of_selection(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) -> _Work:
+def _work_of_selection(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) -> _ResolvedInputs:
     selection = resolve_selection(options, identity, corpus)
     outline: list[str] = []
     if not options.quiet and selection.manifest is not None:
         outline = forecast_of_manifest(options, selection.manifest).lines
-    return _Work(
+    return _ResolvedInputs(
         selection.shards,
         selection.listings,
         selection.keep,

@@ -92,6 +92,7 @@ MASKED = {
     "info@例子.中国的网站": "<EMAIL>的网站",
     "info@مثال.موقع": "<EMAIL>",
     "邮箱123456@qq.com": "邮箱<EMAIL>",
+    "john&#64;example.com, ann&#x40;example.org": "<EMAIL>, <EMAIL>",
     "john\uff20example.com": "<EMAIL>",
     "john@example\uff0ecom": "<EMAIL>",
     "john@example\u3002com": "<EMAIL>",

@@ -7,7 +7,7 @@ of full width are as in ASCII, all blanks are spaces, and characters that nobody
 
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdlib cimport free, malloc
-from libc.string cimport memchr, memset
+from libc.string cimport memchr, memcmp, memset
 
 cdef enum:
     MOST_LOCAL = 256  # bytes before @: 64 characters (RFC 5321, section 4.5.3.1.1) of up to four bytes
@@ -129,7 +129,7 @@ def find_personal(str text not None, int kinds):
     """
     cdef Text it, plain
     it.at = <const unsigned char*>PyUnicode_AsUTF8AndSize(text, &it.size)
-    cdef Py_ssize_t place = 0
+    cdef Py_ssize_t place = it.size if it.size == len(text) else 0  # ASCII stays as it is
     while place < it.size and not _width_of_folded(&it, place):
         place += 1
     if place == it.size:
@@ -250,6 +250,7 @@ cdef list _found(Text* text, int kinds):
     if kinds & E_MAIL:
         _collect(found, text, c"@", E_MAIL)
         _collect(found, text, c"%", E_MAIL)
+        _collect(found, text, c"&", E_MAIL)
     if kinds & IP_ADDRESS:
         _collect(found, text, c".", IP_ADDRESS)
         _collect(found, text, c":", IP_ADDRESS)
@@ -282,6 +283,12 @@ cdef int _collect(list found, Text* text, unsigned char sign, int kind) except -
             stop = -1
             if _byte(text, place + 1) == c"4" and _byte(text, place + 2) == c"0":
                 stop = _email(text, place, place + 3, floor, &start)
+        elif sign == c"&":  # an entity that was written as text
+            stop = -1
+            if text.size - place > 5 and memcmp(text.at + place, b"&#64;", 5) == 0:
+                stop = _email(text, place, place + 5, floor, &start)
+            elif text.size - place > 6 and memcmp(text.at + place, b"&#x40;", 6) == 0:
+                stop = _email(text, place, place + 6, floor, &start)
         elif sign == c".":
             stop = _ipv4_around(text, place, floor, &start)
         elif sign == c":":

@@ -32,7 +32,7 @@ class CuratedPage(PageWork):
         page: the page as it came.
         language: its language, if it is asked for or was known before.
         signals: the signals that its row has: those that were known before, or else measured.
-        measured: the signals that rules look at, with the stop words of its language.
+        rule_signals: the signals that rules look at, with the stop words of its language.
         tokens: the tokens of its text, if something needed them.
         others: records of columns that came with it, and that no stage makes.
         scores: records of the user's own columns: scores of classifiers, answers of functions.
@@ -44,7 +44,7 @@ class CuratedPage(PageWork):
     page: ExtractedPage
     language: Language | None = None
     signals: Signals | None = None
-    measured: Signals | None = None
+    rule_signals: Signals | None = None
     tokens: Tokens | None = None
     others: list[NamedTuple] = field(default_factory=list)
     scores: list[Own] = field(default_factory=list)
@@ -133,7 +133,7 @@ class Curator:
             page=page,
             language=language,
             signals=signals,
-            measured=signals,
+            rule_signals=signals,
             others=others,
         )
 
@@ -151,8 +151,8 @@ class Curator:
         words = None if spoken is None else stop_words(spoken)
         if row is not None:
             words = hashes_of(row.words)
-        curated.measured, curated.tokens = measure(curated.page.row.text, words)
-        curated.signals = curated.signals or curated.measured
+        curated.rule_signals, curated.tokens = measure(curated.page.row.text, words)
+        curated.signals = curated.signals or curated.rule_signals
 
     def _fineweb2_row(self, language: Language | None) -> LanguageRow | None:
         """Return the row of fineweb2 for a language; None if rules do not ask for it, or it has none."""
@@ -196,7 +196,7 @@ class Curator:
                 return own[name]
             return next((getattr(record, name) for record in records if hasattr(record, name)), None)
 
-        curated.verdict = self._plan.rules.judge(value, curated.measured)
+        curated.verdict = self._plan.rules.judge(value, curated.rule_signals)
         if self._plan.has_rules:
             curated.drop = Drop(None if curated.verdict is None else curated.verdict.reason)
 

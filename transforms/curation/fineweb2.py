@@ -16,7 +16,7 @@ from cedar.transforms.curation.languages import PARTNERS
 from cedar.transforms.curation.presets import Bound
 
 FINEWEB2 = "fineweb2"
-KEEP, MARK = "keep", "mark"
+KEEP, OTHERWISE_MARK = "keep", "mark"
 _TABLE = Path(__file__).with_name("fineweb2.tsv")
 
 _NUMBERS = (

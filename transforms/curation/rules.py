@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from cedar.transforms.curation.expressions import OPERATORS, Expression, Row, Value, columns_of
-from cedar.transforms.curation.fineweb2 import FINEWEB2, KEEP, MARK, LanguageTable, bounds_of
+from cedar.transforms.curation.fineweb2 import FINEWEB2, KEEP, OTHERWISE_MARK, LanguageTable, bounds_of
 from cedar.transforms.curation.presets import MADE_FOR, PRESETS, Bound, first_failing
 from cedar.transforms.model.annotations import Signals
 
@@ -71,7 +71,7 @@ class Rules:
         found = table.rows.get(key)
         if found is None:
             why = f"{FINEWEB2}: no row for {key}"
-            is_mark = table.otherwise == MARK
+            is_mark = table.otherwise == OTHERWISE_MARK
             return None if table.otherwise == KEEP else Verdict(why, why, is_of_preset=True, is_mark=is_mark)
         least, score = Bound("language_score", ">=", found.numbers[0]), row("language_score")
         if table.has_scores and isinstance(score, float) and not least.holds(score):

@@ -140,29 +140,29 @@ class Reading:
         window: FileWindow,
         container: Container,
         framing: Framing,
-        span: FileRange,
+        file_range: FileRange,
         block_compressed: bool | None = None,
     ) -> None:
         self._window = window
         self._container = container
-        self._span = span
+        self._range = file_range
         self._framing = framing
         self._block_compressed = block_compressed
-        self._stretch: Damage | None = None
+        self._open_damage: Damage | None = None
         self.offset = 0
         self.count = 0
         self.first: int | None = None
 
     def items(self) -> Iterator[Record | Damage]:
         """Read all items of the range; leaves `offset` at the next record."""
-        for item in self._members(self._span.start):
+        for item in self._members(self._range.start):
             if self.first is None:
                 self.first = item.location.offset
             self.count += 1
             yield item
 
     def _members(self, start: int) -> Iterator[Record | Damage]:
-        window, container, size, end = self._window, self._container, self._window.size, self._span.end
+        window, container, size, end = self._window, self._container, self._window.size, self._range.end
         if start:
             found = container.find(start, end)
             if found is None:
@@ -180,13 +180,13 @@ class Reading:
             else:
                 after, detail = self._resume(self.offset + 1), "bytes between members that begin none"
                 length = after - self.offset
-                location = self._span.location(self.offset, length)
+                location = self._range.location(self.offset, length)
                 self._extend_damage(Damage(location, None, RejectReason.DAMAGED_RECORD, detail))
                 self.offset = after
-        yield from self._close_stretch(whole=start == 0 and self.offset == size)
+        yield from self._close_damage(whole=start == 0 and self.offset == size)
 
     def _at_next(self, offset: int) -> bool:
-        return offset >= self._span.end and self._container.begins(offset)
+        return offset >= self._range.end and self._container.begins(offset)
 
     def _member(self, member: Member) -> Iterator[Record | Damage]:
         """Yield the items of a member and of those its last record reaches into; moves `offset` past them."""
@@ -228,19 +228,19 @@ class Reading:
             else:
                 offset, length, inner = first.start + inner, found.ends - inner, 0
             if isinstance(found, UnreadableSpan):
-                location = self._span.location(offset, length)
+                location = self._range.location(offset, length)
                 damage = Damage(location, found.url, found.reason, found.detail)
                 if found.blind and not self._container.begins(offset):
                     self._extend_damage(damage)
                     continue
-                yield from self._close_stretch()
+                yield from self._close_damage()
                 yield damage
                 continue
-            if self._stretch is not None:
-                yield from self._close_stretch()
+            if self._open_damage is not None:
+                yield from self._close_damage()
             header = found.header
             yield Record(
-                location=self._span.location(offset, length, inner),
+                location=self._range.location(offset, length, inner),
                 kind=header.kind,
                 url=header.url,
                 record_id=header.record_id,
@@ -276,12 +276,12 @@ class Reading:
         first = held[0].found if held else None
         url = first.header.url if isinstance(first, Framed) else first.url if first else None
         begins = held[0].first.start if held else member.start
-        location = self._span.location(begins, self.offset - begins)
+        location = self._range.location(begins, self.offset - begins)
         damage = Damage(location, url, reason, ending.detail)
         if first is None and not self._container.begins(begins):
             self._extend_damage(damage)
             return
-        yield from self._close_stretch()
+        yield from self._close_damage()
         yield damage
 
     def _may_go_on(self, offset: int) -> bool:
@@ -336,22 +336,22 @@ class Reading:
 
     def _extend_damage(self, damage: Damage) -> None:
         """Extend the damaged stretch in which no record was seen to begin, or start one."""
-        first = self._stretch
+        first = self._open_damage
         if first is not None:
             start = first.location.offset
-            location = self._span.location(start, damage.location.end - start)
+            location = self._range.location(start, damage.location.end - start)
             damage = Damage(location, None, first.reason, first.detail)
-        self._stretch = damage
+        self._open_damage = damage
 
-    def _close_stretch(self, *, whole: bool = False) -> Iterator[Damage]:
-        """Hand out the open stretch; where the `whole` file has nothing else, it is not an archive."""
-        stretch, self._stretch = self._stretch, None
+    def _close_damage(self, *, whole: bool = False) -> Iterator[Damage]:
+        """Hand out the open damage; where the `whole` file has nothing else, it is not an archive."""
+        damage, self._open_damage = self._open_damage, None
         if whole and not self.count:
-            location = self._span.location(0, self._window.size)
+            location = self._range.location(0, self._window.size)
             detail = "compressed twice: decompress it once" if self._is_nested() else NO_RECORD
             yield Damage(location, None, RejectReason.NOT_AN_ARCHIVE, detail)
-        elif stretch is not None:
-            yield stretch
+        elif damage is not None:
+            yield damage
 
 
 NO_RECORD = "no WARC or ARC record was found"
@@ -377,8 +377,8 @@ def is_block_compressed(window: FileWindow) -> bool:
 def records_of(window: FileWindow, container: Container) -> Iterator[Record]:
     """Yield the records of a file that is its own beginning, without their blocks."""
     framing = Framing(window, container, frozenset(), 0)
-    span = FileRange(source="", size=window.size)
-    reading = Reading(window, container, framing, span, block_compressed=True)
+    file_range = FileRange(source="", size=window.size)
+    reading = Reading(window, container, framing, file_range, block_compressed=True)
     return (item for item in reading.items() if isinstance(item, Record))
 
 
@@ -424,7 +424,7 @@ def is_splittable(file: BinaryIO, size: int) -> bool:
 
 def read_records(
     file: BinaryIO,
-    span: FileRange,
+    file_range: FileRange,
     *,
     kinds: frozenset[str] = frozenset({"response"}),
     max_block: int = MAX_BLOCK,
@@ -436,16 +436,16 @@ def read_records(
     the first `max_block` bytes are kept, and none in records of other kinds than `kinds`.
     Raises OSError from the file, or because it is shorter than it should be.
     """
-    window = FileWindow(file, span.size)
+    window = FileWindow(file, file_range.size)
     container = recognise(window)
     if isinstance(container, str):
         items = 0
-        if span.start == 0:
+        if file_range.start == 0:
             items = 1
-            detail = container if span.size else "empty file"
-            yield Damage(span.location(0, span.size), None, RejectReason.NOT_AN_ARCHIVE, detail)
-        yield ReadEnd(0 if items else None, span.size, items, window.bytes_in)
+            detail = container if file_range.size else "empty file"
+            yield Damage(file_range.location(0, file_range.size), None, RejectReason.NOT_AN_ARCHIVE, detail)
+        yield ReadEnd(0 if items else None, file_range.size, items, window.bytes_in)
         return
-    reading = Reading(window, container, Framing(window, container, kinds, max_block), span)
+    reading = Reading(window, container, Framing(window, container, kinds, max_block), file_range)
     yield from reading.items()
     yield ReadEnd(reading.first, reading.offset, reading.count, window.bytes_in)

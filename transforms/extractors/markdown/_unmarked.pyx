@@ -49,6 +49,8 @@ def may_hold_personal(const unsigned char[::1] source not None):
                 if byte == 0xA0 or byte == 0xAB or byte == 0x8B or byte == 0x85 or 0x8E <= byte < 0x9A:
                     return True
             continue
+        if byte == c"&" and at + 1 < size and (source[at + 1] == c"#" or source[at + 1] == c"\\"):
+            return True
         if byte > c":" or byte != c"." and byte != c":" and byte != c"+" and byte != c"%" or at + 1 == size:
             continue
         if byte == c"%":
