@@ -76,3 +76,13 @@ def test_a_page_of_buttons_keeps_them() -> None:
     )
     with_links = extract(page.replace("class=btn", "class=x")).text
     assert extract(page).text.count("river") == with_links.count("river")
+
+
+def test_a_link_in_a_row_of_a_table_stays_whatever_it_is_called() -> None:
+    rows = "".join(
+        f"<tr><td><a role=button href=/opinions/{n}>State v. Miller {n}</a></td><td>02/1{n}/2025</td>"
+        f"<td>The court heard the case of the miller and the tide in the spring term.</td></tr>"
+        for n in range(6)
+    )
+    found = text(f"<table>{rows}</table>")
+    assert all(f"State v. Miller {n}" in found for n in range(6))

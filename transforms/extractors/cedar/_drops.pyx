@@ -79,7 +79,7 @@ for _first in range(LETTER + 1):
         ])
 
 cdef int64_t FORM, CAPTION, NAMED, BUTTON = CODE["button"], ASIDE = CODE["aside"], MAIN = CODE["main"]
-cdef int64_t ARTICLE = CODE["article"], UNIT = model.UNIT
+cdef int64_t ARTICLE = CODE["article"], TABLE_ROW = CODE["tr"], UNIT = model.UNIT
 FORM, CAPTION = (1 << list(GROUPS).index(group) for group in ("form", "caption"))
 NAMED = sum(1 << list(GROUPS).index(group) for group in ("about", "advert", "form", "modal", "related", "share"))
 cdef int64_t[KINDS] SURE = [UNIT, 3 * UNIT, 3 * UNIT]  # the score from which a block stays, by what it stands in
@@ -208,6 +208,8 @@ cdef bint _is_control(SegmentedPage page, const unsigned char[::1] html, Py_ssiz
             return False
         is_named |= elements.codes[element] == BUTTON or _is_called_button(given)
         element = elements.parents[element]
+    if elements.codes[element] == TABLE_ROW:
+        return False  # one of several cells: what the row is about
     for tag in range(page.blocks.first_gaps[block], page.blocks.last_gaps[block]):
         if page.markup.roles[tag] == ANCHOR and page.markup.said[tag] & HAS_TARGET:
             given = attributes(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + LONGEST_TAG))
