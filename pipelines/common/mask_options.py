@@ -60,6 +60,16 @@ class MaskOptions:
                 f"{corpus} has the HTML of its pages, which --mask does not mask: make it without --with-html"
             )
 
+    def refuse_other_style(self, sources: Iterable[Mapping[str, Any]]) -> None:
+        """Raise UsageError for corpora, by their `corpus.json`, that are masked in another style."""
+        masks = [one for one in (self.masked, *map(mask_of_corpus, sources)) if one.kinds]
+        styles = list(dict.fromkeys(str(one.choices["mask_with"]) for one in masks))
+        if len(styles) > 1:
+            raise UsageError(
+                f"personal data would be masked in two styles, {' and '.join(styles)}: a corpus keeps "
+                f"its style; give --mask-with {styles[-1]}, or corpora of one style"
+            )
+
     @property
     def masked(self) -> Mask:
         """What the workers need."""

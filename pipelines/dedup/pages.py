@@ -159,7 +159,7 @@ def _index(plan: DedupPlan, unit: ShardRef, columns: Sequence[str]) -> pa.Table:
         with source_for(path).open() as file, broken_data(path):
             table = pq.read_table(file, page_checksum_verification=True)
     except FileNotFoundError as fault:
-        raise LostFilesError(f"{path} is gone") from fault
+        raise LostFilesError(f"{path} is gone; if a run is at work on its corpus, try again") from fault
     lacking = [name for name in columns if name not in table.column_names]
     if lacking:
         raise LostFilesError(f"{path} was made without {lacking[0]}")

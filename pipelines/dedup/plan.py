@@ -205,7 +205,7 @@ def tables_of(root: str, described: Mapping[str, Any], kind: str) -> Iterator[St
         for shard in sorted(corpus["shards"]):
             path = f"{folder}/{shard}.parquet"
             if path not in there:
-                raise LostFilesError(f"{path} is gone")
+                raise LostFilesError(f"{path} is gone; if a run is at work on its corpus, try again")
             yield there[path]
 
 
@@ -314,6 +314,7 @@ def _check_inputs(choices: DedupOptions, inputs: DedupInputs) -> None:
     for source in inputs.sources:
         choices.masks.refuse_html(source.corpus.root, source.groups)
     if choices.write:
+        choices.masks.refuse_other_style(source.described for source in inputs.sources)
         _check_columns(inputs.sources)
     prefer = choices.prefer_column
     for origin in inputs.origins:

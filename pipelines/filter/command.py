@@ -72,6 +72,7 @@ def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
             raise UsageError(f"{options.corpus} has its languages already: leave out --language-model")
         choices = replace(choices, language=False, language_model=None)
     choices.masks.refuse_html(options.corpus, source.groups)
+    choices.masks.refuse_other_style([source.described])
     with usage_errors(ValueError):
         plan = curation_plan(choices, source.groups, source.described.get("language_model"))
         curation_identity(choices, plan)  # is its model there?

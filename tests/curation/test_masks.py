@@ -631,3 +631,16 @@ def test_a_corpus_with_html_is_not_masked(
     assert "make it without --with-html" in capsys.readouterr().err
     assert cedar("dedup", html, "--output", tmp_path / "y", "--write", *KINDS) == 2
     assert "make it without --with-html" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [("filter",), ("dedup", "--write")])
+def test_a_corpus_is_not_masked_in_two_styles(
+    command: tuple[str, ...], crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    masked = tmp_path / "masked"
+    assert extract(crawl, masked, "--mask", "email") == 0
+    again = (command[0], masked, *command[1:], "--output", tmp_path / "again", "--mask", "phone")
+    capsys.readouterr()
+    assert cedar(*again, "--mask-with", "datatrove") == 2
+    assert "--mask-with words" in capsys.readouterr().err
+    assert cedar(*again, "--mask-with", "words") == 0

@@ -162,6 +162,13 @@ def test_a_page_that_shows_an_http_head_keeps_it() -> None:
     assert decode_record(of, PageFilter()).html.startswith(b"HTTP/1.1 404")
 
 
+@pytest.mark.parametrize("label", ["text/html", "text/html; charset=utf-8", "application/octet-stream"])
+def test_a_response_that_is_a_message_is_one_whatever_its_label_says(label: str) -> None:
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>tide</p>"
+    page = decode_record(record(kind="response", content_type=label, block=block), PageFilter())
+    assert (page.status, page.html) == (200, b"<p>tide</p>")
+
+
 @pytest.mark.parametrize("content_type", ["no-type", "application/http; msgtype=response", None])
 def test_html_without_a_head_is_a_page_without_a_status(content_type: str | None) -> None:
     of = record(block=b"\r\n<!DOCTYPE HTML><p>of HTTP/0.9", content_type=content_type)

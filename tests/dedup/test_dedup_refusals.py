@@ -95,7 +95,9 @@ def test_a_corpus_that_has_changed_is_refused_until_refreshed(
 def test_a_corpus_that_is_not_settled_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     corpus = write_corpus(tmp_path / "a", [[Made(BASE)], [Made(NEAR)]])
     (corpus / "run.json").unlink()
-    assert "is not finished: it has no run.json" in refused(capsys, corpus, "--output", tmp_path / "r")
+    told = refused(capsys, corpus, "--output", tmp_path / "r")
+    assert "is not finished: it has no run.json" in told
+    assert "if a run is at work on it" in told
 
 
 def test_a_file_that_is_gone_is_named_and_nothing_is_half_done(

@@ -292,8 +292,9 @@ def refuse_unsettled(corpus: Corpus, named: str) -> None:
     else:
         found = f"its run.json says {shards} shards, but {commits} are committed"
     raise CorpusError(
-        f"{named} is not finished: {found}; run the command that makes it again, or take what is there, "
-        f"though inputs may be missing: cedar check {named} --repair"
+        f"{named} is not finished: {found}; if a run is at work on it, try this again; else run the command "
+        "that makes it again, or take what is there, though inputs may be missing: "
+        f"cedar check {named} --repair"
     )
 
 

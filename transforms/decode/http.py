@@ -69,6 +69,11 @@ class Body:
     truncated: bool
 
 
+def begins_with_head(block: bytes) -> bool:
+    """Tell whether a block begins with an HTTP status line, such as `HTTP/1.1 200`."""
+    return _NEXT_HEAD.match(block) is not None
+
+
 def parse_http(block: bytes) -> HttpMessage:
     """Take an HTTP response apart.
 

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from cedar.transforms.decode.charset import decode_text
-from cedar.transforms.decode.http import HttpMessage, decode_body, parse_http
+from cedar.transforms.decode.http import HttpMessage, begins_with_head, decode_body, parse_http
 from cedar.transforms.decode.media import charset_label, is_html, media_type
 from cedar.transforms.decode.prescan import declared_language
 from cedar.transforms.model.books import RejectedError, RejectReason
@@ -112,7 +112,9 @@ def _checked_message(record: Record, filter: PageFilter) -> HttpMessage:  # noqa
 def _is_http(record: Record) -> bool:
     if record.content_type is None:
         return record.kind == "response"
-    return record.content_type.lower().startswith("application/http")
+    is_labelled = record.content_type.lower().startswith("application/http")
+    # Some writers give the type of the page to a whole message.
+    return is_labelled or (record.kind == "response" and begins_with_head(record.block))
 
 
 def _first_language(content_language: str | None) -> str | None:
