@@ -86,7 +86,7 @@ def test_a_lost_file_is_named_with_and_without_repair(
 def test_a_corpus_that_cannot_be_written_is_a_line_and_2(
     corpus: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(*_: object) -> NoReturn:
+    def refused(*_: object, **__: object) -> NoReturn:
         raise OSError(errno.EROFS, "Read-only file system")
 
     monkeypatch.setattr("cedar.transforms.files.local._locked", refused)

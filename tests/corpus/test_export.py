@@ -231,7 +231,7 @@ def test_a_place_that_cannot_be_written_or_that_another_run_has_is_a_line(
     (line,) = capsys.readouterr().err.splitlines()
     assert line.endswith(f"{output}/_lock: another run is at work on this data set; wait until it has ended")
 
-    def refused(*_: object) -> NoReturn:
+    def refused(*_: object, **__: object) -> NoReturn:
         raise OSError(errno.EROFS, "Read-only file system")
 
     monkeypatch.setattr("cedar.transforms.files.local._locked", refused)
