@@ -114,7 +114,9 @@ cdef list _tagged(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, list sc
         looks -= stop - tag
         if looks < 0:
             break
-        formula = _of_element(page, tag, stop, given, classes, scripts[bisect_right(places, tag) :][:1], ends)
+        next_script = bisect_right(places, tag)
+        after = scripts[next_script : next_script + 1]
+        formula = _of_element(page, tag, stop, given, classes, after, ends)
         if formula is not None:
             found.append(formula)
             tag = formula.last + 1
