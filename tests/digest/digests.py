@@ -30,8 +30,7 @@ _LINE: list[dict[str, Any]] = [
     {"head": "drop"},
     {"line_break": "after_tag", "blank_lines": "keep", "chars": "decoded", "head": "drop"},
 ]
-_AUTHOR: list[dict[str, Any]] = [{"smoothing": "author-code"}]
-_SMOOTHING: list[dict[str, Any]] = [{"smoothing": "literal"}, *_AUTHOR]
+_SMOOTHING: list[dict[str, Any]] = [{"smoothing": "literal"}]
 _FACTOR: list[dict[str, Any]] = [{"threshold_factor": 0.5}, {"threshold_factor": 2.0}]
 _CLUSTERS: list[dict[str, Any]] = [{"max_clusters": 2}, {"max_clusters": 6}]
 _HIDDEN: list[dict[str, Any]] = [{"hidden": "keep"}]
@@ -47,10 +46,10 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "cetr-km": [*_LINE, *_SMOOTHING, {"k": 2}, {"k": 5}],
     "keep-all": [],
     "cetd-ds": [*_DENSITY, *_TERMS],
-    "ttr-t": [*_LINE, *_AUTHOR, *_FACTOR],
-    "ttr-km": [*_LINE, *_AUTHOR, *_FACTOR, *_CLUSTERS],
-    "ttr-em": [*_LINE, *_AUTHOR, *_FACTOR, *_CLUSTERS],
-    "ttr-ff": [*_LINE, *_AUTHOR, *_FACTOR, *_CLUSTERS],
+    "ttr-t": [*_LINE, *_FACTOR],
+    "ttr-km": [*_LINE, *_FACTOR, *_CLUSTERS],
+    "ttr-em": [*_LINE, *_FACTOR, *_CLUSTERS],
+    "ttr-ff": [*_LINE, *_FACTOR, *_CLUSTERS],
     "ttr-p": [*_LINE, *_FACTOR, {"window": 1}, {"window": 8}],
     "bte": [],
     "dsc": [*_WINDOW, {"slope_factor": 1.0}, {"confirm": 1}],
