@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from cedar.pipelines.beam.beam_arguments import split_arguments
 from cedar.pipelines.common import option_types
-from cedar.pipelines.common.arguments import Command, ConfigOptions, Parser, record_of
+from cedar.pipelines.common.arguments import Command, ConfigOptions, Parser, record_from_args
 from cedar.pipelines.common.curation_options import CurationOptions
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.option_types import LOCAL_RUNNERS
@@ -240,7 +240,7 @@ class ExtractOptions:
 def extract_options(parser: Parser, argv: Sequence[str]) -> ExtractOptions:
     """Parse the arguments of `cedar extract`; raise UsageError; nothing is looked at on disk."""
     own, beam_arguments = split_arguments(parser, argv)
-    options = record_of(ExtractOptions, parser.parse_mixed(own), beam_arguments=beam_arguments)
+    options = record_from_args(ExtractOptions, parser.parse_mixed(own), beam_arguments=beam_arguments)
     if options.queue is not None:
         _check_queue(options)
     elif not options.inputs:
