@@ -340,7 +340,10 @@ cdef Py_ssize_t element_stop(const unsigned char[::1] html, Py_ssize_t start, ui
     while at >= 0:
         if at + 1 < size and html[at + 1] == c"/":
             behind = word(html, at + 2)
-            if (behind | eight(0x20)) & ((<uint64_t>1 << bits) - 1) == name and ends_name(<unsigned char>(behind >> bits)):
+            if (
+                (behind | eight(0x20)) & ((<uint64_t>1 << bits) - 1) == name
+                and ends_name(<unsigned char>(behind >> bits))
+            ):
                 stop = find(html, c">", at, size)
                 return size if stop < 0 else stop + 1
         at = find(html, c"<", at + 1, size)
