@@ -16,7 +16,7 @@ from libc.string cimport memcpy
 
 from cedar.transforms.extractors.html._bytes cimport SPACE, below, code_point_at, mixed, popcount
 from cedar.transforms.extractors.html._elements cimport Lookup, find
-from cedar.transforms.extractors.html._growing cimport ByteBuffer, Room
+from cedar.transforms.extractors.html._growing cimport ByteBuffer, IntArena
 from cedar.transforms.extractors.html._tags cimport END, Tags
 from cedar.transforms.extractors.html._writer cimport (
     HARD_LINE, HARD_SPACE, HARD_TAB, room_for, write, write_preformatted,
@@ -139,7 +139,7 @@ cdef class Blocks:
         for i in range(parting.shape[0]):
             breaks += parting[i]
         most = breaks if whole else min(breaks, most)
-        cdef Room room = markup.room
+        cdef IntArena room = markup.room
         cdef int64_t[::1] starts = room.take(most), stops = room.take(most), texts = room.take(most)
         cdef int64_t[::1] first_gaps = room.take(most), last_gaps = room.take(most)
         cdef int64_t[::1] word_tenths = room.take(most), char_counts = room.take(most), linked_counts = room.take(most)
@@ -235,7 +235,7 @@ cdef class Blocks:
         self.kinds, self.last_kinds = kinds[:block], last_kinds[:block]
         return 0
 
-    cdef int _sum(self, Room room) except -1:
+    cdef int _sum(self, IntArena room) except -1:
         """Count plain words, and make the running sums."""
         cdef const int64_t[::1] tenths = self.word_tenths, chars = self.chars, linked = self.linked
         cdef int64_t[::1] plain = room.take(self.count), word_sums = room.take(self.count + 1)
