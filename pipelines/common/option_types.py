@@ -5,6 +5,7 @@ import re
 
 from cedar.pipelines.common.terminal import quoted
 from cedar.transforms.model.options import Option, shown_size
+from cedar.transforms.urls.sample import SampleSize
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 _MAX_SIZE = 1 << 60
@@ -111,6 +112,17 @@ def path(text: str) -> str:
         return without_scheme(text)
     except InputError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def sample_size(text: str) -> SampleSize:
+    """Return a share of the pages, such as `1%`, or a number of them."""
+    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(%?)", text)
+    size = 0.0 if match is None else float(match[1])
+    if match is not None and match[2] and 0 < size <= 100:
+        return SampleSize(share=size / 100)
+    if match is not None and not match[2] and size >= 1 and size.is_integer():
+        return SampleSize(number=int(size))
+    raise refused("sample", text, "write it as 1%, or as 1000 for a number of pages")
 
 
 def line_slice(text: str) -> tuple[int, int | None]:

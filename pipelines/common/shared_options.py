@@ -16,6 +16,7 @@ from cedar.transforms.files.http_options import COMMON_CRAWL, RateLimits, WebCon
 from cedar.transforms.files.places import absolute
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.model.options import Group, flag, option
+from cedar.transforms.urls.sample import SampleSize, UrlSample
 
 RUNNING = Group("how it runs")
 
@@ -102,6 +103,28 @@ def body_only_option(group: Group | None = None) -> Any:
     return flag(
         "leave out headline, comments and captions (sets title, comments, captions to drop)", group=group
     )
+
+
+def sample_option(group: Group | None = None) -> Any:
+    """Make the field that says how many of the pages are taken."""
+    return option(
+        "only a sample of the pages, by a hash of the URL: 1%, or a number of pages",
+        parse=option_types.sample_size,
+        metavar="SIZE",
+        group=group,
+    )
+
+
+def seed_option(group: Group | None = None) -> Any:
+    """Make the field that says which sample it is."""
+    return option("another seed gives another sample", 0, unit="whole", metavar="S", group=group)
+
+
+def sample_identity(size: SampleSize | None, sample: UrlSample | None) -> dict[str, object]:
+    """Return what a corpus is pinned to by a sample: nothing if it has all pages."""
+    if size is None or sample is None:
+        return {}
+    return {"sample": str(size), "sample_bound": f"{sample.bound:x}", "seed": sample.seed}
 
 
 def markdown_option(group: Group | None = None) -> Any:
