@@ -122,7 +122,7 @@ def sample_size(text: str) -> SampleSize:
         return SampleSize(share=size / 100)
     if match is not None and not match[2] and size >= 1 and size.is_integer():
         return SampleSize(number=int(size))
-    raise refused("sample", text, "write it as 1%, or as 1000 for a number of pages")
+    raise invalid_value("sample", text, "write it as 1%, or as 1000 for a number of pages")
 
 
 def line_slice(text: str) -> tuple[int, int | None]:
