@@ -1,4 +1,4 @@
-"""What is done to a page: its method, options and limits, and what is made of it besides its text."""
+"""The plan of an extraction: method, options, limits, and the columns besides the text."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +8,7 @@ from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
 
 _TRIES_OF_GUARD = 4
-"""Pages that a guard may work on for one: it twice, a small one, and room for what comes besides."""
+"""Pages that a guard may work on for one: the page twice, a small one, and room for the start of a child."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class ExtractPlan:
         body_only: bool = False,
         **columns: Any,
     ) -> "ExtractPlan":
-        """Plan to run a method, and nothing besides; ValueError for what is not allowed, or not there."""
+        """Plan to run a method with options by name; raise ValueError if one is unknown or not valid."""
         written = registry.options_json(registry.parse_options(extractor, options or {}, body_only=body_only))
         return ExtractPlan(extractor, written, **columns)
 
@@ -67,7 +67,7 @@ class ExtractPlan:
 
     @property
     def is_annotated(self) -> bool:
-        """Whether anything is made of pages besides what its method gives."""
+        """Whether pages get columns that the method does not give."""
         return self.with_metadata or self.markdown is not None
 
     @property

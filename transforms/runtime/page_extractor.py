@@ -1,4 +1,4 @@
-"""Pages to rows: text by the method of a plan, and what the plan asks for besides. No Beam."""
+"""Pages to rows: text by the method of a plan, and the further columns of the plan. No Beam."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -67,7 +67,7 @@ class PageExtractor:
         works = [_ExtractWork(page=page, cpu_before=page.decode.cpu) for page in pages]
         for stage in self._stages:
             self._runner.run(stage, works)
-        return [self._finished(work) for work in works]
+        return [self._result_of(work) for work in works]
 
     def close(self) -> None:
         """End the child process, if there is one."""
@@ -92,7 +92,7 @@ class PageExtractor:
         found = page_metadata(work.extraction.markup or page.html, page.url, page.fetched_at)
         work.annotations += (found,)
 
-    def _finished(self, work: _ExtractWork) -> ExtractedPage | Reject:
+    def _result_of(self, work: _ExtractWork) -> ExtractedPage | Reject:
         page = work.page
         if work.error is not None:
             costs = {"decode": page.decode, "extract": work.cost}
@@ -118,7 +118,7 @@ def extracted_page(
     cost: Cost,
     annotations: tuple[NamedTuple, ...] = (),
 ) -> ExtractedPage:
-    """Return a page's row, with what the books and further columns need besides."""
+    """Return a page's row, with the figures of the books and the further columns."""
     text = encoded(extraction.text)
     metrics = extraction.metrics
     row = PageRow(
