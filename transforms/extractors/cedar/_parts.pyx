@@ -8,7 +8,7 @@ from libc.stdint cimport int64_t, uint64_t
 
 from cedar.transforms.extractors.html._attributes cimport AttributeScanner
 from cedar.transforms.extractors.html._bytes cimport GOLDEN_RATIO, key_at, lowest_bit
-from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.html._tags cimport END, Tags
 from cedar.transforms.extractors.segments._arithmetic cimport find_firsts, least, most, part
 from cedar.transforms.extractors.segments._blocks cimport AT, COLON, DIGIT, Blocks
@@ -60,7 +60,7 @@ cdef class PageParts:
     cdef int _count_tags(self) except -1:
         """Fill `fields` and `pictures`."""
         cdef Tags tags = self.page.markup.tags
-        cdef Room room = self.page.markup.room
+        cdef IntArena room = self.page.markup.room
         cdef const unsigned char[::1] shown = self.page.markup.shown
         cdef AttributeScanner scanner = AttributeScanner(self.page.markup.html)
         cdef Py_ssize_t tag
@@ -80,7 +80,7 @@ cdef class PageParts:
         """Fill `counts`, `held`, `words`, `alike` and `things`."""
         cdef Blocks blocks = self.page.blocks
         cdef Elements elements = self.page.elements
-        cdef Room room = self.page.markup.room
+        cdef IntArena room = self.page.markup.room
         cdef const int64_t[::1] first = elements.first, last = elements.last, siblings = elements.siblings
         cdef const int64_t[::1] word_sums = blocks.word_sums
         cdef Py_ssize_t element, block, count = elements.count
@@ -119,7 +119,7 @@ cdef class PageParts:
     cdef int _find_items(self) except -1:
         """Fill `items` and `outer_items`."""
         cdef Elements elements = self.page.elements
-        cdef Room room = self.page.markup.room
+        cdef IntArena room = self.page.markup.room
         cdef Py_ssize_t element
         cdef int64_t kind, parent
         self.items, self.outer_items = room.take(elements.count), room.take(elements.count)
@@ -199,7 +199,7 @@ cdef class PageParts:
         """Fill `columns.CELLS`; 0 for blocks in no item, and for those after its first `PLACES`."""
         cdef Blocks blocks = self.page.blocks
         cdef Elements elements = self.page.elements
-        cdef Room numbers = self.page.markup.room
+        cdef IntArena numbers = self.page.markup.room
         cdef Py_ssize_t count = blocks.count, block, cells = 0, cell
         cdef int64_t element, kind
         cdef int64_t[::1] begins = numbers.zeros(elements.count)  # the cells of the first of like items begin here
@@ -239,7 +239,7 @@ cdef Py_ssize_t fill_signs(Blocks blocks, float[:, ::1] room) except -1:
     """Fill `columns.SIGNS`."""
     cdef Py_ssize_t count = blocks.count, block, first, last
     cdef int64_t digits, colons
-    cdef Room numbers = Room(2 * (count + 1))
+    cdef IntArena numbers = IntArena(2 * (count + 1))
     cdef int64_t[::1] digit_sums = numbers.zeros(count + 1), colon_sums = numbers.zeros(count + 1)
     cdef const int64_t[::1] chars = blocks.char_sums
     for block in range(count):
