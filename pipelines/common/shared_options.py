@@ -58,7 +58,7 @@ def read_extractor(text: str) -> ExtractorOptions:
         name, given = text, ""
     pairs = [pair.partition("=")[::2] for pair in _BETWEEN_PAIRS.split(given)] if given else []
     if not name or name.endswith(":") or "=" in name or not all(key and value for key, value in pairs):
-        raise option_types.refused("extractor", text, "write it as cetr or cetr:smoothing=literal,k=4")
+        raise option_types.invalid_value("extractor", text, "write it as cetr or cetr:smoothing=literal,k=4")
     return ExtractorOptions(name, tuple(pairs))
 
 
@@ -165,13 +165,15 @@ def _root(text: str) -> str:
 def _rate(text: str) -> float:
     rate = option_types.seconds(text)
     if not 0.01 <= rate <= 1000:
-        raise option_types.refused("number of requests", text, "from 0.01 to 1000")
+        raise option_types.invalid_value("number of requests", text, "from 0.01 to 1000")
     return rate
 
 
 def _contact(text: str) -> str:
     if not text.isprintable() or not text.isascii() or any(c in text for c in "()\\"):
-        raise option_types.refused("contact", text, "plain letters without brackets, as ops@example.org")
+        raise option_types.invalid_value(
+            "contact", text, "plain letters without brackets, as ops@example.org"
+        )
     return text
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from cedar.pipelines.beam.beam_arguments import split_arguments
 from cedar.pipelines.common import option_types
-from cedar.pipelines.common.arguments import Command, ConfigOptions, Parser, record_of
+from cedar.pipelines.common.arguments import Command, ConfigOptions, Parser, record_from_args
 from cedar.pipelines.common.curation_options import CurationOptions
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.option_types import LOCAL_RUNNERS
@@ -168,10 +168,12 @@ class ExtractOptions:
     page_memory: int = _made(
         "memory that a tree method may use for a page", 512 << 20, unit="size", minimum=16 << 20, shapes=True
     )
-    with_html: bool = flag("add a column with the kept HTML (tree methods only)", group=_MADE)
-    with_markdown: bool = flag("add a column with the content as Markdown", group=_MADE)
+    with_html: bool = flag("add a column with the kept HTML (tree methods only)", group=_MADE, adds="html")
+    with_markdown: bool = flag("add a column with the content as Markdown", group=_MADE, adds="markdown")
     markdown_option: tuple[tuple[str, str], ...] = markdown_option(_MADE)
-    with_metadata: bool = flag("add columns for dates, authors, address, licence and the like", group=_MADE)
+    with_metadata: bool = flag(
+        "add columns for dates, authors, address, licence and the like", group=_MADE, adds="metadata"
+    )
     files: ConfigOptions = options_of_record(ConfigOptions)
     urls: UrlOptions = options_of_record(UrlOptions)
     curation: CurationOptions = options_of_record(CurationOptions)
@@ -241,7 +243,7 @@ class ExtractOptions:
 def extract_options(parser: Parser, argv: Sequence[str]) -> ExtractOptions:
     """Parse the arguments of `cedar extract`; raise UsageError; nothing is looked at on disk."""
     own, beam_arguments = split_arguments(parser, argv)
-    options = record_of(ExtractOptions, parser.parse_mixed(own), beam_arguments=beam_arguments)
+    options = record_from_args(ExtractOptions, parser.parse_mixed(own), beam_arguments=beam_arguments)
     if options.queue is not None:
         _check_queue(options)
     elif not options.inputs:

@@ -30,7 +30,8 @@ from cedar.transforms.extractors import registry
 from cedar.transforms.files.http_options import RateLimits, WebConfig
 from cedar.transforms.files.storage import writing
 from cedar.transforms.model.books import NOTHING_FETCHED, Fetched
-from cedar.transforms.model.options import shaping
+from cedar.transforms.model.markdown_options import MarkdownOptions
+from cedar.transforms.model.options import added_columns, shaping
 from cedar.transforms.model.records import SCHEMA_VERSION, Piece, Shard
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.readers.shard_reader import ReadPlan
@@ -171,9 +172,8 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             options.extractor.name,
             dict(options.extractor.options),
             body_only=options.body_only,
-            with_html=options.with_html,
-            with_metadata=options.with_metadata,
-            markdown=options.markdown,
+            columns=added_columns(options),
+            markdown=options.markdown or MarkdownOptions(),
             limits=GuardLimits(options.page_timeout, options.page_memory),
         )
         output = OutputFormat(options.format, options.compression)

@@ -19,7 +19,7 @@ from cedar.pipelines.common.terminal import info, plural, print_out, show_rows, 
 from cedar.pipelines.common.url_options import url_identity, url_rules
 from cedar.pipelines.filter.options import FilterOptions
 from cedar.pipelines.filter.write import FilterPlan, filter_shards, identity_of, unfinished
-from cedar.pipelines.local.stopping import Stop
+from cedar.pipelines.local.stopping import StopRequest
 from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for
 from cedar.pipelines.local.workspace import workspace
 from cedar.transforms.corpus.commit import Corpus, revoke
@@ -134,7 +134,7 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
         isolated=bool(plan.curation.own),
         batches_pages=True,
     )
-    with Stop() as stop:
+    with StopRequest() as stop:
         result = run_local(how, left, stop)
     results = ShardResults(
         shards=shards,

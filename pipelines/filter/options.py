@@ -3,7 +3,7 @@
 import argparse
 from dataclasses import dataclass, replace
 
-from cedar.pipelines.common.arguments import Command, ConfigOptions, record_of
+from cedar.pipelines.common.arguments import Command, ConfigOptions, record_from_args
 from cedar.pipelines.common.curation_options import CurationOptions
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.shared_options import (
@@ -52,7 +52,7 @@ def filter_options(values: argparse.Namespace) -> FilterOptions:
 
     Raises UsageError: they do not go together, or there is nothing to do.
     """
-    options = record_of(FilterOptions, values)
+    options = record_from_args(FilterOptions, values)
     if options.dry_run == (options.output is not None):
         raise UsageError("give one of the two: --dry-run counts, --output DIR writes")
     if options.dry_run and options.format is not None:

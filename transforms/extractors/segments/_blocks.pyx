@@ -10,7 +10,13 @@ import unicodedata
 import numpy as np
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from cpython.unicode cimport Py_UNICODE_ISLOWER, Py_UNICODE_ISUPPER, PyUnicode_DecodeUTF8
+from cpython.unicode cimport (
+    Py_UNICODE_ISALPHA,
+    Py_UNICODE_ISDECIMAL,
+    Py_UNICODE_ISLOWER,
+    Py_UNICODE_ISUPPER,
+    PyUnicode_DecodeUTF8,
+)
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
@@ -70,12 +76,15 @@ _SIGNS = "@$\u20ac\u00a3\u00a5\u20b9%#+*="
 def code_points():
     """The kind of each code point of the basic plane: uint8 (65536,)."""
     kinds = np.zeros(0x10000, np.uint8)
+    cdef unsigned char[::1] each = kinds
+    cdef int code
     for code in range(0x10000):
-        category = unicodedata.category(chr(code))
-        if category[0] in "LM":
-            kinds[code] = LETTER
-        elif category == "Nd":
-            kinds[code] = DIGIT
+        if Py_UNICODE_ISALPHA(code):
+            each[code] = LETTER
+        elif Py_UNICODE_ISDECIMAL(code):
+            each[code] = DIGIT
+        elif not 0xD800 <= code < 0xF900 and unicodedata.category(chr(code))[0] == "M":  # surrogates, private use
+            each[code] = LETTER
     for first, stop in ((0x0E00, 0x0EFF), (0x0F00, 0x0FFF), (0x1000, 0x109F), (0x1780, 0x17FF)):
         kinds[first:stop][kinds[first:stop] == LETTER] = UNSPACED
     for first, stop in (
