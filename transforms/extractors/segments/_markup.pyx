@@ -330,7 +330,7 @@ cdef uint32_t _groups(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_
     """Do as `groups_of`; of this module alone, where the compiler makes it cheaper."""
     cdef Py_ssize_t at = start, begin
     cdef unsigned char kind, before
-    cdef int64_t group
+    cdef int64_t found
     cdef uint32_t groups = 0
     while at < stop:
         begin = at
@@ -344,7 +344,7 @@ cdef uint32_t _groups(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_
             at += 1
             before = kind
             kind = CASES[html[at]] if at < stop else 0
-        group = find(WORDS, key_at(html, begin, at))
-        if group >= 0:
-            groups |= <uint32_t>1 << group
+        found = find(WORDS, key_at(html, begin, at))
+        if found >= 0:
+            groups |= <uint32_t>found
     return groups
