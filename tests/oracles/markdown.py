@@ -132,7 +132,15 @@ def _enclosed(name: str, inner: str) -> str:
 
 
 def markdown(nodes: Sequence[Node]) -> str:
-    return "\n".join(_lines(nodes))
+    return "\n".join(_lines([node for node in nodes if not _is_rule(node)]))
+
+
+def _is_rule(node: Node) -> bool:
+    """Whether a node is a paragraph of signs that draw a rule."""
+    if not isinstance(node, Paragraph) or len(node.lines) != 1:
+        return False
+    signs = "".join(words.text for words in node.lines[0]).replace(" ", "")
+    return len(signs) >= 3 and not signs.strip("-_=*~") and not any(words.style for words in node.lines[0])
 
 
 def _lines(nodes: Sequence[Node], in_item: bool = False) -> list[str]:
@@ -221,7 +229,8 @@ def fence(language: str, lines: Sequence[str]) -> list[str]:
 def written(line: Line, paragraph: Sequence[Line], kind: str = "paragraph") -> str:
     """A line, with what its paragraph says of dollars, tildes and square brackets."""
     plain = "\n".join(map(visible, paragraph))
-    escaped = {"$": plain.count("$") > 1, "~": plain.count("~") > 1, "|": kind == "cell"}
+    is_struck = any(style == "del" for _, _, style in marked(line, kind))
+    escaped = {"$": plain.count("$") > 1, "~": plain.count("~") > 1 or is_struck, "|": kind == "cell"}
     number = next(number for number, each in enumerate(paragraph) if each is line)
     links = max(plain.rfind("]("), plain.rfind("][")) - sum(
         len(visible(each)) + 1 for each in paragraph[:number]
