@@ -107,6 +107,8 @@ cdef inline bint is_ideograph(Py_UCS4 character) noexcept:
 
 cpdef Headline headline_of(Markup markup):
     """The headline of a page, which is looked for once."""
+    if markup is None:
+        raise TypeError("a page is a Markup, not None")
     if markup.headline is None:
         markup.headline = Headline(markup)
     return markup.headline
