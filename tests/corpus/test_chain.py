@@ -14,7 +14,7 @@ import pytest
 from warcio.warcwriter import WARCWriter
 
 from cedar.pipelines.common import option_types
-from cedar.transforms.corpus.chain import breaks
+from cedar.transforms.corpus.unread import breaks
 from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.records import Shard
