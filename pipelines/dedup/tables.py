@@ -32,8 +32,8 @@ from cedar.transforms.model.books import RejectReason, Stage
 from cedar.transforms.model.columns import Column, arrow_schema, in_order
 from cedar.transforms.model.costs import NO_COST
 from cedar.transforms.model.records import ShardEnd
-from cedar.transforms.runtime.heartbeat import WorkerSlot
-from cedar.transforms.runtime.progress import progress_of
+from cedar.transforms.runtime.progress_file import WorkerSlot
+from cedar.transforms.runtime.worker_progress import progress_of
 
 _BOOKS = b"cedar.books"
 _DIGEST = b"cedar.digest"

@@ -19,8 +19,8 @@ from cedar.transforms.model.books import Stage
 from cedar.transforms.model.columns import in_order
 from cedar.transforms.model.costs import NO_COST
 from cedar.transforms.model.records import ExtractedPage, Reject, Shard, ShardEnd
-from cedar.transforms.runtime.heartbeat import RecordPlace, WorkerSlot
-from cedar.transforms.runtime.progress import NullProgress, progress_of
+from cedar.transforms.runtime.progress_file import RecordPlace, WorkerSlot
+from cedar.transforms.runtime.worker_progress import NullProgress, progress_of
 from cedar.transforms.urls.rules import NO_URL_RULES, UrlRules
 
 
@@ -63,7 +63,7 @@ def filter_shards(plan: FilterPlan, shards: Sequence[Shard], slot: WorkerSlot) -
             end = ShardEnd(shard, 0, shard.length, summary.pages, shard.length, NO_COST)
             progress.open_shard(shard.name)
             pages = _wanted(plan.source.pages(summary), plan.urls, shard, progress)
-            batch_pages = 1 if slot.one_by_one else plan.curation.batch_pages
+            batch_pages = 1 if slot.singly else plan.curation.batch_pages
             elements = _curated(pages, curator, batch_pages)
             write_shard(plan.target, write, elements, end, progress)
 

@@ -21,7 +21,7 @@ from cedar.transforms.model.costs import NO_COST, Cost, clock
 from cedar.transforms.model.records import ExtractedPage, Reject, RejectRow, ShardEnd, SignatureRow
 from cedar.transforms.model.summaries import FileSummary, ShardSummary
 from cedar.transforms.runtime.events import event
-from cedar.transforms.runtime.progress import NULL_PROGRESS, NullProgress
+from cedar.transforms.runtime.worker_progress import NULL_PROGRESS, NullProgress
 
 _COUNTED_ONLY = (RejectReason.NOT_RESPONSE, RejectReason.SAMPLE)
 """Reasons that write rows only with `reject_rows="all"`."""
