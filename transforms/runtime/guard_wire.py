@@ -126,6 +126,9 @@ _NONE = type(None)
 def _extraction(given: dict[str, Any]) -> Extraction:
     metrics = _of_type(given, "metrics", dict)
     for field in fields(PageMetrics):
+        if field.type == str | None:
+            _of_type(metrics, field.name, str, _NONE)
+            continue
         if field.type is int and not 0 <= _of_type(metrics, field.name, int) <= _MAX_INT32:
             raise ValueError(f"{field.name} {metrics[field.name]}")
         number = _of_type(metrics, field.name, int, float, _NONE)
