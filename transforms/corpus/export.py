@@ -16,14 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cedar.transforms.corpus.card import CARD, export_card
-from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import CorpusError
+from cedar.transforms.corpus.formats import OutputFormat, close_quietly, open_writer, page_id
 from cedar.transforms.corpus.identity import digest_of
 from cedar.transforms.corpus.outputs import LOCK, refuse_other_result
 from cedar.transforms.corpus.reading import CorpusReader, Place, as_lists
 from cedar.transforms.corpus.shuffle import shuffled
-from cedar.transforms.corpus.writers import OutputFormat, close_quietly, open_writer, page_id
 from cedar.transforms.curation.expressions import Expression, columns_of
 from cedar.transforms.files.storage import Move, writing
 from cedar.transforms.model.books import Books
@@ -250,7 +249,7 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
         so_far = replace(so_far, next=None)
         _write_state(plan, so_far)
     if storage.read(f"{plan.root}/{CARD}") is None:  # else a person may have written in it
-        write_file(plan.target, CARD, _card(plan, so_far).encode())
+        plan.target.write_file(CARD, _card(plan, so_far).encode())
     storage.delete(*(left.path for left in storage.list(f"{plan.root}/_tmp")))  # of those interrupted
     with contextlib.suppress(OSError):  # of a store, or of another cedar export
         Path(plan.root, "_tmp").rmdir()
@@ -392,4 +391,4 @@ def _read_state(text: bytes) -> Export | None:
 
 
 def _write_state(plan: ExportPlan, state: Export) -> None:
-    write_file(plan.target, STATE, json.dumps(asdict(state), indent=1).encode())
+    plan.target.write_file(STATE, json.dumps(asdict(state), indent=1).encode())

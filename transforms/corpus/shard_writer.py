@@ -11,8 +11,8 @@ from importlib.metadata import version
 from typing import Any
 
 from cedar.transforms.corpus.commit import Corpus, commit, discard
+from cedar.transforms.corpus.formats import OutputFormat, RowWriter, close_quietly, open_writer
 from cedar.transforms.corpus.layout import KINDS
-from cedar.transforms.corpus.writers import OutputFormat, RowWriter, close_quietly, open_writer
 from cedar.transforms.files.storage import cannot_write
 from cedar.transforms.model.annotations import Signals
 from cedar.transforms.model.books import RejectReason, Stage
