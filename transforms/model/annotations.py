@@ -103,6 +103,11 @@ class Metadata(NamedTuple):
     licence: Annotated[
         str | None, "its licence: SPDX identifier of a known address, else the address", PERSONAL
     ] = None
+    opt_out: Annotated[
+        str | None,
+        "what it asks of those who collect texts: noindex, noai, tdm-reservation, ...; null if nothing",
+        PERSONAL,
+    ] = None
 
 
 @described

@@ -47,7 +47,8 @@ cdef enum:  # how like the title a heading is, with what its level adds
 cdef str LOOSE_SIGNS = "-–—―－/~:<>_", SIGNS = LOOSE_SIGNS + "|｜¦«»‹›•·", AROUND_SIGNS = " " + LOOSE_SIGNS
 cdef bytes NO_LETTERS = bytes([byte for byte in range(128) if not chr(byte).isalnum()])
 _ROOT = re.compile(
-    rb"(?:(?:https?:)?//[^/?#]+)?(?:\.{0,2}/|(?:\.{0,2}/)?(?:index|default|home)(?:\.\w{2,5})?)?", re.IGNORECASE
+    rb"(?:(?:https?:)?//[^/?#]+)?(?:\.{0,2}/|(?:\.{0,2}/)?(?:index|default|home)(?:\.\w{2,5})?)?",
+    re.IGNORECASE,
 )
 _WORD = re.compile(r"[\u3040-\u9fff]|[^\W_\u3040-\u9fff]+")
 
@@ -232,7 +233,9 @@ cdef int _look_at_tags(Markup markup, list titles, list headings, set unseen, se
     return 0
 
 
-cdef int _read_meta(Markup markup, AttributeScanner scanner, Py_ssize_t tag, list titles, set site_names) except -1:
+cdef int _read_meta(
+    Markup markup, AttributeScanner scanner, Py_ssize_t tag, list titles, set site_names
+) except -1:
     """Note what a `<meta>` says of the page's title or of its site's name."""
     cdef Py_ssize_t start = 0, stop = 0, begin = 0, end = 0
     scanner.open(markup.tags.start[tag], markup.tags.stop[tag])
