@@ -20,7 +20,7 @@ from apache_beam.runners.runner import PipelineState
 from apache_beam.utils.subprocess_server import JavaJarServer, SubprocessServer
 
 from cedar.pipelines.common.logs import cause, threads_logged
-from cedar.pipelines.local.stopping import Stop
+from cedar.pipelines.local.stopping import StopRequest
 from cedar.transforms.corpus.errors import ReplacedCorpusError
 from cedar.transforms.files.storage import raised_as
 
@@ -157,8 +157,12 @@ def is_template(beam_arguments: Sequence[str]) -> bool:
     return any(argument.partition("=")[0] == "--template_location" for argument in beam_arguments)
 
 
-def run_to_its_end(
-    pipeline: beam.Pipeline, stop: Stop, *, look: Callable[[], None] = lambda: None, seconds: float = 10.0
+def run_until_done(
+    pipeline: beam.Pipeline,
+    stop: StopRequest,
+    *,
+    look: Callable[[], None] = lambda: None,
+    seconds: float = 10.0,
 ) -> str | None:
     """Run a pipeline until it is done, has failed, or the user says stop: then it is cancelled.
 

@@ -31,7 +31,7 @@ from cedar.pipelines.common.terminal import info, plural, print_out, relative_pa
 from cedar.pipelines.dedup import choice, clusters, tables
 from cedar.pipelines.dedup.options import KINDS, DedupOptions
 from cedar.pipelines.dedup.plan import DedupPlan, prepared, read_metadata, sweep_result
-from cedar.pipelines.local.stopping import Stop
+from cedar.pipelines.local.stopping import StopRequest
 from cedar.pipelines.local.supervisor import LocalResult, LocalRun, run_local, workers_for
 from cedar.pipelines.local.workspace import workspace
 from cedar.transforms.corpus.commit import revoke
@@ -67,7 +67,7 @@ class Task:
 def run(options: DedupOptions) -> int:
     """Run `cedar dedup`; returns the exit code. Raises UsageError before anything starts."""
     store_environment(options.beam_arguments).enter()
-    with prepared(options) as plan, workspace(), Stop() as stop, writing(plan.root, reads=True):
+    with prepared(options) as plan, workspace(), StopRequest() as stop, writing(plan.root, reads=True):
         if plan.choices.write:
             plan = tables.with_target(plan)
         if plan.books.exists() and (damage := _damage(plan)):
@@ -120,7 +120,7 @@ def do(plan: DedupPlan, tasks: Sequence[Task], slot: WorkerSlot) -> None:
                 _STEPS[task.step].work(plan, task.number, slot)
 
 
-def _work(plan: DedupPlan, options: DedupOptions, stop: Stop, restarts: list[Restart]) -> list[str]:
+def _work(plan: DedupPlan, options: DedupOptions, stop: StopRequest, restarts: list[Restart]) -> list[str]:
     """Do all that is left to do; returns what failed, and adds the restarts of workers."""
     start = time.perf_counter()
     pipelines = _pipelines(options)
@@ -142,7 +142,7 @@ def _work(plan: DedupPlan, options: DedupOptions, stop: Stop, restarts: list[Res
 
 
 def _work_here(
-    plan: DedupPlan, tasks: Sequence[Task], options: DedupOptions, stop: Stop
+    plan: DedupPlan, tasks: Sequence[Task], options: DedupOptions, stop: StopRequest
 ) -> LocalResult[Task]:
     how = LocalRun(
         work=functools.partial(do, plan),
@@ -167,7 +167,7 @@ def _pipelines(options: DedupOptions) -> Pipelines | None:
 
 
 def _work_remote(
-    plan: DedupPlan, step: str, left: Sequence[Task], pipelines: Pipelines, stop: Stop
+    plan: DedupPlan, step: str, left: Sequence[Task], pipelines: Pipelines, stop: StopRequest
 ) -> list[str]:
     """Do a step by a job on a runner of Beam's; what it writes is looked for, not what the runner says.
 
@@ -175,7 +175,7 @@ def _work_remote(
     """
     import apache_beam as beam
 
-    from cedar.pipelines.beam.runners import run_to_its_end
+    from cedar.pipelines.beam.runners import run_until_done
     from cedar.transforms.dedup import GroupRecords, do_tasks
 
     if step == "records":
@@ -193,7 +193,7 @@ def _work_remote(
         return []
     pipeline = pipelines()
     _ = pipeline | "Numbers" >> beam.Create(numbers) | work
-    fault = run_to_its_end(pipeline, stop)
+    fault = run_until_done(pipeline, stop)
     return [] if fault is None else [f"{step}: {fault}"]
 
 

@@ -25,7 +25,7 @@ from cedar.pipelines.evaluate.results import (
     write_page,
     write_results,
 )
-from cedar.pipelines.local.stopping import Stop
+from cedar.pipelines.local.stopping import StopRequest
 from cedar.pipelines.local.supervisor import LocalRun, run_local
 from cedar.pipelines.local.workspace import workspace
 from cedar.transforms.corpus.outputs import refuse_foreign_file, refuse_overwriting
@@ -146,7 +146,7 @@ def score(plan: ScorePlan, parts: Sequence[Part], workers: int, *, quiet: bool =
         Share(tuple((gold_set, wanted[first::workers]) for gold_set, wanted in parts))
         for first in range(workers)
     ]
-    with workspace() as folder, Stop(note="") as stop:
+    with workspace() as folder, StopRequest(note="") as stop:
         how = LocalRun(
             work=functools.partial(score_shares, plan, str(folder)),
             is_done=lambda _: False,

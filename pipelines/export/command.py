@@ -12,6 +12,7 @@ from cedar.transforms.corpus.settle import refuse_unsettled
 from cedar.transforms.corpus.writers import output_format
 from cedar.transforms.files.places import absolute
 from cedar.transforms.files.storage import writing
+from cedar.transforms.urls.sample import sample_of
 
 
 def run(options: ExportOptions) -> int:
@@ -27,7 +28,10 @@ def run(options: ExportOptions) -> int:
     with usage_errors(ValueError):
         columns = choose_columns(source.table.columns, options.columns)
         output = output_format(options.format or source.corpus.format, options.compression)
-    plan = ExportPlan(source, root, columns, output, options.file_size)
+    sample = None
+    if options.sample is not None:
+        sample = sample_of(options.sample, options.seed, source.urls())
+    plan = ExportPlan(source, root, columns, output, options.file_size, sample)
     with exclusive_output(root, "data set"), writing(root, reads=True):
         before = begin(plan, overwrite=options.overwrite)
         *_, after = export(plan, before)

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from cedar.pipelines.common.arguments import Command
-from cedar.pipelines.common.shared_options import quiet_option
+from cedar.pipelines.common.shared_options import quiet_option, sample_option, seed_option
 from cedar.transforms.model.options import flag, option, required
+from cedar.transforms.urls.sample import SampleSize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +23,8 @@ class ExportOptions:
         metavar="NAMES",
         shown="all",
     )
+    sample: SampleSize | None = sample_option()
+    seed: int = seed_option()
     file_size: int = option(
         "start a new file when one has reached this size", 256 << 20, unit="size", minimum=64 << 10
     )

@@ -17,7 +17,7 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from cedar.pipelines.beam.runners import beam_options, is_template, run_to_its_end
+from cedar.pipelines.beam.runners import beam_options, is_template, run_until_done
 from cedar.pipelines.common.logs import LogOptions
 from cedar.pipelines.common.metrics import MetricsFile
 from cedar.pipelines.common.outcome import RunStart, ShardResults, close_run
@@ -25,7 +25,7 @@ from cedar.pipelines.common.terminal import info, warn
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.plan import Job, JobPlan
 from cedar.pipelines.local.progress import progress_line
-from cedar.pipelines.local.stopping import Stop
+from cedar.pipelines.local.stopping import StopRequest
 from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for
 from cedar.transforms.coders import StreamElement
 from cedar.transforms.corpus.chain import misaligned_shards
@@ -100,7 +100,7 @@ def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
     corpus = job.plan.corpus
     warn(*job.notes)
     info(*job.outline)
-    with Stop() as stop:
+    with StopRequest() as stop:
         results = run_shards(job, options, stop)
     unchanged = not (job.remaining or results.repaired)
     code = close_run(
@@ -117,7 +117,7 @@ def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
     return code or int(is_empty and not options.allow_empty)
 
 
-def run_shards(job: Job, options: ExtractOptions, stop: Stop) -> ShardResults:
+def run_shards(job: Job, options: ExtractOptions, stop: StopRequest) -> ShardResults:
     """Work on a job's remaining shards, and on those that prove to begin at the wrong place."""
     work = _work_local if options.is_local else _work_remote
     failures, restarts = work(job, job.remaining, options, stop)
@@ -158,7 +158,7 @@ Worked = tuple[list[Failure], tuple[Restart, ...]]
 """The shards that failed, and the restarts of local workers."""
 
 
-def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop: Stop) -> Worked:
+def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop: StopRequest) -> Worked:
     """Work on shards in processes of this machine."""
     how = LocalRun(
         work=functools.partial(run_batch, job.plan),
@@ -177,7 +177,7 @@ def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop
     return [Failure(*failed) for failed in result.failures], result.restarts
 
 
-def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop: Stop) -> Worked:
+def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop: StopRequest) -> Worked:
     """Work on shards in one pipeline on a runner of Beam's."""
     if not shards:
         return [], ()
@@ -192,7 +192,7 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, sto
         job.ledger.refresh()
         info(commits_line(job.ledger, shards, time.monotonic() - start))
 
-    fault = run_to_its_end(pipeline, stop, look=tell)
+    fault = run_until_done(pipeline, stop, look=tell)
     if fault is None:
         return [], ()
     job.ledger.refresh()

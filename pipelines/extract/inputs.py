@@ -31,6 +31,7 @@ from cedar.transforms.readers.choices import ColumnError
 from cedar.transforms.readers.kinds import kind_of, refuse_unused
 from cedar.transforms.readers.pages import PageListing
 from cedar.transforms.readers.shards import shard_inputs
+from cedar.transforms.urls.sample import UrlSample, sample_of
 
 _LONG_WAIT = 5.0
 """Seconds from which on a wait is told of."""
@@ -195,8 +196,15 @@ def wanted_pages(options: ExtractOptions) -> PageFilter:
     return PageFilter(
         record_types=frozenset(options.record_types),
         statuses=options.statuses,
-        urls=url_rules(options.urls),
+        urls=replace(url_rules(options.urls), sample=_sample(options)),
     )
+
+
+def _sample(options: ExtractOptions) -> UrlSample | None:
+    """Return the sample of the pages of files; a selection is sampled before its pages are fetched."""
+    if options.sample is None or options.select is not None:
+        return None
+    return sample_of(options.sample, options.seed, ())
 
 
 def _cuts(ledger: Ledger, options: ExtractOptions) -> Callable[[StoredFile], bool | None]:

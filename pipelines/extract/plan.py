@@ -8,6 +8,7 @@ from cedar.pipelines.beam.beam_arguments import store_environment
 from cedar.pipelines.common.curation_options import curation_identity, curation_plan
 from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.common.metrics import check_metrics_file
+from cedar.pipelines.common.shared_options import sample_identity
 from cedar.pipelines.common.terminal import warn
 from cedar.pipelines.common.url_options import url_identity
 from cedar.pipelines.extract.estimate import forecast_of_inputs, forecast_of_manifest
@@ -221,6 +222,7 @@ def _identity(
         **{name: value for name, value in asdict(options.choices).items() if value is not None},
         **curation_identity(options.curation, curation),
         **url_identity(options.urls, wanted.urls),
+        **sample_identity(options.sample, wanted.urls.sample),
     }
     return CorpusIdentity(choices, table=registry.get(plan.extractor).table)
 

@@ -176,7 +176,7 @@ def _pinned(
         select=str(options.select),
         slice=None if (lines.start, lines.stop) == (0, None) else f"{lines.start}:{lines.stop or ''}",
         sample_files=lines.sample,
-        sample=options.sample,
+        sample=None if options.sample is None else str(options.sample),
         seed=lines.seed if is_sample else None,
         selection_rows=SHARD_ROWS,
     )

@@ -93,7 +93,10 @@ def _curated(
             yield next(results) if isinstance(element, ExtractedPage) else curator.masked(element)
 
 
-_RULES = ("keep", "presets", "dropped", "url_include", "url_exclude", "blocked", "classifiers", "own_signals")
+_RULES = (
+    *("keep", "presets", "dropped", "url_include", "url_exclude", "blocked", "classifiers", "own_signals"),
+    *("sample", "seed"),
+)
 
 
 def identity_of(plan: FilterPlan, choices: Mapping[str, Any]) -> CorpusIdentity:

@@ -59,7 +59,7 @@ def _is_importing(frame: FrameType | None) -> bool:
     return False
 
 
-class Stop:
+class StopRequest:
     """The user's word to stop; a context manager that listens for it.
 
     Ctrl-C stops at once: shards that are not done will be read again. So does SIGTERM; with
@@ -97,7 +97,7 @@ class Stop:
         self._board = board
         self._tell()
 
-    def __enter__(self) -> "Stop":
+    def __enter__(self) -> "StopRequest":
         earlier = signal.getsignal(signal.SIGINT)
         if isinstance(earlier, StartupInterrupt):
             earlier.check()

@@ -26,7 +26,7 @@ from cedar.pipelines.common.metrics import NO_METRICS, MetricsFile
 from cedar.pipelines.common.terminal import warn
 from cedar.pipelines.local.progress import ProgressReporter
 from cedar.pipelines.local.queue import Batch, Crash, Error, Hang, Requeued, T, WorkQueue
-from cedar.pipelines.local.stopping import Stop
+from cedar.pipelines.local.stopping import StopRequest
 from cedar.transforms.files.storage import writing
 from cedar.transforms.model.restarts import Restart
 from cedar.transforms.runtime.events import event
@@ -90,7 +90,7 @@ class LocalResult(Generic[T]):
     restarts: tuple[Restart, ...] = ()
 
 
-def run_local(run: LocalRun[T], items: Sequence[T], stop: Stop) -> LocalResult[T]:
+def run_local(run: LocalRun[T], items: Sequence[T], stop: StopRequest) -> LocalResult[T]:
     """Work on items until all are done or the user says stop."""
     if not items:
         return LocalResult()
@@ -236,14 +236,14 @@ class Supervisor(Generic[T]):
         worker.process.join(_GRACE_SECONDS)
         if worker.batch is not None and not self._board.stopping:
             why = _cause_of_death(worker.process.exitcode)
-            place = self._board.held_up(worker.slot.index, 0.0)
+            place = self._board.hung_record(worker.slot.index, 0.0)
             on = "" if place is None else f" on the record at {place.offset}"
             message = f"its worker was {why}{on}"
             self._tell_restart(worker, why, place, Crash(message, place))
         self._replace(worker)
 
     def _replace_if_hung(self, worker: _Worker) -> None:
-        place = self._board.held_up(worker.slot.index, self._run.record_seconds, self._resumed_at)
+        place = self._board.hung_record(worker.slot.index, self._run.record_seconds, self._resumed_at)
         if place is not None and worker.batch is not None:
             self._tell_restart(worker, f"hung for over {self._run.record_seconds:g} s", place, Hang(place))
             self._replace(worker)

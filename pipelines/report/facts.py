@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from cedar.pipelines.common.page_source import explain_command
+from cedar.pipelines.common.page_lookup import explain_command
 from cedar.pipelines.report.counts import Histogram, Tally
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import DamagedCorpusError, LostFilesError

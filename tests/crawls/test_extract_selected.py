@@ -148,7 +148,7 @@ def test_wrong_rows_of_an_index_are_rejects_and_the_books_balance(tmp_path: Path
         ([f"cc:{NEWS}", "--select", "tld=is"], "--select is for main crawls"),
         (["a.warc.gz", "--select", "tld=is"], "--select is for main crawls"),
         ([f"cc:{MAIN}", "--select", "tld=is", "--watch", "9"], "leave out --watch"),
-        ([f"cc:{MAIN}", "--sample", "9"], "use --sample-files"),
+        ([f"cc:{MAIN}", "--sample", "9"], "write --sample 1%"),
         ([f"cc:{MAIN}", "--index", "x"], "--index is only for --select"),
         ([f"cc:{MAIN}", "--select", "tld=is", "--index", "x"], "there is no index of"),
         ([f"cc:{MAIN}", "--select", "tld=is", "--slice", "9:"], "has 3 lines, none of them in the slice"),

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cedar.pipelines.cli import main
-from cedar.pipelines.common.arguments import Parser, add_options, record_of
+from cedar.pipelines.common.arguments import Parser, add_options, record_from_args
 from cedar.pipelines.common.shared_options import ExtractorOptions
 from cedar.pipelines.drawing.charts import MAX_BARS
 from cedar.pipelines.explain.options import ExplainOptions
@@ -202,7 +202,7 @@ def test_commas_part_options_only_where_another_follows() -> None:
     parser = Parser(prog="cedar explain")
     add_options(parser, ExplainOptions)
     values = parser.parse_args(["page.html", "--extractor", "x:members=a,b,c,votes=2", "--extractor", "y"])
-    assert record_of(ExplainOptions, values).choices == (
+    assert record_from_args(ExplainOptions, values).choices == (
         ExtractorOptions("x", (("members", "a,b,c"), ("votes", "2"))),
         ExtractorOptions("y", ()),
     )

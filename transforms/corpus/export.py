@@ -24,6 +24,7 @@ from cedar.transforms.corpus.writers import FORMATS, OutputFormat, close_quietly
 from cedar.transforms.files.storage import Move, writing
 from cedar.transforms.model.columns import Column
 from cedar.transforms.model.summaries import FileSummary
+from cedar.transforms.urls.sample import UrlSample
 
 STATE = "export.json"
 
@@ -71,7 +72,9 @@ class Export:
 class ExportPlan:
     """What is exported, and to which absolute path or URI.
 
-    A file ends once the group of rows is written that reaches `file_bytes`.
+    Attributes:
+        file_bytes: a file ends once the group of rows is written that reaches this size.
+        sample: the pages that are exported, by their URLs; None = all.
     """
 
     source: CorpusReader
@@ -79,6 +82,7 @@ class ExportPlan:
     columns: tuple[Column, ...]
     output: OutputFormat
     file_bytes: int
+    sample: UrlSample | None = None
 
     @property
     def target(self) -> Corpus:
@@ -94,6 +98,7 @@ class ExportPlan:
             "format": self.output.format,
             "compression": self.output.compression,
             "file_size": self.file_bytes,
+            **({} if self.sample is None else {"sample": asdict(self.sample)}),
         }
 
 
@@ -149,7 +154,7 @@ def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
             storage.delete(*(f"{plan.root}/{name}" for name in (there or begun).files))
             _write_state(plan, begun)
         return begun
-    differing = [name for name, value in asked.items() if there.asked.get(name) != value]
+    differing = [name for name in {**there.asked, **asked} if there.asked.get(name) != asked.get(name)]
     if differing:
         named = ", ".join("pages of the corpus" if name == "corpus" else name for name in differing)
         raise CorpusError(
@@ -209,6 +214,7 @@ def _groups(plan: ExportPlan, start: Place) -> Iterator[tuple[Place, list[tuple[
     makes_id = any(column is ID for column in plan.columns)
     read = [name for name in names if name != ID.name or not makes_id]
     read += [name for name in _OF_ID if makes_id and name not in read]
+    read += ["url"] if plan.sample is not None and "url" not in read else []
     most = min(plan.output.group_bytes, max(plan.file_bytes, _MIN_FILE_BYTES))
     at_once = min(_ROWS_AT_ONCE, plan.output.group_rows, most // _ROW_BYTES)
     rows: list[tuple[Any, ...]] = []
@@ -219,10 +225,12 @@ def _groups(plan: ExportPlan, start: Place) -> Iterator[tuple[Place, list[tuple[
         skip = start.row if summary.shard.name == start.shard else 0
         for place, whole in plan.source.batches(summary, "pages", read, at_once):
             batch = whole.slice(max(0, skip - place.row))
-            if not batch.num_rows:
-                continue
             if not rows:
                 first = Place(place.shard, max(place.row, skip))
+            if plan.sample is not None:
+                batch = batch.filter([plan.sample.has(url) for url in batch["url"].to_pylist()])
+            if not batch.num_rows:
+                continue
             values = as_lists(batch)
             if makes_id:
                 of_id = zip(*(values[name] for name in _OF_ID), strict=True)

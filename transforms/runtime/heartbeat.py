@@ -137,7 +137,7 @@ class ProgressFile:
         """Say that the record has reached its file: what comes now is not its doing."""
         self._records["since"][slot] = 0.0
 
-    def held_up(self, slot: int, seconds: float, resumed_at: float = 0.0) -> RecordPlace | None:
+    def hung_record(self, slot: int, seconds: float, resumed_at: float = 0.0) -> RecordPlace | None:
         """Return the record that the worker of `slot` has worked on for longer than this; else None.
 
         Time before `resumed_at` (`time.monotonic`), when the job was stopped, does not count.

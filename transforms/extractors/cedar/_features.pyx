@@ -10,7 +10,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from cedar.transforms.extractors.html._bytes cimport HAS_AVX2, lowest_bit
-from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.segments._arithmetic cimport (
     Run, distance, extend, find_firsts, least, most, no_run, over, part, side,
 )
@@ -331,7 +331,7 @@ cdef Py_ssize_t _fill_container(SegmentedPage page, float[:, ::1] room) except -
     cdef float growth, best_plain, best_share
     cdef Run run = no_run()
     cdef Py_ssize_t way[STEPS]
-    cdef Room numbers = page.markup.room
+    cdef IntArena numbers = page.markup.room
     cdef int64_t[::1] own = numbers.zeros(elements.count), children = numbers.zeros(elements.count)
     cdef int64_t[::1] grandchildren = numbers.zeros(elements.count)
     cdef double[::1] weight = np.empty(elements.count)
@@ -386,7 +386,7 @@ cdef Py_ssize_t _fill_repetition(SegmentedPage page, float[:, ::1] room) except 
     cdef const int64_t[::1] first = elements.first, last = elements.last, word_sums = blocks.word_sums
     cdef Py_ssize_t count = blocks.count, element, block, level, current
     cdef int64_t depth = 0
-    cdef Room numbers = page.markup.room
+    cdef IntArena numbers = page.markup.room
     cdef int64_t[::1] alike = numbers.zeros(elements.count), words = numbers.zeros(elements.count)
     cdef int64_t[::1] change = numbers.zeros(count + 1), same = numbers.take(count), times = numbers.zeros(count)
     find_firsts(blocks.texts, same, numbers)

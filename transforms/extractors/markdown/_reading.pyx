@@ -23,9 +23,9 @@ from cedar.transforms.extractors.segments import names as vocabulary
 
 cdef enum:
     WORDS = 4
-    MOST_LINES = 100  # empty ones in a row
+    MAX_LINES = 100  # empty ones in a row
     NEAR = 3  # elements that may name a language: that of code, and two around it that are not parts of tables
-    LEAST_TELLING = 12  # bytes of a tag that can have such a word
+    MIN_NAMING_TAG = 12  # bytes of a tag that can have such a word
 
 # Words of four letters.
 cdef const char *LANGUAGE_WORDS = "langsyntbrusurce"  # the last of `sourceCode`
@@ -38,7 +38,7 @@ cdef bint speaks(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t sto
     """Whether one of `WORDS` words of four letters stands in a tag."""
     cdef uint64_t marks
     cdef Py_ssize_t at, place, number, k
-    if stop - start < LEAST_TELLING:
+    if stop - start < MIN_NAMING_TAG:
         return False
     for at in range(start, stop - 3, 16):
         marks = pairs(&html[at], html.shape[0] - at, 0x20, words, WORDS, 4)
@@ -77,7 +77,7 @@ cdef str code(SegmentedPage page, list blocks):
                     owed += text[i] == HARD_LINE
             if out.size and out.bytes[out.size - 1] == c"\n":
                 owed -= 1
-            for i in range(min(owed, MOST_LINES)):
+            for i in range(min(owed, MAX_LINES)):
                 out.put_byte(c"\n")
         for i in range(first, table.stops[block]):
             byte = text[i]
@@ -158,10 +158,10 @@ cdef bint _names_language(const unsigned char[::1] html, Py_ssize_t start, Py_ss
 
 cdef enum:
     STYLES = 4
-    MOST_NAMES = 16
+    MAX_NAMES = 16
 
-cdef uint64_t[MOST_NAMES] NAMES
-cdef int[MOST_NAMES] STYLE
+cdef uint64_t[MAX_NAMES] NAMES
+cdef int[MAX_NAMES] STYLE
 cdef int NAMED = 0
 for _style, _names in enumerate(("em i", "strong b", "del s strike", "code kbd samp tt")):
     for _name in _names.split():

@@ -1,6 +1,6 @@
 from libc.stdint cimport int64_t, uint32_t
 
-from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.html._tags cimport Tags
 
 cdef enum:
@@ -32,7 +32,7 @@ cdef class Markup:
     cdef readonly bytes html
     cdef readonly str title
     cdef readonly Tags tags
-    cdef Room room
+    cdef IntArena room
     cdef readonly unsigned char[::1] codes, roles, shown, parting, hiding, said
     cdef readonly int64_t[::1] groups, classes
     cdef readonly unsigned char[::1] hidden_gaps, linked_gaps, preformatted_gaps

@@ -21,7 +21,7 @@ from libc.string cimport memchr, memcmp, memset
 from cedar.transforms.extractors.html._attributes cimport AttributeScanner
 from cedar.transforms.extractors.html._bytes cimport SPACE, below, key_at, lowest_bit, mixed, word
 from cedar.transforms.extractors.html._elements cimport Lookup, find
-from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.html._styles cimport hides
 from cedar.transforms.extractors.html._tags cimport BLOCK, END, Tags
 
@@ -120,7 +120,7 @@ cdef class Markup:
         self.reading, self.html, self.tags, self.title = page, page.html, page.tags, page.title
         if self.tags.count and self.tags.stop[self.tags.count - 1] > len(self.html):
             raise ValueError("tags of another page")
-        self.room = Room(ROOM * (self.tags.count + 64))
+        self.room = IntArena(ROOM * (self.tags.count + 64))
         self._look_up()
         self._mark_gaps()
 

@@ -38,6 +38,7 @@ def _codes(names: str) -> frozenset[int]:
 
 
 _HEADINGS = "h1 h2 h3 h4 h5 h6"
+_HEADING = _codes(_HEADINGS)
 _PARAGRAPH = _codes("p")
 _CLOSED_BY_ITEMS = {
     "li": _codes("p li"),
@@ -52,7 +53,7 @@ _CLOSED_BY_ITEMS = {
     "optgroup": _codes("option optgroup"),
     "body": _codes("p head"),
     "button": _codes("button"),
-    **dict.fromkeys(_HEADINGS.split(), _codes(f"p {_HEADINGS}")),
+    **dict.fromkeys(_HEADINGS.split(), _PARAGRAPH | _HEADING),
 }
 _CELLS = _codes("td th")
 _OF_TABLES = _codes("td th tr tbody thead tfoot table caption")
@@ -68,7 +69,7 @@ def _rule(code: int, opened: int) -> int:
     """
     closes = opened in _CLOSED_BY_ITEMS.get(ELEMENTS[code], _PARAGRAPH)
     stops = opened == _TABLE or (opened in _CELLS and code not in _OF_TABLES)
-    ends = opened == code or (opened in _codes(_HEADINGS) and code in _codes(_HEADINGS))
+    ends = opened == code or (opened in _HEADING and code in _HEADING)
     return CLOSES * closes + STOPS * stops + ENDS * ends
 
 
