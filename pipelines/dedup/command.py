@@ -39,7 +39,7 @@ from cedar.transforms.corpus.errors import LostFilesError
 from cedar.transforms.corpus.settle import settle
 from cedar.transforms.files.storage import is_uri, writing
 from cedar.transforms.model.restarts import Restart
-from cedar.transforms.runtime.heartbeat import ProgressFile, WorkerSlot
+from cedar.transforms.runtime.progress_file import ProgressFile, WorkerSlot
 
 if TYPE_CHECKING:
     import apache_beam as beam
@@ -108,7 +108,7 @@ def _damage(plan: DedupPlan) -> list[str]:
         revoke(corpus, *settled.broken)
         names = {tables.shard_name(plan.inputs.origins[unit.origin], unit) for unit in plan.inputs.new}
         lost = names - {s.shard.name for s in settled.summaries} - settled.broken.keys()
-        found += [f"{corpus.shard_path(name)} is gone" for name in sorted(lost)]
+        found += [f"{corpus.commit_path(name)} is gone" for name in sorted(lost)]
     return found
 
 
@@ -161,9 +161,9 @@ def _pipelines(options: DedupOptions) -> Pipelines | None:
     if options.runner in LOCAL_RUNNERS:
         return None
     with imports_quietly(LogOptions(options.log_level, options.log_format)):
-        from cedar.pipelines.beam.runners import pipelines_of
+        from cedar.pipelines.beam.runners import pipeline_factory
 
-    return pipelines_of(options.runner, options.beam_arguments)
+    return pipeline_factory(options.runner, options.beam_arguments)
 
 
 def _work_remote(
@@ -206,9 +206,9 @@ def _elsewhere(work: Callable[..., R], plan: DedupPlan, *more: object) -> R:
 def do_one(plan: DedupPlan, step: str, number: int) -> None:
     """Do a task of a step, where a runner has put it."""
     with tempfile.TemporaryDirectory() as directory:
-        board = ProgressFile.create(str(Path(directory) / "board"), 1)
-        do(plan, [Task(step, number, 0)], WorkerSlot(board.path, 0))
-        board.close()
+        progress_file = ProgressFile.create(str(Path(directory) / "progress_file"), 1)
+        do(plan, [Task(step, number, 0)], WorkerSlot(progress_file.path, 0))
+        progress_file.close()
 
 
 def _steps(plan: DedupPlan) -> Iterator[tuple[str, list[Task]]]:

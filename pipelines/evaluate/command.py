@@ -33,7 +33,7 @@ from cedar.transforms.extractors import registry
 from cedar.transforms.files.local import whole_file
 from cedar.transforms.files.storage import writing
 from cedar.transforms.runtime.guard_limits import GuardLimits
-from cedar.transforms.runtime.heartbeat import Progress, ProgressFile, StoppedError, WorkerSlot
+from cedar.transforms.runtime.progress_file import Progress, ProgressFile, StoppedError, WorkerSlot
 from cedar.transforms.scoring import peers
 from cedar.transforms.scoring.contest import Contestant, GoldScorer, PageScore, ScorePlan
 from cedar.transforms.scoring.gold import GoldSet, evenly_spaced
@@ -169,19 +169,19 @@ def score(plan: ScorePlan, parts: Sequence[Part], workers: int, *, quiet: bool =
     return scores
 
 
-def score_shares(plan: ScorePlan, directory: str, shares: Sequence[Share], heartbeat: WorkerSlot) -> None:
+def score_shares(plan: ScorePlan, directory: str, shares: Sequence[Share], slot: WorkerSlot) -> None:
     """Score some pages in this process, and write the scores to a file in `directory`.
 
     Raises StoppedError if the user interrupts.
     """
     found: list[PageScore] = []
-    with closing(ProgressFile(heartbeat.path)) as board, closing(GoldScorer(plan)) as scorer:
+    with closing(ProgressFile(slot.path)) as progress_file, closing(GoldScorer(plan)) as scorer:
         for gold_set, wanted in (part for share in shares for part in share.parts):
             for page in gold_set.read(wanted):
-                if board.stopping:
+                if progress_file.stopping:
                     raise StoppedError
                 found += scorer.scores(page)
-                board.add(heartbeat.index, Progress(pages=1))
+                progress_file.add(slot.index, Progress(pages=1))
     with whole_file(Path(directory) / f"{uuid.uuid4().hex}{_SCORES}") as staged:
         staged.write_bytes(pickle.dumps(found, pickle.HIGHEST_PROTOCOL))
 

@@ -28,10 +28,10 @@ from cedar.pipelines.local.progress import progress_line
 from cedar.pipelines.local.stopping import StopRequest
 from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for
 from cedar.transforms.coders import StreamElement
-from cedar.transforms.corpus.chain import misaligned_shards
 from cedar.transforms.corpus.commit import revoke
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.settle import Failure, Inventory
+from cedar.transforms.corpus.unread import misaligned_shards
 from cedar.transforms.curate import Curate
 from cedar.transforms.decode_page import DecodePage
 from cedar.transforms.extract import ExtractPages
@@ -41,7 +41,7 @@ from cedar.transforms.model.records import Shard
 from cedar.transforms.model.restarts import Restart
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.read import ReadShard
-from cedar.transforms.runtime.heartbeat import Progress, WorkerSlot
+from cedar.transforms.runtime.progress_file import Progress, WorkerSlot
 from cedar.transforms.write import WriteShard
 
 _SHARDS_PER_PACK = 1000
@@ -65,28 +65,27 @@ def add_steps(shards: beam.PCollection, plan: JobPlan) -> beam.PCollection:
     return _steps(shards | "Spread" >> beam.Reshuffle(), plan)
 
 
-def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: WorkerSlot | None = None) -> beam.PCollection:
+def _steps(shards: beam.PCollection, plan: JobPlan, slot: WorkerSlot | None = None) -> beam.PCollection:
     """Return what is done to a shard, where it is."""
-    alone = heartbeat is not None and heartbeat.one_by_one
+    alone = slot is not None and slot.singly
     return (
         shards
-        | "ReadShard"
-        >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(StreamElement)
+        | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, slot)).with_output_types(StreamElement)
         | "DecodePage" >> DecodePage(plan.read.filter, max_body=plan.read.max_body)
-        | "Extract" >> ExtractPages(plan.extract, one_by_one=alone)
-        | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds, one_by_one=alone)
+        | "Extract" >> ExtractPages(plan.extract, singly=alone)
+        | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds, singly=alone)
         | "WriteShard"
-        >> beam.ParDo(WriteShard(plan.corpus, plan.write, heartbeat)).with_output_types(ShardSummary)
+        >> beam.ParDo(WriteShard(plan.corpus, plan.write, slot)).with_output_types(ShardSummary)
     )
 
 
-def run_batch(plan: JobPlan, shards: Sequence[Shard], heartbeat: WorkerSlot) -> None:
+def run_batch(plan: JobPlan, shards: Sequence[Shard], slot: WorkerSlot) -> None:
     """Run the graph over a few shards in memory, in this process: without the shuffle, in half the time."""
     options = PipelineOptions(flags=list(plan.beam_arguments), direct_running_mode="in_memory")
     # Not by name: "DirectRunner" may fetch another runner from the network.
     with beam.Pipeline(FnApiRunner(), options) as pipeline:
         handed_out = beam.FlatMap(lambda _, given=tuple(shards): given).with_output_types(Shard)
-        _steps(pipeline | beam.Impulse() | "Shards" >> handed_out, plan, heartbeat)
+        _steps(pipeline | beam.Impulse() | "Shards" >> handed_out, plan, slot)
 
 
 def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
@@ -192,7 +191,7 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, sto
         job.ledger.refresh()
         info(commits_line(job.ledger, shards, time.monotonic() - start))
 
-    fault = run_until_done(pipeline, stop, look=tell)
+    fault = run_until_done(pipeline, stop, on_poll=tell)
     if fault is None:
         return [], ()
     job.ledger.refresh()

@@ -168,10 +168,12 @@ class ExtractOptions:
     page_memory: int = _made(
         "memory that a tree method may use for a page", 512 << 20, unit="size", minimum=16 << 20, shapes=True
     )
-    with_html: bool = flag("add a column with the kept HTML (tree methods only)", group=_MADE)
-    with_markdown: bool = flag("add a column with the content as Markdown", group=_MADE)
+    with_html: bool = flag("add a column with the kept HTML (tree methods only)", group=_MADE, adds="html")
+    with_markdown: bool = flag("add a column with the content as Markdown", group=_MADE, adds="markdown")
     markdown_option: tuple[tuple[str, str], ...] = markdown_option(_MADE)
-    with_metadata: bool = flag("add columns for dates, authors, address, licence and the like", group=_MADE)
+    with_metadata: bool = flag(
+        "add columns for dates, authors, address, licence and the like", group=_MADE, adds="metadata"
+    )
     files: ConfigOptions = options_of_record(ConfigOptions)
     urls: UrlOptions = options_of_record(UrlOptions)
     curation: CurationOptions = options_of_record(CurationOptions)

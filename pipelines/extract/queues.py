@@ -1,4 +1,4 @@
-"""Queues that name the inputs (`--queue`): their URIs, and Beam's connectors for them."""
+"""Queues that name the inputs (`--queue`): their URIs, and Beam's java_services for them."""
 
 import os
 import re
@@ -97,7 +97,7 @@ def queue(text: str) -> Queue:
 
 
 def read_messages(pipeline: "beam.Pipeline", source: Queue, runner: str) -> "beam.PCollection":
-    """Put Beam's connector on a pipeline, within `connectors`; returns the PCollection of messages, as bytes.
+    """Put Beam's connector on a pipeline, within `java_services`; return its messages, as bytes.
 
     Flink's runner fails at checkpoints of a splittable Kafka source. Raises whatever Beam raises where a
     connector is not available, as Kafka's without Java.

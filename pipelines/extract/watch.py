@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 
 import apache_beam as beam
 
-from cedar.pipelines.beam.runners import beam_options, connectors, run_until_done
+from cedar.pipelines.beam.runners import beam_options, java_services, run_until_done
 from cedar.pipelines.common.errors import usage_errors
 from cedar.pipelines.common.logs import cause
 from cedar.pipelines.common.metrics import MetricsFile
@@ -26,11 +26,11 @@ from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.plan import Job, JobPlan, make_plan
 from cedar.pipelines.extract.queues import KafkaQueue, read_messages
 from cedar.pipelines.local.stopping import StopRequest
-from cedar.transforms.corpus.arrivals import Arrivals, DoneInputs, compare, name_before
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import held_output
 from cedar.transforms.corpus.settle import Run, record_books, record_run, settle
+from cedar.transforms.corpus.unread import Arrivals, DoneInputs, compare, name_before
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.follow import FollowFiles, ResolveNames
 from cedar.transforms.model.books import Books
@@ -272,10 +272,10 @@ def _fault_of(plan: JobPlan, options: ExtractOptions, stop: StopRequest) -> str 
         options=beam_options(options.runner, options.beam_arguments, streaming=bool(options.endless))
     )
     try:
-        with connectors(pipeline) if options.queue else contextlib.nullcontext():
+        with java_services(pipeline) if options.queue else contextlib.nullcontext():
             build_stream(pipeline, plan, options)
             seconds = max(1.0, options.watch or _LOOK_SECONDS)
-            fault = run_until_done(pipeline, stop, look=books.bring_up_to_date, seconds=seconds)
+            fault = run_until_done(pipeline, stop, on_poll=books.bring_up_to_date, seconds=seconds)
     except Exception as error:  # noqa: BLE001 - a connector is not available, for whatever reason
         return cause(error)
     return fault if fault is not None or stop.asked else "it ended by itself"

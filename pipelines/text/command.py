@@ -111,5 +111,7 @@ def _facts(options: TextOptions, page: Page, found: Extraction, markdown: str | 
         # Here, where it is asked for: its tables take a moment.
         from cedar.transforms.metadata.reading import page_metadata
 
-        told |= page_metadata(found.markup or page.html, page.url or options.url, page.fetched_at)._asdict()
+        url = page.url or options.url
+        markup = found.markup or page.html
+        told |= page_metadata(markup, url, page.fetched_at, opt_outs=page.opt_outs)._asdict()
     return told | {"fallback": found.fallback, "metrics": asdict(found.metrics)}

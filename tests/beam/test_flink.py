@@ -153,7 +153,7 @@ def test_a_job_is_looked_at_while_it_runs_and_a_look_that_fails_does_not_end_it(
         if len(looks) == 3:
             monkeypatch.setattr(Result, "state", str(PipelineState.DONE))
 
-    assert run_until_done(Runs(cluster, result), StopRequest(), look=look, seconds=0.0) is None
+    assert run_until_done(Runs(cluster, result), StopRequest(), on_poll=look, seconds=0.0) is None
     assert looks == [0, 1, 2]
     assert result.waited
     assert not result.cancelled

@@ -27,7 +27,7 @@ SELECT = ("--select", "tld=is !host=blog.frett.is")
 def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A cache of its own, no waiting, small shards."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("cedar.transforms.runtime.progress.WorkerProgress.sleep", lambda *_: None)
+    monkeypatch.setattr("cedar.transforms.runtime.worker_progress.WorkerProgress.sleep", lambda *_: None)
     monkeypatch.setattr("cedar.transforms.files.http_client.sleep_silently", lambda *_: None)
     monkeypatch.setattr("cedar.pipelines.extract.selection.SHARD_ROWS", 4)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 
 import numpy as np
@@ -25,8 +26,8 @@ from cedar.pipelines.drawing.pages import environment
 from cedar.pipelines.explain.evidence import evidence
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Block
+from cedar.transforms.runtime.guard import Guard
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS
-from cedar.transforms.runtime.guarded_blocks import extract_with_blocks
 
 PAGE = (
     "<html><head><title>Tide</title></head><body>\n<ul><li><a href='/'>Home</a></li>\n"
@@ -89,7 +90,8 @@ def test_cetd_points_out_the_largest_sum() -> None:
 @pytest.mark.parametrize("name", ["cetd-ds", "vips", "crunch", "coreex"])
 def test_blocks_of_a_guarded_extractor_come_from_its_child(name: str) -> None:
     options = registry.options_json(registry.parse_options(name, {}))
-    found = extract_with_blocks(name, options, PAGE, DEFAULT_LIMITS)
+    with contextlib.closing(Guard((name, options), DEFAULT_LIMITS, with_blocks=True)) as guard:
+        found = guard.extract(PAGE)
     here = registry.bind(name, options)(PAGE)
     assert found == here
     assert found.blocks == here.blocks

@@ -16,8 +16,7 @@ from cedar.pipelines.common.arguments import Parser, add_options, record_from_ar
 from cedar.pipelines.common.shared_options import ExtractorOptions
 from cedar.pipelines.drawing.charts import MAX_BARS
 from cedar.pipelines.explain.options import ExplainOptions
-from cedar.transforms.extractors import extract, names
-from cedar.transforms.runtime.guarded_blocks import bind
+from cedar.transforms.extractors import extract, names, registry
 from tests.helpers.crawl import article, write_warc
 
 SAMPLES = files("cedar.pipelines.sample").joinpath("pages")
@@ -107,8 +106,9 @@ def digest(content: str) -> str:
 class Unguarded:
     """Stands for the page guard, whose child takes longer to start than all that is looked at here."""
 
-    def __init__(self, arguments: tuple[str, str], *_: object) -> None:
-        self.extract = bind(*arguments)
+    def __init__(self, arguments: tuple[str, str], *_: object, with_blocks: bool) -> None:
+        assert with_blocks
+        self.extract = registry.bind(*arguments)
 
     def close(self) -> None:
         pass
@@ -116,7 +116,7 @@ class Unguarded:
 
 @pytest.fixture
 def _unguarded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cedar.transforms.runtime.guarded_blocks.Guard", Unguarded)
+    monkeypatch.setattr("cedar.pipelines.explain.drawn.Guard", Unguarded)
 
 
 @pytest.mark.usefixtures("_unguarded")

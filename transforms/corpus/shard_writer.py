@@ -11,8 +11,8 @@ from importlib.metadata import version
 from typing import Any
 
 from cedar.transforms.corpus.commit import Corpus, commit, discard
+from cedar.transforms.corpus.formats import OutputFormat, RowWriter, close_quietly, open_writer
 from cedar.transforms.corpus.layout import KINDS
-from cedar.transforms.corpus.writers import OutputFormat, RowWriter, close_quietly, open_writer
 from cedar.transforms.files.storage import cannot_write
 from cedar.transforms.model.annotations import Signals
 from cedar.transforms.model.books import RejectReason, Stage
@@ -21,7 +21,7 @@ from cedar.transforms.model.costs import NO_COST, Cost, clock
 from cedar.transforms.model.records import ExtractedPage, Reject, RejectRow, ShardEnd, SignatureRow
 from cedar.transforms.model.summaries import FileSummary, ShardSummary
 from cedar.transforms.runtime.events import event
-from cedar.transforms.runtime.progress import NULL_PROGRESS, NullProgress
+from cedar.transforms.runtime.worker_progress import NULL_PROGRESS, NullProgress
 
 _COUNTED_ONLY = (RejectReason.NOT_RESPONSE, RejectReason.SAMPLE)
 """Reasons that write rows only with `reject_rows="all"`."""

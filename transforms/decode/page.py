@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from cedar.transforms.decode.charset import decode_text
-from cedar.transforms.decode.http import HttpMessage, begins_with_head, decode_body, parse_http
+from cedar.transforms.decode.http import OPT_OUTS, HttpMessage, begins_with_head, decode_body, parse_http
 from cedar.transforms.decode.media import charset_label, is_html, media_type
 from cedar.transforms.decode.prescan import declared_language
 from cedar.transforms.model.books import RejectedError, RejectReason
@@ -76,6 +76,7 @@ def decode_record(
         html=text.utf8,
         html_bytes=len(body.data),
         html_chars=text.chars,
+        opt_outs=tuple(field for field in message.headers if field[0] in OPT_OUTS),
     )
 
 

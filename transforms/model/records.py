@@ -147,7 +147,8 @@ class Record:
 class Page:
     """One HTML page, in valid UTF-8 without a BOM; fields of `Record` and `PageRow` mean the same here.
 
-    `decode` is the time that decoding took: the caller of the decoder sets it.
+    `decode` is the time that decoding took: the caller of the decoder sets it. `opt_outs` are HTTP headers
+    that ask not to use the page: names in lower case, and values.
     """
 
     location: Location
@@ -165,6 +166,7 @@ class Page:
     html_bytes: int
     html_chars: int
     decode: Cost = NO_COST
+    opt_outs: tuple[tuple[str, str], ...] = ()
 
 
 PERSONAL = "personal"

@@ -19,6 +19,8 @@ from cedar.transforms.extractors.segments._elements cimport ANCESTORS, Elements
 from cedar.transforms.extractors.segments._markup cimport LINE_BREAK, Markup
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
+from cedar.transforms.extractors.cedar._parts cimport PageParts, fill_signs
+
 from cedar.transforms.extractors.cedar import columns as names_of_columns
 from cedar.transforms.extractors.segments import names as vocabulary
 
@@ -79,6 +81,7 @@ def measure(SegmentedPage page not None):
     """
     values = np.empty((len(names_of_columns.ALL_COLUMNS), page.blocks.count), np.float32)
     cdef float[:, ::1] room = values
+    cdef PageParts parts = PageParts(page)
     cdef Py_ssize_t at = 0
     at += _fill_own(page.blocks, room)
     at += _fill_tag(page, room[at:])
@@ -91,6 +94,12 @@ def measure(SegmentedPage page not None):
     at += _fill_sections(page, room[at:])
     at += _fill_lead(page, room[at:])
     at += _fill_whole(page, room[at:])
+    at += parts.fill_fields(room[at:])
+    at += parts.fill_pictures(room[at:])
+    at += parts.fill_items(parts.items, room[at:])
+    at += parts.fill_items(parts.outer_items, room[at:])
+    at += parts.fill_cells(room[at:])
+    at += fill_signs(page.blocks, room[at:])
     if at != ROWS:
         raise AssertionError(f"{at} columns were filled, and {ROWS} have a name")
     return values

@@ -38,7 +38,7 @@ from cedar.transforms.extractors.cedar._stated import drop_unstated, keep_stated
 from cedar.transforms.extractors.cedar._votes import vote
 from cedar.transforms.extractors.cedar._writer import write
 from cedar.transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, KIND_COLUMNS, VOTES
-from cedar.transforms.extractors.cedar.emptiness import has_content
+from cedar.transforms.extractors.cedar.emptiness import empty_reason
 from cedar.transforms.extractors.cedar.notices import consent_notices
 from cedar.transforms.extractors.extraction import NO_METRICS, Block, Extraction, PageMetrics
 from cedar.transforms.extractors.html._text import count
@@ -84,7 +84,13 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     """Extract the content of a page of valid UTF-8."""
     page = SegmentedPage(html)
     if not page.blocks.count:
-        metrics = replace(NO_METRICS, html_chars=count(html), tags=page.markup.tags.count, confidence=0.0)
+        metrics = replace(
+            NO_METRICS,
+            html_chars=count(html),
+            tags=page.markup.tags.count,
+            confidence=0.0,
+            empty_reason="no text",
+        )
         return CedarExtraction("", page.markup.title, metrics, page=page, kept=np.zeros(0, bool))
     words = np.asarray(page.blocks.word_tenths)
     values = measure(page)
@@ -95,7 +101,8 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     one_text = shared == kinds.ALL_SHARED
     chosen = choose(scores, words, shared=shared, calibration=_TABLE.calibration)
     kept, confidence = np.zeros(words.size, bool), 0.0
-    if has_content(page, chosen):
+    empty = empty_reason(page, chosen)
+    if empty is None:
         # `complete` returns a copy; the others change `kept` in place, and keep_stated the scores, too.
         keep_stated(page, scores, chosen.kept, one_text=one_text)
         kept = complete(page, scores, chosen.kept, one_text=one_text)
@@ -118,6 +125,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         threshold=chosen.threshold,
         content_ratio=content_ratio,
         confidence=confidence,
+        empty_reason=empty,
     )
     return CedarExtraction(
         text,
@@ -189,7 +197,7 @@ class CedarExtraction(Extraction):
                     start=int(starts[block]),
                     stop=int(stops[block]),
                     cues=tuple(cues),
-                    reason=_reason(score, self.metrics.threshold, kept=kept),
+                    reason=_reason(score, self.metrics, kept=kept),
                 )
             )
         return tuple(found)
@@ -202,11 +210,13 @@ class CedarExtraction(Extraction):
         return write_markdown(self.page, self.kept, options, url)
 
 
-def _reason(score: float, threshold: float | None, *, kept: bool) -> str:
+def _reason(score: float, metrics: PageMetrics, *, kept: bool) -> str:
     """Say what decided: the score, unless a rule or an option did otherwise."""
-    if threshold is None:
+    if metrics.empty_reason:
+        return f"the page has no content: {metrics.empty_reason}"
+    if metrics.threshold is None:
         return "no score decided"
-    if score < threshold:
+    if score < metrics.threshold:
         return (
             "it belongs to what stays, or an option asks for it"
             if kept

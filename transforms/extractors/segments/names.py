@@ -132,15 +132,21 @@ GROUPS = {
     "code": "code highlight snippet syntax",
     "user": "user users profile avatar signature member username",
     "faq": "faq accordion tab tabs tabpanel collapse toggle step steps",
+    "commerce": (
+        "cart basket bag shopping checkout shipping delivery payment stock availability quantity qty order "
+        "orders offer offers wishlist currency variant variants"
+    ),
+    "legal": "privacy policy policies terms disclaimer tos agreement license cookie cookies copyright legal",
+    "summary": "summary excerpt intro lead standfirst abstract deck tagline",
 }
-"""Words in `class`, `id`, `role` and `itemprop` by what they speak for."""
+"""Words in `class`, `id`, `role` and `itemprop` by what they speak for; a word may speak for several."""
 
 WORDS: dict[int, int] = {}
-"""The group of each word, by its key; a word of several groups speaks for the first."""
+"""The groups of each word, by its key: bit g is set for group g."""
 
 for _group, _words in enumerate(GROUPS.values()):
     for _word in _words.split():
-        WORDS.setdefault(key(_word), _group)
+        WORDS[key(_word)] = WORDS.get(key(_word), 0) | 1 << _group
 
 SCHEMAS = {
     "article": (b"article", b"blogposting"),
