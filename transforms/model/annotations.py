@@ -90,6 +90,7 @@ class Cluster(NamedTuple):
 class Metadata(NamedTuple):
     """What a page says of itself."""
 
+    headline: Annotated[str | None, "its headline, as it shows it; without the site's name", PERSONAL] = None
     date_published: Annotated[
         str | None, "when it was published, ISO 8601: a day, or a time with its offset as written"
     ] = None
