@@ -71,19 +71,20 @@ def page_metadata(
     facts = Facts.of(markup, url=url, last=None if fetched_at is None else _last_day(fetched_at))
     published, date_source = find_published(facts)
     described = (thing.text("description") for thing in facts.things)
-    found = (
-        published,
-        date_source,
-        find_modified(facts, published),
-        "; ".join(find_authors(facts)),
-        _site_name(facts),
-        _canonical_url(facts),
-        _short(next(chain(facts.contents(DESCRIPTIONS), filter(None, described)), None)),
-        _licence(facts),
-        find_opt_out(opt_outs, facts.places.metas),
-    )
+    found = {
+        "headline": facts.found.text,
+        "date_published": published,
+        "date_source": date_source,
+        "date_modified": find_modified(facts, published),
+        "author": "; ".join(find_authors(facts)),
+        "site_name": _site_name(facts),
+        "canonical_url": _canonical_url(facts),
+        "description": _short(next(chain(facts.contents(DESCRIPTIONS), filter(None, described)), None)),
+        "licence": _licence(facts),
+        "opt_out": find_opt_out(opt_outs, facts.places.metas),
+    }
     # JSON can say what is not text: a lone surrogate, a control character.
-    return Metadata(*[(valid_text(value) if value else None) or None for value in found])
+    return Metadata(**{name: (valid_text(value) if value else None) or None for name, value in found.items()})
 
 
 def _last_day(fetched_at: int) -> date:

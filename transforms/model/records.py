@@ -205,7 +205,9 @@ class PageRow(NamedTuple):
     charset_source: Annotated[str, "who named it: bom, utf8, header, meta, detector or fallback"]
     replaced: Annotated[Int32, "U+FFFD put in by decoding"]
     truncated: Annotated[
-        bool, "the body is not whole: WARC-Truncated, a segment, an answer 206, a cut body, or a limit"
+        bool,
+        "the body is not whole: WARC-Truncated, a segment, an answer 206, a cut body, one shorter than its "
+        "HTTP Content-Length, or a limit",
     ]
     lang: Annotated[Optional[str], "declared language: `html lang`, else Content-Language", PERSONAL]
     title: Annotated[
