@@ -125,7 +125,7 @@ class _Lines:
         self.is_packed = compression is not None
         if compression is not None:
             window = FileWindow(cast(BinaryIO, file), file.seek(0, io.SEEK_END))
-            raw: io.RawIOBase = _Inflated(window, compression(window))
+            raw: io.RawIOBase = _InflatedFile(window, compression(window))
         else:
             file.seek(max(0, start - 1))
             raw = file
@@ -149,7 +149,7 @@ class _Lines:
         return line
 
 
-class _Inflated(io.RawIOBase):
+class _InflatedFile(io.RawIOBase):
     """What the members of a file hold; once OSError said that one is damaged, what those after it hold."""
 
     def __init__(self, window: FileWindow, members: CompressedContainer) -> None:
