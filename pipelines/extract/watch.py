@@ -26,11 +26,11 @@ from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.plan import Job, JobPlan, make_plan
 from cedar.pipelines.extract.queues import KafkaQueue, read_messages
 from cedar.pipelines.local.stopping import StopRequest
-from cedar.transforms.corpus.arrivals import Arrivals, DoneInputs, compare, name_before
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import held_output
 from cedar.transforms.corpus.settle import Run, record_books, record_run, settle
+from cedar.transforms.corpus.unread import Arrivals, DoneInputs, compare, name_before
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.follow import FollowFiles, ResolveNames
 from cedar.transforms.model.books import Books

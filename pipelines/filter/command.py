@@ -23,13 +23,12 @@ from cedar.pipelines.local.stopping import StopRequest
 from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for
 from cedar.pipelines.local.workspace import workspace
 from cedar.transforms.corpus.commit import Corpus, revoke
-from cedar.transforms.corpus.derived import derived_shard
+from cedar.transforms.corpus.formats import output_format
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import held_output, refuse_overlap
 from cedar.transforms.corpus.reading import CorpusReader, as_lists
 from cedar.transforms.corpus.settle import Failure, Inventory, refuse_unsettled
-from cedar.transforms.corpus.writers import output_format
 from cedar.transforms.curation.curator import Curator
 from cedar.transforms.curation.plan import CurationPlan, columns_needed
 from cedar.transforms.curation.rules import Verdict
@@ -115,7 +114,7 @@ def _print_count(found: "Count", options: FilterOptions) -> None:
 def _write(plan: FilterPlan, options: FilterOptions) -> int:
     beginning = RunStart.now()
     source = plan.source
-    shards = [derived_shard(source, summary) for summary in source.summaries()]
+    shards = [source.shard_of_pages(summary) for summary in source.summaries()]
     ledger = Ledger.of(plan.target)
     left, stale = unfinished(ledger, shards)
     gone = ledger.names - {shard.name for shard in shards}

@@ -23,9 +23,9 @@ from hypothesis import strategies as st
 from cedar.pipelines.cli import main
 from cedar.transforms.corpus.errors import LostFilesError
 from cedar.transforms.corpus.export import ExportPlan, begin, choose_columns, export
+from cedar.transforms.corpus.formats import output_format, read_lines
 from cedar.transforms.corpus.reading import CorpusReader, as_lists
 from cedar.transforms.corpus.shuffle import shuffled
-from cedar.transforms.corpus.writers import output_format, read_lines
 from cedar.transforms.files.local import lease
 from cedar.transforms.model.columns import PageTable
 from tests.helpers.crawl import write_warc

@@ -16,14 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cedar.transforms.corpus.card import CARD, export_card
-from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import CorpusError
+from cedar.transforms.corpus.formats import OutputFormat, close_quietly, open_writer, page_id
 from cedar.transforms.corpus.identity import digest_of
 from cedar.transforms.corpus.outputs import LOCK, refuse_other_result
 from cedar.transforms.corpus.reading import CorpusReader, Place, as_lists
 from cedar.transforms.corpus.shuffle import shuffled
-from cedar.transforms.corpus.writers import OutputFormat, close_quietly, open_writer, page_id
 from cedar.transforms.curation.expressions import Expression, columns_of
 from cedar.transforms.files.storage import Move, writing
 from cedar.transforms.model.books import Books
@@ -62,21 +61,24 @@ class Contents:
         words: words of their texts.
         languages, licences: pages by their value of the column, "" for null; "an address" stands for all
             licences that have no identifier.
+        opt_outs: pages that ask not to be used.
     """
 
     words: int = 0
+    opt_outs: int = 0
     languages: Mapping[str, int] = field(default_factory=dict)
     licences: Mapping[str, int] = field(default_factory=dict)
 
     def __add__(self, other: "Contents") -> "Contents":
         return Contents(
             self.words + other.words,
+            self.opt_outs + other.opt_outs,
             dict(Counter(self.languages) + Counter(other.languages)),
             dict(Counter(self.licences) + Counter(other.licences)),
         )
 
 
-_COUNTED = ("words", "language", "licence")
+_COUNTED = ("words", "language", "licence", "opt_out")
 """The columns that are counted, if they are there."""
 
 
@@ -247,7 +249,7 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
         so_far = replace(so_far, next=None)
         _write_state(plan, so_far)
     if storage.read(f"{plan.root}/{CARD}") is None:  # else a person may have written in it
-        write_file(plan.target, CARD, _card(plan, so_far).encode())
+        plan.target.write_file(CARD, _card(plan, so_far).encode())
     storage.delete(*(left.path for left in storage.list(f"{plan.root}/_tmp")))  # of those interrupted
     with contextlib.suppress(OSError):  # of a store, or of another cedar export
         Path(plan.root, "_tmp").rmdir()
@@ -296,7 +298,8 @@ def _contents(values: Mapping[str, list[Any]]) -> Contents:
     licences = values.get("licence", ())
     named = ("an address" if licence and "://" in licence else licence or "" for licence in licences)
     languages = Counter(language or "" for language in values.get("language", ()))
-    return Contents(sum(values["words"]), languages, Counter(named))
+    opt_outs = sum(asked is not None for asked in values.get("opt_out", ()))
+    return Contents(sum(values["words"]), opt_outs, languages, Counter(named))
 
 
 def _batches(
@@ -364,7 +367,12 @@ def _card(plan: ExportPlan, done: Export) -> str:
     return export_card(
         plan.columns,
         plan.output.format,
-        sums={"pages": done.rows, "words": done.contents.words, "bytes": done.bytes},
+        sums={
+            "pages": done.rows,
+            "words": done.contents.words,
+            "bytes": done.bytes,
+            "pages ask not to be used": done.contents.opt_outs,
+        },
         counts={"language": done.contents.languages, "licence": done.contents.licences},
         dropped=books.dropped,
         choices=choices,
@@ -383,4 +391,4 @@ def _read_state(text: bytes) -> Export | None:
 
 
 def _write_state(plan: ExportPlan, state: Export) -> None:
-    write_file(plan.target, STATE, json.dumps(asdict(state), indent=1).encode())
+    plan.target.write_file(STATE, json.dumps(asdict(state), indent=1).encode())

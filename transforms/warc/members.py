@@ -159,13 +159,21 @@ class Container(Protocol):
     def find_member(self, offset: int, stop: int) -> int | None:
         """Return the first offset in [offset, stop) at which bytes of any kind can be read, or None."""
 
-    def following(self, member: Member, missing: int) -> Member | None:  # noqa: ARG002 - plain bytes are one
-        """Return the member in which a record continues that still needs `missing` bytes after `member`.
-
-        It is the next one, if it inflates, and does not start with a record after fewer than `missing` bytes
-        of padding. None after a member that is not sound.
-        """
+    def following(self, member: Member) -> "Following | None":  # noqa: ARG002 - plain bytes are one
+        """Return the member after a sound one, if it inflates; None after a member that is not sound."""
         return None
+
+
+class Following(NamedTuple):
+    """The member after another one.
+
+    Attributes:
+        member: the member, of which nothing has been read.
+        record_at: bytes of padding before the record with which it begins; None if it begins with none.
+    """
+
+    member: Member
+    record_at: int | None
 
 
 class Trial(NamedTuple):
@@ -222,15 +230,16 @@ class CompressedContainer(Container):
         return self._search(offset, stop, lambda at: bool((trial := self.trial(at)) and trial.head))
 
     @override
-    def following(self, member: Member, missing: int) -> Member | None:
+    def following(self, member: Member) -> Following | None:
         if member.ending is not Ending.SOUND:
             return None
         offset = self._window.skip_padding(member.end)
         trial = self.trial(offset)
-        if trial is None:
+        following = None if trial is None else self.open(offset)
+        if trial is None or following is None:
             return None
         padding = padding_end(trial.head, 0, len(trial.head))
-        return None if padding < missing and self._begins_record(trial) else self.open(offset)
+        return Following(following, padding if self._begins_record(trial) else None)
 
     def _begins_record(self, trial: Trial) -> bool:
         """Tell whether a record begins in what was tried, or there and in the few members that come next."""
@@ -311,6 +320,10 @@ class PlainMember:
     def cost(self) -> int:
         """Bytes that were read."""
         return self.end - self.start
+
+    def peek(self, offset: int, count: int) -> bytes | None:
+        """Return up to `count` bytes of the file from `offset` on; None if `offset` is after its end."""
+        return self._window.peek(offset, count) if offset <= self._window.size else None
 
     def read(self) -> bytes:
         """Read the next bytes."""
