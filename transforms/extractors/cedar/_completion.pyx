@@ -1,14 +1,17 @@
 """What was chosen for its most part is made whole: tables of data, `pre`, lists; headings above what stays.
 
 Each block is scored for itself, and a cell of one word or a line of code is hard to tell from a label next to the
-text. That the table around it stays says more. So an element stays whole if half of its words were chosen or more, or
-if it belongs to the text: the text right before and after it was chosen, and an element near around it holds all three;
-or it stands after the text of its article or section, of which half was chosen, and has few links. A table is one of
-data if it has rows and columns and cells of one block; one that belongs to the text, also of two. Lists are those whose
-items are one block each, and series of like elements of a few words, as ingredients are, and the terms and descriptions of a list; their links do not come back.
-On a page of one text, a series also stays between two parts of it with little else between, and a list of terms that is
-last. A heading stays above a section of its own that does, unless it is a link. Of the lines of a PDF that was made
-into HTML all stay if most do.
+text. That the table around it stays says more. So an element stays whole if half of its words were chosen or more,
+or if it belongs to the text: the text right before and after it was chosen, and an element near around it holds all
+three; or it stands after the text of its article or section, of which half was chosen, and has few links.
+
+A table is one of data if it has rows and columns and cells of one block; one that belongs to the text, also of two.
+Code belongs to the text wherever it stands in the element of the text. Lists are those whose items are one block
+each, and series: like elements of a few words, as ingredients are, or terms and descriptions. Their links do not
+come back. On a page of one text, a series also stays between two parts of it with little else between, and a list of
+terms that is last. A term stays above a description that does, a heading above a section of its own, unless it is a
+link, and the title of a box in which all else stays. Of the lines of a PDF that was made into HTML all stay if most
+do.
 """
 
 import numpy as np
