@@ -24,7 +24,6 @@ _STATUS_LINE = re.compile(rb"[\r\n\t ]*+(?:HTTP(?:/[0-9.]*+)?+|ICY)[ \t]++([0-9]
 _NEXT_HEAD = re.compile(rb"[\r\n]*+HTTP/[0-9](?:\.[0-9])?[ \t]++[1-5][0-9]{2}[ \t\r\n]", re.IGNORECASE)
 _WHOLE_RANGE = re.compile(r"bytes[ \t]+0-([0-9]{1,18})/([0-9]{1,18})[ \t]*", re.IGNORECASE)
 _BLANK_LINE = re.compile(rb"\n\r?\n")
-_LENGTH_DIGITS = 18  # no body is as long as a number with more
 OPT_OUTS = ("x-robots-tag", "tdm-reservation", "tdm-policy")
 """Headers that ask those who collect texts not to use a page."""
 
@@ -33,6 +32,7 @@ _NAMES = (
     "transfer-encoding",
     *OPT_OUTS,
 )
+_LENGTH_DIGITS = 18  # no body is as long as a number with more
 _NO_CODING = frozenset({"", "identity", "none", "chunked"})
 
 

@@ -101,7 +101,7 @@ class FileWindow:
 
 
 class Ending(Enum):
-    """How a member ended, in words, too; `bounded`: whether it is known where it ends."""
+    """How a member ended: what to say of it, and whether it is known where the member ends."""
 
     SOUND = "the member is sound", True
     CUT = "the file ends inside the member", False
@@ -110,9 +110,9 @@ class Ending(Enum):
     WINDOW = "the member asks for too much memory", True
     DAMAGED = "the member does not inflate", False
 
-    def __init__(self, detail: str, bounded: bool) -> None:
+    def __init__(self, detail: str, end_is_known: bool) -> None:
         self.detail = detail
-        self.bounded = bounded
+        self.end_is_known = end_is_known
 
 
 class Member(Protocol):
@@ -120,8 +120,8 @@ class Member(Protocol):
 
     Attributes:
         start: its first byte in the file.
-        end: byte of the file up to which it was read; after an ending that is `bounded`, the byte after the
-            member; after `DAMAGED` it means nothing.
+        end: byte of the file up to which it was read; after an ending whose `end_is_known`, the byte after
+            the member; after `DAMAGED` it means nothing.
         ending: how it ended; None while there is more to read.
     """
 

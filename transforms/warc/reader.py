@@ -53,7 +53,7 @@ BEGINNING = 1024 * 1024
 MAX_BEGINNING = 32 * 1024 * 1024
 """The same after damage, if a file's first member or record is so large that `BEGINNING` does not tell."""
 
-_LEAST_CLOSING = 4  # bytes of the checksum that closes a member, at least
+_MIN_TRAILER = 4  # bytes of the checksum that closes a member, at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +271,7 @@ class Reading:
         member, size = stream.member, self._window.size
         ending = member.ending
         assert ending is not None
-        if ending.bounded and (member.end == size or self._may_go_on(member.end)):
+        if ending.end_is_known and (member.end == size or self._may_go_on(member.end)):
             self.offset = self._swallowed(member) or member.end
         else:
             self.offset = self._resume(rescan_from(member, stream.handed_out))
@@ -320,7 +320,7 @@ class Reading:
                 if inner.ending is not Ending.SOUND:
                     break
                 offset = self._window.skip_padding(inner.end)
-            if offset > member.end - _LEAST_CLOSING:
+            if offset > member.end - _MIN_TRAILER:
                 return begins
         return None
 
