@@ -15,7 +15,7 @@ import numpy as np
 from cedar.transforms.model._quick import quick
 from cedar.transforms.model.books import NOTHING_FETCHED, Fetched, RejectedError, RejectReason, Stage
 from cedar.transforms.model.costs import NO_COST, Cost
-from cedar.transforms.model.texts import MOST_DETAIL, valid_text
+from cedar.transforms.model.texts import MAX_DETAIL_CHARS, valid_text
 
 if TYPE_CHECKING:
     Int32 = int
@@ -298,7 +298,7 @@ class Reject:
     def row(self) -> RejectRow:
         """The row of the rejects file."""
         url = None if self.url is None else valid_text(self.url)
-        detail = valid_text(self.detail)[:MOST_DETAIL]
+        detail = valid_text(self.detail)[:MAX_DETAIL_CHARS]
         return RejectRow(
             url=url,
             source=self.location.source,
