@@ -110,7 +110,7 @@ def test_a_language_without_a_row_is_kept_dropped_or_marked(
     assert dropped is not None
     assert marked is not None
     assert dropped.rule == marked.rule == f"fineweb2: no row for {key}"
-    assert (dropped.is_only_marked, marked.is_mark) == (False, True)
+    assert (dropped.is_only_marked, marked.is_only_marked) == (False, True)
 
 
 def test_scores_are_held_to_the_bound_where_they_are_glotlid_s() -> None:
