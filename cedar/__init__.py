@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         Block,
         Extraction,
         MarkdownOptions,
-        extract,
         extractor,
         names,
     )
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from cedar.transforms.read import ReadWarc
     from cedar.transforms.readers.records import from_html, records
     from cedar.transforms.readers.shard_reader import ReadPlan
+    from cedar.transforms.runtime.single_page import extract
     from cedar.transforms.write_corpus import WriteCorpus
 
     __version__: str
@@ -80,7 +80,7 @@ _MODULES = {
     "Reject": "model.records",
     "SignalInput": "curation.own_signals",
     "WriteCorpus": "write_corpus",
-    "extract": "extractors",
+    "extract": "runtime.single_page",
     "extractor": "extractors",
     "from_html": "readers.records",
     "metadata": "metadata",
@@ -90,6 +90,16 @@ _MODULES = {
 """The module below `cedar.transforms` of each public name."""
 
 
+def not_compiled() -> str | None:
+    """Return a message if the sources that Python found are not compiled; else None."""
+    if _find_spec("cedar.transforms.decode._utf8") is not None:
+        return None
+    return (
+        f"Cedar's modules in {_Path(__file__).resolve().parents[1]} are not compiled: start Python elsewhere "
+        "to use an installed Cedar, or run there pip install --editable '.[language]'"
+    )
+
+
 def __getattr__(name: str) -> object:
     """Import a public name when it is first asked for."""
     if name == "__version__":
@@ -97,11 +107,8 @@ def __getattr__(name: str) -> object:
 
         value: object = version("cedar-corpus")
     elif name in _MODULES:
-        if _find_spec("cedar.transforms.decode._utf8") is None:
-            raise ImportError(
-                f"Cedar's modules in {_Path(__file__).resolve().parents[1]} are not compiled: start Python "
-                "elsewhere to use an installed Cedar, or run there pip install --editable '.[language]'"
-            )
+        if (reason := not_compiled()) is not None:
+            raise ImportError(reason)
         try:
             value = getattr(_import_module(f"cedar.transforms.{_MODULES[name]}"), name)
         except ModuleNotFoundError as fault:

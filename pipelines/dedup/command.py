@@ -108,7 +108,7 @@ def _damage(plan: DedupPlan) -> list[str]:
         revoke(corpus, *settled.broken)
         names = {tables.shard_name(plan.inputs.origins[unit.origin], unit) for unit in plan.inputs.new}
         lost = names - {s.shard.name for s in settled.summaries} - settled.broken.keys()
-        found += [f"{corpus.shard_path(name)} is gone" for name in sorted(lost)]
+        found += [f"{corpus.commit_path(name)} is gone" for name in sorted(lost)]
     return found
 
 

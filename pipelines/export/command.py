@@ -6,10 +6,10 @@ from cedar.pipelines.common.errors import usage_errors
 from cedar.pipelines.common.terminal import format_bytes, plural, print_out, relative_path, show_rows
 from cedar.pipelines.export.options import ExportOptions
 from cedar.transforms.corpus.export import ExportPlan, begin, choose_columns, export
+from cedar.transforms.corpus.formats import output_format
 from cedar.transforms.corpus.outputs import exclusive_output, refuse_overlap
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.corpus.settle import refuse_unsettled
-from cedar.transforms.corpus.writers import output_format
 from cedar.transforms.curation.expressions import Expression, parse
 from cedar.transforms.curation.language import codes_of
 from cedar.transforms.curation.plan import columns_for

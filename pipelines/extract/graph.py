@@ -28,10 +28,10 @@ from cedar.pipelines.local.progress import progress_line
 from cedar.pipelines.local.stopping import StopRequest
 from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for
 from cedar.transforms.coders import StreamElement
-from cedar.transforms.corpus.chain import misaligned_shards
 from cedar.transforms.corpus.commit import revoke
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.settle import Failure, Inventory
+from cedar.transforms.corpus.unread import misaligned_shards
 from cedar.transforms.curate import Curate
 from cedar.transforms.decode_page import DecodePage
 from cedar.transforms.extract import ExtractPages

@@ -10,7 +10,6 @@ from pathlib import Path
 from cedar.pipelines.common.terminal import info
 from cedar.pipelines.common.url_options import url_rules
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import refuse_own_files
@@ -67,7 +66,7 @@ class RunInputs:
     def keep(self, corpus: Corpus) -> None:
         """Write the listings of directories into the corpus."""
         for folder in self.folders:
-            write_file(corpus, folder.name, folder.to_parquet())
+            corpus.write_file(folder.name, folder.to_parquet())
 
 
 def launcher_web(options: ExtractOptions, retry_policy: RetryPolicy = INTERACTIVE) -> Web:

@@ -15,14 +15,14 @@ from cedar.pipelines.extract.estimate import forecast_of_inputs, forecast_of_man
 from cedar.pipelines.extract.inputs import passed_over_lines, resolve_inputs, wanted_pages
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.selection import resolve_selection
-from cedar.transforms.corpus.arrivals import compare
 from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.formats import OutputFormat
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import held_output
 from cedar.transforms.corpus.settle import Inventory
 from cedar.transforms.corpus.shard_writer import WritePlan
-from cedar.transforms.corpus.writers import OutputFormat
+from cedar.transforms.corpus.unread import compare
 from cedar.transforms.crawls.catalogue import Listing
 from cedar.transforms.curation.plan import NO_CURATION, CurationPlan
 from cedar.transforms.decode.page import PageFilter

@@ -221,7 +221,7 @@ def test_files_that_leave_the_inbox_stay_in_the_corpus(tmp_path: Path) -> None:
 def test_a_large_file_is_cut_and_every_page_is_there_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cedar.pipelines.common.option_types._LEAST_SPLIT", 1)
+    monkeypatch.setattr("cedar.pipelines.common.option_types._MIN_SPLIT_BYTES", 1)
     inbox, corpus = tmp_path / "in", tmp_path / "corpus"
     once = watch_over(inbox, corpus, "--split-size", "4KiB")
     write_warc(inbox / "a.warc.gz", 60)

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, Optional, TypeVar, get_
 
 import numpy as np
 
-from cedar.transforms.model._quick import quick
 from cedar.transforms.model.books import NOTHING_FETCHED, Fetched, RejectedError, RejectReason, Stage
 from cedar.transforms.model.costs import NO_COST, Cost
-from cedar.transforms.model.texts import MOST_DETAIL, valid_text
+from cedar.transforms.model.texts import MAX_DETAIL_CHARS, valid_text
 
 if TYPE_CHECKING:
     Int32 = int
@@ -92,8 +91,7 @@ class Shard:
         return self.source, self.start, self.stop
 
 
-@quick
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Location:
     """Where a record or a damaged stretch is in an input.
 
@@ -147,7 +145,8 @@ class Record:
 class Page:
     """One HTML page, in valid UTF-8 without a BOM; fields of `Record` and `PageRow` mean the same here.
 
-    `decode` is the time that decoding took: the caller of the decoder sets it.
+    `decode` is the time that decoding took: the caller of the decoder sets it. `opt_outs` are HTTP headers
+    that ask not to use the page: names in lower case, and values.
     """
 
     location: Location
@@ -165,6 +164,7 @@ class Page:
     html_bytes: int
     html_chars: int
     decode: Cost = NO_COST
+    opt_outs: tuple[tuple[str, str], ...] = ()
 
 
 PERSONAL = "personal"
@@ -203,7 +203,9 @@ class PageRow(NamedTuple):
     charset_source: Annotated[str, "who named it: bom, utf8, header, meta, detector or fallback"]
     replaced: Annotated[Int32, "U+FFFD put in by decoding"]
     truncated: Annotated[
-        bool, "the body is not whole: WARC-Truncated, a segment, an answer 206, a cut body, or a limit"
+        bool,
+        "the body is not whole: WARC-Truncated, a segment, an answer 206, a cut body, one shorter than its "
+        "HTTP Content-Length, or a limit",
     ]
     lang: Annotated[Optional[str], "declared language: `html lang`, else Content-Language", PERSONAL]
     title: Annotated[
@@ -294,7 +296,7 @@ class Reject:
     def row(self) -> RejectRow:
         """The row of the rejects file."""
         url = None if self.url is None else valid_text(self.url)
-        detail = valid_text(self.detail)[:MOST_DETAIL]
+        detail = valid_text(self.detail)[:MAX_DETAIL_CHARS]
         return RejectRow(
             url=url,
             source=self.location.source,
@@ -328,8 +330,7 @@ class ShardEnd:
     fetched: Fetched = NOTHING_FETCHED
 
 
-@quick
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ExtractedPage:
     """A page's row on its way to the sink, with what the books need besides.
 

@@ -51,7 +51,7 @@ class InputOptions:
 
     def sought_in(self, names: Collection[str]) -> "TableColumns":
         """Choose the columns of a table, or of an object, as far as it has them."""
-        return TableColumns(*(next(filter(names.__contains__, self._names(key)), None) for key in _USUAL))
+        return TableColumns(*(self._first_of(names, key) for key in _USUAL))
 
     def found_in(self, names: Collection[str], *, all_named: bool = True) -> "TableColumns":
         """Choose the columns of a table, or of an object.
@@ -64,7 +64,7 @@ class InputOptions:
         missing = [key for key, name in zip(_USUAL, found, strict=True) if name is None and key in needed]
         if missing:
             wanted = ", nor ".join(" or ".join(self._names(key)) for key in missing)
-            there = ", ".join(list(names)[:_NAMED]) or "nothing"
+            there = ", ".join(list(names)[:_MAX_NAMED_COLUMNS]) or "nothing"
             options = " and ".join(f"--{key.replace('_', '-')}-column" for key in missing)
             raise ColumnError(f"no column {wanted}, but {there}: give {options}")
         if isinstance(names, Sequence):
@@ -72,6 +72,12 @@ class InputOptions:
                 if names.count(name) > 1:
                     raise ColumnError(f"more than one column {name}: rename one")
         return found
+
+    def _first_of(self, names: Collection[str], key: str) -> str | None:
+        for name in self._names(key):
+            if name in names:
+                return name
+        return None
 
     def _names(self, key: str) -> tuple[str, ...]:
         """Return the names that a column may have."""
@@ -83,7 +89,8 @@ class InputOptions:
         return given
 
 
-_NAMED = 12  # columns that a message lists
+_MAX_NAMED_COLUMNS = 12
+"""Columns that a message lists."""
 
 
 class ColumnError(ValueError):

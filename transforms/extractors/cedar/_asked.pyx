@@ -24,9 +24,7 @@ cdef enum:
     LABELS = 2  # blocks that the line above a fold has at most,
     LABEL = 200  # and tenths of words
     LONGEST_TAG = 2000
-    HEADLINE_REACH = 20  # how many blocks before the text the headline may stand
     REQUEST = 1000  # bytes of what asks for JavaScript, at most
-    HEADINGS = 16  # how many headings of each of the first two levels may be the headline
 
 _SHOWN_LATER = re.compile(
     rb"""\srole\s*=\s*["']?tabpanel|\sid\s*=\s*["']?S:|\btab[-_]?(?:pane|panel|content)|accordion|collaps""",
@@ -35,6 +33,8 @@ _SHOWN_LATER = re.compile(
 """Panels of tabs, folds, and the parts that React streams behind a page."""
 
 cdef Py_ssize_t COMMENT = list(GROUPS).index("comment"), NOSCRIPT = CODE["noscript"], BODY = CODE["body"]
+cdef int64_t DIALOG = CODE["dialog"], NOTICES
+NOTICES = sum(1 << list(GROUPS).index(group) for group in ("legal", "modal"))
 
 
 def do_as_asked(SegmentedPage page not None, kept not None, options not None, *, bint apart):
@@ -51,10 +51,10 @@ def do_as_asked(SegmentedPage page not None, kept not None, options not None, *,
             first, last = kept.nonzero()[0][[0, -1]]
             kept[first:last] |= of_captions[first:last]
     headlines = _headlines(page)
-    _place_headline(headlines, stays, None, options.title == "keep")
+    _place_headline(page, headlines, stays, None, options.title == "keep")
     hidden = _drop_hidden(page, stays)
     if hidden is not None:
-        _place_headline(headlines, stays, hidden, options.title == "keep")
+        _place_headline(page, headlines, stays, hidden, options.title == "keep")
 
 
 cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked, bint apart) except -1:
@@ -89,52 +89,45 @@ cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked
 
 
 cdef int _place_headline(
-    list headlines, unsigned char[::1] stays, const unsigned char[::1] hidden, bint keep
+    SegmentedPage page, list headlines, unsigned char[::1] stays, const unsigned char[::1] hidden, bint keep
 ) except -1:
-    """Drop the headline, or keep the last of its blocks before the text that is not `hidden`, if no other is kept."""
-    cdef Py_ssize_t block, first = 0, found = -1
-    while first < stays.shape[0] and not stays[first]:
-        first += 1
-    for block in headlines:
-        if not keep:
+    """Drop the headline wherever it stands, or keep it, if the page has a text and no heading of its words is kept.
+
+    `hidden`: what the page hides; such a headline is not kept.
+    """
+    cdef Py_ssize_t block
+    if not keep:
+        for block in headlines:
             stays[block] = False
-        elif stays[block]:
-            return 0
-        elif 0 < first - block <= HEADLINE_REACH and (hidden is None or not hidden[block]):
-            found = block
-    if keep and found >= 0 and first < stays.shape[0]:
-        stays[found] = True
+        return 0
+    if not np.asarray(stays).any() or any([stays[block] for block in headlines]):
+        return 0
+    for block in range(page.headline_start, page.headline_stop):
+        stays[block] = hidden is None or not hidden[block]
     return 0
 
 
 cdef list _headlines(SegmentedPage page):
-    """The blocks that are the page's headline: headings that read as its title does, or its only `h1`."""
+    """The blocks of the headline, and of other headings of its words."""
     cdef Blocks blocks = page.blocks
     cdef const int64_t[::1] headings = page.elements.headings
-    cdef Py_ssize_t block, level, count, top = -1, tops = 0
-    cdef str title = (page.markup.title or "").casefold()
-    cdef list alike = []
-    for level in range(1, 3):
-        count = 0
+    cdef Py_ssize_t block, start = page.headline_start, stop = page.headline_stop
+    cdef list found = list(range(start, stop))
+    if stop == start + 1:
+        text = blocks.read(start)
         for block in range(blocks.count):
-            if headings[block] != level or count == HEADINGS:
-                continue
-            count += 1
-            if level == 1:
-                top, tops = block, count
-            # Folding makes no text shorter.
-            if blocks.word_tenths[block] >= SHORT and blocks.chars[block] <= len(title):
-                if blocks.read(block).casefold() in title:
-                    alike.append(block)
-    return alike or [top] * (tops == 1)
+            if headings[block] > 0 and block != start and blocks.chars[block] == blocks.chars[start]:
+                if blocks.read(block) == text:
+                    found.append(block)
+    return found
 
 
 cdef const unsigned char[::1] _drop_hidden(SegmentedPage page, unsigned char[::1] stays):
     """Drop hidden parts of what is kept, unless a script shows them: folds, and what is much of the page.
 
     If the element around the headline that has half of what is to be seen is a text, `SEEN` or more, what is hidden
-    outside of it is dropped, however much it is: agreements, notices. Panels of tabs and parts that React streams are
-    not, which their names tell. Where scripts run, what asks for them is hidden, too.
+    outside of it is dropped, however much it is, and inside of it what is named as an agreement or a dialog. Panels
+    of tabs and parts that React streams are not, by their names. Where scripts run, what asks for them is hidden.
 
     Returns what is hidden, uint8 (n,), if some of it may have been dropped, else None.
     """
@@ -142,7 +135,7 @@ cdef const unsigned char[::1] _drop_hidden(SegmentedPage page, unsigned char[::1
     cdef const int64_t[::1] words = page.blocks.word_tenths
     cdef Py_ssize_t element, block
     cdef int64_t kept = 0, lost = 0, home
-    cdef const unsigned char[::1] unseen
+    cdef const unsigned char[::1] unseen, notices
     cdef unsigned char[::1] marks = np.array(elements.hidden)
     for element in range(elements.count):
         if marks[element]:
@@ -161,9 +154,13 @@ cdef const unsigned char[::1] _drop_hidden(SegmentedPage page, unsigned char[::1
             if marks[element] and elements.first[element] < elements.last[element]:
                 marks[element] = not _is_shown_later(page, element)
         unseen = page.elements.inside(np.asarray(marks), page.blocks, WHOLE).view(np.uint8)
+        for element in range(elements.count):
+            marks[element] &= elements.codes[element] == DIALOG or elements.groups[element] & NOTICES != 0
+        notices = page.elements.inside(np.asarray(marks), page.blocks, WHOLE).view(np.uint8)
         for block in range(stays.shape[0]):
             if stays[block] and unseen[block] and (
                 elements.codes[home] == BODY or not elements.first[home] <= block < elements.last[home]
+                or notices[block]
             ):
                 stays[block] = False
                 kept -= words[block]
