@@ -132,15 +132,7 @@ def _enclosed(name: str, inner: str) -> str:
 
 
 def markdown(nodes: Sequence[Node]) -> str:
-    return "\n".join(_lines([node for node in nodes if not _is_rule(node)]))
-
-
-def _is_rule(node: Node) -> bool:
-    """Whether a node is a paragraph of signs that draw a rule."""
-    if not isinstance(node, Paragraph) or len(node.lines) != 1:
-        return False
-    signs = "".join(words.text for words in node.lines[0]).replace(" ", "")
-    return len(signs) >= 3 and not signs.strip("-_=*~") and not any(words.style for words in node.lines[0])
+    return "\n".join(_lines(nodes))
 
 
 def _lines(nodes: Sequence[Node], in_item: bool = False) -> list[str]:

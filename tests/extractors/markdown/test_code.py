@@ -120,6 +120,7 @@ def test_numbers_that_count_lines_are_none_of_them(html: str) -> None:
         ("<ul><li><code>a</code></li><li><code>b</code></li></ul>", "- `a`\n- `b`"),
         ("<table><tr><td>1<td><code>a</code><tr><td>2<td><code>b</code></table>",
          "| 1 | `a` |\n| --- | --- |\n| 2 | `b` |"),
+        ("<p><code>a</code></p><pre><code>b</code></pre>", "`a`\n\n```\nb\n```"),
         ("<div><code>a</code>, b</div><div><code>c</code> d</div>", "`a`, b\n\n`c` d"),
     ],
 )  # fmt: skip

@@ -107,7 +107,7 @@ cdef class CodeLines:
         cdef Tags tags = self.page.markup.tags
         cdef const unsigned char[::1] text = self.page.blocks.text
         cdef Py_ssize_t i, tag = self.page.blocks.first_gaps[block]
-        if self.page.elements.headings[block]:
+        if self.page.elements.headings[block] or self.page.markup.preformatted_gaps[tag]:
             return False
         for i in range(self.page.blocks.starts[block], self.page.blocks.stops[block]):
             if text[i] == INLINE or text[i] == BREAK:

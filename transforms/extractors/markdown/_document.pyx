@@ -19,7 +19,9 @@ from cedar.transforms.extractors.markdown._containers cimport (
     Containers,
 )
 from cedar.transforms.extractors.markdown._inline cimport Inline, Marks, PrefixedLines, fenced
-from cedar.transforms.extractors.markdown._reading cimport HEADING, PARAGRAPH, BlockReader, code, is_numbering, language_of
+from cedar.transforms.extractors.markdown._reading cimport (
+    HEADING, PARAGRAPH, BlockReader, code, is_numbering, language_of,
+)
 from cedar.transforms.extractors.segments._elements cimport Elements
 from cedar.transforms.extractors.segments._markup cimport LINE_BREAK, Markup
 from cedar.transforms.extractors.segments._page cimport SegmentedPage

@@ -25,9 +25,9 @@ cdef frozenset CONTAINERS = frozenset(CODE[name] for name in "li dt dd td th blo
 def left_out(SegmentedPage page not None, kept not None):
     """Find the blocks of a choice, bool (n,), that Markdown leaves out: a set.
 
-    A rule is a paragraph of three dashes, underscores or the like and nothing else, in no list, quote or cell. A copy is a
-    list or a table right after another one with the same blocks, as pages have it for screens and for printers; or a
-    box that holds such a copy, with another class than the box before.
+    A rule is a paragraph of three dashes, underscores or the like and nothing else, in no list, quote or cell. A copy
+    is a list or a table right after another one with the same blocks, as pages have it for screens and for printers; or
+    a box that holds such a copy, with another class than the box before.
     """
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements

@@ -104,7 +104,8 @@ _NUMBER = re.compile(f"{_TAG}+[ \\t]*+(\\d{{1,6}})[.:|]?[ \\t]*+{_TAG}+")
 
 
 cdef list _without_numbers(list lines):
-    """Lines of code without the marks of tags, and without numbers that each of them begins with, in tags of their own."""
+    """Lines of code without the marks of tags, and without numbers in tags of their own that each of them begins with.
+    """
     found = _NUMBER.match(lines[0])
     number = int(found[1]) if found else 0
     bare = []
@@ -131,7 +132,8 @@ cdef bint is_numbering(str code) except -1:
 
 
 _NAMING = re.compile(
-    r"(?:^|\s)(?:(?:mw-highlight-)?lang(?:uage)?[-:]|highlight-(?:source|text)-|brush:\s?)([A-Za-z0-9+#._-]{1,20})(?=[\s;]|$)"
+    r"(?:^|\s)(?:(?:mw-highlight-)?lang(?:uage)?[-:]|highlight-(?:source|text)-|brush:\s?)"
+    r"([A-Za-z0-9+#._-]{1,20})(?=[\s;]|$)"
 )
 _PREFIXES = ("highlight-", "hl-", "src-", "sh_", "code-")
 """What stands before a known language in a class."""
@@ -139,12 +141,14 @@ _PREFIXES = ("highlight-", "hl-", "src-", "sh_", "code-")
 _HIGHLIGHTERS = ("hljs", "sourceCode")
 """Classes next to which a language stands, as a rule after them."""
 
-_OF_CODE = frozenset("highlight code codehilite code-block listing programlisting prettyprint coderay geshi src".split())
+_OF_CODE = frozenset(
+    "highlight code codehilite code-block listing programlisting prettyprint coderay geshi src".split()
+)
 """Classes that say of an element that it holds code: another one of its classes may be a known language."""
 
 _NO_LANGUAGES = (
-    "text plain plaintext none undefined generic nohighlight no-highlight highlight hljs prettyprint code source auto default"
-    " linenums notranslate html-basic wrap copy literal-block"
+    "text plain plaintext none undefined generic nohighlight no-highlight highlight hljs prettyprint code source auto"
+    " default linenums notranslate html-basic wrap copy literal-block"
 )
 _NONE = frozenset(_NO_LANGUAGES.split())
 _LANGUAGE = re.compile(r"[a-z0-9+#._-]{1,20}")
