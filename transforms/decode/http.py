@@ -10,7 +10,6 @@ from cedar.transforms.decode._chunks import dechunk
 from cedar.transforms.decode.codings import CODINGS, undo
 from cedar.transforms.decode.media import begins_as_html, looks_like_text
 from cedar.transforms.model._fields import fields
-from cedar.transforms.model._quick import quick
 from cedar.transforms.model.books import RejectedError, RejectReason
 from cedar.transforms.model.limits import MAX_HTTP_HEADER
 
@@ -36,8 +35,7 @@ _LENGTH_DIGITS = 18  # no body is as long as a number with more
 _NO_CODING = frozenset({"", "identity", "none", "chunked"})
 
 
-@quick
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class HttpMessage:
     """An HTTP response; `status` is None if it came without an HTTP head.
 
@@ -81,8 +79,7 @@ class HttpMessage:
         return is_length and len(self.body) < int(declared)
 
 
-@quick
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Body:
     """A body without its codings; `truncated` if it is cut, damaged, or over the limit."""
 

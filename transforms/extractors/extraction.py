@@ -4,7 +4,6 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from cedar.transforms.extractors.html.characters import Offsets
-from cedar.transforms.model._quick import quick
 from cedar.transforms.model.markdown_options import MarkdownOptions
 
 if TYPE_CHECKING:
@@ -39,8 +38,7 @@ class Block:
     reason: str = ""
 
 
-@quick
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PageMetrics:
     """The numbers of a decision.
 
@@ -80,7 +78,7 @@ NO_METRICS = PageMetrics(0, 0, 0, 0, 0, 0, 0)
 """Where nothing was counted."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Extraction:
     """The content of one page.
 
@@ -167,7 +165,7 @@ class Extraction:
 _ATTRIBUTES = tuple(one.name for one in fields(Extraction))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class GivenExtraction(Extraction):
     """An extraction whose blocks and HTML are there: of a user's function, a child process, a pickle."""
 

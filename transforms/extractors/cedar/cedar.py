@@ -46,7 +46,6 @@ from cedar.transforms.extractors.html.characters import Flags, Offsets
 from cedar.transforms.extractors.options import About
 from cedar.transforms.extractors.segments._markup import Markup
 from cedar.transforms.extractors.segments._page import SegmentedPage
-from cedar.transforms.model._quick import quick
 from cedar.transforms.model.markdown_options import MarkdownOptions
 
 _TABLE = model.packaged()
@@ -160,8 +159,7 @@ def _look_again(
     return scores
 
 
-@quick
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class CedarExtraction(Extraction):
     """The n blocks of a page: those kept, bool (n,), their scores, int64 (n,), columns, float32 (c, n)."""
 
