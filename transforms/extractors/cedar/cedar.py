@@ -31,7 +31,7 @@ from cedar.transforms.extractors.cedar import kinds, model
 from cedar.transforms.extractors.cedar._asked import do_as_asked
 from cedar.transforms.extractors.cedar._choice import choose
 from cedar.transforms.extractors.cedar._completion import complete
-from cedar.transforms.extractors.cedar._drops import drop_controls, drop_furniture
+from cedar.transforms.extractors.cedar._drops import drop_controls, drop_furniture, drop_teasers
 from cedar.transforms.extractors.cedar._features import find_prose, means, measure
 from cedar.transforms.extractors.cedar._forest import Scorer, score_kinds
 from cedar.transforms.extractors.cedar._stated import drop_unstated, keep_stated
@@ -108,6 +108,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         if one_text:
             drop_unstated(page, scores, kept)
             drop_furniture(page, scores, kept)
+            drop_teasers(page, scores, kept)
         drop_controls(page, scores, kept)
         do_as_asked(page, kept, options, apart=kinds.is_article(kind_scores))
         confidence = chosen.confidence
