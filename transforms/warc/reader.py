@@ -77,7 +77,7 @@ class Damage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileRange:
-    """A byte range [start, stop) of a file of `size` bytes, whose records are those that start in it.
+    """A byte range [start, stop) of a file of `size` bytes; a record belongs to it if it starts there.
 
     `source`, absolute path or URI, and `shard`, a name, are copied into the records.
     """
