@@ -75,7 +75,7 @@ class CurationOptions:
     signatures: bool = flag("write a signature of each page, for near duplicates", group=_MEASURED)
     full_signatures: bool = flag("write the whole of each signature; implies --signatures", group=_MEASURED)
     keep: tuple[str, ...] = _kept(
-        "keep only pages for which this holds, such as 'language == eng and tokens >= 100'; a column of "
+        "keep only pages for which this holds, such as 'language == eng and words >= 100'; a column of "
         "languages implies --language; may be repeated",
         metavar="EXPR",
         repeats="append",

@@ -7,7 +7,7 @@ import pytest
 from cedar.transforms.curation._signals import measure
 from cedar.transforms.curation.expressions import Columns, parse
 from cedar.transforms.curation.presets import NOT_IF_DENSE, PRESETS, Bound, first_failing
-from cedar.transforms.curation.rules import Rules, Verdict
+from cedar.transforms.curation.rules import RuleFailure, Rules
 from cedar.transforms.curation.stop_words import stop_words
 from cedar.transforms.model.annotations import Signals
 from tests.curation.texts import TEXTS
@@ -16,7 +16,7 @@ PROSE = TEXTS["prose"]
 ENGLISH = stop_words("eng")
 
 GOOD = measure(PROSE, ENGLISH)[0]._replace(
-    tokens=200,
+    cedar_words=200,
     top_2gram=0.0,
     terminal_lines=1.0,
     c4_sentences=9,
@@ -47,8 +47,8 @@ def test_good_prose_passes_all() -> None:
         ("gopher-repetition", "dup_8gram", 0.12, 0.121),
         ("gopher-repetition", "dup_9gram", 0.11, 0.111),
         ("gopher-repetition", "dup_10gram", 0.1, 0.101),
-        ("gopher-quality", "tokens", 50, 49),
-        ("gopher-quality", "tokens", 100_000, 100_001),
+        ("gopher-quality", "cedar_words", 50, 49),
+        ("gopher-quality", "cedar_words", 100_000, 100_001),
         ("gopher-quality", "mean_word_length", 3.0, 2.9),
         ("gopher-quality", "mean_word_length", 10.0, 10.1),
         ("gopher-quality", "hash_ratio", 0.1, 0.11),
@@ -91,9 +91,9 @@ def test_larger_presets_are_made_of_smaller_ones_in_order() -> None:
 
 
 def test_the_first_bound_that_fails_is_the_reason() -> None:
-    page = with_signals(dup_lines=0.5, dup_5gram=0.5, tokens=3)
+    page = with_signals(dup_lines=0.5, dup_5gram=0.5, cedar_words=3)
     assert first_failing(PRESETS["fineweb"], page) == "dup_lines 0.5 > 0.3"
-    assert first_failing(PRESETS["gopher-quality"], page) == "tokens 3 < 50"
+    assert first_failing(PRESETS["gopher-quality"], page) == "cedar_words 3 < 50"
     failure = first_failing(PRESETS["c4"], with_signals(curly_bracket=True))
     assert failure == "curly_bracket true != false"
 
@@ -122,36 +122,36 @@ def test_a_bound_is_compared_as_32_bits() -> None:
     assert Bound("alpha_words", ">=", 0.8).holds(float(np.float32(0.8)))
 
 
-COLUMNS = Columns({"tokens": "int32", "language": "string"}, {})
+COLUMNS = Columns({"cedar_words": "int32", "language": "string"}, {})
 
 
 @pytest.mark.parametrize(
     ("value", "shown"), [(None, "null"), ("a (b) c", "..."), ("eng", "eng"), ("192.0.2.7", "...")]
 )
 def test_a_reason_shows_codes_and_no_other_texts(value: str | None, shown: str) -> None:
-    verdict = Rules((parse("language == de", COLUMNS),)).judge({"language": value}.__getitem__, None)
+    verdict = Rules((parse("language == de", COLUMNS),)).first_failure({"language": value}.__getitem__, None)
     assert verdict is not None
     assert verdict.reason == f"keep: language == deu (language {shown})"
 
 
 def test_expressions_come_first_then_presets_in_order() -> None:
-    keeps = (parse("tokens > 100", COLUMNS), parse("language == en", COLUMNS))
+    keeps = (parse("cedar_words > 100", COLUMNS), parse("language == en", COLUMNS))
     rules = Rules(keeps, ("gopher-quality", "c4"))
-    row = {"tokens": 200, "language": "eng"}
-    assert rules.judge(row.__getitem__, GOOD) is None
+    row = {"cedar_words": 200, "language": "eng"}
+    assert rules.first_failure(row.__getitem__, GOOD) is None
     row["language"] = "deu"
-    assert rules.judge(row.__getitem__, with_signals(tokens=3)) == Verdict(
+    assert rules.first_failure(row.__getitem__, with_signals(cedar_words=3)) == RuleFailure(
         "keep: language == eng", "keep: language == eng (language deu)", is_of_preset=False
     )
     row["language"] = "eng"
-    assert rules.judge(row.__getitem__, with_signals(tokens=3, c4_sentences=0)) == Verdict(
-        "gopher-quality: tokens < 50", "gopher-quality: tokens 3 < 50", is_of_preset=True
+    assert rules.first_failure(row.__getitem__, with_signals(cedar_words=3, c4_sentences=0)) == RuleFailure(
+        "gopher-quality: cedar_words < 50", "gopher-quality: cedar_words 3 < 50", is_of_preset=True
     )
-    assert rules.judge(row.__getitem__, with_signals(c4_sentences=0)) == Verdict(
+    assert rules.first_failure(row.__getitem__, with_signals(c4_sentences=0)) == RuleFailure(
         "c4: c4_sentences < 5", "c4: c4_sentences 0 < 5", is_of_preset=True
     )
 
 
 def test_a_preset_without_signals_is_a_fault_of_the_program() -> None:
     with pytest.raises(ValueError, match="needs signals"):
-        Rules((), ("c4",)).judge(lambda _: None, None)
+        Rules((), ("c4",)).first_failure(lambda _: None, None)

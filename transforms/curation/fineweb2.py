@@ -1,4 +1,4 @@
-"""FineWeb-2's bounds, a row a language and script (Penedo et al. 2025, arXiv:2506.20920).
+"""FineWeb-2's bounds, one row per language and script (Penedo et al. 2025, arXiv:2506.20920).
 
 `fineweb2.tsv`, made by lab/fineweb2_table.py, holds sixty languages out of `configs/` of
 huggingface/fineweb-2 as of 2025-10-27 (Apache License 2.0), in the order of `LanguageRow`. Each page is held
@@ -45,8 +45,8 @@ def bounds_of(row: LanguageRow) -> tuple[Bound, ...]:
         Bound("terminal_lines", ">=", ends),
         Bound("dup_line_chars_net", "<=", 0.1),
         Bound("newline_ratio", "<=", line_feeds),
-        Bound("tokens", ">=", 50),
-        Bound("tokens", "<=", 100_000),
+        Bound("cedar_words", ">=", 50),
+        Bound("cedar_words", "<=", 100_000),
         Bound("mean_word_length", ">=", shortest),
         Bound("mean_word_length", "<=", longest),
         Bound("hash_ratio", "<=", 0.1),

@@ -24,7 +24,9 @@ class Language(NamedTuple):
 class Signals(NamedTuple):
     """Measures of a text. Shares are rounded to float32, as the columns hold them."""
 
-    tokens: Annotated[Int32, "runs of letters, digits and _; in scripts without spaces, characters"]
+    cedar_words: Annotated[
+        Int32, "words: runs of letters, digits and _; in scripts without spaces, characters"
+    ]
     sentences: Annotated[
         Int32, "parts of lines that hold a token; a terminal mark and a space, or the line, ends a part"
     ]
