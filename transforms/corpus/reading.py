@@ -159,11 +159,11 @@ class CorpusReader:
         """Yield the rows of a file of Avro or JSON lines."""
         return _avro_rows(file, kind, columns) if self.corpus.format == "avro" else read_lines(file)
 
-    def urls(self) -> Iterator[str]:
-        """Yield the URL of each page; raises as `batches`."""
+    def values(self, column: str) -> Iterator[Any]:
+        """Yield the value of a column for each page; raises as `batches`."""
         for summary in self.summaries():
-            for _, batch in self.batches(summary, "pages", ["url"]):
-                yield from batch["url"].to_pylist()
+            for _, batch in self.batches(summary, "pages", [column], _PAGES_AT_ONCE):
+                yield from batch[column].to_pylist()
 
     def pages(self, summary: ShardSummary) -> Iterator[ExtractedPage]:
         """Read the pages of a shard, as they were before they were written; raises as `batches`."""
