@@ -38,7 +38,7 @@ from cedar.transforms.curation.decontamination import (
     without_common,
 )
 from cedar.transforms.curation.plan import CurationPlan, columns_needed
-from cedar.transforms.curation.rules import Verdict
+from cedar.transforms.curation.rules import RuleFailure
 from cedar.transforms.files.places import absolute
 from cedar.transforms.files.storage import is_uri, writing
 from cedar.transforms.model.annotations import Signals
@@ -219,50 +219,54 @@ def count(source: CorpusReader, plan: CurationPlan, urls: UrlRules = NO_URL_RULE
     """
     found = Count()
     # Annotations that are still to be made need the text, else columns do.
-    judge = _by_texts if plan.needs_texts else _by_columns
+    find_failures = _failures_by_texts if plan.needs_texts else _failures_by_columns
     for summary in source.summaries():
-        for verdict, language in judge(source, summary, plan, urls):
-            if verdict is not None and verdict.rule == RejectReason.SAMPLE:
+        for failure, language in find_failures(source, summary, plan, urls):
+            if failure is not None and failure.rule == RejectReason.SAMPLE:
                 found.sampled_out += 1
                 continue
             found.pages += 1
-            if verdict is not None:
-                found.dropped[verdict.rule] += 1
-            by_preset = plan.rules.is_of_english and (verdict is None or verdict.is_of_preset)
+            if failure is not None:
+                found.dropped[failure.rule] += 1
+            by_preset = plan.rules.is_of_english and (failure is None or failure.is_of_preset)
             if language is not None and by_preset:
                 found.judged[language] += 1
     return found
 
 
-Judged = Iterator[tuple[Verdict | None, str | None]]
-"""Of each page what rules say of it, and its language, where that is known."""
+_Failures = Iterator[tuple[RuleFailure | None, str | None]]
+"""The rule that each page fails, if any, and its language, if it is known."""
 
 
-def _by_texts(source: CorpusReader, summary: ShardSummary, plan: CurationPlan, urls: UrlRules) -> Judged:
+def _failures_by_texts(
+    source: CorpusReader, summary: ShardSummary, plan: CurationPlan, urls: UrlRules
+) -> _Failures:
     curator = Curator(plan)
     for page in source.pages(summary):
         if (refused := _of_address(page.row.url, urls)) is not None:
             yield refused, None
             continue
-        (curated,) = curator.judge([page])
+        (curated,) = curator.annotate([page])
         if curated.error is not None:
             yield _refused(curated.error), None
         else:
-            yield curated.verdict, curator.judged_language(curated)
+            yield curated.failure, curator.presets_language(curated)
 
 
-def _of_address(url: str, urls: UrlRules) -> Verdict | None:
+def _of_address(url: str, urls: UrlRules) -> RuleFailure | None:
     refusal = urls.refusal(url)
     return None if refusal is None else _refused(refusal)
 
 
-def _refused(refusal: RejectedError) -> Verdict:
-    """Return what is told of a page that becomes a reject."""
+def _refused(refusal: RejectedError) -> RuleFailure:
+    """Return the failure by which a reject is counted."""
     rule = ": ".join(filter(None, (refusal.reason.value, refusal.detail.partition(": ")[0])))
-    return Verdict(rule, str(refusal), is_of_preset=False)
+    return RuleFailure(rule, str(refusal), is_of_preset=False)
 
 
-def _by_columns(source: CorpusReader, summary: ShardSummary, plan: CurationPlan, urls: UrlRules) -> Judged:
+def _failures_by_columns(
+    source: CorpusReader, summary: ShardSummary, plan: CurationPlan, urls: UrlRules
+) -> _Failures:
     needs_signals = bool(plan.rules.presets)
     languages = {"language"} if needs_signals and "language" in source.groups else set[str]()
     columns = columns_needed(plan.rules).union(languages, Signals._fields if needs_signals else ())
@@ -271,5 +275,5 @@ def _by_columns(source: CorpusReader, summary: ShardSummary, plan: CurationPlan,
         for values in zip(*lists.values(), strict=True):
             row = dict(zip(lists, values, strict=True))
             measured = Signals(*map(row.__getitem__, Signals._fields)) if needs_signals else None
-            verdict = _of_address(row["url"], urls) or plan.rules.judge(row.__getitem__, measured)
-            yield verdict, row["language"] if languages else None
+            failure = _of_address(row["url"], urls) or plan.rules.first_failure(row.__getitem__, measured)
+            yield failure, row["language"] if languages else None

@@ -59,15 +59,15 @@ def test_the_first_passage_in_common_is_told_with_file_line_and_words(tmp_path: 
     planted = words(2, 30)[5:18]
     parts = (words(3, 40), planted[:6], planted[6:], words(4, 9))
     text = "!\n\n".join(" ".join(part) for part in parts)
-    verdict = decontaminator.judge(text)
-    assert verdict is not None
+    failure = decontaminator.find(text)
+    assert failure is not None
     assert (
-        verdict.reason == f"decontaminate: b.jsonl, line 1: {' '.join(planted[:6])}! {' '.join(planted[6:])}"
+        failure.reason == f"decontaminate: b.jsonl, line 1: {' '.join(planted[:6])}! {' '.join(planted[6:])}"
     )
-    assert verdict.rule == rule_of(verdict.reason) == "decontaminate: b.jsonl"
-    assert decontaminator.judge(" ".join([*words(3, 40), *planted[:12]])) is None
-    assert decontaminator.judge("") is None
-    found = decontaminator.judge("X " + " ".join(words(1, 20)))
+    assert failure.rule == rule_of(failure.reason) == "decontaminate: b.jsonl"
+    assert decontaminator.find(" ".join([*words(3, 40), *planted[:12]])) is None
+    assert decontaminator.find("") is None
+    found = decontaminator.find("X " + " ".join(words(1, 20)))
     assert found is not None
     assert found.reason.startswith("decontaminate: a.txt, line 3: ")
 

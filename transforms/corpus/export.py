@@ -2,6 +2,7 @@
 
 `export.json` says what was asked for, which files are whole, and the page at which the next one begins; it is
 written again after each file. So a data set that was interrupted is continued, and ends with the same bytes.
+Each run replaces only the `export.json` that it wrote itself: of two at work, one goes on.
 """
 
 import contextlib
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from cedar.transforms.corpus.card import CARD, export_card
 from cedar.transforms.corpus.commit import Corpus
-from cedar.transforms.corpus.errors import CorpusError
+from cedar.transforms.corpus.errors import CorpusError, ReplacedCorpusError
 from cedar.transforms.corpus.formats import OutputFormat, close_quietly, open_writer, page_id
 from cedar.transforms.corpus.identity import digest_of
 from cedar.transforms.corpus.outputs import LOCK, refuse_other_result
@@ -202,7 +203,7 @@ def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
         begun = Export(asked)
         with writing(plan.root, CorpusError):
             storage.delete(*(f"{plan.root}/{name}" for name in (there or begun).files))
-            _write_state(plan, begun)
+            _replace_state(plan, text, begun)
         return begun
     differing = [name for name in {**there.asked, **asked} if there.asked.get(name) != asked.get(name)]
     if differing:
@@ -215,11 +216,16 @@ def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
     for name, file in there.files.items():
         if sizes.get(f"{plan.root}/{name}") != file.bytes:
             raise CorpusError(f"{plan.root}/{name} is not as it was written: --overwrite starts again")
+    with writing(plan.root, CorpusError):
+        _replace_state(plan, text, there)
     return there
 
 
 def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
-    """Write the files that are left; yields the data set after each. Raises DamagedCorpusError, OSError."""
+    """Write the files that are left; yield the data set after each.
+
+    Raises DamagedCorpusError, also if another run writes there; OSError.
+    """
     storage = plan.target.storage
     groups = _groups(plan, so_far.next) if so_far.next is not None else iter(())
     following = next(groups, None)
@@ -245,12 +251,12 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
         if not all(storage.moves([Move(staged, f"{plan.root}/{name}", written.bytes)])):
             raise OSError(f"{staged} is gone: does another cedar export write there?")
         place = None if following is None else following.first
-        so_far = Export(so_far.asked, {**so_far.files, name: written}, place, contents)
-        _write_state(plan, so_far)
+        before, so_far = so_far, Export(so_far.asked, {**so_far.files, name: written}, place, contents)
+        _replace_state(plan, _state_json(before), so_far)
         yield so_far
     if so_far.next is not None:  # of a corpus without pages
-        so_far = replace(so_far, next=None)
-        _write_state(plan, so_far)
+        before, so_far = so_far, replace(so_far, next=None)
+        _replace_state(plan, _state_json(before), so_far)
     if storage.read(f"{plan.root}/{CARD}") is None:  # else a person may have written in it
         plan.target.write_file(CARD, _card(plan, so_far).encode())
     storage.delete(*(left.path for left in storage.list(f"{plan.root}/_tmp")))  # of those interrupted
@@ -403,5 +409,11 @@ def _read_state(text: bytes) -> Export | None:
         return None
 
 
-def _write_state(plan: ExportPlan, state: Export) -> None:
-    plan.target.write_file(STATE, json.dumps(asdict(state), indent=1).encode())
+def _state_json(state: Export) -> bytes:
+    return json.dumps(asdict(state), indent=1).encode()
+
+
+def _replace_state(plan: ExportPlan, before: bytes | None, state: Export) -> None:
+    """Write `export.json`; raise ReplacedCorpusError if it is not as this run found or wrote it before."""
+    if not plan.target.replace_file(STATE, _state_json(state), before):
+        raise ReplacedCorpusError(f"{plan.root}: another cedar export writes there; this one has ended")

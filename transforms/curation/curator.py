@@ -1,4 +1,4 @@
-"""What is made of a page between its extraction and its file: annotations, a signature, a verdict."""
+"""Curation of pages: annotations, the rules that they have to pass, signatures and masks."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from cedar.transforms.curation.language import load_identifier
 from cedar.transforms.curation.masks import masked_page, masked_reject
 from cedar.transforms.curation.own_signals import OwnSignals, SignalInput
 from cedar.transforms.curation.plan import MARK, MOVE, REJECT, CurationPlan
-from cedar.transforms.curation.rules import Verdict
+from cedar.transforms.curation.rules import RuleFailure
 from cedar.transforms.curation.scores import TextScorer
 from cedar.transforms.curation.signatures import sign_text, url_hash
 from cedar.transforms.curation.stop_words import ENGLISH, hashes_of, stop_words
@@ -28,7 +28,7 @@ from cedar.transforms.model.records import ExtractedPage, Reject, SignatureRow
 
 @dataclass(slots=True, kw_only=True)
 class CuratedPage(PageWork):
-    """A page, and what the stages have made of it so far.
+    """A page, with the annotations of the stages so far.
 
     Attributes:
         page: the page as it came.
@@ -38,8 +38,8 @@ class CuratedPage(PageWork):
         tokens: the tokens of its text, if something needed them.
         others: records of columns that came with it, and that no stage makes.
         scores: records of the user's own columns: scores of classifiers, answers of functions.
-        drop: the record of its verdict, if there are rules.
-        verdict: the rule that it fails; None if it is kept.
+        drop: the record of the rule that it fails, if there are rules.
+        failure: the rule that it fails; None if it passes all.
         token_counts: its tokens, by column and language, as the books have them.
         signature: its signature, numbered 0; None if it is no page any more.
     """
@@ -52,7 +52,7 @@ class CuratedPage(PageWork):
     others: list[NamedTuple] = field(default_factory=list)
     scores: list[Own] = field(default_factory=list)
     drop: Drop | None = None
-    verdict: Verdict | None = None
+    failure: RuleFailure | None = None
     token_counts: tuple[tuple[str, int], ...] = ()
     signature: SignatureRow | None = None
 
@@ -64,7 +64,7 @@ class CuratedPage(PageWork):
 
 
 class Curator:
-    """Makes of pages what a plan asks for; a page may take `page_seconds` of CPU time in all.
+    """Annotates, filters, signs and masks pages by a plan; a page may take `page_seconds` of CPU time in all.
 
     Each stage goes over all pages before the next one begins, because code runs faster right after itself.
 
@@ -89,20 +89,20 @@ class Curator:
             self._before_own.append(self._measure)
         if self._scorer is not None:
             self._before_own.append(self._score)
-        self._after_own: list[Callable[[CuratedPage], None]] = [self._judge]
+        self._after_own: list[Callable[[CuratedPage], None]] = [self._find_failure]
         if plan.signatures:
             self._after_own.append(self._sign)
 
     def curate(self, pages: Sequence[ExtractedPage]) -> list[ExtractedPage | Reject]:
-        """Annotate, judge, sign and mask pages; return what becomes of each, in their order.
+        """Annotate, filter, sign and mask pages; return the row or reject of each, in their order.
 
         Raises:
             MemoryError, OSError: the machine failed.
         """
-        return [self._finished(curated) for curated in self.judge(pages)]
+        return [self._finished(curated) for curated in self.annotate(pages)]
 
-    def judge(self, pages: Sequence[ExtractedPage]) -> list[CuratedPage]:
-        """Annotate, judge and sign pages, without a change to them; annotations that they have stay.
+    def annotate(self, pages: Sequence[ExtractedPage]) -> list[CuratedPage]:
+        """Annotate and sign pages, find the rules that they fail; the pages and their annotations stay.
 
         Raises:
             MemoryError, OSError: the machine failed.
@@ -118,12 +118,12 @@ class Curator:
             self._runner.run(stage, works)
         return works
 
-    def judged_language(self, curated: CuratedPage) -> str | None:
-        """Return the language of a page that presets made for English have judged; None if they have not."""
-        is_judged = self._plan.rules.is_of_english and (
-            curated.verdict is None or curated.verdict.is_of_preset
-        )
-        return curated.language.language if curated.language is not None and is_judged else None
+    def presets_language(self, curated: CuratedPage) -> str | None:
+        """Return the language of a page if presets made for English have measured it, else None."""
+        if not self._plan.rules.is_of_english or curated.language is None:
+            return None
+        is_measured = curated.failure is None or curated.failure.is_of_preset
+        return curated.language.language if is_measured else None
 
     def _begin(self, page: ExtractedPage) -> CuratedPage:
         """Return a page with what is known of it before the first stage; what the stages make anew goes."""
@@ -202,7 +202,7 @@ class Curator:
                 (f"{name} {spoken or 'unknown'}", int(number or 0)) for name, number in count.values.items()
             )
 
-    def _judge(self, curated: CuratedPage) -> None:
+    def _find_failure(self, curated: CuratedPage) -> None:
         own: dict[str, Value | None] = {}
         for record in (*curated.others, *curated.scores):
             if isinstance(record, Own):
@@ -214,15 +214,15 @@ class Curator:
                 return own[name]
             return next((getattr(record, name) for record in records if hasattr(record, name)), None)
 
-        curated.verdict = self._plan.rules.judge(value, curated.rule_signals)
-        if self._decontaminator is not None and (curated.verdict is None or curated.verdict.is_mark):
-            curated.verdict = self._decontaminator.judge(curated.page.row.text) or curated.verdict
+        curated.failure = self._plan.rules.first_failure(value, curated.rule_signals)
+        if self._decontaminator is not None and (curated.failure is None or curated.failure.is_only_marked):
+            curated.failure = self._decontaminator.find(curated.page.row.text) or curated.failure
         if self._plan.has_rules:
-            curated.drop = Drop(None if curated.verdict is None else curated.verdict.reason)
+            curated.drop = Drop(None if curated.failure is None else curated.failure.reason)
 
     def _sign(self, curated: CuratedPage) -> None:
-        verdict = curated.verdict
-        if verdict is not None and not verdict.is_mark and self._plan.dropped != MARK:
+        failure = curated.failure
+        if failure is not None and not failure.is_only_marked and self._plan.dropped != MARK:
             return  # it is no page any more
         row = curated.page.row
         keys, minima = sign_text(row.text) if curated.tokens is None else sign(curated.tokens)
@@ -231,8 +231,8 @@ class Curator:
 
     def _finished(self, curated: CuratedPage) -> ExtractedPage | Reject:
         """Return what becomes of a page: a row of `pages` or of `dropped`, or a reject."""
-        page, verdict = curated.page, curated.verdict
-        is_out = verdict is not None and not verdict.is_mark
+        page, failure = curated.page, curated.failure
+        is_out = failure is not None and not failure.is_only_marked
         is_moved = is_out and self._plan.dropped == MOVE
         made = ExtractedPage(
             shard=page.shard,
@@ -242,16 +242,16 @@ class Curator:
             extract=page.extract,
             annotations=curated.annotations,
             signature=curated.signature,
-            dropped_by=verdict.rule if verdict is not None and is_moved else None,
+            dropped_by=failure.rule if failure is not None and is_moved else None,
             filter=curated.cost,
-            judged=self.judged_language(curated),
+            judged=self.presets_language(curated),
             tokens=curated.token_counts,
         )
         if curated.error is not None:
             reject = made.rejected(Stage.FILTER, curated.error.reason, curated.error.detail)
             return self.masked(reject)
-        if verdict is not None and is_out and self._plan.dropped == REJECT:
-            return self.masked(made.rejected(Stage.FILTER, RejectReason.FILTERED, verdict.reason))
+        if failure is not None and is_out and self._plan.dropped == REJECT:
+            return self.masked(made.rejected(Stage.FILTER, RejectReason.FILTERED, failure.reason))
         return masked_page(made, self._plan.mask)
 
     def masked(self, reject: Reject) -> Reject:

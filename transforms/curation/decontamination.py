@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cedar.transforms.curation import _tokens
-from cedar.transforms.curation.rules import Verdict
+from cedar.transforms.curation.rules import RuleFailure
 from cedar.transforms.files.places import absolute
 from cedar.transforms.files.stores import inflated, read_small, source_for
 
@@ -146,14 +146,14 @@ class Decontaminator:
         self._benchmarks = benchmarks
         self._runs, self._files, self._lines = _load(benchmarks)
 
-    def judge(self, text: str) -> Verdict | None:
-        """Return a verdict with file, line and words of the first run that a benchmark has, too."""
+    def find(self, text: str) -> RuleFailure | None:
+        """Return a failure with file, line and words of the first run that a benchmark has, too."""
         starts, places = _places(self._runs, runs_of(text, self._benchmarks.words))
         if not starts.size:
             return None
         rule = f"decontaminate: {self._benchmarks.names[self._files[places[0]]]}"
         words = " ".join(_words(text, int(starts[0]), self._benchmarks.words).split())
-        return Verdict(rule, f"{rule}, line {self._lines[places[0]]}: {words}", is_of_preset=False)
+        return RuleFailure(rule, f"{rule}, line {self._lines[places[0]]}: {words}", is_of_preset=False)
 
 
 def runs_of(text: str, words: int) -> NDArray[np.uint64]:

@@ -18,7 +18,7 @@ from cedar.transforms.model.texts import install_command
 LONGEST_SAMPLE = 1000
 """Characters that are asked; more changes no answer and costs more."""
 
-FEWEST_LETTERS = 10
+MIN_LETTERS = 10
 """Letters below which a text is too short to be of any language."""
 
 MOSTLY_CAPITALS = 0.8
@@ -59,7 +59,7 @@ class Identifier:
     def identify(self, text: str) -> Language:
         """Find the language of a text."""
         line, letters, cased, capitals, script = read_line(sample(text))
-        if letters < FEWEST_LETTERS:
+        if letters < MIN_LETTERS:
             return TOO_SHORT
         if capitals > MOSTLY_CAPITALS * cased:
             line = line.decode().lower().encode()

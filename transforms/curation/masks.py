@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from cedar.transforms.curation._personal import EMAIL, IP, PHONE, find_personal
 from cedar.transforms.model.annotations import Markdown, Masked, Own
 from cedar.transforms.model.records import ExtractedPage, Reject
-from cedar.transforms.model.texts import MOST_DETAIL, valid_text
+from cedar.transforms.model.texts import MAX_DETAIL_CHARS, valid_text
 
 KINDS: Mapping[str, int] = {"email": EMAIL, "ip": IP, "phone": PHONE}
 """What can be masked."""
@@ -149,7 +149,7 @@ def _personal_columns(record: type) -> tuple[str, ...]:
     return tuple(column.name for column in columns_of(record) if column.personal)
 
 
-_MOST_CUT = 64
+_MAX_CUT_CHARS = 64
 """Characters at the end of a message that was cut: an address may have been cut there."""
 
 
@@ -157,10 +157,10 @@ def masked_reject(reject: Reject, mask: Mask) -> Reject:
     """Mask the particulars of a reject, in which the code of others may quote its page."""
     if not mask.kinds or not reject.detail:
         return reject
-    detail = valid_text(reject.detail)[:MOST_DETAIL]
+    detail = valid_text(reject.detail)[:MAX_DETAIL_CHARS]
     masked = PageMask(mask).masked(detail)
-    if len(detail) == MOST_DETAIL:
-        masked = masked[:-_MOST_CUT]
+    if len(detail) == MAX_DETAIL_CHARS:
+        masked = masked[:-_MAX_CUT_CHARS]
     return dataclasses.replace(reject, detail=masked)
 
 

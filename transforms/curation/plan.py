@@ -1,4 +1,4 @@
-"""What a run makes of pages besides its text, and the rules that they have to keep: choices, checked."""
+"""The plan of curation: the columns that are made of texts, and the rules that pages have to pass."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class CurationError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurationPlan:
-    """What is made of a page besides its text.
+    """The columns that are made of texts, the rules, and what becomes of a page that fails one.
 
     Attributes:
         language_model: the model that says its language; None = not asked.
@@ -70,17 +70,17 @@ class CurationPlan:
 
     @property
     def is_on(self) -> bool:
-        """Whether anything is to be done."""
+        """Whether the plan asks for anything."""
         return bool(self.column_groups) or self.signatures
 
     @property
     def batch_pages(self) -> int:
-        """How many pages are worked on at once: more if a function of the user's takes many."""
+        """Pages of a batch: more if a function of the user's takes many."""
         return MAX_SIGNAL_PAGES if any(one.takes_many for one in self.own) else BATCH_PAGES
 
     @property
     def needs_texts(self) -> bool:
-        """Whether rules look at what is made of texts."""
+        """Whether rules look at columns that are made of texts, or at texts."""
         made = self.signals or self.language_model is not None or self.rules.languages is not None
         return made or bool(self.classifiers or self.own or self.tokens or self.benchmarks)
 
@@ -90,8 +90,8 @@ class CurationPlan:
         table = self.rules.languages
         if table is None:
             return ()
-        fate = {"keep": "kept", "drop": "dropped", "mark": "marked"}[table.otherwise]
-        rest = f"fineweb2 has rows for English and {len(table.rows)} languages: pages in others are {fate}"
+        outcome = {"keep": "kept", "drop": "dropped", "mark": "marked"}[table.otherwise]
+        rest = f"fineweb2 has rows for English and {len(table.rows)} languages: pages in others are {outcome}"
         if table.has_scores:
             return (rest,)
         return (rest, "fineweb2's bounds on language_score are GlotLID's, and not applied to another model's")

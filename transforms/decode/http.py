@@ -10,7 +10,6 @@ from cedar.transforms.decode._chunks import dechunk
 from cedar.transforms.decode.codings import CODINGS, undo
 from cedar.transforms.decode.media import begins_as_html, looks_like_text
 from cedar.transforms.model._fields import fields
-from cedar.transforms.model._quick import quick
 from cedar.transforms.model.books import RejectedError, RejectReason
 from cedar.transforms.model.limits import MAX_HTTP_HEADER
 
@@ -24,7 +23,6 @@ _STATUS_LINE = re.compile(rb"[\r\n\t ]*+(?:HTTP(?:/[0-9.]*+)?+|ICY)[ \t]++([0-9]
 _NEXT_HEAD = re.compile(rb"[\r\n]*+HTTP/[0-9](?:\.[0-9])?[ \t]++[1-5][0-9]{2}[ \t\r\n]", re.IGNORECASE)
 _WHOLE_RANGE = re.compile(r"bytes[ \t]+0-([0-9]{1,18})/([0-9]{1,18})[ \t]*", re.IGNORECASE)
 _BLANK_LINE = re.compile(rb"\n\r?\n")
-_LENGTH_DIGITS = 18  # no body is as long as a number with more
 OPT_OUTS = ("x-robots-tag", "tdm-reservation", "tdm-policy")
 """Headers that ask those who collect texts not to use a page."""
 
@@ -33,11 +31,11 @@ _NAMES = (
     "transfer-encoding",
     *OPT_OUTS,
 )
+_LENGTH_DIGITS = 18  # no body is as long as a number with more
 _NO_CODING = frozenset({"", "identity", "none", "chunked"})
 
 
-@quick
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class HttpMessage:
     """An HTTP response; `status` is None if it came without an HTTP head.
 
@@ -81,8 +79,7 @@ class HttpMessage:
         return is_length and len(self.body) < int(declared)
 
 
-@quick
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Body:
     """A body without its codings; `truncated` if it is cut, damaged, or over the limit."""
 

@@ -1,6 +1,6 @@
-"""Requests over http: who asks, through what, and what is tried again.
+"""Requests over HTTP: sent at the pace of their host, through a proxy if there is one, and retried.
 
-A `Web` belongs to one process. What it may do is in `WebConfig`; what it has done is in `Web.fetched`.
+A `Web` belongs to one process. `WebConfig` says how it asks; `Web.fetched` counts what it has done.
 """
 
 from __future__ import annotations
@@ -122,16 +122,16 @@ class Web:
             answer = self._followed(url, headers)
             host = _host(url)
             if answer.status not in _COMPLAINTS:
-                self._pace.change(host, HostPace.answered)
+                self._pace.change(host, HostPace.after_answer)
                 return answer
             if answer.status != 403:
-                self._pace.change(host, HostPace.slowed)
+                self._pace.change(host, HostPace.after_complaint)
                 return answer
             if not self.options.is_patient(url):
                 return answer
             answer.close()
             self.fetched += Fetched(retries={"403": 1})
-            self._pace.change(host, functools.partial(HostPace.refused, sent=answer.sent))
+            self._pace.change(host, functools.partial(HostPace.after_refusal, sent=answer.sent))
 
     def _followed(self, url: str, headers: Mapping[str, str]) -> HttpAnswer:
         for _ in range(_MAX_REDIRECTS + 1):

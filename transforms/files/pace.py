@@ -36,7 +36,7 @@ class RefusedError(OSError):
 
 @dataclass(frozen=True, slots=True)
 class HostPace:
-    """What is known of a host. Moments are seconds of one clock.
+    """How fast a host may be asked. Moments are seconds of one clock.
 
     Attributes:
         tokens: requests that may be sent at `counted_at`; below 0 they are promised already.
@@ -58,7 +58,7 @@ class HostPace:
 
     @staticmethod
     def begin(now: float, rate: float) -> HostPace:
-        """Nothing is known yet."""
+        """Return the pace of a host that was never asked."""
         return HostPace(tokens=_BUCKET, counted_at=now, rate=rate, changed_at=now)
 
     def refused_for_long(self, now: float) -> bool:
@@ -70,22 +70,22 @@ class HostPace:
         """Seconds from the count until the request that was taken last may be sent."""
         return max(0.0, -self.tokens / self.rate)
 
-    def promise(self, now: float, most: float) -> HostPace:
+    def promise(self, now: float, max_rate: float) -> HostPace:
         """Take one request, which may be sent after `wait`.
 
-        A minute without complaints brings the rate a tenth nearer to the `most` requests a second.
+        A minute without complaints brings the rate a tenth nearer to `max_rate`, both in requests a second.
         """
         rate, changed_at = self.rate, self.changed_at
-        while rate < most and now - changed_at >= _CALM_SECONDS:
-            rate, changed_at = min(most, rate * _FASTER), changed_at + _CALM_SECONDS
+        while rate < max_rate and now - changed_at >= _CALM_SECONDS:
+            rate, changed_at = min(max_rate, rate * _FASTER), changed_at + _CALM_SECONDS
         tokens = min(_BUCKET, self.tokens + (now - self.counted_at) * rate) - 1.0
         return replace(self, tokens=tokens, counted_at=now, rate=rate, changed_at=changed_at)
 
-    def slowed(self, now: float) -> HostPace:
+    def after_complaint(self, now: float) -> HostPace:
         """Note that the host complained: half as fast."""
         return replace(self, rate=max(_MIN_RATE, self.rate / 2), changed_at=now)
 
-    def refused(self, now: float, sent: float) -> HostPace:
+    def after_refusal(self, now: float, sent: float) -> HostPace:
         """Note that the host refuses: all stop, for twice as long as the last time.
 
         Of requests that were `sent` before the pause began, and so were under way together, one counts.
@@ -94,10 +94,10 @@ class HostPace:
         if self.pause and sent < self.paused_until:
             return replace(self, refused_since=since)
         pause = min(_MAX_PAUSE, self.pause * 2) if self.pause else _FIRST_PAUSE
-        return replace(self.slowed(now), paused_until=now + pause, pause=pause, refused_since=since)
+        return replace(self.after_complaint(now), paused_until=now + pause, pause=pause, refused_since=since)
 
-    def answered(self, _: float) -> HostPace:
-        """Note that the host answered as one would wish."""
+    def after_answer(self, _: float) -> HostPace:
+        """Note that the host answered without a complaint."""
         return replace(self, pause=0.0, refused_since=None)
 
 
@@ -106,9 +106,9 @@ Sleep = Callable[[float, str], None]
 
 
 class Pace:
-    """The pace of all hosts, which the processes of a run share in a directory; it is made if need be.
+    """The pace of all hosts. The processes of a run share it in a directory, and share one clock.
 
-    So do they share the clock.
+    The directory is made if it is not there.
     """
 
     def __init__(self, directory: Path, limits: RateLimits, now: Callable[[], float], sleep: Sleep) -> None:
@@ -122,8 +122,8 @@ class Pace:
     def turn(self, host: str) -> Iterator[None]:
         """Wait until a request to `host` may be sent, and hold one of its connections; raise RefusedError."""
         with self._connection(host):
-            most = self._limits.requests_per_second
-            wait, why = self.change(host, lambda pace, now: pace.promise(now, most)).wait, "pace"
+            max_rate = self._limits.requests_per_second
+            wait, why = self.change(host, lambda pace, now: pace.promise(now, max_rate)).wait, "pace"
             while True:
                 if wait:
                     self._sleep(wait, why)
@@ -140,12 +140,12 @@ class Pace:
         return max(0.0, pace.paused_until - now)
 
     def change(self, host: str, change: Callable[[HostPace, float], HostPace]) -> HostPace:
-        """Change what is known of a host, under a lock; returns what is known of it now."""
+        """Change the pace of a host, under a lock; returns the new pace."""
         with self._file(host, "pace") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             text, now = file.read(), self._now()
-            most = self._limits.requests_per_second
-            pace = change(HostPace(**json.loads(text)) if text else HostPace.begin(now, most), now)
+            max_rate = self._limits.requests_per_second
+            pace = change(HostPace(**json.loads(text)) if text else HostPace.begin(now, max_rate), now)
             file.seek(0)
             file.truncate()
             file.write(json.dumps(asdict(pace)).encode())

@@ -16,11 +16,11 @@ class Joining:
 
     Attributes:
         gap: bytes between two ranges that are read and thrown away rather than skipped by another request.
-        most: bytes of a joined range, so that asking again costs little; a longer single one stays as it is.
+        max_bytes: bytes of a joined range, so that asking again costs little; a longer single range stays.
     """
 
     gap: int
-    most: int
+    max_bytes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def spans(ranges: Sequence[tuple[int, int]], joining: Joining) -> Iterator[Span]
         return
     first, (start, stop) = 0, ranges[0]
     for number, (begin, end) in enumerate(ranges[1:], 1):
-        if not (0 <= begin - stop <= joining.gap and end - start <= joining.most):
+        if not (0 <= begin - stop <= joining.gap and end - start <= joining.max_bytes):
             yield Span(start, stop, first, number)
             first, start = number, begin
         stop = end
@@ -57,7 +57,7 @@ MAX_RANGE_BYTES = 8 << 20
 
 
 class PositionedFile(io.RawIOBase):
-    """A readable file; what it is made of says how many bytes it has, and reads them at `_at`."""
+    """A readable file with a position, `_at`; a subclass gives its size and reads from there."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -119,7 +119,7 @@ class RangedFile(PositionedFile):
         return self._size
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
-        """Read what is at hand, at least one byte before the end."""
+        """Read the bytes of the buffer from the position on, at least one before the end of the file."""
         if self._at >= self._size or not len(buffer):
             return 0
         if not self._start <= self._at < self._start + len(self._block):
@@ -131,7 +131,7 @@ class RangedFile(PositionedFile):
         return len(part)
 
     def close(self) -> None:
-        """Let go of what is held; a range that is on its way is not waited for."""
+        """Drop the buffer; a range that is being fetched is not waited for."""
         if self._threads is not None:
             self._threads.shutdown(wait=False, cancel_futures=True)
             self._threads = None

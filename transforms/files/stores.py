@@ -1,4 +1,4 @@
-"""Which store reaches a path, and what reaches an input."""
+"""The store of a path, and files with the store that reaches them."""
 
 import contextlib
 import gzip
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def storage_for(path: str, web: "Web | None" = None) -> Storage:
-    """Return the storage that reaches a path or URI; raise StoreMissingError where nothing does.
+    """Return the store that reaches a path or URI; raise StoreMissingError if no store does.
 
     Requests to web servers are sent by `web`, or by one of its own that asks as is usual.
     """
@@ -59,7 +59,7 @@ _INSTEAD = {
 
 @dataclass(frozen=True, slots=True)
 class StoredPath:
-    """A file at an absolute path or a URI, which need not be there, and what reaches it; raises OSError."""
+    """An absolute path or a URI, where a file may be, and the store that reaches it; raises OSError."""
 
     path: str
     storage: Storage
@@ -123,22 +123,22 @@ class StoredPath:
         self.storage.delete(self.path)
 
 
-def read_small(input_: StoredPath, most: int) -> bytes:
-    """Read a list or another file that is small by its nature; raise OSError for more than `most` bytes."""
+def read_small(input_: StoredPath, max_bytes: int) -> bytes:
+    """Read a list or another file that is small by its nature; raise OSError if it is larger."""
     with input_.open() as file:
-        data = file.read(most + 1)
-    return _held(data, most)
+        data = file.read(max_bytes + 1)
+    return _held(data, max_bytes)
 
 
-def inflated(data: bytes, most: int) -> bytes:
+def inflated(data: bytes, max_bytes: int) -> bytes:
     """Return what gzip packed, or `data` itself if it is not gzip's.
 
-    Raises OSError, EOFError or zlib.error for what is damaged or cut, or has more than `most` bytes.
+    Raises OSError, EOFError or zlib.error for what is damaged or cut, or has more than `max_bytes`.
     """
     if data[:2] != b"\x1f\x8b":
         return data
     with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-        return _held(file.read(most + 1), most)
+        return _held(file.read(max_bytes + 1), max_bytes)
 
 
 def json_object(text: bytes | str | None) -> dict[str, Any] | None:
@@ -155,20 +155,20 @@ def json_object(text: bytes | str | None) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _held(data: bytes, most: int) -> bytes:
-    if len(data) > most:
-        raise OSError(f"larger than {most >> 20} MiB")
+def _held(data: bytes, max_bytes: int) -> bytes:
+    if len(data) > max_bytes:
+        raise OSError(f"larger than {max_bytes >> 20} MiB")
     return data
 
 
 def source_for(source: str, web: "Web | None" = None) -> StoredPath:
-    """Return a file with what reaches it; raise StoreMissingError where nothing does."""
+    """Return an input and the store that reaches it; raise StoreMissingError if no store does."""
     place = source if web is None else web.options.place_of(source)
     return StoredPath(place, storage_for(place, web))
 
 
 def delete_below(directory: str, part: str = "") -> None:
-    """Delete the files below a directory in whose names `part` is, and what is empty then; raise OSError."""
+    """Delete the files below a directory whose names hold `part`, and folders left empty; raise OSError."""
     storage = storage_for(directory)
     storage.delete(*(f.path for f in storage.below(f"{directory}/") if part in f.path.rpartition("/")[2]))
     for folder, *_ in () if is_uri(directory) else os.walk(directory, topdown=False):

@@ -32,7 +32,7 @@ def missing_package(fault: ModuleNotFoundError) -> str | None:
     return f"{package}, which is not installed: {shlex.join(['pip', 'install', *found])}"
 
 
-MOST_DETAIL = 500
+MAX_DETAIL_CHARS = 500
 """Characters of an error's message that are kept: it may hold half the page."""
 
 _NOT_TEXT = re.compile("[\ud800-\udfff]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
@@ -46,7 +46,7 @@ def valid_text(text: str) -> str:
 
 
 def describe(error: BaseException) -> str:
-    """Name an error and what it says, in valid text of at most `MOST_DETAIL` characters.
+    """Name an error and what it says, in valid text of at most `MAX_DETAIL_CHARS` characters.
 
     Code of others raises it, whose `__str__` may fail in any way, too.
     """
@@ -57,4 +57,4 @@ def describe(error: BaseException) -> str:
         raise
     except BaseException as second:  # noqa: BLE001 - it is named
         said = f"a message that cannot be read: {type(second).__name__}"
-    return valid_text(f"{name}: {said}" if said else name)[:MOST_DETAIL]
+    return valid_text(f"{name}: {said}" if said else name)[:MAX_DETAIL_CHARS]

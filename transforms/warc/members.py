@@ -1,4 +1,4 @@
-"""What a container of records is: a row of members, read as a stream; where to continue after a fault.
+"""Containers: files as rows of members, each read as a stream; where to continue after a damaged one.
 
 Each member inflates on its own (RFC 1952 section 2.2, RFC 8878 section 3; ISO 28500 annex D wants one record
 a member). Plain bytes are one member from any offset to the file's end. What a member yields depends on its
@@ -59,7 +59,7 @@ class FileWindow:
         return self._view[start : start + count]
 
     def peek(self, offset: int, count: int) -> bytes:
-        """As `view`, for a look far ahead: what is buffered stays."""
+        """Like `view`, for a look far ahead: the buffer stays as it is."""
         start = offset - self._base
         if start >= 0 and start + count <= len(self._view):
             return bytes(self._view[start : start + count])
@@ -101,7 +101,7 @@ class FileWindow:
 
 
 class Ending(Enum):
-    """How a member ended, in words, too; `bounded`: whether it is known where it ends."""
+    """How a member ended: what to say of it, and whether it is known where the member ends."""
 
     SOUND = "the member is sound", True
     CUT = "the file ends inside the member", False
@@ -110,9 +110,9 @@ class Ending(Enum):
     WINDOW = "the member asks for too much memory", True
     DAMAGED = "the member does not inflate", False
 
-    def __init__(self, detail: str, bounded: bool) -> None:
+    def __init__(self, detail: str, end_is_known: bool) -> None:
         self.detail = detail
-        self.bounded = bounded
+        self.end_is_known = end_is_known
 
 
 class Member(Protocol):
@@ -120,8 +120,8 @@ class Member(Protocol):
 
     Attributes:
         start: its first byte in the file.
-        end: byte of the file up to which it was read; after an ending that is `bounded`, the byte after the
-            member; after `DAMAGED` it means nothing.
+        end: byte of the file up to which it was read; after an ending whose `end_is_known`, the byte after
+            the member; after `DAMAGED` it means nothing.
         ending: how it ended; None while there is more to read.
     """
 
@@ -302,7 +302,7 @@ class PlainBytes(Container):
         return None
 
     def find_member(self, offset: int, stop: int) -> int | None:
-        """As `find`: bytes without borders can be entered at a record only."""
+        """Like `find`: without members, reading can only begin at a record."""
         return self.find(offset, stop)
 
 

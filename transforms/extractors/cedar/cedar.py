@@ -31,7 +31,7 @@ from cedar.transforms.extractors.cedar import kinds, model
 from cedar.transforms.extractors.cedar._asked import do_as_asked
 from cedar.transforms.extractors.cedar._choice import choose
 from cedar.transforms.extractors.cedar._completion import complete
-from cedar.transforms.extractors.cedar._drops import drop_controls, drop_furniture
+from cedar.transforms.extractors.cedar._drops import drop_controls, drop_furniture, drop_teasers
 from cedar.transforms.extractors.cedar._features import find_prose, means, measure
 from cedar.transforms.extractors.cedar._forest import Scorer, score_kinds
 from cedar.transforms.extractors.cedar._stated import drop_unstated, keep_stated
@@ -46,7 +46,6 @@ from cedar.transforms.extractors.html.characters import Flags, Offsets
 from cedar.transforms.extractors.options import About
 from cedar.transforms.extractors.segments._markup import Markup
 from cedar.transforms.extractors.segments._page import SegmentedPage
-from cedar.transforms.model._quick import quick
 from cedar.transforms.model.markdown_options import MarkdownOptions
 
 _TABLE = model.packaged()
@@ -109,6 +108,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         if one_text:
             drop_unstated(page, scores, kept)
             drop_furniture(page, scores, kept)
+            drop_teasers(page, scores, kept)
         drop_controls(page, scores, kept)
         do_as_asked(page, kept, options, apart=kinds.is_article(kind_scores))
         confidence = chosen.confidence
@@ -160,8 +160,7 @@ def _look_again(
     return scores
 
 
-@quick
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class CedarExtraction(Extraction):
     """The n blocks of a page: those kept, bool (n,), their scores, int64 (n,), columns, float32 (c, n)."""
 
