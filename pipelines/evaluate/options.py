@@ -60,7 +60,7 @@ def _sweep(text: str) -> Sweep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluateOptions:
-    """What `cedar evaluate` was asked for; the help of each field says what it means."""
+    """The options of `cedar evaluate`."""
 
     gold: tuple[str, ...] = option(
         "gold sets: files of JSON lines (plain, .gz, .zst), or directories of NAME.html with NAME.txt "

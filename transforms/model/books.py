@@ -1,4 +1,4 @@
-"""The books: why a record is not a page, and the sums that must balance.
+"""The books: reasons of rejects, and the sums that must balance.
 
 Every record that was read is a page, a page that a filter dropped, or a reject with one of the reasons below:
 ``records_read == pages + sum(dropped.values()) + sum(rejected.values())``, for each shard and for the corpus.

@@ -1,4 +1,4 @@
-"""The summary of a shard: what its commit says, as JSON and as books."""
+"""The summary of a shard, as JSON in its commit and as books."""
 
 import builtins
 import functools
