@@ -202,8 +202,9 @@ class Facts:
     def _days_of_texts(self) -> dict[tuple[int, int, bool], set[str]]:
         days: dict[tuple[int, int, bool], set[str]] = {}
         for _, tag, _, text in self.dated_texts[:_MAX_DATED]:
-            if found := self.dates.written(text, SHORT):
-                days.setdefault(self.kind_of(tag), set()).add(found[:10])
+            of_kind = days.setdefault(self.kind_of(tag), set())
+            if len(of_kind) < 2 and (found := self.dates.written(text, SHORT)):
+                of_kind.add(found[:10])
         return days
 
     def days_after(self, tag: int) -> set[str]:
