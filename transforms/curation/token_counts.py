@@ -9,7 +9,8 @@ from typing import Any
 from cedar.transforms.curation.fasttext_file import digest_of_file
 from cedar.transforms.model.annotations import Own
 from cedar.transforms.model.columns import own_group
-from cedar.transforms.model.texts import describe, install_command
+from cedar.transforms.model.packages import install_command
+from cedar.transforms.model.texts import describe
 
 
 class TokenizerError(ValueError):
