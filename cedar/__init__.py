@@ -112,7 +112,7 @@ def __getattr__(name: str) -> object:
         try:
             value = getattr(_import_module(f"cedar.transforms.{_MODULES[name]}"), name)
         except ModuleNotFoundError as fault:
-            from cedar.transforms.model.texts import missing_package
+            from cedar.transforms.model.packages import missing_package
 
             if (missing := missing_package(fault)) is None:
                 raise

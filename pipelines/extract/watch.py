@@ -51,9 +51,9 @@ def run(options: ExtractOptions) -> int:
 
 @contextlib.contextmanager
 def following(options: ExtractOptions) -> Iterator[JobPlan]:
-    """Check what is to be followed, hold the corpus, and settle what an earlier run left there.
+    """Check the inputs to follow, hold the corpus, and settle what an earlier run left there.
 
-    What the earlier run was about to do is finished, and commits whose files are gone are undone. Raises
+    Commits that the earlier run had begun are finished, and commits whose files are gone are undone. Raises
     UsageError where the user's input is wrong; BlockingIOError where another run overwrites the corpus.
     """
     plan, identity = make_plan(options, arriving=True)
@@ -94,7 +94,7 @@ class Watch:
         self._named: set[str] = set()
 
     def round(self, stop: StopRequest) -> None:
-        """List the inputs, and work on what is whole and not done; raise OSError or InputError."""
+        """List the inputs, and work on whole files that are not done; raise OSError or InputError."""
         beginning = RunStart.now()
         if self._ledger.refresh():
             self._done.clear()
@@ -119,7 +119,7 @@ class Watch:
             print_out(round_line(outcome, books))
 
     def _job(self, files: Iterable[StoredFile]) -> Job:
-        """Find what is to be done for `files`; commits of the same files as they were are revoked."""
+        """Return the shards of `files` that remain; commits of older versions of the files are revoked."""
         shards: list[Shard] = []
         remaining: list[Shard] = []
         for file in files:
@@ -146,7 +146,7 @@ class Watch:
         return Job(self._plan, tuple(shards), tuple(remaining), 0, self._ledger)
 
     def _tell_once(self, path: str, note: str) -> None:
-        """Tell what is the matter with a path, once."""
+        """Warn about a path, once."""
         if path not in self._named:
             self._named.add(path)
             warn(note)

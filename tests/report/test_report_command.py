@@ -12,7 +12,7 @@ import pytest
 from cedar.pipelines.cli import main
 from cedar.pipelines.report.changes import change_tables
 from cedar.pipelines.report.counts import MAX_KEYS
-from cedar.pipelines.report.facts import CorpusFacts, gather
+from cedar.pipelines.report.facts import CorpusFacts, read_facts
 from cedar.transforms.corpus.errors import LostFilesError
 from cedar.transforms.corpus.reading import CorpusReader, Place
 from cedar.transforms.model.summaries import ShardSummary
@@ -24,7 +24,7 @@ ROWS = 1000
 
 
 def gathered(root: Path, **options: bool) -> CorpusFacts:
-    return gather(CorpusReader.at(str(root)), **options)
+    return read_facts(CorpusReader.at(str(root)), **options)
 
 
 @pytest.fixture(scope="module", params=["parquet", "avro"])

@@ -1,4 +1,4 @@
-"""Words and runs of words that come again in a text.
+"""Words and runs of words that are repeated in a text.
 
 A run of n + 1 tokens can come twice only where both runs of n within it do: so each length looks at what is
 left of the one before, which in most texts is little from 3 on. A run is known exactly by the two runs of n

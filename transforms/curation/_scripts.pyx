@@ -1,4 +1,4 @@
-"""A text in one line, as models of languages are asked, and its letters by the script that they belong to."""
+"""A text in one line, as models of languages take it, and its letters by script."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize

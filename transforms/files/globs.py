@@ -1,4 +1,4 @@
-"""Globs and searched directories: the files below a directory, and those that a pattern matches.
+"""Globs and searched directories: the files below a directory, and the matches of a pattern.
 
 Links are followed, but never around in a circle.
 """

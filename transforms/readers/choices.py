@@ -1,4 +1,4 @@
-"""What the user says of tables and of pages in files: which columns hold what, and where pages are from."""
+"""Options for tables and for files of HTML: which columns hold what, and the URLs of pages."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _USUAL = {
     "content_type": ("content_type", "mime_type"),
     "status": ("status", "status_code", "http_status"),
 }
-"""The usual names of columns, by what they hold; of those that a table has, the first is taken."""
+"""The usual names of columns, by what they hold; the first one that a table has is taken."""
 
 
 def _column(key: str, what: str) -> str | None:
@@ -33,7 +33,7 @@ def _column(key: str, what: str) -> str | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputOptions:
-    """What inputs that are not archives do not say themselves."""
+    """What the user says about tables and files of HTML, which do not say it themselves."""
 
     html_column: str | None = _column("html", "the HTML: bytes, or text")
     url_column: str | None = _column("url", "the URL")
@@ -94,7 +94,7 @@ _MAX_NAMED_COLUMNS = 12
 
 
 class ColumnError(ValueError):
-    """A table has not the columns that are needed; the message says which it has."""
+    """A table lacks a column that is needed; the message says which columns it has."""
 
 
 class TableColumns(NamedTuple):
@@ -108,7 +108,7 @@ class TableColumns(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of those that there are, each once."""
+        """The names of the columns that the table has, each once."""
         return tuple(dict.fromkeys(name for name in self if name is not None))
 
 

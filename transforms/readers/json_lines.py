@@ -115,9 +115,10 @@ def _compression(file: BinaryIO | WatchedFile) -> type[CompressedContainer] | No
 
 
 class _Lines:
-    """The lines of a file from the first that starts in [start, stop); `at`: where, in what is inflated.
+    """The lines of a file from the first that starts in [start, stop).
 
-    In a file that is not packed, no more than one line is read on from `stop` to find a start.
+    `at` is where the next one starts, in the inflated bytes of a compressed file. In a plain file, at most
+    one line is read to find the first.
     """
 
     def __init__(self, file: WatchedFile, start: int, stop: int) -> None:
@@ -150,7 +151,7 @@ class _Lines:
 
 
 class _InflatedFile(io.RawIOBase):
-    """What the members of a file hold; once OSError said that one is damaged, what those after it hold."""
+    """The inflated bytes of a file; after an OSError for a damaged member, those of the next members."""
 
     def __init__(self, window: FileWindow, members: CompressedContainer) -> None:
         super().__init__()
@@ -182,7 +183,7 @@ class _InflatedFile(io.RawIOBase):
         return size
 
     def _lose(self, start: int, detail: str) -> NoReturn:
-        """Continue at the next member from `start` on, and raise OSError for what is before it."""
+        """Continue at the next member from `start` on, and raise OSError for the bytes before it."""
         found = self._members.find_member(start, self._window.size)
         self._at = self._window.size if found is None else found
         raise OSError(detail)

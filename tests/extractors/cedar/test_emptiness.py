@@ -100,6 +100,15 @@ PAGES = {
         "You are leaving ropes.example - Ropes",
         "<main><p>We do not answer for what other sites say. <a href=/on>Go on</a></p></main>",
     ),
+    "leaving, in a heading": page(
+        "Ropes",
+        f"<main><h2>You're about to leave our site</h2><p>{SENTENCES['en'] * 4}</p><a href=/on>On</a></main>",
+    ),
+    "a login with prose": page(
+        "Log in - Ropes",
+        f"<main><p>{SENTENCES['en'] * 6}</p><ul><li>Tips</ul></main>"
+        "<div><p>Who<p>are<p>you<p>there<form><input name=name><input type=password></form></div>",
+    ),
     "robots": page(
         "Just a moment...", "<main><p>We look whether you are a person. Wait a little.</p></main>"
     ),
