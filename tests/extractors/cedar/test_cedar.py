@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import time
 import unicodedata
 from collections.abc import Callable
@@ -245,33 +244,6 @@ def test_an_article_that_says_whether_comments_are_open_is_none(name: str, comme
     assert found.count("The council") == 15
     assert "Elsewhere" not in found
     assert "I say" not in found
-
-
-def stating(stated: str, inner: str, kind: str = "application/ld+json") -> str:
-    script = f'<script type="{kind}">{{"@type": "NewsArticle", "articleBody" : {stated}}}</script>'
-    return body(script + inner)
-
-
-PARAGRAPHS = [
-    f"On day {day} of the work the council, as it has said, moved {day} stones." for day in range(12)
-]
-NOTICE = "You can have all our stories by post every week, if you write to us about it."
-NOTICED = "".join(f"<p>{line}</p>" for line in (*PARAGRAPHS[:6], NOTICE, *PARAGRAPHS[6:]))
-
-
-def test_doubtful_lines_go_that_the_text_which_the_page_states_lacks() -> None:
-    doubtful, plain = (
-        "<h1>A page</h1>" + NOTICED.replace(f"<p>{NOTICE}", f"<p class=native-ad>{NOTICE}"),
-        " ".join(PARAGRAPHS),
-    )
-    assert NOTICE in text(body(doubtful))
-    for stated in (plain, "".join(f"<p>{line.replace('o', '&#111;')}</p>\n" for line in PARAGRAPHS)):
-        found = text(stating(json.dumps(stated), doubtful)).split("\n")
-        assert found == ["A page", *PARAGRAPHS]
-    # Not one that is cut, of another page, no JSON, or of another script.
-    for stated in (json.dumps(plain[:400]), json.dumps(WORDS * 12), f'"{plain}\\u12"', "12", f'"{plain}'):
-        assert NOTICE in text(stating(stated, doubtful))
-    assert NOTICE in text(stating(json.dumps(plain), doubtful, kind="text/javascript"))
 
 
 def test_captions_are_kept_or_dropped_as_asked() -> None:

@@ -29,12 +29,12 @@ from numpy.typing import NDArray
 
 from cedar.transforms.extractors.cedar import kinds, model
 from cedar.transforms.extractors.cedar._asked import do_as_asked
-from cedar.transforms.extractors.cedar._choice import choose
+from cedar.transforms.extractors.cedar._choice import Choice, choose
 from cedar.transforms.extractors.cedar._completion import complete
 from cedar.transforms.extractors.cedar._drops import drop_controls, drop_furniture
 from cedar.transforms.extractors.cedar._features import find_prose, means, measure
 from cedar.transforms.extractors.cedar._forest import Scorer, score_kinds
-from cedar.transforms.extractors.cedar._stated import drop_unstated, keep_stated
+from cedar.transforms.extractors.cedar._stated import keep_stated
 from cedar.transforms.extractors.cedar._votes import vote
 from cedar.transforms.extractors.cedar._writer import write
 from cedar.transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, KIND_COLUMNS, VOTES
@@ -42,7 +42,7 @@ from cedar.transforms.extractors.cedar.emptiness import has_content
 from cedar.transforms.extractors.cedar.notices import consent_notices
 from cedar.transforms.extractors.extraction import NO_METRICS, Block, Extraction, PageMetrics
 from cedar.transforms.extractors.html._text import count
-from cedar.transforms.extractors.html.characters import Flags, Offsets
+from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
 from cedar.transforms.extractors.options import About
 from cedar.transforms.extractors.segments._markup import Markup
 from cedar.transforms.extractors.segments._page import SegmentedPage
@@ -91,20 +91,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     prose, notices = find_prose(page), consent_notices(page)
     kind_scores = _look_again(page, words, values, prose, notices)
     scores = _scores(_SECOND, values, prose, notices)
-    shared = kinds.shared_doubt(kind_scores)
-    one_text = shared == kinds.ALL_SHARED
-    chosen = choose(scores, words, shared=shared, calibration=_TABLE.calibration)
-    kept, confidence = np.zeros(words.size, bool), 0.0
-    if has_content(page, chosen):
-        # `complete` returns a copy; the others change `kept` in place, and keep_stated the scores, too.
-        keep_stated(page, scores, chosen.kept, one_text=one_text)
-        kept = complete(page, scores, chosen.kept, one_text=one_text)
-        if one_text:
-            drop_unstated(page, scores, kept)
-            drop_furniture(page, scores, kept)
-        drop_controls(page, scores, kept)
-        do_as_asked(page, kept, options, apart=kinds.is_article(kind_scores))
-        confidence = chosen.confidence
+    chosen, kept = select(page, scores, kind_scores, options, calibration=_TABLE.calibration)
     written, word_count, content_lines, content_ratio = write(page, kept)
     text = written.decode()
     metrics = PageMetrics(
@@ -117,7 +104,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         link_chars=page.blocks.link_chars,
         threshold=chosen.threshold,
         content_ratio=content_ratio,
-        confidence=confidence,
+        confidence=chosen.confidence if kept.any() else 0.0,
     )
     return CedarExtraction(
         text,
@@ -131,14 +118,41 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     )
 
 
+def select(
+    page: SegmentedPage,
+    scores: Offsets,
+    kind_scores: Offsets,
+    options: CedarOptions,
+    *,
+    calibration: Floats,
+) -> tuple[Choice, Flags]:
+    """Return what is chosen by the scores of n blocks, and which of them stay by the rules, bool (n,)."""
+    shared = kinds.shared_doubt(kind_scores)
+    one_text = shared == kinds.ALL_SHARED
+    chosen = choose(scores, np.asarray(page.blocks.word_tenths), shared=shared, calibration=calibration)
+    if not has_content(page, chosen):
+        return chosen, np.zeros(scores.size, bool)
+    # `complete` returns a copy; the others change `kept` in place, and keep_stated the scores, too.
+    keep_stated(page, scores, chosen.kept, one_text=one_text)
+    kept = complete(page, scores, chosen.kept, one_text=one_text)
+    if one_text:
+        drop_furniture(page, scores, kept)
+    drop_controls(page, scores, kept)
+    do_as_asked(page, kept, options, apart=kinds.is_article(kind_scores))
+    return chosen, kept
+
+
 def _scores(scorer: Scorer, values: NDArray[np.float32], prose: Offsets, notices: Offsets) -> Offsets:
-    """Score blocks; bounded for `prose` that no tag parts and for `notices`, hardly seen by the trees."""
+    """Score blocks, bounded."""
     scores = scorer.scores(values)
-    if prose.size:
-        scores[prose] = np.maximum(scores[prose], model.UNIT)
-    if notices.size:
-        scores[notices] = np.minimum(scores[notices], _NOTICE)
+    bound(scores, prose, notices)
     return scores
+
+
+def bound(scores: Offsets, prose: Offsets, notices: Offsets) -> None:
+    """Bound the scores of `prose` that no tag parts and of `notices`, hardly seen by the trees."""
+    scores[prose] = np.maximum(scores[prose], model.UNIT)
+    scores[notices] = np.minimum(scores[notices], _NOTICE)
 
 
 def _look_again(
