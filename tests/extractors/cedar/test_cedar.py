@@ -25,10 +25,10 @@ from tests.extractors.samples import pieces
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 WORDS = "The council said on Monday that the work, which took two years, is done at last. "
-DIGEST = "cdaf2d308c7524552d07c695fe2a3da64c9d03500e972dd29d62f7864c14a20b"
+DIGEST = "a9fcf9851a660b9ac9da1f02fb70f0d0537283d537009bfb4f46cb9e0e88505f"
 """Of the table: it changes when it is learned again, and the figures in docs/cedar.md with it."""
 
-VERSION = "4"
+VERSION = "5"
 """What rows call that table: another table has another version."""
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "cedar.md"
