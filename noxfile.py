@@ -149,9 +149,11 @@ def fuzz(session: nox.Session) -> None:
 
 @here
 def kills(session: nox.Session) -> None:
-    """Runs that are killed at random, whose rows must be those of undisturbed ones. -- --command filter"""
-    python(session, "-m", "tests.fuzz.kills", *(session.posargs or ("--kills", "50")))
-    python(session, "-m", "tests.dedup.kills", "--kills", "20")
+    """Runs that are killed at random, whose rows must be those of undisturbed ones. -- --kills 20"""
+    for command in ("extract", "filter", "dedup", "dedup-write"):
+        python(
+            session, "-m", "tests.fuzz.kills", "--command", command, *(session.posargs or ("--kills", "50"))
+        )
 
 
 @nox.session

@@ -16,7 +16,6 @@ from cedar.transforms.curation.curator import Curator
 from cedar.transforms.curation.plan import BATCH_PAGES, CurationPlan
 from cedar.transforms.model.books import RejectedError, RejectReason
 from cedar.transforms.model.costs import NO_COST, Cost
-from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.model.page_work import PageWork, StageRunner
 from cedar.transforms.model.records import ExtractedPage, Reject
 from cedar.transforms.runtime.extract_plan import ExtractPlan
@@ -25,7 +24,7 @@ from tests.helpers.elements import end, shard
 from tests.test_extract import PAGE
 
 ONE = shard("one-00000000-000000000000-000000000100")
-PLAN = replace(ExtractPlan.of("cedar"), markdown=MarkdownOptions(), with_metadata=True)
+PLAN = ExtractPlan.of("cedar", columns=("markdown", "metadata"))
 LATE = replace(PAGE, decode=Cost(10.0, 12.0))
 
 

@@ -154,6 +154,55 @@ def test_a_column_is_a_field_and_what_fills_it(checkout: Path) -> None:
     assert "| `greeting` | string, nullable | how it greets |" in (checkout / "pages/metadata.md").read_text()
 
 
+GROUP = '''
+@described
+class Greeting(NamedTuple):
+    """How a page greets."""
+
+    greeting: Annotated[str | None, "how it greets"] = None
+
+
+GROUP_RECORDS: Mapping[str, type] = {
+    "greeting": Greeting,
+'''
+MAKER = """
+def _greeting(page: Page, extraction: Extraction, _: ExtractPlan) -> NamedTuple:
+    from cedar.transforms.model.annotations import Greeting
+
+    return Greeting(f"hello {page.url}, {len(extraction.text)}")
+
+
+"""
+
+
+def test_a_group_of_columns_is_three_files(checkout: Path) -> None:
+    annotations = checkout / "transforms/model/annotations.py"
+    text = annotations.read_text().replace("GROUP_RECORDS: Mapping[str, type] = {\n", GROUP)
+    annotations.write_text(text)
+    maker = checkout / "transforms/runtime/page_extractor.py"
+    add_line(maker, "COLUMNS_OF_PAGES:", MAKER)
+    add_line(maker, '    "metadata": _metadata', '    "greeting": _greeting,')
+    flag = '    with_greeting: bool = flag("add how it greets", group=_MADE, adds="greeting")'
+    add_line(checkout / "pipelines/extract/options.py", "    files: ConfigOptions", flag)
+    cedar(checkout, "sample", "sample.warc.gz")
+    extract = ("extract", "sample.warc.gz", "--output", "corpus", "--quiet")
+    cedar(checkout, *extract, "--with-greeting", "--with-metadata")
+    (file,) = (checkout / "corpus" / "pages").iterdir()
+    table = pq.read_table(file, columns=["url", "greeting", "text", "date_source"])
+    for row in table.to_pylist():
+        assert row["greeting"] == f"hello {row['url']}, {len(row['text'])}"
+    again = subprocess.run(
+        [sys.executable, "-m", "cedar", *extract],
+        capture_output=True,
+        text=True,
+        cwd=checkout,
+        env={**os.environ, "PYTHONPATH": str(checkout / "src")},
+        check=False,
+    )
+    assert again.returncode == 2
+    assert "column_groups" in again.stderr or "columns" in again.stderr
+
+
 OWN = "from cedar.transforms.warc.own_members import OwnMembers"
 FORMAT = '''
 from cedar.transforms.warc.gzip_members import GzipMembers

@@ -8,7 +8,6 @@ import pytest
 
 from cedar.transforms.model.books import RejectReason, Stage
 from cedar.transforms.model.costs import NO_COST, Cost
-from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.model.records import ExtractedPage, Location, Page, Reject
 from cedar.transforms.runtime.extract_plan import ExtractPlan
 from cedar.transforms.runtime.guard_limits import GuardLimits
@@ -55,7 +54,7 @@ def test_a_page_that_is_late_gets_no_markdown_nor_metadata(monkeypatch: pytest.M
         "cedar.transforms.metadata.reading.page_metadata", lambda *_: asked.append("metadata")
     )
     limits = GuardLimits(cpu_seconds=2.0)
-    plan = replace(ExtractPlan.of("cedar"), limits=limits, markdown=MarkdownOptions(), with_metadata=True)
+    plan = replace(ExtractPlan.of("cedar"), limits=limits, columns=("markdown", "metadata"))
     extractor = PageExtractor(plan)
     (late,) = extractor.extract([replace(PAGE, decode=Cost(2.0, 2.0))])
     assert isinstance(late, Reject)

@@ -14,7 +14,7 @@ import pytest
 import cedar
 from cedar.pipelines.cli import main
 from cedar.pipelines.commands import command_parser
-from cedar.pipelines.common.arguments import record_of
+from cedar.pipelines.common.arguments import record_from_args
 from cedar.pipelines.common.shared_options import DEFAULT_EXTRACTOR
 from cedar.pipelines.evaluate.options import evaluate_options
 from cedar.pipelines.explain.options import ExplainOptions
@@ -27,7 +27,7 @@ PAGE = article(1)
 
 
 def test_all_entry_points_have_the_same_default() -> None:
-    explain = record_of(ExplainOptions, command_parser("explain").parse_args(["p"]))
+    explain = record_from_args(ExplainOptions, command_parser("explain").parse_args(["p"]))
     named = {
         "extract": extract_options(command_parser("extract"), ["a.warc", "--output", "o"]).extractor.name,
         "explain": (explain.choices or (DEFAULT_EXTRACTOR,))[0].name,

@@ -14,11 +14,11 @@ import pytest
 from apache_beam.testing.test_pipeline import TestPipeline
 
 from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.formats import FORMATS, OutputFormat, read_lines
 from cedar.transforms.corpus.layout import KINDS
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.settle import settle
 from cedar.transforms.corpus.shard_writer import StreamOrderError, WritePlan
-from cedar.transforms.corpus.writers import FORMATS, OutputFormat, read_lines
 from cedar.transforms.model import columns
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.columns import ColumnGroup

@@ -24,14 +24,12 @@ class Curate(beam.PTransform):
     Args:
         plan: what is made of a page, and the rules that it has to keep.
         page_seconds: CPU time that a page may take in all.
-        one_by_one: work on each page alone, so that one that ends the worker is known.
+        singly: work on each page alone, so that one that ends the worker is known.
     """
 
-    def __init__(
-        self, plan: CurationPlan, page_seconds: float = math.inf, *, one_by_one: bool = False
-    ) -> None:
+    def __init__(self, plan: CurationPlan, page_seconds: float = math.inf, *, singly: bool = False) -> None:
         super().__init__()
-        self._step = _Curate(plan, page_seconds, 1 if one_by_one else plan.batch_pages)
+        self._step = _Curate(plan, page_seconds, 1 if singly else plan.batch_pages)
         self._is_on = plan.is_on
 
     def expand(self, pages: beam.PCollection) -> beam.PCollection:

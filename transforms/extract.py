@@ -19,13 +19,13 @@ class ExtractPages(beam.PTransform):
 
     Args:
         plan: the method, and what it makes of a page besides its text.
-        one_by_one: work on each page alone, so that one that ends the worker is known.
+        singly: work on each page alone, so that one that ends the worker is known.
     """
 
-    def __init__(self, plan: ExtractPlan, *, one_by_one: bool = False) -> None:
+    def __init__(self, plan: ExtractPlan, *, singly: bool = False) -> None:
         super().__init__()
         # Text alone is a single stage, which gains nothing from batches.
-        in_batches = plan.is_annotated and not one_by_one
+        in_batches = plan.is_annotated and not singly
         self._step = _Extract(plan, BATCH_PAGES if in_batches else 1)
 
     def expand(self, pages: beam.PCollection) -> beam.PCollection:

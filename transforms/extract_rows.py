@@ -137,8 +137,12 @@ class ExtractRows(beam.PTransform):
             raise ValueError("the HTML of a page is not masked: leave out html or mask")
         if not set(mask) <= set(KINDS):
             raise ValueError(f"unknown kind of personal data in {mask}: choose from {', '.join(KINDS)}")
+        asked = {"html": html, "markdown": markdown is not None, "metadata": metadata}
         self._extract = ExtractPlan.of(
-            extractor, dict(options or {}), with_html=html, with_metadata=metadata, markdown=markdown
+            extractor,
+            dict(options or {}),
+            columns=tuple(name for name, is_asked in asked.items() if is_asked),
+            markdown=markdown or MarkdownOptions(),
         )
         plan = CurationPlan(
             language_model=LID176 if language else None,

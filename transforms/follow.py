@@ -17,9 +17,9 @@ from apache_beam.transforms.timeutil import TimeDomain
 from apache_beam.transforms.userstate import ReadModifyWriteStateSpec, TimerSpec, on_timer
 from apache_beam.utils.timestamp import Timestamp
 
-from cedar.transforms.corpus.arrivals import DoneInputs, commits_of, compare, name_before
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.corpus.unread import DoneInputs, commits_of, compare, name_before
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.http_options import WebConfig
 from cedar.transforms.files.inputs import list_inputs

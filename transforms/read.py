@@ -17,8 +17,8 @@ from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.readers.shard_reader import ReadPlan, is_as_listed, read_file, read_shard
 from cedar.transforms.readers.shards import shard_inputs
 from cedar.transforms.runtime.events import event
-from cedar.transforms.runtime.heartbeat import WorkerSlot
-from cedar.transforms.runtime.progress import NullProgress, progress_of
+from cedar.transforms.runtime.progress_file import WorkerSlot
+from cedar.transforms.runtime.worker_progress import NullProgress, progress_of
 
 
 class ShardFaultError(Exception):

@@ -13,8 +13,8 @@ from cedar.transforms.corpus.shard_writer import ShardWriter, StreamOrderError, 
 from cedar.transforms.model.books import Books, Stage
 from cedar.transforms.model.records import ShardEnd
 from cedar.transforms.model.summaries import ShardSummary
-from cedar.transforms.runtime.heartbeat import WorkerSlot
-from cedar.transforms.runtime.progress import NULL_PROGRESS, NullProgress, progress_of
+from cedar.transforms.runtime.progress_file import WorkerSlot
+from cedar.transforms.runtime.worker_progress import NULL_PROGRESS, NullProgress, progress_of
 
 COUNTER_NAMESPACE = "cedar"
 

@@ -16,12 +16,12 @@ from apache_beam.typehints.row_type import RowTypeConstraint
 
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import CorpusError
+from cedar.transforms.corpus.formats import output_format
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.outputs import held_output
 from cedar.transforms.corpus.reading import page_of
 from cedar.transforms.corpus.settle import settle
 from cedar.transforms.corpus.shard_writer import StaleCommitError, WritePlan, write_shard
-from cedar.transforms.corpus.writers import output_format
 from cedar.transforms.curation.rules import rule_of
 from cedar.transforms.extract_rows import DROPPED, REJECTS
 from cedar.transforms.files.places import absolute

@@ -83,7 +83,7 @@ with DAG(
         task_id="month",
         name="cedar-month",
         image="{{ var.value.cedar_image }}",
-        cmds=["/bin/sh", "/schedule/month.sh"],
+        cmds=["/bin/bash", "/schedule/month.sh"],
         arguments=[_MONTH, f"cc:CC-NEWS-{_MONTH}", "/data", "--workers=4"],
         volumes=list(_VOLUMES.values()),
         volume_mounts=[k8s.V1VolumeMount(name=name, mount_path=f"/{name}") for name in _VOLUMES],

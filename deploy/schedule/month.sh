@@ -1,28 +1,42 @@
-#!/bin/sh
-# One month of a crawl: its corpus, then its duplicates against every month before it.
+#!/bin/bash
+# One month of a crawl, as a data set: its corpus, its pages that no month before it has, and their export.
 #
-#   month.sh 2026-04 @warc.paths.gz /data [more options of cedar extract]
+#   month.sh 2026-04 @warc.paths.gz /data [options of cedar extract] [dedup [options]] [export [options]]
 #
-# Corpora go to /data/corpora/MONTH, results to /data/unique/MONTH. After a failed night the same command goes on
-# where it stopped; for a month that has grown since the night before, what is new is extracted, and the duplicates of
-# that month are found again. Exit codes are those of cedar.
-set -eu
+#   month.sh 2026-04 cc:CC-NEWS-2026-04 /data --language --preset fineweb2 dedup --memory 8GiB \
+#       export --columns id,text,url --format jsonl --shuffle 1
+#
+# Corpora go to /data/corpora/MONTH, results of cedar dedup to /data/unique/MONTH, data sets to /data/sets/MONTH. After
+# a failed night the same command goes on where it stopped; for a month that has grown since the night before, what is
+# new is extracted, and the steps after that are done again. Exit codes are those of cedar.
+set -euo pipefail
 
 month=$1 inputs=$2 root=$3
 shift 3
 
-cedar extract "$inputs" --output "$root/corpora/$month" --signatures --quiet "$@"
-
-# Names of months sort by time: those before this one, if they are finished.
-set --
-for result in "$root"/unique/*/; do
-    result=${result%/}
-    if [ -f "$result/run.json" ] && expr "${result##*/}" \< "$month" > /dev/null; then
-        set -- "$@" "$result"
-    fi
+extract=() dedup=() export=() against=() step=extract
+for word in "$@"; do
+    case $step:$word in
+        extract:dedup | extract:export | dedup:export) step=$word ;;
+        extract:*) extract+=("$word") ;;
+        dedup:*) dedup+=("$word") ;;
+        export:*) export+=("$word") ;;
+    esac
 done
 
-if [ $# -gt 0 ]; then
-    set -- --against "$@"
+cedar extract "$inputs" --output "$root/corpora/$month" --signatures --quiet "${extract[@]}"
+
+# Names of months sort by time: those before this one, if they are finished.
+for result in "$root"/unique/*/; do
+    result=${result%/}
+    if [[ -f $result/run.json && ${result##*/} < $month ]]; then
+        against+=("$result")
+    fi
+done
+if [[ ${#against[@]} -gt 0 ]]; then
+    against=(--against "${against[@]}")
 fi
-exec cedar dedup "$root/corpora/$month" --output "$root/unique/$month" --restart --quiet "$@"
+
+unique=$root/unique/$month
+cedar dedup "$root/corpora/$month" "${against[@]}" --output "$unique" --write --restart --quiet "${dedup[@]}"
+exec cedar export "$unique/corpus" --output "$root/sets/$month" --overwrite --quiet "${export[@]}"

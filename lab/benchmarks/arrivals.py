@@ -27,7 +27,7 @@ from cedar.pipelines.cli import main as cedar
 from cedar.pipelines.commands import command_parser
 from cedar.pipelines.extract.options import COMMAND
 from cedar.pipelines.extract.watch import BooksUpdater, Watch, following, list_arriving
-from cedar.pipelines.local.stopping import Stop
+from cedar.pipelines.local.stopping import StopRequest
 from cedar.transforms.corpus.layout import KINDS
 from cedar.transforms.follow import ListUndone, TakeFile
 from cedar.transforms.readers.shards import shard_name
@@ -132,7 +132,7 @@ def measure(commits: int, directory: Path, *, stay: bool) -> Costs:
     look = ListUndone(lambda: list_arriving(options), plan.corpus)
     take = TakeFile(plan.corpus)
     look.setup()
-    books, watch, stop = BooksUpdater(plan.corpus, options), Watch(plan, options), Stop()
+    books, watch, stop = BooksUpdater(plan.corpus, options), Watch(plan, options), StopRequest()
     costs = Costs()
     list(look.process(None))
     books.bring_up_to_date()

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from cedar.transforms.corpus.writers import OutputFormat, open_writer
+from cedar.transforms.corpus.formats import OutputFormat, open_writer
 from cedar.transforms.decode.charset import decode_text
 from cedar.transforms.decode.http import decode_body, parse_http
 from cedar.transforms.decode.media import charset_label, is_html, media_type

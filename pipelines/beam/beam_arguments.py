@@ -94,7 +94,7 @@ def beam_actions() -> dict[str, bool]:
 def store_environment(beam_arguments: Sequence[str]) -> StoreEnvironment:
     """Return what Beam's arguments say of S3; raise UsageError for one that has no meaning here."""
     variables = {}
-    for name, value in _named(beam_arguments):
+    for name, value in _with_values(beam_arguments):
         if name in _INSTEAD:
             raise UsageError(f"{name} is not read: {_INSTEAD[name]}")
         if name in _VARIABLES:
@@ -104,7 +104,7 @@ def store_environment(beam_arguments: Sequence[str]) -> StoreEnvironment:
     return StoreEnvironment(tuple(variables.items()))
 
 
-def _named(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _with_values(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield the options among arguments with their values, written as `--name=value` or `--name value`."""
     for argument, after in itertools.pairwise((*arguments, "")):
         name, equals, value = argument.partition("=")

@@ -1,6 +1,6 @@
-"""Runners of Beam's that work elsewhere: their options, and a job from its start to its end.
+"""Beam's remote runners: their options, and a job from its start to its end.
 
-Jobs on a Flink cluster the launcher cancels itself, as Beam's job server only forgets them.
+The launcher itself cancels a job on a Flink cluster: Beam's job server would only forget it.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ from apache_beam.runners.runner import PipelineState
 from apache_beam.utils.subprocess_server import JavaJarServer, SubprocessServer
 
 from cedar.pipelines.common.logs import cause, threads_logged
-from cedar.pipelines.local.stopping import Stop
+from cedar.pipelines.local.stopping import StopRequest
 from cedar.transforms.corpus.errors import ReplacedCorpusError
 from cedar.transforms.files.storage import raised_as
 
@@ -56,7 +56,7 @@ class FlinkJob:
             return job
 
     def running(self) -> list[str]:
-        """Return the ids of jobs of this name that have not ended, but for the others; raises OSError."""
+        """Return the ids of unfinished jobs of this name, without the `others`; raises OSError."""
         jobs = _ask(f"{self.url}/jobs/overview")["jobs"]
         return [
             job["jid"]
@@ -82,7 +82,7 @@ class FlinkJob:
 
 
 def _ask(url: str, method: str = "GET") -> Any:
-    """Return an answer of Flink's; raise OSError where it does not come, or says no."""
+    """Return an answer of Flink's REST interface; raise OSError if none comes, or an error."""
     request = urllib.request.Request(url, method=method)  # noqa: S310 - an address that the user gave
     with (
         raised_as(OSError, ValueError, saying=f"{url} is not Flink's REST interface"),
@@ -110,7 +110,7 @@ class OneJobServer(FlinkRunner):
 
 _POLL_SECONDS = 0.5
 
-STREAM_ON_FLINK = (
+FLINK_STREAMING_OPTIONS = (
     "--checkpointing_interval=30000",
     "--checkpoint_timeout_millis=1800000",
     "--min_pause_between_checkpoints=5000",
@@ -125,7 +125,7 @@ three times as long."""
 
 def beam_options(runner: str, beam_arguments: Sequence[str], *, streaming: bool = False) -> PipelineOptions:
     """Return Beam's options of a job: the user's, and those the runner needs that the user did not give."""
-    needed = STREAM_ON_FLINK if streaming and runner == "FlinkRunner" else ()
+    needed = FLINK_STREAMING_OPTIONS if streaming and runner == "FlinkRunner" else ()
     given = {argument.partition("=")[0] for argument in beam_arguments}
     added = [argument for argument in needed if argument.partition("=")[0] not in given]
     added += ["--streaming"] if streaming else []
@@ -134,14 +134,14 @@ def beam_options(runner: str, beam_arguments: Sequence[str], *, streaming: bool 
     return PipelineOptions([*added, *beam_arguments, f"--runner={runner}"])
 
 
-def pipelines_of(runner: str, beam_arguments: Sequence[str]) -> Callable[[], beam.Pipeline]:
-    """Return what makes the pipelines of a run that has several, one after the other, on one runner."""
+def pipeline_factory(runner: str, beam_arguments: Sequence[str]) -> Callable[[], beam.Pipeline]:
+    """Return a function that makes the pipelines of a run, one after the other, on one runner."""
     shared = OneJobServer() if runner == "FlinkRunner" else None
     return lambda: beam.Pipeline(runner=shared, options=beam_options(runner, beam_arguments))
 
 
 @contextlib.contextmanager
-def connectors(pipeline: beam.Pipeline) -> Iterator[None]:
+def java_services(pipeline: beam.Pipeline) -> Iterator[None]:
     """Within it, Java's transforms can be put on `pipeline` and be run.
 
     What `with pipeline:` does for them, without running it at the end: their services are found where
@@ -153,35 +153,39 @@ def connectors(pipeline: beam.Pipeline) -> Iterator[None]:
 
 
 def is_template(beam_arguments: Sequence[str]) -> bool:
-    """Tell whether the job is to be written down for a service, not run."""
+    """Tell whether the job is written as a template, not run."""
     return any(argument.partition("=")[0] == "--template_location" for argument in beam_arguments)
 
 
-def run_to_its_end(
-    pipeline: beam.Pipeline, stop: Stop, *, look: Callable[[], None] = lambda: None, seconds: float = 10.0
+def run_until_done(
+    pipeline: beam.Pipeline,
+    stop: StopRequest,
+    *,
+    on_poll: Callable[[], None] | None = None,
+    seconds: float = 10.0,
 ) -> str | None:
     """Run a pipeline until it is done, has failed, or the user says stop: then it is cancelled.
 
-    `look` is called every `seconds` while the job runs; what it cannot read, it may see the next time.
+    `on_poll` is called every `seconds` while the job runs; what it cannot read, it may see the next time.
     Returns why the job failed, or could not be cancelled; else None.
     """
     job = FlinkJob.about_to_start(pipeline.options)
     ended: str | None = None
     with threads_logged():
         try:
-            result, looked = pipeline.run(), time.monotonic()
+            result, polled_at = pipeline.run(), time.monotonic()
             while not PipelineState.is_terminal(result.state):
                 if stop.wait(_POLL_SECONDS):
                     break
-                if time.monotonic() - looked >= seconds:
+                if on_poll is not None and time.monotonic() - polled_at >= seconds:
                     try:
-                        look()
+                        on_poll()
                     except ReplacedCorpusError as fault:
                         ended = str(fault)
                         break
                     except OSError:
                         pass
-                    looked = time.monotonic()
+                    polled_at = time.monotonic()
             else:
                 result.wait_until_finish()
                 return None

@@ -9,7 +9,7 @@ from cedar.pipelines.browse.options import BrowseOptions
 from cedar.pipelines.browse.rows import json_of, shown_rows, survey
 from cedar.pipelines.browse.site import Chunks, whole_site, write_chunk
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.page_source import explain_command
+from cedar.pipelines.common.page_lookup import explain_command
 from cedar.pipelines.common.terminal import escape_controls, format_bytes, print_out
 from cedar.pipelines.dedup.result import DedupResult
 from cedar.pipelines.drawing.pages import render_front

@@ -10,7 +10,7 @@ import numpy as np
 
 from cedar.pipelines.browse.rows import ShownRow, sample_evenly
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.page_source import choice_of_corpus, explain_command, located, read_page
+from cedar.pipelines.common.page_lookup import explain_command, extractor_of_corpus, read_page, source_of_row
 from cedar.pipelines.explain.drawn import bounded_memory, explain, page_html
 from cedar.transforms.extractors import registry
 from cedar.transforms.files.http_options import WebConfig, is_web
@@ -45,7 +45,7 @@ class Drawings:
         """Yield the numbers and the HTML of at most `number` pages, some of each rule and language."""
         kinds: dict[tuple[str, str], int] = {}
         codes = np.array([kinds.setdefault(page[1], len(kinds)) for page in self._pages], np.int32)
-        choice = choice_of_corpus(self.described)
+        choice = extractor_of_corpus(self.described)
         try:
             record = registry.parse_options(choice.name, dict(choice.options))
         except ValueError as error:
@@ -54,7 +54,7 @@ class Drawings:
         for at in sample_evenly(codes, number).tolist():
             row, _, source, url, offset = self._pages[at]
             try:
-                place = located(self.described, source, offset, "")
+                place = source_of_row(self.described, source, offset, "")
                 page = read_page(place, url, WebConfig())
                 with bounded_memory():
                     work = explain(page.html, choice, record, place.mask)

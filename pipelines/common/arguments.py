@@ -150,7 +150,7 @@ class Command:
     def options(self, parser: Parser, argv: Sequence[str]) -> Any:
         """Return the record of what follows the command's name; raises UsageError."""
         if self.parse is None:
-            return record_of(self.record, parser.parse_args(argv))
+            return record_from_args(self.record, parser.parse_args(argv))
         return self.parse(parser, argv)
 
 
@@ -166,7 +166,7 @@ def add_options(parser: Parser, kind: "type[DataclassInstance]") -> None:
             parser.known[one.name] = one
 
 
-def record_of(kind: "type[RecordT]", values: argparse.Namespace, **others: object) -> "RecordT":
+def record_from_args(kind: "type[RecordT]", values: argparse.Namespace, **others: object) -> "RecordT":
     """Make a record of options, or of records of them, of what the parser made; its lists become tuples.
 
     `others` are fields that are not what was given.
@@ -177,7 +177,7 @@ def record_of(kind: "type[RecordT]", values: argparse.Namespace, **others: objec
         if field.name in others:
             continue
         if inner is not None:
-            given[field.name] = record_of(inner, values)
+            given[field.name] = record_from_args(inner, values)
         elif hasattr(values, field.name):
             given[field.name] = getattr(values, field.name)
     return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
@@ -217,7 +217,7 @@ _READERS: dict[str, Callable[[str], object]] = {
     "text": str,
     "size": option_types.size,
     "number": option_types.number,
-    "whole": functools.partial(option_types.number, least=0),
+    "whole": functools.partial(option_types.number, minimum=0),
     "seconds": option_types.seconds,
     "path": option_types.path,
     "local path": option_types.local_path,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.mask_options import MaskOptions
-from cedar.pipelines.common.option_types import refused
+from cedar.pipelines.common.option_types import invalid_value
 from cedar.transforms.model.options import Group, flag, options_of_record
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def _named(what: str, example: str, text: str) -> str:
     """Return a column and a place, written as the example."""
     name, _, place = text.partition("=")
     if not name or not place:
-        raise refused(what, text, f"write it as {example}")
+        raise invalid_value(what, text, f"write it as {example}")
     return text
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.option_types import refused
+from cedar.pipelines.common.option_types import invalid_value
 from cedar.transforms.model.options import Group, option
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def _kinds(text: str) -> tuple[str, ...]:
     """Read the kinds of personal data, in an order of ours."""
     kinds = text.split(",")
     if not set(kinds) <= set(_KINDS):
-        raise refused(
+        raise invalid_value(
             "choice of personal data", text, f"choose from {', '.join(_KINDS)}, with commas between"
         )
     return tuple(kind for kind in _KINDS if kind in kinds)

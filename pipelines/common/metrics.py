@@ -12,7 +12,7 @@ from cedar.transforms.corpus.outputs import refuse_foreign_file, refuse_inside, 
 from cedar.transforms.corpus.settle import Run
 from cedar.transforms.files.local import whole_file
 from cedar.transforms.model.books import Books
-from cedar.transforms.runtime.heartbeat import ProgressFile
+from cedar.transforms.runtime.progress_file import ProgressFile
 
 Sample = tuple[str, str, str, float | Mapping[str, int]]
 """Name, meaning, the label of counts that are told apart or "", and the value, or counts by that label.
@@ -48,9 +48,9 @@ class MetricsFile:
     def __bool__(self) -> bool:
         return self._path is not None
 
-    def at_work(self, board: ProgressFile, restarts: int = 0) -> None:
-        """Write the progress of the workers of a board; of the corpus, what was last written."""
-        self._write(*_of_board(board), (*_RESTARTS, restarts))
+    def at_work(self, progress_file: ProgressFile, restarts: int = 0) -> None:
+        """Write the progress of the workers of a progress_file; of the corpus, what was last written."""
+        self._write(*_of_workers(progress_file), (*_RESTARTS, restarts))
 
     def ended(self, run: Run | None, books: Books, broken: int = 0) -> None:
         """Write what has become of a run, where there was one, and the corpus as it stands."""
@@ -83,16 +83,16 @@ _RESTARTS = ("cedar_run_worker_restarts", "workers that crashed or hung, and wer
 _SAFE = ("cedar_run_safe_pages", "pages of it in shards that are committed", "")
 
 
-def _of_board(board: ProgressFile) -> Iterator[Sample]:
-    sums = board.total()
+def _of_workers(progress_file: ProgressFile) -> Iterator[Sample]:
+    sums = progress_file.total()
     yield *_AT_WORK, 1
     yield "cedar_run_read_bytes", "bytes of input that the run has read", "", sums.bytes_in
     yield *_RECORDS, sums.records
     yield *_PAGES_READ, sums.pages
     yield "cedar_run_rejects", "records that it has rejected", "", sums.rejects
     yield *_SAFE, sums.committed_pages
-    yield "cedar_run_workers", "local processes", "", board.slots
-    yield "cedar_run_workers_waiting", "those that wait for a web server", "", len(board.waits())
+    yield "cedar_run_workers", "local processes", "", progress_file.slots
+    yield "cedar_run_workers_waiting", "those that wait for a web server", "", len(progress_file.waits())
 
 
 def _of_run(run: Run) -> Iterator[Sample]:

@@ -1,16 +1,17 @@
-"""Values of options from their text; one that makes no sense is refused, saying how to write it."""
+"""Values of options from their text; one that is not valid is refused, with how to write it."""
 
 import argparse
 import re
 
 from cedar.pipelines.common.terminal import quoted
 from cedar.transforms.model.options import Option, shown_size
+from cedar.transforms.urls.sample import SampleSize
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
-_LARGEST = 1 << 60
+_MAX_SIZE = 1 << 60
 _SIZES = "from 1 byte to 1 EiB, as 128MiB"
 
-_LEAST_SPLIT = 64 << 10
+_MIN_SPLIT_BYTES = 64 << 10
 """Bytes of a shard below which opening and closing it costs more than reading it."""
 
 LOCAL_RUNNERS = ("local", "DirectRunner", "FnApiRunner")
@@ -19,8 +20,8 @@ LOCAL_RUNNERS = ("local", "DirectRunner", "FnApiRunner")
 RUNNERS = (*LOCAL_RUNNERS, "FlinkRunner", "DataflowRunner", "PrismRunner", "PortableRunner", "SparkRunner")
 
 
-def refused(what: str, text: str, hint: str) -> argparse.ArgumentTypeError:
-    """Return the error that says that a value is not valid, and how to write it."""
+def invalid_value(what: str, text: str, hint: str) -> argparse.ArgumentTypeError:
+    """Return the error that refuses a value, with a hint how to write it."""
     return argparse.ArgumentTypeError(f"not a valid {what}: {quoted(text)} ({hint})")
 
 
@@ -28,11 +29,11 @@ def _bytes(text: str) -> int:
     """Read a size in bytes, 0 too: `65536`, `64KiB`, `8MiB`, `1.5GB`."""
     match = re.fullmatch(r"([0-9]{1,20})(?:\.([0-9]{1,20}))?\s*([A-Za-z]{0,3})", text.strip())
     if match is None or match[3].lower() not in _UNITS:
-        raise refused("size", text, "write it as 128MiB")
+        raise invalid_value("size", text, "write it as 128MiB")
     decimals = match[2] or ""
     given = int(match[1] + decimals) * _UNITS[match[3].lower()] // int("1" + "0" * len(decimals))
-    if given > _LARGEST:
-        raise refused("size", text, _SIZES)
+    if given > _MAX_SIZE:
+        raise invalid_value("size", text, _SIZES)
     return given
 
 
@@ -40,13 +41,13 @@ def size(text: str) -> int:
     """Return a size in bytes, from 1 to 1 EiB."""
     given = _bytes(text)
     if not given:
-        raise refused("size", text, _SIZES)
+        raise invalid_value("size", text, _SIZES)
     return given
 
 
 def bounded(about: Option, text: str) -> int:
     """Return a size or a number within an option's bounds."""
-    given = _bytes(text) if about.unit == "size" else number(text, least=0)
+    given = _bytes(text) if about.unit == "size" else number(text, minimum=0)
     if given < about.minimum or (about.maximum and given > about.maximum):
         shown = shown_size if about.unit == "size" else str
         bounds = f"from {shown(about.minimum)} to {shown(about.maximum)}"
@@ -54,39 +55,39 @@ def bounded(about: Option, text: str) -> int:
             bounds = f"at least {shown(about.minimum)}"
         if about.unit == "size" and text.strip().isdigit() and (given << 20) >= about.minimum:
             bounds += f"; did you mean {text.strip()}MiB?"
-        raise refused("size" if about.unit == "size" else "number", text, bounds)
+        raise invalid_value("size" if about.unit == "size" else "number", text, bounds)
     return given
 
 
 def split_size(text: str) -> int:
     """Return a size from 64KiB, or 0."""
     given = _bytes(text)
-    if given and given < _LEAST_SPLIT:
-        raise refused("split size", text, "at least 64KiB, or 0 for files as they are")
+    if given and given < _MIN_SPLIT_BYTES:
+        raise invalid_value("split size", text, "at least 64KiB, or 0 for files as they are")
     return given
 
 
 def seconds(text: str) -> float:
-    """Return a number of seconds, more than none."""
+    """Return a number of seconds above 0."""
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", text) or float(text) <= 0:
-        raise refused("number of seconds", text, "write it as 10 or 0.5")
+        raise invalid_value("number of seconds", text, "write it as 10 or 0.5")
     return float(text)
 
 
-def number(text: str, least: int = 1) -> int:
-    """Return a whole number from the least one."""
-    if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) < least:
-        raise refused("number", text, f"a whole number from {least}")
+def number(text: str, minimum: int = 1) -> int:
+    """Return a whole number, at least the minimum."""
+    if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) < minimum:
+        raise invalid_value("number", text, f"a whole number from {minimum}")
     return int(text)
 
 
 def local_path(text: str) -> str:
-    """Return a path of this machine, of what is written there and nowhere else."""
+    """Return a path on this machine."""
     from cedar.transforms.files.storage import is_uri
 
     found = path(text)
     if is_uri(found):
-        raise refused("path", text, "it is written on this machine alone: write it as pages/out.html")
+        raise invalid_value("path", text, "it is written on this machine alone: write it as pages/out.html")
     return found
 
 
@@ -98,11 +99,13 @@ def path(text: str) -> str:
     if not text:
         raise argparse.ArgumentTypeError("empty: give a path (is a variable not set?)")
     if text == "-":
-        raise refused("path", text, "standard input and output are not taken; a file of this name is ./-")
+        raise invalid_value(
+            "path", text, "standard input and output are not taken; a file of this name is ./-"
+        )
     if "\0" in text:
-        raise refused("path", text, "it has a NUL")
+        raise invalid_value("path", text, "it has a NUL")
     if text.startswith("cc:"):
-        raise refused(
+        raise invalid_value(
             "path", text, "a crawl is named as an input of cedar extract; a file of this name is ./cc:"
         )
     try:
@@ -111,11 +114,22 @@ def path(text: str) -> str:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def sample_size(text: str) -> SampleSize:
+    """Return a share of the pages, such as `1%`, or a number of them."""
+    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(%?)", text)
+    size = 0.0 if match is None else float(match[1])
+    if match is not None and match[2] and 0 < size <= 100:
+        return SampleSize(share=size / 100)
+    if match is not None and not match[2] and size >= 1 and size.is_integer():
+        return SampleSize(number=int(size))
+    raise invalid_value("sample", text, "write it as 1%, or as 1000 for a number of pages")
+
+
 def line_slice(text: str) -> tuple[int, int | None]:
     """Return a half-open range of lines: `0:90`, `90:`."""
     match = re.fullmatch(r"([0-9]{0,12}):([0-9]{0,12})", text)
     if match is None or (match[2] and int(match[2]) <= int(match[1] or 0)):
-        raise refused("range of lines", text, "write it as 0:90")
+        raise invalid_value("range of lines", text, "write it as 0:90")
     return int(match[1] or 0), int(match[2]) if match[2] else None
 
 
@@ -125,7 +139,7 @@ def statuses(text: str) -> tuple[tuple[int, int], ...]:
     for part in text.split(","):
         match = re.fullmatch(r"\s*([0-9]{3})(?:-([0-9]{3}))?\s*", part)
         if match is None or (match[2] and match[2] < match[1]):
-            raise refused("range of statuses", part, "write it as 200-299")
+            raise invalid_value("range of statuses", part, "write it as 200-299")
         ranges.append((int(match[1]), int(match[2] or match[1])))
     return tuple(ranges)
 
@@ -138,7 +152,7 @@ def record_types(text: str) -> tuple[str, ...]:
     kinds = tuple(sorted({part.strip().lower() for part in text.split(",")}))
     for kind in kinds:
         if kind not in _PAGE_TYPES:
-            raise refused("WARC record type of pages", kind, f"one of {', '.join(_PAGE_TYPES)}")
+            raise invalid_value("WARC record type of pages", kind, f"one of {', '.join(_PAGE_TYPES)}")
     return kinds
 
 
@@ -148,7 +162,7 @@ def regex(text: str) -> str:
         re.compile(text)
     except (re.error, OverflowError, RecursionError) as error:
         why = "too deep" if isinstance(error, RecursionError) else str(error)
-        raise refused("regular expression", text, why) from None
+        raise invalid_value("regular expression", text, why) from None
     return text
 
 
@@ -156,14 +170,14 @@ def pair(text: str) -> tuple[str, str]:
     """Return a name and a value: `K=V`."""
     name, equals, value = text.partition("=")
     if not equals or not name:
-        raise refused("option", text, "write it as smoothing=literal")
+        raise invalid_value("option", text, "write it as smoothing=literal")
     return name, value
 
 
 def codec(text: str) -> str:
     """Return the name of a compression; which ones there are depends on the format."""
     if not text:
-        raise refused("compression", text, "write it as zstd, or leave it out")
+        raise invalid_value("compression", text, "write it as zstd, or leave it out")
     return text
 
 
@@ -175,5 +189,5 @@ def runner(text: str) -> str:
 
         close = difflib.get_close_matches(text.lower(), known, 1)
         hint = f"did you mean {known[close[0]]}?" if close else f"one of {', '.join(RUNNERS)}"
-        raise refused("runner", text, hint)
+        raise invalid_value("runner", text, hint)
     return known[text.lower()]

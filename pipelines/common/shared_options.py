@@ -16,6 +16,7 @@ from cedar.transforms.files.http_options import COMMON_CRAWL, RateLimits, WebCon
 from cedar.transforms.files.places import absolute
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.model.options import Group, flag, option
+from cedar.transforms.urls.sample import SampleSize, UrlSample
 
 RUNNING = Group("how it runs")
 
@@ -57,7 +58,7 @@ def read_extractor(text: str) -> ExtractorOptions:
         name, given = text, ""
     pairs = [pair.partition("=")[::2] for pair in _BETWEEN_PAIRS.split(given)] if given else []
     if not name or name.endswith(":") or "=" in name or not all(key and value for key, value in pairs):
-        raise option_types.refused("extractor", text, "write it as cetr or cetr:smoothing=literal,k=4")
+        raise option_types.invalid_value("extractor", text, "write it as cetr or cetr:smoothing=literal,k=4")
     return ExtractorOptions(name, tuple(pairs))
 
 
@@ -104,6 +105,28 @@ def body_only_option(group: Group | None = None) -> Any:
     )
 
 
+def sample_option(group: Group | None = None) -> Any:
+    """Make the field that says how many of the pages are taken."""
+    return option(
+        "only a sample of the pages, by a hash of the URL: 1%, or a number of pages",
+        parse=option_types.sample_size,
+        metavar="SIZE",
+        group=group,
+    )
+
+
+def seed_option(group: Group | None = None) -> Any:
+    """Make the field that says which sample it is."""
+    return option("another seed gives another sample", 0, unit="whole", metavar="S", group=group)
+
+
+def sample_identity(size: SampleSize | None, sample: UrlSample | None) -> dict[str, object]:
+    """Return what a corpus is pinned to by a sample: nothing if it has all pages."""
+    if size is None or sample is None:
+        return {}
+    return {"sample": str(size), "sample_bound": f"{sample.bound:x}", "seed": sample.seed}
+
+
 def markdown_option(group: Group | None = None) -> Any:
     """Make the field that says what Markdown keeps."""
     return option(
@@ -142,13 +165,15 @@ def _root(text: str) -> str:
 def _rate(text: str) -> float:
     rate = option_types.seconds(text)
     if not 0.01 <= rate <= 1000:
-        raise option_types.refused("number of requests", text, "from 0.01 to 1000")
+        raise option_types.invalid_value("number of requests", text, "from 0.01 to 1000")
     return rate
 
 
 def _contact(text: str) -> str:
     if not text.isprintable() or not text.isascii() or any(c in text for c in "()\\"):
-        raise option_types.refused("contact", text, "plain letters without brackets, as ops@example.org")
+        raise option_types.invalid_value(
+            "contact", text, "plain letters without brackets, as ops@example.org"
+        )
     return text
 
 

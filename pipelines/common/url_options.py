@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.option_types import invalid_value
 from cedar.pipelines.common.option_types import path as path_value
-from cedar.pipelines.common.option_types import refused
 from cedar.transforms.files.places import absolute
 from cedar.transforms.model.options import Group, shaping
 
@@ -34,7 +34,7 @@ def _categories(text: str) -> tuple[str, ...]:
     """Read the folder of the UT1 lists and the categories of them: `DIR:adult,phishing`."""
     folder, colon, names = text.rpartition(":")
     if not colon or not re.fullmatch(r"[\w-]+(,[\w-]+)*", names):
-        raise refused("choice of UT1 lists", text, "write it as DIR:adult,phishing")
+        raise invalid_value("choice of UT1 lists", text, "write it as DIR:adult,phishing")
     return (path_value(folder), *names.split(","))
 
 

@@ -31,7 +31,7 @@ from cedar.pipelines.common.terminal import info, plural, print_out, relative_pa
 from cedar.pipelines.dedup import choice, clusters, tables
 from cedar.pipelines.dedup.options import KINDS, DedupOptions
 from cedar.pipelines.dedup.plan import DedupPlan, prepared, read_metadata, sweep_result
-from cedar.pipelines.local.stopping import Stop
+from cedar.pipelines.local.stopping import StopRequest
 from cedar.pipelines.local.supervisor import LocalResult, LocalRun, run_local, workers_for
 from cedar.pipelines.local.workspace import workspace
 from cedar.transforms.corpus.commit import revoke
@@ -39,7 +39,7 @@ from cedar.transforms.corpus.errors import LostFilesError
 from cedar.transforms.corpus.settle import settle
 from cedar.transforms.files.storage import is_uri, writing
 from cedar.transforms.model.restarts import Restart
-from cedar.transforms.runtime.heartbeat import ProgressFile, WorkerSlot
+from cedar.transforms.runtime.progress_file import ProgressFile, WorkerSlot
 
 if TYPE_CHECKING:
     import apache_beam as beam
@@ -67,7 +67,7 @@ class Task:
 def run(options: DedupOptions) -> int:
     """Run `cedar dedup`; returns the exit code. Raises UsageError before anything starts."""
     store_environment(options.beam_arguments).enter()
-    with prepared(options) as plan, workspace(), Stop() as stop, writing(plan.root, reads=True):
+    with prepared(options) as plan, workspace(), StopRequest() as stop, writing(plan.root, reads=True):
         if plan.choices.write:
             plan = tables.with_target(plan)
         if plan.books.exists() and (damage := _damage(plan)):
@@ -108,7 +108,7 @@ def _damage(plan: DedupPlan) -> list[str]:
         revoke(corpus, *settled.broken)
         names = {tables.shard_name(plan.inputs.origins[unit.origin], unit) for unit in plan.inputs.new}
         lost = names - {s.shard.name for s in settled.summaries} - settled.broken.keys()
-        found += [f"{corpus.shard_path(name)} is gone" for name in sorted(lost)]
+        found += [f"{corpus.commit_path(name)} is gone" for name in sorted(lost)]
     return found
 
 
@@ -120,7 +120,7 @@ def do(plan: DedupPlan, tasks: Sequence[Task], slot: WorkerSlot) -> None:
                 _STEPS[task.step].work(plan, task.number, slot)
 
 
-def _work(plan: DedupPlan, options: DedupOptions, stop: Stop, restarts: list[Restart]) -> list[str]:
+def _work(plan: DedupPlan, options: DedupOptions, stop: StopRequest, restarts: list[Restart]) -> list[str]:
     """Do all that is left to do; returns what failed, and adds the restarts of workers."""
     start = time.perf_counter()
     pipelines = _pipelines(options)
@@ -142,7 +142,7 @@ def _work(plan: DedupPlan, options: DedupOptions, stop: Stop, restarts: list[Res
 
 
 def _work_here(
-    plan: DedupPlan, tasks: Sequence[Task], options: DedupOptions, stop: Stop
+    plan: DedupPlan, tasks: Sequence[Task], options: DedupOptions, stop: StopRequest
 ) -> LocalResult[Task]:
     how = LocalRun(
         work=functools.partial(do, plan),
@@ -161,13 +161,13 @@ def _pipelines(options: DedupOptions) -> Pipelines | None:
     if options.runner in LOCAL_RUNNERS:
         return None
     with imports_quietly(LogOptions(options.log_level, options.log_format)):
-        from cedar.pipelines.beam.runners import pipelines_of
+        from cedar.pipelines.beam.runners import pipeline_factory
 
-    return pipelines_of(options.runner, options.beam_arguments)
+    return pipeline_factory(options.runner, options.beam_arguments)
 
 
 def _work_remote(
-    plan: DedupPlan, step: str, left: Sequence[Task], pipelines: Pipelines, stop: Stop
+    plan: DedupPlan, step: str, left: Sequence[Task], pipelines: Pipelines, stop: StopRequest
 ) -> list[str]:
     """Do a step by a job on a runner of Beam's; what it writes is looked for, not what the runner says.
 
@@ -175,7 +175,7 @@ def _work_remote(
     """
     import apache_beam as beam
 
-    from cedar.pipelines.beam.runners import run_to_its_end
+    from cedar.pipelines.beam.runners import run_until_done
     from cedar.transforms.dedup import GroupRecords, do_tasks
 
     if step == "records":
@@ -193,7 +193,7 @@ def _work_remote(
         return []
     pipeline = pipelines()
     _ = pipeline | "Numbers" >> beam.Create(numbers) | work
-    fault = run_to_its_end(pipeline, stop)
+    fault = run_until_done(pipeline, stop)
     return [] if fault is None else [f"{step}: {fault}"]
 
 
@@ -206,9 +206,9 @@ def _elsewhere(work: Callable[..., R], plan: DedupPlan, *more: object) -> R:
 def do_one(plan: DedupPlan, step: str, number: int) -> None:
     """Do a task of a step, where a runner has put it."""
     with tempfile.TemporaryDirectory() as directory:
-        board = ProgressFile.create(str(Path(directory) / "board"), 1)
-        do(plan, [Task(step, number, 0)], WorkerSlot(board.path, 0))
-        board.close()
+        progress_file = ProgressFile.create(str(Path(directory) / "progress_file"), 1)
+        do(plan, [Task(step, number, 0)], WorkerSlot(progress_file.path, 0))
+        progress_file.close()
 
 
 def _steps(plan: DedupPlan) -> Iterator[tuple[str, list[Task]]]:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from cedar.pipelines.beam.beam_arguments import split_arguments
 from cedar.pipelines.common import option_types
-from cedar.pipelines.common.arguments import Command, Parser, record_of
+from cedar.pipelines.common.arguments import Command, Parser, record_from_args
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.mask_options import MaskOptions
-from cedar.pipelines.common.option_types import refused
+from cedar.pipelines.common.option_types import invalid_value
 from cedar.pipelines.common.shared_options import (
     RUNNING,
     json_option,
@@ -39,7 +39,7 @@ def _kinds(text: str) -> tuple[str, ...]:
     given = {part.strip() for part in text.split(",")}
     for kind in sorted(given):
         if kind not in KINDS:
-            raise refused("kind of duplicates", kind, f"some of {', '.join(KINDS)}")
+            raise invalid_value("kind of duplicates", kind, f"some of {', '.join(KINDS)}")
     return tuple(kind for kind in KINDS if kind in given)
 
 
@@ -49,7 +49,7 @@ def _share(text: str) -> float:
     except ValueError:
         share = 0.0
     if not 0 < share <= 1:
-        raise refused("similarity", text, "write it as 0.8")
+        raise invalid_value("similarity", text, "write it as 0.8")
     return share
 
 
@@ -161,7 +161,7 @@ def dedup_options(parser: Parser, argv: Sequence[str]) -> DedupOptions:
     Raises UsageError: they do not go together.
     """
     own, beam_arguments = split_arguments(parser, argv)
-    options = record_of(DedupOptions, parser.parse_args(own), beam_arguments=beam_arguments)
+    options = record_from_args(DedupOptions, parser.parse_args(own), beam_arguments=beam_arguments)
     if options.format is not None and not options.write:
         raise UsageError("--format is that of the corpus that --write writes: give --write, too")
     options.masks.check()

@@ -20,10 +20,10 @@ from cedar.pipelines.dedup.options import DedupOptions
 from cedar.transforms.corpus.cleanup import delete_corpus, files_of_rows
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import LostFilesError
+from cedar.transforms.corpus.formats import FORMATS
 from cedar.transforms.corpus.outputs import exclusive_output, refuse_other_result, refuse_overlap
 from cedar.transforms.corpus.reading import CorpusReader, broken_data
 from cedar.transforms.corpus.settle import refuse_unsettled
-from cedar.transforms.corpus.writers import FORMATS
 from cedar.transforms.curation.banding import BANDS, ROWS
 from cedar.transforms.curation.duplicates import MAX_PAGES, PAGE_BYTES
 from cedar.transforms.curation.signatures import SHINGLE

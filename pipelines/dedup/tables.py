@@ -21,11 +21,10 @@ from cedar.pipelines.dedup.options import KINDS
 from cedar.pipelines.dedup.pages import read_columns, read_signatures, takes_part
 from cedar.pipelines.dedup.plan import DedupPlan, Origin, ShardBatch, ShardRef
 from cedar.transforms.corpus.commit import Corpus
-from cedar.transforms.corpus.derived import derived_identity, derived_shard
+from cedar.transforms.corpus.formats import OutputFormat, output_format
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.reading import broken_data
 from cedar.transforms.corpus.shard_writer import WritePlan, write_shard
-from cedar.transforms.corpus.writers import OutputFormat, output_format
 from cedar.transforms.curation.duplicates import cluster_id
 from cedar.transforms.curation.masks import masked_page
 from cedar.transforms.model.annotations import Cluster
@@ -33,8 +32,8 @@ from cedar.transforms.model.books import RejectReason, Stage
 from cedar.transforms.model.columns import Column, arrow_schema, in_order
 from cedar.transforms.model.costs import NO_COST
 from cedar.transforms.model.records import ShardEnd
-from cedar.transforms.runtime.heartbeat import WorkerSlot
-from cedar.transforms.runtime.progress import progress_of
+from cedar.transforms.runtime.progress_file import WorkerSlot
+from cedar.transforms.runtime.worker_progress import progress_of
 
 _BOOKS = b"cedar.books"
 _DIGEST = b"cedar.digest"
@@ -239,7 +238,7 @@ def write_kept(plan: DedupPlan, number: int, slot: WorkerSlot) -> None:
     assert origin.source is not None
     summary = origin.source.committed(unit.shard)
     corpus, output = target_of(plan)
-    shard = replace(derived_shard(origin.source, summary), name=shard_name(origin, unit))
+    shard = replace(origin.source.shard_of_pages(summary), name=shard_name(origin, unit))
     digest, groups = _identity(plan, output).digest, _groups_written(plan)
     write = WritePlan(options_digest=digest, output=output, column_groups=groups)
     pages = (replace(page, shard=shard.name) for page in origin.source.pages(summary))
@@ -287,6 +286,6 @@ def _identity(plan: DedupPlan, output: OutputFormat) -> CorpusIdentity:
     """Return what the corpus that is written is pinned to."""
     roots = [origin.root for origin in plan.inputs.origins]
     masked = mask_identity(plan.choices.masks.masked, (one.described for one in plan.inputs.sources))
-    return derived_identity(plan.inputs.sources[0], output, _groups_written(plan)).with_choices(
+    return CorpusIdentity.derived(plan.inputs.sources[0], output, _groups_written(plan)).with_choices(
         **masked, deduplicated_from=roots
     )

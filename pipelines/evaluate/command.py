@@ -25,7 +25,7 @@ from cedar.pipelines.evaluate.results import (
     write_page,
     write_results,
 )
-from cedar.pipelines.local.stopping import Stop
+from cedar.pipelines.local.stopping import StopRequest
 from cedar.pipelines.local.supervisor import LocalRun, run_local
 from cedar.pipelines.local.workspace import workspace
 from cedar.transforms.corpus.outputs import refuse_foreign_file, refuse_overwriting
@@ -33,7 +33,7 @@ from cedar.transforms.extractors import registry
 from cedar.transforms.files.local import whole_file
 from cedar.transforms.files.storage import writing
 from cedar.transforms.runtime.guard_limits import GuardLimits
-from cedar.transforms.runtime.heartbeat import Progress, ProgressFile, StoppedError, WorkerSlot
+from cedar.transforms.runtime.progress_file import Progress, ProgressFile, StoppedError, WorkerSlot
 from cedar.transforms.scoring import peers
 from cedar.transforms.scoring.contest import Contestant, GoldScorer, PageScore, ScorePlan
 from cedar.transforms.scoring.gold import GoldSet, evenly_spaced
@@ -146,7 +146,7 @@ def score(plan: ScorePlan, parts: Sequence[Part], workers: int, *, quiet: bool =
         Share(tuple((gold_set, wanted[first::workers]) for gold_set, wanted in parts))
         for first in range(workers)
     ]
-    with workspace() as folder, Stop(note="") as stop:
+    with workspace() as folder, StopRequest(note="") as stop:
         how = LocalRun(
             work=functools.partial(score_shares, plan, str(folder)),
             is_done=lambda _: False,
@@ -169,19 +169,19 @@ def score(plan: ScorePlan, parts: Sequence[Part], workers: int, *, quiet: bool =
     return scores
 
 
-def score_shares(plan: ScorePlan, directory: str, shares: Sequence[Share], heartbeat: WorkerSlot) -> None:
+def score_shares(plan: ScorePlan, directory: str, shares: Sequence[Share], slot: WorkerSlot) -> None:
     """Score some pages in this process, and write the scores to a file in `directory`.
 
     Raises StoppedError if the user interrupts.
     """
     found: list[PageScore] = []
-    with closing(ProgressFile(heartbeat.path)) as board, closing(GoldScorer(plan)) as scorer:
+    with closing(ProgressFile(slot.path)) as progress_file, closing(GoldScorer(plan)) as scorer:
         for gold_set, wanted in (part for share in shares for part in share.parts):
             for page in gold_set.read(wanted):
-                if board.stopping:
+                if progress_file.stopping:
                     raise StoppedError
                 found += scorer.scores(page)
-                board.add(heartbeat.index, Progress(pages=1))
+                progress_file.add(slot.index, Progress(pages=1))
     with whole_file(Path(directory) / f"{uuid.uuid4().hex}{_SCORES}") as staged:
         staged.write_bytes(pickle.dumps(found, pickle.HIGHEST_PROTOCOL))
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cedar.pipelines.common.arguments import Command, Parser, record_of
+from cedar.pipelines.common.arguments import Command, Parser, record_from_args
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.option_types import refused
+from cedar.pipelines.common.option_types import invalid_value
 from cedar.pipelines.common.shared_options import (
     DEFAULT_EXTRACTOR,
     ExtractorOptions,
@@ -42,7 +42,7 @@ def _groups(text: str) -> tuple[str, ...]:
     names = tuple(name.replace("-", "_") for name in _names(text))
     for name in names:
         if name not in GROUPS:
-            raise refused("group", name, " or ".join(GROUPS))
+            raise invalid_value("group", name, " or ".join(GROUPS))
     return names
 
 
@@ -50,11 +50,11 @@ def _sweep(text: str) -> Sweep:
     number = r"(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)"
     match = re.fullmatch(rf"([A-Za-z_-]{{1,64}})={number}:{number}:{number}", text)
     if match is None or float(match[4]) <= 0 or float(match[3]) < float(match[2]):
-        raise refused("sweep", text, "write it as threshold_factor=0:2:0.25")
+        raise invalid_value("sweep", text, "write it as threshold_factor=0:2:0.25")
     low, high, step = (float(each) for each in match.group(2, 3, 4))
     steps = int((high - low) / step + 1e-9) + 1
     if steps > _MOST_STEPS:
-        raise refused("sweep", text, f"it has {steps} steps; at most {_MOST_STEPS}")
+        raise invalid_value("sweep", text, f"it has {steps} steps; at most {_MOST_STEPS}")
     return Sweep(match[1], tuple(f"{round(low + i * step, 9):g}" for i in range(steps)))
 
 
@@ -116,7 +116,7 @@ class EvaluateOptions:
 
 def evaluate_options(parser: Parser, argv: Sequence[str]) -> EvaluateOptions:
     """Parse the arguments of `cedar evaluate`; raise UsageError; nothing is looked at on disk."""
-    options = record_of(EvaluateOptions, parser.parse_mixed(argv))
+    options = record_from_args(EvaluateOptions, parser.parse_mixed(argv))
     baseline = () if options.body_only else (ExtractorOptions("keep-all"),)
     chosen = options.extractors or (DEFAULT_EXTRACTOR, *baseline)
     return replace(options, extractors=tuple(dict.fromkeys(chosen)))

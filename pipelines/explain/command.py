@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cedar.pipelines.common.errors import UsageError, usage_errors
-from cedar.pipelines.common.page_source import locate, other_captures, read_page
+from cedar.pipelines.common.page_lookup import find_page, other_captures, read_page
 from cedar.pipelines.common.shared_options import DEFAULT_EXTRACTOR, ExtractorOptions, web_at
 from cedar.pipelines.common.terminal import escape_controls, print_out, shell_command, table_console, warn
 from cedar.pipelines.drawing.pages import publish
@@ -36,12 +36,12 @@ def run(options: ExplainOptions) -> int:
     """Run `cedar explain`; returns the exit code. Raises UsageError before anything is written."""
     if options.at is not None and options.url is None:
         raise UsageError("--at chooses a capture of a page: give its --url, too")
-    place = locate(options.page, options.url, options.offset, options.tables, at=options.at)
+    place = find_page(options.page, options.url, options.offset, options.tables, at=options.at)
     options = replace(options, choices=options.choices or (place.extractor or DEFAULT_EXTRACTOR,))
     chosen = [_checked(choice, options) for choice in options.choices]
     gold = None if options.gold is None else _read_gold(options.gold)
-    if place.fate is not None:
-        print_out(f"{options.page.rstrip('/')}: {place.fate}")
+    if place.outcome is not None:
+        print_out(f"{options.page.rstrip('/')}: {place.outcome}")
     if (other := other_captures(place)) is not None:
         print_out(f"{options.page.rstrip('/')}: {other}")
     name = options.page.rstrip("/").rpartition("/")[2].partition(".")[0] or "page"

@@ -28,8 +28,8 @@ from cedar.transforms.extractors.extraction import Block, Extraction
 from cedar.transforms.extractors.options import Options
 from cedar.transforms.model.records import Page
 from cedar.transforms.model.texts import valid_text
+from cedar.transforms.runtime.guard import Guard
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, address_space
-from cedar.transforms.runtime.guarded_blocks import extract_with_blocks
 
 MAX_MEMORY = 3 << 30
 """Bytes that the methods and their evidence may take for a page."""
@@ -46,7 +46,9 @@ def explain(html: bytes, choice: ExtractorOptions, record: Options, mask: Mask =
     """
     extractor = registry.get(choice.name)
     if extractor.is_guarded:
-        result = extract_with_blocks(extractor.name, registry.options_json(record), html, DEFAULT_LIMITS)
+        arguments = (extractor.name, registry.options_json(record))
+        with contextlib.closing(Guard(arguments, DEFAULT_LIMITS, with_blocks=True)) as guard:
+            result = guard.extract(html)
     else:
         result = registry.run(extractor, html, record)
     work = Work(record, result, result.blocks)

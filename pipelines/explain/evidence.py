@@ -39,6 +39,12 @@ CUE_WORDS = {
     "same": "other elements of its kind",
     "part": "its section of the page",
     "lead": "how it stands to the headline",
+    "field": "fields of forms near it",
+    "picture": "pictures near it",
+    "item": "like elements around it",
+    "outer": "the outermost of like elements around it",
+    "cell": "what stands at its place in like elements",
+    "sign": "digits and colons near it",
     "page": "the page as a whole",
     "vote": "how blocks near it and like it scored",
     "kind": "the kind of page",
@@ -75,16 +81,14 @@ def _cetr(work: Work[Any]) -> Evidence:
     ratios, smooth = _cues(work.blocks, "T"), _scores(work.blocks)
     if not smooth.size or work.result.metrics.tags == 0:
         return shown
-    slope = absolute_slope(ratios, smooth, options.smoothing, alpha=getattr(options, "alpha", _ALPHA))
+    slope = absolute_slope(smooth, options.smoothing, getattr(options, "alpha", _ALPHA))
     clusters = None
-    if hasattr(options, "alpha") and options.smoothing != "author-code":
+    if hasattr(options, "alpha"):
         clusters = k_means(np.array((smooth, slope)), options.k, np.zeros(2), pinned=True)
     centres = () if clusters is None else tuple((float(x), float(y)) for x, y in clusters.centroids)
     limit = work.result.metrics.threshold
     dashed = "" if limit is None else " The dashed line is the threshold."
     aside = "" if hasattr(options, "alpha") else " This extractor does not look at it."
-    if options.smoothing == "author-code":
-        aside += " The author's program takes it of T and does not smooth it."
     rings = " Large rings are the clusters' centroids, one pinned to the origin." if centres else ""
     columns = zip(ratios.tolist(), smooth.tolist(), slope.tolist(), strict=True)
     return replace(

@@ -6,12 +6,16 @@ from cedar.pipelines.common.errors import usage_errors
 from cedar.pipelines.common.terminal import format_bytes, plural, print_out, relative_path, show_rows
 from cedar.pipelines.export.options import ExportOptions
 from cedar.transforms.corpus.export import ExportPlan, begin, choose_columns, export
+from cedar.transforms.corpus.formats import output_format
 from cedar.transforms.corpus.outputs import exclusive_output, refuse_overlap
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.corpus.settle import refuse_unsettled
-from cedar.transforms.corpus.writers import output_format
+from cedar.transforms.curation.expressions import Expression, parse
+from cedar.transforms.curation.language import codes_of
+from cedar.transforms.curation.plan import columns_for
 from cedar.transforms.files.places import absolute
 from cedar.transforms.files.storage import writing
+from cedar.transforms.urls.sample import sample_of
 
 
 def run(options: ExportOptions) -> int:
@@ -26,14 +30,29 @@ def run(options: ExportOptions) -> int:
     refuse_overlap(root, [source.corpus.root])
     with usage_errors(ValueError):
         columns = choose_columns(source.table.columns, options.columns)
-        output = output_format(options.format or source.corpus.format, options.compression)
-    plan = ExportPlan(source, root, columns, output, options.file_size)
+        output = output_format(options.format or source.corpus.format, options.compression, of_corpus=False)
+    with usage_errors(ValueError, saying="--where"):
+        where = _condition(source, options.where)
+    sample = None
+    if options.sample is not None:
+        sample = sample_of(options.sample, options.seed, source.urls())
+    plan = ExportPlan(
+        source=source,
+        root=root,
+        columns=columns,
+        output=output,
+        file_bytes=options.file_size,
+        sample=sample,
+        where=where,
+        shuffle=options.shuffle,
+    )
     with exclusive_output(root, "data set"), writing(root, reads=True):
         before = begin(plan, overwrite=options.overwrite)
         *_, after = export(plan, before)
     if not options.quiet:
         rows = [
             ("pages", f"{after.rows:,}"),
+            ("words", f"{after.contents.words:,}"),
             ("files", f"{len(after.files):,}"),
             ("columns", f"{len(columns):,}"),
             ("written", format_bytes(after.bytes - before.bytes)),
@@ -43,3 +62,11 @@ def run(options: ExportOptions) -> int:
         held = plural(after.rows, "page")
         print_out(f"{relative_path(root)}: {held}{'; already complete' if before.next is None else ''}")
     return 0
+
+
+def _condition(source: CorpusReader, text: str | None) -> Expression | None:
+    """Read what pages have to meet; raise ValueError if it cannot be read."""
+    if text is None:
+        return None
+    codes = codes_of(source.described.get("language_model"))
+    return parse(text, columns_for(source.groups, codes))

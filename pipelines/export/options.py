@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from cedar.pipelines.common.arguments import Command
-from cedar.pipelines.common.shared_options import quiet_option
+from cedar.pipelines.common.shared_options import quiet_option, sample_option, seed_option
 from cedar.transforms.model.options import flag, option, required
+from cedar.transforms.urls.sample import SampleSize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,13 +23,21 @@ class ExportOptions:
         metavar="NAMES",
         shown="all",
     )
+    where: str | None = option(
+        "only pages for which this holds, such as 'language == eng and words >= 100'", metavar="EXPR"
+    )
+    sample: SampleSize | None = sample_option()
+    seed: int = seed_option()
+    shuffle: int | None = option(
+        "write the pages in a random order, which this seed decides", unit="whole", metavar="SEED"
+    )
     file_size: int = option(
         "start a new file when one has reached this size", 256 << 20, unit="size", minimum=64 << 10
     )
     format: str | None = option("format: parquet, avro or jsonl", metavar="F", shown="that of CORPUS")
     compression: str | None = option(
         "compression: zstd, snappy, gzip or none for parquet; deflate, zstandard or none for avro; "
-        "zstd or gzip for jsonl",
+        "zstd, gzip or none for jsonl",
         metavar="C",
         shown="the first of its format",
     )
@@ -40,11 +49,13 @@ COMMAND = Command(
     usage="CORPUS --output DIR [options]",
     summary="write a corpus as a data set: chosen columns, files of a given size",
     description=(
-        "Write the pages of a corpus as a data set that loads by its directory: chosen columns, in the "
-        "order of the corpus, in files of a given size. The same command continues an interrupted export."
+        "Write the pages of a corpus as a data set that loads by its directory: chosen columns and pages, in "
+        "the order of the corpus or shuffled, in files of a given size. The same command continues an "
+        "interrupted export."
     ),
     examples="""examples:
-  cedar export corpus/ --output data/ --columns text,url --format jsonl
+  cedar export corpus/ --output data/ --columns id,text,url --format jsonl --compression none
+  cedar export corpus/ --output data/ --where 'language == eng' --shuffle 1
   cedar export unique/corpus/ --output all/ --columns=-decode_seconds,-extract_seconds --file-size 512MiB
 """,
     record=ExportOptions,

@@ -103,7 +103,7 @@ def forecast_of_manifest(options: ExtractOptions, manifest: Manifest, *head: str
     workload = _workload_of_manifest(manifest, options.web.crawl_root)
     pages = manifest.table.num_rows
     chosen = f"{options.select}: {plural(pages, 'page')} in {plural(workload.files, 'file')}"
-    if options.sample is not None and pages < options.sample:
+    if options.sample is not None and options.sample.number and pages < options.sample.number:
         chosen += f" (fewer than --sample {options.sample}: all)"
     return _forecast([*head, _line("select", chosen)], workload, options)
 

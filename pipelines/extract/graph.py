@@ -17,7 +17,7 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from cedar.pipelines.beam.runners import beam_options, is_template, run_to_its_end
+from cedar.pipelines.beam.runners import beam_options, is_template, run_until_done
 from cedar.pipelines.common.logs import LogOptions
 from cedar.pipelines.common.metrics import MetricsFile
 from cedar.pipelines.common.outcome import RunStart, ShardResults, close_run
@@ -25,13 +25,13 @@ from cedar.pipelines.common.terminal import info, warn
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.plan import Job, JobPlan
 from cedar.pipelines.local.progress import progress_line
-from cedar.pipelines.local.stopping import Stop
+from cedar.pipelines.local.stopping import StopRequest
 from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for
 from cedar.transforms.coders import StreamElement
-from cedar.transforms.corpus.chain import misaligned_shards
 from cedar.transforms.corpus.commit import revoke
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.settle import Failure, Inventory
+from cedar.transforms.corpus.unread import misaligned_shards
 from cedar.transforms.curate import Curate
 from cedar.transforms.decode_page import DecodePage
 from cedar.transforms.extract import ExtractPages
@@ -41,7 +41,7 @@ from cedar.transforms.model.records import Shard
 from cedar.transforms.model.restarts import Restart
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.read import ReadShard
-from cedar.transforms.runtime.heartbeat import Progress, WorkerSlot
+from cedar.transforms.runtime.progress_file import Progress, WorkerSlot
 from cedar.transforms.write import WriteShard
 
 _SHARDS_PER_PACK = 1000
@@ -65,28 +65,27 @@ def add_steps(shards: beam.PCollection, plan: JobPlan) -> beam.PCollection:
     return _steps(shards | "Spread" >> beam.Reshuffle(), plan)
 
 
-def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: WorkerSlot | None = None) -> beam.PCollection:
+def _steps(shards: beam.PCollection, plan: JobPlan, slot: WorkerSlot | None = None) -> beam.PCollection:
     """Return what is done to a shard, where it is."""
-    alone = heartbeat is not None and heartbeat.one_by_one
+    alone = slot is not None and slot.singly
     return (
         shards
-        | "ReadShard"
-        >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(StreamElement)
+        | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, slot)).with_output_types(StreamElement)
         | "DecodePage" >> DecodePage(plan.read.filter, max_body=plan.read.max_body)
-        | "Extract" >> ExtractPages(plan.extract, one_by_one=alone)
-        | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds, one_by_one=alone)
+        | "Extract" >> ExtractPages(plan.extract, singly=alone)
+        | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds, singly=alone)
         | "WriteShard"
-        >> beam.ParDo(WriteShard(plan.corpus, plan.write, heartbeat)).with_output_types(ShardSummary)
+        >> beam.ParDo(WriteShard(plan.corpus, plan.write, slot)).with_output_types(ShardSummary)
     )
 
 
-def run_batch(plan: JobPlan, shards: Sequence[Shard], heartbeat: WorkerSlot) -> None:
+def run_batch(plan: JobPlan, shards: Sequence[Shard], slot: WorkerSlot) -> None:
     """Run the graph over a few shards in memory, in this process: without the shuffle, in half the time."""
     options = PipelineOptions(flags=list(plan.beam_arguments), direct_running_mode="in_memory")
     # Not by name: "DirectRunner" may fetch another runner from the network.
     with beam.Pipeline(FnApiRunner(), options) as pipeline:
         handed_out = beam.FlatMap(lambda _, given=tuple(shards): given).with_output_types(Shard)
-        _steps(pipeline | beam.Impulse() | "Shards" >> handed_out, plan, heartbeat)
+        _steps(pipeline | beam.Impulse() | "Shards" >> handed_out, plan, slot)
 
 
 def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
@@ -100,7 +99,7 @@ def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
     corpus = job.plan.corpus
     warn(*job.notes)
     info(*job.outline)
-    with Stop() as stop:
+    with StopRequest() as stop:
         results = run_shards(job, options, stop)
     unchanged = not (job.remaining or results.repaired)
     code = close_run(
@@ -117,7 +116,7 @@ def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
     return code or int(is_empty and not options.allow_empty)
 
 
-def run_shards(job: Job, options: ExtractOptions, stop: Stop) -> ShardResults:
+def run_shards(job: Job, options: ExtractOptions, stop: StopRequest) -> ShardResults:
     """Work on a job's remaining shards, and on those that prove to begin at the wrong place."""
     work = _work_local if options.is_local else _work_remote
     failures, restarts = work(job, job.remaining, options, stop)
@@ -158,7 +157,7 @@ Worked = tuple[list[Failure], tuple[Restart, ...]]
 """The shards that failed, and the restarts of local workers."""
 
 
-def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop: Stop) -> Worked:
+def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop: StopRequest) -> Worked:
     """Work on shards in processes of this machine."""
     how = LocalRun(
         work=functools.partial(run_batch, job.plan),
@@ -177,7 +176,7 @@ def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop
     return [Failure(*failed) for failed in result.failures], result.restarts
 
 
-def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop: Stop) -> Worked:
+def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop: StopRequest) -> Worked:
     """Work on shards in one pipeline on a runner of Beam's."""
     if not shards:
         return [], ()
@@ -192,7 +191,7 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, sto
         job.ledger.refresh()
         info(commits_line(job.ledger, shards, time.monotonic() - start))
 
-    fault = run_to_its_end(pipeline, stop, look=tell)
+    fault = run_until_done(pipeline, stop, on_poll=tell)
     if fault is None:
         return [], ()
     job.ledger.refresh()

@@ -10,7 +10,6 @@ from pathlib import Path
 from cedar.pipelines.common.terminal import info
 from cedar.pipelines.common.url_options import url_rules
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import refuse_own_files
@@ -31,6 +30,7 @@ from cedar.transforms.readers.choices import ColumnError
 from cedar.transforms.readers.kinds import kind_of, refuse_unused
 from cedar.transforms.readers.pages import PageListing
 from cedar.transforms.readers.shards import shard_inputs
+from cedar.transforms.urls.sample import UrlSample, sample_of
 
 _LONG_WAIT = 5.0
 """Seconds from which on a wait is told of."""
@@ -66,7 +66,7 @@ class RunInputs:
     def keep(self, corpus: Corpus) -> None:
         """Write the listings of directories into the corpus."""
         for folder in self.folders:
-            write_file(corpus, folder.name, folder.to_parquet())
+            corpus.write_file(folder.name, folder.to_parquet())
 
 
 def launcher_web(options: ExtractOptions, retry_policy: RetryPolicy = INTERACTIVE) -> Web:
@@ -195,8 +195,15 @@ def wanted_pages(options: ExtractOptions) -> PageFilter:
     return PageFilter(
         record_types=frozenset(options.record_types),
         statuses=options.statuses,
-        urls=url_rules(options.urls),
+        urls=replace(url_rules(options.urls), sample=_sample(options)),
     )
+
+
+def _sample(options: ExtractOptions) -> UrlSample | None:
+    """Return the sample of the pages of files; a selection is sampled before its pages are fetched."""
+    if options.sample is None or options.select is not None:
+        return None
+    return sample_of(options.sample, options.seed, ())
 
 
 def _cuts(ledger: Ledger, options: ExtractOptions) -> Callable[[StoredFile], bool | None]:

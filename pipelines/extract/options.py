@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from cedar.pipelines.beam.beam_arguments import split_arguments
 from cedar.pipelines.common import option_types
-from cedar.pipelines.common.arguments import Command, ConfigOptions, Parser, record_of
+from cedar.pipelines.common.arguments import Command, ConfigOptions, Parser, record_from_args
 from cedar.pipelines.common.curation_options import CurationOptions
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.option_types import LOCAL_RUNNERS
@@ -24,6 +24,8 @@ from cedar.pipelines.common.shared_options import (
     metrics_file_option,
     quiet_option,
     read_extractor,
+    sample_option,
+    seed_option,
     web_config,
 )
 from cedar.pipelines.common.url_options import UrlOptions
@@ -37,6 +39,7 @@ from cedar.transforms.model.limits import DEFAULT_MAX_BODY
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.model.options import Group, flag, option, options_of_record
 from cedar.transforms.readers.choices import InputOptions
+from cedar.transforms.urls.sample import SampleSize
 
 _SPLIT_SIZE = 128 << 20
 
@@ -87,16 +90,14 @@ class ExtractOptions:
         unit="number",
         metavar="K",
     )
-    seed: int = _read("seed of the hash", 0, unit="whole", metavar="S")
+    seed: int = seed_option(_READ)
     select: Selection | None = option(
         "only pages of a crawl by its index, such as 'tld=is lang=isl': see docs/common-crawl.md",
         parse=_selection,
         metavar="EXPR",
         group=_READ,
     )
-    sample: int | None = _read(
-        "draw N of the pages that --select finds, by a hash: everywhere the same", unit="number"
-    )
+    sample: SampleSize | None = sample_option(_READ)
     index: str | None = _read(
         "a copy of the index, laid out in crawl=NAME/subset=warc/",
         unit="path",
@@ -147,7 +148,7 @@ class ExtractOptions:
         shapes=True,
     )
     reject_rows: str = _made(
-        "notable, or all: write rows also for records of other types",
+        "notable, or all: write rows also for records of other types, and outside --sample",
         "notable",
         choices=("notable", "all"),
         metavar="MODE",
@@ -167,10 +168,12 @@ class ExtractOptions:
     page_memory: int = _made(
         "memory that a tree method may use for a page", 512 << 20, unit="size", minimum=16 << 20, shapes=True
     )
-    with_html: bool = flag("add a column with the kept HTML (tree methods only)", group=_MADE)
-    with_markdown: bool = flag("add a column with the content as Markdown", group=_MADE)
+    with_html: bool = flag("add a column with the kept HTML (tree methods only)", group=_MADE, adds="html")
+    with_markdown: bool = flag("add a column with the content as Markdown", group=_MADE, adds="markdown")
     markdown_option: tuple[tuple[str, str], ...] = markdown_option(_MADE)
-    with_metadata: bool = flag("add columns for dates, authors, address, licence and the like", group=_MADE)
+    with_metadata: bool = flag(
+        "add columns for dates, authors, address, licence and the like", group=_MADE, adds="metadata"
+    )
     files: ConfigOptions = options_of_record(ConfigOptions)
     urls: UrlOptions = options_of_record(UrlOptions)
     curation: CurationOptions = options_of_record(CurationOptions)
@@ -240,7 +243,7 @@ class ExtractOptions:
 def extract_options(parser: Parser, argv: Sequence[str]) -> ExtractOptions:
     """Parse the arguments of `cedar extract`; raise UsageError; nothing is looked at on disk."""
     own, beam_arguments = split_arguments(parser, argv)
-    options = record_of(ExtractOptions, parser.parse_mixed(own), beam_arguments=beam_arguments)
+    options = record_from_args(ExtractOptions, parser.parse_mixed(own), beam_arguments=beam_arguments)
     if options.queue is not None:
         _check_queue(options)
     elif not options.inputs:
@@ -296,8 +299,11 @@ def _check_list(options: ExtractOptions) -> None:
 def _check_selection(options: ExtractOptions) -> None:
     """Refuse options that do not go together with a selection, or that need one."""
     if options.select is None:
-        if options.sample is not None:
-            raise UsageError("--sample needs --select: for files of a crawl use --sample-files")
+        if options.sample is not None and options.sample.number is not None:
+            raise UsageError(
+                "how many pages files have is not known before they are read: write --sample 1%, "
+                "or add --select or --limit"
+            )
         if options.index is not None:
             raise UsageError("--index is only for --select: leave it out, or add --select")
         return

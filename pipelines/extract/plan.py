@@ -8,20 +8,21 @@ from cedar.pipelines.beam.beam_arguments import store_environment
 from cedar.pipelines.common.curation_options import curation_identity, curation_plan
 from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.common.metrics import check_metrics_file
+from cedar.pipelines.common.shared_options import sample_identity
 from cedar.pipelines.common.terminal import warn
 from cedar.pipelines.common.url_options import url_identity
 from cedar.pipelines.extract.estimate import forecast_of_inputs, forecast_of_manifest
 from cedar.pipelines.extract.inputs import passed_over_lines, resolve_inputs, wanted_pages
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.selection import resolve_selection
-from cedar.transforms.corpus.arrivals import compare
 from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.formats import OutputFormat
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import held_output
 from cedar.transforms.corpus.settle import Inventory
 from cedar.transforms.corpus.shard_writer import WritePlan
-from cedar.transforms.corpus.writers import OutputFormat
+from cedar.transforms.corpus.unread import compare
 from cedar.transforms.crawls.catalogue import Listing
 from cedar.transforms.curation.plan import NO_CURATION, CurationPlan
 from cedar.transforms.decode.page import PageFilter
@@ -29,7 +30,8 @@ from cedar.transforms.extractors import registry
 from cedar.transforms.files.http_options import RateLimits, WebConfig
 from cedar.transforms.files.storage import writing
 from cedar.transforms.model.books import NOTHING_FETCHED, Fetched
-from cedar.transforms.model.options import shaping
+from cedar.transforms.model.markdown_options import MarkdownOptions
+from cedar.transforms.model.options import added_columns, shaping
 from cedar.transforms.model.records import SCHEMA_VERSION, Piece, Shard
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.readers.shard_reader import ReadPlan
@@ -170,9 +172,8 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             options.extractor.name,
             dict(options.extractor.options),
             body_only=options.body_only,
-            with_html=options.with_html,
-            with_metadata=options.with_metadata,
-            markdown=options.markdown,
+            columns=added_columns(options),
+            markdown=options.markdown or MarkdownOptions(),
             limits=GuardLimits(options.page_timeout, options.page_memory),
         )
         output = OutputFormat(options.format, options.compression)
@@ -221,6 +222,7 @@ def _identity(
         **{name: value for name, value in asdict(options.choices).items() if value is not None},
         **curation_identity(options.curation, curation),
         **url_identity(options.urls, wanted.urls),
+        **sample_identity(options.sample, wanted.urls.sample),
     }
     return CorpusIdentity(choices, table=registry.get(plan.extractor).table)
 

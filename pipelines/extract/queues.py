@@ -1,4 +1,4 @@
-"""Queues that name the inputs (`--queue`): their URIs, and Beam's connectors for them."""
+"""Queues that name the inputs (`--queue`): their URIs, and Beam's java_services for them."""
 
 import os
 import re
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.option_types import refused
+from cedar.pipelines.common.option_types import invalid_value
 
 if TYPE_CHECKING:
     import apache_beam as beam
@@ -93,11 +93,11 @@ def queue(text: str) -> Queue:
         return KafkaQueue(kafka[1], kafka[2], unquote(kafka[3]) if kafka[3] else None)
     if pubsub := _PUBSUB.fullmatch(text):
         return PubSubQueue(pubsub[1], pubsub[2])
-    raise refused("queue", text, "write it as kafka://HOST:PORT/TOPIC or pubsub://PROJECT/SUBSCRIPTION")
+    raise invalid_value("queue", text, "write it as kafka://HOST:PORT/TOPIC or pubsub://PROJECT/SUBSCRIPTION")
 
 
 def read_messages(pipeline: "beam.Pipeline", source: Queue, runner: str) -> "beam.PCollection":
-    """Put Beam's connector on a pipeline, within `connectors`; returns the PCollection of messages, as bytes.
+    """Put Beam's connector on a pipeline, within `java_services`; return its messages, as bytes.
 
     Flink's runner fails at checkpoints of a splittable Kafka source. Raises whatever Beam raises where a
     connector is not available, as Kafka's without Java.

@@ -12,7 +12,6 @@ from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.terminal import info, warn
 from cedar.pipelines.extract.inputs import chosen_paths, crawl_lookup, launcher_web, listings_of
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.layout import corpus_description
@@ -57,7 +56,7 @@ class PinnedSelection:
         path = f"{corpus.root}/{self.manifest.name}"
         there = corpus.storage.read(path)
         if there is None or open_manifest(there, self.manifest.digest) is None:
-            write_file(corpus, self.manifest.name, self.manifest.to_parquet())
+            corpus.write_file(self.manifest.name, self.manifest.to_parquet())
 
 
 def resolve_selection(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) -> PinnedSelection:
@@ -176,7 +175,7 @@ def _pinned(
         select=str(options.select),
         slice=None if (lines.start, lines.stop) == (0, None) else f"{lines.start}:{lines.stop or ''}",
         sample_files=lines.sample,
-        sample=options.sample,
+        sample=None if options.sample is None else str(options.sample),
         seed=lines.seed if is_sample else None,
         selection_rows=SHARD_ROWS,
     )

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 
 import apache_beam as beam
 
-from cedar.pipelines.beam.runners import beam_options, connectors, run_to_its_end
+from cedar.pipelines.beam.runners import beam_options, java_services, run_until_done
 from cedar.pipelines.common.errors import usage_errors
 from cedar.pipelines.common.logs import cause
 from cedar.pipelines.common.metrics import MetricsFile
@@ -25,12 +25,12 @@ from cedar.pipelines.extract.inputs import resolve_inputs
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.plan import Job, JobPlan, make_plan
 from cedar.pipelines.extract.queues import KafkaQueue, read_messages
-from cedar.pipelines.local.stopping import Stop
-from cedar.transforms.corpus.arrivals import Arrivals, DoneInputs, compare, name_before
+from cedar.pipelines.local.stopping import StopRequest
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import held_output
 from cedar.transforms.corpus.settle import Run, record_books, record_run, settle
+from cedar.transforms.corpus.unread import Arrivals, DoneInputs, compare, name_before
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.follow import FollowFiles, ResolveNames
 from cedar.transforms.model.books import Books
@@ -42,7 +42,7 @@ _MAX_BACKOFF_ROUNDS = 64
 
 def run(options: ExtractOptions) -> int:
     """Run `cedar extract --watch` until it is stopped; returns the exit code. Raises UsageError, OSError."""
-    with Stop(drain_on_sigterm=True) as stop, following(options) as plan:
+    with StopRequest(drain_on_sigterm=True) as stop, following(options) as plan:
         watch = Watch(plan, options)
         while not stop.asked:
             plan.corpus.refuse_replaced()
@@ -103,7 +103,7 @@ class Watch:
         self.backed_off: dict[str, _Backoff] = {}
         self._named: set[str] = set()
 
-    def round(self, stop: Stop) -> None:
+    def round(self, stop: StopRequest) -> None:
         """List the inputs, and work on what is whole and not done; raise OSError or InputError."""
         beginning = RunStart.now()
         if self._ledger.refresh():
@@ -216,7 +216,7 @@ _REST_SECONDS = 30.0
 
 def run_streaming(options: ExtractOptions) -> int:
     """Run the streaming job until it fails or is stopped; returns the exit code, or raises UsageError."""
-    with Stop() as stop, following(options) as plan:
+    with StopRequest() as stop, following(options) as plan:
         corpus = plan.corpus
         beginning = RunStart.now()
         before = {summary.attempt for summary in Ledger.of(corpus).summaries()}
@@ -265,17 +265,17 @@ def shards_of(messages: beam.PCollection, plan: JobPlan, options: ExtractOptions
     return messages | "Named" >> take
 
 
-def _fault_of(plan: JobPlan, options: ExtractOptions, stop: Stop) -> str | None:
+def _fault_of(plan: JobPlan, options: ExtractOptions, stop: StopRequest) -> str | None:
     """Run the job; why it ended, None if it was stopped."""
     books = BooksUpdater(plan.corpus, options)
     pipeline = beam.Pipeline(
         options=beam_options(options.runner, options.beam_arguments, streaming=bool(options.endless))
     )
     try:
-        with connectors(pipeline) if options.queue else contextlib.nullcontext():
+        with java_services(pipeline) if options.queue else contextlib.nullcontext():
             build_stream(pipeline, plan, options)
             seconds = max(1.0, options.watch or _LOOK_SECONDS)
-            fault = run_to_its_end(pipeline, stop, look=books.bring_up_to_date, seconds=seconds)
+            fault = run_until_done(pipeline, stop, on_poll=books.bring_up_to_date, seconds=seconds)
     except Exception as error:  # noqa: BLE001 - a connector is not available, for whatever reason
         return cause(error)
     return fault if fault is not None or stop.asked else "it ended by itself"

@@ -14,31 +14,32 @@ from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.common.logs import LogOptions
 from cedar.pipelines.common.metrics import MetricsFile, check_metrics_file
 from cedar.pipelines.common.outcome import RunStart, ShardResults, close_run, english_presets_note
+from cedar.pipelines.common.shared_options import sample_identity
 from cedar.pipelines.common.terminal import info, plural, print_out, show_rows, warn
 from cedar.pipelines.common.url_options import url_identity, url_rules
 from cedar.pipelines.filter.options import FilterOptions
 from cedar.pipelines.filter.write import FilterPlan, filter_shards, identity_of, unfinished
-from cedar.pipelines.local.stopping import Stop
+from cedar.pipelines.local.stopping import StopRequest
 from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for
 from cedar.pipelines.local.workspace import workspace
 from cedar.transforms.corpus.commit import Corpus, revoke
-from cedar.transforms.corpus.derived import derived_shard
+from cedar.transforms.corpus.formats import output_format
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import held_output, refuse_overlap
 from cedar.transforms.corpus.reading import CorpusReader, as_lists
 from cedar.transforms.corpus.settle import Failure, Inventory, refuse_unsettled
-from cedar.transforms.corpus.writers import output_format
 from cedar.transforms.curation.curator import Curator
 from cedar.transforms.curation.plan import CurationPlan, columns_needed
 from cedar.transforms.curation.rules import Verdict
 from cedar.transforms.files.places import absolute
 from cedar.transforms.files.storage import is_uri, writing
 from cedar.transforms.model.annotations import Signals
-from cedar.transforms.model.books import RejectedError
+from cedar.transforms.model.books import RejectedError, RejectReason
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.runtime.processes import cores
 from cedar.transforms.urls.rules import NO_URL_RULES, UrlRules
+from cedar.transforms.urls.sample import sample_of
 
 
 def run(options: FilterOptions) -> int:
@@ -50,6 +51,8 @@ def run(options: FilterOptions) -> int:
     refuse_unsettled(source.corpus, options.corpus)
     curation = _plan(source, options)
     urls = url_rules(options.urls)
+    if options.sample is not None:
+        urls = replace(urls, sample=sample_of(options.sample, options.seed, source.urls()))
     with workspace():
         if options.dry_run:
             _print_count(count(source, curation, urls), options)
@@ -93,8 +96,13 @@ def _print_count(found: "Count", options: FilterOptions) -> None:
     by_rule = found.dropped.most_common()
     rows = [("pages", found.pages), ("kept", found.kept), ("dropped", found.dropped.total())]
     rows += [(f"  {rule}", number) for rule, number in by_rule]
+    if options.sample is not None:
+        rows.append(("outside --sample", found.sampled_out))
     if options.json:
-        print_out(json.dumps({"pages": found.pages, "kept": found.kept, "dropped": dict(by_rule)}))
+        figures = {"pages": found.pages, "kept": found.kept, "dropped": dict(by_rule)}
+        if options.sample is not None:
+            figures["sampled_out"] = found.sampled_out
+        print_out(json.dumps(figures))
     else:
         show_rows(
             [(label, f"{number:,}", f"{number / max(1, found.pages):.1%}") for label, number in rows],
@@ -106,7 +114,7 @@ def _print_count(found: "Count", options: FilterOptions) -> None:
 def _write(plan: FilterPlan, options: FilterOptions) -> int:
     beginning = RunStart.now()
     source = plan.source
-    shards = [derived_shard(source, summary) for summary in source.summaries()]
+    shards = [source.shard_of_pages(summary) for summary in source.summaries()]
     ledger = Ledger.of(plan.target)
     left, stale = unfinished(ledger, shards)
     gone = ledger.names - {shard.name for shard in shards}
@@ -125,7 +133,7 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
         isolated=bool(plan.curation.own),
         batches_pages=True,
     )
-    with Stop() as stop:
+    with StopRequest() as stop:
         result = run_local(how, left, stop)
     results = ShardResults(
         shards=shards,
@@ -156,7 +164,11 @@ def _filter_plan(
     with usage_errors(ValueError):
         name = options.format or source.corpus.format
         output = output_format(name, source.corpus.compression if name == source.corpus.format else None)
-        choices = {**curation_identity(options.curation, curation), **url_identity(options.urls, urls)}
+        choices = {
+            **curation_identity(options.curation, curation),
+            **url_identity(options.urls, urls),
+            **sample_identity(options.sample, urls.sample),
+        }
     target = Corpus(root, output.format, output.compression)
     plan = FilterPlan(source, target, output, curation, urls)
     identity = identity_of(plan, choices)
@@ -165,9 +177,10 @@ def _filter_plan(
 
 @dataclass(slots=True)
 class Count:
-    """What rules make of a corpus."""
+    """What rules make of a corpus, or of a sample of it; `sampled_out` pages are outside of the sample."""
 
     pages: int = 0
+    sampled_out: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
     judged: Counter[str] = field(default_factory=Counter)
 
@@ -187,6 +200,9 @@ def count(source: CorpusReader, plan: CurationPlan, urls: UrlRules = NO_URL_RULE
     judge = _by_texts if plan.needs_texts else _by_columns
     for summary in source.summaries():
         for verdict, language in judge(source, summary, plan, urls):
+            if verdict is not None and verdict.rule == RejectReason.SAMPLE:
+                found.sampled_out += 1
+                continue
             found.pages += 1
             if verdict is not None:
                 found.dropped[verdict.rule] += 1
@@ -220,8 +236,8 @@ def _of_address(url: str, urls: UrlRules) -> Verdict | None:
 
 def _refused(refusal: RejectedError) -> Verdict:
     """Return what is told of a page that becomes a reject."""
-    rule = f"{refusal.reason.value}: {refusal.detail.partition(': ')[0]}"
-    return Verdict(rule, f"{refusal.reason.value}: {refusal.detail}", is_of_preset=False)
+    rule = ": ".join(filter(None, (refusal.reason.value, refusal.detail.partition(": ")[0])))
+    return Verdict(rule, str(refusal), is_of_preset=False)
 
 
 def _by_columns(source: CorpusReader, summary: ShardSummary, plan: CurationPlan, urls: UrlRules) -> Judged:

@@ -3,7 +3,7 @@
 import argparse
 from dataclasses import dataclass, replace
 
-from cedar.pipelines.common.arguments import Command, ConfigOptions, record_of
+from cedar.pipelines.common.arguments import Command, ConfigOptions, record_from_args
 from cedar.pipelines.common.curation_options import CurationOptions
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.shared_options import (
@@ -13,9 +13,12 @@ from cedar.pipelines.common.shared_options import (
     log_level_option,
     metrics_file_option,
     quiet_option,
+    sample_option,
+    seed_option,
 )
 from cedar.pipelines.common.url_options import NO_URL_OPTIONS, UrlOptions
 from cedar.transforms.model.options import flag, option, options_of_record, required
+from cedar.transforms.urls.sample import SampleSize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +33,8 @@ class FilterOptions:
     format: str | None = option(
         "format of the corpus to write: parquet, avro or jsonl", metavar="F", shown="that of CORPUS"
     )
+    sample: SampleSize | None = sample_option()
+    seed: int = seed_option()
     files: ConfigOptions = options_of_record(ConfigOptions)
     urls: UrlOptions = options_of_record(UrlOptions)
     curation: CurationOptions = options_of_record(CurationOptions)
@@ -47,7 +52,7 @@ def filter_options(values: argparse.Namespace) -> FilterOptions:
 
     Raises UsageError: they do not go together, or there is nothing to do.
     """
-    options = record_of(FilterOptions, values)
+    options = record_from_args(FilterOptions, values)
     if options.dry_run == (options.output is not None):
         raise UsageError("give one of the two: --dry-run counts, --output DIR writes")
     if options.dry_run and options.format is not None:
@@ -56,8 +61,8 @@ def filter_options(values: argparse.Namespace) -> FilterOptions:
     if options.urls == NO_URL_OPTIONS:
         if options.dry_run and not (options.curation.keep or options.curation.preset):
             raise UsageError("nothing to count: give --keep, --preset or --block-domains")
-        if options.curation == CurationOptions():
-            raise UsageError("nothing to do: give --keep, --preset, --mask or --block-domains")
+        if options.curation == CurationOptions() and options.sample is None:
+            raise UsageError("nothing to do: give --keep, --preset, --mask or --block-domains, or --sample")
     return options
 
 
@@ -70,6 +75,7 @@ COMMAND = Command(
     ),
     examples="""examples:
   cedar filter corpus/ --preset fineweb --dry-run
+  cedar filter corpus/ --sample 1% --preset gopher --dry-run
   cedar filter corpus/ --language --keep 'language == eng and words >= 100' --output english/
 """,
     record=FilterOptions,

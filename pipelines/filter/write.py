@@ -8,20 +8,19 @@ from typing import Any
 
 from cedar.pipelines.common.mask_options import mask_identity
 from cedar.transforms.corpus.commit import Corpus
-from cedar.transforms.corpus.derived import derived_identity, derived_shard
+from cedar.transforms.corpus.formats import OutputFormat
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.corpus.shard_writer import WritePlan, write_shard
-from cedar.transforms.corpus.writers import OutputFormat
 from cedar.transforms.curation.curator import Curator
 from cedar.transforms.curation.plan import CurationPlan
 from cedar.transforms.model.books import Stage
 from cedar.transforms.model.columns import in_order
 from cedar.transforms.model.costs import NO_COST
 from cedar.transforms.model.records import ExtractedPage, Reject, Shard, ShardEnd
-from cedar.transforms.runtime.heartbeat import RecordPlace, WorkerSlot
-from cedar.transforms.runtime.progress import NullProgress, progress_of
+from cedar.transforms.runtime.progress_file import RecordPlace, WorkerSlot
+from cedar.transforms.runtime.worker_progress import NullProgress, progress_of
 from cedar.transforms.urls.rules import NO_URL_RULES, UrlRules
 
 
@@ -59,12 +58,12 @@ def filter_shards(plan: FilterPlan, shards: Sequence[Shard], slot: WorkerSlot) -
     with contextlib.closing(progress_of(slot)) as progress:
         for shard in shards:
             summary = plan.source.corpus.committed(shard.name)
-            if summary is None or derived_shard(plan.source, summary) != shard:
+            if summary is None or plan.source.shard_of_pages(summary) != shard:
                 raise OSError(f"{shard.source} has changed since the run began: run again")
             end = ShardEnd(shard, 0, shard.length, summary.pages, shard.length, NO_COST)
             progress.open_shard(shard.name)
             pages = _wanted(plan.source.pages(summary), plan.urls, shard, progress)
-            batch_pages = 1 if slot.one_by_one else plan.curation.batch_pages
+            batch_pages = 1 if slot.singly else plan.curation.batch_pages
             elements = _curated(pages, curator, batch_pages)
             write_shard(plan.target, write, elements, end, progress)
 
@@ -93,7 +92,10 @@ def _curated(
             yield next(results) if isinstance(element, ExtractedPage) else curator.masked(element)
 
 
-_RULES = ("keep", "presets", "dropped", "url_include", "url_exclude", "blocked", "classifiers", "own_signals")
+_RULES = (
+    *("keep", "presets", "dropped", "url_include", "url_exclude", "blocked", "classifiers", "own_signals"),
+    *("sample", "seed"),
+)
 
 
 def identity_of(plan: FilterPlan, choices: Mapping[str, Any]) -> CorpusIdentity:
@@ -102,7 +104,7 @@ def identity_of(plan: FilterPlan, choices: Mapping[str, Any]) -> CorpusIdentity:
     own |= mask_identity(plan.curation.mask, [plan.source.described])
     was = {f"source_{name}": plan.source.described.get(name) for name in _RULES}
     of_source = f"{plan.source.described['options_digest']}"
-    return derived_identity(plan.source, plan.output, plan.column_groups).with_choices(
+    return CorpusIdentity.derived(plan.source, plan.output, plan.column_groups).with_choices(
         **was, **own, filtered_from=of_source
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from cedar.pipelines.common.metrics import NO_METRICS, MetricsFile
 from cedar.pipelines.common.terminal import format_bytes, info
-from cedar.transforms.runtime.heartbeat import Progress, ProgressFile, Wait
+from cedar.transforms.runtime.progress_file import Progress, ProgressFile, Wait
 
 _TERMINAL_SECONDS = 0.5
 _LOG_SECONDS = 10.0
@@ -16,23 +16,23 @@ _LOG_SECONDS = 10.0
 class ProgressReporter:
     """Shows the progress of a run, unless quiet, and rewrites its metrics; whoever runs it calls `update`.
 
-    It has no thread, so that workers can be forked off this process.
+    It has no thread, so that this process can fork workers.
 
     Args:
-        board: the sums of the workers.
+        progress_file: the sums of the workers.
         total: bytes of all inputs, or pages if `counts_pages`.
     """
 
     def __init__(
         self,
-        board: ProgressFile,
+        progress_file: ProgressFile,
         total: int,
         *,
         quiet: bool,
         counts_pages: bool = False,
         metrics: MetricsFile = NO_METRICS,
     ) -> None:
-        self._board = board
+        self._progress_file = progress_file
         self._total = total
         self._quiet = quiet
         self._counts_pages = counts_pages
@@ -91,16 +91,16 @@ class ProgressReporter:
         if self._metrics:
             # A disk that is full now may not be so in ten seconds; the end of the run says so if it is.
             with contextlib.suppress(OSError):
-                self._metrics.at_work(self._board, self._restarts)
+                self._metrics.at_work(self._progress_file, self._restarts)
 
     def _progress(self) -> tuple[int, str]:
         """Return how much is done, and the line that says so."""
-        now, sums = time.monotonic(), self._board.total()
+        now, sums = time.monotonic(), self._progress_file.total()
         done = sums.pages if self._counts_pages else sums.bytes_in
         whole = f"{self._total:,} pages" if self._counts_pages else f"{format_bytes(self._total)} read"
         share = min(1.0, done / self._total) if self._total else 1.0
         line = f"{share:4.0%} of {whole}, {progress_line(sums, share, now - self._start)}"
-        waits = waits_line(self._board.waits(), self._board.slots, now)
+        waits = waits_line(self._progress_file.waits(), self._progress_file.slots, now)
         return done, f"{line}; {waits}" if waits else line
 
 

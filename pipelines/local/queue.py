@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
-from cedar.transforms.runtime.heartbeat import RecordPlace
+from cedar.transforms.runtime.progress_file import RecordPlace
 
 ATTEMPTS = 3
 """How often an item may end with an error before it has failed."""
@@ -78,7 +78,7 @@ class Crash:
 
 @dataclass(frozen=True, slots=True)
 class Requeued(Generic[T]):
-    """What follows from a fault: `retried` and `failed` items; whether its record is now rejected."""
+    """The result of a fault: `retried` and `failed` items; whether its record is now rejected."""
 
     retried: tuple[T, ...] = ()
     failed: tuple[T, ...] = ()
@@ -92,8 +92,8 @@ class WorkQueue(Generic[T]):
         items: all items of the run.
         workers: number of processes that share them.
         is_done: whether the work on an item is kept.
-        is_enough: whether no further batch shall be started; every item is a batch of its own then.
-        batches_pages: a worker works on several pages at once, unless told to work on them singly.
+        is_enough: tells whether no further batch is started; if given, every item is a batch of its own.
+        batches_pages: a worker works on several pages at once, unless a batch says singly.
     """
 
     def __init__(
@@ -151,7 +151,7 @@ class WorkQueue(Generic[T]):
         place = crash.place
         if place is None or place in batch.crashed_twice:
             return self._requeue_after_error(batch, crash.message)
-        # Whatever kills processes from outside may hit any record once.
+        # A process may be killed from outside, on any record: one crash proves nothing.
         if place in batch.crashed_once:
             known = replace(batch, crashed_twice=batch.crashed_twice | {place})
             return self._requeue_unfinished(known, rejects_record=True)

@@ -1,6 +1,6 @@
-"""Ctrl-C and SIGTERM: heard from the first moment on, handed on to the workers of the moment.
+"""Ctrl-C and SIGTERM: handled from the first moment on, and passed on to the workers.
 
-Light to import: it comes before all else.
+Light to import: it is imported before all else.
 """
 
 import os
@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from cedar.pipelines.common.terminal import info
 
 if TYPE_CHECKING:
-    from cedar.transforms.runtime.heartbeat import ProgressFile
+    from cedar.transforms.runtime.progress_file import ProgressFile
 
 
 class StartupInterrupt:
-    """Ctrl-C before a run has begun: a context manager that hears it, and raises `KeyboardInterrupt`.
+    """Ctrl-C before a run has begun: a context manager that handles it, and raises `KeyboardInterrupt`.
 
     While a module is being imported it is only remembered, until `check`: the module could swallow it, or
     be left half made. A second Ctrl-C ends the process.
@@ -26,12 +26,12 @@ class StartupInterrupt:
         self._heard = False
 
     def check(self) -> None:
-        """Say again that Ctrl-C was pressed, if it was; raise KeyboardInterrupt where it was."""
+        """Raise KeyboardInterrupt if Ctrl-C was pressed."""
         if self._heard:
             raise KeyboardInterrupt
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        """Hear the signal; raise KeyboardInterrupt where nothing is being imported."""
+        """Handle the signal; raise KeyboardInterrupt if nothing is being imported."""
         if self._heard:
             os._exit(128 + number)
         self._heard = True
@@ -59,13 +59,13 @@ def _is_importing(frame: FrameType | None) -> bool:
     return False
 
 
-class Stop:
-    """The user's word to stop; a context manager that listens for it.
+class StopRequest:
+    """The user's request to stop; a context manager that handles its signals.
 
     Ctrl-C stops at once: shards that are not done will be read again. So does SIGTERM; with
-    `drain_on_sigterm` it lets the current shards be finished. A second signal that asks for no more ends the
-    process. `note` says what becomes of the work that is done. A run that is `interrupted` is to stop at
-    once: exit code 130.
+    `drain_on_sigterm` the current shards are finished first. A second signal that asks for no more ends the
+    process. `note` says what becomes of the work that is done. A run that is `interrupted` stops at once,
+    with exit code 130.
     """
 
     def __init__(
@@ -73,15 +73,15 @@ class Stop:
     ) -> None:
         self._drains = drain_on_sigterm
         self._note = note
-        self._word = threading.Event()
+        self._event = threading.Event()
         self.interrupted = False
         self._number = 0
-        self._board: ProgressFile | None = None
+        self._progress_file: ProgressFile | None = None
 
     @property
     def asked(self) -> bool:
-        """Whether the word was given."""
-        return self._word.is_set()
+        """Whether a stop was requested."""
+        return self._event.is_set()
 
     @property
     def by_sigint(self) -> bool:
@@ -89,15 +89,15 @@ class Stop:
         return self._number == signal.SIGINT
 
     def wait(self, seconds: float) -> bool:
-        """Sleep until the time is over or the word is given; whether it was."""
-        return self._word.wait(seconds)
+        """Sleep until the time is over or a stop is requested; return whether it was."""
+        return self._event.wait(seconds)
 
-    def attach(self, board: "ProgressFile | None") -> None:
-        """Hand the word on to this board from now on, also if it was given before."""
-        self._board = board
-        self._tell()
+    def attach(self, progress_file: "ProgressFile | None") -> None:
+        """Pass the request on to this progress file from now on, also one made before."""
+        self._progress_file = progress_file
+        self._pass_on()
 
-    def __enter__(self) -> "Stop":
+    def __enter__(self) -> "StopRequest":
         earlier = signal.getsignal(signal.SIGINT)
         if isinstance(earlier, StartupInterrupt):
             earlier.check()
@@ -114,11 +114,11 @@ class Stop:
             os._exit(128 + number)
         self.interrupted = not drain
         self._number = number
-        self._word.set()
-        self._tell()
+        self._event.set()
+        self._pass_on()
         when = "after the current shards" if drain else "now"
         info(f"stopping {when}{self._note}")
 
-    def _tell(self) -> None:
-        if self._board is not None and self.asked:
-            self._board.stop(after_shard=not self.interrupted)
+    def _pass_on(self) -> None:
+        if self._progress_file is not None and self.asked:
+            self._progress_file.stop(after_shard=not self.interrupted)

@@ -1,7 +1,7 @@
-"""A run in processes of this machine: workers take batches from one queue, and are replaced if they fail.
+"""A run in local processes: workers take batches from one queue, and are replaced if they fail.
 
 A worker that crashes, or that is on one record for too long, is replaced, and its items are tried again (see
-`WorkQueue.requeue`). Each replacement is told on stderr, as an event, and in the result.
+`WorkQueue.requeue`). Each replacement is printed on stderr, logged as an event, and part of the result.
 """
 
 import contextlib
@@ -26,12 +26,12 @@ from cedar.pipelines.common.metrics import NO_METRICS, MetricsFile
 from cedar.pipelines.common.terminal import warn
 from cedar.pipelines.local.progress import ProgressReporter
 from cedar.pipelines.local.queue import Batch, Crash, Error, Hang, Requeued, T, WorkQueue
-from cedar.pipelines.local.stopping import Stop
+from cedar.pipelines.local.stopping import StopRequest
 from cedar.transforms.files.storage import writing
 from cedar.transforms.model.restarts import Restart
 from cedar.transforms.runtime.events import event
-from cedar.transforms.runtime.heartbeat import ProgressFile, RecordPlace, WorkerSlot
 from cedar.transforms.runtime.processes import cores, keep_freed_memory, safe_starts
+from cedar.transforms.runtime.progress_file import ProgressFile, RecordPlace, WorkerSlot
 
 Work = Callable[[Sequence[T], WorkerSlot], None]
 """Runs a graph over some items and reports to a slot; must pickle."""
@@ -39,13 +39,13 @@ Work = Callable[[Sequence[T], WorkerSlot], None]
 _GRACE_SECONDS = 20.0
 _POLL_SECONDS = 0.5
 _PAUSE_SECONDS = 2.0
-"""How much longer than usual it is between two polls, if the job was stopped (Ctrl-Z, `docker pause`)."""
+"""Seconds between two polls, beyond the usual, after which the job was suspended (Ctrl-Z, `docker pause`)."""
 
 _WORKER_BYTES = 32 << 20
-"""Input for which another process is worth its start."""
+"""Bytes of input that are worth the start of another process."""
 
-_MAX_TOLD = 100
-"""Restarts that are shown on stderr; all are counted."""
+_MAX_SHOWN_RESTARTS = 100
+"""Restarts that are printed on stderr; all are counted."""
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -90,60 +90,60 @@ class LocalResult(Generic[T]):
     restarts: tuple[Restart, ...] = ()
 
 
-def run_local(run: LocalRun[T], items: Sequence[T], stop: Stop) -> LocalResult[T]:
-    """Work on items until all are done or the user says stop."""
+def run_local(run: LocalRun[T], items: Sequence[T], stop: StopRequest) -> LocalResult[T]:
+    """Work on items until all are done or a stop is requested."""
     if not items:
         return LocalResult()
     with tempfile.TemporaryDirectory() as directory:
         with writing(directory):
-            board = ProgressFile.create(str(Path(directory) / "board"), run.workers)
-        stop.attach(board)
+            progress_file = ProgressFile.create(str(Path(directory) / "progress"), run.workers)
+        stop.attach(progress_file)
         try:
-            return _run_on_board(run, items, board)
+            return _run_with_progress(run, items, progress_file)
         finally:
             stop.attach(None)
-            board.close()
+            progress_file.close()
 
 
-def _run_on_board(run: LocalRun[T], items: Sequence[T], board: ProgressFile) -> LocalResult[T]:
+def _run_with_progress(run: LocalRun[T], items: Sequence[T], progress_file: ProgressFile) -> LocalResult[T]:
     max_pages = run.max_pages
     queue = WorkQueue(
         items,
         run.workers,
         is_done=run.is_done,
-        is_enough=None if max_pages is None else lambda: board.total().pages >= max_pages,
+        is_enough=None if max_pages is None else lambda: progress_file.total().pages >= max_pages,
         batches_pages=run.batches_pages,
     )
     total = sum(item.length for item in items)
     progress = ProgressReporter(
-        board, total, quiet=run.quiet, counts_pages=run.counts_pages, metrics=run.metrics
+        progress_file, total, quiet=run.quiet, counts_pages=run.counts_pages, metrics=run.metrics
     )
     with progress.running():
-        restarts = work_off(queue, run, board, progress.update)
+        restarts = run_queue(queue, run, progress_file, progress.update)
     return LocalResult(tuple(queue.failures), restarts)
 
 
 def workers_for(items: Sequence[T], wanted: int | None) -> int:
     """Return the number of local processes that work on `items`: at least one, at most one per item.
 
-    If the user wants no number of them: one for each 32 MiB of input, at most the cores.
+    Without a wanted number: one for each 32 MiB of input, at most one per core.
     """
     if wanted is None:
         wanted = min(cores(), 1 + sum(item.length for item in items) // _WORKER_BYTES)
     return max(1, min(wanted, len(items)))
 
 
-def work_off(
-    queue: WorkQueue[T], run: LocalRun[T], board: ProgressFile, update: Callable[[int], None] = lambda _: None
+def run_queue(
+    queue: WorkQueue[T], run: LocalRun[T], progress_file: ProgressFile, update: Callable[[int], None]
 ) -> tuple[Restart, ...]:
-    """Work the queue off, or until the word to stop; returns the restarts of workers.
+    """Work the queue off, or until a stop is requested; return the restarts of workers.
 
     `update` is called at least twice a second, with the number of restarts so far.
     """
     if run.workers == 1 and not run.isolated and not can_fork(run):
-        _work_in_process(queue, run.work, board)
+        _work_in_process(queue, run.work, progress_file)
         return ()
-    supervisor = Supervisor(queue, run, board)
+    supervisor = Supervisor(queue, run, progress_file)
     supervisor.run(update)
     return tuple(supervisor.restarts)
 
@@ -156,12 +156,12 @@ def can_fork(run: LocalRun[T]) -> bool:
     return threading.active_count() == 1 and "obstore" not in sys.modules
 
 
-def _work_in_process(queue: WorkQueue[T], work: Work[T], board: ProgressFile) -> None:
-    slot = WorkerSlot(board.path, 0)
-    while not board.stopping and (batch := queue.take()) is not None:
-        fault = _fault_of(work, batch, slot)
-        if fault is not None and not board.stopping:
-            _tell_items(queue.requeue(batch, Error(fault)), fault)
+def _work_in_process(queue: WorkQueue[T], work: Work[T], progress_file: ProgressFile) -> None:
+    slot = WorkerSlot(progress_file.path, 0)
+    while not progress_file.stopping and (batch := queue.take()) is not None:
+        fault = _try_batch(work, batch, slot)
+        if fault is not None and not progress_file.stopping:
+            _log_items(queue.requeue(batch, Error(fault)), fault)
 
 
 @dataclass(slots=True)
@@ -175,23 +175,23 @@ class _Worker:
 class Supervisor(Generic[T]):
     """Worker processes that work a queue off, and the `restarts` of those that were replaced."""
 
-    def __init__(self, queue: WorkQueue[T], run: LocalRun[T], board: ProgressFile) -> None:
+    def __init__(self, queue: WorkQueue[T], run: LocalRun[T], progress_file: ProgressFile) -> None:
         self.restarts: list[Restart] = []
         self._queue = queue
         self._run = run
-        self._board = board
-        # As bytes: what it imports (Beam) shall find logging configured.
+        self._progress_file = progress_file
+        # As bytes: logging is configured before unpickling imports Beam.
         self._work = pickle.dumps(run.work)
         self._forks = can_fork(run)
         self._workers: list[_Worker] = []
         self._polled_at = self._resumed_at = time.monotonic()
 
     def run(self, update: Callable[[int], None]) -> None:
-        """Work the queue off, or until the word to stop; `update` as for `work_off`."""
+        """Work the queue off, or until a stop is requested; `update` as for `run_queue`."""
         try:
             for number in range(self._run.workers):
-                self._workers.append(self._start(WorkerSlot(self._board.path, number)))
-            while not self._board.stopping_now:
+                self._workers.append(self._start(WorkerSlot(self._progress_file.path, number)))
+            while not self._progress_file.stopping_now:
                 self._dispatch()
                 busy = [worker for worker in self._workers if worker.batch is not None]
                 if not busy:
@@ -207,7 +207,7 @@ class Supervisor(Generic[T]):
             self._shut_down()
 
     def _note_pause(self) -> None:
-        """Note that the whole job was stopped for a while, as the time since the last poll tells."""
+        """Note that the whole job was suspended, if the last poll was long ago."""
         now = time.monotonic()
         if now - self._polled_at > _POLL_SECONDS + _PAUSE_SECONDS:
             self._resumed_at = now
@@ -215,7 +215,7 @@ class Supervisor(Generic[T]):
 
     def _dispatch(self) -> None:
         for worker in self._workers:
-            if worker.batch is None and not self._board.stopping:
+            if worker.batch is None and not self._progress_file.stopping:
                 worker.batch = self._queue.take()
                 if worker.batch is not None:
                     # One that died idle shows at once that it is dead.
@@ -227,54 +227,54 @@ class Supervisor(Generic[T]):
         with contextlib.suppress(EOFError, ConnectionResetError):
             if worker.connection.poll():
                 fault: str | None = worker.connection.recv()
-                if fault is not None and worker.batch is not None and not self._board.stopping:
-                    _tell_items(self._queue.requeue(worker.batch, Error(fault)), fault)
+                if fault is not None and worker.batch is not None and not self._progress_file.stopping:
+                    _log_items(self._queue.requeue(worker.batch, Error(fault)), fault)
                 self._clear(worker)
                 return
             if worker.process.is_alive():
                 return
         worker.process.join(_GRACE_SECONDS)
-        if worker.batch is not None and not self._board.stopping:
-            why = _cause_of_death(worker.process.exitcode)
-            place = self._board.held_up(worker.slot.index, 0.0)
+        if worker.batch is not None and not self._progress_file.stopping:
+            why = _exit_cause(worker.process.exitcode)
+            place = self._progress_file.hung_record(worker.slot.index, 0.0)
             on = "" if place is None else f" on the record at {place.offset}"
             message = f"its worker was {why}{on}"
-            self._tell_restart(worker, why, place, Crash(message, place))
+            self._report_restart(worker, why, place, Crash(message, place))
         self._replace(worker)
 
     def _replace_if_hung(self, worker: _Worker) -> None:
-        place = self._board.held_up(worker.slot.index, self._run.record_seconds, self._resumed_at)
+        place = self._progress_file.hung_record(worker.slot.index, self._run.record_seconds, self._resumed_at)
         if place is not None and worker.batch is not None:
-            self._tell_restart(worker, f"hung for over {self._run.record_seconds:g} s", place, Hang(place))
+            self._report_restart(worker, f"hung for over {self._run.record_seconds:g} s", place, Hang(place))
             self._replace(worker)
 
-    def _tell_restart(
+    def _report_restart(
         self, worker: _Worker, why: str, place: RecordPlace | None, fault: Crash | Hang
     ) -> None:
-        """Requeue a worker's batch, and tell that the worker is replaced."""
+        """Requeue a worker's batch, and print and log that the worker is replaced."""
         batch: Batch[T] | None = worker.batch
         assert batch is not None
         number = worker.slot.index
         result = self._queue.requeue(batch, fault)
-        shard = place.shard if place is not None else self._board.shard(number)
+        shard = place.shard if place is not None else self._progress_file.shard(number)
         names = [item.name for item in batch.items]
         restart = Restart(
             worker=number + 1,
             cause=why,
-            url="" if place is None else self._board.url(number),
+            url="" if place is None else self._progress_file.url(number),
             among_others=self._run.batches_pages and not batch.singly,
             item=f"{self._run.noun} {shard if shard in names else names[0]}",
             attempt=batch.attempt,
             rejected=result.rejects_record,
         )
         self.restarts.append(restart)
-        if len(self.restarts) <= _MAX_TOLD:
+        if len(self.restarts) <= _MAX_SHOWN_RESTARTS:
             warn(str(restart))
-        elif len(self.restarts) == _MAX_TOLD + 1:
+        elif len(self.restarts) == _MAX_SHOWN_RESTARTS + 1:
             warn("further restarts of workers are counted, but not shown")
         event("worker restarted", **restart.to_json())
         if isinstance(fault, Crash):
-            _tell_items(result, fault.message)
+            _log_items(result, fault.message)
 
     def _replace(self, worker: _Worker) -> None:
         self._clear(worker)
@@ -285,7 +285,7 @@ class Supervisor(Generic[T]):
 
     def _clear(self, worker: _Worker) -> None:
         worker.batch = None
-        self._board.end_record(worker.slot.index)
+        self._progress_file.end_record(worker.slot.index)
 
     def _start(self, slot: WorkerSlot) -> _Worker:
         """Start a worker: forked off this process, which has imported all that it needs, or a fresh one."""
@@ -310,10 +310,10 @@ class Supervisor(Generic[T]):
         return _Worker(process, ours, slot)
 
     def _shut_down(self) -> None:
-        """End the workers: idle ones at once, those at work when they have seen the word to stop."""
+        """End the workers: idle ones at once, busy ones when they have seen the request to stop."""
         for worker in self._workers:
             worker.connection.close()
-        deadline = time.monotonic() + (_GRACE_SECONDS if self._board.stopping_now else 1.0)
+        deadline = time.monotonic() + (_GRACE_SECONDS if self._progress_file.stopping_now else 1.0)
         for worker in self._workers:
             worker.process.join(max(0.0, deadline - time.monotonic()))
             if worker.process.is_alive():
@@ -321,15 +321,15 @@ class Supervisor(Generic[T]):
                 worker.process.join()
 
 
-def _cause_of_death(exit_code: int | None) -> str:
+def _exit_cause(exit_code: int | None) -> str:
     """Return why a worker process ended, from its exit code; a signal's is negative."""
     if exit_code is not None and exit_code < 0:
         return f"killed by signal {-exit_code}"
     return f"ended by its own code (exit code {exit_code}; an extractor that does so needs guarded=True)"
 
 
-def _tell_items(result: Requeued[Any], fault: str) -> None:
-    """Tell of the items that are retried after a fault, and of those that have failed."""
+def _log_items(result: Requeued[Any], fault: str) -> None:
+    """Log the items that are retried after a fault, and those that have failed."""
     for item in result.retried:
         event("shard retried", shard=item.name, fault=fault)
     for item in result.failed:
@@ -340,7 +340,7 @@ def _worker_main(
     connection: Connection, inherited: Sequence[Connection], pickled: bytes, slot: WorkerSlot, log: LogOptions
 ) -> None:
     """Run a worker process: batches in, faults (or None) out, until the launcher hangs up."""
-    # Ctrl-C goes to the whole group of processes; the launcher alone answers, by the board.
+    # Ctrl-C goes to the whole group of processes; the launcher alone answers, by the progress file.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
@@ -356,7 +356,7 @@ def _worker_main(
     while True:
         try:
             batch = connection.recv()
-            connection.send(_fault_of(work, batch, slot))
+            connection.send(_try_batch(work, batch, slot))
         except (EOFError, BrokenPipeError, ConnectionResetError):
             return
 
@@ -368,11 +368,11 @@ def _die_with_parent() -> None:
         os._exit(1)
 
 
-def _fault_of(work: Work[T], batch: Batch[T], slot: WorkerSlot) -> str | None:
-    """Run a batch; the message of its fault, or None."""
-    known = replace(slot, skip=batch.skip, crashed_on=batch.crashed_twice, one_by_one=batch.singly)
+def _try_batch(work: Work[T], batch: Batch[T], slot: WorkerSlot) -> str | None:
+    """Work on a batch; return the message of its fault, or None."""
+    slot = replace(slot, skip=batch.skip, crashed_on=batch.crashed_twice, singly=batch.singly)
     try:
-        work(batch.items, known)
+        work(batch.items, slot)
     except Exception as error:  # Beam wraps every fault; it is retried and named
         logging.getLogger(__name__).info("a batch failed", exc_info=True)
         return cause(error)

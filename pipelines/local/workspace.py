@@ -1,4 +1,4 @@
-"""A folder for what a run needs while it goes: everything temporary lies in it, and goes with it.
+"""A folder for the temporary files of a run, deleted with it.
 
 A run that is killed leaves its folder; the next run finds that its lease has ended, and deletes it.
 """

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from cedar.pipelines.common.page_source import explain_command
+from cedar.pipelines.common.page_lookup import explain_command
 from cedar.pipelines.report.counts import Histogram, Tally
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import DamagedCorpusError, LostFilesError
@@ -214,8 +214,8 @@ class CorpusFacts:
         self.first_of_text: dict[int, PageMark] = {}
         self.slowest: list[PageMark] = []
         self.largest: list[PageMark] = []
-        self.missing = [f"{corpus.shard_path(name)} is broken" for name in ledger.broken]
-        self.missing += [f"{corpus.shard_path(name)} is of another corpus" for name in sorted(ledger.others)]
+        self.missing = [f"{corpus.commit_path(name)} is broken" for name in ledger.broken]
+        self.missing += [f"{corpus.commit_path(name)} is of another corpus" for name in sorted(ledger.others)]
         self.curation = CurationFacts(reader.groups, bounds_of(reader.described))
         self._fingerprints: list[pa.Table] | None = [] if fingerprints else None
         self._index = {summary.shard.name: index for index, summary in enumerate(self.summaries)}

@@ -6,7 +6,13 @@ from contextlib import ExitStack
 from dataclasses import asdict
 
 from cedar.pipelines.common.errors import UsageError, usage_errors
-from cedar.pipelines.common.page_source import Located, locate, other_captures, read_page, read_standard_input
+from cedar.pipelines.common.page_lookup import (
+    PageSource,
+    find_page,
+    other_captures,
+    read_page,
+    read_standard_input,
+)
 from cedar.pipelines.common.shared_options import DEFAULT_EXTRACTOR, ExtractorOptions, web_at
 from cedar.pipelines.common.terminal import warn, write_out
 from cedar.pipelines.text.options import STANDARD_INPUT, TextOptions
@@ -27,11 +33,11 @@ def run(options: TextOptions) -> int:
     """
     failed = 0
     with ExitStack() as guards:
-        first = locate(options.pages[0], options.url, options.offset, options.tables, at=options.at)
+        first = find_page(options.pages[0], options.url, options.offset, options.tables, at=options.at)
         extract = _method(options, options.extractor or first.extractor or DEFAULT_EXTRACTOR, guards)
         for number, name in enumerate(options.pages):
             try:
-                place = locate(name, options.url, options.offset, options.tables) if number else first
+                place = find_page(name, options.url, options.offset, options.tables) if number else first
                 printed = _printed(options, name, place, extract)
             except UsageError as error:
                 if len(options.pages) == 1:
@@ -68,10 +74,12 @@ def _method(
     return guard.extract
 
 
-def _printed(options: TextOptions, name: str, place: Located, extract: Callable[[bytes], Extraction]) -> str:
+def _printed(
+    options: TextOptions, name: str, place: PageSource, extract: Callable[[bytes], Extraction]
+) -> str:
     """Return what is printed of a page, without the last line end; raise UsageError for no such page."""
-    if place.fate not in (None, "kept"):
-        warn(f"{name}: {place.fate}")
+    if place.outcome not in (None, "kept"):
+        warn(f"{name}: {place.outcome}")
     if (said := other_captures(place)) is not None:
         warn(f"{name}: {said}")
     if name == STANDARD_INPUT:

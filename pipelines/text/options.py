@@ -4,7 +4,7 @@ import argparse
 import sys
 from dataclasses import dataclass, replace
 
-from cedar.pipelines.common.arguments import Command, record_of
+from cedar.pipelines.common.arguments import Command, record_from_args
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.option_types import path
 from cedar.pipelines.common.shared_options import (
@@ -61,7 +61,7 @@ class TextOptions:
 
 def text_options(values: argparse.Namespace) -> TextOptions:
     """Make the record of parsed arguments; raise UsageError where they name nothing, or do not agree."""
-    options = record_of(TextOptions, values)
+    options = record_from_args(TextOptions, values)
     _ = options.markdown, web_at(options.crawl_root)
     if not options.pages:
         if sys.stdin is None or sys.stdin.isatty():

@@ -16,9 +16,9 @@ from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.runner import PipelineState
 
 from cedar.pipelines.beam import runners
-from cedar.pipelines.beam.runners import FlinkJob, run_to_its_end
+from cedar.pipelines.beam.runners import FlinkJob, run_until_done
 from cedar.pipelines.common.logs import LogOptions, configure_logging, threads_logged
-from cedar.pipelines.local.stopping import Stop
+from cedar.pipelines.local.stopping import StopRequest
 
 
 class Cluster(HTTPServer):
@@ -105,8 +105,8 @@ class Runs(beam.Pipeline):
         return self._result
 
 
-def stopped() -> Stop:
-    stop = Stop()
+def stopped() -> StopRequest:
+    stop = StopRequest()
     stop._hear(15, None)
     return stop
 
@@ -117,7 +117,7 @@ def test_a_job_that_the_job_server_lets_go_on_is_cancelled_on_the_cluster(
 ) -> None:
     cluster.jobs["namesake"] = ["mine", "RUNNING"]
     result = Result(fault)
-    assert run_to_its_end(Runs(cluster, result), stopped()) is None
+    assert run_until_done(Runs(cluster, result), stopped()) is None
     assert result.cancelled
     states = {job: state for job, (_, state) in cluster.jobs.items()}
     assert states == {"other": "RUNNING", "namesake": "RUNNING", "ended": "CANCELED", "ours": "CANCELED"}
@@ -136,7 +136,7 @@ def test_a_job_that_comes_late_is_cancelled_too(cluster: Cluster, monkeypatch: p
 
 def test_a_job_that_cannot_be_cancelled_is_named(cluster: Cluster) -> None:
     cluster.obeys = False
-    fault = run_to_its_end(Runs(cluster, Result()), stopped())
+    fault = run_until_done(Runs(cluster, Result()), stopped())
     assert fault == f"the job mine on http://{cluster.master} continues: cancel it there"
 
 
@@ -153,7 +153,7 @@ def test_a_job_is_looked_at_while_it_runs_and_a_look_that_fails_does_not_end_it(
         if len(looks) == 3:
             monkeypatch.setattr(Result, "state", str(PipelineState.DONE))
 
-    assert run_to_its_end(Runs(cluster, result), Stop(), look=look, seconds=0.0) is None
+    assert run_until_done(Runs(cluster, result), StopRequest(), on_poll=look, seconds=0.0) is None
     assert looks == [0, 1, 2]
     assert result.waited
     assert not result.cancelled

@@ -7,7 +7,7 @@ import pytest
 from cedar.pipelines.browse.drawings import Drawings
 from cedar.pipelines.browse.rows import ShownRow, Stratum
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.page_source import Located, _from_bytes
+from cedar.pipelines.common.page_lookup import PageSource, _from_bytes
 from cedar.transforms.model.records import Page
 from tests.helpers.crawl import article
 
@@ -15,7 +15,7 @@ from tests.helpers.crawl import article
 def test_pages_are_drawn_from_archives_on_a_store_and_not_from_web_servers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def read(place: Located, url: str, _: object) -> Page:
+    def read(place: PageSource, url: str, _: object) -> Page:
         if "gone" in place.path:
             raise UsageError(f"cannot read {place.path}: not there")
         return _from_bytes(article(place.offset or 0), url)

@@ -15,7 +15,7 @@ from cedar.pipelines.cli import main
 from cedar.pipelines.common.metrics import MetricsFile
 from cedar.pipelines.local.progress import ProgressReporter
 from cedar.transforms.model.books import Books, RejectReason
-from cedar.transforms.runtime.heartbeat import Progress, ProgressFile, Wait
+from cedar.transforms.runtime.progress_file import Progress, ProgressFile, Wait
 from tests.helpers.crawl import write_warc
 from tests.helpers.processes import MOST_SECONDS, kill
 
@@ -66,13 +66,13 @@ def test_figures_that_cannot_be_written_are_named_and_the_corpus_is_whole(
 
 def test_the_figures_of_a_run_at_work_stay_where_it_is_killed(tmp_path: Path) -> None:
     path = tmp_path / "cedar.prom"
-    board = ProgressFile.create(str(tmp_path / "board"), 2)
-    board.add(0, Progress(bytes_in=70, records=5, pages=3, rejects=1, committed_pages=2))
-    board.wait(1, Wait("503", 9.0))
+    progress_file = ProgressFile.create(str(tmp_path / "progress_file"), 2)
+    progress_file.add(0, Progress(bytes_in=70, records=5, pages=3, rejects=1, committed_pages=2))
+    progress_file.wait(1, Wait("503", 9.0))
     metrics = MetricsFile(str(path))
     metrics.ended(None, Books(shards=4, dropped={'url is "a\\b"': 7}))
-    board.add(1, Progress(pages=4))
-    with ProgressReporter(board, 100, quiet=True, metrics=metrics).running():
+    progress_file.add(1, Progress(pages=4))
+    with ProgressReporter(progress_file, 100, quiet=True, metrics=metrics).running():
         pass
     found = read(path)
     assert found.pop("cedar_written_timestamp_seconds") > 1e9

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cedar.transforms.corpus.arrivals import Arrivals, DoneInputs
+from cedar.transforms.corpus.unread import Arrivals, DoneInputs
 from cedar.transforms.files.inputs import find_inputs
 from cedar.transforms.files.storage import StoredFile
 

@@ -14,7 +14,7 @@ import pytest
 from warcio.warcwriter import WARCWriter
 
 from cedar.pipelines.common import option_types
-from cedar.transforms.corpus.chain import breaks
+from cedar.transforms.corpus.unread import breaks
 from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.records import Shard
@@ -30,7 +30,7 @@ from tests.helpers.elements import shard as some_shard
 @pytest.fixture(autouse=True)
 def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shards smaller than a user may ask for: so small files have many of them."""
-    monkeypatch.setattr(option_types, "_LEAST_SPLIT", 1)
+    monkeypatch.setattr(option_types, "_MIN_SPLIT_BYTES", 1)
 
 
 def summary(start: int, stop: int, first: int | None, following: int) -> ShardSummary:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from cedar.transforms.corpus.writers import OutputFormat, open_writer
+from cedar.transforms.corpus.formats import OutputFormat, open_writer
 from cedar.transforms.model.columns import Column, arrow_schema
 
 VALUES: dict[str, tuple[Any, Any]] = {
@@ -43,7 +43,7 @@ def test_columns_are_those_that_arrow_makes(kind: str, nulls: str) -> None:
 @pytest.mark.slow
 def test_parquet_is_written_without_pandas() -> None:
     program = (
-        "import io, sys; from cedar.transforms.corpus.writers import *; "
+        "import io, sys; from cedar.transforms.corpus.formats import *; "
         "from cedar.transforms.model.columns import *; "
         "from cedar.transforms.model.records import RejectRow; "
         "writer = open_writer(io.BytesIO(), 'Reject', columns_of(RejectRow), OutputFormat(), '0' * 32); "

@@ -12,10 +12,10 @@ import pytest
 
 from cedar.transforms.corpus.commit import Corpus, commit, commit_steps, publish, revoke
 from cedar.transforms.corpus.errors import LostFilesError
+from cedar.transforms.corpus.formats import OutputFormat, open_writer
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.settle import Inventory
 from cedar.transforms.corpus.settle import tidy as tidy_inventory
-from cedar.transforms.corpus.writers import OutputFormat, open_writer
 from cedar.transforms.model.columns import columns_of
 from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.records import RejectRow, Shard

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import errno
 import json
+import operator
 import shlex
 import subprocess
 import sys
+import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
 import fastavro
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cedar.pipelines.cli import main
 from cedar.transforms.corpus.errors import LostFilesError
 from cedar.transforms.corpus.export import ExportPlan, begin, choose_columns, export
+from cedar.transforms.corpus.formats import output_format, read_lines
 from cedar.transforms.corpus.reading import CorpusReader, as_lists
-from cedar.transforms.corpus.writers import output_format, read_lines
+from cedar.transforms.corpus.shuffle import shuffled
 from cedar.transforms.files.local import lease
 from cedar.transforms.model.columns import PageTable
 from tests.helpers.crawl import write_warc
@@ -286,3 +293,119 @@ def test_a_store_that_takes_nothing_is_a_line_before_a_page_is_read(
         assert main(["export", str(corpus), "--output", "s3://bucket/data"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("cedar: cannot write s3://bucket/data: ")
+
+
+def rows_of(output: Path) -> list[dict[str, Any]]:
+    rows = []
+    for path in sorted((output / "data").iterdir()):
+        with path.open("rb") as file:
+            rows += list(read_lines(file))
+    return rows
+
+
+LINES = ("--format", "jsonl", "--compression", "none", "--columns", "id,url,words")
+
+
+def test_json_lines_can_be_plain_in_a_data_set_alone(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(corpus), "--output", str(tmp_path / "d"), *LINES]) == 0
+    (file,) = (tmp_path / "d" / "data").iterdir()
+    assert file.name == "000000.jsonl"
+    urls = [json.loads(line)["url"] for line in file.read_text().splitlines()]
+    assert urls == [url for _, url, _, _ in pages_of(corpus)]
+    capsys.readouterr()
+    command = ["extract", str(corpus.parent), "--output", str(tmp_path / "c"), "--format", "jsonl"]
+    assert main([*command, "--compression", "none"]) == 2
+    assert "choose zstd, gzip" in capsys.readouterr().err
+
+
+def test_a_shuffled_data_set_has_the_same_pages_in_another_order(corpus: Path, tmp_path: Path) -> None:
+    command = ["export", str(corpus), "--quiet", *LINES]
+    assert main([*command, "--output", str(tmp_path / "plain")]) == 0
+    assert main([*command, "--output", str(tmp_path / "one"), "--shuffle", "1"]) == 0
+    assert main([*command, "--output", str(tmp_path / "two"), "--shuffle", "2"]) == 0
+    plain, one, two = (rows_of(tmp_path / name) for name in ("plain", "one", "two"))
+    assert plain not in (one, two)
+    assert one != two
+    by_id = operator.itemgetter("id")
+    assert sorted(plain, key=by_id) == sorted(one, key=by_id) == sorted(two, key=by_id)
+
+
+@given(st.integers(1, 40), st.integers(1, 9), st.integers(0, 2000))
+@settings(max_examples=30)
+def test_the_order_depends_on_the_seed_alone(at_once: int, parts: int, buffer: int) -> None:
+    def order(at_once: int, parts: int) -> list[int]:
+        batches = [
+            pa.record_batch({"number": pa.array(range(start, min(start + at_once, 100)))})
+            for start in range(0, 100, at_once)
+        ]
+        with tempfile.TemporaryDirectory() as folder:
+            found = list(shuffled(batches, 7, parts, Path(folder)))
+        assert [name for name, _ in found] == sorted(name for name, _ in found)
+        return [number for _, table in found for number in table["number"].to_pylist()]
+
+    whole = order(100, 1)
+    assert sorted(whole) == list(range(100)) != whole
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cedar.transforms.corpus.shuffle._BUFFER_BYTES", buffer)
+        assert order(at_once, parts) == whole
+
+
+def test_a_shuffled_data_set_is_continued_to_the_same_bytes(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cedar.transforms.corpus.export._PART_BYTES", 4096)  # several parts
+
+    def plan(name: str) -> ExportPlan:
+        return replace(plan_of(corpus, tmp_path / name), shuffle=5)
+
+    whole = list(export(plan("whole"), begin(plan("whole"), overwrite=False)))
+    assert len(whole) > 5
+    for files in (1, 2, 4):
+        running = export(plan(f"cut-{files}"), begin(plan(f"cut-{files}"), overwrite=False))
+        for _ in range(files):
+            next(running)
+        running.close()
+        done = list(export(plan(f"cut-{files}"), begin(plan(f"cut-{files}"), overwrite=False)))[-1]
+        assert done.contents == whole[-1].contents
+        assert data_of(tmp_path / f"cut-{files}") == data_of(tmp_path / "whole")
+
+
+def test_pages_are_chosen_by_a_condition(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(corpus), "--output", str(tmp_path / "all"), "--columns", "url,offset"]) == 0
+    (file,) = (tmp_path / "all" / "data").iterdir()
+    chosen = [row["url"] for row in pq.read_table(file).to_pylist() if row["offset"] > 9000]
+    assert 0 < len(chosen) < len(pages_of(corpus))
+    command = ["export", str(corpus), "--output", str(tmp_path / "d"), *LINES]
+    assert main([*command, "--where", "offset > 9000"]) == 0
+    assert [row["url"] for row in rows_of(tmp_path / "d")] == chosen
+    assert "- where: `offset > 9000`" in (tmp_path / "d" / "README.md").read_text()
+    capsys.readouterr()
+    assert main(command) == 2
+    assert "where" in capsys.readouterr().err
+    for condition, said in (("word > 9", "word"), ("words >", "words"), ("language == eng", "--language")):
+        assert main([*command[:3], str(tmp_path / "x"), "--where", condition]) == 2
+        error = capsys.readouterr().err
+        assert error.startswith("cedar: --where: ")
+        assert said in error
+    assert not (tmp_path / "x").exists()
+
+
+def test_the_card_counts_languages_words_licences_and_what_rules_dropped(tmp_path: Path) -> None:
+    crawl, corpus = write_warc(tmp_path / "a.warc.gz", 6), str(tmp_path / "corpus")
+    rules = ("--with-metadata", "--language", "--keep", "language == eng")
+    assert main(["extract", str(crawl), "--output", corpus, "--quiet", *rules]) == 0
+    assert main(["filter", corpus, "--output", corpus + "2", "--quiet", "--keep", "words > 99999"]) == 0
+    assert main(["export", corpus, "--output", str(tmp_path / "d"), "--quiet"]) == 0
+    assert main(["export", corpus + "2", "--output", str(tmp_path / "d2"), "--quiet"]) == 0
+    card = (tmp_path / "d" / "README.md").read_text()
+    words = sum(row[-1] for row in pages_of(tmp_path / "corpus"))
+    assert f"6 pages, {words:,} words, " in card
+    assert "| `eng` | 6 |" in card
+    assert "| licence | pages |" in card
+    assert "| unknown | 6 |" in card
+    assert "digest" not in card.partition("| column |")[0] + card.partition("Made by")[2]
+    assert "| `keep: words > 99999` | 6 |" in (tmp_path / "d2" / "README.md").read_text()

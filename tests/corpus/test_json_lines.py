@@ -15,7 +15,7 @@ import pytest
 import zstandard
 
 from cedar.pipelines.cli import main
-from cedar.transforms.corpus.writers import JsonLines, attempt_of_lines, read_lines
+from cedar.transforms.corpus.formats import JsonLines, attempt_of_lines, read_lines
 from cedar.transforms.model.columns import PageTable, columns_of
 from cedar.transforms.model.records import RejectRow
 from tests.helpers.crawl import write_warc

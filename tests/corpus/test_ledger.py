@@ -183,7 +183,7 @@ def test_what_comes_and_goes_and_what_is_replaced_is_found(tmp_path: Path) -> No
     assert main(run) == 0
     ledger = Ledger.of(CorpusReader.at(str(tmp_path / "corpus")).corpus)
     shards = sorted(ledger.names)
-    paths = [Path(ledger.corpus.shard_path(shard)) for shard in shards]
+    paths = [Path(ledger.corpus.commit_path(shard)) for shard in shards]
     assert not ledger.refresh()
     text = paths[1].read_bytes()
     paths[1].unlink()

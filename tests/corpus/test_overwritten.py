@@ -23,11 +23,11 @@ from cedar.pipelines.cli import main
 from cedar.transforms.corpus import commit as commit_module
 from cedar.transforms.corpus.commit import Corpus, commit_steps
 from cedar.transforms.corpus.errors import CorpusError, LostFilesError, ReplacedCorpusError
+from cedar.transforms.corpus.formats import OutputFormat, open_writer
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.corpus.settle import Inventory, refuse_unsettled, settle
-from cedar.transforms.corpus.writers import OutputFormat, open_writer
 from cedar.transforms.files.local import LocalStorage
 from cedar.transforms.model.columns import columns_of
 from cedar.transforms.model.costs import NO_COST

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cedar.transforms.corpus.arrivals import compare
+from cedar.transforms.corpus.unread import compare
 from cedar.transforms.files.input_kinds import InputError
 from cedar.transforms.files.inputs import find_inputs, list_inputs
 from cedar.transforms.files.lists import LineSelection

@@ -26,7 +26,7 @@ PUBLIC = "https://data.commoncrawl.org/"
 def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A cache of its own, and no waiting."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("cedar.transforms.runtime.progress.WorkerProgress.sleep", lambda *_: None)
+    monkeypatch.setattr("cedar.transforms.runtime.worker_progress.WorkerProgress.sleep", lambda *_: None)
     monkeypatch.setattr("cedar.transforms.files.http_client.sleep_silently", lambda *_: None)
 
 

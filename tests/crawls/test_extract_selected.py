@@ -27,7 +27,7 @@ SELECT = ("--select", "tld=is !host=blog.frett.is")
 def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A cache of its own, no waiting, small shards."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("cedar.transforms.runtime.progress.WorkerProgress.sleep", lambda *_: None)
+    monkeypatch.setattr("cedar.transforms.runtime.worker_progress.WorkerProgress.sleep", lambda *_: None)
     monkeypatch.setattr("cedar.transforms.files.http_client.sleep_silently", lambda *_: None)
     monkeypatch.setattr("cedar.pipelines.extract.selection.SHARD_ROWS", 4)
 
@@ -148,7 +148,7 @@ def test_wrong_rows_of_an_index_are_rejects_and_the_books_balance(tmp_path: Path
         ([f"cc:{NEWS}", "--select", "tld=is"], "--select is for main crawls"),
         (["a.warc.gz", "--select", "tld=is"], "--select is for main crawls"),
         ([f"cc:{MAIN}", "--select", "tld=is", "--watch", "9"], "leave out --watch"),
-        ([f"cc:{MAIN}", "--sample", "9"], "use --sample-files"),
+        ([f"cc:{MAIN}", "--sample", "9"], "write --sample 1%"),
         ([f"cc:{MAIN}", "--index", "x"], "--index is only for --select"),
         ([f"cc:{MAIN}", "--select", "tld=is", "--index", "x"], "there is no index of"),
         ([f"cc:{MAIN}", "--select", "tld=is", "--slice", "9:"], "has 3 lines, none of them in the slice"),

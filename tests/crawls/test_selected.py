@@ -38,6 +38,7 @@ from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Record, Reject
 from cedar.transforms.urls.block_lists import read_block_list
 from cedar.transforms.urls.rules import UrlRules
+from cedar.transforms.urls.sample import SampleSize
 from cedar.transforms.warc.reader import FileRange, read_records
 from tests.helpers.crawl_root import MAIN_PATHS, files_of
 from tests.helpers.crawl_server import CrawlServer, Fault, crawl_server
@@ -87,7 +88,7 @@ def query(root: object, text: str, cache: Cache | None = None) -> Manifest:
 
 
 def asked_of(files: IndexFiles, index: Iterable[IndexFile], selection: Selection) -> Manifest:
-    return make_manifest(pa.concat_tables([select_rows(files, file, selection) for file in index]), None, 0)
+    return make_manifest(pa.concat_tables([select_rows(files, file, selection) for file in index]))
 
 
 def selected(manifest: Manifest) -> list[SelectedRow]:
@@ -268,11 +269,15 @@ def test_a_smaller_sample_of_rows_is_part_of_a_larger_one(
     sample: int, seed: int, everything: Manifest
 ) -> None:
     table = everything.table
-    smaller, larger = make_manifest(table, sample, seed), make_manifest(table, sample + 1, seed)
+    size = SampleSize(number=sample)
+    smaller, larger = (
+        make_manifest(table, size, seed),
+        make_manifest(table, SampleSize(number=sample + 1), seed),
+    )
     assert set(selected(smaller)) <= set(selected(larger))
     assert smaller.table.num_rows == min(sample, table.num_rows)
     shuffled = table.take(list(range(table.num_rows))[::-1])
-    assert make_manifest(pa.concat_tables([shuffled, table]), sample, seed).digest == smaller.digest
+    assert make_manifest(pa.concat_tables([shuffled, table]), size, seed).digest == smaller.digest
 
 
 def test_shards_are_ranges_of_rows_and_depend_on_nothing_else(root: Path, tmp_path: Path) -> None:

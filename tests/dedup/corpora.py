@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.formats import FORMATS, OutputFormat
 from cedar.transforms.corpus.settle import settle
 from cedar.transforms.corpus.shard_writer import WritePlan, write_shard
-from cedar.transforms.corpus.writers import FORMATS, OutputFormat
 from cedar.transforms.curation._signals import measure
 from cedar.transforms.curation.signatures import sign_text, url_hash
 from cedar.transforms.model.annotations import Drop, Language, Own

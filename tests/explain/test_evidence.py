@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 
 import numpy as np
@@ -25,9 +26,8 @@ from cedar.pipelines.drawing.pages import environment
 from cedar.pipelines.explain.evidence import evidence
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Block
-from cedar.transforms.extractors.lines._smoothing import derivative
+from cedar.transforms.runtime.guard import Guard
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS
-from cedar.transforms.runtime.guarded_blocks import extract_with_blocks
 
 PAGE = (
     "<html><head><title>Tide</title></head><body>\n<ul><li><a href='/'>Home</a></li>\n"
@@ -57,37 +57,23 @@ def test_every_method_has_evidence_for_every_block(name: str) -> None:
                 assert (chart.values if isinstance(chart, Bars) else chart.x).size == axis.size
 
 
-@pytest.mark.parametrize("smoothing", ["fixed", "literal", "author-code"])
+@pytest.mark.parametrize("smoothing", ["fixed", "literal"])
 def test_threshold_of_the_figure_parts_kept_from_dropped(smoothing: str) -> None:
     evidence, blocks = explained("cetr-tm", smoothing=smoothing)
     chart = evidence.charts[1]
     assert isinstance(chart, Bars)
     assert chart.threshold is not None
-    reached = (
-        chart.values > chart.threshold if smoothing == "author-code" else chart.values >= chart.threshold
-    )
-    assert reached.tolist() == [block.kept for block in blocks]
+    assert (chart.values >= chart.threshold).tolist() == [block.kept for block in blocks]
 
 
-@pytest.mark.parametrize("smoothing", ["fixed", "literal", "author-code"])
+@pytest.mark.parametrize("smoothing", ["fixed", "literal"])
 def test_points_of_the_plane_are_nearest_to_the_centre_that_decided(smoothing: str) -> None:
     evidence, blocks = explained("cetr", smoothing=smoothing)
     chart = evidence.charts[3]
     assert isinstance(chart, Scatter)
-    if smoothing == "author-code":
-        assert chart.centres == ()
-        return
     assert chart.centres[0] == (0.0, 0.0)
     distances = [np.hypot(chart.x - x, chart.y - y) for x, y in chart.centres]
     assert (np.argmin(distances, axis=0) != 0).tolist() == [block.kept for block in blocks]
-
-
-def test_slopes_of_the_authors_program_are_those_that_it_judged_by() -> None:
-    evidence, _ = explained("cetr", smoothing="author-code")
-    ratios, _, slopes, _ = evidence.charts
-    assert isinstance(ratios, Bars)
-    assert isinstance(slopes, Bars)
-    assert slopes.values.tolist() == np.abs(derivative(ratios.values, 3)).tolist()
 
 
 def test_cetd_points_out_the_largest_sum() -> None:
@@ -104,7 +90,8 @@ def test_cetd_points_out_the_largest_sum() -> None:
 @pytest.mark.parametrize("name", ["cetd-ds", "vips", "crunch", "coreex"])
 def test_blocks_of_a_guarded_extractor_come_from_its_child(name: str) -> None:
     options = registry.options_json(registry.parse_options(name, {}))
-    found = extract_with_blocks(name, options, PAGE, DEFAULT_LIMITS)
+    with contextlib.closing(Guard((name, options), DEFAULT_LIMITS, with_blocks=True)) as guard:
+        found = guard.extract(PAGE)
     here = registry.bind(name, options)(PAGE)
     assert found == here
     assert found.blocks == here.blocks

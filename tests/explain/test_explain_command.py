@@ -12,12 +12,11 @@ from pathlib import Path
 import pytest
 
 from cedar.pipelines.cli import main
-from cedar.pipelines.common.arguments import Parser, add_options, record_of
+from cedar.pipelines.common.arguments import Parser, add_options, record_from_args
 from cedar.pipelines.common.shared_options import ExtractorOptions
 from cedar.pipelines.drawing.charts import MAX_BARS
 from cedar.pipelines.explain.options import ExplainOptions
-from cedar.transforms.extractors import extract, names
-from cedar.transforms.runtime.guarded_blocks import bind
+from cedar.transforms.extractors import extract, names, registry
 from tests.helpers.crawl import article, write_warc
 
 SAMPLES = files("cedar.pipelines.sample").joinpath("pages")
@@ -107,8 +106,9 @@ def digest(content: str) -> str:
 class Unguarded:
     """Stands for the page guard, whose child takes longer to start than all that is looked at here."""
 
-    def __init__(self, arguments: tuple[str, str], *_: object) -> None:
-        self.extract = bind(*arguments)
+    def __init__(self, arguments: tuple[str, str], *_: object, with_blocks: bool) -> None:
+        assert with_blocks
+        self.extract = registry.bind(*arguments)
 
     def close(self) -> None:
         pass
@@ -116,7 +116,7 @@ class Unguarded:
 
 @pytest.fixture
 def _unguarded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cedar.transforms.runtime.guarded_blocks.Guard", Unguarded)
+    monkeypatch.setattr("cedar.pipelines.explain.drawn.Guard", Unguarded)
 
 
 @pytest.mark.usefixtures("_unguarded")
@@ -202,7 +202,7 @@ def test_commas_part_options_only_where_another_follows() -> None:
     parser = Parser(prog="cedar explain")
     add_options(parser, ExplainOptions)
     values = parser.parse_args(["page.html", "--extractor", "x:members=a,b,c,votes=2", "--extractor", "y"])
-    assert record_of(ExplainOptions, values).choices == (
+    assert record_from_args(ExplainOptions, values).choices == (
         ExtractorOptions("x", (("members", "a,b,c"), ("votes", "2"))),
         ExtractorOptions("y", ()),
     )

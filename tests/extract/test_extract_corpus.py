@@ -192,7 +192,7 @@ def test_full_disk_is_a_fault_and_costs_nothing_else(
         (["a.warc.gz", "--extractor", "cedar:smooth=x"], "smooth"),
         (
             ["a.warc.gz", "--extractor", "cetr:smoothing=x"],
-            "fixed, literal or author-code",
+            "fixed or literal",
         ),
         (["a.warc.gz", "--format", "csv"], "choose one of parquet, avro"),
         (["a.warc.gz", "--compression", "lzma"], "choose zstd, snappy, gzip, none"),

@@ -17,8 +17,8 @@ from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.extract.options import ExtractOptions, extract_options
 from cedar.pipelines.extract.plan import JobPlan, make_plan
 from cedar.pipelines.extract.watch import build_stream
-from cedar.transforms.corpus.arrivals import commits_of
 from cedar.transforms.corpus.ledger import Ledger
+from cedar.transforms.corpus.unread import commits_of
 from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.follow import FileObservation, ListUndone, TakeFile, WholeFiles
@@ -154,7 +154,7 @@ def test_the_ledger_follows_the_commits(tmp_path: Path) -> None:
     assert [s.shard for s in ledger.of_source(str(first))] == [shard_of(first)]
     os.utime(first, ns=(1, 10**18))
     work(plan, shard_of(first))
-    Path(plan.corpus.shard_path(shard_of(second).name)).unlink()
+    Path(plan.corpus.commit_path(shard_of(second).name)).unlink()
     ledger.refresh()
     assert [s.shard for s in ledger.summaries()] == [shard_of(first)]
     assert ledger.of_source(str(second)) == []

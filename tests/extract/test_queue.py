@@ -30,7 +30,7 @@ from cedar.pipelines.extract.options import ExtractOptions, extract_options
 from cedar.pipelines.extract.plan import JobPlan, make_plan
 from cedar.pipelines.extract.queues import KafkaQueue, PubSubQueue, read_messages
 from cedar.pipelines.extract.watch import build_stream, shards_of
-from cedar.pipelines.local.stopping import Stop
+from cedar.pipelines.local.stopping import StopRequest
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.files.http_options import WebConfig
 from cedar.transforms.follow import EmitUntilCommitted, PendingInput, SplitNames
@@ -410,12 +410,12 @@ def test_ctrl_c_while_a_streaming_job_begins_is_its_word_to_stop(
         os.kill(os.getpid(), signal.SIGINT)
         return begin(options)
 
-    def runs(pipeline: beam.Pipeline, stop: Stop, **_: Any) -> None:
+    def runs(pipeline: beam.Pipeline, stop: StopRequest, **_: Any) -> None:
         assert stop.wait(60)
 
     monkeypatch.setattr(watch, "following", begins)
     monkeypatch.setattr(watch, "read_messages", lambda pipeline, *_: pipeline | beam.Create([]))
-    monkeypatch.setattr(watch, "run_to_its_end", runs)
+    monkeypatch.setattr(watch, "run_until_done", runs)
     assert watch.run_streaming(options_into(tmp_path / "corpus")) == 130
     assert capsys.readouterr().err == "stopping now; shards that are done stay done\n"
 

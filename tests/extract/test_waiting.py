@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 
 from cedar.pipelines.local.progress import waits_line
-from cedar.transforms.runtime.heartbeat import ProgressFile, StoppedError, Wait, WorkerSlot
-from cedar.transforms.runtime.progress import WorkerProgress
+from cedar.transforms.runtime.progress_file import ProgressFile, StoppedError, Wait, WorkerSlot
+from cedar.transforms.runtime.worker_progress import WorkerProgress
 
 
 def test_a_board_has_what_each_worker_waits_for(tmp_path: Path) -> None:
-    board = ProgressFile.create(str(tmp_path / "board"), 3)
-    board.wait(0, Wait("503", 24.0))
-    board.wait(2, Wait("connections", 9.5))
-    assert board.waits() == [Wait("503", 24.0), Wait("connections", 9.5)]
-    board.wait(0, None)
-    assert board.waits() == [Wait("connections", 9.5)]
-    assert board.total().records == 0
-    assert board.slots == 3
+    progress_file = ProgressFile.create(str(tmp_path / "progress_file"), 3)
+    progress_file.wait(0, Wait("503", 24.0))
+    progress_file.wait(2, Wait("connections", 9.5))
+    assert progress_file.waits() == [Wait("503", 24.0), Wait("connections", 9.5)]
+    progress_file.wait(0, None)
+    assert progress_file.waits() == [Wait("connections", 9.5)]
+    assert progress_file.total().records == 0
+    assert progress_file.slots == 3
 
 
 def test_who_waits_is_told_in_words_but_not_of_the_pace() -> None:
@@ -30,11 +30,11 @@ def test_who_waits_is_told_in_words_but_not_of_the_pace() -> None:
 
 
 def test_the_word_to_stop_ends_a_wait_at_once(tmp_path: Path) -> None:
-    board = ProgressFile.create(str(tmp_path / "board"), 1)
-    progress = WorkerProgress(WorkerSlot(board.path, 0))
-    board.stop()
+    progress_file = ProgressFile.create(str(tmp_path / "progress_file"), 1)
+    progress = WorkerProgress(WorkerSlot(progress_file.path, 0))
+    progress_file.stop()
     start = time.monotonic()
     with pytest.raises(StoppedError):
         progress.sleep(3600.0, "403")
     assert time.monotonic() - start < 60
-    assert board.waits() == []
+    assert progress_file.waits() == []

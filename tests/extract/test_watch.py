@@ -20,7 +20,7 @@ from cedar.pipelines.common.arguments import Parser, add_options
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.extract.options import ExtractOptions, extract_options
 from cedar.pipelines.extract.watch import Watch, following
-from cedar.pipelines.local.stopping import Stop
+from cedar.pipelines.local.stopping import StopRequest
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.settle import Settled, settle
 from cedar.transforms.files.http_client import Web
@@ -38,7 +38,7 @@ def options_for(*arguments: str) -> ExtractOptions:
     return extract_options(parser, list(arguments))
 
 
-def watch_over(inputs: Path, corpus: Path, *more: str, stop: Stop | None = None) -> Callable[[], None]:
+def watch_over(inputs: Path, corpus: Path, *more: str, stop: StopRequest | None = None) -> Callable[[], None]:
     """A watch of which the test calls the rounds."""
     options = options_for(
         str(inputs), "--output", str(corpus), "--watch", "1", "--workers", "1", "--quiet", *more
@@ -47,7 +47,7 @@ def watch_over(inputs: Path, corpus: Path, *more: str, stop: Stop | None = None)
     watch = Watch(held.__enter__(), options)
 
     def go_on(_: object = held) -> None:
-        watch.round(stop or Stop(drain_on_sigterm=True))
+        watch.round(stop or StopRequest(drain_on_sigterm=True))
 
     return go_on
 
@@ -221,7 +221,7 @@ def test_files_that_leave_the_inbox_stay_in_the_corpus(tmp_path: Path) -> None:
 def test_a_large_file_is_cut_and_every_page_is_there_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cedar.pipelines.common.option_types._LEAST_SPLIT", 1)
+    monkeypatch.setattr("cedar.pipelines.common.option_types._MIN_SPLIT_BYTES", 1)
     inbox, corpus = tmp_path / "in", tmp_path / "corpus"
     once = watch_over(inbox, corpus, "--split-size", "4KiB")
     write_warc(inbox / "a.warc.gz", 60)
@@ -311,7 +311,7 @@ def test_sigterm_finishes_the_current_shard_and_ctrl_c_does_not(
     from cedar.transforms import read
 
     inbox, corpus = tmp_path / "in", tmp_path / "corpus"
-    stop = Stop(drain_on_sigterm=True)
+    stop = StopRequest(drain_on_sigterm=True)
     once = watch_over(inbox, corpus, stop=stop)
     for n in range(3):
         write_warc(inbox / f"{n}.warc.gz", 2, first=10 * n)

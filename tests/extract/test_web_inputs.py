@@ -41,7 +41,7 @@ def server(crawl: Path) -> Iterator[CrawlServer]:
 @pytest.fixture(autouse=True)
 def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retry at once: how long they wait is the business of other tests."""
-    monkeypatch.setattr("cedar.transforms.runtime.progress.WorkerProgress.sleep", lambda *_: None)
+    monkeypatch.setattr("cedar.transforms.runtime.worker_progress.WorkerProgress.sleep", lambda *_: None)
     monkeypatch.setattr("cedar.transforms.files.http_client.sleep_silently", lambda *_: None)
 
 

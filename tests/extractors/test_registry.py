@@ -40,9 +40,9 @@ def test_a_name_with_options_is_refused_with_the_way_to_give_them() -> None:
 
 
 def test_strings_are_converted_by_type() -> None:
-    given = {"alpha": "5", "k": "4", "smoothing": "author_code", "line-break": "after-tag", "head": "drop"}
+    given = {"alpha": "5", "k": "4", "smoothing": "literal", "line-break": "after-tag", "head": "drop"}
     assert registry.parse_options("cetr", given) == CetrOptions(
-        alpha=5, k=4, smoothing="author-code", line_break="after_tag", head="drop"
+        alpha=5, k=4, smoothing="literal", line_break="after_tag", head="drop"
     )
 
 
@@ -81,8 +81,8 @@ def test_lambda_is_another_name_of_the_threshold_factor() -> None:
         ("cetr-tm", {"threshold_factor": "nan"}, "at least 0, not 'nan'"),
         ("cetr-tm", {"threshold_factor": float("inf")}, "at least 0, not inf"),
         ("cetr-tm", {"threshold_factor": None}, "at least 0, not None"),
-        ("cetr", {"smoothing": "none"}, "cetr: smoothing must be fixed, literal or author-code, not 'none'"),
-        ("cetr", {"smoothing": 1}, "cetr: smoothing must be fixed, literal or author-code, not 1"),
+        ("cetr", {"smoothing": "none"}, "cetr: smoothing must be fixed or literal, not 'none'"),
+        ("cetr", {"smoothing": 1}, "cetr: smoothing must be fixed or literal, not 1"),
         ("cetr", {"head": "off"}, "cetr: head must be keep or drop, not 'off'"),
     ],
 )
@@ -159,12 +159,12 @@ def test_line_and_token_methods_are_named_as_in_the_literature() -> None:
         (
             "ttr-t",
             '{"blank_lines":"drop","chars":"raw","head":"keep","line_break":"before_text",'
-            '"smoothing":"fixed","threshold_factor":0.5}',
+            '"threshold_factor":0.5}',
         ),
         (
             "ttr-em",
             '{"blank_lines":"drop","chars":"raw","head":"keep","line_break":"before_text","max_clusters":3,'
-            '"smoothing":"fixed","threshold_factor":0.5}',
+            '"threshold_factor":0.5}',
         ),
         (
             "ttr-p",

@@ -1,10 +1,11 @@
 """Random kills in the middle of runs: `python -m tests.fuzz.kills --command filter --kills 50 --seed 1`.
 
-A crawl is extracted again and again (or a corpus of it filtered, or rid of duplicates), and from time to time
-a process of the run gets a signal: the launcher, a worker, the page guard's server or its child. The
-signal is SIGKILL, SIGINT, SIGTERM, or SIGSTOP and some time later SIGCONT. A run that is ended continues when
-it is started again. What must hold: the rows and the books of each output are in the end those of an
-undisturbed run, no process is left, nor a temporary file of a worker's, and nothing prints a traceback.
+A crawl is extracted again and again (or a corpus filtered, or searched for duplicates by one, two or five
+workers), and from time to time a process of the run gets a signal: the launcher, a worker, the page guard's
+server or its child. The signal is SIGKILL, SIGINT, SIGTERM, or SIGSTOP and some time later SIGCONT. A run
+that is ended continues when it is started again. What must hold: in the end the rows and the books of each
+output are those of an undisturbed run, no process is left, no temporary file of a worker's, and nothing
+prints a traceback.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ import pyarrow.parquet as pq
 from cedar.transforms.extractors import registry
 from cedar.transforms.model.columns import TIME_COLUMNS
 from tests.curation import fasttext_files
+from tests.dedup.corpora import Made, write_corpus
+from tests.dedup.families import made_sentences
+from tests.dedup.families import pages as family_pages
 from tests.helpers.crawl import article, write_warc
 from tests.readers.tables import Row, json_lines, write_parquet
 
@@ -48,12 +52,23 @@ COMMANDS = {
         *("filter", "SOURCE", "--keep", "offset < 200000"),
         *("--output", "OUTPUT", "--workers", "2", "--quiet"),
     ),
+    "dedup": ("dedup", "SOURCE", "--output", "OUTPUT", "--memory", "1MiB", "--quiet"),
     "dedup-write": ("dedup", "SOURCE", "--write", "--output", "OUTPUT", "--workers", "2", "--quiet"),
 }
-"""What is disturbed, by name; `SOURCE` is a crawl for `extract`, else a corpus of it."""
+"""What is disturbed, by name; `SOURCE` is a crawl for `extract`, a corpus with many copies for `dedup`, and
+for the others a corpus of the crawl."""
+
+DUPLICATED_PAGES = 12_000
+WORKERS = ("1", "2", "5")
 
 
 INPUTS = ("warc", "wacz", "parquet", "jsonl", "html")
+
+
+def write_duplicates(corpus: Path) -> None:
+    """Write a corpus of families of pages that are alike."""
+    pages = [Made(page.text) for page in family_pages(DUPLICATED_PAGES, 3, made_sentences())]
+    write_corpus(corpus, [pages[i : i + 500] for i in range(0, len(pages), 500)])
 
 
 def write_input(kind: str, folder: Path, number: int) -> None:
@@ -209,15 +224,19 @@ def main() -> int:
         base = Path(directory)
         temporary = base / "tmp"
         temporary.mkdir()
-        for number in range(FILES):
-            write_input(options.input, base / "crawl", number)
         more = ["--extractor", options.extractor]
         if options.curated:
             model = fasttext_files.write(base / "model.bin")
             more += ["--language-model", str(model), "--keep", "offset < 200000"]
             more += ["--preset", "fineweb-quality", "--signatures"]
         source = base / "crawl"
-        if options.command != "extract":
+        if options.command == "dedup":
+            source, more = base / "source", []
+            write_duplicates(source)
+        else:
+            for number in range(FILES):
+                write_input(options.input, source, number)
+        if options.command in ("filter", "dedup-write"):
             made = command_of("extract", source, base / "source", more)
             assert (run := Run(made, temporary)).wait() == 0, run.errors()
             source, more = base / "source", []
@@ -225,7 +244,8 @@ def main() -> int:
         assert undisturbed.wait() == 0, undisturbed.errors()
         expected = Output.at(base / "undisturbed")
         filled = {kind for kind, rows in expected.rows.items() if rows}
-        assert filled >= ({"pages", "dropped", "signatures"} if options.curated else {"pages"}), filled
+        wanted = {"pages", "dropped", "signatures"} if options.curated else {"pages"}
+        assert filled >= ({"duplicates"} if options.command == "dedup" else wanted), filled
         done: Counter[str] = Counter()
         starts, outputs = 0, 0
         guarded = options.command == "extract" and registry.get(options.extractor).builds_tree
@@ -234,7 +254,8 @@ def main() -> int:
             outputs += 1
             output, code = base / f"output{outputs}", -1
             while code != 0:
-                run = Run(command_of(options.command, source, output, more), temporary)
+                workers = ["--workers", rng.choice(WORKERS)] if options.command == "dedup" else []
+                run = Run(command_of(options.command, source, output, [*more, *workers]), temporary)
                 starts += 1
                 while kills and run.process.poll() is None:
                     kind, number = kills[-1]

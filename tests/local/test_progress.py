@@ -13,7 +13,7 @@ import pytest
 
 from cedar.pipelines.local import progress
 from cedar.pipelines.local.progress import ProgressReporter, progress_line
-from cedar.transforms.runtime.heartbeat import Progress, ProgressFile
+from cedar.transforms.runtime.progress_file import Progress, ProgressFile
 from tests.helpers.crawl import write_warc
 
 
@@ -38,9 +38,9 @@ def test_progress_line_promises_nothing_at_the_start() -> None:
 def test_progress_says_of_what_it_is_the_share_and_never_passes_all(
     total: int, counts_pages: bool, shown: str, tmp_path: Path
 ) -> None:
-    board = ProgressFile.create(str(tmp_path / "board"), 1)
-    board.add(0, Progress(bytes_in=250_000, pages=1200))
-    reporter = ProgressReporter(board, total, quiet=True, counts_pages=counts_pages)
+    progress_file = ProgressFile.create(str(tmp_path / "progress_file"), 1)
+    progress_file.add(0, Progress(bytes_in=250_000, pages=1200))
+    reporter = ProgressReporter(progress_file, total, quiet=True, counts_pages=counts_pages)
     assert reporter._progress()[1].startswith(f"{shown}, 1,200 pages, ")
 
 
@@ -48,10 +48,10 @@ def test_a_log_gets_a_line_now_and_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(progress, "_LOG_SECONDS", 0.01)
-    board = ProgressFile.create(str(tmp_path / "board"), 2)
-    board.add(0, Progress(bytes_in=50, pages=1))
-    board.add(1, Progress(bytes_in=25, pages=2))
-    reporter = ProgressReporter(board, 100, quiet=False)
+    progress_file = ProgressFile.create(str(tmp_path / "progress_file"), 2)
+    progress_file.add(0, Progress(bytes_in=50, pages=1))
+    progress_file.add(1, Progress(bytes_in=25, pages=2))
+    reporter = ProgressReporter(progress_file, 100, quiet=False)
     with reporter.running():
         for _ in range(5):
             time.sleep(0.02)
@@ -65,7 +65,7 @@ def test_quiet_shows_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(progress, "_LOG_SECONDS", 0.01)
-    reporter = ProgressReporter(ProgressFile.create(str(tmp_path / "board"), 1), 100, quiet=True)
+    reporter = ProgressReporter(ProgressFile.create(str(tmp_path / "progress_file"), 1), 100, quiet=True)
     with reporter.running():
         time.sleep(0.02)
         reporter.update()
@@ -99,7 +99,7 @@ def test_a_terminal_gets_a_bar(tmp_path: Path) -> None:
 
 
 def test_slots_add_up_and_the_word_to_stop_reaches_everybody(tmp_path: Path) -> None:
-    path = str(tmp_path / "board")
+    path = str(tmp_path / "progress_file")
     ours = ProgressFile.create(path, 3)
     theirs = ProgressFile(path)
     for slot in range(3):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cedar.pipelines.local.queue import ATTEMPTS, Batch, Crash, Error, Hang, WorkQueue
 from cedar.transforms.model.records import Shard
-from cedar.transforms.runtime.heartbeat import RecordPlace
+from cedar.transforms.runtime.progress_file import RecordPlace
 from tests.helpers.elements import shard
 
 SHARDS = tuple(shard(f"{number:05d}-00000000-000000000000-000000000100") for number in range(6))

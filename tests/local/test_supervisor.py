@@ -16,10 +16,10 @@ import pytest
 
 from cedar.pipelines.local import supervisor
 from cedar.pipelines.local.queue import WorkQueue
-from cedar.pipelines.local.supervisor import LocalRun, Work, work_off, workers_for
+from cedar.pipelines.local.supervisor import LocalRun, Work, run_queue, workers_for
 from cedar.transforms.model.records import Shard
 from cedar.transforms.model.restarts import Restart
-from cedar.transforms.runtime.heartbeat import Progress, ProgressFile
+from cedar.transforms.runtime.progress_file import Progress, ProgressFile
 from tests.helpers.elements import shard
 from tests.local.work import die_on, fail_on, hold_up_on, linger, mark_done, pause_on, stop_board, tell
 
@@ -27,11 +27,11 @@ SHARDS = tuple(shard(f"{number:05d}-00000000-000000000000-000000000100") for num
 
 
 def run(
-    queue: WorkQueue[Shard], work: Work[Shard], board: ProgressFile, workers: int = 1, **more: Any
+    queue: WorkQueue[Shard], work: Work[Shard], progress_file: ProgressFile, workers: int = 1, **more: Any
 ) -> tuple[Restart, ...]:
     """Work a queue off; returns the restarts."""
     how = LocalRun(work=work, is_done=lambda _: False, workers=workers, quiet=True, **more)
-    return work_off(queue, how, board)
+    return run_queue(queue, how, progress_file, update=lambda _: None)
 
 
 def queue_over(directory: Path, workers: int = 1, shards: Sequence[Shard] = SHARDS) -> WorkQueue[Shard]:
@@ -39,7 +39,7 @@ def queue_over(directory: Path, workers: int = 1, shards: Sequence[Shard] = SHAR
 
 
 def board_in(directory: Path, slots: int) -> ProgressFile:
-    return ProgressFile.create(str(directory / "board"), slots)
+    return ProgressFile.create(str(directory / "progress_file"), slots)
 
 
 def done(directory: Path) -> list[str]:
@@ -47,19 +47,19 @@ def done(directory: Path) -> list[str]:
 
 
 def test_everything_is_done_and_reported(tmp_path: Path) -> None:
-    board = board_in(tmp_path, 1)
+    progress_file = board_in(tmp_path, 1)
     queue = queue_over(tmp_path)
-    run(queue, functools.partial(mark_done, tmp_path), board)
+    run(queue, functools.partial(mark_done, tmp_path), progress_file)
     assert done(tmp_path) == [s.name for s in SHARDS]
-    assert board.total() == Progress(pages=6)
+    assert progress_file.total() == Progress(pages=6)
     assert queue.failures == []
 
 
 def test_a_shard_that_always_fails_is_tried_three_times_alone_and_named(tmp_path: Path) -> None:
-    board = board_in(tmp_path, 1)
+    progress_file = board_in(tmp_path, 1)
     bad = SHARDS[1].name
     queue = queue_over(tmp_path)
-    run(queue, functools.partial(fail_on, bad, tmp_path), board)
+    run(queue, functools.partial(fail_on, bad, tmp_path), progress_file)
     assert done(tmp_path) == [s.name for s in SHARDS if s.name != bad]
     ((shard, why),) = queue.failures
     assert (shard.name, why) == (bad, "no such luck")
@@ -67,12 +67,12 @@ def test_a_shard_that_always_fails_is_tried_three_times_alone_and_named(tmp_path
 
 
 def test_no_batch_starts_after_enough_or_after_the_word_to_stop(tmp_path: Path) -> None:
-    board = board_in(tmp_path, 1)
-    queue = WorkQueue(SHARDS, 1, is_done=lambda _: False, is_enough=lambda: board.total().pages >= 2)
-    run(queue, functools.partial(mark_done, tmp_path), board)
+    progress_file = board_in(tmp_path, 1)
+    queue = WorkQueue(SHARDS, 1, is_done=lambda _: False, is_enough=lambda: progress_file.total().pages >= 2)
+    run(queue, functools.partial(mark_done, tmp_path), progress_file)
     assert len(done(tmp_path)) == 2
     stopped = WorkQueue(SHARDS[2:], 1, is_done=lambda _: False, is_enough=lambda: False)
-    run(stopped, functools.partial(stop_board, tmp_path), board)
+    run(stopped, functools.partial(stop_board, tmp_path), progress_file)
     assert len(done(tmp_path)) == 3
 
 
@@ -82,10 +82,10 @@ def test_killed_worker_is_replaced_told_and_costs_nothing(
     may_fork: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
-    board = board_in(tmp_path, 2)
+    progress_file = board_in(tmp_path, 2)
     queue = queue_over(tmp_path, 2)
     work = functools.partial(die_on, SHARDS[2].name, 2, tmp_path)
-    restarts = run(queue, work, board, 2, may_fork=may_fork)
+    restarts = run(queue, work, progress_file, 2, may_fork=may_fork)
     assert done(tmp_path) == [s.name for s in SHARDS]
     assert queue.failures == []
     said = [line for line in capsys.readouterr().err.splitlines() if line.startswith("cedar: ")]
@@ -101,7 +101,7 @@ def test_killed_worker_is_replaced_told_and_costs_nothing(
 
 @pytest.mark.parametrize("threads", [0, 1])
 def test_workers_are_forked_only_off_a_process_without_other_threads(threads: int, tmp_path: Path) -> None:
-    board = board_in(tmp_path, 2)
+    progress_file = board_in(tmp_path, 2)
     ended = threading.Event()
     others = [threading.Thread(target=ended.wait) for _ in range(threads)]
     for thread in others:
@@ -109,7 +109,7 @@ def test_workers_are_forked_only_off_a_process_without_other_threads(threads: in
     queue = queue_over(tmp_path, 2)
     work = functools.partial(tell, tmp_path)
     forked = sys.platform == "linux" and threading.active_count() == 1 and "obstore" not in sys.modules
-    run(queue, work, board, 2)
+    run(queue, work, progress_file, 2)
     ended.set()
     assert queue.failures == []
     assert (tmp_path / "told").read_text() == f"forked {forked}, ignores True, blocked 0"
@@ -120,11 +120,11 @@ def test_workers_are_forked_only_off_a_process_without_other_threads(threads: in
 def test_one_worker_that_cannot_be_forked_is_this_process_but_for_code_of_others(
     isolated: bool, tmp_path: Path
 ) -> None:
-    board, queue = board_in(tmp_path, 1), queue_over(tmp_path)
+    progress_file, queue = board_in(tmp_path, 1), queue_over(tmp_path)
     # A command that has ended in this process may have left it deaf.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        run(queue, functools.partial(tell, tmp_path), board, may_fork=False, isolated=isolated)
+        run(queue, functools.partial(tell, tmp_path), progress_file, may_fork=False, isolated=isolated)
     finally:
         signal.signal(signal.SIGINT, before)
     assert queue.failures == []
@@ -133,10 +133,10 @@ def test_one_worker_that_cannot_be_forked_is_this_process_but_for_code_of_others
 
 @pytest.mark.slow
 def test_a_shard_that_kills_every_worker_is_given_up_and_named(tmp_path: Path) -> None:
-    board = board_in(tmp_path, 2)
+    progress_file = board_in(tmp_path, 2)
     queue = queue_over(tmp_path, 2)
     work = functools.partial(die_on, SHARDS[2].name, 99, tmp_path)
-    run(queue, work, board, 2)
+    run(queue, work, progress_file, 2)
     assert done(tmp_path) == [s.name for s in SHARDS if s is not SHARDS[2]]
     ((shard, why),) = queue.failures
     assert shard is SHARDS[2]
@@ -150,11 +150,11 @@ def test_records_that_hold_workers_up_are_passed_over_and_the_others_go_on(
 ) -> None:
     # Other threads of this process are the test runner's, and are asleep.
     monkeypatch.setattr("cedar.pipelines.local.supervisor.can_fork", lambda *_: sys.platform == "linux")
-    board = board_in(tmp_path, workers)
+    progress_file = board_in(tmp_path, workers)
     queue = queue_over(tmp_path, workers)
     bad = SHARDS[2].name
     work = functools.partial(hold_up_on, bad, tmp_path)
-    restarts = run(queue, work, board, workers, record_seconds=0.3)
+    restarts = run(queue, work, progress_file, workers, record_seconds=0.3)
     assert done(tmp_path) == [s.name for s in SHARDS]
     assert queue.failures == []
     assert {path.name for path in tmp_path.glob("passed over*")} == {f"passed over {bad} {n}" for n in (2, 4)}
@@ -168,7 +168,7 @@ def test_records_that_hold_workers_up_are_passed_over_and_the_others_go_on(
 def test_a_job_that_was_stopped_as_a_whole_loses_no_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    board = board_in(tmp_path, 1)
+    progress_file = board_in(tmp_path, 1)
     waited = supervisor.wait
 
     def stopped(*arguments: Any, **more: Any) -> Any:
@@ -181,22 +181,22 @@ def test_a_job_that_was_stopped_as_a_whole_loses_no_record(
     monkeypatch.setattr(supervisor, "_PAUSE_SECONDS", 0.4)
     monkeypatch.setattr(supervisor, "wait", stopped)
     work = functools.partial(pause_on, SHARDS[2].name, 2.5, tmp_path)
-    assert run(queue_over(tmp_path), work, board, may_fork=False, record_seconds=0.5) == ()
+    assert run(queue_over(tmp_path), work, progress_file, may_fork=False, record_seconds=0.5) == ()
     assert done(tmp_path) == [s.name for s in SHARDS]
 
 
 def test_the_word_to_stop_ends_workers_in_order(tmp_path: Path) -> None:
-    board = board_in(tmp_path, 2)
+    progress_file = board_in(tmp_path, 2)
     queue = WorkQueue(SHARDS, 2, is_done=lambda _: False)
 
     def stop_when_at_work() -> None:
-        while board.total().records == 0:
+        while progress_file.total().records == 0:
             time.sleep(0.01)
-        board.stop()
+        progress_file.stop()
 
     threading.Thread(target=stop_when_at_work, daemon=True).start()
     start = time.monotonic()
-    run(queue, functools.partial(linger, 60.0), board, 2)
+    run(queue, functools.partial(linger, 60.0), progress_file, 2)
     assert time.monotonic() - start < 30
     assert queue.failures == []
 
@@ -247,8 +247,9 @@ util.spawnv_passfds = heard
 from tests.local import test_supervisor as of
 
 folder = Path(sys.argv[1])
-board = of.board_in(folder, 1)
-of.run(of.queue_over(folder), functools.partial(of.mark_done, folder), board, may_fork=False, isolated=True)
+progress_file = of.board_in(folder, 1)
+work = functools.partial(of.mark_done, folder)
+of.run(of.queue_over(folder), work, progress_file, may_fork=False, isolated=True)
 """
 
 

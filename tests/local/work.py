@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cedar.transforms.model.records import Shard
-from cedar.transforms.runtime.heartbeat import Progress, ProgressFile, RecordPlace, WorkerSlot
+from cedar.transforms.runtime.progress_file import Progress, ProgressFile, RecordPlace, WorkerSlot
 
 
 def mark_done(directory: Path, shards: Sequence[Shard], slot: WorkerSlot) -> None:
     """Work that succeeds."""
-    board = ProgressFile(slot.path)
+    progress_file = ProgressFile(slot.path)
     for s in shards:
         (directory / s.name).touch()
-        board.add(slot.index, Progress(pages=1))
-    board.close()
+        progress_file.add(slot.index, Progress(pages=1))
+    progress_file.close()
 
 
 def fail_on(bad: str, directory: Path, shards: Sequence[Shard], slot: WorkerSlot) -> None:
@@ -37,9 +37,9 @@ def die_on(bad: str, times: int, directory: Path, shards: Sequence[Shard], slot:
     for s in shards:
         deaths = len(list(directory.glob("death*")))
         if s.name == bad and deaths < times:
-            board = ProgressFile(slot.path)
-            board.open_shard(slot.index, s.name)
-            board.begin_record(slot.index, 200, 2, "https://x/2")
+            progress_file = ProgressFile(slot.path)
+            progress_file.open_shard(slot.index, s.name)
+            progress_file.begin_record(slot.index, 200, 2, "https://x/2")
             (directory / f"death{deaths}").touch()
             os.kill(os.getpid(), signal.SIGKILL)
         mark_done(directory, [s], slot)
@@ -47,9 +47,9 @@ def die_on(bad: str, times: int, directory: Path, shards: Sequence[Shard], slot:
 
 def stop_board(directory: Path, shards: Sequence[Shard], slot: WorkerSlot) -> None:
     """Work during which the word to stop is given."""
-    board = ProgressFile(slot.path)
-    board.stop()
-    board.close()
+    progress_file = ProgressFile(slot.path)
+    progress_file.stop()
+    progress_file.close()
     mark_done(directory, shards, slot)
 
 
@@ -64,37 +64,37 @@ def tell(directory: Path, shards: Sequence[Shard], slot: WorkerSlot) -> None:
 
 def linger(seconds: float, shards: Sequence[Shard], slot: WorkerSlot) -> None:
     """Work that ends early when the word to stop is given."""
-    board = ProgressFile(slot.path)
+    progress_file = ProgressFile(slot.path)
     end = time.monotonic() + seconds
-    while time.monotonic() < end and not board.stopping:
-        board.add(slot.index, Progress(records=1))
+    while time.monotonic() < end and not progress_file.stopping:
+        progress_file.add(slot.index, Progress(records=1))
         time.sleep(0.01)
 
 
 def hold_up_on(bad: str, directory: Path, shards: Sequence[Shard], slot: WorkerSlot) -> None:
     """Work whose third record of one shard never ends, unless it is passed over."""
-    board = ProgressFile(slot.path)
+    progress_file = ProgressFile(slot.path)
     for s in shards:
-        board.open_shard(slot.index, s.name)
+        progress_file.open_shard(slot.index, s.name)
         for number in range(5):
             if RecordPlace(s.name, 100 * number, number) in slot.skip:
                 (directory / f"passed over {s.name} {number}").touch()
                 continue
-            board.begin_record(slot.index, 100 * number, number, f"https://x/{number}")
+            progress_file.begin_record(slot.index, 100 * number, number, f"https://x/{number}")
             while s.name == bad and number in (2, 4):
                 pass
-            board.end_record(slot.index)
+            progress_file.end_record(slot.index)
         mark_done(directory, [s], slot)
-    board.close()
+    progress_file.close()
 
 
 def pause_on(bad: str, seconds: float, directory: Path, shards: Sequence[Shard], slot: WorkerSlot) -> None:
     """Work that sleeps on one record."""
-    board = ProgressFile(slot.path)
+    progress_file = ProgressFile(slot.path)
     for s in shards:
-        board.open_shard(slot.index, s.name)
-        board.begin_record(slot.index, 0, 0, "https://x/0")
+        progress_file.open_shard(slot.index, s.name)
+        progress_file.begin_record(slot.index, 0, 0, "https://x/0")
         time.sleep(seconds if s.name == bad else 0.0)
-        board.end_record(slot.index)
+        progress_file.end_record(slot.index)
         mark_done(directory, [s], slot)
-    board.close()
+    progress_file.close()

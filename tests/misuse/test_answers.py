@@ -42,7 +42,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CrawlServer]:
 @pytest.fixture(autouse=True)
 def _alone(server: CrawlServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("cedar.transforms.runtime.progress.WorkerProgress.sleep", lambda *_: None)
+    monkeypatch.setattr("cedar.transforms.runtime.worker_progress.WorkerProgress.sleep", lambda *_: None)
     monkeypatch.setattr("cedar.transforms.files.http_client.sleep_silently", lambda *_: None)
     yield
     server.always.clear()

@@ -399,7 +399,7 @@ def test_a_file_without_a_page_says_why(
 def test_a_directory_is_no_page_and_is_not_listed(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("cedar.pipelines.common.page_source.list_inputs", None)
+    monkeypatch.setattr("cedar.pipelines.common.page_lookup.list_inputs", None)
     assert main([command, str(tmp_path)]) == 2
     assert capsys.readouterr().err == f"cedar: {tmp_path} is a directory: name a file in it\n"
 

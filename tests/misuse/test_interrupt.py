@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cedar.pipelines import cli
-from cedar.pipelines.local.stopping import StartupInterrupt, Stop
+from cedar.pipelines.local.stopping import StartupInterrupt, StopRequest
 from tests.helpers.crawl import write_warc
 
 
@@ -63,7 +63,7 @@ def test_ctrl_c_that_was_swallowed_stops_a_run_at_its_beginning() -> None:
         with pytest.raises(KeyboardInterrupt):
             os.kill(os.getpid(), signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
-            Stop().__enter__()
+            StopRequest().__enter__()
         assert signal.getsignal(signal.SIGINT) is interruption
 
 

@@ -19,7 +19,7 @@ from warcio.warcwriter import WARCWriter
 
 import cedar
 from cedar.pipelines.cli import main
-from cedar.transforms.corpus.writers import read_lines
+from cedar.transforms.corpus.formats import read_lines
 from tests.helpers.crawl import article, respond
 
 FORMATS = ("parquet", "avro", "jsonl")

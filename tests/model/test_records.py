@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
-from cedar.transforms.corpus.writers import FORMATS, OutputFormat, open_writer
+from cedar.transforms.corpus.formats import FORMATS, OutputFormat, open_writer
 from cedar.transforms.files.local import LocalStorage
 from cedar.transforms.model.columns import (
     COLUMN_GROUPS,

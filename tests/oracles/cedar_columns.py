@@ -9,7 +9,17 @@ from typing import Any
 from cedar.transforms.extractors.cedar.columns import MEANINGS, PLACED_IN
 from cedar.transforms.extractors.segments.names import GROUPS, SCHEMAS
 from tests.oracles.cedar_headings import lead_columns, section_columns
-from tests.oracles.cedar_measures import Column, around, heading, outermost, over, stops, total, up
+from tests.oracles.cedar_measures import (
+    Column,
+    around,
+    heading,
+    outermost,
+    over,
+    siblings,
+    stops,
+    total,
+    up,
+)
 from tests.oracles.cedar_pages import (
     COLON,
     COMMA,
@@ -23,6 +33,7 @@ from tests.oracles.cedar_pages import (
     Page,
     kind_of,
 )
+from tests.oracles.cedar_parts import part_columns
 
 
 def columns(page: Page, schemas: Sequence[bool]) -> dict[str, Column]:
@@ -39,6 +50,7 @@ def columns(page: Page, schemas: Sequence[bool]) -> dict[str, Column]:
         _repetition,
         section_columns,
         lead_columns,
+        part_columns,
     ):
         found |= family(page)
     blocks = page.blocks
@@ -284,15 +296,6 @@ def _names(page: Page) -> dict[str, Column]:
             2.0 * (group in element.groups) + (group in up(element).groups) for element in page.nearest
         ]
     return found | {"class.hidden": holding(lambda element: element.hidden and is_part(element))}
-
-
-def siblings(page: Page, element: Element) -> list[Element]:
-    """The children of its parent that have its name and class; of the page, the page."""
-    return [
-        other
-        for other in page.elements
-        if other.parent is element.parent and other.signature == element.signature
-    ]
 
 
 def _repetition(page: Page) -> dict[str, Column]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from tests.oracles.attributes import attributes
-from tests.oracles.cedar_columns import siblings
 from tests.oracles.cedar_headings import headline
+from tests.oracles.cedar_measures import siblings
 from tests.oracles.cedar_pages import Block, Element, Page
 
 

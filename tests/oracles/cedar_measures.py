@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from tests.oracles.cedar_pages import STOP, Block, Element
+from tests.oracles.cedar_pages import STOP, Block, Element, Page
 
 Column = list[float]
 
@@ -47,3 +47,12 @@ def around(element: Element) -> list[Element]:
     while len(found) < 4:
         found.append(outermost(up(found[-1])))
     return found
+
+
+def siblings(page: Page, element: Element) -> list[Element]:
+    """The children of its parent that have its name and class; of the page, the page."""
+    return [
+        other
+        for other in page.elements
+        if other.parent is element.parent and other.signature == element.signature
+    ]

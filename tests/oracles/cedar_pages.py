@@ -361,7 +361,7 @@ def find_elements(
 LETTERS = 8
 """By how many of their first letters words are told apart."""
 
-_WORD_GROUPS = {word[:LETTERS]: name for name, words in reversed(GROUPS.items()) for word in words.split()}
+_GROUP_WORDS = {name: {word[:LETTERS] for word in words.split()} for name, words in GROUPS.items()}
 
 
 def read_tag(tag: bytes) -> dict[str, str]:
@@ -380,7 +380,7 @@ def take_attributes(element: Element, attributes: dict[str, str]) -> None:
 
 def groups_of_words(words: list[str]) -> set[str]:
     """The groups of words, as `cut_words` gives them."""
-    return {_WORD_GROUPS[word] for word in words if word in _WORD_GROUPS}
+    return {name for name, of_group in _GROUP_WORDS.items() if not of_group.isdisjoint(words)}
 
 
 def cut_words(text: str) -> list[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tests.oracles.cedar_choice import likelihood
-from tests.oracles.cedar_columns import beside, best_run, siblings, since
+from tests.oracles.cedar_columns import beside, best_run, since
 from tests.oracles.cedar_headings import headline, parts
-from tests.oracles.cedar_measures import Column, around, over, up
+from tests.oracles.cedar_measures import Column, around, over, siblings, up
 from tests.oracles.cedar_pages import Page
 
 

@@ -158,46 +158,6 @@ def _element_stop(page: str, low: str, start: int, name: str) -> int:
     return stop if stop is not None and page[stop - 2 : stop] == "/>" else len(page)
 
 
-def author_visible(page: str) -> str:
-    """A page without what the author's program of CETR removes: what is closed, names in these cases."""
-    text, at = "", 0
-    while at < len(page):
-        stop = None
-        if page.startswith("<!--", at):
-            stop = _comment_stop(page + "<", at + 4)
-            stop = stop if stop <= len(page) else None
-        for name in ("script", "SCRIPT", "style"):
-            if page.startswith("<" + name, at) and page[at + 1 + len(name) :][:1] in tuple(NAME_ENDS):
-                ends = [
-                    i
-                    for i in range(at + 1, len(page))
-                    if page.startswith("</" + name, i) and page[i + 2 + len(name) :][:1] in tuple(NAME_ENDS)
-                ]
-                if ends:
-                    stop = page.find(">", ends[0]) + 1 or len(page)
-        text += "" if stop else page[at]
-        at = stop or at + 1
-    return text
-
-
-def author_counts(text: str) -> list[tuple[int, int]]:
-    """x_i and y_i as the author's program counts them, line by line, blank ones and all."""
-    found = []
-    for line in re.split("\r\n|\r|\n", text.removesuffix("\n").removesuffix("\r") if text else ""):
-        opened, is_first, inside, count = None, True, 0, 0
-        trimmed = line.strip()
-        for i, character in enumerate(trimmed):
-            if character == "<" and opened is None:
-                opened, is_first = i, False
-            elif character == ">" and (opened is not None or is_first):
-                inside, count = inside + i + 1 - (opened or 0), count + 1
-                opened, is_first = None, False
-        if opened is not None:
-            inside, count = inside + len(trimmed) - opened, count + 1
-        found.append((len(trimmed) - inside, count))
-    return found if text else []
-
-
 def lines(page: str, *, keep_blank: bool = False, line_break: str = "before_text") -> list[Line]:
     where = visible(page)
     text = "".join(page[i] for i in where)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from statistics import fmean, pstdev
 
@@ -21,15 +20,12 @@ def weighted_mean(values: Sequence[float], kernel: Sequence[float]) -> list[floa
     return smooth
 
 
-def moving_mean(values: Sequence[float], radius: int, *, truncated: bool = False) -> list[float]:
-    """TTR, Eq. 1; the authors' program cuts the running sum to an integer after every addition."""
+def moving_mean(values: Sequence[float], radius: int) -> list[float]:
+    """TTR, Eq. 1."""
     means = []
     for i in range(len(values)):
         near = values[max(0, i - radius) : i + radius + 1]
-        total = 0.0
-        for value in near:
-            total = math.trunc(total + value) if truncated else total + value
-        means.append(total / len(near))
+        means.append(sum(near) / len(near))
     return means
 
 

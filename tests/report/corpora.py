@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.formats import OutputFormat, open_writer
 from cedar.transforms.corpus.settle import settle
-from cedar.transforms.corpus.writers import OutputFormat, open_writer
 from cedar.transforms.model.columns import PageTable, columns_of
 from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.records import SCHEMA_VERSION, PageRow, RejectRow, Shard
@@ -117,7 +117,7 @@ def _write_shard(corpus: Corpus, shard: int, numbers: range, salt: str) -> None:
         files=sizes,
         options_digest="",
     )
-    path = Path(corpus.shard_path(name))
+    path = Path(corpus.commit_path(name))
     path.parent.mkdir(exist_ok=True)
     path.write_text(summary.to_json())
 

@@ -232,10 +232,10 @@ def test_a_server_that_was_lost_before_it_served_is_a_fault() -> None:
         lost = SimpleNamespace(end_child=end_child, has_served=has_served, close=lambda: (0, 0.0))
         guard._pages, guard._server = ours, lost  # type: ignore[assignment]
         if has_served:
-            assert guard._bury() is None
+            assert guard._end_child() is None
         else:
             with pytest.raises(GuardFaultError, match="it is gone"):
-                guard._bury()
+                guard._end_child()
         theirs.close()
 
 

@@ -28,6 +28,7 @@ METRICS = st.builds(
     *[RATIOS] * 3,
     content_ratio=st.floats(allow_nan=False),
     confidence=RATIOS,
+    empty_reason=st.none() | st.text(),
 )
 TEXTS = st.text()
 BLOCKS = st.lists(

@@ -23,6 +23,13 @@ _TEXT_KEYS = ("id", "text", "url")
 _INNER = ("schema", "corpus_id", "options_digest", "column_groups", "split_size", "files")
 """Choices that tell a reader of the card nothing."""
 
+_TOLD = (
+    *("version", "extractor", "extractor_options", "markdown", "crawl", "select", "url_include"),
+    *("url_exclude", "blocked", "language_model", "presets", "keep", "classifiers", "own_signals", "mask"),
+    *("source_presets", "source_keep", "sample", "where", "shuffled"),
+)
+"""Choices that the card of a data set names: they say which pages it has, and how their texts were made."""
+
 _NAMED = 20  # inputs that a card lists
 
 
@@ -37,13 +44,46 @@ def card(described: Mapping[str, Any], books: Books, kinds: Collection[str], sou
 
 
 def export_card(
-    columns: Collection[Column], output: str, rows: int, size: int, described: Mapping[str, Any]
+    columns: Collection[Column],
+    output: str,
+    *,
+    sums: Mapping[str, int],
+    counts: Mapping[str, Mapping[str, int]],
+    dropped: Mapping[str, int],
+    choices: Mapping[str, Any],
 ) -> str:
-    """Return the card of a data set: its columns, format, rows, bytes, and its corpus' `corpus.json`."""
+    """Return the card of a data set.
+
+    Args:
+        columns: its columns.
+        output: its format.
+        sums: its pages, words and bytes.
+        counts: pages by the values of columns, "" for null.
+        dropped: pages that rules took out of its corpus.
+        choices: the corpus' `corpus.json`, and what was chosen of it.
+    """
     header = _header(output, {"data": _types(columns)})
-    table = ["| column | meaning |", "|---|---|", *(f"| `{c.name}` | {c.doc} |" for c in columns)]
-    text = [f"{rows:,} pages, {size:,} bytes.", "", *table, "", *_choices(described), "", _LICENCE]
+    text = [", ".join(f"{number:,} {name}" for name, number in sums.items()) + ".", ""]
+    for name, numbers in counts.items():
+        if numbers:
+            text += [f"| {name} | pages |", "|---|---:|"]
+            text += [
+                f"| {_code(value) if value else 'unknown'} | {numbers[value]:,} |" for value in _most(numbers)
+            ]
+            text.append("")
+    if dropped:
+        text += ["Left out of the corpus by a rule:", ""]
+        text += ["| rule | pages |", "|---|---:|"]
+        text += [f"| {_code(rule)} | {dropped[rule]:,} |" for rule in _most(dropped)]
+        text.append("")
+    text += ["| column | meaning |", "|---|---|", *(f"| `{c.name}` | {c.doc} |" for c in columns), ""]
+    text += [*_choices({name: choices[name] for name in _TOLD if name in choices}), "", _LICENCE]
     return "\n".join(["---", *header, "---", "", *text, ""])
+
+
+def _most(counts: Mapping[str, int]) -> list[str]:
+    """Return the names of counts, the largest first."""
+    return sorted(counts, key=lambda name: (-counts[name], name))
 
 
 def merged(text: str, before: str | None) -> str:

@@ -1,18 +1,14 @@
-"""Delete what dead attempts have staged, or a whole corpus; write its small files.
+"""Deletion: of what dead attempts have staged, or of a whole corpus.
 
 Only files whose names Cedar gives are deleted. In `_tmp/` these are files that no process can work on:
 another attempt has committed their shard, or the lease of their attempt has ended.
 """
 
-import contextlib
-import uuid
 from collections.abc import Iterator
-from pathlib import Path
 
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import BrokenCommitError
 from cedar.transforms.corpus.layout import KINDS, StagedName, is_ours, lease_attempt, staged_name
-from cedar.transforms.files.storage import is_uri, writing
 
 _FOLDERS = ("_tmp", "shards", *KINDS, "rollup", "runs", "selection")
 
@@ -20,7 +16,7 @@ _FOLDERS = ("_tmp", "shards", *KINDS, "rollup", "runs", "selection")
 def sweep(corpus: Corpus) -> None:
     """Delete what attempts whose process is gone have staged and not committed; raises OSError."""
     storage = corpus.storage
-    names = list(names_in(corpus, "_tmp"))
+    names = list(corpus.names_in("_tmp"))
     by_attempt: dict[str, list[tuple[str, StagedName]]] = {}
     for name in names:
         staged = staged_name(name)
@@ -47,7 +43,7 @@ def clear(corpus: Corpus) -> tuple[str, ...]:
     storage = corpus.storage
     foreign = []
     for folder in _FOLDERS:
-        for name in list(names_in(corpus, folder)):
+        for name in list(corpus.names_in(folder)):
             if is_ours(folder, name):
                 storage.delete(f"{corpus.root}/{folder}/{name}")
             else:
@@ -65,37 +61,9 @@ def delete_corpus(corpus: Corpus) -> None:
 def files_of_rows(corpus: Corpus) -> Iterator[str]:
     """Names of what lies where a corpus would be: files of rows and commits, and `run.json`."""
     for folder in ("shards", *KINDS):
-        yield from (f"{folder}/{name}" for name in names_in(corpus, folder))
+        yield from (f"{folder}/{name}" for name in corpus.names_in(folder))
     if corpus.storage.read(corpus.books_path) is not None:
         yield "run.json"
-
-
-def write_file(corpus: Corpus, name: str, content: bytes) -> None:
-    """Write a file of the corpus, in place of one of its name; raises OSError."""
-    with _staging(corpus, name) as staged:
-        corpus.storage.write(f"{corpus.root}/{name}", content, staged)
-
-
-def write_if_absent(corpus: Corpus, name: str, content: bytes) -> bool:
-    """Write a file of the corpus if its name is free; whether it was. Raises OSError."""
-    with _staging(corpus, name) as staged:
-        return corpus.storage.write_if_absent(f"{corpus.root}/{name}", content, staged)
-
-
-@contextlib.contextmanager
-def _staging(corpus: Corpus, name: str) -> Iterator[str]:
-    """Name the place below `_tmp/` of a file that is to become `name`, and say that it is in use."""
-    attempt = uuid.uuid4().hex
-    with writing(corpus.root), corpus.lease(attempt):
-        yield f"{corpus.root}/_tmp/{name.rpartition('/')[2].partition('.')[0]}.{attempt}.whole.json"
-    if not is_uri(corpus.root):
-        with contextlib.suppress(OSError):  # it is not empty
-            Path(corpus.root, "_tmp").rmdir()
-
-
-def names_in(corpus: Corpus, folder: str) -> Iterator[str]:
-    """Yield the names of the files in a folder of a corpus, in order."""
-    return (file.path.rpartition("/")[2] for file in corpus.storage.list(f"{corpus.root}/{folder}"))
 
 
 def may_be_wanted(corpus: Corpus, staged: StagedName, *, writer_may_live: bool = False) -> bool:

@@ -17,9 +17,11 @@ in every interleaving and kill them between any two steps.
 
 import contextlib
 import os
+import uuid
 from collections.abc import Generator, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import BinaryIO
 
 from cedar.transforms.corpus.errors import (
@@ -28,9 +30,9 @@ from cedar.transforms.corpus.errors import (
     LostFilesError,
     ReplacedCorpusError,
 )
+from cedar.transforms.corpus.formats import FORMATS
 from cedar.transforms.corpus.layout import KINDS, committed_shard, corpus_description, corpus_id
-from cedar.transforms.corpus.writers import FORMATS
-from cedar.transforms.files.storage import Move, Storage, StoredFile, StoreEnvironment
+from cedar.transforms.files.storage import Move, Storage, StoredFile, StoreEnvironment, is_uri, writing
 from cedar.transforms.files.stores import storage_for
 from cedar.transforms.model.records import Shard
 from cedar.transforms.model.summaries import SchemaVersionError, ShardSummary
@@ -69,7 +71,7 @@ class Corpus:
         """`run.json`: the corpus as it stands."""
         return f"{self.root}/run.json"
 
-    def shard_path(self, shard: str) -> str:
+    def commit_path(self, shard: str) -> str:
         """Return the path of a shard's commit."""
         return f"{self.root}/shards/{shard}.json"
 
@@ -127,12 +129,12 @@ class Corpus:
         Raises BrokenCommitError where the commit is not the summary of its shard, CorpusError where it is of
         another version of the schema.
         """
-        text = self.storage.read(self.shard_path(shard))
+        text = self.storage.read(self.commit_path(shard))
         return None if text is None else self.summary_of(shard, text)
 
     def summary_of(self, shard: str, text: bytes) -> ShardSummary:
         """Return what the text of a shard's commit says; raises as `read_commit`."""
-        path = self.shard_path(shard)
+        path = self.commit_path(shard)
         try:
             summary = ShardSummary.from_json(text)
         except SchemaVersionError as error:
@@ -154,6 +156,30 @@ class Corpus:
         for file in self.storage.list(f"{self.root}/shards", prefix):
             name = file.path.rpartition("/")[2]
             yield committed_shard(name), file
+
+    def names_in(self, folder: str) -> Iterator[str]:
+        """Yield the names of the files in a folder of the corpus, in order."""
+        return (file.path.rpartition("/")[2] for file in self.storage.list(f"{self.root}/{folder}"))
+
+    def write_file(self, name: str, content: bytes) -> None:
+        """Write a small file of the corpus, in place of one of its name; raises OSError."""
+        with self._staging(name) as staged:
+            self.storage.write(f"{self.root}/{name}", content, staged)
+
+    def write_if_absent(self, name: str, content: bytes) -> bool:
+        """Write a small file of the corpus if its name is free; return whether it was. Raises OSError."""
+        with self._staging(name) as staged:
+            return self.storage.write_if_absent(f"{self.root}/{name}", content, staged)
+
+    @contextlib.contextmanager
+    def _staging(self, name: str) -> Iterator[str]:
+        """Yield the place below `_tmp/` of a file that is to become `name`, with a lease on it."""
+        attempt = uuid.uuid4().hex
+        with writing(self.root), self.lease(attempt):
+            yield f"{self.root}/_tmp/{name.rpartition('/')[2].partition('.')[0]}.{attempt}.whole.json"
+        if not is_uri(self.root):
+            with contextlib.suppress(OSError):  # it is not empty
+                Path(self.root, "_tmp").rmdir()
 
 
 def commit(corpus: Corpus, summary: ShardSummary) -> ShardSummary:
@@ -188,7 +214,7 @@ def commit_steps(corpus: Corpus, summary: ShardSummary) -> Generator[str, None, 
     Raises ReplacedCorpusError if the corpus is not the one that the run began with.
     """
     shard, storage, content = summary.shard.name, corpus.storage, summary.to_json().encode()
-    path, staged = corpus.shard_path(shard), corpus.staged_path("summary", shard, summary.attempt)
+    path, staged = corpus.commit_path(shard), corpus.staged_path("summary", shard, summary.attempt)
     storage.stage(staged, content)
     yield "summary staged"
     winner = None
@@ -246,7 +272,7 @@ def revoke(corpus: Corpus, *shards: str) -> None:
     if shards:
         corpus.refuse_replaced()
     for shard in shards:
-        corpus.storage.delete(corpus.shard_path(shard))
+        corpus.storage.delete(corpus.commit_path(shard))
         corpus.storage.delete(*(f"{corpus.root}/{corpus.file_name(kind, shard)}" for kind in KINDS))
 
 

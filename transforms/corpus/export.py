@@ -1,4 +1,4 @@
-"""A data set of a corpus: chosen columns of its pages, in their order, in files of a size.
+"""A data set of a corpus: chosen columns and pages of it, in their order or shuffled, in files of a size.
 
 `export.json` says what was asked for, which files are whole, and the page at which the next one begins; it is
 written again after each file. So a data set that was interrupted is continued, and ends with the same bytes.
@@ -7,23 +7,31 @@ written again after each file. So a data set that was interrupted is continued, 
 import contextlib
 import difflib
 import json
+import tempfile
 import uuid
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cedar.transforms.corpus.card import CARD, export_card
-from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import CorpusError
+from cedar.transforms.corpus.formats import OutputFormat, close_quietly, open_writer, page_id
 from cedar.transforms.corpus.identity import digest_of
 from cedar.transforms.corpus.outputs import LOCK, refuse_other_result
 from cedar.transforms.corpus.reading import CorpusReader, Place, as_lists
-from cedar.transforms.corpus.writers import FORMATS, OutputFormat, close_quietly, open_writer, page_id
+from cedar.transforms.corpus.shuffle import shuffled
+from cedar.transforms.curation.expressions import Expression, columns_of
 from cedar.transforms.files.storage import Move, writing
+from cedar.transforms.model.books import Books
 from cedar.transforms.model.columns import Column
 from cedar.transforms.model.summaries import FileSummary
+from cedar.transforms.urls.sample import UrlSample
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 STATE = "export.json"
 
@@ -31,6 +39,9 @@ _ROWS_AT_ONCE = 512
 _MIN_FILE_BYTES = 64 << 10
 _ROW_BYTES = 8 << 10
 """About what a row has, not compressed."""
+
+_PART_BYTES = 16 << 20
+"""Bytes of the corpus' files, compressed, that are sorted at once when a data set is shuffled."""
 
 _ROWS = "Row"
 """What a row is called in a file's schema: JSON lines of it have the chosen columns alone."""
@@ -43,6 +54,32 @@ _OF_ID = ("record_id", "source", "offset", "inner_offset")
 
 
 @dataclass(frozen=True, slots=True)
+class Contents:
+    """What the pages of a data set say of themselves, counted; of columns that the corpus lacks nothing.
+
+    Attributes:
+        words: words of their texts.
+        languages, licences: pages by their value of the column, "" for null; "an address" stands for all
+            licences that have no identifier.
+    """
+
+    words: int = 0
+    languages: Mapping[str, int] = field(default_factory=dict)
+    licences: Mapping[str, int] = field(default_factory=dict)
+
+    def __add__(self, other: "Contents") -> "Contents":
+        return Contents(
+            self.words + other.words,
+            dict(Counter(self.languages) + Counter(other.languages)),
+            dict(Counter(self.licences) + Counter(other.licences)),
+        )
+
+
+_COUNTED = ("words", "language", "licence")
+"""The columns that are counted, if they are there."""
+
+
+@dataclass(frozen=True, slots=True)
 class Export:
     """A data set as far as it is written.
 
@@ -50,11 +87,13 @@ class Export:
         asked: what was asked for; the same on each continuation.
         files: those that are whole, in order, by their names below the data set.
         next: the first page that is in none of them; None = all pages are.
+        contents: what was counted of the pages in the files.
     """
 
     asked: Mapping[str, Any]
     files: Mapping[str, FileSummary] = field(default_factory=dict)
     next: Place | None = field(default_factory=lambda: Place("", 0))
+    contents: Contents = field(default_factory=Contents)
 
     @property
     def rows(self) -> int:
@@ -71,7 +110,11 @@ class Export:
 class ExportPlan:
     """What is exported, and to which absolute path or URI.
 
-    A file ends once the group of rows is written that reaches `file_bytes`.
+    Attributes:
+        file_bytes: a file ends once the group of rows is written that reaches this size.
+        sample: the pages that are exported, by their URLs; None = all.
+        where: what a page has to meet; None = nothing.
+        shuffle: the seed of the order; None = the order of the corpus.
     """
 
     source: CorpusReader
@@ -79,6 +122,9 @@ class ExportPlan:
     columns: tuple[Column, ...]
     output: OutputFormat
     file_bytes: int
+    sample: UrlSample | None = None
+    where: Expression | None = None
+    shuffle: int | None = None
 
     @property
     def target(self) -> Corpus:
@@ -94,6 +140,9 @@ class ExportPlan:
             "format": self.output.format,
             "compression": self.output.compression,
             "file_size": self.file_bytes,
+            "sample": None if self.sample is None else asdict(self.sample),
+            "where": None if self.where is None else str(self.where),
+            "shuffle": self.shuffle,
         }
 
 
@@ -149,7 +198,7 @@ def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
             storage.delete(*(f"{plan.root}/{name}" for name in (there or begun).files))
             _write_state(plan, begun)
         return begun
-    differing = [name for name, value in asked.items() if there.asked.get(name) != value]
+    differing = [name for name in {**there.asked, **asked} if there.asked.get(name) != asked.get(name)]
     if differing:
         named = ", ".join("pages of the corpus" if name == "corpus" else name for name in differing)
         raise CorpusError(
@@ -169,16 +218,18 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
     groups = _groups(plan, so_far.next) if so_far.next is not None else iter(())
     following = next(groups, None)
     while following is not None:
-        suffix = FORMATS[plan.output.format].suffixes[plan.output.compression]
+        suffix = plan.output.suffix
         name = f"data/{len(so_far.files):06d}.{suffix}"
         staged = f"{plan.root}/_tmp/{name.rpartition('/')[2]}.{uuid.uuid4().hex}"
+        contents = so_far.contents
         file = storage.create(staged)
         try:
             # Of what it is made, not by whom: the same pages are the same bytes.
             attempt = digest_of({**so_far.asked, "name": name})
             writer = open_writer(file, _ROWS, plan.columns, plan.output, attempt)
             while following is not None and (not writer.rows or file.tell() < plan.file_bytes):
-                writer.write(following[1])
+                writer.write(following.rows)
+                contents += following.contents
                 following = next(groups, None)
             written = FileSummary(writer.rows, writer.close(), suffix)
         except BaseException:
@@ -187,53 +238,136 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
             raise
         if not all(storage.moves([Move(staged, f"{plan.root}/{name}", written.bytes)])):
             raise OSError(f"{staged} is gone: does another cedar export write there?")
-        place = None if following is None else following[0]
-        so_far = Export(so_far.asked, {**so_far.files, name: written}, place)
+        place = None if following is None else following.first
+        so_far = Export(so_far.asked, {**so_far.files, name: written}, place, contents)
         _write_state(plan, so_far)
         yield so_far
     if so_far.next is not None:  # of a corpus without pages
         so_far = replace(so_far, next=None)
         _write_state(plan, so_far)
-    card = export_card(plan.columns, plan.output.format, so_far.rows, so_far.bytes, plan.source.described)
     if storage.read(f"{plan.root}/{CARD}") is None:  # else a person may have written in it
-        write_file(plan.target, CARD, card.encode())
+        plan.target.write_file(CARD, _card(plan, so_far).encode())
     storage.delete(*(left.path for left in storage.list(f"{plan.root}/_tmp")))  # of those interrupted
     with contextlib.suppress(OSError):  # of a store, or of another cedar export
         Path(plan.root, "_tmp").rmdir()
     yield so_far
 
 
-def _groups(plan: ExportPlan, start: Place) -> Iterator[tuple[Place, list[tuple[Any, ...]]]]:
-    """Yield the rows from a page on, in groups that are written at once, and the place of the first."""
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Rows that are written at once, the place of the first, and what is counted of them."""
+
+    first: Place
+    rows: list[tuple[Any, ...]]
+    contents: Contents
+
+
+def _groups(plan: ExportPlan, start: Place) -> Iterator[_Group]:
+    """Yield the rows from a page on, in groups."""
     names = tuple(column.name for column in plan.columns)
     makes_id = any(column is ID for column in plan.columns)
-    read = [name for name in names if name != ID.name or not makes_id]
-    read += [name for name in _OF_ID if makes_id and name not in read]
+    there = {column.name for column in plan.source.table.columns}
+    # In this order, each once.
+    read = dict.fromkeys(name for name in names if name != ID.name or not makes_id)
+    read |= dict.fromkeys(name for name in (*(_OF_ID if makes_id else ()), *_COUNTED) if name in there)
     most = min(plan.output.group_bytes, max(plan.file_bytes, _MIN_FILE_BYTES))
     at_once = min(_ROWS_AT_ONCE, plan.output.group_rows, most // _ROW_BYTES)
-    rows: list[tuple[Any, ...]] = []
-    first, size = start, 0
+    first, rows, contents, size = start, list[tuple[Any, ...]](), Contents(), 0
+    for place, batch in _batches(plan, tuple(read), start, at_once):
+        if not rows:
+            first = place
+        values = as_lists(batch)
+        if makes_id:
+            of_id = zip(*(values[name] for name in _OF_ID), strict=True)
+            values[ID.name] = [page_id(dict(zip(_OF_ID, one, strict=True))) for one in of_id]
+        rows += zip(*(values[name] for name in names), strict=True)
+        contents += _contents(values)
+        size += batch.nbytes
+        if size >= most or len(rows) >= plan.output.group_rows:
+            yield _Group(first, rows, contents)
+            rows, contents, size = [], Contents(), 0
+    if rows:
+        yield _Group(first, rows, contents)
+
+
+def _contents(values: Mapping[str, list[Any]]) -> Contents:
+    """Count what the pages of a batch say of themselves."""
+    licences = values.get("licence", ())
+    named = ("an address" if licence and "://" in licence else licence or "" for licence in licences)
+    languages = Counter(language or "" for language in values.get("language", ()))
+    return Contents(sum(values["words"]), languages, Counter(named))
+
+
+def _batches(
+    plan: ExportPlan, columns: tuple[str, ...], start: Place, at_once: int
+) -> Iterator[tuple[Place, "pa.RecordBatch"]]:
+    """Yield the pages from one on, in batches of at most `at_once`, and the place of the first of each."""
+    if plan.shuffle is None:
+        yield from _batches_in_order(plan, columns, start, at_once)
+        return
+    size = sum(summary.files["pages"].bytes for summary in plan.source.summaries())
+    everything = _batches_in_order(plan, columns, Place("", 0), at_once)
+    with tempfile.TemporaryDirectory(prefix="cedar-shuffle-") as folder:
+        parts = shuffled(
+            (batch for _, batch in everything), plan.shuffle, 1 + size // _PART_BYTES, Path(folder)
+        )
+        for name, rows in parts:
+            if name < start.shard:
+                continue
+            row = start.row if name == start.shard else 0
+            for batch in rows.slice(row).combine_chunks().to_batches(at_once):
+                yield Place(name, row), batch
+                row += batch.num_rows
+
+
+def _batches_in_order(
+    plan: ExportPlan, columns: tuple[str, ...], start: Place, at_once: int
+) -> Iterator[tuple[Place, "pa.RecordBatch"]]:
+    asked = {"url"} if plan.sample is not None else set()
+    asked |= columns_of(plan.where) if plan.where is not None else set()
+    read = [*columns, *sorted(asked - set(columns))]
     for summary in plan.source.summaries():
         if summary.shard.name < start.shard:
             continue
         skip = start.row if summary.shard.name == start.shard else 0
         for place, whole in plan.source.batches(summary, "pages", read, at_once):
             batch = whole.slice(max(0, skip - place.row))
-            if not batch.num_rows:
-                continue
-            if not rows:
-                first = Place(place.shard, max(place.row, skip))
-            values = as_lists(batch)
-            if makes_id:
-                of_id = zip(*(values[name] for name in _OF_ID), strict=True)
-                values[ID.name] = [page_id(dict(zip(_OF_ID, one, strict=True))) for one in of_id]
-            rows += zip(*(values[name] for name in names), strict=True)
-            size += batch.get_total_buffer_size() * batch.num_rows // whole.num_rows
-            if size >= most or len(rows) >= plan.output.group_rows:
-                yield first, rows
-                rows, size = [], 0
-    if rows:
-        yield first, rows
+            chosen = batch.filter(_chosen(plan, batch)) if asked else batch
+            if chosen.num_rows:
+                yield Place(place.shard, max(place.row, skip)), chosen.select(list(columns))
+
+
+def _chosen(plan: ExportPlan, batch: "pa.RecordBatch") -> "pa.Array":
+    """Return which rows of a batch are exported."""
+    import pyarrow as pa
+
+    names = columns_of(plan.where) if plan.where is not None else frozenset[str]()
+    values = as_lists(batch.select(sorted({*names, *(["url"] if plan.sample is not None else [])})))
+    chosen = []
+    for row_values in zip(*values.values(), strict=True):
+        row = dict(zip(values, row_values, strict=True))
+        is_sampled = plan.sample is None or plan.sample.has(row["url"])
+        chosen.append(is_sampled and (plan.where is None or plan.where.holds(row.__getitem__)))
+    return pa.array(chosen, pa.bool_())
+
+
+def _card(plan: ExportPlan, done: Export) -> str:
+    books = sum((summary.books for summary in plan.source.summaries()), Books())
+    choices = dict(plan.source.described)
+    if plan.sample is not None:
+        choices["sample"] = f"{plan.sample.bound / 2**64:.3%} of the URLs, by seed {plan.sample.seed}"
+    if plan.where is not None:
+        choices["where"] = str(plan.where)
+    if plan.shuffle is not None:
+        choices["shuffled"] = f"by seed {plan.shuffle}"
+    return export_card(
+        plan.columns,
+        plan.output.format,
+        sums={"pages": done.rows, "words": done.contents.words, "bytes": done.bytes},
+        counts={"language": done.contents.languages, "licence": done.contents.licences},
+        dropped=books.dropped,
+        choices=choices,
+    )
 
 
 def _read_state(text: bytes) -> Export | None:
@@ -241,10 +375,11 @@ def _read_state(text: bytes) -> Export | None:
     try:
         read = json.loads(text)
         files = {name: FileSummary(**file) for name, file in read["files"].items()}
-        return Export(dict(read["asked"]), files, None if read["next"] is None else Place(**read["next"]))
+        place = None if read["next"] is None else Place(**read["next"])
+        return Export(dict(read["asked"]), files, place, Contents(**read["contents"]))
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         return None
 
 
 def _write_state(plan: ExportPlan, state: Export) -> None:
-    write_file(plan.target, STATE, json.dumps(asdict(state), indent=1).encode())
+    plan.target.write_file(STATE, json.dumps(asdict(state), indent=1).encode())

@@ -3,15 +3,17 @@
 import hashlib
 import json
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 
-from cedar.transforms.corpus.cleanup import clear, files_of_rows, sweep, write_file, write_if_absent
+from cedar.transforms.corpus.cleanup import clear, files_of_rows, sweep
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import CorpusError
+from cedar.transforms.corpus.formats import OutputFormat
 from cedar.transforms.corpus.layout import corpus_description, corpus_id, refuse_other_version
 from cedar.transforms.corpus.outputs import refuse_other_result
+from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.files.storage import writing
 
 UNPINNED = ("options_digest", "version", "table", "corpus_id")
@@ -36,6 +38,17 @@ class CorpusIdentity:
 
     choices: Mapping[str, object]
     table: str = ""
+
+    @staticmethod
+    def derived(source: CorpusReader, output: OutputFormat, groups: Sequence[str]) -> "CorpusIdentity":
+        """Return the choices of a corpus made of another: that one's, without signatures, in its own format.
+
+        The caller adds what it does to the rows.
+        """
+        gone = (*UNPINNED, "signatures", "full_signatures")
+        choices = {name: choice for name, choice in source.described.items() if name not in gone}
+        written = {"format": output.format, "compression": output.compression, "column_groups": list(groups)}
+        return CorpusIdentity({**choices, **written}, table=str(source.described.get("table", "")))
 
     @property
     def digest(self) -> str:
@@ -73,7 +86,7 @@ class CorpusIdentity:
                 _refuse_unwritable(corpus)
             else:
                 begun = uuid.uuid4().hex
-                if write_if_absent(corpus, "corpus.json", self._description(begun)):
+                if corpus.write_if_absent("corpus.json", self._description(begun)):
                     return replace(corpus, id=begun), ()
                 text = corpus.storage.read(corpus.identity_path)  # another run was first
         there = corpus_description(text)
@@ -92,7 +105,7 @@ class CorpusIdentity:
         """
         corpus.storage.delete(corpus.books_path)  # from now on readers refuse it as not finished
         corpus = replace(corpus, id=uuid.uuid4().hex)
-        write_file(corpus, "corpus.json", self._description(corpus.id))
+        corpus.write_file("corpus.json", self._description(corpus.id))
         foreign = clear(corpus)
         corpus.refuse_replaced()
         return corpus, tuple(f"ignored unknown file {name}" for name in foreign)
@@ -135,5 +148,5 @@ def _text_at(corpus: Corpus) -> bytes | None:
 def _refuse_unwritable(corpus: Corpus) -> None:
     """Write and delete a small file; raise OSError where that fails."""
     probe = f"_tmp/probe.{0:032x}.linked.json"  # the next run deletes what a killed one left
-    write_if_absent(corpus, probe, b"")
+    corpus.write_if_absent(probe, b"")
     corpus.storage.delete(f"{corpus.root}/{probe}")

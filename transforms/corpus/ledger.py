@@ -13,11 +13,10 @@ from collections.abc import Iterable, Iterator
 
 import zstandard
 
-from cedar.transforms.corpus.cleanup import write_file
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import BrokenCommitError
+from cedar.transforms.corpus.formats import read_lines
 from cedar.transforms.corpus.layout import committed_shard
-from cedar.transforms.corpus.writers import read_lines
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.model.books import Books
 from cedar.transforms.model.summaries import ShardSummary
@@ -138,7 +137,7 @@ class Ledger:
         for first in range(0, len(names), _MAX_COMMITS_PER_FILE):
             lines = map(self._copy, names[first : first + _MAX_COMMITS_PER_FILE])
             packed = zstandard.ZstdCompressor(write_checksum=True).compress("\n".join(lines).encode())
-            write_file(self.corpus, f"rollup/{uuid.uuid4().hex}.jsonl.zst", packed)
+            self.corpus.write_file(f"rollup/{uuid.uuid4().hex}.jsonl.zst", packed)
         if is_whole:
             self.corpus.storage.delete(*there)
         self._not_rolled_up.clear()

@@ -14,9 +14,9 @@ import zstandard
 
 from cedar.transforms.corpus.commit import Corpus, committed_file
 from cedar.transforms.corpus.errors import CorpusError, LostFilesError, OtherCorpusError
+from cedar.transforms.corpus.formats import FORMATS, read_lines
 from cedar.transforms.corpus.layout import KINDS, corpus_description, corpus_id, refuse_other_version
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.writers import FORMATS, read_lines
 from cedar.transforms.files.places import absolute
 from cedar.transforms.files.storage import raised_as
 from cedar.transforms.model.annotations import Own
@@ -32,7 +32,7 @@ from cedar.transforms.model.columns import (
     unknown_groups,
 )
 from cedar.transforms.model.costs import NO_COST
-from cedar.transforms.model.records import ExtractedPage, PageRow, RejectRow, SignatureRow
+from cedar.transforms.model.records import ExtractedPage, PageRow, RejectRow, Shard, SignatureRow
 from cedar.transforms.model.summaries import ShardSummary
 
 if TYPE_CHECKING:
@@ -108,15 +108,21 @@ class CorpusReader:
         """Return the commit of a shard; raise DamagedCorpusError if this corpus has none, OSError."""
         summary = self.corpus.read_commit(shard)
         if summary is None:
-            raise LostFilesError(f"{self.corpus.shard_path(shard)} is gone")
+            raise LostFilesError(f"{self.corpus.commit_path(shard)} is gone")
         if summary.corpus_id != self.corpus.id:
             raise self._of_other_corpus(shard)
         return summary
 
+    def shard_of_pages(self, summary: ShardSummary) -> Shard:
+        """Return the shard of a corpus made of this one whose input is the file of pages of a shard here."""
+        path = f"{self.corpus.root}/{self.corpus.file_name('pages', summary.shard.name)}"
+        size = summary.files["pages"].bytes
+        return Shard(summary.shard.name, path, size, f"etag:{summary.attempt}", 0, size)
+
     def _of_other_corpus(self, shard: str) -> OtherCorpusError:
         return OtherCorpusError(
-            f"{self.corpus.shard_path(shard)} is of another corpus than corpus.json, perhaps made with other "
-            f"options: run the command that makes {self.corpus.root} again"
+            f"{self.corpus.commit_path(shard)} is of another corpus than corpus.json, perhaps made with "
+            f"other options: run the command that makes {self.corpus.root} again"
         )
 
     def batches(
@@ -152,6 +158,12 @@ class CorpusReader:
     def _rows(self, file: BinaryIO, kind: str, columns: tuple[Column, ...]) -> Iterator[dict[str, Any]]:
         """Yield the rows of a file of Avro or JSON lines."""
         return _avro_rows(file, kind, columns) if self.corpus.format == "avro" else read_lines(file)
+
+    def urls(self) -> Iterator[str]:
+        """Yield the URL of each page; raises as `batches`."""
+        for summary in self.summaries():
+            for _, batch in self.batches(summary, "pages", ["url"]):
+                yield from batch["url"].to_pylist()
 
     def pages(self, summary: ShardSummary) -> Iterator[ExtractedPage]:
         """Read the pages of a shard, as they were before they were written; raises as `batches`."""

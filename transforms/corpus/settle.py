@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cedar.transforms.corpus.card import CARD, card, merged
-from cedar.transforms.corpus.cleanup import may_be_wanted, names_in, sweep, write_file
+from cedar.transforms.corpus.cleanup import may_be_wanted, sweep
 from cedar.transforms.corpus.commit import Corpus, committed_file, publish
 from cedar.transforms.corpus.errors import BrokenCommitError, CorpusError, LostFilesError
 from cedar.transforms.corpus.layout import (
@@ -65,7 +65,7 @@ class Inventory:
         # The commits come first: what is committed later is found missing by the listings, and asked about.
         ledger.refresh()
         corpus = ledger.corpus
-        broken = {name: f"{corpus.shard_path(name)} is broken" for name in ledger.broken}
+        broken = {name: f"{corpus.commit_path(name)} is broken" for name in ledger.broken}
         unnamed: list[str] = []
         foreign: list[str] = []
         doubtful: set[str] = set()
@@ -89,7 +89,7 @@ class Inventory:
                 s.shard.name for s in ledger.summaries() if kind in s.files and s.shard.name not in whole
             )
         foreign += ledger.foreign
-        staged = tuple(names_in(corpus, "_tmp"))
+        staged = tuple(corpus.names_in("_tmp"))
         for part in filter(None, map(staged_name, staged)):
             summary = ledger.committed(part.what)
             if summary is not None and summary.attempt == part.attempt and part.kind in KINDS:
@@ -148,7 +148,7 @@ def tidy(inventory: Inventory) -> tuple[str, ...]:
     orphans = []
     for shard in inventory.others:
         if corpus.committed(shard) is None:
-            corpus.storage.delete(corpus.shard_path(shard))
+            corpus.storage.delete(corpus.commit_path(shard))
     inventory.ledger.forget(inventory.others)
     for name in inventory.unnamed:
         # A commit is made before its files get their names: a file that has none now never will.
@@ -307,7 +307,7 @@ def _write_card(corpus: Corpus, settled: Settled) -> None:
     read = corpus.storage.read(f"{corpus.root}/{CARD}")
     before = None if read is None else read.decode("utf-8", "replace")
     after = merged(card(described, settled.books, kinds, sources), before)
-    write_file(corpus, CARD, after.encode("utf-8", "replace"))
+    corpus.write_file(CARD, after.encode("utf-8", "replace"))
 
 
 def record_books(corpus: Corpus, books: Books, broken: Iterable[str] = ()) -> None:
@@ -367,4 +367,4 @@ def books_json(books: Books) -> dict[str, Any]:
 
 
 def _write(corpus: Corpus, name: str, content: dict[str, Any]) -> None:
-    write_file(corpus, name, json.dumps(content, indent=1).encode())
+    corpus.write_file(name, json.dumps(content, indent=1).encode())

@@ -11,8 +11,8 @@ from importlib.metadata import version
 from typing import Any
 
 from cedar.transforms.corpus.commit import Corpus, commit, discard
+from cedar.transforms.corpus.formats import OutputFormat, RowWriter, close_quietly, open_writer
 from cedar.transforms.corpus.layout import KINDS
-from cedar.transforms.corpus.writers import OutputFormat, RowWriter, close_quietly, open_writer
 from cedar.transforms.files.storage import cannot_write
 from cedar.transforms.model.annotations import Signals
 from cedar.transforms.model.books import RejectReason, Stage
@@ -21,7 +21,10 @@ from cedar.transforms.model.costs import NO_COST, Cost, clock
 from cedar.transforms.model.records import ExtractedPage, Reject, RejectRow, ShardEnd, SignatureRow
 from cedar.transforms.model.summaries import FileSummary, ShardSummary
 from cedar.transforms.runtime.events import event
-from cedar.transforms.runtime.progress import NULL_PROGRESS, NullProgress
+from cedar.transforms.runtime.worker_progress import NULL_PROGRESS, NullProgress
+
+_COUNTED_ONLY = (RejectReason.NOT_RESPONSE, RejectReason.SAMPLE)
+"""Reasons that write rows only with `reject_rows="all"`."""
 
 
 class StreamOrderError(Exception):
@@ -46,7 +49,7 @@ class WritePlan:
 
     Attributes:
         options_digest: digest of what the corpus is made with, kept in each commit.
-        reject_rows: `notable`, or `all`: rows for records of other types, too.
+        reject_rows: `notable`, or `all`: rows for records of other types and outside the sample, too.
         column_groups: the groups of columns that pages have besides the fixed ones.
         table: the version of the table that the extractor learned, "" if it learned none; kept in each
             commit, as is Cedar's own, `version`.
@@ -115,7 +118,7 @@ class ShardWriter:
             self._counts["rejected"][element.reason.value] += 1
             if element.reason is RejectReason.BLOCKED:
                 self._counts["blocked"][element.detail.partition(": ")[0]] += 1
-            if self._plan.reject_rows == "all" or element.reason is not RejectReason.NOT_RESPONSE:
+            if self._plan.reject_rows == "all" or element.reason not in _COUNTED_ONLY:
                 self._put("rejects", element.row)
             return
         if element.judged is not None:

@@ -5,7 +5,6 @@ range of its rows, across files. So the same rows give the same names, wherever 
 """
 
 import hashlib
-import heapq
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ import pyarrow.parquet as pq
 from cedar.transforms.crawls.index_query import ROW_SCHEMA
 from cedar.transforms.files.storage import raised_as
 from cedar.transforms.model.records import Shard
+from cedar.transforms.urls.sample import SampleSize, sample_of
 
 FOLDER = "selection"
 _GROUP_ROWS = 20_000
@@ -81,22 +81,18 @@ def manifest_name(digest: str) -> str:
     return f"{FOLDER}/{digest}.parquet"
 
 
-def make_manifest(table: Any, sample: int | None, seed: int) -> Manifest:
+def make_manifest(table: Any, size: SampleSize | None = None, seed: int = 0) -> Manifest:
     """Make the manifest of the rows of an index that were selected, of `ROW_SCHEMA` in any order.
 
-    A sample, None = all, has at most this many of them: those with the smallest hashes of the seed, the same
-    on every machine; a smaller sample is part of a larger one.
+    `size` None = all rows, else those of the sample of this size and seed.
     """
     unique = table.group_by(ROW_SCHEMA.names).aggregate([]).select(ROW_SCHEMA.names)
     order = [(name, "ascending") for name in ("filename", "offset", "length", "url")]
     rows = unique.sort_by(order)
-    if sample is not None and sample < rows.num_rows:
-        hashes = (
-            (_hash(seed, filename, offset), number)
-            for number, (filename, offset) in enumerate(_columns(rows, "filename", "offset"))
-        )
-        chosen = sorted(number for _, number in heapq.nsmallest(sample, hashes))
-        rows = rows.take(pa.array(chosen, pa.int64()))
+    if size is not None:
+        urls = rows["url"].to_pylist()
+        sample = sample_of(size, seed, urls)
+        rows = rows.filter(pa.array([sample.has(url) for url in urls], pa.bool_()))
     rows = rows.combine_chunks()
     return Manifest(rows, _digest(rows))
 
@@ -125,10 +121,6 @@ def read_rows(file: BinaryIO, start: int, stop: int) -> list[SelectedRow]:
 def _columns(table: Any, *names: str) -> Iterator[tuple[Any, ...]]:
     for batch in table.select(names).to_batches():
         yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
-
-
-def _hash(seed: int, filename: str, offset: int) -> bytes:
-    return hashlib.blake2b(f"{seed}\t{filename}\t{offset}".encode(), digest_size=16).digest()
 
 
 def _digest(table: Any) -> str:

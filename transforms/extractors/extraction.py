@@ -58,6 +58,7 @@ class PageMetrics:
         threshold: the threshold that was applied, or None where the method has none.
         content_ratio: text_chars / text_chars of `keep-all` on the same page; 0 where nothing is visible.
         confidence: the F1 to expect of the text, in [0, 1], where a method can tell; else None.
+        empty_reason: why the page has no content, if a rule of the method says so; else None.
     """
 
     html_chars: int
@@ -72,6 +73,7 @@ class PageMetrics:
     threshold: float | None = None
     content_ratio: float = 0.0
     confidence: float | None = None
+    empty_reason: str | None = None
 
 
 NO_METRICS = PageMetrics(0, 0, 0, 0, 0, 0, 0)

@@ -1,9 +1,9 @@
-"""What is known of a page besides its row: a record for each group of columns that only some corpora have."""
+"""Columns that only some corpora have: a record for each group of them, kept beside a page's row."""
 
 from collections.abc import Mapping
 from typing import Annotated, NamedTuple
 
-from cedar.transforms.model.records import PERSONAL, SHARE, Float32, Int32, Int64, described
+from cedar.transforms.model.records import PERSONAL, SHARE, Float32, Int32, Int64, PageRow, described
 
 
 @described
@@ -76,7 +76,7 @@ class Signals(NamedTuple):
 
 @described
 class Cluster(NamedTuple):
-    """Of which cluster of duplicates a page is kept."""
+    """The cluster of duplicates that this page represents."""
 
     cluster: Annotated[
         str | None, "the cluster of duplicates that the page is kept of; null for a page that has none"
@@ -132,10 +132,27 @@ class Own(NamedTuple):
 
 @described
 class Drop(NamedTuple):
-    """Why a filter took a page out."""
+    """Why a page was dropped."""
 
     drop_reason: Annotated[
         str | None,
         "the rule that the page failed, and the value that decided; null where it is kept",
         PERSONAL,
     ]
+
+
+GROUP_RECORDS: Mapping[str, type] = {
+    "html": PageRow,
+    "confidence": PageRow,
+    "markdown": Markdown,
+    "metadata": Metadata,
+    "language": Language,
+    "signals": Signals,
+    "masked": Masked,
+    "drop_reason": Drop,
+    "cluster": Cluster,
+}
+"""The record of each group by its name, in the order of their columns, which follow the row's.
+
+For a group of `PageRow` it is the one column of the group's name, which the extractor itself gives.
+"""

@@ -90,6 +90,7 @@ class RejectReason(StrEnum):
     STATUS = "status", "an HTTP status outside --status"
     MEDIA_TYPE = "media_type", "neither HTML nor XHTML, by label or by sniffing"
     URL_FILTER = "url_filter", "left out by --url-include or --url-exclude"
+    SAMPLE = "sample", "left out by --sample"
     BLOCKED = "blocked", "an address in a list of --block-domains and its kin, or in one of --block-ut1"
     NO_URL = "no_url", "a response without a target URI, or a row without a URL"
     EMPTY_BODY = "empty_body", "a response without a body, or a row without HTML"
@@ -117,7 +118,7 @@ class RejectReason(StrEnum):
     MISSING_FILE = "missing_file", "the crawl index names a file that is not there, though its crawl is"
 
 
-OF_ADDRESSES = (RejectReason.URL_FILTER, RejectReason.BLOCKED)
+OF_ADDRESSES = (RejectReason.SAMPLE, RejectReason.URL_FILTER, RejectReason.BLOCKED)
 """Reasons that the address of a record decides."""
 
 _DAMAGE = (

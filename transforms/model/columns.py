@@ -1,7 +1,7 @@
 """The columns of the output, and the Arrow and Avro schemas made from them.
 
-A column that every corpus has is a field of `PageRow`. Any other belongs to a group with a record of its own:
-to add one, write the named tuple, and put the group into `COLUMN_GROUPS`.
+A column that every corpus has is a field of `PageRow`. Any other belongs to a group, whose record is in
+`annotations.GROUP_RECORDS`.
 """
 
 import functools
@@ -16,16 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from cedar.transforms.model._encoded import are_held
-from cedar.transforms.model.annotations import (
-    Cluster,
-    Drop,
-    Language,
-    Markdown,
-    Masked,
-    Metadata,
-    Own,
-    Signals,
-)
+from cedar.transforms.model.annotations import GROUP_RECORDS, Own
 from cedar.transforms.model.records import PERSONAL, PageRow
 
 if TYPE_CHECKING:
@@ -58,10 +49,9 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class ColumnGroup:
-    """Columns of `pages` that stand only in some corpora; null where a page comes without.
+    """Columns of `pages` that only some corpora have; null if a page has no annotation of the group.
 
-    They are the fields of the named tuple `record`: an `ExtractedPage` carries one of these among its
-    annotations; of `PageRow`, for a column that the method itself gives, it is the one of the group's name.
+    They are the fields of the named tuple `record`, or, of `PageRow`, the field of the group's name.
     """
 
     name: str
@@ -77,17 +67,7 @@ class ColumnGroup:
         return columns_of(self.record, (self.name,) if self.record is PageRow else None)
 
 
-COLUMN_GROUPS = (
-    ColumnGroup("html", PageRow),
-    ColumnGroup("confidence", PageRow),
-    ColumnGroup("markdown", Markdown),
-    ColumnGroup("metadata", Metadata),
-    ColumnGroup("language", Language),
-    ColumnGroup("signals", Signals),
-    ColumnGroup("masked", Masked),
-    ColumnGroup("drop_reason", Drop),
-    ColumnGroup("cluster", Cluster),
-)
+COLUMN_GROUPS = tuple(ColumnGroup(name, record) for name, record in GROUP_RECORDS.items())
 """The groups, in the order in which their columns stand after those that every corpus has."""
 
 ALL_GROUPS = tuple(group.name for group in COLUMN_GROUPS)

@@ -60,6 +60,7 @@ class Option:
         alias: a short name, such as -o.
         group: the heading below which it stands; None = the first.
         shapes: what is made depends on it, so that it is pinned; other options are free.
+        adds: the group of columns that a flag adds; a corpus is pinned to its groups.
         shown: its default in the help; None = made of the default, "" = not shown.
     """
 
@@ -76,6 +77,7 @@ class Option:
     group: Group | None = None
     is_required: bool = False
     shapes: bool = False
+    adds: str = ""
     shown: str | None = None
 
 
@@ -154,6 +156,12 @@ def shaping(options: "DataclassInstance") -> dict[str, Any]:
     """Return the options of a record that shape what is made, by the names of their fields."""
     given = (f for f in fields(options) if is_option(f) and f.metadata[_OPTION].shapes)
     return {of.name: getattr(options, of.name) for of in given}
+
+
+def added_columns(options: "DataclassInstance") -> tuple[str, ...]:
+    """Return the groups of columns that the flags of a record add."""
+    flags = [f for f in fields(options) if is_option(f) and f.metadata[_OPTION].adds]
+    return tuple(f.metadata[_OPTION].adds for f in flags if getattr(options, f.name))
 
 
 def options_of(kind: "type[DataclassInstance]") -> Iterator[OptionField]:

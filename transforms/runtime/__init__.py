@@ -1,1 +1,1 @@
-"""What keeps a run alive: the page guard, and the board on which workers say how far they are."""
+"""The page guard, and the progress that workers report."""

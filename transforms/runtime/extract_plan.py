@@ -1,31 +1,34 @@
-"""What is done to a page: its method, options and limits, and what is made of it besides its text."""
+"""The plan of extraction: a method, its options and limits, and the columns that are asked for."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from cedar.transforms.extractors import registry
+from cedar.transforms.model.columns import in_order
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
 
+_DEFAULT_MARKDOWN = MarkdownOptions()
+
 _TRIES_OF_GUARD = 4
-"""Pages that a guard may work on for one: it twice, a small one, and room for what comes besides."""
+"""Wall-time factor: a page may be tried twice and a trial page once before it is rejected."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractPlan:
-    """A method and its options, canonical JSON; raises ValueError for Markdown that it cannot write.
+    """A method and its options, canonical JSON; raises ValueError for a column that it cannot make.
 
     Attributes:
-        markdown: what the Markdown of pages keeps; None = no such column.
+        columns: the groups of columns that are asked for, of `page_extractor.COLUMNS_OF_PAGES` or `html`.
+        markdown: what Markdown keeps, if it is asked for.
         limits: what a page may cost: CPU time of every method, memory of one that builds a tree.
     """
 
     extractor: str
     options: str
-    with_html: bool = False
+    columns: tuple[str, ...] = ()
+    markdown: MarkdownOptions = _DEFAULT_MARKDOWN
     limits: GuardLimits = DEFAULT_LIMITS
-    with_metadata: bool = False
-    markdown: MarkdownOptions | None = None
 
     @staticmethod
     def of(
@@ -33,42 +36,37 @@ class ExtractPlan:
         options: dict[str, Any] | None = None,
         *,
         body_only: bool = False,
-        **columns: Any,
+        **more: Any,
     ) -> "ExtractPlan":
-        """Plan to run a method, and nothing besides; ValueError for what is not allowed, or not there."""
+        """Plan to run a method with options by name; `more` are fields of the plan. Raises ValueError."""
         written = registry.options_json(registry.parse_options(extractor, options or {}, body_only=body_only))
-        return ExtractPlan(extractor, written, **columns)
+        return ExtractPlan(extractor, written, **more)
 
     def __post_init__(self) -> None:
-        if self.markdown is not None:
+        if "markdown" in self.columns:
             registry.check_markdown(registry.get(self.extractor))
 
     @property
     def row_options(self) -> str:
-        """Return the options as rows name them: with the version of the table that the method learned."""
+        """The options as rows name them: with the version of the table that the method learned."""
         return registry.row_options(self.extractor, self.options)
 
     @property
     def choices(self) -> dict[str, Any]:
         """What a corpus is pinned to."""
-        markdown = None if self.markdown is None else str(self.markdown)
+        markdown = str(self.markdown) if "markdown" in self.columns else None
         return {"extractor": self.extractor, "extractor_options": self.options, "markdown": markdown}
 
     @property
     def column_groups(self) -> tuple[str, ...]:
         """The groups of columns that its pages have."""
         confident = registry.get(self.extractor).is_confident
-        return (
-            ("html",) * self.with_html
-            + ("confidence",) * confident
-            + ("markdown",) * (self.markdown is not None)
-            + ("metadata",) * self.with_metadata
-        )
+        return in_order({*self.columns, "confidence"} if confident else self.columns)
 
     @property
     def is_annotated(self) -> bool:
-        """Whether anything is made of pages besides what its method gives."""
-        return self.with_metadata or self.markdown is not None
+        """Whether columns are made that the method itself does not give."""
+        return bool({*self.columns} - {"html"})
 
     @property
     def is_loose(self) -> bool:

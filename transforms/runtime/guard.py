@@ -34,11 +34,8 @@ _MIB = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class _Death:
-    """What a page is rejected for that cost its child, and how that died.
-
-    `is_sure`: it was the page's doing, which need not be tried again.
-    """
+class _ChildDeath:
+    """Why a page that ended its child is rejected; if `is_sure`, a second try would end in the same way."""
 
     reason: RejectReason
     detail: str
@@ -83,53 +80,57 @@ class Guard:
         Raises RejectedError where the page went over a limit, or the method failed on it; GuardFaultError
         where the machine keeps the guard from working.
         """
-        found = self._ask(html)
-        if isinstance(found, _Death) and not found.is_sure:
-            found = self._ask(html)
-        # Whether a child works at all.
-        if isinstance(found, _Death) and isinstance(trial := self._ask(TRIAL_PAGE), _Death):
-            said = f"a page was stopped ({found.detail}), and after it a small one, too ({trial.detail})"
-            raise self._fault(TrialFailedError(said))
+        found = self._extract_once(html)
+        if isinstance(found, _ChildDeath) and not found.is_sure:
+            found = self._extract_once(html)
         if isinstance(found, Extraction):
             return found
+        if isinstance(found, _ChildDeath):
+            trial = self._extract_once(TRIAL_PAGE)
+            if isinstance(trial, _ChildDeath):
+                message = (
+                    f"a page was stopped ({found.detail}), and after it a small one, too ({trial.detail})"
+                )
+                raise self._fault(TrialFailedError(message))
         raise RejectedError(found.reason, found.detail)
 
-    def _ask(self, html: bytes) -> Extraction | RejectedError | _Death:
-        pages = self._pages or self._spawn()
+    def _extract_once(self, html: bytes) -> Extraction | RejectedError | _ChildDeath:
+        pages = self._pages or self._start_child()
         try:
             wire.send(pages, html)
             answer = wire.receive_answer(pages, len(html))
             assert self._server is not None
             self._server.has_served = True
-            self._spent(answer.cpu_seconds)
+            self._add_cpu(answer.cpu_seconds)
             if answer.leaves:
-                self._bury()
+                self._end_child()
             return answer.found
         except TimeoutError:
-            self._bury()
+            self._end_child()
             detail = f"{self._limits.wall_seconds:g} s of wall time"
-            return _Death(RejectReason.TIME_LIMIT, detail, is_sure=True)
+            return _ChildDeath(RejectReason.TIME_LIMIT, detail, is_sure=True)
         except wire.MalformedAnswerError as error:
-            self._bury()
-            return _Death(RejectReason.EXTRACTOR_ERROR, f"the extractor's process talks nonsense: {error}")
+            self._end_child()
+            detail = f"the extractor's process talks nonsense: {error}"
+            return _ChildDeath(RejectReason.EXTRACTOR_ERROR, detail)
         except (EOFError, ConnectionError):
-            return self._verdict()
+            return self._explain_death()
         except OSError as error:
             raise self._fault(error) from error
 
-    def _spent(self, child_cpu: float) -> None:
-        """Book what the child has spent in all its life."""
+    def _add_cpu(self, child_cpu: float) -> None:
+        """Add the CPU time that the child has spent since the last call; `child_cpu` is all of its life."""
         self.cpu_seconds += max(0.0, child_cpu - self._child_cpu)
         self._child_cpu = child_cpu
 
-    def _verdict(self) -> _Death:
-        """Return what a page that cost its child gets.
+    def _explain_death(self) -> _ChildDeath:
+        """Return why the page that ended its child is rejected.
 
-        It is a fault to go over what the machine grants, where that is less than what is wanted.
+        Raises GuardFaultError if the page exceeds what this machine grants, which is less than the limit.
         """
-        status = self._bury()
+        status = self._end_child()
         if status is None:
-            return _Death(RejectReason.MEMORY_LIMIT, "killed by the system, twice")
+            return _ChildDeath(RejectReason.MEMORY_LIMIT, "killed by the system, twice")
         number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
         granted, wanted = self._granted, self._limits
         if number == signal.SIGXCPU:
@@ -138,9 +139,9 @@ class Guard:
                     f"a page takes over {granted.cpu_seconds:g} s of CPU time, all that this machine "
                     f"grants a process (ulimit -t), of the {wanted.cpu_seconds:g} s of --page-timeout"
                 )
-            return _Death(RejectReason.TIME_LIMIT, f"{wanted.cpu_seconds:g} s of CPU time", is_sure=True)
+            return _ChildDeath(RejectReason.TIME_LIMIT, f"{wanted.cpu_seconds:g} s of CPU time", is_sure=True)
         if number == signal.SIGKILL:
-            return _Death(RejectReason.MEMORY_LIMIT, "killed by the system, twice")
+            return _ChildDeath(RejectReason.MEMORY_LIMIT, "killed by the system, twice")
         if status == OUT_OF_MEMORY << 8:
             if granted.memory_bytes < wanted.memory_bytes:
                 raise self._fault(
@@ -148,45 +149,46 @@ class Guard:
                     f"grants a process (ulimit -v), of the {wanted.memory_bytes // _MIB} MiB of --page-memory"
                 )
             detail = f"{wanted.memory_bytes // _MIB} MiB of address space"
-            return _Death(RejectReason.MEMORY_LIMIT, detail, is_sure=True)
+            return _ChildDeath(RejectReason.MEMORY_LIMIT, detail, is_sure=True)
         died = signal.Signals(number).name if number else f"exit code {os.waitstatus_to_exitcode(status)}"
-        return _Death(RejectReason.EXTRACTOR_ERROR, f"the extractor's process died: {died}")
+        return _ChildDeath(RejectReason.EXTRACTOR_ERROR, f"the extractor's process died: {died}")
 
     def _fault(self, what: str | Exception) -> GuardFaultError:
         self.close()
-        of_method = isinstance(what, TrialFailedError)
-        said = " ".join(str(what).split())
-        return GuardFaultError(said if of_method else f"the page guard cannot work: {said}")
+        message = " ".join(str(what).split())
+        if isinstance(what, TrialFailedError):
+            return GuardFaultError(message)
+        return GuardFaultError(f"the page guard cannot work: {message}")
 
     def close(self) -> None:
-        """Send child and server home."""
+        """End the child and the server."""
         if self._pages is not None:
             self._pages.close()
         if self._server is not None:
             self._server.close()
         self._server = self._pages = None
 
-    def _spawn(self) -> socket.socket:
-        """Have the server fork a child; returns our end of its socket."""
+    def _start_child(self) -> socket.socket:
+        """Have the server fork a child; return our end of its socket."""
         if self._server is not None and self._server.has_served:
             try:
-                return self._child_of(self._server)
+                return self._fork_from(self._server)
             except ServerLostError:
                 self.close()  # it did work here
         try:
             self._server = self._server or ServerProcess(self._arguments, self._limits)
-            return self._child_of(self._server)
+            return self._fork_from(self._server)
         except (ServerLostError, OSError) as error:
             raise self._fault(error) from error
 
-    def _child_of(self, server: "ServerProcess") -> socket.socket:
+    def _fork_from(self, server: "ServerProcess") -> socket.socket:
         pages, self._granted = server.spawn()
         pages.settimeout(self._limits.wall_seconds)
         self._pages, self._child_cpu = pages, 0.0
         return pages
 
-    def _bury(self) -> int | None:
-        """Forget the child; its wait status, or None where the server is gone, too, which has worked here."""
+    def _end_child(self) -> int | None:
+        """End the child and return its wait status; None if the server, which has worked, is gone too."""
         assert self._pages is not None
         assert self._server is not None
         self._pages.close()
@@ -198,13 +200,13 @@ class Guard:
                 raise self._fault(error) from error
             self.close()
             return None
-        self._spent(child_cpu)
+        self._add_cpu(child_cpu)
         return status
 
 
 _ANSWER_SECONDS = 120.0  # also while it starts, on a machine that is very busy
-_LEAVING_SECONDS = 5.0
-_MOST_SAID = 4096
+_EXIT_SECONDS = 5.0
+_MAX_STDERR_BYTES = 4096
 
 
 class ServerLostError(Exception):
@@ -212,18 +214,18 @@ class ServerLostError(Exception):
 
 
 class TrialFailedError(ServerLostError):
-    """Raised where the method, and no machine, is at fault: it ends its process, or never ends."""
+    """Raised where the method is at fault, not the machine: it ends its process, or never ends."""
 
 
 class ServerProcess:
-    """A server and its one child at a time, any of which has answered if `has_served`; raises OSError."""
+    """A server and its one child at a time; `has_served` once a child has answered. Raises OSError."""
 
     def __init__(self, arguments: tuple[str, ...], limits: GuardLimits) -> None:
         self.has_served = False
         self._control, theirs = socket.socketpair()
         self._control.settimeout(_ANSWER_SECONDS)
-        # What it says before it can speak to us: a file without a name needs no reader.
-        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the server
+        # Its errors before it can answer: a file without a name needs no reader.
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the server
         program = [sys.executable, "-P", "-m", "cedar.transforms.guard"]
         command = [*program, *arguments, json.dumps(astuple(limits))]
         # One thread is enough, and a process with more must not fork.
@@ -236,12 +238,12 @@ class ServerProcess:
                     command,
                     stdin=theirs.fileno(),
                     stdout=subprocess.DEVNULL,
-                    stderr=self._said,
+                    stderr=self._stderr,
                     env={**child_environment(), **one_thread},
                 )
         except OSError:
             self._control.close()
-            self._said.close()
+            self._stderr.close()
             raise
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -262,7 +264,7 @@ class ServerProcess:
                 raise ServerLostError(wire.receive(self._control).decode(errors="replace"))
         except (EOFError, ConnectionError, TimeoutError) as error:
             ours.close()
-            raise self._lost(error) from error
+            raise self._why_lost(error) from error
         except (OSError, ServerLostError):
             ours.close()
             raise
@@ -277,34 +279,35 @@ class ServerProcess:
             self._control.sendall(wire.WAIT)
             status, cpu_seconds = wire.END.unpack(wire.receive_exactly(self._control, wire.END.size))
         except (EOFError, ConnectionError, TimeoutError) as error:
-            raise self._lost(error) from error
+            raise self._why_lost(error) from error
         return status, cpu_seconds
 
     def close(self) -> None:
-        """Send it home; it ends its child, which may be deep in C code."""
+        """End it; it ends its child, which may be deep in C code."""
         self._control.close()
         try:
-            self._process.wait(_LEAVING_SECONDS)
+            self._process.wait(_EXIT_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._said.close()
+        self._stderr.close()
 
-    def _lost(self, error: Exception) -> ServerLostError:
+    def _why_lost(self, error: Exception) -> ServerLostError:
         """Return the error that says in one line why the server is gone."""
         if isinstance(error, TimeoutError):
             return ServerLostError(f"it has not answered for {_ANSWER_SECONDS:g} s")
         try:
-            code = self._process.wait(_LEAVING_SECONDS)
+            code = self._process.wait(_EXIT_SECONDS)
         except subprocess.TimeoutExpired:
             return ServerLostError("it has closed its socket")
         if code == -signal.SIGPROF:
             return TrialFailedError("the method does not come to an end on a small page")
-        self._said.seek(max(0, self._said.seek(0, 2) - _MOST_SAID))
-        lines = [line.strip() for line in self._said.read().decode(errors="replace").split("\n")]
-        said = next((line for line in reversed(lines) if line not in ("", wire.TRYING)), "")
+        self._stderr.seek(max(0, self._stderr.seek(0, 2) - _MAX_STDERR_BYTES))
+        lines = [line.strip() for line in self._stderr.read().decode(errors="replace").split("\n")]
+        messages = [line for line in lines if line not in ("", wire.TRYING)]
         died = f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
         if wire.TRYING in lines:
             did = "the method ended its process" if code >= 0 else "the process of the method ended"
-            return TrialFailedError(f"{did} on a small page ({died}){f': {said}' if said else ''}")
-        return ServerLostError(f"{said} ({died})" if said else died)
+            message = f": {messages[-1]}" if messages else ""
+            return TrialFailedError(f"{did} on a small page ({died}){message}")
+        return ServerLostError(f"{messages[-1]} ({died})" if messages else died)

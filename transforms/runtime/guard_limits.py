@@ -1,7 +1,7 @@
-"""What a page may cost, and what of that the machine grants a process.
+"""The limits of a page, and how much of them the machine grants a process.
 
-Memory is limited as address space beyond that of the idle child, which Linux tells in `/proc/self/statm`:
-without it memory is not limited.
+Memory is limited as address space beyond that of the idle child, read from `/proc/self/statm`; without that
+file (other than Linux) memory is not limited.
 """
 
 import math
@@ -19,7 +19,7 @@ class GuardFaultError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class GuardLimits:
-    """What a page may cost.
+    """The limits of a page.
 
     Attributes:
         cpu_seconds: CPU time, to the next whole second; wall time is limited to six times as much.
@@ -39,7 +39,7 @@ DEFAULT_LIMITS = GuardLimits()
 
 
 def granted(wanted: GuardLimits) -> GuardLimits:
-    """Return the lesser of what is wanted and of what the hard limits leave a child of this process."""
+    """Return the limits, cut down to what the hard limits of this process leave a child."""
     last_cpu = _last_cpu_second()
     _, hard_memory = resource.getrlimit(resource.RLIMIT_AS)
     cpu, memory = wanted.cpu_seconds, wanted.memory_bytes

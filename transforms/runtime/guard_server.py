@@ -30,7 +30,7 @@ from cedar.transforms.runtime import guard_wire as wire
 from cedar.transforms.runtime.guard_limits import CpuLimit, GuardLimits, granted, limit_memory
 
 _NO_NEW_PRIVS, _DEATH_SIGNAL = 38, 1  # prctl(2)
-_SECCOMP, _SET_FILTER, _AS_FAST_AS_BEFORE = 317, 1, 1 << 2  # seccomp(2); its SECCOMP_FILTER_FLAG_SPEC_ALLOW
+_SECCOMP, _SET_FILTER, _SPEC_ALLOW = 317, 1, 1 << 2  # seccomp(2); its SECCOMP_FILTER_FLAG_SPEC_ALLOW
 
 _X86_64 = 0xC000003E  # AUDIT_ARCH_X86_64
 _X32 = 0x40000000  # system calls of the other ABI have this bit
@@ -72,7 +72,7 @@ def confine() -> None:
         program = _program(os.getpid())
         code = ctypes.create_string_buffer(program, len(program))
         header = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))  # struct sock_fprog
-        ctypes.CDLL(None).syscall(_SECCOMP, _SET_FILTER, _AS_FAST_AS_BEFORE, header)
+        ctypes.CDLL(None).syscall(_SECCOMP, _SET_FILTER, _SPEC_ALLOW, header)
 
 
 def die_with(parent: int) -> None:
@@ -177,11 +177,11 @@ class _Server:
 
     @staticmethod
     def of(arguments: list[str]) -> "_Server":
-        """Make what the arguments of the program say, and import all that it needs."""
+        """Make the server that the program's arguments describe, and import all that it needs."""
         factory, factory_arguments, parts, limits_text = arguments
         limits = GuardLimits(*json.loads(limits_text))
         method: Method = pkgutil.resolve_name(factory)(*json.loads(factory_arguments))
-        _warm(method, limits.cpu_seconds + _START_SECONDS)
+        _try_method(method, limits.cpu_seconds + _START_SECONDS)
         return _Server(method, limits, json.loads(parts))
 
     def serve(self, control: socket.socket) -> None:
@@ -192,14 +192,14 @@ class _Server:
                 if not message:
                     return
                 if message == wire.WAIT:
-                    control.sendall(wire.END.pack(*self._end()))
+                    control.sendall(wire.END.pack(*self._end_child()))
                 else:
-                    self._spawn(control, descriptors[0])
+                    self._start_child(control, descriptors[0])
         finally:
             if self._child:
-                self._end()
+                self._end_child()
 
-    def _end(self) -> tuple[int, float]:
+    def _end_child(self) -> tuple[int, float]:
         """End the child, unless it has ended; returns its wait status, and the CPU seconds of all its life.
 
         Only a child that was waited for counts in the CPU time of those above it.
@@ -210,7 +210,7 @@ class _Server:
         self._child = 0
         return status, used.ru_utime + used.ru_stime
 
-    def _spawn(self, control: socket.socket, pages: int) -> None:
+    def _start_child(self, control: socket.socket, pages: int) -> None:
         grant = granted(self._limits)
         parent = os.getpid()
         try:
@@ -221,14 +221,14 @@ class _Server:
             return
         if child == 0:
             control.close()
-            _work(parent, pages, self._method, grant, self._parts)
+            _run_child(parent, pages, self._method, grant, self._parts)
         os.close(pages)
         self._child = child
         control.sendall(wire.CHILD.pack(child, grant.cpu_seconds, grant.memory_bytes))
 
 
-def _warm(method: Method, seconds: float) -> None:
-    """Have a method import what it imports at its first page: a child has no memory to spare for that.
+def _try_method(method: Method, seconds: float) -> None:
+    """Have a method import what it imports at its first page; a child has no memory to spare for that.
 
     The system ends this process by SIGPROF if that takes longer than `seconds` of CPU time.
     """
@@ -251,15 +251,15 @@ def _refuse(control: socket.socket, why: str) -> None:
 
 
 def _close_standard_streams() -> None:
-    """Let go of what is the user's: the streams that the server was started with."""
+    """Close the streams that the server was started with: they are the user's."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nowhere, stream)
     os.close(nowhere)
 
 
-def _work(parent: int, descriptor: int, method: Method, grant: GuardLimits, parts: Parts) -> NoReturn:
-    """Be the child until the guard hangs up or the server is gone; the process ends here."""
+def _run_child(parent: int, descriptor: int, method: Method, grant: GuardLimits, parts: Parts) -> NoReturn:
+    """Run the child until the guard hangs up or the server is gone; the process ends here."""
     code = 1
     try:
         die_with(parent)
@@ -278,23 +278,23 @@ def _work(parent: int, descriptor: int, method: Method, grant: GuardLimits, part
 
 
 def _answer_pages(pages: socket.socket, method: Method, grant: GuardLimits, parts: Parts) -> None:
-    """Pages in, answers out, until it is better to leave, or the guard has left (an error)."""
+    """Answer pages until the child has grown or its CPU time is low; raise EOFError if the guard has left."""
     cpu_limit = CpuLimit(grant.cpu_seconds)
     used = resource.getrusage(resource.RUSAGE_SELF)
-    most = used.ru_maxrss + grant.memory_bytes // _GROWTH_SHARE // _KIB
+    max_rss = used.ru_maxrss + grant.memory_bytes // _GROWTH_SHARE // _KIB
     leaves = False
     while not leaves:
         html = wire.receive(pages)
         cpu_limit.start_page(used.ru_utime + used.ru_stime)
-        found = _found(method, html, parts)
+        found = _encoded_result(method, html, parts)
         used = resource.getrusage(resource.RUSAGE_SELF)
         cpu = used.ru_utime + used.ru_stime
-        leaves = used.ru_maxrss > most or cpu_limit.is_too_late(cpu)
+        leaves = used.ru_maxrss > max_rss or cpu_limit.is_too_late(cpu)
         wire.send(pages, wire.answer(found, leaves=leaves, cpu_seconds=cpu))
 
 
-def _found(method: Method, html: bytes, parts: Parts) -> bytes:
-    """Return what the method makes of a page; raise MemoryError where the page takes more than it may."""
+def _encoded_result(method: Method, html: bytes, parts: Parts) -> bytes:
+    """Extract from a page and encode the result; raise MemoryError if the page takes more than it may."""
     try:
         return wire.encoded(method(html), **parts)
     except MemoryError:

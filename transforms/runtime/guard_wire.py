@@ -1,7 +1,7 @@
-"""How the guard, its server and its child speak: the server in fixed numbers, the child in frames of JSON.
+"""Messages between the guard, its server and its child: the server sends fixed numbers, the child JSON.
 
-What a child sends is data alone. Hostile markup may have taken it over: nothing that it says is run, and what
-does not read as an answer is not taken as one.
+Hostile markup may have taken the child over: nothing that it sends is run, and a message that is not a valid
+answer is refused.
 """
 
 import json
@@ -15,7 +15,7 @@ from cedar.transforms.model.books import RejectedError, RejectReason
 from cedar.transforms.model.texts import MOST_DETAIL, valid_text
 
 SPAWN, WAIT = b"s", b"w"
-"""What the guard asks of the server: a child for the socket that comes along, and how the last one ended."""
+"""Requests to the server: fork a child for the socket that comes along; tell how the last child ended."""
 
 CHILD = struct.Struct("<qdq")
 """The server's answer to `SPAWN`: the child's id, and what a page is granted: CPU seconds, bytes of memory.
@@ -33,10 +33,10 @@ END = struct.Struct("<qd")
 
 _LENGTH = struct.Struct("<q")
 _AT_ONCE = 64 << 10  # bytes of an answer that are asked for before its size is known
-_MOST_ANSWER = 64 << 20  # bytes; of large pages `_ANSWER_SHARE` times theirs
+_MAX_ANSWER_BYTES = 64 << 20  # bytes; of large pages `_ANSWER_SHARE` times theirs
 _ANSWER_SHARE = 16
-_MOST_NUMBER = 2**31 - 1  # columns are int32
-_MOST_SECONDS = 1e9
+_MAX_INT32 = 2**31 - 1  # columns are int32
+_MAX_CPU_SECONDS = 1e9
 
 
 class MalformedAnswerError(Exception):
@@ -96,7 +96,7 @@ def decoded(data: bytes) -> Answer:
         given = json.loads(data.decode())
         leaves = _of_type(given, "leaves", bool)
         cpu_seconds = _of_type(given, "cpu_seconds", float)
-        if not 0 <= cpu_seconds <= _MOST_SECONDS:
+        if not 0 <= cpu_seconds <= _MAX_CPU_SECONDS:
             raise ValueError(f"{cpu_seconds} s")
         found = _of_type(given, "found", dict)
         return Answer(_reject(found) if "reason" in found else _extraction(found), leaves, cpu_seconds)
@@ -126,7 +126,10 @@ _NONE = type(None)
 def _extraction(given: dict[str, Any]) -> Extraction:
     metrics = _of_type(given, "metrics", dict)
     for field in fields(PageMetrics):
-        if field.type is int and not 0 <= _of_type(metrics, field.name, int) <= _MOST_NUMBER:
+        if field.type == str | None:
+            _of_type(metrics, field.name, str, _NONE)
+            continue
+        if field.type is int and not 0 <= _of_type(metrics, field.name, int) <= _MAX_INT32:
             raise ValueError(f"{field.name} {metrics[field.name]}")
         number = _of_type(metrics, field.name, int, float, _NONE)
         if number != number:
@@ -183,7 +186,7 @@ def receive_answer(end: socket.socket, page_bytes: int) -> Answer:
     if len(data) < _LENGTH.size:
         data += receive_exactly(end, _LENGTH.size - len(data))
     (size,) = _LENGTH.unpack_from(data)
-    if not 0 <= size <= max(_MOST_ANSWER, _ANSWER_SHARE * page_bytes):
+    if not 0 <= size <= max(_MAX_ANSWER_BYTES, _ANSWER_SHARE * page_bytes):
         raise MalformedAnswerError(f"an answer of {size} bytes")
     missing = _LENGTH.size + size - len(data)
     return decoded(data[_LENGTH.size :] + (receive_exactly(end, missing) if missing > 0 else b""))

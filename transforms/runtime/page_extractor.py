@@ -1,7 +1,8 @@
-"""Pages to rows: text by the method of a plan, and what the plan asks for besides. No Beam."""
+"""Pages to rows: text by the method of a plan, and the columns that the plan asks for. No Beam."""
 
+import functools
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -22,11 +23,29 @@ from cedar.transforms.runtime.guard_limits import GuardFaultError
 
 @dataclass(slots=True, kw_only=True)
 class _ExtractWork(PageWork):
-    """A page, and what was made of it so far."""
+    """A page, its extraction and its annotations so far."""
 
     page: Page
     extraction: Extraction | None = None
     annotations: tuple[NamedTuple, ...] = ()
+
+
+def _markdown(page: Page, extraction: Extraction, plan: ExtractPlan) -> Markdown:
+    return Markdown(markdown_of(extraction, plan.markdown, page.url))
+
+
+def _metadata(page: Page, extraction: Extraction, _: ExtractPlan) -> NamedTuple:
+    # Imported here because its tables take a moment, and few plans ask for it.
+    from cedar.transforms.metadata.reading import page_metadata
+
+    return page_metadata(extraction.markup or page.html, page.url, page.fetched_at)
+
+
+COLUMNS_OF_PAGES: Mapping[str, Callable[[Page, Extraction, ExtractPlan], NamedTuple]] = {
+    "markdown": _markdown,
+    "metadata": _metadata,
+}
+"""What fills each group of columns that is made of a page and its extraction."""
 
 
 class PageExtractor:
@@ -40,7 +59,7 @@ class PageExtractor:
         self._guard: Guard | None = None
         self._method: Callable[[bytes], Extraction]
         if registry.get(plan.extractor).is_guarded:
-            with_html = plan.with_html or plan.markdown is not None
+            with_html = "html" in plan.columns or "markdown" in plan.columns
             self._guard = Guard((plan.extractor, plan.options), plan.limits, with_html=with_html)
             self._method = self._guard.extract
         else:
@@ -52,10 +71,8 @@ class PageExtractor:
             time=self._time,
         )
         self._stages: list[Callable[[_ExtractWork], None]] = [self._extract_text]
-        if plan.markdown is not None:
-            self._stages.append(self._write_markdown)
-        if plan.with_metadata:
-            self._stages.append(self._find_metadata)
+        makers = (make for name, make in COLUMNS_OF_PAGES.items() if name in plan.columns)
+        self._stages += [functools.partial(self._annotate, make) for make in makers]
 
     def extract(self, pages: Sequence[Page]) -> list[ExtractedPage | Reject]:
         """Return the row of each page, or why it is rejected, in their order.
@@ -77,20 +94,11 @@ class PageExtractor:
     def _extract_text(self, work: _ExtractWork) -> None:
         work.extraction = self._method(work.page.html)
 
-    def _write_markdown(self, work: _ExtractWork) -> None:
+    def _annotate(
+        self, make: Callable[[Page, Extraction, ExtractPlan], NamedTuple], work: _ExtractWork
+    ) -> None:
         assert work.extraction is not None
-        assert self._plan.markdown is not None
-        written = markdown_of(work.extraction, self._plan.markdown, work.page.url)
-        work.annotations += (Markdown(written),)
-
-    def _find_metadata(self, work: _ExtractWork) -> None:
-        # Imported here because its tables take a moment, and few plans ask for it.
-        from cedar.transforms.metadata.reading import page_metadata
-
-        assert work.extraction is not None
-        page = work.page
-        found = page_metadata(work.extraction.markup or page.html, page.url, page.fetched_at)
-        work.annotations += (found,)
+        work.annotations += (make(work.page, work.extraction, self._plan),)
 
     def _finished(self, work: _ExtractWork) -> ExtractedPage | Reject:
         page = work.page
@@ -156,7 +164,7 @@ def extracted_page(
         content_ratio=metrics.content_ratio,
         decode_seconds=page.decode.cpu,
         extract_seconds=cost.cpu,
-        html=extraction.html if plan.with_html else None,
+        html=extraction.html if "html" in plan.columns else None,
         confidence=metrics.confidence,
     )
     return ExtractedPage(

@@ -1,4 +1,4 @@
-"""How another Python is started: it imports what this one does, and nothing of the current directory."""
+"""Starting another Python: it imports from where this one does, and nothing from the current directory."""
 
 import contextlib
 import ctypes
@@ -33,7 +33,7 @@ def safe_starts() -> Iterator[None]:
 
 
 def _safe_path() -> dict[str, str]:
-    # What -P says, and says to the children's children, too.
+    # As -P, for the children's children, too.
     return {"PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(import_path())}
 
 

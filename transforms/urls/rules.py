@@ -22,6 +22,7 @@ from cedar.transforms.urls.block_lists import (
     plain,
 )
 from cedar.transforms.urls.canonical import ascii_url, host_of
+from cedar.transforms.urls.sample import UrlSample
 
 _NUMBER = re.compile(r"\.[0-9]+$")
 
@@ -30,19 +31,23 @@ _NUMBER = re.compile(r"\.[0-9]+$")
 class UrlRules:
     """What the URL of a page has to be; pickles without what it has opened.
 
-    `include` must be found in it, `exclude` not, where they are given; `soft_at` soft words are too many.
+    `include` must be found in it, `exclude` not, and `sample` must have it, if they are given; `soft_at` soft
+    words are too many.
     """
 
     include: re.Pattern[str] | None = None
     exclude: re.Pattern[str] | None = None
     blocked: tuple[BlockList, ...] = ()
     soft_at: int = 2
+    sample: UrlSample | None = None
 
     def refusal(self, url: str) -> RejectedError | None:
         """Return why a page of this URL is not wanted; None if it is.
 
         Raises OSError: a list is not there any more, or is another.
         """
+        if self.sample is not None and not self.sample.has(url):
+            return RejectedError(RejectReason.SAMPLE)
         if self.include is not None and not self.include.search(url):
             return RejectedError(RejectReason.URL_FILTER, "not in --url-include")
         if self.exclude is not None and self.exclude.search(url):

@@ -141,6 +141,24 @@ FRAGMENTS = [
         "<p\n>",
         "<P ID=main>",
     ),
+    *(
+        "<form>",
+        "</form>",
+        "<input name=x>",
+        "<input type=hidden>",
+        "<input TYPE=Button>",
+        "<select><option>",
+    ),
+    *(
+        "<img src=x>",
+        "<img src=y></img>",
+        "<textarea name=t>",
+        "</select>",
+        "<li class=card><h3>",
+        "$3",
+        "4:30",
+    ),
+    *("<div class=card><h3>Rope", "<div class=card><p>9 $", "<tr><th>Length<td>30 m", "<dl><dt>Tar<dd>2 l"),
     *('"@type": "Article"', '<div itemtype="x/Product">', '<meta og:type" content="article">', "hype type"),
 ]
 

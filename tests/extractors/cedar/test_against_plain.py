@@ -45,6 +45,42 @@ SMALL = [
 ]
 
 
+CARDS = "".join(
+    f"<li class=card><img src={i}.png><h3><a href=/{i}>Rope {i}</a></h3><p>${i}.50<p>{i % 3} m{' of tow' * i}"
+    for i in range(1, 12)
+)
+FACTS = "".join(f"<tr><th>Measure {i}<td>{i} kg{'<td>or so' * (i == 4)}" for i in range(5))
+POSTS = "".join(
+    f"<div class=post><b class=name>rower{i}</b><br>9:0{i}<p>{SENTENCES['en'] * i}<p>Yes.</p></div>"
+    for i in range(5)
+)
+FORM = (
+    "<form><p>Name<input><p>Town<input type=text><select><option>a<option>b</select>"
+    "<p>Send<input type=submit></form>"
+)
+
+
+@pytest.mark.parametrize("cut", [1, 3, 9])
+def test_parts_of_pages_are_found_as_plain_loops_find_them(cut: int) -> None:
+    page = (
+        f"<html><body><h1>Ropes</h1><ul>{CARDS}</ul><table>{FACTS}</table><div>{POSTS}</div>{FORM}<p>The end."
+    )
+    check(page)
+    check(page[: len(page) * cut // 10])
+
+
+def test_rows_of_facts_have_cells_and_forms_have_fields() -> None:
+    page = SegmentedPage(f"<html><body><h1>Ropes</h1><table>{FACTS}</table>{FORM}".encode())
+    values = dict(zip(BLOCK_COLUMNS, _features.measure(page), strict=False))
+    label, value, name = (
+        [page.blocks.read(block) for block in range(page.blocks.count)].index(text)
+        for text in ("Measure 2", "2 kg", "Name")
+    )
+    assert values["item.count"][label] == 5
+    assert (values["cell.texts"][label], values["cell.digits"][value]) == (1, 1)
+    assert (values["field.after"][name], values["field.in_form"][name]) == (1, 3)
+
+
 def check(page: str) -> None:
     """Holds all that is found in a page against plain loops."""
     html = page.encode()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import time
 import unicodedata
 from collections.abc import Callable
-from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from tests.extractors.samples import pieces
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 WORDS = "The council said on Monday that the work, which took two years, is done at last. "
-DIGEST = "a9fcf9851a660b9ac9da1f02fb70f0d0537283d537009bfb4f46cb9e0e88505f"
+DIGEST = "eaea39e99e6caaf2172fbdf4498f3e61fa791f864672273030ec78d1594c97a9"
 """Of the table: it changes when it is learned again, and the figures in docs/cedar.md with it."""
 
 VERSION = "5"
@@ -365,10 +365,10 @@ def test_the_table_is_whole() -> None:
 
 
 def test_a_table_that_does_not_fit_together_is_refused() -> None:
-    table = model.packaged()
-    broken = replace(table, first=replace(table.first, columns=table.first.columns[:1]))
+    table = json.loads(model.to_json(model.packaged()))
+    table["first"]["columns"] = table["first"]["columns"][:1]
     with pytest.raises(ValueError, match="do not fit together"):
-        model.parse(model.to_json(broken))
+        model.parse(json.dumps(table))
 
 
 def test_a_page_of_our_own_reads_as_it_always_did() -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cedar.transforms.extractors import extract
+from tests.extractors.cedar.pages import SENTENCES
 
 NAVIGATION = "".join(
     f"<li><a href=/{name}>{name}</a></li>" for name in ("Home", "News", "Products", "Support", "About us")
@@ -66,6 +69,40 @@ PAGES = {
     "a skeleton": "<html><head><title>ニュース</title></head><body><main>"
     "<div class='Skeleton_row'>読み込み中</div></main><script src=/app.js></script></body></html>",
     "navigation alone": page("Example", ""),
+    "a login among words": page(
+        "Rowing club",
+        "<main><h1>Members</h1><form action=/in method=post><input type=hidden name=t>"
+        "<p>Give the number that stands on your card, and the password from the letter.</p>"
+        "<input name=number><input type=PASSWORD name=pw><input type=checkbox> Stay here"
+        "<input type=submit value=In></form><p>The card is at the harbour office, in the box by the door,"
+        " from eight in the morning. Bring the letter. Whoever rows alone leaves a note.</p></main>",
+    ),
+    **{
+        f"missing, {language}": page(
+            "Ropes",
+            f"<main><h2>{title}</h2><p>{SENTENCES.get(language, SENTENCES['en']) * 4}</p></main>",
+        )
+        for language, title in {
+            "en": "Sorry, the page that you asked for could not be found",
+            "de": "Diese Seite existiert nicht mehr",
+            "fr": "Cette page est introuvable",
+            "es": "La página no existe",
+            "pt": "Oops! A página que você procura não existe",
+            "ru": "Страница не найдена",
+            "ja": "お探しのページが見つかりません",
+            "zh": "您访问的页面不存在",
+            "ko": "페이지를 찾을 수 없습니다",
+            "ar": "الصفحة غير موجودة",
+        }.items()
+    },
+    "missing, by the title": page("Page not found | Ropes", f"<main><p>{SENTENCES['en'] * 4}</p></main>"),
+    "leaving": page(
+        "You are leaving ropes.example - Ropes",
+        "<main><p>We do not answer for what other sites say. <a href=/on>Go on</a></p></main>",
+    ),
+    "robots": page(
+        "Just a moment...", "<main><p>We look whether you are a person. Wait a little.</p></main>"
+    ),
 }
 
 
@@ -75,6 +112,7 @@ def test_a_page_without_content_gives_nothing(name: str) -> None:
     assert found.text == ""
     assert found.metrics.confidence is not None
     assert found.metrics.confidence <= 0.2
+    assert found.metrics.empty_reason
     assert not any(block.kept for block in found.blocks)
 
 
@@ -97,6 +135,15 @@ ARTICLE = (
             "<form>Comment? <input type=password></form>",
         ),
         page("Bridge", f"<article><h1>Bridge</h1>{ARTICLE}</article>", body_class="cookie-consent login"),
+        page(
+            "Page not found: how the library lost a book",
+            f"<article><h1>Page not found: how the library lost a book</h1>{ARTICLE * 2}</article>",
+        ),
+        page(
+            "Join the crew",
+            f"<main><h1>Join the crew</h1><p>{SENTENCES['en'] * 2}</p><form><p>What you can do<input name=do>"
+            "<p>Your name<input><p>Your town<input><p>Password<input type=password></form></main>",
+        ),
     ],
 )
 def test_a_page_with_content_keeps_it(html: str) -> None:
@@ -104,3 +151,41 @@ def test_a_page_with_content_keeps_it(html: str) -> None:
     assert found.text
     assert found.metrics.confidence is not None
     assert found.metrics.confidence > 0.2
+    assert found.metrics.empty_reason is None
+
+
+def remark(number: int, text: str) -> str:
+    """A remark as a table's row, between a line of links above and a link below."""
+    return (
+        f"<tr class=athing id=r{number}><td><table><tr><td><a href=/vote?{number}>up</a><td>"
+        f"<div><a href=/user?{number}>rower{number}</a> <a href=/item?{number}>2 days ago</a> |"
+        f" <a href=#{number}>next</a></div><div class=comment>{text}</div>"
+        f"<p><a href=/reply?{number}>reply</a></table>"
+    )
+
+
+def test_a_long_thread_in_tables_is_not_taken_for_navigation() -> None:
+    remarks = "".join(remark(i, SENTENCES["en"] * (1 + i % 4)) for i in range(200))
+    found = extract(page("Ask: ropes", f"<center><table><tr><td><table>{remarks}</table></table></center>"))
+    assert found.metrics.empty_reason is None
+    assert found.metrics.words > 3_000
+
+
+@pytest.mark.slow
+@given(
+    language=st.sampled_from([language for language in SENTENCES if language != "th"]),
+    lengths=st.lists(st.integers(1, 5), min_size=60, max_size=90),
+    links=st.lists(st.integers(0, 5), min_size=90, max_size=90),
+    row=st.sampled_from(["<p>", "<li>", "<tr><td>", "<div class=item>", "<h3>"]),
+)
+@settings(derandomize=True, max_examples=40, deadline=None)
+def test_three_hundred_words_in_sentences_are_content(
+    language: str, lengths: list[int], links: list[int], row: str
+) -> None:
+    body = "".join(
+        f"{row}{SENTENCES[language] * length}{'<a href=/x>More</a>' * count}"
+        for length, count in zip(lengths, links, strict=False)
+    )
+    found = extract(page("Ropes", body))
+    assert found.metrics.empty_reason is None
+    assert found.text

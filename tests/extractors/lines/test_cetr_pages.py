@@ -16,11 +16,10 @@ from hypothesis import strategies as st
 
 from cedar.transforms.extractors import Extraction, PageMetrics
 from cedar.transforms.extractors import extract as extract_by
-from cedar.transforms.extractors.lines.document import LineOptions, read_document
 from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces
 
 METHODS = ("cetr", "cetr-tm", "cetr-km")
-MODES = ("fixed", "literal", "author-code")
+MODES = ("fixed", "literal")
 
 
 def extract(html: bytes | str, extractor: str = "cetr", **options: object) -> Extraction:
@@ -188,19 +187,7 @@ def test_blank_lines_can_take_part() -> None:
     page = "<p>a</p>\n\n\n<p>" + "b" * 40 + "</p>"
     assert extract(page).metrics.lines == 2
     assert extract(page, blank_lines="keep").metrics.lines == 4
-    assert extract(page, smoothing="author-code").metrics.lines == 4
     assert extract(page, "cetr-tm", blank_lines="keep", threshold_factor=0).text == "a\n" + "b" * 40
-
-
-def test_the_authors_program_reads_tags_line_by_line() -> None:
-    page = "one <a\nhref='x'> two\n3 < 4 five\n6 > 7 <b>x</b> > y\n<i <b> z"
-    document = read_document(page.encode(), LineOptions(), as_author=True)
-    assert document.lines.table[:, 2].tolist() == [4, 4, 2, len(" 7 x > y"), 2]
-    assert document.lines.table[:, 3].tolist() == [1, 1, 1, 3, 1]
-
-
-def test_the_authors_program_does_not_break_single_lines() -> None:
-    assert extract("<p>" + "a " * 200, smoothing="author-code").metrics.lines == 1
 
 
 def test_bytes_are_decoded_and_strings_taken_as_they_are() -> None:
@@ -260,7 +247,7 @@ def test_an_extraction_survives_pickling(page: str) -> None:
 
 
 @pytest.mark.parametrize("storm", STORMS)
-@pytest.mark.parametrize("smoothing", ["fixed", "author-code"])
+@pytest.mark.parametrize("smoothing", ["fixed", "literal"])
 def test_time_grows_with_the_page_and_no_faster(storm: str, smoothing: str) -> None:
     def seconds(size: int) -> float:
         page = STORMS[storm](size).encode()

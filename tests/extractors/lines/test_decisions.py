@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cedar.transforms.extractors.lines import _clustering, _smoothing, smoothing
-from cedar.transforms.extractors.lines.cetr import plane_decision
 from tests.oracles import clustering as clusters
 from tests.oracles import smoothing as plain
 
@@ -29,9 +28,7 @@ def close(found: Any, expected: Any) -> None:
 def check(values: list[float], alpha: int) -> None:
     ours = np.array(values)
     close(_smoothing.standard_deviation(ours), plain.standard_deviation(values))
-    for truncated in (False, True):
-        found = _smoothing.moving_mean(ours, alpha, truncated=truncated)
-        close(found, plain.moving_mean(values, alpha, truncated=truncated))
+    close(_smoothing.moving_mean(ours, alpha), plain.moving_mean(values, alpha))
     kernel = np.exp(-np.arange(min(alpha, (ours.size - 1) // 2) + 1.0))
     close(_smoothing.weighted_mean(ours, kernel), plain.weighted_mean(values, kernel.tolist()))
     close(_smoothing.derivative(ours, alpha), plain.derivative(values, alpha))
@@ -87,12 +84,6 @@ def test_points_are_clustered_as_the_definitions_say(
         centres = clusters.farthest_first(points, k, first)
         assert chosen.centroids.tolist() == [list(centre) for centre in centres]
         assert chosen.labels.tolist() == [clusters.nearest(point, centres) for point in points]
-
-
-def test_both_axes_of_the_authors_plane_are_scaled_however_small_their_range() -> None:
-    # Moving means 4, 3.75, 3.75, 3.67; derivatives 0, .025, .05, 0, which decide only once they are scaled.
-    kept = plane_decision(np.array([4.04, 4.04, 4.04, 3.99]), "author-code", 2, 2).kept
-    assert kept.tolist() == [True, False, False, True]
 
 
 def test_the_fixed_mode_is_the_gaussian_of_its_deviation() -> None:

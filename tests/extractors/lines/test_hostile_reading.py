@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 from cedar.transforms.extractors.html._source import lex, remove_invisible
 from cedar.transforms.extractors.html._tags import QUOTE_LIMIT, key
 from cedar.transforms.extractors.html.title import title
-from cedar.transforms.extractors.lines import _source_lines
-from cedar.transforms.extractors.lines._lines import read_lines
 from cedar.transforms.extractors.lines.document import Decision, LineExtraction, LineOptions, read_document
 from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces, single_lines
 from tests.oracles import line_methods as plain
@@ -78,16 +76,6 @@ def check(page: str) -> None:
     assert result.text == plain.kept_text(expected, kept.tolist())
     visible = len(plain.kept_text(expected, [True] * len(expected)))
     assert result.metrics.content_ratio == (len(result.text) / visible if visible else 0.0)
-    check_author(page)
-
-
-def check_author(page: str) -> None:
-    source = remove_invisible(page.encode(), as_author=True)
-    assert source.html.decode() == plain.author_visible(page)
-    lines = read_lines(source.html, source.tags, keep_blank=True)
-    _source_lines.recount(source.html, lines)
-    counts = plain.author_counts(source.html.decode())
-    assert list(zip(lines.table[:, 2].tolist(), lines.table[:, 3].tolist(), strict=True)) == counts
 
 
 @pytest.mark.slow
@@ -188,9 +176,8 @@ def test_time_grows_with_the_page(shape: str, end: str) -> None:
     def seconds(size: int) -> float:
         page = (shape * (size // len(shape.encode())) + end).encode()
         begin = process_time()
-        for as_author in (False, True):
-            document = read_document(page, LineOptions(), as_author=as_author)
-            LineExtraction.of(document, Decision(np.ones(document.ratios.size, bool), document.ratios, None))
+        document = read_document(page, LineOptions())
+        LineExtraction.of(document, Decision(np.ones(document.ratios.size, bool), document.ratios, None))
         return process_time() - begin
 
     assert any(seconds(400_000) < 5 * seconds(100_000) + 0.02 for _ in range(3))

@@ -204,21 +204,6 @@ def test_what_is_removed(page: str, left: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "left"),
-    [
-        ("a<script>x</script>b", "ab"),
-        ("a<SCRIPT>x</SCRIPT>b", "ab"),
-        ("a<Script>x</Script>b", "a<Script>x</Script>b"),
-        ("a<script>x</SCRIPT>b", "a<script>x</SCRIPT>b"),
-        ("a<STYLE>x</STYLE>b", "a<STYLE>x</STYLE>b"),
-        ("a<!-- x", "a<!-- x"),
-    ],
-)
-def test_what_the_authors_program_removes(page: str, left: str) -> None:
-    assert remove_invisible(page.encode(), as_author=True).html.decode() == left
-
-
-@pytest.mark.parametrize(
     ("page", "found"),
     [
         ('<a title="x>y">z', ['<a title="x>y">']),

@@ -67,10 +67,6 @@ def test_moving_mean_renormalises_at_the_ends() -> None:
     ]
 
 
-def test_moving_mean_of_the_authors_program_cuts_partial_sums() -> None:
-    assert moving_mean(np.array([0.9, 0.9, 1.9]), 1, truncated=True).tolist() == [0.0, 1 / 3, 0.5]
-
-
 def test_moving_mean_wider_than_the_page_is_the_mean() -> None:
     assert moving_mean(np.array([1.0, 2.0, 6.0]), 9).tolist() == [3.0, 3.0, 3.0]
 
@@ -111,7 +107,6 @@ def test_centroids_of_g20() -> None:
     [
         ("fixed", range(7, 15), range(7, 15), range(6, 15)),
         ("literal", range(20), range(2, 20), range(20)),
-        ("author-code", range(6, 16), range(6, 16), range(6, 15)),
     ],
 )
 def test_content_of_g20(smoothing: Smoothing, threshold: range, line: range, plane: range) -> None:

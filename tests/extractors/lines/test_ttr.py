@@ -15,7 +15,6 @@ from cedar.transforms.extractors import extract
 from cedar.transforms.extractors.html.characters import Floats
 from cedar.transforms.extractors.lines import mixture
 from cedar.transforms.extractors.lines._smoothing import moving_mean, standard_deviation
-from cedar.transforms.extractors.lines.cetr import threshold_decision as cetr_threshold_decision
 from cedar.transforms.extractors.lines.document import Decision
 from cedar.transforms.extractors.lines.ttr import (
     Clusters,
@@ -47,11 +46,11 @@ def kept(decision: Decision) -> list[int]:
 
 
 def by_clusters(values: Floats, cluster: Clustering, *, max_clusters: int = 3) -> Decision:
-    return cluster_decision(values, cluster, "fixed", 1.0, max_clusters)
+    return cluster_decision(values, cluster, 1.0, max_clusters)
 
 
 def test_threshold_on_g20() -> None:
-    decision = threshold_decision(T, "fixed", 1.0)
+    decision = threshold_decision(T, 1.0)
     assert decision.threshold == pytest.approx(28.210504, rel=1e-7)
     assert decision.scores.round(3).tolist() == [
         *(0.667, 1.25, 1.2, 1.2, 1.2, 1.2, 16.6, 35.4, 35.4, 59, 81, 79, 60, 60.4, 36.6, 14.6, 1.2, 1.2, 1, 1)
@@ -134,19 +133,8 @@ def test_where_no_cluster_is_above_the_deviation_the_threshold_decides() -> None
     def one(smooth: Floats, _: int) -> Clusters:
         return Clusters(np.zeros(smooth.size, np.intp), smooth.mean(keepdims=True))
 
-    assert by_clusters(values, one).kept.tolist() == threshold_decision(values, "fixed", 1.0).kept.tolist()
+    assert by_clusters(values, one).kept.tolist() == threshold_decision(values, 1.0).kept.tolist()
     assert kept(by_clusters(values, one)) == list(range(38, 43))
-
-
-def test_the_authors_program_is_that_of_cetr_tm() -> None:
-    decision = threshold_decision(T, "author-code", 1.0)
-    expected = cetr_threshold_decision(T, "author-code", 1.0)
-    assert decision.kept.tolist() == expected.kept.tolist()
-    assert decision.threshold == expected.threshold
-    page = "<p>a</p>\n\n\n<p>" + "b" * 40 + "</p>"
-    assert extract(page, "ttr-t").metrics.lines == 2
-    assert extract(page, "ttr-t", smoothing="author-code").metrics.lines == 4
-    assert extract(page, "ttr-em", smoothing="author-code").metrics.lines == 4
 
 
 def plain_prediction(values: list[float], height: float, window: int) -> list[int]:
@@ -249,7 +237,7 @@ def test_no_more_clusters_than_values_differ(cluster: Clustering) -> None:
 @given(ratios, st.sampled_from([2.0, 0.5, 1024.0]))
 def test_scaling_by_a_power_of_two_changes_no_selection(values: Floats, scale: float) -> None:
     for decide in (
-        lambda t: threshold_decision(t, "fixed", 1.0),
+        lambda t: threshold_decision(t, 1.0),
         lambda t: by_clusters(t, k_means_clusters),
         lambda t: by_clusters(t, farthest_first_clusters),
         lambda t: prediction_decision(t, 1.0, 3),
@@ -259,9 +247,9 @@ def test_scaling_by_a_power_of_two_changes_no_selection(values: Floats, scale: f
 
 @given(ratios, st.floats(0, 3), st.floats(0, 3))
 def test_a_higher_threshold_keeps_a_subset(values: Floats, a: float, b: float) -> None:
-    low, high = (set(kept(threshold_decision(values, "fixed", factor))) for factor in sorted((a, b)))
+    low, high = (set(kept(threshold_decision(values, factor))) for factor in sorted((a, b)))
     assert high <= low
-    assert threshold_decision(values, "fixed", 0.0).kept.all()
+    assert threshold_decision(values, 0.0).kept.all()
 
 
 @pytest.mark.parametrize("method", METHODS)

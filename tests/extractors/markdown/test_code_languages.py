@@ -17,7 +17,7 @@ from cedar.transforms.extractors.markdown._reading import language
         ("javascript hljs", "javascript"),
         ("hljs go", "go"),
         ("hljs go copy", "go"),
-        ("hljs copy go", ""),
+        ("hljs copy go", "go"),
         ("hljs", ""),
         ("hljs plaintext", ""),
         ("hljs undefined", ""),
@@ -29,8 +29,38 @@ from cedar.transforms.extractors.markdown._reading import language
         ("lang:ruby decode:true", "ruby"),
         ("slang-x", ""),
         ("theme-dark", ""),
+        ("mw-highlight mw-highlight-lang-lua", "lua"),
+        ("python", "python"),
+        ("wide python", "python"),
+        ("wide", ""),
+        ("lang-auto", ""),
     ],
 )
 def test_a_class_names_the_language(classes: str, named: str) -> None:
     tag = f'<code class="{classes}">'.encode()
     assert language(tag, [(0, len(tag))]) == named
+
+
+@pytest.mark.parametrize(
+    ("tag", "named"),
+    [
+        ('<pre data-enlighter-language="cpp">', "cpp"),
+        ('<pre data-enlighter-language="generic">', ""),
+        ('<pre data-code-block-lang="go">', "go"),
+        ('<pre lang="php" line="1">', "php"),
+        ('<pre lang="en">', ""),
+        ('<pre language="java" hreflang="de">', "java"),
+        ('<pre data-syntaxhighlighter-params="brush: sql; gui: false">', "sql"),
+        ('<div class="highlight-python3 notranslate">', "python3"),
+        ('<div class="highlight-default">', ""),
+        ('<div class="highlight-box">', ""),
+        ('<div class="highlight hl-ipython3">', "ipython3"),
+        ('<div class="highlight ruby">', "ruby"),
+        ('<div class="ruby">', ""),
+        ('<pre class="src src-emacs-lisp">', "emacs-lisp"),
+        ('<pre class="code perl">', "perl"),
+        ('<pre class="sh_haskell">', "haskell"),
+    ],
+)
+def test_a_tag_names_the_language(tag: str, named: str) -> None:
+    assert language(tag.encode(), [(0, len(tag))]) == named

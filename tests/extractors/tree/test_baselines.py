@@ -16,8 +16,6 @@ from cedar.transforms.extractors.tree.limits import TreeLimitError
 from cedar.transforms.extractors.tree.tree import read_tree, visible_source
 from tests.extractors.samples import PAGE_W, pieces
 from tests.extractors.tree_samples import ARTICLE, PAGE_W2, WHOLE_BODY, pages
-from tests.oracles import token_methods as plain_baselines
-from tests.oracles import trees as plain_tree
 from tests.oracles.trees import assert_linear
 
 METHODS = ("lqf", "lp", "lsi", "fe", "kfe")
@@ -119,25 +117,6 @@ def test_empty_elements_between_kept_texts_stay():
 def test_pages_without_text(name, page):
     found = extract(page, name)
     assert (found.text, found.blocks, found.metrics.content_ratio) == ("", (), 0.0)
-
-
-@settings(max_examples=30)
-@given(pages, st.sampled_from([0.5, 0.25, 0.75, 0.0, 1.0]))
-def test_a_plain_reading_of_lqf_gives_the_same_text(page, quota):
-    expected = plain_baselines.lqf(plain_tree.read(page.encode()), quota)
-    assert extract(page, "lqf", quota=quota).text.splitlines() == expected
-
-
-@settings(max_examples=30)
-@given(pages, st.integers(1, 4))
-def test_a_plain_reading_of_lp_gives_the_same_text(page, k):
-    assert extract(page, "lp", k=k).text.splitlines() == plain_baselines.lp(plain_tree.read(page.encode()), k)
-
-
-@settings(max_examples=30)
-@given(pages)
-def test_a_plain_reading_of_lsi_gives_the_same_text(page):
-    assert extract(page, "lsi").text.splitlines() == plain_baselines.lsi(plain_tree.read(page.encode()))
 
 
 @settings(max_examples=25)

@@ -1,23 +1,15 @@
-"""Crunch: a page whose output is known under each preset, single filters; any page against a plain walk."""
+"""Crunch: a page whose output is known under each preset, and single filters."""
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from cedar.transforms.extractors import extract, registry
+from cedar.transforms.extractors import extract
 from cedar.transforms.extractors.tree.crunch import (
-    CELLS,
-    SETTINGS,
     CrunchOptions,
-    crunch,
     marked,
 )
-from cedar.transforms.extractors.tree.tree import visible_source
-from tests.extractors.tree_samples import pages, read
-from tests.oracles import crunch as plain
+from tests.extractors.tree_samples import read
 from tests.oracles.trees import assert_linear
 
 PAGE = (
@@ -28,15 +20,6 @@ PAGE = (
     "<table><tr><td>ok</td></tr></table><form>Search</form><script>x</script></body>"
 )
 STORY = "that hit the coast on Monday and went on all night, said the mayor of the town."
-
-tables = pages.map(
-    lambda page: (
-        page.replace("section", "table")
-        .replace("ul", "td")
-        .replace("<a class='c'", "<a href=x")
-        .replace("<img src='a>b'>", "<img alt='map of it'>")
-    )
-)
 
 
 def text(html: str, **options: object) -> str:
@@ -60,19 +43,6 @@ def test_cells_have_links_a_word() -> None:
     found = marked(tree, CrunchOptions())[1][tree.named("td")]
     # 3 links and two blanks; 3 text links and 99 characters; 2 links and no words; no links.
     assert found == pytest.approx([3 / 0.4, 3 / 19.8, 2 / 0.2, 0])
-
-
-@settings(max_examples=30)
-@given(pages | tables, st.sampled_from(sorted(SETTINGS)), st.sampled_from(sorted(CELLS)))
-def test_what_stays_is_what_a_plain_walk_leaves(html: str, preset: str, cells: str) -> None:
-    options = registry.parse_options("crunch", {"preset": preset, "cells": cells})
-    assert isinstance(options, CrunchOptions)
-    tree = options.tree(visible_source(html.encode()))
-    decision = crunch.decide(tree, options)
-    expected = plain.kept(tree, SETTINGS[preset], CELLS[cells])
-    assert np.flatnonzero(decision.kept_text & (tree.chars > 0)).tolist() == [
-        tag for tag in expected if tree.body_text[tag]
-    ]
 
 
 def test_more_than_a_link_to_four_words_is_a_list_of_links() -> None:

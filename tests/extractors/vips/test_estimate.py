@@ -1,52 +1,14 @@
-"""Where the estimate puts elements and texts: against a plain reading of it, and by hand."""
+"""Where the estimate puts elements and texts: by hand."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from cedar.transforms.extractors.vips._styles import Styles, parsed_colour, parsed_length
 from cedar.transforms.extractors.vips._visual import text_extents
 from cedar.transforms.extractors.vips.vips import Boxes, estimated_boxes
-from tests.oracles import layout as plain
-
-_NAMES = ("div", "p", "ul", "h2", "span", "b", "h1", "section", "small")
-_STYLES = (
-    *("", "", "", "style='width: 40%'", "style='float: left; width: 300px'", "style='float:right;width:45%'"),
-    *("width=200", "style='height: 90px'", "style='font-size: 12px'"),
-)
-_LEAVES = (
-    *("word ", "two words ", "long " * 60, "漢字 ", "<br>", "<hr>", "<img width=80 height=40>"),
-    *("<img>", "<input>", "<hr width=9>", "<img alt=x>"),
-)
-
-
-_CELLS = ("", "", "width=90", "colspan=2", "height=50")
-_TABLES = ("", "width=70%")
-
-
-def _table(style: str, cells: list[list[tuple[str, str]]], group: str) -> str:
-    rows = ("".join(f"<td {own}>{inner}</td>" for own, inner in row) for row in cells)
-    return f"<table {style}>{group}{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
-
-
-def elements(content: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    inner = st.lists(content, max_size=4).map("".join)
-    boxes = st.builds(
-        lambda name, style, inner: f"<{name} {style}>{inner}</{name}>",
-        st.sampled_from(_NAMES),
-        st.sampled_from(_STYLES),
-        inner,
-    )
-    row = st.lists(st.tuples(st.sampled_from(_CELLS), inner), min_size=1, max_size=3)
-    rows = st.lists(row, min_size=1, max_size=3)
-    return boxes | st.builds(_table, st.sampled_from(_TABLES), rows, st.sampled_from(("", "<tbody>")))
-
-
-pages = st.lists(st.recursive(st.sampled_from(_LEAVES), elements, max_leaves=12), max_size=4).map("".join)
 
 
 def read(html: str) -> Tree:
@@ -63,19 +25,6 @@ def box(html: str, name: str, number: int = 0) -> list[float]:
     tree, boxes = boxes_of(html)
     found: list[float] = boxes.elements["box"][np.flatnonzero(tree.named(name))[number]].tolist()
     return found
-
-
-@settings(max_examples=25)
-@given(pages)
-def test_boxes_are_those_of_a_plain_reading(html: str) -> None:
-    tree, boxes = boxes_of(html)
-    if not tree.size:
-        return
-    reading = plain.Layout(tree, text_extents(tree)[0].tolist(), boxes.width)
-    assert boxes.texts == pytest.approx(np.array(reading.texts).reshape(-1, 4), rel=1e-4, abs=0.02)
-    expected = [element.box for element in reading.elements]
-    assert boxes.elements["box"] == pytest.approx(np.array(expected), rel=1e-4, abs=0.02)
-    assert boxes.height == pytest.approx(reading.height, rel=1e-4)
 
 
 def test_words_flow_in_lines_and_blocks_stack() -> None:

@@ -1,4 +1,4 @@
-"""What VIPS makes of any boxes, against a plain reading of its rules; and what single rules decide."""
+"""What VIPS makes of any boxes, and what single rules decide."""
 
 from __future__ import annotations
 
@@ -11,68 +11,33 @@ from cedar.transforms.extractors import extract
 from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from cedar.transforms.extractors.vips import _visual
 from cedar.transforms.extractors.vips._visual import text_extents
-from cedar.transforms.extractors.vips.vips import SMALL, Boxes, PageInBlocks, estimated_boxes, segmented_page
+from cedar.transforms.extractors.vips.vips import Boxes, estimated_boxes, segmented_page
 from tests.extractors.tree_samples import pages, read
 from tests.extractors.vips.boxed_pages import cut, drawn, rules, segment_texts
-from tests.oracles import vips as plain
 from tests.oracles.trees import assert_linear
 
-tables = pages.map(lambda page: page.replace("section", "tr").replace("ul", "table").replace("li", "td"))
 
-
-def whole_boxes(tree: Tree, seed: int, *, anywhere: bool) -> Boxes:
-    """Boxes of whole pixels, so that sums of areas are exact: those of the estimate, or just any."""
+def random_boxes(tree: Tree, seed: int) -> Boxes:
+    """Boxes of whole pixels anywhere."""
     boxes = estimated_boxes(tree, text_extents(tree)[0])
     numbers = np.random.default_rng(seed)
     elements = boxes.elements.copy()
-    places = [elements["box"], boxes.texts]
-    if anywhere:
-        places = [numbers.integers(-3, 60, array.shape).astype(np.float32) for array in places]
-    elements["box"] = np.rint(places[0])
+    elements["box"] = numbers.integers(-3, 60, elements["box"].shape)
     elements["size"] = numbers.choice([12, 16, 16, 24], tree.size)
     elements["weight"] = numbers.choice([400, 400, 700], tree.size)
     elements["background"] = numbers.choice([-1, -1, -1, 0xFFFFFF, 0xEEEEEE], tree.size)
     elements["visible"] = numbers.random(tree.size) < 0.95
     if not seed % 2:
         elements["display"] = numbers.integers(1, 4, tree.size)
-    width, height = (60.0, 60.0) if anywhere else (boxes.width, float(np.rint(boxes.height)))
-    return Boxes(elements, np.rint(places[1]), width, height)
-
-
-def shape(tree: Tree, page: PageInBlocks, block: int = 0) -> object:
-    """A block as degree, weight, tags of its texts, and its children."""
-    children = np.flatnonzero(page.blocks.parents == block).tolist()
-    tags = page.leaves.tags[page.blocks.of_leaves == block].tolist()
-    below = [shape(tree, page, child) for child in children]
-    return int(page.blocks.degrees[block]), int(page.blocks.weights[block]), tags, below
-
-
-def plain_shape(block: plain.Block) -> object:
-    own = block.node.leaves if block.node and not block.children else []
-    return block.degree, block.weight, [leaf.tag for leaf in own], [*map(plain_shape, block.children)]
-
-
-@settings(max_examples=35)
-@given(pages | tables, st.integers(0, 2**32), st.booleans())
-def test_blocks_are_those_of_a_plain_reading(html: str, seed: int, anywhere: bool) -> None:
-    tree = read(html)
-    boxes = whole_boxes(tree, seed, anywhere=anywhere)
-    found = segmented_page(tree, boxes)
-    body = plain.visual_tree(tree, boxes)
-    if body is None:
-        assert found.visual.size == 0 or found.blocks.parents.tolist() == []
-        return
-    reading = plain.Segmentation(boxes.width * boxes.height, SMALL)
-    assert shape(tree, found) == plain_shape(reading.run(body))
-    assert [rule for _, rule in found.blocks.decisions] == [rule for _, rule in reading.decisions]
-    assert found.leaves.tags.tolist() == [leaf.tag for leaf in body.leaves]
+    texts = numbers.integers(-3, 60, boxes.texts.shape).astype(np.float32)
+    return Boxes(elements, texts, 60.0, 60.0)
 
 
 @settings(max_examples=12)
 @given(pages, st.integers(0, 2**32))
 def test_degrees_grow_downwards_and_each_leaf_is_in_one_segment(html: str, seed: int) -> None:
     tree = read(html)
-    blocks = segmented_page(tree, whole_boxes(tree, seed, anywhere=True)).blocks
+    blocks = segmented_page(tree, random_boxes(tree, seed)).blocks
     parents = blocks.parents
     assert (parents[1:] < np.arange(1, parents.size)).all()
     assert (blocks.degrees[1:] >= blocks.degrees[parents[1:]]).all()

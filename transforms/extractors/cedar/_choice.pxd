@@ -1,10 +1,10 @@
 from libc.stdint cimport int64_t
 
-from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport IntArena
 
 cdef const int64_t[::1] STEPS
 
-cdef int64_t[::1] rank(const int64_t[::1] scores, Room room)
+cdef int64_t[::1] rank(const int64_t[::1] scores, IntArena room)
 
 
 cdef inline int64_t likelihood(int64_t score) noexcept nogil:

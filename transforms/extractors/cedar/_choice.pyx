@@ -18,7 +18,7 @@ import numpy as np
 
 from libc.stdint cimport INT64_MAX, int64_t, uint64_t
 
-from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport IntArena
 
 from cedar.transforms.extractors.cedar import model
 
@@ -157,7 +157,7 @@ cdef double _expected(
     return ((1000 - shared) * apart + shared * together) / 1000
 
 
-cdef int64_t[::1] rank(const int64_t[::1] scores, Room room):
+cdef int64_t[::1] rank(const int64_t[::1] scores, IntArena room):
     """The blocks in the order of falling scores, equal ones in the order of the page, by a radix sort: int64 (n,)."""
     cdef Py_ssize_t count = scores.shape[0], i, digit, sum, here
     cdef int64_t greatest, lowest

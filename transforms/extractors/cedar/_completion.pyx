@@ -15,7 +15,7 @@ import numpy as np
 
 from libc.stdint cimport int64_t
 
-from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.html._tags cimport Tags
 from cedar.transforms.extractors.segments._blocks cimport Blocks
 from cedar.transforms.extractors.segments._elements cimport Elements
@@ -102,7 +102,7 @@ cdef const unsigned char[::1] _find_series(SegmentedPage page, const int64_t[:, 
     cdef Py_ssize_t element, parent, kind
     cdef int64_t size, words, links
     cdef bint is_short
-    cdef Room room = page.markup.room
+    cdef IntArena room = page.markup.room
     cdef int64_t[::1] alike = room.zeros(elements.count), held = room.zeros(elements.count)
     cdef int64_t[::1] plain = room.zeros(elements.count)
     cdef unsigned char[::1] found = np.zeros(elements.count, np.uint8)

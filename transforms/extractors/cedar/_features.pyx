@@ -10,7 +10,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from cedar.transforms.extractors.html._bytes cimport HAS_AVX2, lowest_bit
-from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.segments._arithmetic cimport (
     Run, distance, extend, find_firsts, least, most, no_run, over, part, side,
 )
@@ -18,6 +18,8 @@ from cedar.transforms.extractors.segments._blocks cimport AT, COLON, COMMA, DIGI
 from cedar.transforms.extractors.segments._elements cimport ANCESTORS, Elements
 from cedar.transforms.extractors.segments._markup cimport LINE_BREAK, Markup
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
+
+from cedar.transforms.extractors.cedar._parts cimport PageParts, fill_signs
 
 from cedar.transforms.extractors.cedar import columns as names_of_columns
 from cedar.transforms.extractors.segments import names as vocabulary
@@ -79,6 +81,7 @@ def measure(SegmentedPage page not None):
     """
     values = np.empty((len(names_of_columns.ALL_COLUMNS), page.blocks.count), np.float32)
     cdef float[:, ::1] room = values
+    cdef PageParts parts = PageParts(page)
     cdef Py_ssize_t at = 0
     at += _fill_own(page.blocks, room)
     at += _fill_tag(page, room[at:])
@@ -91,6 +94,12 @@ def measure(SegmentedPage page not None):
     at += _fill_sections(page, room[at:])
     at += _fill_lead(page, room[at:])
     at += _fill_whole(page, room[at:])
+    at += parts.fill_fields(room[at:])
+    at += parts.fill_pictures(room[at:])
+    at += parts.fill_items(parts.items, room[at:])
+    at += parts.fill_items(parts.outer_items, room[at:])
+    at += parts.fill_cells(room[at:])
+    at += fill_signs(page.blocks, room[at:])
     if at != ROWS:
         raise AssertionError(f"{at} columns were filled, and {ROWS} have a name")
     return values
@@ -331,7 +340,7 @@ cdef Py_ssize_t _fill_container(SegmentedPage page, float[:, ::1] room) except -
     cdef float growth, best_plain, best_share
     cdef Run run = no_run()
     cdef Py_ssize_t way[STEPS]
-    cdef Room numbers = page.markup.room
+    cdef IntArena numbers = page.markup.room
     cdef int64_t[::1] own = numbers.zeros(elements.count), children = numbers.zeros(elements.count)
     cdef int64_t[::1] grandchildren = numbers.zeros(elements.count)
     cdef double[::1] weight = np.empty(elements.count)
@@ -386,7 +395,7 @@ cdef Py_ssize_t _fill_repetition(SegmentedPage page, float[:, ::1] room) except 
     cdef const int64_t[::1] first = elements.first, last = elements.last, word_sums = blocks.word_sums
     cdef Py_ssize_t count = blocks.count, element, block, level, current
     cdef int64_t depth = 0
-    cdef Room numbers = page.markup.room
+    cdef IntArena numbers = page.markup.room
     cdef int64_t[::1] alike = numbers.zeros(elements.count), words = numbers.zeros(elements.count)
     cdef int64_t[::1] change = numbers.zeros(count + 1), same = numbers.take(count), times = numbers.zeros(count)
     find_firsts(blocks.texts, same, numbers)

@@ -13,7 +13,7 @@ import numpy as np
 from libc.stdint cimport int64_t, uint64_t
 
 from cedar.transforms.extractors.html._bytes cimport GOLDEN_RATIO
-from cedar.transforms.extractors.html._growing cimport Records, Room
+from cedar.transforms.extractors.html._growing cimport IntArena, Records
 from cedar.transforms.extractors.html._tags cimport END, Tags
 from cedar.transforms.extractors.segments._arithmetic cimport Run, extend, find_firsts, no_run
 from cedar.transforms.extractors.segments._markup cimport HAS_ITEMPROP
@@ -100,7 +100,7 @@ cdef int _raise_lists(SegmentedPage page, int64_t[::1] scores) except -1:
     cdef int64_t found
     cdef Records words = Records(1)
     cdef Run run
-    cdef Room room = page.markup.room
+    cdef IntArena room = page.markup.room
     if not lists:
         return 0
     cdef int64_t[::1] stops = room.zeros(count + 1), like = room.take(count), first, known
@@ -202,7 +202,7 @@ cdef int64_t _compare(
     """
     cdef Py_ssize_t count = page.blocks.count, block, i, given
     cdef int64_t stated = 0
-    cdef Room room = page.markup.room
+    cdef IntArena room = page.markup.room
     cdef Records rows = Records(1)
     cdef int64_t[::1] stops = room.take(count), first, met
     for text in texts:

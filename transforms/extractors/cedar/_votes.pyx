@@ -8,7 +8,7 @@ container does in CETD, with learned weights. Likelihoods are whole thousandths,
 from libc.stdint cimport int64_t, uint64_t
 
 from cedar.transforms.extractors.html._bytes cimport GOLDEN_RATIO
-from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.segments._arithmetic cimport (
     Run, distance, extend, find_firsts, least, most, no_run, part, side,
 )
@@ -37,11 +37,11 @@ cdef class Votes:
     """
 
     cdef Py_ssize_t count
-    cdef Room room
+    cdef IntArena room
     cdef int64_t[::1] likely, words, mass, total
 
     @staticmethod
-    cdef Votes of(const int64_t[::1] scores, const int64_t[::1] word_tenths, Room room):
+    cdef Votes of(const int64_t[::1] scores, const int64_t[::1] word_tenths, IntArena room):
         cdef Py_ssize_t block
         cdef Votes self = Votes()
         self.count, self.room = scores.shape[0], room

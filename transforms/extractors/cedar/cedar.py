@@ -38,7 +38,7 @@ from cedar.transforms.extractors.cedar._stated import keep_stated
 from cedar.transforms.extractors.cedar._votes import vote
 from cedar.transforms.extractors.cedar._writer import write
 from cedar.transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, KIND_COLUMNS, VOTES
-from cedar.transforms.extractors.cedar.emptiness import has_content
+from cedar.transforms.extractors.cedar.emptiness import empty_reason
 from cedar.transforms.extractors.cedar.notices import consent_notices
 from cedar.transforms.extractors.extraction import NO_METRICS, Block, Extraction, PageMetrics
 from cedar.transforms.extractors.html._text import count
@@ -84,14 +84,20 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     """Extract the content of a page of valid UTF-8."""
     page = SegmentedPage(html)
     if not page.blocks.count:
-        metrics = replace(NO_METRICS, html_chars=count(html), tags=page.markup.tags.count, confidence=0.0)
+        metrics = replace(
+            NO_METRICS,
+            html_chars=count(html),
+            tags=page.markup.tags.count,
+            confidence=0.0,
+            empty_reason="no text",
+        )
         return CedarExtraction("", page.markup.title, metrics, page=page, kept=np.zeros(0, bool))
     words = np.asarray(page.blocks.word_tenths)
     values = measure(page)
     prose, notices = find_prose(page), consent_notices(page)
     kind_scores = _look_again(page, words, values, prose, notices)
     scores = _scores(_SECOND, values, prose, notices)
-    chosen, kept = select(page, scores, kind_scores, options, calibration=_TABLE.calibration)
+    chosen, kept, empty = select(page, scores, kind_scores, options, calibration=_TABLE.calibration)
     written, word_count, content_lines, content_ratio = write(page, kept)
     text = written.decode()
     metrics = PageMetrics(
@@ -104,7 +110,8 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         link_chars=page.blocks.link_chars,
         threshold=chosen.threshold,
         content_ratio=content_ratio,
-        confidence=chosen.confidence if kept.any() else 0.0,
+        confidence=0.0 if empty else chosen.confidence,
+        empty_reason=empty,
     )
     return CedarExtraction(
         text,
@@ -125,13 +132,14 @@ def select(
     options: CedarOptions,
     *,
     calibration: Floats,
-) -> tuple[Choice, Flags]:
-    """Return what is chosen by the scores of n blocks, and which of them stay by the rules, bool (n,)."""
+) -> tuple[Choice, Flags, str | None]:
+    """Choose by the scores of n blocks; return which of them stay by the rules, too, or why none does."""
     shared = kinds.shared_doubt(kind_scores)
     one_text = shared == kinds.ALL_SHARED
     chosen = choose(scores, np.asarray(page.blocks.word_tenths), shared=shared, calibration=calibration)
-    if not has_content(page, chosen):
-        return chosen, np.zeros(scores.size, bool)
+    empty = empty_reason(page, chosen)
+    if empty:
+        return chosen, np.zeros(scores.size, bool), empty
     # `complete` returns a copy; the others change `kept` in place, and keep_stated the scores, too.
     keep_stated(page, scores, chosen.kept, one_text=one_text)
     kept = complete(page, scores, chosen.kept, one_text=one_text)
@@ -139,7 +147,7 @@ def select(
         drop_furniture(page, scores, kept)
     drop_controls(page, scores, kept)
     do_as_asked(page, kept, options, apart=kinds.is_article(kind_scores))
-    return chosen, kept
+    return chosen, kept, None
 
 
 def _scores(scorer: Scorer, values: NDArray[np.float32], prose: Offsets, notices: Offsets) -> Offsets:
@@ -203,7 +211,7 @@ class CedarExtraction(Extraction):
                     start=int(starts[block]),
                     stop=int(stops[block]),
                     cues=tuple(cues),
-                    reason=_reason(score, self.metrics.threshold, kept=kept),
+                    reason=_reason(score, self.metrics, kept=kept),
                 )
             )
         return tuple(found)
@@ -216,11 +224,13 @@ class CedarExtraction(Extraction):
         return write_markdown(self.page, self.kept, options, url)
 
 
-def _reason(score: float, threshold: float | None, *, kept: bool) -> str:
+def _reason(score: float, metrics: PageMetrics, *, kept: bool) -> str:
     """Say what decided: the score, unless a rule or an option did otherwise."""
-    if threshold is None:
+    if metrics.empty_reason:
+        return f"the page has no content: {metrics.empty_reason}"
+    if metrics.threshold is None:
         return "no score decided"
-    if score < threshold:
+    if score < metrics.threshold:
         return (
             "it belongs to what stays, or an option asks for it"
             if kept

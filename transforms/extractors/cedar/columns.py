@@ -109,6 +109,35 @@ PAGE = (
 )
 """The page as a whole."""
 
+FIELDS = (
+    *_named("field", "after in_form distance"),
+    *(f"field.around{level + 1}" for level in range(_ANCESTORS)),
+)
+"""Fields to fill in: before the next block, in the form and the elements around; blocks to the nearest."""
+
+PICTURES = tuple(f"picture.around{level + 1}" for level in range(_ANCESTORS))
+"""Pictures to a block in the elements around."""
+
+_OF_ITEMS = "count blocks words alike link picture heading price prose"
+ITEMS = _named("item", _OF_ITEMS)
+"""The innermost of like elements, three or more, around the block: posts, cards, rows of facts.
+
+How many they are; blocks and words in each; how many are about as long as the mean; and what share of them
+holds a link, a picture, a heading, the sign of a price, running text.
+"""
+
+OUTER_ITEMS = _named("outer", _OF_ITEMS)
+"""The same of the outermost of them."""
+
+CELLS = _named("cell", "present words digits texts")
+"""The blocks at the same place in like elements, as labels and values are.
+
+In what share of the items there is one; their words; what share has a digit; different texts to a block.
+"""
+
+SIGNS = _named("sign", "digits_window3 digits_window10 colons_window10")
+"""Digits and colons among the characters near: facts, prices, hours."""
+
 BLOCK_COLUMNS = (
     *OWN,
     *TAG,
@@ -121,6 +150,12 @@ BLOCK_COLUMNS = (
     *SECTIONS,
     *LEAD,
     *PAGE,
+    *FIELDS,
+    *PICTURES,
+    *ITEMS,
+    *OUTER_ITEMS,
+    *CELLS,
+    *SIGNS,
 )
 """What the blocks are: the columns of the first scores, in the order of their rows."""
 

@@ -1,7 +1,8 @@
 """Pages without content: a login, an error, a redirect, a wall of consent, a page that only scripts fill.
 
-Their few words are likely or not like those of any page. What tells them is what the page is made of, in any
-language: a field for a password, a refresh, the number of an error, the names that authors give such pages.
+Their few words are likely or not like those of any page. What tells them is what the page is made of: a
+form that asks for a password, a refresh, the names that authors give such pages, and what the title says of
+the page. A choice of a hundred words in sentences or more is content, whatever else is said.
 """
 
 import re
@@ -9,29 +10,51 @@ import re
 import numpy as np
 
 from cedar.transforms.extractors.cedar._choice import Choice
-from cedar.transforms.extractors.html.characters import Flags
+from cedar.transforms.extractors.html._attributes import attributes
+from cedar.transforms.extractors.html._tags import key
+from cedar.transforms.extractors.html.characters import Flags, Offsets
 from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.extractors.segments.names import CODE
 
 _UNLIKELY = 200
 """Thousandths below which what is likeliest is still no content."""
 
+_PROSE = 3_000
+"""Tenths of words in sentences from which a page is more than navigation, however unlikely they are."""
+
+_MANY = 1_000
+"""Tenths of words in sentences from which a choice is content, whatever the page's title says;"""
+
+_MANY_IN_ALL = 4_000
+"""and of all words in it."""
+
+_BESIDE_LOGIN = 1_000
+"""Tenths of words from which a choice next to the fields of a login is content;"""
+
+_SENTENCES_BESIDE_LOGIN = 700
+"""and of those in sentences."""
+
+_SENTENCE = 80
+"""Tenths of words of a block that may be a sentence, at least."""
+
 _FEW = 600
-"""Tenths of words: a text this long is one, whatever its page is made of."""
+"""Tenths of words from which a choice is content where names or a status say what the page is,"""
 
 _FEWER = 200
-"""The same on a page with a login, which stands in the corner of many a page, or with a refresh."""
+"""where it has a login anywhere, as many a page has in its corner, or a refresh,"""
 
 _FEWEST = 80
-"""Tenths of words of what stands for a page until a script brings it, at most."""
+"""and of what stands for a page until a script brings it, at most."""
 
-_SIGNS = re.compile(
-    rb"""<input\b[^>]*\btype\s*=\s*["']?password\b|<meta\b[^>]*\bhttp-equiv\s*=\s*["']?refresh\b""",
-    re.IGNORECASE,
-)
+_LOGIN_FIELDS = 2
+"""Fields to fill in of the form of a login, at most: one that asks for more makes an account."""
+
+_NEAR_LOGIN = 3
+"""Blocks between a login and what was chosen, at most."""
+
 _NAMES = re.compile(
     rb"(?:class|id|role|name)\s*=[^>]*?(?:consent|cookie|gdpr|captcha|challenge|log-?in|sign-?in"
-    rb"|error-?\d|\b404\b|error-page|page-error|not-?found|redirect|maintenance)",
+    rb"|error-?\d|\b404\b|error-page|page-error|not-?found|redirect|leaving-?site|interstitial|maintenance)",
     re.IGNORECASE,
 )
 _WAITING = re.compile(
@@ -42,32 +65,128 @@ _WAITING = re.compile(
 _STATUS = re.compile(r"(?<![\w.,:/$€£-])(?:30[1-378]|4(?:0[0-9]|10|29|51)|50[0-4])(?![\w.,:/%$€£-])")
 """The number of a redirect or an error."""
 
+_A_PAGE = re.compile(
+    r"\b(?:pages?|url|seite|página|pàgina|pagina|strana|stránk[au]|stron[ay]|siden|sidan|sivua?|sayfa|oldal"
+    r"|halaman|trang)\b|σελίδα|страниц|сторінк|страница|页|頁|ページ|페이지|صفح[ةه]|הדף|หน้า|पृष्ठ|पेज",
+    re.IGNORECASE,
+)
+_IS_MISSING = re.compile(
+    r"\bnot found\b|\b(?:can ?not|can['’]t|could not|couldn['’]t) (?:be )?f(?:ou|i)nd\b|n['’]t exist\b"
+    r"|\b(?:does not|no longer) exist|\bno longer available\b|\bnicht (?:gefunden|verfügbar)|existiert nicht"
+    r"|\bintrouvable|\bnon trouvée|n['’]existe p(?:as|lus)\b|\bno (?:se )?(?:ha sido )?(?:encontrad|existe)"
+    r"|\bnão (?:foi )?(?:encontrad|existe)|\bnon (?:è stata )?(?:trovat|esist)|\bniet gevonden|\bbestaat niet"
+    r"|\bnie (?:została )?(?:znalezion|istniej)|\bne(?:byla )?nalezena|\bneexistuje|\bikke fun[dn]et"
+    r"|\bfin[dn]es ikke|\bhittades inte|\bfinns inte|\bei löy|\bbulunamadı|\bnem található|\bnu a fost găsit"
+    r"|\btidak ditemukan|\bkhông tìm thấy|δεν βρέθηκε|не найден|не существует|не знайдено|не існує|不存在"
+    r"|找不到|未找到|見つかりません|찾을 수 없|غير موجود|لم يتم العثور|یافت نشد|לא נמצא|ไม่พบ|नहीं मिला",
+    re.IGNORECASE,
+)
+"""What a title says of a page that is not there, in the languages of most of the web."""
+
+_IN_BETWEEN = re.compile(
+    r"\W*(?:you are (?:now )?leaving\b.*|you are (?:now )?being redirected\b.*|redirecting\b.*|weiterleitung"
+    r"|sie verlassen\b.*|vous quittez\b.*|redirection(?: en cours)?|redireccionando|reindirizzamento"
+    r"|перенаправление|正在跳转|页面跳转|just a moment|attention required|robot check|security check"
+    r"|are you (?:a )?(?:human|robot)|human verification|access denied|pardon our interruption)\W*",
+    re.IGNORECASE,
+)
+"""What it says of a notice on leaving, a redirect, a check for robots: the whole title or a part of it."""
+
+_BETWEEN_PARTS = re.compile(r"\s[|–—·»-]\s|[|:]")
+_LONGEST_TITLE = 200
+_MAX_FIELDS = 500
 _LONGEST_TAG = 2_000
+_NOT_FILLED_IN = frozenset((b"hidden", b"submit", b"button", b"image", b"reset", b"checkbox", b"radio"))
+_INPUT, _META = key("input"), key("meta")
+_FIELDS = np.array([key(name) for name in ("input", "select", "textarea")], np.uint64)
+_STOP, _UNSPACED = 4, 9  # kinds of characters, as in `segments._blocks`
 
 
-def has_content(page: SegmentedPage, chosen: Choice) -> bool:
-    """Return whether what was chosen is content: one block of the page, or more."""
-    if chosen.likeliest < _UNLIKELY and page.blocks.link_chars:
-        return False  # navigation
-    if chosen.tenths < _FEWER and _SIGNS.search(page.markup.html):
-        return False
+def empty_reason(page: SegmentedPage, chosen: Choice) -> str | None:
+    """Return why what was chosen, one block of the page or more, is no content; None if it is."""
+    if chosen.likeliest < _UNLIKELY and page.blocks.link_chars and _sentences(page).sum() < _PROSE:
+        return "navigation"
+    if chosen.tenths >= _MANY_IN_ALL:
+        return None
+    titles, sentences = _titles(page, chosen.kept), _sentences(page)[chosen.kept].sum()
+    if sentences < _MANY and any(map(_says_missing, titles)):
+        return "a title that says that the page is missing"
+    is_short = chosen.tenths < _BESIDE_LOGIN and sentences < _SENTENCES_BESIDE_LOGIN
+    if is_short and _has_login_near(page, chosen.kept):
+        return "a login"
+    if chosen.tenths < _FEWER and (b"password" in _fields(page).values() or _is_refreshed(page)):
+        return "a login or a redirect, and few words"
     if chosen.tenths >= _FEW:
-        return True
+        return None
+    if any(_STATUS.search(title) or _IN_BETWEEN.fullmatch(title) for title in titles):
+        return "a status in the title"
+    if any(map(_NAMES.search, _tags_around(page, chosen.kept))):
+        return "names of an error, a login or a notice"
     if chosen.tenths <= _FEWEST and _is_waiting(page, chosen.kept):
-        return False
+        return "what stands for a page until it is loaded"
     unseen = page.elements.inside(np.asarray(page.elements.codes) == CODE["noscript"], page.blocks, 11)
-    return not (_is_named(page, chosen.kept) or unseen[chosen.kept].all())
+    return "what asks for scripts" if unseen[chosen.kept].all() else None
 
 
-def _is_named(page: SegmentedPage, kept: Flags) -> bool:
-    """Whether a title, or names around all that was chosen, say that it is an error, a login or the like."""
-    blocks = kept.nonzero()[0]
-    headings = np.asarray(page.elements.headings)[blocks] > 0
-    titles = [page.markup.title or "", *(page.blocks.read(int(block)) for block in blocks[headings])]
-    return bool(
-        any(_STATUS.search(title) for title in titles)
-        or any(_NAMES.search(tag) for tag in _tags_around(page, int(blocks[0]), int(blocks[-1])))
-    )
+def _sentences(page: SegmentedPage) -> Offsets:
+    """The unlinked words of blocks that read as sentences, 0 for others: int64 (n,), tenths."""
+    blocks = page.blocks
+    words, plain, kinds = np.asarray(blocks.word_tenths), np.asarray(blocks.plain), np.asarray(blocks.kinds)
+    # Some scripts need no stops.
+    ends = (kinds[:, _STOP] > 0) | (2 * kinds[:, _UNSPACED] > np.asarray(blocks.chars))
+    return np.where(ends & (words >= _SENTENCE) & (2 * plain > words), plain, 0)
+
+
+def _titles(page: SegmentedPage, kept: Flags) -> list[str]:
+    """The parts of the title, and the headings that were chosen."""
+    headings = kept & (np.asarray(page.elements.headings) > 0)
+    read = [page.blocks.read(int(block)) for block in headings.nonzero()[0]]
+    title = (page.markup.title or "")[:_LONGEST_TITLE]
+    return [*_BETWEEN_PARTS.split(title), *(heading[:_LONGEST_TITLE] for heading in read)]
+
+
+def _says_missing(title: str) -> bool:
+    return bool(_A_PAGE.search(title) and _IS_MISSING.search(title))
+
+
+def _has_login_near(page: SegmentedPage, kept: Flags) -> bool:
+    """Whether a form that asks for a password and little else stands in what was chosen, or near it."""
+    elements, fields = page.elements, _fields(page)
+    forms = np.flatnonzero(np.asarray(elements.codes) == CODE["form"])
+    opens, closes = np.asarray(elements.opens)[forms], np.asarray(elements.closes)[forms]
+    for tag, type_of_field in fields.items():
+        if type_of_field != b"password":
+            continue
+        around = np.flatnonzero((opens < tag) & (tag < closes))
+        if around.size:
+            inside = [other for other in fields if opens[around[-1]] < other < closes[around[-1]]]
+            block = np.searchsorted(page.blocks.first_gaps, tag)
+            is_near = np.abs(kept.nonzero()[0] - block).min() <= _NEAR_LOGIN
+            if len(inside) <= _LOGIN_FIELDS and is_near:
+                return True
+    return False
+
+
+def _fields(page: SegmentedPage) -> dict[int, bytes]:
+    """The fields to fill in: the type of each, by its tag."""
+    tags = page.markup.tags
+    found = {}
+    for tag in np.flatnonzero(np.isin(tags.keys, _FIELDS) & ~tags.ends)[:_MAX_FIELDS].tolist():
+        given = attributes(page.markup.html, tags.starts[tag], tags.stops[tag])
+        kind = given.get(b"type", b"").lower() if tags.keys[tag] == _INPUT else b""
+        if kind not in _NOT_FILLED_IN:
+            found[tag] = kind
+    return found
+
+
+def _is_refreshed(page: SegmentedPage) -> bool:
+    """Whether a `meta` loads the page again, or another."""
+    tags = page.markup.tags
+    for tag in np.flatnonzero(tags.keys == _META).tolist():
+        given = attributes(page.markup.html, tags.starts[tag], tags.stops[tag])
+        if given.get(b"http-equiv", b"").lower() == b"refresh":
+            return True
+    return False
 
 
 def _is_waiting(page: SegmentedPage, kept: Flags) -> bool:
@@ -76,7 +195,7 @@ def _is_waiting(page: SegmentedPage, kept: Flags) -> bool:
     Names around it say so, or it is one text that ends with an ellipsis, with hardly any other besides links.
     """
     blocks = kept.nonzero()[0]
-    if any(_WAITING.search(tag) for tag in _tags_around(page, int(blocks[0]), int(blocks[-1]))):
+    if any(_WAITING.search(tag) for tag in _tags_around(page, kept)):
         return True
     if blocks.size > 1 or b"<script" not in page.source.original:
         return False
@@ -84,9 +203,10 @@ def _is_waiting(page: SegmentedPage, kept: Flags) -> bool:
     return others <= _FEWEST and page.blocks.read(int(blocks[0])).endswith(("...", "…"))
 
 
-def _tags_around(page: SegmentedPage, first: int, last: int) -> list[bytes]:
-    """The start tags of the elements that hold two blocks, with names as authors write them."""
+def _tags_around(page: SegmentedPage, kept: Flags) -> list[bytes]:
+    """The start tags of the elements that hold all that was chosen, with names as authors write them."""
     elements, tags = page.elements, page.markup.tags
+    first, last = kept.nonzero()[0][[0, -1]].tolist()
     found, element = [], int(elements.nearest[first])
     while element:
         if elements.last[element] > last:

@@ -13,7 +13,7 @@ cdef inline void *grown(void *memory, size_t size) except NULL:
     return larger
 
 
-cdef inline void *roomy(void *memory, Py_ssize_t *room, Py_ssize_t count, size_t size) except NULL:
+cdef inline void *ensure_capacity(void *memory, Py_ssize_t *room, Py_ssize_t count, size_t size) except NULL:
     """Memory for one more than `count` records of a size: what there is, or larger, and then its `room`."""
     if count < room[0]:
         return memory
@@ -36,7 +36,7 @@ cdef class ByteBuffer:
     cdef str text(self, Py_ssize_t start)
 
 
-cdef class Room:
+cdef class IntArena:
     """Arrays of numbers, made many at a time: each array of numpy's costs as much as a step of a page's way."""
 
     cdef int64_t[::1] numbers

@@ -66,7 +66,7 @@ cdef class ByteBuffer:
         return PyUnicode_DecodeUTF8(<const char *>&self.bytes[start], self.size - start, NULL)  # there is room after it
 
 
-cdef class Room:
+cdef class IntArena:
     def __cinit__(self, Py_ssize_t size):
         self.numbers = np.empty(size, np.int64)
 

@@ -30,10 +30,8 @@ from cedar.transforms.extractors.html._elements import key
 cdef enum:
     LONGEST_TAG = 400
     KEY_BYTES = 8
-    LOUD = 4  # after `COMMENT`, `SCRIPT` and `STYLE`: a script in capital letters
 
 cdef uint64_t TITLE = key("title"), TEXTAREA = key("textarea")  # elements whose text has no tags
-cdef uint64_t LOUD_SCRIPT = <uint64_t>0x545049524353  # SCRIPT
 
 
 cdef class Source:
@@ -112,25 +110,17 @@ cdef class Source:
         return offsets + (firsts - begins)[piece]
 
 
-def remove_invisible(bytes html not None, *, bint as_author=False):
+def remove_invisible(bytes html not None):
     """Remove comments, scripts and styles from a page, and find its tags.
 
     A comment ends at `-->` or `--!>`; `<!-->` and `<!--->` are empty comments (HTML5, 13.2.5.43). An element
     ends with its end tag (`</script ...>`). Where no end tag follows any more, a self-closed tag
     (`<script .../>`, XHTML) goes alone; any other takes the rest of the page with it.
-
-    `as_author`: what the program of CETR's author removes, wherever it stands: what is closed, and of elements
-    `script`, `SCRIPT` and `style`.
     """
     cdef Source source = Source(html)
-    if as_author:
-        remove_as_author(html, source)
-        source.join()
-        source.tags = lex(source.html)
-    else:
-        source.tags = Tags(len(html) // 32 + 16)
-        walk(html, source.tags, source)
-        source.join()
+    source.tags = Tags(len(html) // 32 + 16)
+    walk(html, source.tags, source)
+    source.join()
     return source
 
 
@@ -268,19 +258,6 @@ cdef Py_ssize_t text_stop(const unsigned char[::1] html, uint64_t name, Py_ssize
     return size if at < 0 else at
 
 
-cdef int remove_as_author(const unsigned char[::1] html, Source source) except -1:
-    """Find the ranges of a page that the program of CETR's author leaves."""
-    cdef Parts parts = Parts(html, None, -1)
-    cdef Py_ssize_t size = html.shape[0], first = 0, stop, at = find(html, c"<", 0, size)
-    while at >= 0:
-        stop = parts.stop(at)
-        if stop >= 0:
-            source.keep(first, at)
-            first = stop
-        at = find(html, c"<", max(stop, at + 1), size)
-    return source.keep(first, size)
-
-
 cdef class Parts:
     """Finds where what is removed from a page ends.
 
@@ -288,29 +265,27 @@ cdef class Parts:
     """
 
     cdef const unsigned char[::1] html
-    cdef TagScanner scanner  # None: as the author's program
+    cdef TagScanner scanner
     cdef Py_ssize_t last  # the last `>`
-    cdef bint[5] hopeless
+    cdef bint[4] hopeless  # by kind: COMMENT, SCRIPT, STYLE
 
     def __cinit__(self, const unsigned char[::1] html, TagScanner scanner, Py_ssize_t last):
         self.html, self.scanner, self.last = html, scanner, last
 
     cdef Py_ssize_t stop(self, Py_ssize_t start) except -2:
         """The byte after what begins with the `<` at `start`; -1 if it is nothing that goes."""
-        cdef uint64_t behind = word(self.html, start + 1), fold = eight(0x20) if self.scanner is not None else 0, name
+        cdef uint64_t behind = word(self.html, start + 1), name
         cdef int kind = part_of(behind)
         cdef Py_ssize_t stop = -1
         if not kind:
             return -1
-        name = (behind | fold) & ((<uint64_t>1 << (40 if kind == STYLE else 48)) - 1)
-        if name == LOUD_SCRIPT:
-            kind = LOUD
-        elif kind != COMMENT and name != SCRIPT_NAME and name != STYLE_NAME:
+        name = (behind | eight(0x20)) & ((<uint64_t>1 << (40 if kind == STYLE else 48)) - 1)
+        if kind != COMMENT and name != SCRIPT_NAME and name != STYLE_NAME:
             return -1
         if not self.hopeless[kind]:
-            stop = comment_stop(self.html, start + 4) if kind == COMMENT else element_stop(self.html, start, name, fold)
+            stop = comment_stop(self.html, start + 4) if kind == COMMENT else element_stop(self.html, start, name)
             self.hopeless[kind] = stop < 0
-        if stop >= 0 or self.scanner is None:
+        if stop >= 0:
             return stop
         if kind != COMMENT and start < self.last:
             stop = self.scanner.stop(start)
@@ -357,20 +332,18 @@ cdef Py_ssize_t comment_stop(const unsigned char[::1] html, Py_ssize_t inner) no
     return -1
 
 
-cdef Py_ssize_t element_stop(
-    const unsigned char[::1] html, Py_ssize_t start, uint64_t name, uint64_t fold
-) noexcept nogil:
-    """Find the byte after the first end tag after `start`; the size if it has no `>`; -1 if there is no end tag.
-
-    `fold`: the bits that are set before letters are compared.
-    """
+cdef Py_ssize_t element_stop(const unsigned char[::1] html, Py_ssize_t start, uint64_t name) noexcept nogil:
+    """Find the byte after the first end tag after `start`; the size if it has no `>`; -1 if there is no end tag."""
     cdef Py_ssize_t size = html.shape[0], at = find(html, c"<", start + 1, size), stop
     cdef int bits = 40 if name == STYLE_NAME else 48
     cdef uint64_t behind
     while at >= 0:
         if at + 1 < size and html[at + 1] == c"/":
             behind = word(html, at + 2)
-            if (behind | fold) & ((<uint64_t>1 << bits) - 1) == name and ends_name(<unsigned char>(behind >> bits)):
+            if (
+                (behind | eight(0x20)) & ((<uint64_t>1 << bits) - 1) == name
+                and ends_name(<unsigned char>(behind >> bits))
+            ):
                 stop = find(html, c">", at, size)
                 return size if stop < 0 else stop + 1
         at = find(html, c"<", at + 1, size)

@@ -6,6 +6,7 @@ and would keep a word from being found, such as soft hyphens. Each byte is looke
 """
 
 from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memcmp
 from cedar.transforms.extractors.html._bytes cimport (
     Sixteen, code_point_at, encode, equal, is_blank, is_control, is_unseen, lowest_bit, sixteen,
 )
@@ -127,16 +128,29 @@ cdef void write_preformatted(
     ByteBuffer out, const unsigned char* text, Py_ssize_t there, Py_ssize_t length
 ) noexcept nogil:
     """Write as `write` does in code, but line feeds, spaces and tabs each for itself: as `HARD_LINE` and its like."""
-    cdef Py_ssize_t first, at = 0
+    cdef Py_ssize_t first, at = 0, width = 0
     while at < length:
         first = at
         while at < length and text[at] != LINE_FEED and text[at] != SPACE and text[at] != TAB:
+            width = _no_break_space(text + at, length - at)
+            if width:
+                break
             at += 1
         write(out, text + first, there - first, at - first, False, True)
         if at < length:
-            out.bytes[out.size] = HARD_LINE if text[at] == LINE_FEED else HARD_SPACE if text[at] == SPACE else HARD_TAB
+            out.bytes[out.size] = HARD_LINE if text[at] == LINE_FEED else HARD_TAB if text[at] == TAB else HARD_SPACE
             out.size += 1
-            at += 1
+            at += max(width, <Py_ssize_t>1)
+            width = 0
+
+
+cdef inline Py_ssize_t _no_break_space(const unsigned char* text, Py_ssize_t length) noexcept nogil:
+    """How many bytes long the no-break space is that a text begins with; 0 if it begins with none."""
+    if length >= 2 and text[0] == 0xC2:
+        return 2 * (text[1] == 0xA0)
+    if length >= 6 and text[0] == c"&":
+        return 6 * (memcmp(text, b"&nbsp;", 6) == 0 or memcmp(text, b"&#160;", 6) == 0)
+    return 0
 
 
 cdef inline Py_ssize_t put_decoded(

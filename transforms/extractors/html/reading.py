@@ -29,12 +29,9 @@ class PageReading:
     is_cut: bool
 
 
-def read_page(html: bytes, *, whole: bool = False, as_author: bool = False) -> PageReading:
-    """Read a page of valid UTF-8, the first `MAX_TAGS` of its tags if not `whole`.
-
-    `as_author`: whether what CETR's author's program removes goes, not what is invisible (`_source`).
-    """
-    source = remove_invisible(html, as_author=as_author)
+def read_page(html: bytes, *, whole: bool = False) -> PageReading:
+    """Read a page of valid UTF-8, the first `MAX_TAGS` of its tags if not `whole`."""
+    source = remove_invisible(html)
     visible, tags = source.html, source.tags
     is_cut = tags.count > MAX_TAGS and not whole
     if is_cut:

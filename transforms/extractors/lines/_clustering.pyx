@@ -13,11 +13,6 @@ from libc.stdint cimport int64_t
 cdef enum:
     MAX_ITERATIONS = 100
 
-# Leaving out points that the pinned centroid is nearest to saves 4 % of `cetr` (`nox -s bench_count`).
-# The square of a half, allowing for rounding; how far the limit may shrink before the points are chosen again,
-# and how far it may grow.
-cdef double SAFE_QUARTER = 0.2499, ROOM = 0.5, WORTHWHILE = 8.0
-
 
 Clustering = namedtuple("Clustering", "labels centroids")
 """Clusters of n points: labels, int64 (n,), the cluster of each, and centroids, float64 (k, d)."""
@@ -29,64 +24,39 @@ def k_means(points not None, Py_ssize_t k, const double[:] first not None, *, bi
     `first`, float64 (d,), is the first centroid, which stays if `pinned`. The next ones are the points farthest from
     those chosen.
     """
-    cdef const double[:, ::1] all_points = np.ascontiguousarray(points), seen = all_points
-    _check(all_points, k, first)
-    cdef Py_ssize_t dimensions = all_points.shape[0], size = all_points.shape[1], active = size, clusters, i, c
-    made, found = np.empty((k, dimensions)), np.empty(size, np.int64)
-    cdef double[:, ::1] centroids = made, sums = np.empty((k, dimensions)), rows = np.empty((dimensions + 3, size))
-    cdef int64_t[:, ::1] numbers = np.empty((3, size), np.int64)
-    cdef int64_t[::1] labels = found, now = numbers[0], before = numbers[1], chosen = numbers[2]
-    cdef int64_t[::1] sizes = np.empty(k, np.int64)
+    cdef const double[:, ::1] rows = np.ascontiguousarray(points)
+    _check(rows, k, first)
+    cdef Py_ssize_t dimensions = rows.shape[0], size = rows.shape[1], clusters, i, c
+    cdef double[:, ::1] centroids = np.empty((k, dimensions)), sums = np.empty((k, dimensions))
+    cdef int64_t[:, ::1] numbers = np.empty((2, size), np.int64)
+    cdef int64_t[::1] labels = numbers[0], before = numbers[1], sizes = np.empty(k, np.int64)
     # Squared distances from the centroid that is looked at, from the nearest, and from the first one.
-    cdef double[::1] distances = rows[dimensions], best = rows[dimensions + 1], from_first = rows[dimensions + 2]
-    cdef double reach = -1.0, limit
+    cdef double[:, ::1] squares = np.empty((3, size))
+    cdef double[::1] distances = squares[0], nearest = squares[1], from_first = squares[2]
     cdef bint changed
     centroids[0, :] = first
-    clusters = _farthest_first(all_points, centroids, labels, from_first, best, distances)
+    clusters = _farthest_first(rows, centroids, labels, from_first, nearest, distances)
     if clusters < 2:
         return None
     sums, sizes = sums[:clusters], sizes[:clusters]
-    before[:] = labels
     for _ in range(MAX_ITERATIONS):
-        _means(seen, before[:active], pinned, sizes, sums, centroids)
+        before, labels = labels, before
+        _means(rows, before, pinned, sizes, sums, centroids)
+        if not pinned:
+            _squared_distances(rows, centroids[0], from_first)
+        nearest[:] = from_first
+        labels[:] = 0
+        for c in range(1, clusters):
+            _squared_distances(rows, centroids[c], distances)
+            _nearer(distances, nearest, labels, c)
         changed = False
-        if pinned:
-            limit = SAFE_QUARTER * _least_squared_distance(centroids, clusters)
-            if not reach <= limit <= WORTHWHILE * reach:
-                # Points that the pinned centroid is certainly nearest to are left out meanwhile.
-                reach = limit * ROOM
-                active = 0
-                for i in range(size):
-                    chosen[active] = i
-                    active += from_first[i] > reach
-                _take(all_points, chosen[:active], rows)
-                seen = rows
+        for i in range(size):
+            if labels[i] != before[i]:
                 changed = True
-        for i in range(active):
-            now[i] = 0
-        for c in range(clusters):
-            if c == 0 and pinned:
-                for i in range(active):
-                    best[i] = from_first[chosen[i]]
-                continue
-            _squared_distances(seen, centroids[c], active, distances)
-            if c == 0:
-                best[:active] = distances[:active]
-                continue
-            _nearer(distances, best, now, c, active)
-        if not changed:
-            for i in range(active):
-                if now[i] != before[i]:
-                    changed = True
-                    break
-        before, now = now, before
+                break
         if not changed:
             break
-    if pinned:
-        labels[:] = 0
-    for i in range(active):
-        labels[chosen[i] if pinned else i] = before[i]
-    return Clustering(found, made[:clusters])
+    return Clustering(np.array(labels), np.array(centroids[:clusters]))
 
 
 def farthest_first(points not None, Py_ssize_t k, const double[:] first not None):
@@ -118,7 +88,7 @@ cdef Py_ssize_t _farthest_first(
     That is the number of distinct points, or k if there are more.
     """
     cdef Py_ssize_t size = points.shape[1], k = centroids.shape[0], chosen = 1, distinct = 0, farthest, c, i
-    _squared_distances(points, centroids[0], size, from_first)
+    _squared_distances(points, centroids[0], from_first)
     nearest[:] = from_first
     labels[:] = 0
     for i in range(size):
@@ -132,16 +102,16 @@ cdef Py_ssize_t _farthest_first(
         distinct += 1
         if chosen < k:
             centroids[chosen, :] = points[:, farthest]
-            _squared_distances(points, centroids[chosen], size, distances)
-            _nearer(distances, nearest, labels, chosen, size)
+            _squared_distances(points, centroids[chosen], distances)
+            _nearer(distances, nearest, labels, chosen)
         chosen += 1
     if distinct < min(chosen, k):
         # The first is none of the points, which are so few that they leave the last centroid out.
         nearest[:] = from_first
         labels[:] = 0
         for c in range(1, distinct):
-            _squared_distances(points, centroids[c], size, distances)
-            _nearer(distances, nearest, labels, c, size)
+            _squared_distances(points, centroids[c], distances)
+            _nearer(distances, nearest, labels, c)
     return distinct
 
 
@@ -157,10 +127,10 @@ cdef Py_ssize_t _highest(const double[::1] values) noexcept nogil:
 
 
 cdef void _squared_distances(
-    const double[:, ::1] points, const double[::1] centre, Py_ssize_t size, double[::1] distances
+    const double[:, ::1] points, const double[::1] centre, double[::1] distances
 ) noexcept nogil:
-    """Squared distances of the first `size` points from a centre."""
-    cdef Py_ssize_t i, dimension
+    """Squared distances of the points from a centre."""
+    cdef Py_ssize_t i, dimension, size = points.shape[1]
     cdef double coordinate = centre[0], difference
     for i in range(size):
         difference = points[0, i] - coordinate
@@ -173,13 +143,12 @@ cdef void _squared_distances(
 
 
 cdef void _nearer(
-    const double[::1] distances, double[::1] best, int64_t[::1] labels, Py_ssize_t label, Py_ssize_t size
+    const double[::1] distances, double[::1] best, int64_t[::1] labels, Py_ssize_t label
 ) noexcept nogil:
-    """Label the first `size` points that are nearer to a centre than to the best so far."""
-    cdef Py_ssize_t i
-    cdef Py_ssize_t nearest
+    """Label the points that are nearer to a centre than to the best so far."""
+    cdef Py_ssize_t i, nearest
     cdef double least
-    for i in range(size):
+    for i in range(labels.shape[0]):
         # Both are found before one is written: so compilers see that several points can go side by side.
         nearest = label if distances[i] < best[i] else labels[i]
         least = distances[i] if distances[i] < best[i] else best[i]
@@ -209,25 +178,3 @@ cdef void _means(
         if sizes[c]:
             for dimension in range(sums.shape[1]):
                 centroids[c, dimension] = sums[c, dimension] / sizes[c]
-
-
-cdef double _least_squared_distance(const double[:, ::1] centroids, Py_ssize_t clusters) noexcept nogil:
-    """The least squared distance of another centroid from the first one; `clusters` is at least 2."""
-    cdef Py_ssize_t c, dimension
-    cdef double total, difference, least = 0.0
-    for c in range(1, clusters):
-        total = 0.0
-        for dimension in range(centroids.shape[1]):
-            difference = centroids[c, dimension] - centroids[0, dimension]
-            total += difference * difference
-        if c == 1 or total < least:
-            least = total
-    return least
-
-
-cdef void _take(const double[:, ::1] points, const int64_t[::1] which, double[:, ::1] rows) noexcept nogil:
-    """Copy some of the points to the beginning of `rows`."""
-    cdef Py_ssize_t i, dimension
-    for dimension in range(points.shape[0]):
-        for i in range(which.shape[0]):
-            rows[dimension, i] = points[dimension, which[i]]

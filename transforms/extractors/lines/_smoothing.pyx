@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from libc.math cimport sqrt, trunc
+from libc.math cimport sqrt
 
 
 def standard_deviation(values not None):
@@ -57,11 +57,8 @@ def weighted_mean(values not None, const double[::1] kernel not None):
     return means
 
 
-def moving_mean(const double[:] values not None, Py_ssize_t radius, *, bint truncated=False):
-    """Mean of the values from i - radius to i + radius that exist (TTR 2008, Eq. 1). float64 (n,), as the values.
-
-    `truncated` cuts the running sum to an integer after every addition, as the authors' program does.
-    """
+def moving_mean(const double[:] values not None, Py_ssize_t radius):
+    """Mean of the values from i - radius to i + radius that exist (TTR 2008, Eq. 1). float64 (n,), as the values."""
     cdef Py_ssize_t size = values.shape[0], i, neighbour, first, stop
     cdef double[::1] means = np.empty(size)
     cdef double total
@@ -73,8 +70,6 @@ def moving_mean(const double[:] values not None, Py_ssize_t radius, *, bint trun
         total = 0.0
         for neighbour in range(first, stop):
             total += values[neighbour]
-            if truncated:
-                total = trunc(total)
         means[i] = total / (stop - first)
     return np.asarray(means)
 

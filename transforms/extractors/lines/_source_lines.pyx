@@ -62,33 +62,6 @@ def source_ranges(const unsigned char[::1] html not None, *, bint keep_blank):
     return np.array(starts, np.int64), np.array(stops, np.int64)
 
 
-def recount(const unsigned char[::1] html not None, Lines lines not None):
-    """Count characters and tags of a page's lines, blank ones and all, as the author's program does.
-
-    Every `<` opens a tag, which ends at the next `>`, or else takes the rest of the line. A `>` before any
-    `<` of its line ends a tag that began on an earlier line: what stands before it on this line does not
-    count, and it is one tag.
-    """
-    cdef Cutter cutter = Cutter(html)
-    cdef Py_ssize_t row = 0, at, begin, tags, inside, opened
-    cdef bint first
-    while cutter.next() and row < lines.rows.shape[0]:
-        begin, tags, inside, opened, first = cutter.line.start, 0, 0, -1, True
-        for at in range(cutter.line.start, cutter.line.stop):
-            if html[at] == c"<" and opened < 0:
-                opened, first = at, False
-            elif html[at] == c">" and (opened >= 0 or first):
-                inside += characters(html, begin if first else opened, at + 1)
-                tags += 1
-                opened, first = -1, False
-        if opened >= 0:
-            inside += characters(html, opened, cutter.line.stop)
-            tags += 1
-        lines.rows[row, CHARACTERS] = characters(html, begin, cutter.line.stop) - inside
-        lines.rows[row, TAGS] = tags
-        row += 1
-
-
 cdef inline Py_ssize_t characters(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept:
     return stop - start - inner_bytes(html, start, stop)
 

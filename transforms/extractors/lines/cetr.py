@@ -13,9 +13,8 @@ with the derivative G (Eq. 4) and G' its smoothing by the same procedure:
 
 The window shortens at the end of the page; the last line's G is 0. Modes of smoothing:
 
-    fixed        Gaussian, sigma = 2 lines, radius 2
-    literal      Gaussian, sigma = std of what is smoothed, radius ceil(sigma): the equations as they stand
-    author-code  what the author's program does instead (end of this module)
+    fixed    Gaussian, sigma = 2 lines, radius 2
+    literal  Gaussian, sigma = std of what is smoothed, radius ceil(sigma): the equations as they stand
 """
 
 from dataclasses import dataclass
@@ -26,7 +25,7 @@ import numpy as np
 from cedar.transforms.extractors.extraction import Extraction
 from cedar.transforms.extractors.html.characters import Floats
 from cedar.transforms.extractors.lines._clustering import k_means
-from cedar.transforms.extractors.lines._smoothing import derivative, moving_mean, standard_deviation
+from cedar.transforms.extractors.lines._smoothing import derivative, standard_deviation
 from cedar.transforms.extractors.lines.document import (
     Decision,
     LineOptions,
@@ -37,10 +36,8 @@ from cedar.transforms.extractors.lines.document import (
 from cedar.transforms.extractors.lines.smoothing import adaptive_gaussian, fixed_gaussian
 from cedar.transforms.extractors.options import About
 
-Smoothing = Literal["fixed", "literal", "author-code"]
-SmoothingOption = Annotated[
-    Smoothing, About("how ratios are smoothed; author-code is the author's program in all else, too")
-]
+Smoothing = Literal["fixed", "literal"]
+SmoothingOption = Annotated[Smoothing, About("how ratios are smoothed")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,33 +70,32 @@ _ORIGIN = np.zeros(2)
 
 def cetr_tm(html: bytes, options: ThresholdOptions) -> Extraction:
     """CETR-TM on a page of valid UTF-8."""
-    document = read_document(html, options, as_author=options.smoothing == "author-code")
+    document = read_document(html, options)
     return decided(document, lambda t: threshold_decision(t, options.smoothing, options.threshold_factor))
 
 
 def cetr_km(html: bytes, options: KMeansOptions) -> Extraction:
     """CETR-KM on a page of valid UTF-8."""
-    document = read_document(html, options, as_author=options.smoothing == "author-code")
+    document = read_document(html, options)
     return decided(document, lambda t: k_means_decision(t, options.smoothing, options.k))
 
 
 def cetr(html: bytes, options: CetrOptions) -> Extraction:
     """CETR, in two dimensions, on a page of valid UTF-8."""
-    document = read_document(html, options, as_author=options.smoothing == "author-code")
+    document = read_document(html, options)
     return decided(document, lambda t: plane_decision(t, options.smoothing, options.k, options.alpha))
 
 
 def threshold_decision(ratios: Floats, smoothing: Smoothing, threshold_factor: float) -> Decision:
-    """CETR-TM: the lines with T'_i >= lambda std(T') (author-code: >); `ratios` are T, float64 (n,)."""
-    smooth = _smoothed_1d(ratios, smoothing)
+    """CETR-TM: the lines with T'_i >= lambda std(T'); `ratios` are T, float64 (n,)."""
+    smooth = _smoothed(ratios, smoothing)
     threshold = threshold_factor * standard_deviation(smooth)
-    kept = smooth > threshold if smoothing == "author-code" else smooth >= threshold
-    return Decision(kept, smooth, threshold)
+    return Decision(smooth >= threshold, smooth, threshold)
 
 
 def k_means_decision(ratios: Floats, smoothing: Smoothing, k: int) -> Decision:
     """CETR-KM: the lines outside of the cluster whose centroid is nearest 0; `ratios` are T, float64 (n,)."""
-    smooth = _smoothed_1d(ratios, smoothing)
+    smooth = _smoothed(ratios, smoothing)
     clusters = k_means(smooth[np.newaxis], k, smooth.min(keepdims=True))
     if clusters is None:
         return keep_everything(smooth)
@@ -108,44 +104,16 @@ def k_means_decision(ratios: Floats, smoothing: Smoothing, k: int) -> Decision:
 
 def plane_decision(ratios: Floats, smoothing: Smoothing, k: int, alpha: int) -> Decision:
     """CETR: the lines outside of the cluster that is pinned to the origin; `ratios` are T, float64 (n,)."""
-    if smoothing == "author-code":
-        return _author_plane_decision(ratios, k, alpha)
-    smooth = _smoothed_1d(ratios, smoothing)
-    slope = absolute_slope(ratios, smooth, smoothing, alpha=alpha)
+    smooth = _smoothed(ratios, smoothing)
+    slope = absolute_slope(smooth, smoothing, alpha)
     clusters = k_means(np.array((smooth, slope)), k, _ORIGIN, pinned=True)
     return keep_everything(smooth) if clusters is None else Decision(clusters.labels != 0, smooth, None)
 
 
-def absolute_slope(ratios: Floats, smooth: Floats, smoothing: Smoothing, *, alpha: int) -> Floats:
-    """Return |G'| of T (`ratios`) and T' (`smooth`); author-code: |G|, with G taken of T. float64 (n,)."""
-    if smoothing == "author-code":
-        return np.abs(derivative(ratios, alpha))
-    return np.abs(_smoothed_1d(derivative(smooth, alpha), smoothing))
+def absolute_slope(smooth: Floats, smoothing: Smoothing, alpha: int) -> Floats:
+    """Return |G'| of T' (`smooth`). float64 (n,)."""
+    return np.abs(_smoothed(derivative(smooth, alpha), smoothing))
 
 
-# The author's program: moving means with running sums cut to integers, of radius 3 for the two methods on T'
-# alone and 2 in the plane; the derivative taken of T itself, and not smoothed; both axes scaled to [0, 1];
-# no centroid pinned; the noise is the cluster of the lowest T'. Its k-means began at random; here it
-# begins with the lowest point and continues with the farthest.
-
-_AUTHOR_RADIUS_1D = 3
-_AUTHOR_RADIUS_2D = 2
-
-
-def _smoothed_1d(ratios: Floats, smoothing: Smoothing) -> Floats:
-    if smoothing == "author-code":
-        return moving_mean(ratios, _AUTHOR_RADIUS_1D, truncated=True)
+def _smoothed(ratios: Floats, smoothing: Smoothing) -> Floats:
     return fixed_gaussian(ratios) if smoothing == "fixed" else adaptive_gaussian(ratios)
-
-
-def _author_plane_decision(ratios: Floats, k: int, alpha: int) -> Decision:
-    smooth = moving_mean(ratios, _AUTHOR_RADIUS_2D, truncated=True)
-    points = np.stack((smooth, absolute_slope(ratios, smooth, "author-code", alpha=alpha)))
-    points -= points.min(axis=1, keepdims=True)
-    spans = points.max(axis=1, keepdims=True)
-    points /= np.where(spans > 0.0, spans, 1.0)
-    lowest = points[:, np.lexsort(points[::-1])[0]]
-    clusters = k_means(points, k, lowest)
-    if clusters is None:
-        return keep_everything(smooth)
-    return Decision(clusters.labels != clusters.centroids[:, 0].argmin(), smooth, None)

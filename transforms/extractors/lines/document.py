@@ -5,9 +5,6 @@ points, line terminators not counted (CETR 2010, section 5.3). That line is trim
 A break is due after every 65 characters, tags included. Outside of a tag it is made there. Inside of one it
 is made before the next character outside of tags ("before_text") or right after the tag's `>` ("after_tag").
 The parts are not trimmed, none is dropped, and they join with nothing between them.
-
-The program of CETR's author does otherwise (`author-code`): other tags (`_source_lines.recount`), blank lines
-stay, with ratio 0, and a page in a single line is not broken.
 """
 
 from collections.abc import Callable
@@ -42,8 +39,7 @@ class LineOptions:
         LineBreak, About("where a single-line page breaks if the 65th character is in a tag")
     ] = "before_text"
     blank_lines: Annotated[
-        Literal["drop", "keep"],
-        About("whether blank lines count as lines of ratio 0; smoothing=author-code always keeps them"),
+        Literal["drop", "keep"], About("whether blank lines count as lines of ratio 0")
     ] = "drop"
     chars: Annotated[
         Literal["raw", "decoded"],
@@ -98,16 +94,14 @@ def keep_everything(scores: Floats) -> Decision:
     return Decision(np.ones(scores.size, bool), scores, None)
 
 
-def read_document(html: bytes, options: LineOptions, *, as_author: bool = False) -> Document:
-    """Read a page of valid UTF-8 into lines; `as_author` reads it as the author's program does."""
-    reading = read_page(html, whole=True, as_author=as_author)
+def read_document(html: bytes, options: LineOptions) -> Document:
+    """Read a page of valid UTF-8 into lines."""
+    reading = read_page(html, whole=True)
     page = reading.source
     if options.head == "drop" and (gone := head(page.tags)):
         page = page.without(*gone)
-    lines = read_lines(page.html, page.tags, keep_blank=as_author or options.blank_lines == "keep")
-    if as_author:
-        _source_lines.recount(page.html, lines)
-    elif single := _source_lines.single_line(page.html, lines):
+    lines = read_lines(page.html, page.tags, keep_blank=options.blank_lines == "keep")
+    if single := _source_lines.single_line(page.html, lines):
         before_text = options.line_break == "before_text"
         lines = _source_lines.break_line(page.html, lines, single, width=WIDTH, before_text=before_text)
     decoded = None

@@ -22,7 +22,7 @@ The first line cannot begin content; the line that ends it is still content.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,15 +32,12 @@ from cedar.transforms.extractors.html.characters import Floats
 from cedar.transforms.extractors.lines import mixture
 from cedar.transforms.extractors.lines._clustering import farthest_first, k_means
 from cedar.transforms.extractors.lines._smoothing import derivative, moving_mean, standard_deviation
-from cedar.transforms.extractors.lines.document import Decision, Document, LineOptions, decided, read_document
+from cedar.transforms.extractors.lines.document import Decision, LineOptions, decided, read_document
 from cedar.transforms.extractors.options import About
 
 RADIUS = 2
 """Radius of the moving mean, in lines."""
 
-_AUTHOR_RADIUS = 3
-
-Smoothing = Literal["fixed", "author-code"]
 _FactorOption = Annotated[
     float, About("the paper's lambda: threshold / standard deviation", minimum=0, alias="lambda")
 ]
@@ -58,12 +55,6 @@ class Clusters:
 class TtrThresholdOptions(LineOptions):
     """Options of `ttr-t`."""
 
-    smoothing: Annotated[
-        Smoothing,
-        About(
-            "moving mean of radius 2, or the author's program: of radius 3, sums cut to integers, blank lines"
-        ),
-    ] = "fixed"
     threshold_factor: _FactorOption = 1.0
 
 
@@ -86,8 +77,8 @@ class PredictionOptions(LineOptions):
 
 def ttr_t(html: bytes, options: TtrThresholdOptions) -> Extraction:
     """TTR-T on a page of valid UTF-8."""
-    document = _read(html, options)
-    return decided(document, lambda t: threshold_decision(t, options.smoothing, options.threshold_factor))
+    document = read_document(html, options)
+    return decided(document, lambda t: threshold_decision(t, options.threshold_factor))
 
 
 def ttr_km(html: bytes, options: ClusterOptions) -> Extraction:
@@ -111,45 +102,31 @@ def ttr_p(html: bytes, options: PredictionOptions) -> Extraction:
     return decided(document, lambda t: prediction_decision(t, options.threshold_factor, options.window))
 
 
-def _read(html: bytes, options: TtrThresholdOptions) -> Document:
-    return read_document(html, options, as_author=options.smoothing == "author-code")
-
-
 def _by_clusters(
     html: bytes, options: ClusterOptions, cluster: Callable[[Floats, int], Clusters]
 ) -> Extraction:
-    document = _read(html, options)
+    document = read_document(html, options)
     return decided(
         document,
-        lambda t: cluster_decision(
-            t, cluster, options.smoothing, options.threshold_factor, options.max_clusters
-        ),
+        lambda t: cluster_decision(t, cluster, options.threshold_factor, options.max_clusters),
     )
 
 
-def _smoothed(ratios: Floats, smoothing: Smoothing) -> Floats:
-    if smoothing == "author-code":
-        return moving_mean(ratios, _AUTHOR_RADIUS, truncated=True)
-    return moving_mean(ratios, RADIUS)
-
-
-def threshold_decision(ratios: Floats, smoothing: Smoothing, threshold_factor: float) -> Decision:
-    """TTR-T: the lines with e_k >= lambda std(e) (author-code: >); `ratios` are T, float64 (n,)."""
-    smooth = _smoothed(ratios, smoothing)
+def threshold_decision(ratios: Floats, threshold_factor: float) -> Decision:
+    """TTR-T: the lines with e_k >= lambda std(e); `ratios` are T, float64 (n,)."""
+    smooth = moving_mean(ratios, RADIUS)
     threshold = threshold_factor * standard_deviation(smooth)
-    kept = smooth > threshold if smoothing == "author-code" else smooth >= threshold
-    return Decision(kept, smooth, threshold)
+    return Decision(smooth >= threshold, smooth, threshold)
 
 
 def cluster_decision(
     ratios: Floats,
     cluster: Callable[[Floats, int], Clusters],
-    smoothing: Smoothing,
     threshold_factor: float,
     max_clusters: int,
 ) -> Decision:
     """TTR-KM, TTR-EM, TTR-FF: the lines of the clusters above lambda std(e), of the run with most of them."""
-    smooth = _smoothed(ratios, smoothing)
+    smooth = moving_mean(ratios, RADIUS)
     threshold = threshold_factor * standard_deviation(smooth)
     kept, hits = np.zeros(smooth.size, bool), 0
     for count in range(1, max_clusters + 1):
@@ -159,7 +136,7 @@ def cluster_decision(
         if np.count_nonzero(above) > hits:
             kept, hits = above[found.labels], int(np.count_nonzero(above))
     if not hits:
-        return threshold_decision(ratios, smoothing, threshold_factor)
+        return threshold_decision(ratios, threshold_factor)
     return Decision(kept, smooth, threshold)
 
 

@@ -1,6 +1,6 @@
 from libc.stdint cimport int64_t
 
-from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 cdef enum:  # kinds of containers
@@ -15,14 +15,14 @@ cdef enum:  # kinds of containers
     IS_TITLE = 8
 
 cdef enum:
-    MOST_CONTAINERS = 48  # one in another
+    MAX_CONTAINERS = 48  # one in another
 
 
 cdef class Containers:
     cdef SegmentedPage page
     cdef const unsigned char[::1] html
     cdef unsigned char[::1] kinds
-    cdef Room room
+    cdef IntArena room
     cdef int64_t[::1] inner, around, sums, next_kept
     cdef dict tables, codes, extra, titles
     cdef set flat, headlines

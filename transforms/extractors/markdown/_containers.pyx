@@ -10,7 +10,7 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.html._tags cimport END, Tags
 from cedar.transforms.extractors.markdown._reading cimport reaches_over, speaks
 from cedar.transforms.extractors.segments._blocks cimport Blocks
@@ -68,7 +68,7 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
                 posts.add(element)
         elif code != PARAGRAPH and not _NOTES.isdisjoint(names):
             notes.add(element)
-        elif given.get(b"role", b"").strip().lower() == b"heading" and kept <= MOST_OF_A_HEADING:
+        elif given.get(b"role", b"").strip().lower() == b"heading" and kept <= MAX_HEADING_BLOCKS:
             level = given.get(b"aria-level", b"").strip()
             titles[element] = min(max(int(level[:9]), 1), 6) if level.isdigit() else DEFAULT_LEVEL
     return notes, posts, titles
@@ -76,12 +76,12 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
 
 cdef enum:
     FOR_ELEMENTS = 6  # numbers of an element, about
-    MOST_LEVELS = 16
-    MOST_COLUMNS_SPANNED = 50
-    MOST_ROWS_SPANNED = 200
-    MOST_CELLS = 10000
-    MOST_OF_A_HEADING = 3  # blocks
-    MOST_CHARS = 1000
+    MAX_LEVELS = 16
+    MAX_COLUMNS_SPANNED = 50
+    MAX_ROWS_SPANNED = 200
+    MAX_CELLS = 10000
+    MAX_HEADING_BLOCKS = 3  # blocks
+    MAX_CHARS = 1000
     SHORT = 120
 
 _KINDS = np.zeros(len(ELEMENTS) + 1, np.uint8)
@@ -115,7 +115,7 @@ cdef class Containers:
         cdef const unsigned char[::1] stays = kept.view(np.uint8)
         if stays.shape[0] != count:
             raise ValueError(f"marks of {stays.shape[0]} blocks, but the page has {count}")
-        cdef Room room = Room(2 * (count + 1) + FOR_ELEMENTS * elements.count)
+        cdef IntArena room = IntArena(2 * (count + 1) + FOR_ELEMENTS * elements.count)
         self.page, self.html, self.room = page, page.markup.html, room
         self.flat, self.headlines = set(), set()
         self.codes, self.extra = {}, {}
@@ -130,7 +130,7 @@ cdef class Containers:
         for element in formulas:
             if not 0 <= element < elements.count:
                 raise IndexError(f"element {element} of {elements.count}")
-            for _ in range(MOST_CONTAINERS):
+            for _ in range(MAX_CONTAINERS):
                 self.extra[element] = self.extra.get(element, 0) + 1
                 if not element:
                     break
@@ -194,7 +194,7 @@ cdef class Containers:
         cdef int kind = self.kinds[element], last = self.kinds[around]
         if last == IS_TITLE and kind == IS_CODE:
             return True  # of a heading that is not closed
-        if depths[1] >= MOST_CONTAINERS:
+        if depths[1] >= MAX_CONTAINERS:
             return False
         if last >= IS_CELL or last == IS_CODE:
             return False
@@ -207,7 +207,7 @@ cdef class Containers:
         if kind == IS_ITEM:
             return last == IS_LIST
         if kind == IS_LIST or kind == IS_QUOTE:
-            return depths[0] < MOST_LEVELS and element not in self.flat
+            return depths[0] < MAX_LEVELS and element not in self.flat
         return True
 
     cdef Py_ssize_t _kept(self, Py_ssize_t element) except -1:
@@ -313,7 +313,7 @@ cdef class Containers:
         cdef Elements elements = self.page.elements
         cdef Py_ssize_t block
         heads = []
-        for _, cells in rows[:MOST_OF_A_HEADING]:
+        for _, cells in rows[:MAX_HEADING_BLOCKS]:
             kept = [cell for cell in cells if self._kept(cell)]
             if len(kept) != 1:
                 break
@@ -334,7 +334,7 @@ cdef class Containers:
         widths = {}
         placed = sum([self._kept(caption) for caption in captions])  # blocks in captions and cells
         kept_rows = [(row, cells) for row, cells in rows if any([self._kept(cell) for cell in cells])]
-        if len(kept_rows) < 2 - is_headed or sum([len(cells) for _, cells in kept_rows]) > MOST_CELLS:
+        if len(kept_rows) < 2 - is_headed or sum([len(cells) for _, cells in kept_rows]) > MAX_CELLS:
             return False
         if self.attributes(table).get(b"role", b"").strip().lower() in (b"presentation", b"none"):
             return False
@@ -355,7 +355,7 @@ cdef class Containers:
                     chars += blocks.chars[block]
                     plain += not self.page.markup.preformatted_gaps[blocks.first_gaps[block]]
                     block = self.next_kept[block + 1]
-                if chars > MOST_CHARS:
+                if chars > MAX_CHARS:
                     return False
                 lengths.append(chars)
             filled = max(filled, here)
@@ -386,10 +386,10 @@ cdef class Containers:
                 across = down = 1
                 if self._spans(cell):
                     given = self.attributes(cell)
-                    across = _span(given.get(b"colspan"), MOST_COLUMNS_SPANNED)
-                    down = min(_span(given.get(b"rowspan"), MOST_ROWS_SPANNED), len(rows) - number)
+                    across = _span(given.get(b"colspan"), MAX_COLUMNS_SPANNED)
+                    down = min(_span(given.get(b"rowspan"), MAX_ROWS_SPANNED), len(rows) - number)
                 total += across * down
-                if total > MOST_CELLS:
+                if total > MAX_CELLS:
                     return None
                 for below in range(down):
                     line = grid[number + below]
@@ -400,7 +400,7 @@ cdef class Containers:
                 grid[number][column] = cell
                 column += across
         width = max([len(line) for line in grid])
-        if width * len(grid) > MOST_CELLS:
+        if width * len(grid) > MAX_CELLS:
             return None
         for line in grid:
             line += [0] * (width - len(line))

@@ -15,7 +15,7 @@ from cedar.transforms.extractors.html._bytes cimport SPACE
 from cedar.transforms.extractors.html._growing cimport Records
 from cedar.transforms.extractors.html._tags cimport Tags
 from cedar.transforms.extractors.markdown._containers cimport (
-    IS_CAPTION, IS_CELL, IS_CODE, IS_ITEM, IS_LIST, IS_NONE, IS_QUOTE, IS_TABLE, IS_TITLE, MOST_CONTAINERS,
+    IS_CAPTION, IS_CELL, IS_CODE, IS_ITEM, IS_LIST, IS_NONE, IS_QUOTE, IS_TABLE, IS_TITLE, MAX_CONTAINERS,
     Containers,
 )
 from cedar.transforms.extractors.markdown._inline cimport Inline, Marks, PrefixedLines, fenced
@@ -32,7 +32,7 @@ from cedar.transforms.extractors.markdown._placing import delimiters_of, images,
 from cedar.transforms.extractors.segments.names import CODE, ELEMENTS
 
 cdef enum:
-    MOST_FRAMES = 16  # as many levels as are written
+    MAX_FRAMES = 16  # as many levels as are written
 
 cdef int64_t MEANING = CODE["dd"]
 
@@ -40,8 +40,8 @@ cdef int64_t MEANING = CODE["dd"]
 cdef struct Frames:
     # Those around a leaf, the outermost first: a quote, or a list and an item of it; a quote has 0 for an item.
     Py_ssize_t count
-    int64_t[MOST_FRAMES] elements
-    int64_t[MOST_FRAMES] items
+    int64_t[MAX_FRAMES] elements
+    int64_t[MAX_FRAMES] items
 
 
 cdef Py_ssize_t _shared(const Frames *one, const Frames *other) noexcept nogil:
@@ -66,7 +66,7 @@ cdef class _FrameMaker:
 
     cdef Frames *of(self, Py_ssize_t container) except NULL:
         """The frames that a container makes with those around it; they are good until others are asked for."""
-        cdef Py_ssize_t[MOST_CONTAINERS] path
+        cdef Py_ssize_t[MAX_CONTAINERS] path
         cdef Py_ssize_t size = 0, place, element, after
         cdef const unsigned char[::1] kinds = self.containers.kinds
         cdef const int64_t[::1] around = self.containers.around
@@ -74,12 +74,12 @@ cdef class _FrameMaker:
             return &self.made
         self.last_asked = container
         self.made.count = 0
-        while container and size < MOST_CONTAINERS:
+        while container and size < MAX_CONTAINERS:
             path[size] = container
             size += 1
             container = around[container]
         place = size - 1
-        while place >= 0 and self.made.count < MOST_FRAMES:
+        while place >= 0 and self.made.count < MAX_FRAMES:
             element = path[place]
             if kinds[element] == IS_QUOTE:
                 self._add(element, 0)
@@ -107,8 +107,8 @@ cdef class _FrameMaker:
 
 
 cdef enum:
-    MOST_NUMBER = 999_999_999
-    LEAST_NUMBERED = 9  # bytes of a tag with `start` or `value`
+    MAX_NUMBER = 999_999_999
+    MIN_NUMBERED_TAG = 9  # bytes of a tag with `start` or `value`
 
 cdef int64_t ORDERED = CODE["ol"], TERM = CODE["dt"]
 _APART_IN_TITLES = np.zeros(len(ELEMENTS), np.uint8)
@@ -379,7 +379,7 @@ cdef class _LeafWriter:
         """A number that an element's attribute is, of nine digits at most; -1 if it is not one."""
         cdef Tags tags = self.page.markup.tags
         cdef Py_ssize_t tag = self.elements.opens[element]
-        if tag < 0 or tags.stop[tag] - tags.start[tag] < LEAST_NUMBERED:
+        if tag < 0 or tags.stop[tag] - tags.start[tag] < MIN_NUMBERED_TAG:
             return -1
         given = self.containers.attributes(element).get(name, b"").strip()
         return int(given) if given.isdigit() and len(given) < 10 else -1
@@ -399,7 +399,7 @@ cdef class _LeafWriter:
                     self.marks[element] = c")" if is_ordered else c"*"
         if is_ordered:
             number = self._first_number(element, self.frames.items[depth])
-            self.numbers[element] = min(number + 1, <int64_t>MOST_NUMBER)
+            self.numbers[element] = min(number + 1, <int64_t>MAX_NUMBER)
             self.out.put_text(str(number))
         self.out.put_byte(self.marks[element])
         return self.out.put_byte(SPACE)

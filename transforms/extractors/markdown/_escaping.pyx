@@ -11,7 +11,7 @@ from cedar.transforms.extractors.html._bytes cimport SPACE, code_point_at, lowes
 from cedar.transforms.extractors.html._growing cimport ByteBuffer
 
 cdef enum:
-    MOST_NAME = 41  # letters and digits of an entity's name
+    MAX_NAME = 41  # letters and digits of an entity's name
     # Kinds of bytes.
     IS_PUNCTUATION = 2  # of ASCII
     IS_ALNUM = 4  # of ASCII
@@ -139,7 +139,7 @@ cdef bint _escapes(
 
 cdef bint _is_entity(const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:
     """Whether a name of an entity, or a number, and a semicolon stand at `at`."""
-    cdef Py_ssize_t begin, most = MOST_NAME
+    cdef Py_ssize_t begin, most = MAX_NAME
     cdef unsigned char kind = IS_ALNUM
     if at + 1 >= stop:
         return False

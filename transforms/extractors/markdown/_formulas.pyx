@@ -26,13 +26,13 @@ from cedar.transforms.extractors.html._text import rendered
 from cedar.transforms.extractors.markdown.tex import MarkedFormula, cleaned
 
 cdef enum:
-    MOST_LOOKS = 4  # times that all tags together may be looked at
-    MOST_BYTES = 20000
-    MOST_NAMES = 6
+    MAX_LOOKS = 4  # times that all tags together may be looked at
+    MAX_BYTES = 20000
+    MAX_NAMES = 6
 
 cdef uint64_t SPAN = key("span"), DIVISION = key("div"), PARAGRAPH = key("p")
 cdef uint64_t MATH = key("math"), IMAGE = key("img"), MATHJAX = key("mjx-container"), DRAWN = key("mjx-math")
-cdef uint64_t[MOST_NAMES] HOLDERS
+cdef uint64_t[MAX_NAMES] HOLDERS
 HOLDERS[0], HOLDERS[1], HOLDERS[2], HOLDERS[3], HOLDERS[4], HOLDERS[5] = SPAN, DIVISION, PARAGRAPH, MATH, MATHJAX, DRAWN
 
 _WRAPPERS = frozenset(
@@ -80,7 +80,7 @@ cdef list _tagged(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, list sc
     """The formulas that tags make."""
     cdef Tags tags = page.markup.tags
     cdef const unsigned char[::1] html = page.markup.html
-    cdef Py_ssize_t tag = first, stop, looks = MOST_LOOKS * (last - first) + 1000
+    cdef Py_ssize_t tag = first, stop, looks = MAX_LOOKS * (last - first) + 1000
     cdef int64_t[::1] ends = None
     cdef list found = []
     cdef list places = [script.first for script in scripts]
@@ -164,12 +164,12 @@ cdef int64_t[::1] _ends(Tags tags, Py_ssize_t first, Py_ssize_t last):
     """The end tag of each start tag in [first, last) that may hold a formula: int64 (t,); itself, if none ends it."""
     cdef int64_t[::1] ends = np.arange(tags.count, dtype=np.int64)
     cdef int64_t[::1] outer = np.empty(tags.count, np.int64)  # the open start tag of its name around each
-    cdef int64_t[MOST_NAMES] inner  # the innermost open start tag of each name
+    cdef int64_t[MAX_NAMES] inner  # the innermost open start tag of each name
     cdef Py_ssize_t tag, name
-    for name in range(MOST_NAMES):
+    for name in range(MAX_NAMES):
         inner[name] = -1
     for tag in range(first, last):
-        for name in range(MOST_NAMES):
+        for name in range(MAX_NAMES):
             if tags.name[tag] == HOLDERS[name]:
                 if not tags.kind[tag] & END:
                     outer[tag], inner[name] = inner[name], tag
@@ -205,7 +205,7 @@ cdef object _of_element(
         if name == b"annotation" and tag < last:
             inner = attributes(html, tags.start[tag], tags.stop[tag])
             if b"tex" in inner.get(b"encoding", b"").lower():
-                said.insert(0, html[tags.stop[tag] : min(tags.start[tag + 1], tags.stop[tag] + MOST_BYTES)])
+                said.insert(0, html[tags.stop[tag] : min(tags.start[tag + 1], tags.stop[tag] + MAX_BYTES)])
         elif tag > first and (tags.name[tag] == MATH or _tells(html, tags.start[tag], tags.stop[tag])):
             inner = attributes(html, tags.start[tag], tags.stop[tag])
             said += [inner[name] for name in _SAID if inner.get(name)]
@@ -222,13 +222,13 @@ cdef object _of_element(
     tex = None
     if math >= 0:
         tex = latex(html, tags, math, ends[math] if ends[math] <= last else math)
-    if tex is None and mathml is not None and len(mathml) <= MOST_BYTES:
+    if tex is None and mathml is not None and len(mathml) <= MAX_BYTES:
         written = _text(mathml).encode()
         inner = lex(written)
         tex = latex(written, inner, 0, inner.count - 1)
     if tex is None and drawn >= 0:
         tex = latex(html, tags, drawn, ends[drawn] if ends[drawn] <= last else drawn)
-    if tex is None and tags.name[first] == MATHJAX and tags.start[last] - tags.stop[first] <= MOST_BYTES:
+    if tex is None and tags.name[first] == MATHJAX and tags.start[last] - tags.stop[first] <= MAX_BYTES:
         # It may not have been drawn yet.
         written = _text(_TAGS.sub(b"", html[tags.stop[first] : tags.start[last]]))
         tex = written if _IS_TEX.search(written) else None
@@ -267,7 +267,7 @@ cdef object _of_picture(given):
 
 cdef str _text(written):
     """What an attribute or a text of markup says."""
-    return rendered(written[:MOST_BYTES])
+    return rendered(written[:MAX_BYTES])
 
 
 cdef list _scripts(SegmentedPage page, Py_ssize_t first, Py_ssize_t last):
@@ -305,9 +305,9 @@ cdef list _scripts(SegmentedPage page, Py_ssize_t first, Py_ssize_t last):
 # character in an element whose class is its code point (MathJax 3, CommonHTML).
 
 cdef enum:
-    MOST_TAGS = 6000
-    MOST_DEPTH = 80
-    MOST_CHARS = 10000
+    MAX_TAGS = 6000
+    MAX_DEPTH = 80
+    MAX_CHARS = 10000
 
 _NAME = re.compile(rb"</?(?:[A-Za-z]{1,8}:)?(mjx-)?([A-Za-z-]{1,20})")
 
@@ -382,7 +382,7 @@ class _Element:
 def latex(bytes html not None, Tags tags not None, Py_ssize_t first, Py_ssize_t last):
     """Write the element between two tags as LaTeX; None if it is too large, or there is nothing in it."""
     cdef Py_ssize_t tag, stop, chars = 0
-    if last - first > MOST_TAGS:
+    if last - first > MAX_TAGS:
         return None
     stack = [_Element(b"math", {})]
     for tag in range(first, last + 1):
@@ -400,7 +400,7 @@ def latex(bytes html not None, Tags tags not None, Py_ssize_t first, Py_ssize_t 
             while depth > 0 and len(stack) > depth:
                 _close(stack)
         else:
-            if len(stack) >= MOST_DEPTH:
+            if len(stack) >= MAX_DEPTH:
                 return None
             element = _Element(name, attributes(html, tags.start[tag], tags.stop[tag]))
             if name in _EMPTY or html[tags.stop[tag] - 2 : tags.stop[tag] - 1] == b"/":
@@ -412,13 +412,13 @@ def latex(bytes html not None, Tags tags not None, Py_ssize_t first, Py_ssize_t 
         if stop > tags.stop[tag] and (stack[-1].name in _LEAVES or stack[-1].name == b"mjx-c"):
             text = rendered(html[tags.stop[tag] : stop])
             chars += len(text)
-            if chars > MOST_CHARS:
+            if chars > MAX_CHARS:
                 return None
             stack[-1].parts.append(text)
     while len(stack) > 1:
         _close(stack)
     made = _row(stack[0].parts)
-    return made if made and "\0" not in made and len(made) <= MOST_CHARS else None
+    return made if made and "\0" not in made and len(made) <= MAX_CHARS else None
 
 
 def _close(stack):

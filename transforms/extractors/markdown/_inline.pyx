@@ -29,7 +29,7 @@ from cedar.transforms.extractors.markdown.lines import Insert, web_address
 _ESCAPED = re.compile(rb"\\.")
 
 cdef enum:
-    MOST_OPEN = 8  # spans in one another: three styles and a link
+    MAX_OPEN = 8  # spans in one another: three styles and a link
     # What stands at a place of a line: an edge of code or of a link, of struck text, of emphasis; code; a span's end.
     EDGE = 1
     STRUCK_EDGE = 2
@@ -186,7 +186,7 @@ cdef class Marks:
         cdef int64_t[::1] spans = self._spans.numbers
         cdef unsigned char[::1] places = self._places
         cdef Py_ssize_t number, start, stop, turn = 0
-        cdef Py_ssize_t[MOST_OPEN] ends
+        cdef Py_ssize_t[MAX_OPEN] ends
         cdef int top = 0
         cdef int64_t mark
         if self._spans.count > 1:
@@ -195,7 +195,7 @@ cdef class Marks:
             start, stop, mark = spans[4 * number], spans[4 * number + 1], spans[4 * number + 2]
             while top and ends[top - 1] <= start:
                 top -= 1
-            if top == MOST_OPEN or top and stop > ends[top - 1]:
+            if top == MAX_OPEN or top and stop > ends[top - 1]:
                 continue  # it crosses another
             if (places[start - first] | places[stop - first]) & WITHIN_CODE:
                 continue

@@ -61,7 +61,7 @@ cdef object _address(base, given):
 
 
 cdef enum:
-    MOST_LEVELS = 200  # of elements that are looked through
+    MAX_LEVELS = 200  # of elements that are looked through
 
 
 class Placed:
@@ -95,8 +95,8 @@ def placed(SegmentedPage page not None, kept not None, finders not None, shown=N
         return placed
     else:
         # What is before the first block and after the last one may belong to them, what is far away does not.
-        first = max(blocks.first_gaps[numbers[0]] - MOST_LEVELS, 0)
-        last = min(blocks.last_gaps[numbers[-1]] + MOST_LEVELS, page.markup.tags.count)
+        first = max(blocks.first_gaps[numbers[0]] - MAX_LEVELS, 0)
+        last = min(blocks.last_gaps[numbers[-1]] + MAX_LEVELS, page.markup.tags.count)
     found = []
     for finder in finders:
         found = _merged(found, finder(page, first, last))
@@ -186,7 +186,7 @@ cdef Py_ssize_t _around(Elements elements, Py_ssize_t tag):
 cdef bint _stays(Elements elements, Py_ssize_t element, Py_ssize_t before, Py_ssize_t after, kept):
     """Whether the blocks next to a formula stay, of those in the innermost element around it that has some."""
     cdef bint has_before, has_after
-    for _ in range(MOST_LEVELS):
+    for _ in range(MAX_LEVELS):
         has_before = elements.first[element] <= before < elements.last[element]
         has_after = elements.first[element] <= after < elements.last[element]
         if has_before or has_after:

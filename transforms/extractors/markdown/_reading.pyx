@@ -17,19 +17,18 @@ from cedar.transforms.extractors.segments._markup cimport LINE_BREAK, Markup
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 from cedar.transforms.extractors.html._attributes import attributes
+from cedar.transforms.extractors.html.code_languages import KNOWN, labelled
 from cedar.transforms.extractors.html._tags import key
 from cedar.transforms.extractors.markdown.lines import STAND_IN, TextLine
 from cedar.transforms.extractors.segments import names as vocabulary
 
 cdef enum:
     WORDS = 4
-    MOST_LINES = 100  # empty ones in a row
+    MAX_LINES = 100  # empty ones in a row
     NEAR = 3  # elements that may name a language: that of code, and two around it that are not parts of tables
-    LEAST_TELLING = 12  # bytes of a tag that can have such a word
-
-# Words of four letters.
-cdef const char *LANGUAGE_WORDS = "langsyntbrusurce"  # the last of `sourceCode`
-cdef const char *HIGHLIGHTER_WORDS = "highhljspretpret"
+    MIN_SPEAKING_TAG = 12  # bytes of a tag that can have an attribute with such a word
+    MAX_LABELS = 3  # blocks above code in one box with it
+    MAX_LABEL_TAGS = 16  # from the tag of code to a label in it
 
 _PARTS_OF_TABLES = frozenset(vocabulary.CODE[name] for name in ("table", "tbody", "tr", "td"))
 
@@ -38,7 +37,7 @@ cdef bint speaks(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t sto
     """Whether one of `WORDS` words of four letters stands in a tag."""
     cdef uint64_t marks
     cdef Py_ssize_t at, place, number, k
-    if stop - start < LEAST_TELLING:
+    if stop - start < MIN_SPEAKING_TAG:
         return False
     for at in range(start, stop - 3, 16):
         marks = pairs(&html[at], html.shape[0] - at, 0x20, words, WORDS, 4)
@@ -77,7 +76,7 @@ cdef str code(SegmentedPage page, list blocks):
                     owed += text[i] == HARD_LINE
             if out.size and out.bytes[out.size - 1] == c"\n":
                 owed -= 1
-            for i in range(min(owed, MOST_LINES)):
+            for i in range(min(owed, MAX_LINES)):
                 out.put_byte(c"\n")
         for i in range(first, table.stops[block]):
             byte = text[i]
@@ -100,68 +99,116 @@ cdef str code(SegmentedPage page, list blocks):
 
 
 _NAMING = re.compile(
-    r"(?:^|\s)(?:lang(?:uage)?[-:]|highlight-(?:source|text)-|brush:\s?)([A-Za-z0-9+#._-]{1,20})(?=[\s;]|$)"
+    r"(?:^|\s)(?:(?:mw-highlight-)?lang(?:uage)?[-:]|highlight-(?:source|text)-|brush:\s?)([A-Za-z0-9+#._-]{1,20})(?=[\s;]|$)"
 )
+_PREFIXES = ("highlight-", "hl-", "src-", "sh_", "code-")
+"""What stands before a known language in a class."""
+
 _HIGHLIGHTERS = ("hljs", "sourceCode")
 """Classes next to which a language stands, as a rule after them."""
 
+_OF_CODE = frozenset("highlight code codehilite code-block listing programlisting prettyprint coderay geshi src".split())
+"""Classes that say of an element that it holds code: another one of its classes may be a known language."""
+
 _NO_LANGUAGES = (
-    "text plain plaintext none undefined nohighlight no-highlight highlight hljs prettyprint code source"
-    " linenums notranslate html-basic wrap copy"
+    "text plain plaintext none undefined generic nohighlight no-highlight highlight hljs prettyprint code source auto default"
+    " linenums notranslate html-basic wrap copy literal-block"
 )
 _NONE = frozenset(_NO_LANGUAGES.split())
-_NAMED = (b"data-lang", b"data-language", b"data-code-language", b"syntax")
 _LANGUAGE = re.compile(r"[a-z0-9+#._-]{1,20}")
+_CODE_TAG = re.compile(rb"<(?:pre|code)[\s/]", re.IGNORECASE)
+_HUMAN_ATTRIBUTES = frozenset(("lang", "xml:lang", "hreflang"))
+_HUMAN = frozenset(("ml",))
+"""Values of `lang` that are human languages rather than known ones of code."""
 
 
 def language(bytes html not None, tags):
     """Return the first language that tags [start, stop) of a page name, in lower case; "" where none does."""
     for start, stop in tags:
-        given = attributes(html, start, stop)
-        names = [given.get(name, b"").decode("utf-8", "replace").strip().lower() for name in _NAMED]
-        written = given.get(b"class", b"").decode("utf-8", "replace")
-        names += [found[1].lower() for found in _NAMING.finditer(written)]
-        words = written.split()
-        for at in [words.index(highlighter) for highlighter in _HIGHLIGHTERS if highlighter in words]:
-            names += [word.lower() for word in (*words[at + 1 : at + 2], *words[max(at - 1, 0) : at])]
-        for name in names:
+        given = {
+            name.decode("utf-8", "replace"): value.decode("utf-8", "replace")
+            for name, value in attributes(html, start, stop).items()
+        }
+        for name in _named(given, _CODE_TAG.match(html, start, stop) is not None):
             if name not in _NONE and _LANGUAGE.fullmatch(name):
                 return name
     return ""
 
 
+def _named(given, bint is_code_tag):
+    """The names that attributes of an element may have for a language, the likeliest first."""
+    names = [
+        value.strip().lower() for name, value in given.items()
+        if name == "syntax" or "lang" in name and name not in _HUMAN_ATTRIBUTES
+    ]
+    classes = given.get("class", "")
+    for written in (classes, *[value for name, value in given.items() if "params" in name]):
+        names += [found[1].lower() for found in _NAMING.finditer(written)]
+    words = classes.split()
+    for at in [words.index(highlighter) for highlighter in _HIGHLIGHTERS if highlighter in words]:
+        names += [word.lower() for word in (*words[at + 1 : at + 2], *words[max(at - 1, 0) : at])]
+    known = [word.removeprefix(prefix) for prefix in _PREFIXES for word in words if word.startswith(prefix)]
+    if is_code_tag or not _OF_CODE.isdisjoint(words):
+        known += words
+    if given.get("lang") not in _HUMAN:
+        known.append(given.get("lang", ""))
+    return names + [word.lower() for word in known if word.lower() in KNOWN]
+
+
 cdef str language_of(SegmentedPage page, Py_ssize_t element):
-    """The language of an element of code, by the `code` in it, itself, and the two elements around it."""
+    """The language of an element of code, by the `code` in it, itself, the two elements around it, or a label."""
     cdef Tags tags = page.markup.tags
     cdef Elements elements = page.elements
-    cdef const unsigned char[::1] html = page.markup.html
-    cdef Py_ssize_t tag = elements.opens[element], inner, near = 0
+    cdef Py_ssize_t tag = elements.opens[element], inner, near = 0, around = element
     cdef list asked = []
+    cdef str found
     for inner in range(tag + 1, min(tag + 3, tags.count)):
         if tags.kind[inner] & END:
             break
-        if _names_language(html, tags.start[inner], tags.stop[inner]):
-            asked.append((tags.start[inner], tags.stop[inner]))
-    while element and near < NEAR:
-        tag = elements.opens[element]
-        if _names_language(html, tags.start[tag], tags.stop[tag]):
-            asked.append((tags.start[tag], tags.stop[tag]))
-        near += elements.codes[element] not in _PARTS_OF_TABLES
+        asked.append((tags.start[inner], tags.stop[inner]))
+    while around and near < NEAR:
+        tag = elements.opens[around]
+        asked.append((tags.start[tag], tags.stop[tag]))
+        near += elements.codes[around] not in _PARTS_OF_TABLES
+        around = elements.parents[around]
+    found = language(page.markup.html, asked)
+    return found if found else _label(page, element)
+
+
+cdef str _label(SegmentedPage page, Py_ssize_t element):
+    """The language that a label above code names: one in its element, or in a box that holds nothing but both."""
+    cdef Blocks blocks = page.blocks
+    cdef Elements elements = page.elements
+    cdef Tags tags = page.markup.tags
+    cdef Py_ssize_t first = elements.first[element], last = elements.last[element], near, block, tag
+    cdef bytes html = page.markup.html
+    cdef str found
+    if not element or first == last:
+        return ""
+    for tag in range(elements.opens[element], min(elements.opens[element] + MAX_LABEL_TAGS, tags.count - 1)):
+        text = html[tags.stop[tag] : tags.start[tag + 1]].strip()
+        if text and not page.markup.hidden_gaps[tag + 1]:
+            break
+        found = labelled(text.decode("utf-8", "replace"))
+        if found:
+            return found
+    for near in range(NEAR):
         element = elements.parents[element]
-    return language(page.markup.html, asked) if asked else ""
-
-
-cdef bint _names_language(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """Whether a tag may name the language of code."""
-    return speaks(html, start, stop, LANGUAGE_WORDS) or speaks(html, start, stop, HIGHLIGHTER_WORDS)
+        if not element or first - elements.first[element] > MAX_LABELS or elements.last[element] > last + 1:
+            return ""
+        for block in range(elements.first[element], first):
+            found = labelled(blocks.read(block))
+            if found:
+                return found
+    return ""
 
 
 cdef enum:
     STYLES = 4
-    MOST_NAMES = 16
+    MAX_NAMES = 16
 
-cdef uint64_t[MOST_NAMES] NAMES
-cdef int[MOST_NAMES] STYLE
+cdef uint64_t[MAX_NAMES] NAMES
+cdef int[MAX_NAMES] STYLE
 cdef int NAMED = 0
 for _style, _names in enumerate(("em i", "strong b", "del s strike", "code kbd samp tt")):
     for _name in _names.split():

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-MOST_CHARS = 10_000
+MAX_CHARS = 10_000
 _CONFIGURED = 600
 """Bytes after `inlineMath` in which its delimiters are looked for."""
 
@@ -139,7 +139,7 @@ class Delimiters:
             if stop >= 0 and stop < inner:
                 stop = closings[each.closed] = text.find(each.closed, inner)
             at = inner
-            if inner < stop <= inner + MOST_CHARS and _is_pair(text, start, stop, each):
+            if inner < stop <= inner + MAX_CHARS and _is_pair(text, start, stop, each):
                 after = stop + len(each.closed)
                 tex = cleaned(text[start:after] if each.belongs else text[inner:stop])
                 if tex is not None and (each.opened != "$" or not _NUMBERS.fullmatch(tex)):
@@ -177,14 +177,14 @@ def _is_pair(text: str, start: int, stop: int, each: Delimiter) -> bool:
 
 def cleaned(tex: str) -> str | None:
     """TeX as one line, without delimiters; None for what is none, or too long."""
-    if len(tex) > MOST_CHARS:
+    if len(tex) > MAX_CHARS:
         return None
     line = _BLANKS.sub(" ", tex).strip()
     for opened, closed in _WRAPPERS:
         if line.startswith(opened) and line.endswith(closed) and len(line) > len(opened) + len(closed):
             line = line[len(opened) : -len(closed)].strip()
             break
-    is_tex = line and "`" not in line and "\0" not in line and len(line.encode()) <= MOST_CHARS
+    is_tex = line and "`" not in line and "\0" not in line and len(line.encode()) <= MAX_CHARS
     return line if is_tex and _is_balanced(line) else None
 
 

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int64_t
 
-from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport IntArena
 
 cdef inline float over(double top, double bottom) noexcept nogil:
     """A quotient; what is divided by less than one is divided by one."""
@@ -63,4 +63,4 @@ cdef inline void extend(Run *run, int64_t gain, Py_ssize_t block) noexcept nogil
         run.stop = block + 1
 
 
-cdef int find_firsts(const int64_t[::1] keys, int64_t[::1] found, Room room) except -1
+cdef int find_firsts(const int64_t[::1] keys, int64_t[::1] found, IntArena room) except -1

@@ -4,7 +4,7 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport IntArena
 
 cdef enum:
     TRIES = 8  # slots for each key, in the mean, after which keys are sorted instead
@@ -12,7 +12,7 @@ cdef enum:
 cdef uint64_t FACTOR = 0xBF58476D1CE4E5B9
 
 
-cdef int find_firsts(const int64_t[::1] keys, int64_t[::1] found, Room room) except -1:
+cdef int find_firsts(const int64_t[::1] keys, int64_t[::1] found, IntArena room) except -1:
     """For each key the index of the first that equals it.
 
     By hashing with open addressing; keys that a page has made to fall into the same slots are sorted.
@@ -48,5 +48,5 @@ cdef int _sort_firsts(const int64_t[::1] keys, int64_t[::1] found) except -1:
 def firsts(const int64_t[::1] keys not None):
     """For each key the index of the first that equals it: int64, as many."""
     found = np.empty(keys.shape[0], np.int64)
-    find_firsts(keys, found, Room(0))
+    find_firsts(keys, found, IntArena(0))
     return found

@@ -1,6 +1,6 @@
 from libc.stdint cimport int64_t
 
-from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.segments._markup cimport Markup
 
 cdef enum:  # stand for tags that part blocks, and for others
@@ -31,7 +31,7 @@ cdef class Blocks:
     cdef readonly int64_t cut_chars
     cdef readonly int64_t[::1] texts, word_sums, plain_sums, stop_sums, long_sums, char_sums
     cdef int _measure(self, Markup markup, bint whole) except -1
-    cdef int _sum(self, Room room) except -1
+    cdef int _sum(self, IntArena room) except -1
 
 
 cdef Py_ssize_t render(

@@ -12,6 +12,7 @@ class Blocks:
     chars: memoryview
     linked: memoryview
     plain: memoryview
+    kinds: memoryview
     word_sums: memoryview
     def __init__(self, markup: Markup, whole: bool = False) -> None: ...
     def read(self, block: int) -> str: ...

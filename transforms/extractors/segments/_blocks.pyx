@@ -10,13 +10,19 @@ import unicodedata
 import numpy as np
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from cpython.unicode cimport Py_UNICODE_ISLOWER, Py_UNICODE_ISUPPER, PyUnicode_DecodeUTF8
+from cpython.unicode cimport (
+    Py_UNICODE_ISALPHA,
+    Py_UNICODE_ISDECIMAL,
+    Py_UNICODE_ISLOWER,
+    Py_UNICODE_ISUPPER,
+    PyUnicode_DecodeUTF8,
+)
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
 from cedar.transforms.extractors.html._bytes cimport SPACE, below, code_point_at, mixed, popcount
 from cedar.transforms.extractors.html._elements cimport Lookup, find
-from cedar.transforms.extractors.html._growing cimport ByteBuffer, Room
+from cedar.transforms.extractors.html._growing cimport ByteBuffer, IntArena
 from cedar.transforms.extractors.html._tags cimport END, Tags
 from cedar.transforms.extractors.html._writer cimport (
     HARD_LINE, HARD_SPACE, HARD_TAB, room_for, write, write_preformatted,
@@ -70,12 +76,15 @@ _SIGNS = "@$\u20ac\u00a3\u00a5\u20b9%#+*="
 def code_points():
     """The kind of each code point of the basic plane: uint8 (65536,)."""
     kinds = np.zeros(0x10000, np.uint8)
+    cdef unsigned char[::1] each = kinds
+    cdef int code
     for code in range(0x10000):
-        category = unicodedata.category(chr(code))
-        if category[0] in "LM":
-            kinds[code] = LETTER
-        elif category == "Nd":
-            kinds[code] = DIGIT
+        if Py_UNICODE_ISALPHA(code):
+            each[code] = LETTER
+        elif Py_UNICODE_ISDECIMAL(code):
+            each[code] = DIGIT
+        elif not 0xD800 <= code < 0xF900 and unicodedata.category(chr(code))[0] == "M":  # surrogates, private use
+            each[code] = LETTER
     for first, stop in ((0x0E00, 0x0EFF), (0x0F00, 0x0FFF), (0x1000, 0x109F), (0x1780, 0x17FF)):
         kinds[first:stop][kinds[first:stop] == LETTER] = UNSPACED
     for first, stop in (
@@ -139,7 +148,7 @@ cdef class Blocks:
         for i in range(parting.shape[0]):
             breaks += parting[i]
         most = breaks if whole else min(breaks, most)
-        cdef Room room = markup.room
+        cdef IntArena room = markup.room
         cdef int64_t[::1] starts = room.take(most), stops = room.take(most), texts = room.take(most)
         cdef int64_t[::1] first_gaps = room.take(most), last_gaps = room.take(most)
         cdef int64_t[::1] word_tenths = room.take(most), char_counts = room.take(most), linked_counts = room.take(most)
@@ -235,7 +244,7 @@ cdef class Blocks:
         self.kinds, self.last_kinds = kinds[:block], last_kinds[:block]
         return 0
 
-    cdef int _sum(self, Room room) except -1:
+    cdef int _sum(self, IntArena room) except -1:
         """Count plain words, and make the running sums."""
         cdef const int64_t[::1] tenths = self.word_tenths, chars = self.chars, linked = self.linked
         cdef int64_t[::1] plain = room.take(self.count), word_sums = room.take(self.count + 1)

@@ -15,7 +15,7 @@ import numpy as np
 from libc.stdint cimport int64_t, uint64_t
 
 from cedar.transforms.extractors.html._bytes cimport GOLDEN_RATIO
-from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.segments._arithmetic cimport find_firsts
 from cedar.transforms.extractors.segments._blocks cimport Blocks
 from cedar.transforms.extractors.segments._markup cimport FIRST_HEADING, HAS_ID, NO_CODE, Markup, groups_of
@@ -85,7 +85,7 @@ cdef class Elements:
         cdef Py_ssize_t size = tags.count, tag, count = 0, element = 0, top = 0, depth
         cdef int64_t code, row
         # One element for each tag at most, and the page.
-        cdef Room room = markup.room
+        cdef IntArena room = markup.room
         cdef int64_t[::1] codes = room.take(size + 1), parents = room.take(size + 1)
         cdef int64_t[::1] opens = room.take(size + 1), closes = room.take(size + 1)
         cdef int64_t[::1] stack = room.take(size + 1), codes_in_stack = room.take(size + 1)
@@ -152,7 +152,7 @@ cdef class Elements:
             self.last[element] = before[closes[element] + 1]
         return 0
 
-    cdef int _lay_out(self, Room room) except -1:
+    cdef int _lay_out(self, IntArena room) except -1:
         """Look at the elements around each block, at headings, and at which elements are alike."""
         cdef const int64_t[::1] codes = self.codes, parents = self.parents, first = self.first, last = self.last
         cdef int64_t[::1] outer = room.take(self.count), keys = room.take(self.count)
@@ -233,7 +233,7 @@ cdef class Elements:
             return 0
         return IN_PART if heading.endswith(id) or id.endswith(heading) else 0
 
-    cdef int64_t[::1] _remarks_inside(self, Room room):
+    cdef int64_t[::1] _remarks_inside(self, IntArena room):
         """The elements inside of each that are forms, or named as comments or forms are: int64 (e,)."""
         cdef int64_t[::1] found = room.zeros(self.count)
         cdef Py_ssize_t element

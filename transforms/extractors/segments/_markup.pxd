@@ -1,6 +1,6 @@
-from libc.stdint cimport int64_t, uint32_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 
-from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.html._tags cimport Tags
 
 cdef enum:
@@ -27,19 +27,38 @@ cdef enum:  # attributes that are looked at, as bits
 cdef int64_t FIRST_HEADING  # the code of `h1`; those up to `h6` follow
 
 
+cdef struct Hints:
+    # What the attributes of a start tag say.
+    uint32_t groups  # bit g is set where a word of group g of `names.GROUPS` is said
+    uint64_t signature  # of its `class`; 0 if it has none
+    bint hides
+    int sign  # what its `class` says it is of the module's `SIGNS`; 0 or less: none
+    int seen  # attributes that it has, as bits
+
+
 cdef class Markup:
     cdef readonly object reading
     cdef readonly bytes html
     cdef readonly str title
     cdef readonly Tags tags
-    cdef Room room
+    cdef IntArena room
     cdef readonly unsigned char[::1] codes, roles, shown, parting, hiding, said
     cdef readonly int64_t[::1] groups, classes
     cdef readonly unsigned char[::1] hidden_gaps, linked_gaps, preformatted_gaps
     cdef readonly int64_t[::1] starts_before
     cdef int _look_up(self) except -1
     cdef bint _marks_a_place(self, Py_ssize_t link, bint in_heading) except -1
-    cdef Py_ssize_t _end_of_hidden(self, Py_ssize_t start) noexcept
+    cdef Py_ssize_t looks
+    cdef Py_ssize_t _end(self, Py_ssize_t start, Py_ssize_t reach) noexcept
+    cdef Py_ssize_t _end_of_code(self, Py_ssize_t start) noexcept
+    cdef bint _read_as_pre(self, Py_ssize_t start) except -1
+    cdef bint _is_block_of_code(self, Py_ssize_t start) except -1
+    cdef bint _is_blank(self, Py_ssize_t tag) except -1
+    cdef bint _has_code_lines(self, Py_ssize_t tag) except -1
+    cdef bint _is_beside_code(self, Py_ssize_t tag, const Hints *hints) except -1
+    cdef int _hide_head(self, Py_ssize_t pre, int64_t[::1] change) except -1
+    cdef int _join_around_image(self, Py_ssize_t tag) except -1
+    cdef bytes _class_of(self, Py_ssize_t tag)
     cdef bytes id_of(self, Py_ssize_t tag)
     cdef uint32_t groups_besides_id(self, Py_ssize_t tag) except? 0xFFFFFFFF
     cdef bint _says(self, Py_ssize_t tag, bytes word) except -1

@@ -6,7 +6,9 @@ eight letters. Of two attributes of one name in a tag the first counts. (An `id`
 nothing: see `_elements`.)
 
 Some elements are signs of the page and no text, and are read as hidden: MediaWiki's links to edit a section, links of a
-place to itself, of which a mark is all that is seen, and the line numbers of code. Of MathML the TeX in it is read,
+place to itself, of which a mark is all that is seen, and beside code its line numbers, its buttons and a head above it
+that names the language. What a highlighter draws as lines of code without `pre` is read as `pre`, and so is a `code`
+that is a block of its own. Of MathML the TeX in it is read,
 else its symbols, and only once where a script has drawn the formula, too. The content of a template is shown where it
 is a shadow tree (HTML, 4.12.3, `shadowrootmode`).
 """
@@ -21,12 +23,14 @@ from libc.string cimport memchr, memcmp, memset
 from cedar.transforms.extractors.html._attributes cimport AttributeScanner
 from cedar.transforms.extractors.html._bytes cimport SPACE, below, key_at, lowest_bit, mixed, word
 from cedar.transforms.extractors.html._elements cimport Lookup, find
-from cedar.transforms.extractors.html._growing cimport Room
+from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.html._styles cimport hides
 from cedar.transforms.extractors.html._tags cimport BLOCK, END, Tags
 
-from cedar.transforms.extractors.segments import names as vocabulary
+from cedar.transforms.extractors.html._attributes import attributes
 from cedar.transforms.extractors.html._elements import key
+from cedar.transforms.extractors.html.code_languages import labelled
+from cedar.transforms.extractors.segments import names as vocabulary
 
 cdef Lookup MEANINGS = Lookup(vocabulary.TAGS)
 cdef Py_ssize_t ROLES = vocabulary.ROLES
@@ -41,6 +45,14 @@ cdef enum:
     NUMBERS = 2  # line numbers, if it holds no letter
     FORMULA = 3  # MathML is in it, which is shown, whatever a style says
     DRAWN = 4  # a formula as it looks, after its MathML
+    CODE_LINES = 5  # lines of code, if it has one of `CODE_NAMES`
+    BESIDE_CODE = 6  # in code, but none, if it has one of `NAMES_BESIDE_CODE`
+    MAX_LOOKS = 4  # times that all tags together may be looked at for ends of code
+    MAX_CODE_TAGS = 20000  # in one element of code
+    MAX_SAID = 2000  # bytes of a tag, of a head and of first lines that are looked at
+    MAX_HEAD_DEPTH = 8  # elements of one child each between `pre` and a head in it
+    MIN_BLOCK_TAG = 20  # bytes of the shortest `code` that says that it is a block
+    MAX_HEAD = 60  # bytes of the text of such a head
     MARK = 16  # bytes of a mark of a place, at most, blanks included
     ROOM = 24  # numbers for each tag that a page needs, about
 
@@ -59,13 +71,41 @@ _NUMBERS = re.compile(rb"(?:[^<A-Za-z\x80-\xff]|<[^<>]*+>)*+")
 """Tags, and text without letters."""
 
 cdef bytes NO_WIDTH = "\u200b".encode()
+cdef uint64_t CODE_ELEMENT = key("code"), NOSCRIPT = key("noscript"), IMAGE = key("img")
+cdef unsigned char PRE = vocabulary.CODE["pre"], BUTTON = vocabulary.CODE["button"]
+cdef frozenset NOT_AROUND_CODE = frozenset(vocabulary.CODE[name] for name in "li dt td th h1 h2 h3 h4 h5 h6".split())
+"""Elements whose first `code` is a word or a line of theirs."""
+
 cdef uint64_t MATH = key("math"), ANNOTATION = key("annotation"), TEMPLATE = key("template")
+CODE_NAMES = {
+    b"syntaxhighlighter": b"", b"crayon-pre": b"", b"dp-highlighter": b"", b"recodeblock": b"", b"codemirror-code": b"",
+    b"cm-content": b"", b"view-lines": b"", b"ace_text-layer": b"", b"fragment": b"\"line\"", b"highlight": b"blob-code",
+}
+"""Names of what highlighters and editors draw as lines of code, and what stands in the next tags of one that is.
+
+SyntaxHighlighter, Crayon, its forerunner dp, Telerik, CodeMirror 5 and 6, Monaco, Ace, Doxygen, GitHub.
+"""
+NAMES_BESIDE_CODE = frozenset(
+    b"select-none user-select-none no-select noselect unselectable toolbar bar tools codemirror-measure ace_gutter"
+    b" cm-gutters codemirror-gutter-wrapper codemirror-linenumber copy-btn copy-button copybtn btn-copy".split()
+)
+_CODE_BLOCK = re.compile(
+    rb"""\sclass\s*=\s*["']?(?:[^"'>]*\s)?(?:block|code-?block|block-?code|multi-?line)[\s"'>]"""
+    rb"""|\sstyle\s*=\s*["']?[^"'>]*(?:display:\s*block|white-space:\s*pre)""",
+    re.IGNORECASE,
+)
+_UNSELECTED = re.compile(rb"user-select:\s*none", re.IGNORECASE)
+_TO_NOWHERE = re.compile(rb"""\shref\s*=\s*["']?(?:#["'\s>]|javascript:)""", re.IGNORECASE)
+_TAG = re.compile(rb"<[^<>]*+>")
+
 cdef Lookup SIGNS = Lookup({
     int.from_bytes(bytes(byte | 0x20 for byte in name[:LIMIT]), "little"): sign
     for sign, names in (
         (HIDDEN_SIGN, b"mw-editsection MJX_Assistive_MathML"),
-        (NUMBERS, b"gutter lineno linenos line-numbers linenumber ln lnt rouge-gutter hljs-ln-numbers blob-num"),
+        (NUMBERS, b"gutter lineno linenos line-numbers linenumber ln lnt rouge-gutter hljs-ln-numbers blob-num"
+            b" crayon-nums"),
         (FORMULA, b"mwe-math-mathml"), (DRAWN, b"katex-html"),
+        (CODE_LINES, b" ".join(CODE_NAMES)), (BESIDE_CODE, b" ".join(NAMES_BESIDE_CODE - {b"codemirror-measure"})),
     )
     for name in sorted({name[:LIMIT] for name in names.split()})
 })
@@ -75,15 +115,6 @@ for _byte in range(256):
     CASES[_byte] = (c"a" <= _byte <= c"z") + 2 * (c"A" <= _byte <= c"Z")
 
 assert len(vocabulary.GROUPS) <= 32, "groups are bits of 32"
-
-
-cdef struct Hints:
-    # What the attributes of a start tag say.
-    uint32_t groups  # bit g is set where a word of group g of `names.GROUPS` is said
-    uint64_t signature  # of its `class`; 0 if it has none
-    bint hides
-    int sign  # what its `class` says it is of `SIGNS`; 0 or less: none
-    int seen  # attributes that it has, as bits
 
 
 cdef struct Classes:
@@ -120,7 +151,7 @@ cdef class Markup:
         self.reading, self.html, self.tags, self.title = page, page.html, page.tags, page.title
         if self.tags.count and self.tags.stop[self.tags.count - 1] > len(self.html):
             raise ValueError("tags of another page")
-        self.room = Room(ROOM * (self.tags.count + 64))
+        self.room = IntArena(ROOM * (self.tags.count + 64))
         self._look_up()
         self._mark_gaps()
 
@@ -133,7 +164,7 @@ cdef class Markup:
         cdef Tags tags = self.tags
         cdef Py_ssize_t size = tags.count, tag, role, end, seen = 0, checked = 0, formula = 0
         cdef int64_t meaning, depth = 0
-        cdef bint in_heading = False
+        cdef bint in_heading = False, in_pre = False
         cdef unsigned char[:, ::1] marks = np.zeros((9, size + 1), np.uint8)
         cdef int64_t[::1] change = self.room.zeros(size + 2)
         # For each name that is not shown, one more than the last tag of it, if that is a start tag.
@@ -172,9 +203,18 @@ cdef class Markup:
                     opened[role] = 0
             elif tags.name[tag] == MATH:
                 formula = 0 if tags.kind[tag] & END else tag + 1
+        self.looks = MAX_LOOKS * size + MAX_CODE_TAGS
         for tag in range(size):
             if FIRST_HEADING <= codes[tag] < FIRST_HEADING + 6:
                 in_heading = not tags.kind[tag] & END
+            if roles[tag] == PREFORMATTED:
+                in_pre = not tags.kind[tag] & END
+            elif tags.name[tag] == CODE_ELEMENT and not in_pre and self._is_block_of_code(tag):
+                in_pre = self._read_as_pre(tag)
+            elif tags.name[tag] == NOSCRIPT:
+                self._join_around_image(tag)
+            if in_pre and roles[tag] == PREFORMATTED and not tags.kind[tag] & END:
+                self._hide_head(tag, change)
             if tags.kind[tag] & END or roles[tag] == EMPTY or tags.stop[tag] - tags.start[tag] < SHORTEST:
                 continue
             end = -1
@@ -189,9 +229,13 @@ cdef class Markup:
             if tag < seen:
                 continue
             if hiding[tag] and codes[tag] == NO_CODE:
-                end = self._end_of_hidden(tag)
+                end = self._end(tag, INSIDE)
+            elif in_pre and self._is_beside_code(tag, &hints):
+                end = self._end(tag, INSIDE)
+            elif hints.sign == CODE_LINES and not in_pre and self._has_code_lines(tag):
+                in_pre = self._read_as_pre(tag)
             elif hints.sign == NUMBERS and tag >= checked:
-                checked = end = self._end_of_hidden(tag)
+                checked = end = self._end_of_code(tag)
                 if end >= 0 and not _NUMBERS.fullmatch(self.html, tags.stop[tag], tags.start[end]):
                     end = -1
             if end >= 0:
@@ -216,16 +260,123 @@ cdef class Markup:
         shown = self.html[start : tags.start[link + 1]].replace(NO_WIDTH, b"").strip()
         return shown in (MARKS_OF_HEADINGS if in_heading else MARKS)
 
-    cdef Py_ssize_t _end_of_hidden(self, Py_ssize_t start) noexcept:
-        """The tag that ends an inline element, at most `INSIDE` tags after its start tag; -1 if none does."""
+    cdef Py_ssize_t _end(self, Py_ssize_t start, Py_ssize_t reach) noexcept:
+        """The tag that ends an element, at most `reach` tags after its start tag; -1 if none does."""
         cdef Tags tags = self.tags
         cdef Py_ssize_t tag, depth = 1
-        for tag in range(start + 1, min(start + 1 + INSIDE, tags.count)):
+        for tag in range(start + 1, min(start + 1 + reach, tags.count)):
             if tags.name[tag] == tags.name[start]:
                 depth += -1 if tags.kind[tag] & END else 1
                 if not depth:
                     return tag
         return -1
+
+    cdef Py_ssize_t _end_of_code(self, Py_ssize_t start) noexcept:
+        """The tag that ends an element of code or of its line numbers; -1 if none does, or too much was looked at."""
+        cdef Py_ssize_t reach = min(self.looks, <Py_ssize_t>MAX_CODE_TAGS), end = self._end(start, reach)
+        self.looks -= end - start if end >= 0 else min(reach, self.tags.count - start)
+        return end
+
+    cdef bint _read_as_pre(self, Py_ssize_t start) except -1:
+        """Read an element as `pre` if it ends; whether it does."""
+        cdef Py_ssize_t end = self._end_of_code(start), tag
+        if end < 0:
+            return False
+        for tag in (start, end):
+            self.codes[tag], self.roles[tag], self.parting[tag] = PRE, PREFORMATTED, True
+        return True
+
+    cdef bint _is_block_of_code(self, Py_ssize_t start) except -1:
+        """Whether `code` is a block by its class or style, or because it has several lines and is all of a block."""
+        cdef Tags tags = self.tags
+        cdef Py_ssize_t end
+        if tags.kind[start] & END or start and self.codes[start - 1] in NOT_AROUND_CODE:
+            return False
+        if tags.stop[start] - tags.start[start] >= MIN_BLOCK_TAG:
+            if _CODE_BLOCK.search(self.html, tags.start[start], min(tags.stop[start], tags.start[start] + MAX_SAID)):
+                return True
+        if not start or not self.parting[start - 1] or self.roles[start - 1] == LINE_BREAK:
+            return False
+        if not self._is_blank(start - 1):
+            return False
+        end = self._end_of_code(start)
+        if end < 0 or end + 1 < tags.count and not (self.parting[end + 1] and self._is_blank(end)):
+            return False
+        for tag in range(start + 1, end):
+            if self.parting[tag]:
+                return False
+        return b"\n" in self.html[tags.stop[start] : tags.start[end]].strip()
+
+    cdef bint _is_blank(self, Py_ssize_t tag) except -1:
+        """Whether nothing but blanks stands between a tag and the next one, which is there."""
+        return not self.html[self.tags.stop[tag] : self.tags.start[tag + 1]].strip()
+
+    cdef bint _has_code_lines(self, Py_ssize_t tag) except -1:
+        """Whether the class of a tag says that a highlighter draws code in its element."""
+        cdef Tags tags = self.tags
+        cdef Py_ssize_t after = min(tag + 8, tags.count - 1), stop
+        for name in self._class_of(tag).lower().split():
+            if name in CODE_NAMES:
+                stop = min(tags.stop[after], tags.stop[tag] + MAX_SAID)
+                return CODE_NAMES[name] in self.html[tags.stop[tag] : stop]
+        return False
+
+    cdef bint _is_beside_code(self, Py_ssize_t tag, const Hints *hints) except -1:
+        """Whether an element in code is none: a button, a link to nowhere, a toolbar, what cannot be selected."""
+        cdef Tags tags = self.tags
+        if self.codes[tag] == BUTTON:
+            return True
+        if hints.sign == BESIDE_CODE or hints.sign == CODE_LINES:
+            return not NAMES_BESIDE_CODE.isdisjoint(self._class_of(tag).lower().split())
+        if hints.seen & HAS_STYLE:
+            return _UNSELECTED.search(self.html, tags.start[tag], tags.stop[tag]) is not None
+        if self.roles[tag] == ANCHOR and hints.seen & HAS_TARGET:
+            return _TO_NOWHERE.search(self.html, tags.start[tag], tags.stop[tag]) is not None
+        return False
+
+    cdef int _hide_head(self, Py_ssize_t pre, int64_t[::1] change) except -1:
+        """Hide the first element of a `pre` if it is a head: a short text with a button, or the name of a language."""
+        cdef Tags tags = self.tags
+        cdef Py_ssize_t tag = pre, end = -1, after
+        for _ in range(MAX_HEAD_DEPTH):
+            tag += 1
+            if tag + 1 >= tags.count or tags.kind[tag] & END or self.roles[tag] == EMPTY or not self._is_blank(tag - 1):
+                return 0
+            end = self._end(tag, INSIDE)
+            after = end
+            while 0 <= after < tags.count - 1 and tags.kind[after] & END and self.roles[after] != PREFORMATTED:
+                if not self._is_blank(after):
+                    break
+                after += 1
+            if after >= 0 and not tags.kind[after] & END and after < tags.count - 1:
+                break  # something follows
+        else:
+            return 0
+        if tags.start[end] - tags.stop[tag] > MAX_SAID:
+            return 0
+        written = self.html[tags.stop[tag] : tags.start[end]]
+        said = b" ".join(_TAG.sub(b" ", written).split()).decode("utf-8", "replace")
+        if len(said) > MAX_HEAD:
+            return 0
+        if b"<button" in written.lower() or (
+            labelled(said) and (self.parting[end] or tags.name[after] == CODE_ELEMENT and self._is_blank(after - 1))
+        ):
+            change[tag + 1] += 1
+            change[end + 1] -= 1
+        return 0
+
+    cdef int _join_around_image(self, Py_ssize_t tag) except -1:
+        """Let a `noscript` that holds an image and no text part nothing."""
+        cdef Tags tags = self.tags
+        if tags.kind[tag] & END or tag + 2 >= tags.count or tags.name[tag + 2] != NOSCRIPT:
+            return 0
+        if tags.name[tag + 1] == IMAGE and self._is_blank(tag) and self._is_blank(tag + 1):
+            self.parting[tag] = self.parting[tag + 2] = False
+        return 0
+
+    cdef bytes _class_of(self, Py_ssize_t tag):
+        """The value of a tag's `class`; empty without one."""
+        return attributes(self.html, self.tags.start[tag], self.tags.stop[tag]).get(b"class", b"")
 
     cdef bytes id_of(self, Py_ssize_t tag):
         """The value of a tag's `id`; empty without one."""
@@ -330,7 +481,7 @@ cdef uint32_t _groups(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_
     """Do as `groups_of`; of this module alone, where the compiler makes it cheaper."""
     cdef Py_ssize_t at = start, begin
     cdef unsigned char kind, before
-    cdef int64_t group
+    cdef int64_t found
     cdef uint32_t groups = 0
     while at < stop:
         begin = at
@@ -344,7 +495,7 @@ cdef uint32_t _groups(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_
             at += 1
             before = kind
             kind = CASES[html[at]] if at < stop else 0
-        group = find(WORDS, key_at(html, begin, at))
-        if group >= 0:
-            groups |= <uint32_t>1 << group
+        found = find(WORDS, key_at(html, begin, at))
+        if found >= 0:
+            groups |= <uint32_t>found
     return groups

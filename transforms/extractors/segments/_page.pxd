@@ -1,4 +1,4 @@
-from cedar.transforms.extractors.html._growing cimport Records, Room
+from cedar.transforms.extractors.html._growing cimport IntArena, Records
 from cedar.transforms.extractors.segments._blocks cimport Blocks
 from cedar.transforms.extractors.segments._elements cimport Elements
 from cedar.transforms.extractors.segments._markup cimport Markup
@@ -8,7 +8,7 @@ cdef class Headline:
     cdef readonly float[::1] likeness
     cdef readonly Py_ssize_t block
     cdef readonly float found
-    cdef int _compare_headings(self, Blocks blocks, Elements elements, str title, Room room) except -1
+    cdef int _compare_headings(self, Blocks blocks, Elements elements, str title, IntArena room) except -1
     cdef int _find(self, Blocks blocks, Elements elements, str title) except -1
 
 

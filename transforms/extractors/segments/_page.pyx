@@ -10,7 +10,7 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcmp
 
 from cedar.transforms.extractors.html._bytes cimport GOLDEN_RATIO, find
-from cedar.transforms.extractors.html._growing cimport Records, Room
+from cedar.transforms.extractors.html._growing cimport IntArena, Records
 from cedar.transforms.extractors.segments._arithmetic cimport find_firsts
 from cedar.transforms.extractors.segments._blocks cimport Blocks
 from cedar.transforms.extractors.segments._elements cimport Elements
@@ -73,7 +73,7 @@ cdef class Headline:
             self._compare_headings(blocks, elements, title, markup.room)
         self._find(blocks, elements, title)
 
-    cdef int _compare_headings(self, Blocks blocks, Elements elements, str title, Room room) except -1:
+    cdef int _compare_headings(self, Blocks blocks, Elements elements, str title, IntArena room) except -1:
         """Compare headings with the title, in small letters."""
         cdef Py_ssize_t block, compared = 0, i, own, begin, given
         cdef str text

@@ -38,6 +38,7 @@ def _codes(names: str) -> frozenset[int]:
 
 
 _HEADINGS = "h1 h2 h3 h4 h5 h6"
+_HEADING = _codes(_HEADINGS)
 _PARAGRAPH = _codes("p")
 _CLOSED_BY_ITEMS = {
     "li": _codes("p li"),
@@ -52,7 +53,7 @@ _CLOSED_BY_ITEMS = {
     "optgroup": _codes("option optgroup"),
     "body": _codes("p head"),
     "button": _codes("button"),
-    **dict.fromkeys(_HEADINGS.split(), _codes(f"p {_HEADINGS}")),
+    **dict.fromkeys(_HEADINGS.split(), _PARAGRAPH | _HEADING),
 }
 _CELLS = _codes("td th")
 _OF_TABLES = _codes("td th tr tbody thead tfoot table caption")
@@ -68,7 +69,7 @@ def _rule(code: int, opened: int) -> int:
     """
     closes = opened in _CLOSED_BY_ITEMS.get(ELEMENTS[code], _PARAGRAPH)
     stops = opened == _TABLE or (opened in _CELLS and code not in _OF_TABLES)
-    ends = opened == code or (opened in _codes(_HEADINGS) and code in _codes(_HEADINGS))
+    ends = opened == code or (opened in _HEADING and code in _HEADING)
     return CLOSES * closes + STOPS * stops + ENDS * ends
 
 
@@ -131,15 +132,21 @@ GROUPS = {
     "code": "code highlight snippet syntax",
     "user": "user users profile avatar signature member username",
     "faq": "faq accordion tab tabs tabpanel collapse toggle step steps",
+    "commerce": (
+        "cart basket bag shopping checkout shipping delivery payment stock availability quantity qty order "
+        "orders offer offers wishlist currency variant variants"
+    ),
+    "legal": "privacy policy policies terms disclaimer tos agreement license cookie cookies copyright legal",
+    "summary": "summary excerpt intro lead standfirst abstract deck tagline",
 }
-"""Words in `class`, `id`, `role` and `itemprop` by what they speak for."""
+"""Words in `class`, `id`, `role` and `itemprop` by what they speak for; a word may speak for several."""
 
 WORDS: dict[int, int] = {}
-"""The group of each word, by its key; a word of several groups speaks for the first."""
+"""The groups of each word, by its key: bit g is set for group g."""
 
 for _group, _words in enumerate(GROUPS.values()):
     for _word in _words.split():
-        WORDS.setdefault(key(_word), _group)
+        WORDS[key(_word)] = WORDS.get(key(_word), 0) | 1 << _group
 
 SCHEMAS = {
     "article": (b"article", b"blogposting"),

@@ -10,7 +10,7 @@ from libc.math cimport ceil, fmod
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 
-from cedar.transforms.extractors.html._growing cimport grown, roomy
+from cedar.transforms.extractors.html._growing cimport grown, ensure_capacity
 from cedar.transforms.extractors.tree._tree cimport Tree
 from cedar.transforms.extractors.vips._styles cimport (
     BLOCK, BREAK, CELL, FORM, IMAGE, INLINE, INLINE_BLOCK, NONE, ROW, RULE, SECTION, TABLE, Styles, is_replaced,
@@ -174,7 +174,7 @@ cdef class _Layout:
     cdef Frame *push(self, Py_ssize_t element, double x, double y, double width) except NULL:
         cdef Frame *frame
         cdef double indent = self.styles.indent[element] if width > _LEAST_INDENTED else 0.0
-        self.frames = <Frame *>roomy(self.frames, &self.frame_room, self.depth, sizeof(Frame))
+        self.frames = <Frame *>ensure_capacity(self.frames, &self.frame_room, self.depth, sizeof(Frame))
         frame = self.frames + self.depth
         self.depth += 1
         frame.element, frame.x, frame.y, frame.outer = element, x, y, width

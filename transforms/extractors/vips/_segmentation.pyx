@@ -23,7 +23,7 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, qsort
 from libc.string cimport memcpy
 
-from cedar.transforms.extractors.html._growing cimport Records, grown, roomy
+from cedar.transforms.extractors.html._growing cimport Records, grown, ensure_capacity
 from cedar.transforms.extractors.vips._visual cimport (
     CELL_NODE, INLINE_NODE, LEAF_NODE, OTHER_NODE, PARAGRAPH_NODE, ROW_NODE, RULE_NODE, TABLE_NODE, TEXT_NODE,
     VisualNode, VisualTree, area_of,
@@ -133,7 +133,7 @@ cdef class _Pool:
     cdef Piece *add(self) except NULL:
         """A block more."""
         cdef Py_ssize_t room = self.room
-        self.pieces = <Piece *>roomy(self.pieces, &self.room, self.count, sizeof(Piece))
+        self.pieces = <Piece *>ensure_capacity(self.pieces, &self.room, self.count, sizeof(Piece))
         if self.room != room:
             self.keys = <SortKey *>grown(self.keys, self.room * sizeof(SortKey))
             self.gaps = <Gap *>grown(self.gaps, 2 * self.room * sizeof(Gap))
@@ -558,7 +558,7 @@ cdef class _Run:
 
     cdef int32_t add_block(self, int32_t parent, int32_t node, int32_t degree) except -1:
         cdef Block *block
-        self.blocks = <Block *>roomy(self.blocks, &self.room, self.count, sizeof(Block))
+        self.blocks = <Block *>ensure_capacity(self.blocks, &self.room, self.count, sizeof(Block))
         block = self.blocks + self.count
         block.parent, block.node, block.degree, block.weight = parent, node, degree, -1
         block.has_children = False

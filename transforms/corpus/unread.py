@@ -1,6 +1,13 @@
-"""Files that arrive while a job runs: which are whole, and which are done, as the commits alone say."""
+"""Inputs and shards that are still to be read: new, changed or renamed inputs, and shards that begin wrongly.
 
-from collections.abc import Iterable, Iterator
+A shard records where its first record began, and the first record at or after its end. No local test can
+tell a true record from one inside the payload of another, so a shard that begins in mid-file may begin
+wrongly; but if every shard begins where the one before says that the next record is, then by induction they
+are the sequential read, also after damage. A shard that breaks this chain is read again from there.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from cedar.transforms.corpus.commit import Corpus
@@ -10,6 +17,7 @@ from cedar.transforms.files.stores import source_for
 from cedar.transforms.model.records import Piece, Shard
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.readers.shards import shard_name
+from cedar.transforms.warc.reader import chains
 
 
 class DoneInputs:
@@ -106,3 +114,40 @@ def compare(
         else:
             stale.append(summary)
     return current, stale
+
+
+def misaligned_shards(ledger: Ledger, shards: Iterable[Shard]) -> tuple[Shard, ...]:
+    """Return the shards of each file that break its chain, to be read again from where they should begin.
+
+    Read them again and ask once more, until there are none. Each round mends at least a file's first break
+    for good: what precedes it is the sequential read. A file with a shard not committed is left alone.
+    """
+    files: dict[str, list[Shard]] = {}
+    for shard in shards:
+        files.setdefault(shard.source, []).append(shard)
+    torn: list[Shard] = []
+    for parts in files.values():
+        if len(parts) > 1:
+            summaries = [ledger.committed(part.name) for part in sorted(parts, key=lambda p: p.start)]
+            whole = [summary for summary in summaries if summary is not None]
+            if len(whole) == len(parts):
+                torn += breaks(whole)
+    return tuple(torn)
+
+
+def breaks(summaries: Sequence[ShardSummary]) -> list[Shard]:
+    """Return the shards of a file that do not begin where the one before says.
+
+    A shard that breaks the chain right after another one waits: where its predecessor ends is known only
+    once that has been read again. A shard in which no record begins (it lies within a long one) leaves open
+    where the next one begins.
+    """
+    torn: list[Shard] = []
+    following, is_sure = summaries[0].next_offset, True
+    for summary in summaries[1:]:
+        holds = chains(following, summary.first_offset, summary.next_offset)
+        if is_sure and not holds:
+            torn.append(replace(summary.shard, read_from=following))
+        if summary.shard.stop is None or following < summary.shard.stop:
+            following, is_sure = summary.next_offset, holds
+    return torn

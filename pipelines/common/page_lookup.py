@@ -52,7 +52,7 @@ _PLACE = ("url", "source", "offset")
 _FETCHED = "fetched_at"
 
 
-def read_page(place: "Located", url: str | None, web: WebConfig) -> Page:
+def read_page(place: "PageSource", url: str | None, web: WebConfig) -> Page:
     """Read one page: of an archive or a table the record with the URL; of several the first that is a page.
 
     Raises UsageError without such a file or record, or if it is not a page.
@@ -76,7 +76,7 @@ def read_page(place: "Located", url: str | None, web: WebConfig) -> Page:
         (file, *more) = list_inputs([path], web=client)
         if more:
             raise UsageError(f"{shown} is {len(more) + 1} files: name one")
-        if place.fate is None and place.choices != InputOptions():
+        if place.outcome is None and place.choices != InputOptions():
             from cedar.transforms.readers.kinds import refuse_unused
 
             refuse_unused(place.choices, [file.path])
@@ -86,7 +86,7 @@ def read_page(place: "Located", url: str | None, web: WebConfig) -> Page:
                 file.size and not isinstance(recognise(FileWindow(opened, file.size)), str)
             ):
                 return _from_archive(file, source, url, place)
-            if (url is not None or offset is not None) and place.fate is None:
+            if (url is not None or offset is not None) and place.outcome is None:
                 raise UsageError(f"not a WARC or ARC file: {shown} (leave out --url and --offset)")
             opened.seek(0)
             body = opened.read(DEFAULT_MAX_BODY + 1)
@@ -134,7 +134,7 @@ def _from_bytes(body: bytes, source: str) -> Page:
     )
 
 
-def _from_archive(file: StoredFile, source: StoredPath, url: str | None, place: "Located") -> Page:
+def _from_archive(file: StoredFile, source: StoredPath, url: str | None, place: "PageSource") -> Page:
     offset = place.offset
     refusals, seen = [], []
     for record in _records(file, source, place):
@@ -155,7 +155,7 @@ def _from_archive(file: StoredFile, source: StoredPath, url: str | None, place: 
         wanted = f"no record with the URL {url}" if url is not None else "no page"
         if url is None and offset is None:
             wanted += f" ({refusals[0]})" if refusals else ": no record is in it (HTML is read unpacked)"
-        if place.fate is not None:
+        if place.outcome is not None:
             raise UsageError(f"{file.path} has changed since the corpus was made: it has {wanted} there")
         raise UsageError(f"{file.path} has {wanted}{'' if offset is None else f' at byte {offset}'}")
     if len(seen) > 1:
@@ -165,7 +165,7 @@ def _from_archive(file: StoredFile, source: StoredPath, url: str | None, place: 
     return seen[0]
 
 
-def _records(file: StoredFile, source: StoredPath, place: "Located") -> Iterator[Record]:
+def _records(file: StoredFile, source: StoredPath, place: "PageSource") -> Iterator[Record]:
     # Here, where a record is asked for: a page alone needs no Arrow.
     from cedar.transforms.readers.kinds import kind_of
 
@@ -173,7 +173,7 @@ def _records(file: StoredFile, source: StoredPath, place: "Located") -> Iterator
     size = source.stat().size or 0 if file.size is None else file.size
     start, stop = (0, size) if offset is None else (offset, offset + 1)
     if not 0 <= start < size:
-        if place.fate is not None:
+        if place.outcome is not None:
             raise UsageError(f"{file.path} has changed since the corpus was made: it is too short now")
         raise UsageError(f"{file.path} has {size} bytes, none at {offset}")
     span = FileRange(source=file.path, size=size, start=start, stop=stop)
@@ -187,13 +187,13 @@ def _records(file: StoredFile, source: StoredPath, place: "Located") -> Iterator
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Located:
+class PageSource:
     """Where a page is, and what is known of it; of a page of a corpus also how the corpus was made.
 
     Attributes:
         path: a file or URI: the page, or the archive that its record is in.
         offset: byte of the record's member in the archive, or None where it is not known.
-        fate: what became of it: `kept` (perhaps `marked by RULE`), `dropped by RULE`, or `rejected: REASON`.
+        outcome: what became of it: `kept` (perhaps `marked by RULE`), `dropped by RULE`, or `rejected: WHY`.
         captures: when the page was fetched that was chosen, and when the others of its URL were, if there are
             more than one; "" for a date that is not known.
         choices: what was said of inputs that are not archives.
@@ -202,15 +202,15 @@ class Located:
     path: str
     offset: int | None
     extractor: ExtractorOptions | None = None
-    fate: str | None = None
+    outcome: str | None = None
     choices: InputOptions = field(default_factory=InputOptions)
     mask: Mask = NO_MASK
     captures: tuple[str, ...] = ()
 
 
-def locate(
+def find_page(
     path: str, url: str | None, offset: int | None, choices: InputOptions, *, at: str | None = None
-) -> Located:
+) -> PageSource:
     """Return where a page is that was asked for, looked up by its URL if the path is that of a corpus.
 
     `choices` are said of what is not a corpus; `at` is the date of a capture in a corpus, or how it begins.
@@ -220,13 +220,13 @@ def locate(
     if not _is_corpus(path):
         if at is not None:
             raise UsageError(f"{path} is no corpus: --at chooses among the captures of a page in one")
-        return Located(path=path, offset=offset, choices=choices)
+        return PageSource(path=path, offset=offset, choices=choices)
     if offset is not None:
         raise UsageError(f"{path} is a corpus: --offset is for archives, choose a page of it with --url")
-    return _find_page(path, url, at)
+    return _find_in_corpus(path, url, at)
 
 
-def choice_of_corpus(described: Mapping[str, Any]) -> ExtractorOptions:
+def extractor_of_corpus(described: Mapping[str, Any]) -> ExtractorOptions:
     """Return the method that a corpus was made with, with those of its options that are not the defaults."""
     name = str(described.get("extractor", registry.DEFAULT))
     try:
@@ -241,18 +241,18 @@ def choice_of_corpus(described: Mapping[str, Any]) -> ExtractorOptions:
 
 def explain_command(described: Mapping[str, Any], source: str, url: str, offset: int) -> str:
     """Return the command that draws a page of a corpus: that of its record, by the corpus' own method."""
-    place = [f"--url={url}", f"--offset={offset}", f"--extractor={choice_of_corpus(described).label}"]
+    place = [f"--url={url}", f"--offset={offset}", f"--extractor={extractor_of_corpus(described).label}"]
     return shell_command(["cedar", "explain", source, *place])
 
 
-def located(described: Mapping[str, Any], source: str, offset: int, fate: str) -> Located:
+def source_of_row(described: Mapping[str, Any], source: str, offset: int, outcome: str) -> PageSource:
     """Return where a row comes from, of the corpus of this `corpus.json`."""
     names = {of.name for of in fields(InputOptions)}
-    return Located(
+    return PageSource(
         path=source,
         offset=offset,
-        fate=fate,
-        extractor=choice_of_corpus(described),
+        outcome=outcome,
+        extractor=extractor_of_corpus(described),
         choices=InputOptions(**{name: value for name, value in described.items() if name in names}),
         mask=mask_of_corpus(described),
     )
@@ -268,7 +268,7 @@ def _is_corpus(path: str) -> bool:
         return False
 
 
-def _find_page(path: str, url: str | None, at: str | None) -> Located:
+def _find_in_corpus(path: str, url: str | None, at: str | None) -> PageSource:
     """Return where the first capture of a URL is, of those fetched `at` a date if one is given."""
     from cedar.transforms.corpus.reading import CorpusReader  # here, where a corpus is asked for
 
@@ -289,7 +289,7 @@ def _find_page(path: str, url: str | None, at: str | None) -> Located:
             raise UsageError(f"{path} has no capture of {url} at {at}: choose one of {', '.join(dates)}")
         date, kind, row = chosen[0]
         dates.remove(date)
-        place = located(source.described, row["source"], row["offset"], _fate(kind, row))
+        place = source_of_row(source.described, row["source"], row["offset"], _outcome(kind, row))
         return replace(place, captures=(date, *dates) if dates else ())
     known = f"{'' if url is None else ' like it'}, as {', '.join(urls)}" if urls else ""
     if url is None:
@@ -297,7 +297,7 @@ def _find_page(path: str, url: str | None, at: str | None) -> Located:
     raise UsageError(f"{path} has no page with the URL {url}{': choose one' + known if urls else ''}")
 
 
-def other_captures(place: Located) -> str | None:
+def other_captures(place: PageSource) -> str | None:
     """Say which of several captures was taken, and how to choose another one; None of a single one."""
     if not place.captures:
         return None
@@ -333,7 +333,7 @@ def _rows(source: "CorpusReader") -> Iterator[tuple[str, dict[str, Any]]]:
                     yield kind, row
 
 
-def _fate(kind: str, row: Mapping[str, Any]) -> str:
+def _outcome(kind: str, row: Mapping[str, Any]) -> str:
     if kind == "pages":
         return f"kept, marked by {row['drop_reason']}" if row.get("drop_reason") else "kept"
     if kind == "dropped":

@@ -57,12 +57,21 @@ class OutputFormat:
     group_bytes: int = 16 << 20
     group_rows: int = 8192
 
-    def check(self) -> None:
-        """Raise ValueError for an unknown format or compression, or one whose package is not installed."""
+    @property
+    def suffix(self) -> str:
+        """The suffix of its files, without the first dot."""
+        return FORMATS[self.format].all_suffixes[self.compression]
+
+    def check(self, *, of_corpus: bool = True) -> None:
+        """Raise ValueError for an unknown format or compression, or one whose package is not installed.
+
+        A corpus cannot have all of them.
+        """
         if self.format not in FORMATS:
             raise ValueError(f"unknown format {self.format!r}: choose one of {', '.join(FORMATS)}")
-        if self.compression not in FORMATS[self.format].suffixes:
-            choices = ", ".join(FORMATS[self.format].suffixes)
+        known = FORMATS[self.format].suffixes if of_corpus else FORMATS[self.format].all_suffixes
+        if self.compression not in known:
+            choices = ", ".join(known)
             raise ValueError(f"unknown compression {self.compression!r} for {self.format}: choose {choices}")
         if self.compression == "zstandard":
             try:
@@ -196,7 +205,7 @@ class _AvroRows(RowWriter):
 
 
 class JsonLines(RowWriter):
-    """JSON lines, compressed: a row called `Page` has the keys that loaders look for."""
+    """JSON lines: a row called `Page` has the keys that loaders look for."""
 
     def __init__(
         self, file: BinaryIO, name: str, columns: tuple[Column, ...], compression: str, attempt: str
@@ -204,10 +213,12 @@ class JsonLines(RowWriter):
         super().__init__(file)
         self._names = tuple(column.name for column in columns)
         self._is_page = name == "Page"
-        self._mark = _marks(attempt)[compression]
+        self._mark = _marks(attempt).get(compression, b"")
         self._open: Any
         if compression == "zstd":  # in one frame: many readers stop after the first
             self._open = zstandard.ZstdCompressor(write_checksum=True).stream_writer(file, closefd=False)
+        elif compression == "none":
+            self._open = file
         else:  # without name and time: the same rows are the same bytes
             self._open = gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0)
 
@@ -225,7 +236,8 @@ class JsonLines(RowWriter):
             self._open.write(line.encode() + b"\n")
 
     def _finish(self) -> None:
-        self._open.close()
+        if self._open is not self._file:
+            self._open.close()
         self._file.write(self._mark)
 
 
@@ -265,7 +277,7 @@ def read_lines(file: BinaryIO) -> Iterator[dict[str, Any]]:
     """Yield the rows of a file of JSON lines, as objects; raise ValueError or EOFError for a damaged one."""
     start = file.read(4)
     file.seek(0)
-    opened: Any = gzip.GzipFile(fileobj=file)
+    opened: Any = file if start[:1] == b"{" else gzip.GzipFile(fileobj=file)
     if start == zstandard.FRAME_HEADER:
         opened = zstandard.ZstdDecompressor().stream_reader(file, closefd=False)
     with raised_as(ValueError, zstandard.ZstdError, zlib.error, gzip.BadGzipFile):
@@ -312,25 +324,46 @@ class Format:
         suffixes: the suffix of a file by its compression; the first compression is the default.
         writer: starts a file; its arguments are those of `JsonLines`.
         attempt: the attempt that wrote an open file; None where it is broken or not of the format.
+        unnamed: the same for compressions whose files cannot name the attempt that wrote them: a data set may
+            have them, a corpus not.
     """
 
     suffixes: Mapping[str, str]
     writer: Callable[[BinaryIO, str, tuple[Column, ...], str, str], RowWriter]
     attempt: Callable[[BinaryIO], str | None]
+    unnamed: Mapping[str, str]
+
+    @property
+    def all_suffixes(self) -> Mapping[str, str]:
+        """The suffixes of all compressions."""
+        return {**self.suffixes, **self.unnamed}
 
 
 FORMATS: Mapping[str, Format] = {
     "parquet": Format(
-        dict.fromkeys(("zstd", "snappy", "gzip", "none"), "parquet"), _ParquetRows, _parquet_attempt
+        suffixes=dict.fromkeys(("zstd", "snappy", "gzip", "none"), "parquet"),
+        writer=_ParquetRows,
+        attempt=_parquet_attempt,
+        unnamed={},
     ),
-    "avro": Format(dict.fromkeys(("deflate", "zstandard", "none"), "avro"), _AvroRows, _avro_attempt),
-    "jsonl": Format({"zstd": "jsonl.zst", "gzip": "jsonl.gz"}, JsonLines, attempt_of_lines),
+    "avro": Format(
+        suffixes=dict.fromkeys(("deflate", "zstandard", "none"), "avro"),
+        writer=_AvroRows,
+        attempt=_avro_attempt,
+        unnamed={},
+    ),
+    "jsonl": Format(
+        suffixes={"zstd": "jsonl.zst", "gzip": "jsonl.gz"},
+        writer=JsonLines,
+        attempt=attempt_of_lines,
+        unnamed={"none": "jsonl"},
+    ),
 }
 """The formats by name. To add one, write how its files are written and whose attempt they are."""
 
 
-def output_format(name: str, compression: str | None = None) -> OutputFormat:
+def output_format(name: str, compression: str | None = None, *, of_corpus: bool = True) -> OutputFormat:
     """Choose how files of a format are written, by its first compression if none is named; as `check`."""
     chosen = OutputFormat(name, compression or next(iter(FORMATS[name].suffixes)) if name in FORMATS else "")
-    chosen.check()
+    chosen.check(of_corpus=of_corpus)
     return chosen

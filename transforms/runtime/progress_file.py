@@ -1,8 +1,8 @@
-"""How far local workers are, and the word to stop: counters in a file that all of them map.
+"""The progress of local workers, and the request to stop: counters in a file that all of them map.
 
 Each worker owns a slot of running sums, of what it waits for, and of the record that it works on. The
-launcher adds the slots up, and replaces a worker that a record holds up. The file's first byte is the word to
-stop, at once (asked for at each record) or after the current shard.
+launcher adds the slots up, and replaces a worker that hangs on a record. The file's first byte is the request
+to stop, at once (it is looked at before each record) or after the current shard.
 """
 
 import mmap
@@ -22,7 +22,7 @@ _AFTER_SHARD, _NOW = 1, 2
 
 HUNG_WORKER = "it held a worker up, which was replaced"
 CRASHED_WORKER = "the worker process died on it twice"
-"""Why records are rejected that are passed over."""
+"""Why records are rejected unread."""
 
 
 class StoppedError(Exception):
@@ -30,9 +30,9 @@ class StoppedError(Exception):
 
 
 class Progress(NamedTuple):
-    """Running sums over the shards that were worked on: input bytes, records, pages, rejects.
+    """Sums over the shards that were worked on: input bytes, records, pages, rejects.
 
-    `committed_pages` are the pages of shards that are committed: what no kill takes away.
+    `committed_pages` are the pages of shards that are committed.
     """
 
     bytes_in: int = 0
@@ -97,7 +97,7 @@ class ProgressFile:
 
     @property
     def stopping(self) -> bool:
-        """Whether the word to stop was given: no further shard is begun."""
+        """Whether a stop was requested: no further shard is begun."""
         return self._map[0] != 0
 
     @property
@@ -106,7 +106,7 @@ class ProgressFile:
         return self._map[0] == _NOW
 
     def stop(self, *, after_shard: bool = False) -> None:
-        """Give the word to stop, at once or after the current shards."""
+        """Request a stop, at once or after the current shards."""
         self._map[0] = max(self._map[0], _AFTER_SHARD if after_shard else _NOW)
 
     def add(self, slot: int, progress: Progress) -> None:
@@ -120,24 +120,24 @@ class ProgressFile:
         return Progress(*self._sums.sum(axis=0).tolist())
 
     def wait(self, slot: int, wait: Wait | None) -> None:
-        """Say what the worker of `slot` waits for; None = it has gone on."""
+        """Set what the worker of `slot` waits for; None = nothing."""
         of_slot = self._slots[slot]
         of_slot["why"], of_slot["until"] = ("", 0.0) if wait is None else (wait.why, wait.until)
 
     def open_shard(self, slot: int, name: str) -> None:
-        """Say which shard the worker of `slot` reads now."""
+        """Set the shard that the worker of `slot` reads now."""
         self._slots["shard"][slot] = name.encode()
 
     def begin_record(self, slot: int, offset: int, number: int, url: str = "") -> None:
-        """Say which record of its shard, of which URL, the worker of `slot` works on from now on."""
+        """Set the record of its shard that the worker of `slot` works on from now on."""
         self._urls[slot] = url.encode("utf-8", "surrogatepass")
         self._records[slot] = (offset, number, time.monotonic())
 
     def end_record(self, slot: int) -> None:
-        """Say that the record has reached its file: what comes now is not its doing."""
+        """Note that the record has reached its file: a hang or crash from here on is not its doing."""
         self._records["since"][slot] = 0.0
 
-    def held_up(self, slot: int, seconds: float, resumed_at: float = 0.0) -> RecordPlace | None:
+    def hung_record(self, slot: int, seconds: float, resumed_at: float = 0.0) -> RecordPlace | None:
         """Return the record that the worker of `slot` has worked on for longer than this; else None.
 
         Time before `resumed_at` (`time.monotonic`), when the job was stopped, does not count.
@@ -157,16 +157,16 @@ class ProgressFile:
 
     def waits(self) -> list[Wait]:
         """Return what workers wait for now."""
-        told = self._slots[["why", "until"]].tolist()
-        return [Wait(why.decode(), until) for why, until in told if why]
+        waits = self._slots[["why", "until"]].tolist()
+        return [Wait(why.decode(), until) for why, until in waits if why]
 
     @property
     def slots(self) -> int:
-        """Number of workers that it has room for."""
+        """Number of slots."""
         return self._slots.size
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Unmap the file."""
         del self._slots, self._sums, self._records, self._urls
         self._map.close()
 
@@ -178,16 +178,16 @@ class WorkerSlot:
     Attributes:
         path: the progress file.
         index: the slot's number in it.
-        skip: records that held a worker up before: they are rejected unread.
-        crashed_on: records on which workers died: they are rejected unread.
-        one_by_one: whether pages are worked on one at a time.
+        skip: records on which a worker hung: they are rejected unread.
+        crashed_on: records on which workers crashed: they are rejected unread.
+        singly: whether pages are worked on one at a time.
     """
 
     path: str
     index: int
     skip: frozenset[RecordPlace] = frozenset()
     crashed_on: frozenset[RecordPlace] = frozenset()
-    one_by_one: bool = False
+    singly: bool = False
 
     def refusal(self, place: RecordPlace) -> RejectedError | None:
         """Return why a record is rejected unread, or None."""

@@ -1,4 +1,4 @@
-"""The progress of a worker: what it reports of its shards, and the word to stop that it hears."""
+"""The progress that a worker reports of its shards, and the request to stop that it obeys."""
 
 import time
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from cedar.transforms.model.books import RejectedError, Stage
 from cedar.transforms.model.records import Record, Reject, Shard, ShardEnd
-from cedar.transforms.runtime.heartbeat import (
+from cedar.transforms.runtime.progress_file import (
     Progress,
     ProgressFile,
     RecordPlace,
@@ -20,7 +20,7 @@ from cedar.transforms.runtime.heartbeat import (
 Element = Record | Reject | ShardEnd
 
 _POLL_SECONDS = 0.2
-"""How often a worker that waits for a web server looks whether the launcher has given the word to stop."""
+"""How often a worker that waits for a web server looks whether a stop was requested."""
 
 _PAGE, _REJECT = Progress(pages=1), Progress(rejects=1)
 
@@ -35,7 +35,7 @@ class NullProgress:
         """Raise StoppedError if no further shard is to be begun."""
 
     def open_shard(self, name: str) -> None:
-        """Say which shard is read now."""
+        """Report which shard is read now."""
 
     def reading(self, shard: Shard, elements: Iterator[Element]) -> Iterator[Element]:  # noqa: ARG002
         """Yield the elements of a shard, and report on it; records that are to be skipped become rejects."""
@@ -46,55 +46,55 @@ class NullProgress:
         return None
 
     def begin_record(self, offset: int, number: int, url: str = "") -> None:
-        """Say which record of the shard is worked on."""
+        """Report which record of the shard is worked on."""
 
     def end_record(self) -> None:
-        """Say that the record has reached its file: what the disk takes from here on is not its doing."""
+        """Report that the record has reached its file."""
 
     def written(self, *, is_page: bool) -> None:
         """Count a page, or a reject."""
 
     def committed(self, pages: int) -> None:
-        """Count pages that no kill takes away any more."""
+        """Count pages that are committed."""
 
     def sleep(self, seconds: float, why: str) -> None:  # noqa: ARG002
-        """Wait for a web server; raise StoppedError at the word to stop."""
+        """Wait for a web server; raise StoppedError if a stop is requested."""
         time.sleep(seconds)
 
     def close(self) -> None:
-        """Let go of the file of progress."""
+        """Close the progress file."""
 
 
 NULL_PROGRESS = NullProgress()
 
 
 class WorkerProgress(NullProgress):
-    """What the worker of a slot reports to its launcher."""
+    """Progress that the worker of a slot reports to its launcher."""
 
     def __init__(self, slot: WorkerSlot) -> None:
         self.pace_folder = Path(slot.path).parent / "pace"
         self._slot = slot
-        self._board = ProgressFile(slot.path)
+        self._progress_file = ProgressFile(slot.path)
 
     @override
     def refuse_stopped(self) -> None:
-        if self._board.stopping:
+        if self._progress_file.stopping:
             raise StoppedError
 
     @override
     def open_shard(self, name: str) -> None:
-        self._board.open_shard(self._slot.index, name)
+        self._progress_file.open_shard(self._slot.index, name)
 
     @override
     def reading(self, shard: Shard, elements: Iterator[Element]) -> Iterator[Element]:
         self.open_shard(shard.name)
         reported = 0
         for number, element in enumerate(elements):
-            if self._board.stopping_now:
+            if self._progress_file.stopping_now:
                 raise StoppedError
             step = _bytes_done(shard, element, reported)
             reported += step
-            self._board.add(self._slot.index, Progress(step, 1))
+            self._progress_file.add(self._slot.index, Progress(step, 1))
             if isinstance(element, Record):
                 why = self.refusal(RecordPlace(shard.name, element.location.offset, number))
                 if why is None:
@@ -109,35 +109,35 @@ class WorkerProgress(NullProgress):
 
     @override
     def begin_record(self, offset: int, number: int, url: str = "") -> None:
-        self._board.begin_record(self._slot.index, offset, number, url)
+        self._progress_file.begin_record(self._slot.index, offset, number, url)
 
     @override
     def end_record(self) -> None:
-        self._board.end_record(self._slot.index)
+        self._progress_file.end_record(self._slot.index)
 
     @override
     def written(self, *, is_page: bool) -> None:
-        self._board.add(self._slot.index, _PAGE if is_page else _REJECT)
+        self._progress_file.add(self._slot.index, _PAGE if is_page else _REJECT)
 
     @override
     def committed(self, pages: int) -> None:
-        self._board.add(self._slot.index, Progress(committed_pages=pages))
+        self._progress_file.add(self._slot.index, Progress(committed_pages=pages))
 
     @override
     def sleep(self, seconds: float, why: str) -> None:
         end = time.monotonic() + seconds
-        self._board.wait(self._slot.index, Wait(why, end))
+        self._progress_file.wait(self._slot.index, Wait(why, end))
         try:
             while (left := end - time.monotonic()) > 0:
-                if self._board.stopping_now:
+                if self._progress_file.stopping_now:
                     raise StoppedError
                 time.sleep(min(_POLL_SECONDS, left))
         finally:
-            self._board.wait(self._slot.index, None)
+            self._progress_file.wait(self._slot.index, None)
 
     @override
     def close(self) -> None:
-        self._board.close()
+        self._progress_file.close()
 
 
 def progress_of(slot: WorkerSlot | None) -> NullProgress:

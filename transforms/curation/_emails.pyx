@@ -1,0 +1,143 @@
+"""E-mail addresses: RFC 5321, section 4.1.2, without quotes and comments; RFC 6531 for letters beyond ASCII."""
+
+from cedar.transforms.curation._ip_addresses cimport ends_address, read_ipv4
+from cedar.transforms.curation._plain_text cimport (
+    ALNUM, CLASS, LETTER, LOCAL_SIGN, SPACED, UNSPACED, Text, byte_at, class_at, letter_at, letter_before,
+)
+
+cdef enum:
+    MAX_LOCAL = 256  # bytes before @: 64 characters (RFC 5321, section 4.5.3.1.1) of up to four bytes
+    MAX_DOMAIN = 255  # bytes: the same, section 4.5.3.1.2
+
+
+cdef Py_ssize_t find_email(Text* text, Py_ssize_t at, Py_ssize_t after, Py_ssize_t floor, Py_ssize_t* start) noexcept:
+    """Find the address around an @ that is written at [at, after): set its start, not before `floor`; return its end.
+
+    Returns -1 if there is no address.
+    """
+    cdef Py_ssize_t place = at, least = max(floor, at - MAX_LOCAL), stop
+    cdef bint is_dot = True  # dots stand between other characters
+    cdef int kind, width = 0, script = 0
+    while place > least:
+        if text.at[place - 1] >= 0x80:
+            kind = letter_before(text, place, &width)
+            if not kind or place - width < least:
+                break
+            if kind == UNSPACED and script == SPACED and not (text.at[place] == c"." or text.at[place] == c"_"):
+                break  # what stands right before an address
+            script = kind
+            place -= width
+            is_dot = False
+        elif CLASS[text.at[place - 1]] & (ALNUM | LOCAL_SIGN):
+            place -= 1
+            is_dot = False
+            if script == 0 and CLASS[text.at[place]] & ALNUM:
+                script = SPACED
+        elif text.at[place - 1] == c"." and not is_dot:
+            place -= 1
+            is_dot = True
+        elif text.at[place - 1] == c"\\" and place < at and CLASS[text.at[place]] & LOCAL_SIGN:
+            place -= 1  # as Markdown writes signs
+        else:
+            break
+    # Quotes and marks before an address are not of it.
+    while place < at and not CLASS[text.at[place]] & ALNUM and text.at[place] < 0x80:
+        place += 1
+    if place == at:
+        return -1
+    start[0] = place
+    if byte_at(text, after) == c"[":
+        stop = read_ipv4(text, after + 1, NULL)
+        return stop + 1 if stop > 0 and byte_at(text, stop) == c"]" else -1
+    stop = read_ipv4(text, after, NULL)
+    return stop if stop > 0 and ends_address(text, stop) else _domain(text, after, script == UNSPACED)
+
+
+cdef Py_ssize_t _domain(Text* text, Py_ssize_t start, bint is_known) noexcept:
+    """Return the end of a domain of two labels or more, the last of letters alone; -1 if there is none.
+
+    If `is_known`, the last label is a well-known one: in a script without blanks, `@` may precede a name with a dot.
+    """
+    cdef Py_ssize_t place = start, label = start, end = -1, most = min(text.size, start + MAX_DOMAIN)
+    cdef bint is_word = True  # this label so far: letters alone
+    cdef Py_ssize_t n_labels = 1
+    cdef int kind, width = 0
+    cdef bint is_unspaced = False, has_letter = False  # of this label so far
+    while True:
+        kind = letter_at(text, place, &width) if place < most and text.at[place] >= 0x80 else 0
+        if kind == UNSPACED and has_letter and not is_unspaced:
+            kind = 0  # what stands right after an address
+        if kind and place + width <= most:
+            is_unspaced |= kind == UNSPACED
+            has_letter = True
+            place += width
+        elif place < most and CLASS[text.at[place]] & ALNUM:
+            is_word = is_word and CLASS[text.at[place]] & LETTER
+            has_letter |= (CLASS[text.at[place]] & LETTER) != 0
+            place += 1
+        elif place < most and place > label and _is_hyphen(text, place):
+            is_word = False
+            place += 1
+        else:
+            if is_unspaced:
+                width = _of_top_domain(text.at + label, place - label) if n_labels > 1 else 0
+                end = label + width if width else end
+            elif n_labels > 1 and place - label > 1 and (is_word or _is_punycode(text, label, place)):
+                if not is_known or _is_well_known(text.at + label, place - label):
+                    end = place
+            if place >= most or text.at[place] != c"." or place == label or text.at[place - 1] == c"-":
+                return end
+            place += 1
+            label = place
+            is_word = True
+            is_unspaced = has_letter = False
+            n_labels += 1
+
+
+cdef list TOP_DOMAINS = [
+    word.encode() for word in (
+        "中国 中國 公司 网络 網絡 网址 在线 中文网 商城 网店 集团 商标 我爱你 政务 公益 移动 香港 台湾 台灣 澳門 澳门 新加坡 世界"
+        " みんな コム グーグル セール ファッション ストア クラウド ポイント 한국 닷컴 닷넷 삼성 ไทย คอม ລາວ"
+    ).split()
+]
+"""Top-level domains of scripts without blanks, from IANA's list: words follow them at once."""
+
+cdef list WELL_KNOWN = (
+    b"com net org edu gov mil int info biz name pro mobi asia xyz top site online shop club vip app dev"
+).split()
+
+
+cdef Py_ssize_t _of_top_domain(const unsigned char* label, Py_ssize_t length) noexcept:
+    """Return the number of bytes of a label that are a top-level domain of a script without blanks."""
+    cdef bytes word
+    cdef bytes start = label[: min(length, 24)]
+    for word in TOP_DOMAINS:
+        if start.startswith(word):
+            return len(word)
+    return 0
+
+
+cdef bint _is_well_known(const unsigned char* label, Py_ssize_t length) noexcept:
+    """Tell whether a last label is a country's, not of ASCII letters, punycode, or one of WELL_KNOWN."""
+    if length == 2 or label[0] >= 0x80 or length > 7:
+        return length == 2 or label[0] >= 0x80 or label[2] == c"-"
+    return (<bytes>label[:length]).lower() in WELL_KNOWN
+
+
+cdef inline bint _is_hyphen(Text* text, Py_ssize_t place) noexcept:
+    """Tell whether a label continues over one hyphen or two, which Markdown may have escaped."""
+    if text.at[place] == c"\\":
+        return byte_at(text, place + 1) == c"-"
+    if text.at[place] != c"-":
+        return False
+    if byte_at(text, place + 1) == c"-":
+        place += 1
+    cdef int width = 0
+    return bool(class_at(text, place + 1) & ALNUM) or letter_at(text, place + 1, &width) != 0
+
+
+cdef inline bint _is_punycode(Text* text, Py_ssize_t start, Py_ssize_t stop) noexcept:
+    return (
+        stop - start > 4 and text.at[start] | 0x20 == c"x" and text.at[start + 1] | 0x20 == c"n"
+        and text.at[start + 2] == c"-" and text.at[start + 3] == c"-" and CLASS[text.at[stop - 1]] & ALNUM
+    )
