@@ -90,6 +90,16 @@ _MODULES = {
 """The module below `cedar.transforms` of each public name."""
 
 
+def not_compiled() -> str | None:
+    """Return a message if the sources that Python found are not compiled; else None."""
+    if _find_spec("cedar.transforms.decode._utf8") is not None:
+        return None
+    return (
+        f"Cedar's modules in {_Path(__file__).resolve().parents[1]} are not compiled: start Python elsewhere "
+        "to use an installed Cedar, or run there pip install --editable '.[language]'"
+    )
+
+
 def __getattr__(name: str) -> object:
     """Import a public name when it is first asked for."""
     if name == "__version__":
@@ -97,11 +107,8 @@ def __getattr__(name: str) -> object:
 
         value: object = version("cedar-corpus")
     elif name in _MODULES:
-        if _find_spec("cedar.transforms.decode._utf8") is None:
-            raise ImportError(
-                f"Cedar's modules in {_Path(__file__).resolve().parents[1]} are not compiled: start Python "
-                "elsewhere to use an installed Cedar, or run there pip install --editable '.[language]'"
-            )
+        if (reason := not_compiled()) is not None:
+            raise ImportError(reason)
         try:
             value = getattr(_import_module(f"cedar.transforms.{_MODULES[name]}"), name)
         except ModuleNotFoundError as fault:

@@ -1,6 +1,6 @@
 """The entry of the `cedar` command: signals, faults and exit codes; `commands` does the rest.
 
-Imports next to nothing: Ctrl-C is to be heard before the many modules of a run are imported.
+Imports next to nothing: Ctrl-C is handled before the many modules of a run are imported.
 """
 
 import errno
@@ -9,15 +9,10 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
-from pathlib import Path
 
+import cedar
 from cedar.pipelines.common.terminal import OutputError, prepare_streams, warn, write_out
 from cedar.pipelines.local.stopping import StartupInterrupt
-
-_shown = sys.excepthook
-# Of Ctrl-C while the modules of the command are imported, the exit code says all.
-sys.excepthook = lambda kind, *more: None if kind is KeyboardInterrupt else _shown(kind, *more)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -35,15 +30,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _exit_code(arguments: list[str], interruption: StartupInterrupt) -> int:
-    """Run the command and turn its faults into a line and an exit code."""
+    """Run the command; turn its faults into one line and an exit code."""
     if sys.getfilesystemencoding() != "utf-8":
         warn(f"names of files are {sys.getfilesystemencoding()} here: set PYTHONUTF8=1, or a locale of UTF-8")
         return 2
-    if find_spec("cedar.transforms.decode._utf8") is None:
-        warn(
-            f"Cedar's modules in {Path(__file__).resolve().parents[1]} are not compiled: "
-            "run there pip install --editable '.[language]'"
-        )
+    if (not_compiled := cedar.not_compiled()) is not None:
+        warn(not_compiled)
         return 2
     try:
         from cedar.pipelines.commands import dispatch

@@ -144,7 +144,7 @@ def test_a_column_is_a_field_and_what_fills_it(checkout: Path) -> None:
         '    greeting: Annotated[str | None, "how it greets"] = None',
     )
     reading = checkout / "transforms/metadata/reading.py"
-    add_line(reading, "        date_source,", '        "hello",')
+    add_line(reading, '        "date_source"', '        "greeting": "hello",')
     cedar(checkout, "sample", "sample.warc.gz")
     cedar(checkout, "extract", "sample.warc.gz", "--output", "corpus", "--with-metadata", "--quiet")
     (file,) = (checkout / "corpus" / "pages").iterdir()

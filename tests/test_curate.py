@@ -66,7 +66,7 @@ def test_signals_are_an_annotation_and_take_time() -> None:
     (page,) = curate(CurationPlan(signals=True), [extracted(ONE, 1, LONG)])
     (signals,) = page.annotations
     assert isinstance(signals, Signals)
-    assert signals.tokens == 30
+    assert signals.cedar_words == 30
     assert signals.stop_words == 3
     assert page.filter.wall > 0
     assert page.row == extracted(ONE, 1, LONG).row
@@ -84,27 +84,29 @@ def test_what_others_say_of_a_page_stays() -> None:
 def test_annotations_that_are_there_are_not_made_anew() -> None:
     known = curate(CurationPlan(signals=True), [extracted(ONE, 1, LONG)])[0].annotations
     page = dataclasses.replace(extracted(ONE, 1, SHORT), annotations=known)
-    (out,) = curate(CurationPlan(signals=True, rules=rules("tokens == 30")), [page])
+    (out,) = curate(CurationPlan(signals=True, rules=rules("cedar_words == 30")), [page])
     assert out.annotations == (*known, Drop(None))
 
 
 @pytest.mark.parametrize("mode", ["move", "mark", "reject"])
 def test_a_page_that_fails_is_moved_marked_or_rejected(mode: str) -> None:
-    plan = CurationPlan(signals=True, dropped=mode, rules=rules("tokens > 5", presets=("gopher-quality",)))
+    plan = CurationPlan(
+        signals=True, dropped=mode, rules=rules("cedar_words > 5", presets=("gopher-quality",))
+    )
     elements = [extracted(ONE, 1, SHORT), extracted(ONE, 2, LONG)]
     first, second = curate(plan, elements)
-    assert second.annotations[-1] == Drop("gopher-quality: tokens 30 < 50") if mode != "reject" else True
+    assert second.annotations[-1] == Drop("gopher-quality: cedar_words 30 < 50") if mode != "reject" else True
     if mode == "reject":
         assert (first.stage, first.reason) == (Stage.FILTER, RejectReason.FILTERED)
-        assert first.detail == "keep: tokens > 5 (tokens 2)"
-        assert second.detail == "gopher-quality: tokens 30 < 50"
+        assert first.detail == "keep: cedar_words > 5 (cedar_words 2)"
+        assert second.detail == "gopher-quality: cedar_words 30 < 50"
         assert first.row.url == elements[0].row.url
         assert (first.decode, first.extract) == (elements[0].decode, elements[0].extract)
         assert first.filter != NO_COST
     else:
-        assert first.annotations[-1] == Drop("keep: tokens > 5 (tokens 2)")
-        assert first.dropped_by == ("keep: tokens > 5" if mode == "move" else None)
-        assert second.dropped_by == ("gopher-quality: tokens < 50" if mode == "move" else None)
+        assert first.annotations[-1] == Drop("keep: cedar_words > 5 (cedar_words 2)")
+        assert first.dropped_by == ("keep: cedar_words > 5" if mode == "move" else None)
+        assert second.dropped_by == ("gopher-quality: cedar_words < 50" if mode == "move" else None)
 
 
 def test_a_page_over_its_time_is_a_reject_with_its_costs() -> None:
@@ -169,7 +171,7 @@ def test_hosts_and_schemes_of_urls_are_one_and_paths_are_not() -> None:
 
 def test_expressions_see_all_columns_but_times() -> None:
     columns = columns_for(("language", "signals"))
-    assert parse("tokens > 3 and language == en and words > 2", columns)
+    assert parse("cedar_words > 3 and language == en and words > 2", columns)
     for name in ("decode_seconds", "extract_seconds", "drop_reason"):
         assert name not in columns.kinds
     assert columns_for(()).unfilled["dup_lines"] == "--signals"
@@ -180,7 +182,9 @@ def test_expressions_see_all_columns_but_times() -> None:
 def test_the_plan_crosses_to_workers() -> None:
     from apache_beam.internal import pickler
 
-    plan = CurationPlan(signals=True, rules=rules("tokens > 3 and language in (en, de)", presets=("c4",)))
+    plan = CurationPlan(
+        signals=True, rules=rules("cedar_words > 3 and language in (en, de)", presets=("c4",))
+    )
     assert pickler.loads(pickler.dumps(plan)) == plan
 
 
@@ -313,7 +317,7 @@ def test_who_asked_for_other_languages_is_told_of_bounds_for_them() -> None:
 
 
 def test_pages_that_an_expression_dropped_were_judged_by_no_preset() -> None:
-    plan = CurationPlan(signals=True, rules=rules("language == en or tokens > 20", presets=("c4",)))
+    plan = CurationPlan(signals=True, rules=rules("language == en or cedar_words > 20", presets=("c4",)))
     pages = [
         dataclasses.replace(extracted(ONE, n, text), annotations=(Language(language=language),))
         for n, (text, language) in enumerate([(SHORT, "deu"), (LONG, "deu"), (SHORT, "eng"), (LONG, None)])
@@ -325,8 +329,8 @@ def test_pages_that_an_expression_dropped_were_judged_by_no_preset() -> None:
     ("options", "message"),
     [
         (
-            ["--keep", "tokens > 3"],
-            "--keep: character 1 of 'tokens > 3': tokens is filled only with --signals",
+            ["--keep", "cedar_words > 3"],
+            "--keep: character 1 of 'cedar_words > 3': cedar_words is filled only with --signals",
         ),
         (["--keep", "wrds > 3"], "there is no column 'wrds' (the nearest is 'words')"),
         (["--preset", "goffer"], "unknown preset 'goffer' (choose from gopher,"),

@@ -6,9 +6,7 @@ None of this imports Beam.
 
 from __future__ import annotations
 
-import hashlib
 import io
-import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -23,9 +21,12 @@ from cedar.transforms.extractors.extraction import Extraction
 from cedar.transforms.extractors.markdown.making import markdown_of
 from cedar.transforms.metadata.reading import page_metadata
 from cedar.transforms.model.columns import PageTable
+from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY
 from cedar.transforms.model.markdown_options import MarkdownOptions
-from cedar.transforms.model.records import PageRow, Record
+from cedar.transforms.model.records import Location, PageRow, Record
+from cedar.transforms.runtime.extract_plan import ExtractPlan
+from cedar.transforms.runtime.page_extractor import extracted_page
 from cedar.transforms.warc.gzip_members import GzipMembers
 from cedar.transforms.warc.members import FileWindow
 from cedar.transforms.warc.reader import FileRange, read_records
@@ -126,8 +127,9 @@ def metadata_stage(page: bytes) -> Work:
 
 def write_stage(pages: list[bytes]) -> tuple[int, Work]:
     """The number of rows, and writing them into a Parquet file: those of pages as `cetr` extracts them."""
+    plan = ExtractPlan.of("cetr")
     rows = [
-        PageTable.of().values(_row(number, page, found))
+        PageTable.of().values(_row(number, page, found, plan))
         for number, (page, found) in enumerate(zip(pages, extract_stage("cetr", pages)(), strict=True))
     ]
 
@@ -139,42 +141,15 @@ def write_stage(pages: list[bytes]) -> tuple[int, Work]:
     return len(rows), write
 
 
-def _row(number: int, page: bytes, found: Extraction) -> PageRow:
-    metrics = found.metrics
-    return PageRow(
+def _row(number: int, html: bytes, found: Extraction, plan: ExtractPlan) -> PageRow:
+    record = Record(
+        location=Location("bench", "bench", number * 20_000, 20_000),
+        kind="resource",
         url=f"https://crawl.example/{number}",
-        source="bench",
-        offset=number * 20_000,
-        length=20_000,
-        inner_offset=0,
         record_id=f"urn:uuid:{number:032x}",
-        fetched_at=1_769_860_800_000_000,
-        status=200,
-        media_type="text/html",
-        charset="utf-8",
-        charset_source="utf8",
-        replaced=0,
+        date="2026-01-31T12:00:00Z",
+        content_type="text/html",
+        block=html,
         truncated=False,
-        lang="en",
-        title=found.title,
-        text=found.text,
-        text_digest=hashlib.blake2b(found.text.encode(), digest_size=16).hexdigest(),
-        extractor="cetr",
-        extractor_options=json.dumps({}),
-        fallback=found.fallback,
-        html_bytes=len(page),
-        html_chars=metrics.html_chars,
-        text_chars=metrics.text_chars,
-        words=metrics.words,
-        lines=metrics.lines,
-        content_lines=metrics.content_lines,
-        tags=metrics.tags,
-        link_chars=metrics.link_chars,
-        tag_ratio_mean=metrics.tag_ratio_mean,
-        tag_ratio_std=metrics.tag_ratio_std,
-        threshold=metrics.threshold,
-        content_ratio=metrics.content_ratio,
-        decode_seconds=0.0,
-        extract_seconds=0.0,
-        html=None,
     )
+    return extracted_page(decode_record(record, PageFilter()), found, plan, Cost()).row

@@ -1,6 +1,6 @@
-"""From a command line to a frozen record: the parser made of the record, and the way back to it.
+"""A command line to a frozen record: a parser is made from the record, and the record from its result.
 
-Options may come out of files, too: `--config run.toml`, and the recipes that come with Cedar.
+Options may also come from files: `--config run.toml`, and the recipes that come with Cedar.
 """
 
 import argparse
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Parser(argparse.ArgumentParser):
-    """Parses a command line, with the options of the files that it names; errors are one line.
+    """A parser of a command line and of the files of options that it names; errors are one line.
 
     Values of the command line win over those of `--config`, and these over those of `--recipe`.
     """
@@ -45,7 +45,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise one line instead of printing argparse's usage and line."""
-        # What says already how to write it needs no pointer.
+        # A message that says how to write it needs no pointer.
         hint = "" if message.endswith((")", "?")) else f" (see `{self.prog} --help`)"
         raise UsageError(f"{message}{hint}")
 
@@ -54,7 +54,7 @@ class Parser(argparse.ArgumentParser):
         return self._with_files(super().parse_args(self.with_dashes(words)))
 
     def parse_mixed(self, words: Sequence[str]) -> argparse.Namespace:
-        """Parse options and names in any order; argparse would forget what `--` means to those after it."""
+        """Parse options and names in any order; argparse would forget that only names follow `--`."""
         words = self.with_dashes(words)
         place = words.index("--") if "--" in words else len(words)
         named = (f"./{word}" if word.startswith("-") else word for word in words[place + 1 :])
@@ -131,13 +131,13 @@ class Parser(argparse.ArgumentParser):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """A command: what its help says, its options, and the way from a command line to them.
+    """A command: its help, and its options with their parser.
 
     Attributes:
-        usage: what follows its name, in outline.
-        summary: what it does, one line of the list of commands; `description` heads its own help.
-        record: the record of its options; its fields are its arguments.
-        parse: makes this record of a parser and of what follows the command's name; None = as it stands.
+        usage: the words after its name, in outline.
+        summary: its line in the list of commands; `description` heads its own help.
+        record: the type of its options; the fields are the arguments.
+        parse: makes the record from a parser and the words after the command's name; None = field by field.
     """
 
     usage: str
@@ -148,7 +148,7 @@ class Command:
     parse: Callable[[Parser, Sequence[str]], Any] | None = None
 
     def options(self, parser: Parser, argv: Sequence[str]) -> Any:
-        """Return the record of what follows the command's name; raises UsageError."""
+        """Return the record of the words after the command's name; raises UsageError."""
         if self.parse is None:
             return record_from_args(self.record, parser.parse_args(argv))
         return self.parse(parser, argv)
@@ -167,9 +167,9 @@ def add_options(parser: Parser, kind: "type[DataclassInstance]") -> None:
 
 
 def record_from_args(kind: "type[RecordT]", values: argparse.Namespace, **others: object) -> "RecordT":
-    """Make a record of options, or of records of them, of what the parser made; its lists become tuples.
+    """Make a record of options, and the records in it, from parsed arguments; lists become tuples.
 
-    `others` are fields that are not what was given.
+    `others` are fields that replace the arguments.
     """
     given = dict(others)
     for field in fields(kind):
@@ -184,7 +184,7 @@ def record_from_args(kind: "type[RecordT]", values: argparse.Namespace, **others
 
 
 def add_option(group: argparse._ActionsContainer, one: OptionField) -> None:
-    """Add one option to a parser, or to a group of it; the record has its default."""
+    """Add one option to a parser, or to a group of it; its default stays in the record."""
     about = one.about
     names = [name for name in (about.alias, one.name) if name]
     more: dict[str, Any] = {"default": argparse.SUPPRESS, "help": one.help.replace("%", "%%")}
@@ -234,7 +234,7 @@ _FILES = Group(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigOptions:
-    """Which files have options; the help of each field says what it means."""
+    """The files of options."""
 
     config: str | None = option(
         "take options from this file in TOML", unit="path", metavar="FILE", group=_FILES

@@ -1,4 +1,4 @@
-"""The options of what is measured of a page and which pages are kept, and the plan that they make."""
+"""The options of curation: columns that are measured, rules of pages that are kept, and their plan."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _BY_LANGUAGE = "fineweb2"
 _OTHERWISE = ("keep", "drop", "mark")
 _DROPPED = ("move", "mark", "reject")
 
-_KNOWN = Group("what is measured of a page", "see docs/curation.md")
-_known = _KNOWN.option
+_MEASURED = Group("what is measured of a page", "see docs/curation.md")
+_measured = _MEASURED.option
 _kept = Group("which pages are kept").option
 
 
 def _named(what: str, example: str, text: str) -> str:
-    """Return a column and a place, written as the example."""
+    """Return NAME=PLACE as written; raise ArgumentTypeError for anything else."""
     name, _, place = text.partition("=")
     if not name or not place:
         raise invalid_value(what, text, f"write it as {example}")
@@ -48,32 +48,34 @@ def _names_language(expression: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurationOptions:
-    """What was asked for; the help of each field says what it means."""
+    """The options of languages, signals, signatures and rules."""
 
-    language: bool = flag("add columns for the language of the text, its script and the score", group=_KNOWN)
-    language_model: str | None = _known(
+    language: bool = flag(
+        "add columns for the language of the text, its script and the score", group=_MEASURED
+    )
+    language_model: str | None = _measured(
         "lid176, lid176+cld2, cld2, or the file of a fastText model; implies --language",
         metavar="M",
         shown=DEFAULT_MODEL,
     )
-    classifier: tuple[str, ...] = _known(
+    classifier: tuple[str, ...] = _measured(
         "add the score of a fastText model's label as a column, such as quality=model.bin:hq; may be "
         "repeated",
         metavar="NAME=MODEL:LABEL",
         parse=functools.partial(_named, "classifier", "quality=model.bin:hq"),
         repeats="append",
     )
-    signal: tuple[str, ...] = _known(
+    signal: tuple[str, ...] = _measured(
         "add the result of a function of your own as a column; may be repeated; see docs/own-signal.md",
         metavar="NAME=MODULE:FUNCTION",
         parse=functools.partial(_named, "signal", "shouting=package.module:function"),
         repeats="append",
     )
-    signals: bool = flag("add columns for signals of quality", group=_KNOWN)
-    signatures: bool = flag("write a signature of each page, for near duplicates", group=_KNOWN)
-    full_signatures: bool = flag("write the whole of each signature; implies --signatures", group=_KNOWN)
+    signals: bool = flag("add columns for signals of quality", group=_MEASURED)
+    signatures: bool = flag("write a signature of each page, for near duplicates", group=_MEASURED)
+    full_signatures: bool = flag("write the whole of each signature; implies --signatures", group=_MEASURED)
     keep: tuple[str, ...] = _kept(
-        "keep only pages for which this holds, such as 'language == eng and tokens >= 100'; a column of "
+        "keep only pages for which this holds, such as 'language == eng and words >= 100'; a column of "
         "languages implies --language; may be repeated",
         metavar="EXPR",
         repeats="append",
@@ -102,7 +104,7 @@ class CurationOptions:
     masks: MaskOptions = options_of_record(MaskOptions)
 
     def checked(self) -> CurationOptions:
-        """Return the choices with those that they imply; raise UsageError if they do not go together."""
+        """Return the options with those that they imply; raise UsageError if they do not go together."""
         if self.dropped is not None and not (self.keep or self.preset):
             raise UsageError("--dropped is for pages that fail --keep or --preset: give one of them")
         if self.preset_else is not None and not any(one.startswith(_BY_LANGUAGE) for one in self.preset):
@@ -120,12 +122,12 @@ class CurationOptions:
 
 
 def curation_plan(
-    choices: CurationOptions, groups: tuple[str, ...], language_model: str | None = None
+    options: CurationOptions, groups: tuple[str, ...], language_model: str | None = None
 ) -> CurationPlan:
-    """Make of checked choices what the workers need.
+    """Make the plan of checked options for the workers.
 
-    `groups` are the columns that pages have without, `language_model` is who said their language. Raises
-    ValueError where a rule cannot be read, or the language model is not there, or is not a model.
+    Pages have the columns of `groups` already; `language_model` said their language. Raises ValueError if a
+    rule cannot be read, or the language model is missing or no model.
     """
     # Only where anything is asked for: it takes a while to import.
     from cedar.transforms.curation.language import codes_of
@@ -134,11 +136,11 @@ def curation_plan(
     from cedar.transforms.curation.scores import scored
     from cedar.transforms.model.columns import PageTable
 
-    if choices == CurationOptions():
+    if options == CurationOptions():
         return NO_CURATION
-    classifiers = tuple(map(scored, choices.classifier))
-    filled = ("language",) * choices.language + ("signals",) * choices.signals
-    own = tuple(map(own_signal, choices.signal))
+    classifiers = tuple(map(scored, options.classifier))
+    filled = ("language",) * options.language + ("signals",) * options.signals
+    own = tuple(map(own_signal, options.signal))
     filled += (*(one.group for one in classifiers), *(one.group for one in own))
     named = [*(one.column for one in classifiers), *(one.column for one in own)]
     columns = {column.name for column in PageTable.of(groups).columns}
@@ -146,27 +148,27 @@ def curation_plan(
     if there:
         raise ValueError(f"there is a column {there[0]!r} already: choose another name")
     return CurationPlan(
-        language_model=choices.language_model,
-        signals=choices.signals,
+        language_model=options.language_model,
+        signals=options.signals,
         rules=parse_rules(
-            choices.keep,
-            tuple(one.partition("=")[0] for one in choices.preset),
+            options.keep,
+            tuple(one.partition("=")[0] for one in options.preset),
             tuple({*groups, *filled}),
-            _languages(choices),
-            codes_of(choices.language_model or language_model),
+            _languages(options),
+            codes_of(options.language_model or language_model),
         ),
-        dropped=choices.dropped or _DROPPED[0],
-        signatures=choices.signatures,
-        full_signatures=choices.full_signatures,
-        mask=choices.masks.masked,
+        dropped=options.dropped or _DROPPED[0],
+        signatures=options.signatures,
+        full_signatures=options.full_signatures,
+        mask=options.masks.masked,
         classifiers=classifiers,
         own=own,
     )
 
 
-def _languages(choices: CurationOptions) -> LanguageTable | None:
-    """Read the bounds by language, where they are asked for."""
-    asked = [one.partition("=") for one in choices.preset if one.partition("=")[0] == _BY_LANGUAGE]
+def _languages(options: CurationOptions) -> LanguageTable | None:
+    """Read the bounds by language, if --preset fineweb2 is given."""
+    asked = [one.partition("=") for one in options.preset if one.partition("=")[0] == _BY_LANGUAGE]
     if not asked:
         return None
     from cedar.transforms.curation.fineweb2 import LanguageTable, read_rows, shipped_rows
@@ -176,17 +178,17 @@ def _languages(choices: CurationOptions) -> LanguageTable | None:
         raise ValueError("--preset fineweb2 is given twice: choose one")
     folder = asked[0][2]
     rows = read_rows(Path(folder)) if folder else shipped_rows()
-    has_scores = choices.language_model is not None and gives_scripts(choices.language_model)
-    return LanguageTable(rows, choices.preset_else or _OTHERWISE[0], has_scores)
+    has_scores = options.language_model is not None and gives_scripts(options.language_model)
+    return LanguageTable(rows, options.preset_else or _OTHERWISE[0], has_scores)
 
 
-def curation_identity(choices: CurationOptions, plan: CurationPlan) -> dict[str, Any]:
-    """Return the choices that shape what is known of pages, and which are kept.
+def curation_identity(options: CurationOptions, plan: CurationPlan) -> dict[str, Any]:
+    """Return the identity of a corpus by its curation; a language model is named with its file's digest.
 
-    A language model is named with its file's digest. Raises ValueError where it is not one, or not there.
+    Raises ValueError if the model is missing, or no model.
     """
-    if choices.language_model is None:
+    if options.language_model is None:
         return {**plan.choices, "language_model": None}
     from cedar.transforms.curation.language import model_name
 
-    return {**plan.choices, "language_model": model_name(choices.language_model)}
+    return {**plan.choices, "language_model": model_name(options.language_model)}

@@ -19,7 +19,7 @@ from cedar.transforms.files.http_options import with_urls_without_secrets
 from cedar.transforms.runtime.events import EVENTS
 
 _NOT_NEEDED = ("pandas", "pymongo")
-"""What Beam imports for transforms that no command has, if it is there: 50 MiB and a fifth of a second."""
+"""Packages that Beam imports if installed, for transforms that no command has: 50 MiB, .2 s."""
 
 _WHERE = re.compile(r" \[while running '[^']*'\]")
 _DETAILS = re.compile(r'\s*details = "(.*)"$')
@@ -30,7 +30,7 @@ _CLASSES = re.compile(r"(?:[a-z_.]*[A-Z]\w*(?:Error|Exception): )+")
 
 
 class _VisibleFormatter(logging.Formatter):
-    """Writes out what steers a terminal: names of inputs and URLs come from outside."""
+    """Writes control characters out: names of inputs and URLs come from outside."""
 
     def format(self, record: logging.LogRecord) -> str:
         return escape_controls(with_urls_without_secrets(super().format(record)))
@@ -38,7 +38,7 @@ class _VisibleFormatter(logging.Formatter):
 
 @dataclass(frozen=True, slots=True)
 class LogOptions:
-    """How a run logs: from which level on, and whether as text or as JSON, an object a line."""
+    """How a run logs: from which level on, and as text or as JSON, one object per line."""
 
     level: str = "warning"
     format: str = "text"
@@ -63,8 +63,8 @@ def _json_line(level: str, message: str, **about: Any) -> str:
     )
 
 
-class _Around(io.TextIOBase):
-    """What stands before a stream."""
+class _StreamWrapper(io.TextIOBase):
+    """A stream in front of another one."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -73,7 +73,7 @@ class _Around(io.TextIOBase):
         self.stream.flush()
 
 
-class _JsonLines(_Around):
+class _JsonLines(_StreamWrapper):
     """A standard error on which each line is an object."""
 
     def write(self, text: str) -> int:
@@ -84,17 +84,17 @@ class _JsonLines(_Around):
         return len(text)
 
 
-_LEAST_OF_BEAM = {"debug": logging.DEBUG, "info": logging.WARNING}
+_BEAM_LEVELS = {"debug": logging.DEBUG, "info": logging.WARNING}
 """From which level on Beam's own records are shown, by the level of the run."""
 
 
-def configure_logging(choice: LogOptions) -> None:
-    """Log to stderr as is chosen; with JSON, whatever else is printed there is in objects from now on.
+def configure_logging(options: LogOptions) -> None:
+    """Configure logging to stderr; with JSON, other lines printed there become objects, too.
 
     Beam logs the traceback of each failing batch as an error; Cedar counts, retries and names the fault
     itself, so Beam's warnings and errors are shown from level info on, and the rest at level debug.
     """
-    as_json, level = choice.format == "json", choice.level.upper()
+    as_json, level = options.format == "json", options.level.upper()
     if as_json and not isinstance(sys.stderr, _JsonLines):
         sys.stderr = _JsonLines(sys.stderr)
     elif not as_json and isinstance(sys.stderr, _JsonLines):
@@ -102,11 +102,11 @@ def configure_logging(choice: LogOptions) -> None:
     handler = logging.StreamHandler(sys.stderr.stream if isinstance(sys.stderr, _JsonLines) else sys.stderr)
     text = _VisibleFormatter("%(levelname)s %(name)s: %(message)s")
     handler.setFormatter(_JsonFormatter() if as_json else text)
-    least_of_beam = _LEAST_OF_BEAM.get(choice.level, logging.CRITICAL)
+    beam_level = _BEAM_LEVELS.get(options.level, logging.CRITICAL)
     # By file: Beam logs some by other names, and a job's traceback as root.
     handler.addFilter(
         lambda record: (
-            record.levelno >= least_of_beam or "/apache_beam/" not in record.pathname.replace(os.sep, "/")
+            record.levelno >= beam_level or "/apache_beam/" not in record.pathname.replace(os.sep, "/")
         )
     )
     logging.getLogger(EVENTS).setLevel(logging.INFO if as_json else logging.NOTSET)
@@ -122,11 +122,11 @@ def threads_logged() -> Iterator[None]:
     Such a thread may outlive the job and fail when the server goes, so faults are logged afterwards, too.
     """
     threading.excepthook = _log_fault
-    with contextlib.redirect_stderr(_OfMainThread(sys.stderr)):
+    with contextlib.redirect_stderr(_MainThreadOnly(sys.stderr)):
         yield
 
 
-class _OfMainThread(_Around):
+class _MainThreadOnly(_StreamWrapper):
     """A stream for the main thread alone; what other threads write is logged."""
 
     def write(self, text: str) -> int:
@@ -150,8 +150,8 @@ def _log_fault(fault: threading.ExceptHookArgs) -> None:
 
 
 @contextlib.contextmanager
-def _without(names: Sequence[str]) -> Iterator[None]:
-    """Within it modules that are not imported yet seem not to be installed; who asks later gets them."""
+def _hidden(names: Sequence[str]) -> Iterator[None]:
+    """Within it modules that are not imported yet seem not to be installed."""
     hidden = [name for name in names if name not in sys.modules]
     # What is None there is not available, says the import system.
     hiding: dict[str, Any] = dict.fromkeys(hidden)
@@ -164,27 +164,26 @@ def _without(names: Sequence[str]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def imports_quietly(choice: LogOptions = LogOptions()) -> Iterator[None]:
-    """Import Beam within, without its warnings of extras that are not installed; then log as is chosen.
+def imports_quietly(options: LogOptions = LogOptions()) -> Iterator[None]:
+    """Import Beam within, without its warnings of extras that are not installed; then configure logging.
 
-    Beam's some 1,500 modules are imported without the garbage collector, which would go over their objects
-    again and again, and are then put out of its sight.
+    The garbage collector is off while Beam's 1,500 modules are imported, and ignores them afterwards.
     """
-    configure_logging(LogOptions("error", choice.format))
+    configure_logging(LogOptions("error", options.format))
     collects = gc.isenabled()
     gc.disable()
     try:
-        with _without(_NOT_NEEDED):
+        with _hidden(_NOT_NEEDED):
             yield
     finally:
         gc.freeze()
         if collects:
             gc.enable()
-    configure_logging(choice)
+    configure_logging(options)
 
 
 def cause(error: Exception) -> str:
-    """Return what went wrong in a job of Beam's, in one line.
+    """Return the cause of an error in a job of Beam's, in one line.
 
     In this process Beam adds where it happened to the error's first argument, which may stand anywhere in its
     message; a fault in a worker elsewhere comes as a traceback, whose line with that mark says what it was.

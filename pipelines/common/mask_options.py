@@ -1,4 +1,4 @@
-"""The options of personal data that is masked, and what a corpus is pinned to of them."""
+"""The options of personal data that is masked, and the identity of a corpus that they shape."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MASKED = Group("what is masked", "see docs/curation.md")
 
 
 def _kinds(text: str) -> tuple[str, ...]:
-    """Read the kinds of personal data, in an order of ours."""
+    """Read the kinds of personal data, in a fixed order."""
     kinds = text.split(",")
     if not set(kinds) <= set(_KINDS):
         raise invalid_value(
@@ -30,7 +30,7 @@ def _kinds(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MaskOptions:
-    """What was asked for; the help of each field says what it means."""
+    """The options of personal data that is masked."""
 
     mask: tuple[str, ...] = option(
         "mask personal data in text, Markdown, title and metadata: email, ip (public), phone "
@@ -72,19 +72,19 @@ class MaskOptions:
 
     @property
     def masked(self) -> Mask:
-        """What the workers need."""
+        """The mask that workers apply."""
         from cedar.transforms.curation.masks import Mask
 
         return Mask(self.mask, self.mask_with or _STYLES[0])
 
 
 def mask_of_corpus(described: Mapping[str, Any]) -> Mask:
-    """Return what is masked in a corpus, as its `corpus.json` says."""
+    """Return the mask of a corpus, by its `corpus.json`."""
     kinds = str(described.get("mask") or "").split(",")
     return MaskOptions(mask=tuple(filter(None, kinds)), mask_with=described.get("mask_with")).masked
 
 
 def mask_identity(mask: Mask, sources: Iterable[Mapping[str, Any]] = ()) -> dict[str, Any]:
-    """Return what a corpus is pinned to, of its mask and the `corpus.json` of what it is made of, if any."""
+    """Return the identity of a corpus by its mask, and by the `corpus.json` of its sources, if any."""
     masks = [one for one in (mask, *map(mask_of_corpus, sources)) if one.kinds]
     return replace(masks[0], kinds=sum((one.kinds for one in masks), ())).choices if masks else {}

@@ -1,4 +1,4 @@
-"""What became of a run over shards: its record, its exit code, and the table at its end."""
+"""The end of a run over shards: its record, its exit code, and the table that is printed."""
 
 import json
 import resource
@@ -31,7 +31,7 @@ from cedar.transforms.model.restarts import Restart
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.runtime.events import event
 
-_MOST_LANGUAGES = 5
+_MAX_LANGUAGES = 5
 
 _REST = "start-up and Beam"
 _MIN_CPU_SECONDS = 10.0
@@ -43,13 +43,13 @@ _MAX_LINES = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShardResults:
-    """What has become of the shards of a run.
+    """The results of a run, by shard.
 
     Attributes:
         shards: all of them; `remaining` were still to be done when the run began.
         failures: those that failed.
         is_local: the work was done by this process and its children, `workers` at a time.
-        interrupted: the user's word to stop came before the end.
+        interrupted: the user requested a stop before the end.
         repaired: names of shards that were read again because the one before ended elsewhere than they began.
         restarts: local workers that were replaced.
         limit: number of pages after which no further shard is missing; None = all shards are wanted.
@@ -84,7 +84,7 @@ class RunStart:
 
 
 class Closing(Protocol):
-    """The options that say how the end of a run is told."""
+    """The options of how the end of a run is printed."""
 
     @property
     def quiet(self) -> bool:
@@ -137,16 +137,16 @@ def close_run(
     metrics: MetricsFile = NO_METRICS,
     of_corpus: bool = False,
 ) -> int:
-    """Settle the corpus, record the run, and tell how it ended; returns the exit code.
+    """Settle the corpus, record the run, and print how it ended; return the exit code.
 
     Args:
         corpus: the corpus that was written.
         start: when the run began.
-        results: what has become of its shards.
-        options: how its end is told.
-        inventory: of the corpus as it is now; None = it is looked through.
+        results: the results of its shards.
+        options: how its end is printed.
+        inventory: of the corpus as it is now; None = it is made.
         metrics: the file for Prometheus.
-        of_corpus: pages of another corpus were read, not records of a crawl.
+        of_corpus: the run read pages of another corpus, not records of a crawl.
     """
     try:
         settled = settle(corpus, inventory)
@@ -174,7 +174,7 @@ def close_run(
 
 
 def counters(run: Run) -> dict[str, float]:
-    """Return the figures of a run that its last event tells."""
+    """Return the figures of a run for its last event."""
     books = run.books
     return {
         "shards": books.shards,
@@ -194,14 +194,14 @@ _OF_CODE = (RejectReason.EXTRACTOR_ERROR, RejectReason.SIGNAL_ERROR, RejectReaso
 
 
 def all_pages_failed(books: Books) -> str:
-    """Say that every page failed in code that worked on it, as with a broken --signal; else ""."""
+    """Return a warning if every page failed in an extractor or a signal; else ""."""
     failed = ", ".join(f"{number:,} {name}" for name, number in books.rejected.items() if name in _OF_CODE)
     is_all = failed and not books.pages and not books.drops
     return f"no page came through: {failed}; rejects/ has the fault of each" if is_all else ""
 
 
 def exit_code(run: Run, settled: Settled) -> int:
-    """Choose the exit code of a run that has come to its end."""
+    """Return the exit code of a run that has ended."""
     if run.interrupted:
         return 130
     faults = (
@@ -226,11 +226,11 @@ def print_run_json(run: Run) -> None:
 
 
 def english_presets_note(judged: Mapping[str, int]) -> str:
-    """Say once that presets, which were made for English, met other languages; empty if they did not."""
+    """Return a warning if presets that were made for English judged other languages; else ""."""
     foreign = {language: pages for language, pages in judged.items() if language != MADE_FOR}
     if not foreign:
         return ""
-    most = sorted(foreign, key=lambda language: (-foreign[language], language))[:_MOST_LANGUAGES]
+    most = sorted(foreign, key=lambda language: (-foreign[language], language))[:_MAX_LANGUAGES]
     named = ", ".join(f"{language} {foreign[language]:,}" for language in most)
     more = ", ..." if len(foreign) > len(most) else ""
     hint = "--preset fineweb2 judges each page by the bounds of its language"
@@ -243,7 +243,7 @@ def english_presets_note(judged: Mapping[str, int]) -> str:
 
 
 def books_line(books: Books) -> str:
-    """Say in a sentence what became of the records."""
+    """Return a sentence with the counts of records, and whether they balance."""
     dropped = f", {books.drops:,} dropped" if books.drops else ""
     return (
         f"{books.records_read:,} records: {books.pages:,} pages kept{dropped}, {books.rejects:,} rejected: "
@@ -252,7 +252,7 @@ def books_line(books: Books) -> str:
 
 
 def problem_lines(run: Run, settled: Settled) -> list[str]:
-    """Return what went wrong, a line each."""
+    """Return the problems of a run, one line each."""
     lines = failure_lines([str(failure) for failure in run.failures])
     if not run.interrupted:
         lines += first_lines([f"not done: shard {name}" for name in run.missing], "shard")
@@ -285,7 +285,7 @@ def first_lines(lines: Sequence[str], noun: str) -> list[str]:
 
 
 def corpus_problems(settled: Settled) -> list[str]:
-    """Return what is wrong with the corpus as it stands, a line each."""
+    """Return the problems of the corpus as it is now, one line each."""
     broken = [f"{fault}: run again to make it again" for fault in settled.broken.values()]
     lines = first_lines(broken, "broken shard")
     lines += first_lines([f"deleted {name}: no commit names it" for name in settled.orphans], "deleted file")
@@ -360,7 +360,7 @@ def _dropped_rows(books: Books, *, indent: str) -> list[tuple[str, str]]:
 
 
 def _time_rows(run: Run, pages: int) -> list[tuple[str, str]]:
-    """Return where the time went; stages that took next to none are left out."""
+    """Return the rows of times: restarts, CPU time by stage, wall time, pages per second."""
     rows = []
     if run.restarts:
         rows.append(("workers restarted", f"{len(run.restarts):,}"))

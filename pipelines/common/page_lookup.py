@@ -1,7 +1,7 @@
-"""One page for a person: out of an HTML file, a record of an archive or a table, or a corpus.
+"""One page for a person: from an HTML file, a record of an archive or a table, or a corpus.
 
-A corpus says what became of the page, and where its record is. Reading and decoding are the main job's; only
-the choice is wider: any record type with a page, any status.
+A corpus has the page's outcome and the place of its record. Reading and decoding are the main job's, but any
+record type with a page is read, and any status.
 """
 
 import json
@@ -76,10 +76,10 @@ def read_page(place: "PageSource", url: str | None, web: WebConfig) -> Page:
         (file, *more) = list_inputs([path], web=client)
         if more:
             raise UsageError(f"{shown} is {len(more) + 1} files: name one")
-        if place.outcome is None and place.choices != InputOptions():
+        if place.outcome is None and place.input_options != InputOptions():
             from cedar.transforms.readers.kinds import refuse_unused
 
-            refuse_unused(place.choices, [file.path])
+            refuse_unused(place.input_options, [file.path])
         source = source_for(file.place, client)
         with source.open() as opened:
             if has_suffix(file.path, RECORD_SUFFIXES) or (
@@ -178,7 +178,7 @@ def _records(file: StoredFile, source: StoredPath, place: "PageSource") -> Itera
         raise UsageError(f"{file.path} has {size} bytes, none at {offset}")
     span = FileRange(source=file.path, size=size, start=start, stop=stop)
     with source.open() as opened:
-        asked = ReadOptions(kinds=_ANY.record_types, choices=place.choices)
+        asked = ReadOptions(kinds=_ANY.record_types, choices=place.input_options)
         for item in kind_of(file.path).read(opened, span, asked):
             if isinstance(item, ReadEnd):
                 return
@@ -188,46 +188,46 @@ def _records(file: StoredFile, source: StoredPath, place: "PageSource") -> Itera
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageSource:
-    """Where a page is, and what is known of it; of a page of a corpus also how the corpus was made.
+    """The place of a page; for a page of a corpus also its outcome and how the corpus was made.
 
     Attributes:
         path: a file or URI: the page, or the archive that its record is in.
         offset: byte of the record's member in the archive, or None where it is not known.
         outcome: what became of it: `kept` (perhaps `marked by RULE`), `dropped by RULE`, or `rejected: WHY`.
-        captures: when the page was fetched that was chosen, and when the others of its URL were, if there are
-            more than one; "" for a date that is not known.
-        choices: what was said of inputs that are not archives.
+        captures: dates of the chosen capture and of the others of its URL, if there are several; "" for an
+            unknown date.
+        input_options: how inputs that are no archives are read.
     """
 
     path: str
     offset: int | None
     extractor: ExtractorOptions | None = None
     outcome: str | None = None
-    choices: InputOptions = field(default_factory=InputOptions)
+    input_options: InputOptions = field(default_factory=InputOptions)
     mask: Mask = NO_MASK
     captures: tuple[str, ...] = ()
 
 
 def find_page(
-    path: str, url: str | None, offset: int | None, choices: InputOptions, *, at: str | None = None
+    path: str, url: str | None, offset: int | None, input_options: InputOptions, *, at: str | None = None
 ) -> PageSource:
-    """Return where a page is that was asked for, looked up by its URL if the path is that of a corpus.
+    """Return the place of a page, looked up by its URL if the path is a corpus.
 
-    `choices` are said of what is not a corpus; `at` is the date of a capture in a corpus, or how it begins.
+    `input_options` are for inputs other than a corpus; `at` is the date of a capture, or its beginning.
 
     Raises UsageError if the corpus has no such page.
     """
     if not _is_corpus(path):
         if at is not None:
             raise UsageError(f"{path} is no corpus: --at chooses among the captures of a page in one")
-        return PageSource(path=path, offset=offset, choices=choices)
+        return PageSource(path=path, offset=offset, input_options=input_options)
     if offset is not None:
         raise UsageError(f"{path} is a corpus: --offset is for archives, choose a page of it with --url")
     return _find_in_corpus(path, url, at)
 
 
 def extractor_of_corpus(described: Mapping[str, Any]) -> ExtractorOptions:
-    """Return the method that a corpus was made with, with those of its options that are not the defaults."""
+    """Return the extractor that made a corpus, with the options that differ from their defaults."""
     name = str(described.get("extractor", registry.DEFAULT))
     try:
         given = json.loads(str(described.get("extractor_options", "{}")))
@@ -240,20 +240,20 @@ def extractor_of_corpus(described: Mapping[str, Any]) -> ExtractorOptions:
 
 
 def explain_command(described: Mapping[str, Any], source: str, url: str, offset: int) -> str:
-    """Return the command that draws a page of a corpus: that of its record, by the corpus' own method."""
+    """Return the command that draws a page from its record, by the extractor of its corpus."""
     place = [f"--url={url}", f"--offset={offset}", f"--extractor={extractor_of_corpus(described).label}"]
     return shell_command(["cedar", "explain", source, *place])
 
 
 def source_of_row(described: Mapping[str, Any], source: str, offset: int, outcome: str) -> PageSource:
-    """Return where a row comes from, of the corpus of this `corpus.json`."""
+    """Return the place of a row's page, in the corpus of this `corpus.json`."""
     names = {of.name for of in fields(InputOptions)}
     return PageSource(
         path=source,
         offset=offset,
         outcome=outcome,
         extractor=extractor_of_corpus(described),
-        choices=InputOptions(**{name: value for name, value in described.items() if name in names}),
+        input_options=InputOptions(**{name: value for name, value in described.items() if name in names}),
         mask=mask_of_corpus(described),
     )
 
@@ -269,7 +269,7 @@ def _is_corpus(path: str) -> bool:
 
 
 def _find_in_corpus(path: str, url: str | None, at: str | None) -> PageSource:
-    """Return where the first capture of a URL is, of those fetched `at` a date if one is given."""
+    """Return the place of the first capture of a URL, or of the one fetched `at` a date."""
     from cedar.transforms.corpus.reading import CorpusReader  # here, where a corpus is asked for
 
     source = CorpusReader.at(path)
@@ -298,7 +298,7 @@ def _find_in_corpus(path: str, url: str | None, at: str | None) -> PageSource:
 
 
 def other_captures(place: PageSource) -> str | None:
-    """Say which of several captures was taken, and how to choose another one; None of a single one."""
+    """Return a note on the chosen capture and the others of its URL; None if it is the only one."""
     if not place.captures:
         return None
     taken, *others = place.captures
@@ -308,7 +308,7 @@ def other_captures(place: PageSource) -> str | None:
 
 
 def _date(value: object) -> str:
-    """Return the time of a capture as WARC files have it; "" if it is not known."""
+    """Return the time of a capture as in WARC-Date; "" if it is unknown."""
     if isinstance(value, int):
         value = datetime.fromtimestamp(value / 1e6, UTC)
     return value.strftime("%Y-%m-%dT%H:%M:%SZ") if isinstance(value, datetime) else ""
@@ -322,7 +322,7 @@ def _plain(value: object) -> str:
 
 
 def _rows(source: "CorpusReader") -> Iterator[tuple[str, dict[str, Any]]]:
-    """All rows with the kind of their file: where each is and why it is there; those of pages first."""
+    """Yield all rows with the kind of their file, those of pages first."""
     summaries = list(source.summaries())
     marks = ("drop_reason",) if "drop_reason" in source.groups else ()
     for kind, reasons in (("pages", marks), ("dropped", ("drop_reason",)), ("rejects", ("reason", "detail"))):

@@ -35,7 +35,7 @@ class ExtractorOptions:
 
     @property
     def label(self) -> str:
-        """How results call it: as it is written on the command line."""
+        """The extractor as it is written on the command line."""
         given = ",".join(f"{name}={value}" for name, value in self.options)
         return f"{self.name}:{given}" if given else self.name
 
@@ -45,7 +45,7 @@ class ExtractorOptions:
 
 
 DEFAULT_EXTRACTOR = ExtractorOptions("cedar")
-"""What a command takes where no extractor is named."""
+"""The extractor of a command if none is named."""
 
 
 def read_extractor(text: str) -> ExtractorOptions:
@@ -63,22 +63,22 @@ def read_extractor(text: str) -> ExtractorOptions:
 
 
 def quiet_option(group: Group | None = RUNNING) -> Any:
-    """Make the field that says whether a run prints."""
+    """Make the option of a run that prints errors only."""
     return flag("print only errors", alias="-q", group=group)
 
 
 def json_option(what: str, group: Group | None = RUNNING) -> Any:
-    """Make the field that says whether what is printed is JSON; `what` there is of it."""
+    """Make the option that prints JSON; `what` names its content."""
     return flag(f"print JSON: {what}", group=group)
 
 
 def log_level_option() -> Any:
-    """Make the field that says how much a run logs."""
+    """Make the option of the least level that is logged."""
     return option(", ".join(_LOG_LEVELS), "warning", choices=_LOG_LEVELS, metavar="LEVEL", group=RUNNING)
 
 
 def log_format_option() -> Any:
-    """Make the field that says whether a run logs as text or as JSON."""
+    """Make the option of the log's format."""
     return option(
         "text, or json: print on stderr one object per line, with an event for each shard",
         "text",
@@ -89,7 +89,7 @@ def log_format_option() -> Any:
 
 
 def metrics_file_option() -> Any:
-    """Make the field that says where figures for Prometheus are kept."""
+    """Make the option of the file for Prometheus."""
     return option(
         "keep figures of the run in a file for Prometheus, rewritten every ten seconds",
         parse=option_types.path,
@@ -99,7 +99,7 @@ def metrics_file_option() -> Any:
 
 
 def body_only_option(group: Group | None = None) -> Any:
-    """Make the field of commands whose method may leave out what is not the body of an article."""
+    """Make the option that keeps the body of an article only."""
     return flag(
         "leave out headline, comments and captions (sets title, comments, captions to drop)", group=group
     )
@@ -128,7 +128,7 @@ def sample_identity(size: SampleSize | None, sample: UrlSample | None) -> dict[s
 
 
 def markdown_option(group: Group | None = None) -> Any:
-    """Make the field that says what Markdown keeps."""
+    """Make the option of the elements that Markdown keeps."""
     return option(
         "what the Markdown keeps: links=drop or keep, emphasis=keep or drop, formulas=latex or drop, "
         "images=drop or keep, the defaults first; may be repeated",
@@ -141,7 +141,7 @@ def markdown_option(group: Group | None = None) -> Any:
 def markdown_choice(
     pairs: Iterable[tuple[str, str]], *, asked_by: str, is_asked: bool
 ) -> MarkdownOptions | None:
-    """Return what Markdown is to keep; None where it is not asked for. Raises UsageError for wrong pairs."""
+    """Return the options of Markdown; None if it is not asked for. Raises UsageError for invalid pairs."""
     if not is_asked:
         if pairs:
             raise UsageError(f"--markdown-option is for Markdown: give {asked_by}, too")
@@ -178,7 +178,7 @@ def _contact(text: str) -> str:
 
 
 def root_option(group: Group | None = None) -> Any:
-    """Make the field that says where the files of Common Crawl are."""
+    """Make the option of the place of Common Crawl's files."""
     return option(
         "where the files of Common Crawl are: a URL, s3://commoncrawl/, a mirror or a directory",
         parse=_root,
@@ -189,13 +189,13 @@ def root_option(group: Group | None = None) -> Any:
 
 
 def offline_option(group: Group | None = None) -> Any:
-    """Make the field that says that no server is contacted."""
+    """Make the option that contacts no server."""
     return flag("use cached listings of crawls only, however old; contact no web server", group=group)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebOptions:
-    """How web servers are asked; the help of each field says what it means."""
+    """The options of requests to web servers."""
 
     crawl_root: str | None = root_option(_FETCHED)
     connections: int = _fetched(
@@ -213,22 +213,22 @@ class WebOptions:
     offline: bool = offline_option(_FETCHED)
 
 
-def web_config(choices: WebOptions) -> WebConfig:
-    """Return how web servers are asked: where an option was not given, as the environment says.
+def web_config(options: WebOptions) -> WebConfig:
+    """Return the configuration of requests; the environment stands in for options that are not given.
 
-    Raises UsageError for a value of the environment that is not valid.
+    Raises UsageError for an invalid value of the environment.
     """
     with usage_errors(argparse.ArgumentTypeError, saying="CEDAR_CC_ROOT or CEDAR_CONTACT"):
-        root = choices.crawl_root or _root(os.environ.get("CEDAR_CC_ROOT") or COMMON_CRAWL)
-        contact = choices.contact or _contact(os.environ.get("CEDAR_CONTACT", ""))
+        root = options.crawl_root or _root(os.environ.get("CEDAR_CC_ROOT") or COMMON_CRAWL)
+        contact = options.contact or _contact(os.environ.get("CEDAR_CONTACT", ""))
     return WebConfig(
-        limits=RateLimits(choices.requests_per_second, choices.connections),
+        limits=RateLimits(options.requests_per_second, options.connections),
         contact=contact,
         crawl_root=root,
-        offline=choices.offline,
+        offline=options.offline,
     )
 
 
 def web_at(crawl_root: str | None, *, offline: bool = False) -> WebConfig:
-    """Return how web servers are asked where nothing else was said of it; raises as `web_config`."""
+    """Return the default configuration of requests with this root; raises as `web_config`."""
     return web_config(WebOptions(crawl_root=crawl_root, offline=offline))

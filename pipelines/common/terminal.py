@@ -1,6 +1,6 @@
-"""What a person reads in a terminal: every line that Cedar prints goes through here.
+"""Output in a terminal: every line that Cedar prints goes through here.
 
-Names, URLs and lists come from outside: what steers a terminal or turns text around is written out.
+Names, URLs and lists come from outside: control characters and marks that turn text around are written out.
 """
 
 import contextlib
@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
-_STEERING = re.compile(
+_CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
-_LONGEST_QUOTE = 60
+_MAX_QUOTED_CHARS = 60
 
 
 class OutputError(Exception):
@@ -26,8 +26,8 @@ class OutputError(Exception):
 
 
 def escape_controls(text: str) -> str:
-    """Write a text from outside so that it can be shown anywhere: what steers terminals is written out."""
-    return _STEERING.sub(lambda match: f"‹U+{ord(match[0]):04X}›", text)
+    """Return a text from outside with its control characters written out."""
+    return _CONTROLS.sub(lambda match: f"‹U+{ord(match[0]):04X}›", text)
 
 
 def _without_secrets(text: str) -> str:
@@ -40,9 +40,9 @@ def _without_secrets(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a value as a message quotes it, without secrets: its beginning, where it is long."""
+    """Return a value in quotes for a message, without secrets; a long one is cut."""
     text = _without_secrets(text)
-    return repr(text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}...")
+    return repr(text if len(text) <= _MAX_QUOTED_CHARS else f"{text[:_MAX_QUOTED_CHARS]}...")
 
 
 def plural(number: int, noun: str) -> str:
@@ -57,13 +57,13 @@ def format_bytes(size: float) -> str:
 
 
 def relative_path(root: str) -> str:
-    """Return a path as one would write it in this directory."""
+    """Return a path relative to this directory, if it is in it."""
     path = Path(root)
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else root
 
 
 def shell_command(words: Iterable[str]) -> str:
-    """Write a command as a shell takes it; what steers a terminal in the escapes of bash and zsh."""
+    """Quote a command for a shell; control characters are written as escapes of bash and zsh."""
     return " ".join(map(_shell_word, words))
 
 
@@ -82,7 +82,7 @@ def print_out(*lines: str) -> None:
 
 
 def warn(*lines: str) -> None:
-    """Print lines on standard error that say what is wrong, with Cedar's name in front; "" says nothing."""
+    """Print warnings on standard error, with Cedar's name in front; an empty line is left out."""
     info(*(f"cedar: {line}" for line in lines if line))
 
 
@@ -97,7 +97,7 @@ def info(*lines: str) -> None:
 
 @contextlib.contextmanager
 def table_console() -> "Iterator[Console]":
-    """Gather what is printed on a console of rich's, and print it on standard output at the end.
+    """Make a console of rich whose lines are printed on standard output at the end.
 
     Text from outside that is given to the console goes through `escape_controls`. Raises as `print_out`.
     """
@@ -114,8 +114,8 @@ def show_rows(
 ) -> None:
     """Print a table on standard output: the first column to the left, the others to the right.
 
-    Each row has as many cells; lines stand before and after. No line is cut or broken where a window is
-    narrow: a figure would be lost. Raises as `print_out`.
+    Rows have equal numbers of cells; `before` and `after` are lines. No line is cut in a narrow window.
+    Raises as `print_out`.
     """
     cells = [[escape_controls(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]

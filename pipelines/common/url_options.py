@@ -1,4 +1,4 @@
-"""The options of URLs that are wanted, and the rules that they make."""
+"""The options of URLs that are wanted, and their rules."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _list_option(help_text: str) -> Any:
 
 
 def _categories(text: str) -> tuple[str, ...]:
-    """Read the folder of the UT1 lists and the categories of them: `DIR:adult,phishing`."""
+    """Read the folder of the UT1 lists and their categories: `DIR:adult,phishing`."""
     folder, colon, names = text.rpartition(":")
     if not colon or not re.fullmatch(r"[\w-]+(,[\w-]+)*", names):
         raise invalid_value("choice of UT1 lists", text, "write it as DIR:adult,phishing")
@@ -40,7 +40,7 @@ def _categories(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UrlOptions:
-    """What was asked for; the help of each field says what it means."""
+    """The options of URLs that are wanted."""
 
     url_include: str | None = _addresses(
         "only pages whose URL matches", unit="regex", metavar="REGEX", shapes=True
@@ -68,39 +68,39 @@ class UrlOptions:
 NO_URL_OPTIONS = UrlOptions()
 
 
-def url_rules(choices: UrlOptions) -> UrlRules:
-    """Read the lists, and make the rules of them; raise UsageError where a list cannot be read."""
+def url_rules(options: UrlOptions) -> UrlRules:
+    """Read the lists and make their rules; raise UsageError if a list cannot be read."""
     from cedar.transforms.urls.rules import UrlRules
 
-    include, exclude = choices.url_include, choices.url_exclude
+    include, exclude = options.url_include, options.url_exclude
     try:
-        blocked = tuple(_lists(choices))
+        blocked = tuple(_lists(options))
     except FileNotFoundError as fault:
         raise UsageError(f"no such list: {fault.filename or fault}") from fault
     except ValueError as error:
         raise UsageError(str(error)) from error
-    if choices.block_soft_at != NO_URL_OPTIONS.block_soft_at and not choices.block_soft_words:
+    if options.block_soft_at != NO_URL_OPTIONS.block_soft_at and not options.block_soft_words:
         raise UsageError("--block-soft-at counts words of a list: give --block-soft-words, too")
     return UrlRules(
         include=re.compile(include) if include else None,
         exclude=re.compile(exclude) if exclude else None,
         blocked=blocked,
-        soft_at=choices.block_soft_at,
+        soft_at=options.block_soft_at,
     )
 
 
-def url_identity(choices: UrlOptions, rules: UrlRules) -> dict[str, Any]:
-    """Return what a corpus is pinned to."""
-    return {**shaping(choices), **rules.identity}
+def url_identity(options: UrlOptions, rules: UrlRules) -> dict[str, Any]:
+    """Return the identity of a corpus by its rules of URLs."""
+    return {**shaping(options), **rules.identity}
 
 
-def _lists(choices: UrlOptions) -> Iterator[BlockList]:
+def _lists(options: UrlOptions) -> Iterator[BlockList]:
     from cedar.transforms.urls.block_lists import read_block_list
 
     for kind in _LISTS:
-        for path in getattr(choices, f"block_{kind}"):
+        for path in getattr(options, f"block_{kind}"):
             yield read_block_list(path.rstrip("/").rpartition("/")[2], kind, absolute(path))
-    folder, *categories = choices.block_ut1 or ("",)
+    folder, *categories = options.block_ut1 or ("",)
     for category in categories:
         found = []
         for file, kind in _OF_UT1.items():

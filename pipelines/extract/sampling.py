@@ -95,9 +95,9 @@ def estimate_pages(
         count = 0
         for file in files:
             with open_file(file) as opened:
-                span = _span(file, 0, file.size or 0)
+                file_range = _file_range(file, 0, file.size or 0)
                 count += sum(
-                    _is_page(item, wanted) for item in kind_of(file.path).read(opened, span, options)
+                    _is_page(item, wanted) for item in kind_of(file.path).read(opened, file_range, options)
                 )
         return exactly(count)
     looked: list[_Window] = []
@@ -146,9 +146,9 @@ def _windows(
         yield from [_Window(found.bytes / count, found.pages / count, at_start=True)] * count
     else:
         for place in places:
-            span = _span(file, place, min(size, place + window_bytes))
-            pages = sum(_is_page(item, wanted) for item in kind.read(opened, span, options))
-            yield _Window(span.end - place, pages)
+            file_range = _file_range(file, place, min(size, place + window_bytes))
+            pages = sum(_is_page(item, wanted) for item in kind.read(opened, file_range, options))
+            yield _Window(file_range.end - place, pages)
 
 
 def _beginning(
@@ -157,7 +157,7 @@ def _beginning(
     """Look at the records from a place on, until they have taken `length` bytes."""
     size = file.size or 0
     first, end, pages = None, start, 0
-    for item in kind_of(file.path).read(opened, _span(file, start, size), options):
+    for item in kind_of(file.path).read(opened, _file_range(file, start, size), options):
         if isinstance(item, Record | Damage):
             first = item.location.offset if first is None else first
             end = max(end, item.location.end)
@@ -169,7 +169,7 @@ def _beginning(
     return _Window(min(end, size) - (first if start else 0), pages)
 
 
-def _span(file: StoredFile, start: int, stop: int) -> FileRange:
+def _file_range(file: StoredFile, start: int, stop: int) -> FileRange:
     return FileRange(source=file.path, size=file.size or 0, start=start, stop=stop)
 
 

@@ -10,7 +10,7 @@ from cedar.transforms.model.options import flag, option
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportOptions:
-    """What `cedar report` was asked for; the help of each field says what it means."""
+    """The options of `cedar report`."""
 
     corpora: tuple[str, ...] = option(
         "directory or URI of a corpus, or of a result of cedar dedup; given two, what changed",

@@ -19,7 +19,10 @@ from cedar.pipelines.text.options import STANDARD_INPUT, TextOptions
 from cedar.transforms.curation.masks import PageMask
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Extraction
+from cedar.transforms.extractors.html.reading import read_page as read_html
 from cedar.transforms.extractors.markdown.making import markdown_of
+from cedar.transforms.extractors.segments._headline import headline_of
+from cedar.transforms.extractors.segments._markup import Markup
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.records import Page
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError
@@ -104,12 +107,20 @@ def _printed(
 
 def _facts(options: TextOptions, page: Page, found: Extraction, markdown: str | None) -> dict[str, object]:
     """Return what is told of a page as JSON, besides where it is."""
-    told: dict[str, object] = {"title": found.title, "lang": page.lang, "text": found.text}
+    headline = headline_of(found.markup or Markup(read_html(page.html)))
+    told: dict[str, object] = {
+        "title": found.title,
+        "headline": headline.text,
+        "lang": page.lang,
+        "text": found.text,
+    }
     if markdown is not None:
         told["markdown"] = markdown
     if options.with_metadata:
         # Here, where it is asked for: its tables take a moment.
         from cedar.transforms.metadata.reading import page_metadata
 
-        told |= page_metadata(found.markup or page.html, page.url or options.url, page.fetched_at)._asdict()
+        url = page.url or options.url
+        markup = found.markup or page.html
+        told |= page_metadata(markup, url, page.fetched_at, opt_outs=page.opt_outs)._asdict()
     return told | {"fallback": found.fallback, "metrics": asdict(found.metrics)}

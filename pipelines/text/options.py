@@ -47,7 +47,9 @@ class TextOptions:
     crawl_root: str | None = root_option()
     asks_for_markdown: bool = flag("print Markdown: headings, lists, tables, code", name="--markdown")
     markdown_option: tuple[tuple[str, str], ...] = markdown_option()
-    json: bool = flag("print JSON, one object per page and line: page, url, title, lang, text, metrics")
+    json: bool = flag(
+        "print JSON, one object per page and line: page, url, title, headline, lang, text, metrics"
+    )
     with_metadata: bool = flag("with --json: add dates, authors, address, licence and the like")
     tables: InputOptions = options_of_record(
         InputOptions, "fetched_at_column", "content_type_column", "status_column", "base_url"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cedar.pipelines.cli import main
-from cedar.pipelines.common.logs import _without, cause
+from cedar.pipelines.common.logs import _hidden, cause
 from tests.helpers.crawl import write_warc
 
 FAULT = "/in/a.warc.gz: OSError: the file changed while it was read [shard a-0]"
@@ -44,10 +44,10 @@ def test_a_module_that_is_hidden_seems_missing_and_can_be_imported_afterwards(
 ) -> None:
     (tmp_path / "tide_tables.py").write_text("HIGH = 7\n")
     monkeypatch.syspath_prepend(tmp_path)
-    with _without(["tide_tables"]), pytest.raises(ModuleNotFoundError):
+    with _hidden(["tide_tables"]), pytest.raises(ModuleNotFoundError):
         importlib.import_module("tide_tables")
     assert importlib.import_module("tide_tables").HIGH == 7
-    with _without(["tide_tables"]):  # what is there stays
+    with _hidden(["tide_tables"]):  # what is there stays
         assert importlib.import_module("tide_tables").HIGH == 7
 
 

@@ -21,7 +21,7 @@ from tests.helpers.crawl import write_warc
 from tests.test_curate import rows
 
 GOOD = Signals(*[0.0] * len(Signals._fields))._replace(
-    tokens=100,
+    cedar_words=100,
     mean_word_length=5.0,
     terminal_lines=0.5,
     alpha_words=1.0,

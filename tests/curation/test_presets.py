@@ -16,7 +16,7 @@ PROSE = TEXTS["prose"]
 ENGLISH = stop_words("eng")
 
 GOOD = measure(PROSE, ENGLISH)[0]._replace(
-    tokens=200,
+    cedar_words=200,
     top_2gram=0.0,
     terminal_lines=1.0,
     c4_sentences=9,
@@ -47,8 +47,8 @@ def test_good_prose_passes_all() -> None:
         ("gopher-repetition", "dup_8gram", 0.12, 0.121),
         ("gopher-repetition", "dup_9gram", 0.11, 0.111),
         ("gopher-repetition", "dup_10gram", 0.1, 0.101),
-        ("gopher-quality", "tokens", 50, 49),
-        ("gopher-quality", "tokens", 100_000, 100_001),
+        ("gopher-quality", "cedar_words", 50, 49),
+        ("gopher-quality", "cedar_words", 100_000, 100_001),
         ("gopher-quality", "mean_word_length", 3.0, 2.9),
         ("gopher-quality", "mean_word_length", 10.0, 10.1),
         ("gopher-quality", "hash_ratio", 0.1, 0.11),
@@ -91,9 +91,9 @@ def test_larger_presets_are_made_of_smaller_ones_in_order() -> None:
 
 
 def test_the_first_bound_that_fails_is_the_reason() -> None:
-    page = with_signals(dup_lines=0.5, dup_5gram=0.5, tokens=3)
+    page = with_signals(dup_lines=0.5, dup_5gram=0.5, cedar_words=3)
     assert first_failing(PRESETS["fineweb"], page) == "dup_lines 0.5 > 0.3"
-    assert first_failing(PRESETS["gopher-quality"], page) == "tokens 3 < 50"
+    assert first_failing(PRESETS["gopher-quality"], page) == "cedar_words 3 < 50"
     failure = first_failing(PRESETS["c4"], with_signals(curly_bracket=True))
     assert failure == "curly_bracket true != false"
 
@@ -122,7 +122,7 @@ def test_a_bound_is_compared_as_32_bits() -> None:
     assert Bound("alpha_words", ">=", 0.8).holds(float(np.float32(0.8)))
 
 
-COLUMNS = Columns({"tokens": "int32", "language": "string"}, {})
+COLUMNS = Columns({"cedar_words": "int32", "language": "string"}, {})
 
 
 @pytest.mark.parametrize(
@@ -135,17 +135,17 @@ def test_a_reason_shows_codes_and_no_other_texts(value: str | None, shown: str) 
 
 
 def test_expressions_come_first_then_presets_in_order() -> None:
-    keeps = (parse("tokens > 100", COLUMNS), parse("language == en", COLUMNS))
+    keeps = (parse("cedar_words > 100", COLUMNS), parse("language == en", COLUMNS))
     rules = Rules(keeps, ("gopher-quality", "c4"))
-    row = {"tokens": 200, "language": "eng"}
+    row = {"cedar_words": 200, "language": "eng"}
     assert rules.judge(row.__getitem__, GOOD) is None
     row["language"] = "deu"
-    assert rules.judge(row.__getitem__, with_signals(tokens=3)) == Verdict(
+    assert rules.judge(row.__getitem__, with_signals(cedar_words=3)) == Verdict(
         "keep: language == eng", "keep: language == eng (language deu)", is_of_preset=False
     )
     row["language"] = "eng"
-    assert rules.judge(row.__getitem__, with_signals(tokens=3, c4_sentences=0)) == Verdict(
-        "gopher-quality: tokens < 50", "gopher-quality: tokens 3 < 50", is_of_preset=True
+    assert rules.judge(row.__getitem__, with_signals(cedar_words=3, c4_sentences=0)) == Verdict(
+        "gopher-quality: cedar_words < 50", "gopher-quality: cedar_words 3 < 50", is_of_preset=True
     )
     assert rules.judge(row.__getitem__, with_signals(c4_sentences=0)) == Verdict(
         "c4: c4_sentences < 5", "c4: c4_sentences 0 < 5", is_of_preset=True

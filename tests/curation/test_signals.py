@@ -57,7 +57,7 @@ def test_a_line_of_thirty_characters_is_short(chars: int, share: float, letter: 
 def test_a_text_whose_signals_are_counted_by_hand() -> None:
     text = "The cat saw the cat.\nThe cat saw the cat.\n# Two...\n"
     signals, _ = measure(text, stop_words(ENGLISH))
-    assert (signals.tokens, signals.sentences, signals.stop_words) == (11, 3, 1)
+    assert (signals.cedar_words, signals.sentences, signals.stop_words) == (11, 3, 1)
     assert signals.hash_ratio == signals.ellipsis_ratio == float(np.float32(1 / 12))
     assert signals.dup_lines == float(np.float32(1 / 3))
     assert signals.dup_line_chars == float(np.float32(20 / 51))

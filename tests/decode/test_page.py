@@ -190,3 +190,24 @@ def test_a_part_of_a_page_is_truncated(content_range: str, truncated: bool) -> N
     headers = f"Content-Type: text/html\r\nContent-Range: {content_range}"
     of = record(status="206 Partial Content", headers=headers)
     assert decode_record(of, PageFilter()).truncated is truncated
+
+
+@pytest.mark.parametrize(
+    ("headers", "truncated"),
+    [
+        ("Content-Length: 35", True),
+        ("content-length:  900000 ", True),
+        ("Content-Length: 34", False),
+        ("Content-Length: 20", False),
+        ("Content-Length: many", False),
+        ("Content-Length: -1", False),
+        ("Content-Length: " + "9" * 5000, False),
+        # as crawlers store what they decoded, under the old header
+        ("Content-Length: 54\r\nContent-Encoding: gzip", False),
+        ("Content-Length: 54\r\nTransfer-Encoding: chunked", False),
+    ],
+)
+def test_a_body_shorter_than_its_declared_length_is_truncated(headers: str, truncated: bool) -> None:
+    page = decode_record(record(headers=f"Content-Type: text/html\r\n{headers}"), PageFilter())
+    assert page.html_bytes == 34
+    assert page.truncated is truncated

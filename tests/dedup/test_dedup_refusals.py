@@ -43,8 +43,8 @@ def test_corpora_whose_columns_one_corpus_cannot_have_are_refused_before_anythin
     out = ("--output", tmp_path / "r")
     for corpora in ((plain, measured), (measured, plain)):
         assert refused(capsys, *corpora, *out, "--write") == (
-            f"cedar: {plain} lacks the columns tokens to rw_removed_words that {measured} has: extract it "
-            f"with --signals, add them with `cedar filter {plain} --signals`, or leave out --write"
+            f"cedar: {plain} lacks the columns cedar_words to rw_removed_words that {measured} has: "
+            f"extract it with --signals, add them with `cedar filter {plain} --signals`, or leave out --write"
         )
     assert refused(capsys, plain, counted, *out, "--write") == (
         f"cedar: column score is float32 in {plain} and int64 in {counted}: make one again with "

@@ -37,7 +37,7 @@ def test_no_span_of_time_has_more_requests_than_the_bucket_and_the_rate_allow(
 
 
 def test_a_complaint_halves_the_rate_and_minutes_of_peace_raise_it_again() -> None:
-    pace = HostPace.begin(0.0, 2.0).slowed(10.0)
+    pace = HostPace.begin(0.0, 2.0).after_complaint(10.0)
     assert pace.rate == 1.0
     pace = pace.promise(69.0, 2.0)
     assert pace.rate == 1.0
@@ -48,21 +48,21 @@ def test_a_complaint_halves_the_rate_and_minutes_of_peace_raise_it_again() -> No
 
 
 def test_requests_that_were_under_way_together_are_refused_as_one() -> None:
-    pace = HostPace.begin(0.0, 2.0).refused(sent=1.0, now=2.0).refused(sent=1.5, now=3.0)
+    pace = HostPace.begin(0.0, 2.0).after_refusal(sent=1.0, now=2.0).after_refusal(sent=1.5, now=3.0)
     assert (pace.pause, pace.paused_until) == (60.0, 62.0)
-    assert pace.refused(sent=62.0, now=63.0).pause == 120.0
+    assert pace.after_refusal(sent=62.0, now=63.0).pause == 120.0
 
 
 def test_an_answer_ends_the_hour_of_refusals() -> None:
-    pace = HostPace.begin(0.0, 2.0).refused(sent=1.0, now=2.0)
+    pace = HostPace.begin(0.0, 2.0).after_refusal(sent=1.0, now=2.0)
     assert pace.refused_for_long(3601.0)
-    assert not pace.answered(3.0).refused_for_long(1e9)
+    assert not pace.after_answer(3.0).refused_for_long(1e9)
 
 
 def test_a_refusal_that_one_met_pauses_all(tmp_path: Path) -> None:
     clock = FakeClock()
     one, other = pace_of(tmp_path, clock), pace_of(tmp_path, clock)
-    one.change(HOST, partial(HostPace.refused, sent=clock.now()))
+    one.change(HOST, partial(HostPace.after_refusal, sent=clock.now()))
     with other.turn(HOST):
         assert clock.waits("403") == [60.0]
     with other.turn("another.example"):

@@ -179,7 +179,7 @@ def test_languages_are_made_where_they_are_asked_for_and_counted_where_presets_j
         (["--dry-run", "--signals"], "nothing to count: give --keep, --preset or --block-domains"),
         (["--preset", "c4"], "--dry-run counts, --output DIR writes"),
         (["--preset", "c4", "--dry-run", "--output", "x"], "--dry-run counts, --output DIR writes"),
-        (["--keep", "tokens > 3", "--dry-run"], "tokens is filled only with --signals"),
+        (["--keep", "cedar_words > 3", "--dry-run"], "cedar_words is filled only with --signals"),
         (["--keep", "html is null", "--dry-run"], "html is filled only with --with-html"),
         (
             ["--language-model", "nowhere", "--keep", "words > 3", "--dry-run"],

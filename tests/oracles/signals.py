@@ -152,7 +152,7 @@ def signals(text: str, stop_words: Collection[str]) -> dict[str, Number]:
     repeats = [line for at, line in enumerate(lines) if line in lines[:at]]
     repeated = sum(map(len, repeats))
     found: dict[str, Number] = {
-        "tokens": len(toks),
+        "cedar_words": len(toks),
         "sentences": sum(map(sentences, lines)),
         "dense_share": dense,
         "mean_word_length": share(sum(map(len, toks)), len(toks)),

@@ -170,7 +170,7 @@ def test_a_tally_adds_batches_up_and_names_the_most_frequent_first() -> None:
 
 def test_shares_are_the_signals_from_0_to_1() -> None:
     assert {"dup_lines", "dup_5gram", "top_4gram", "digit_chars", "c4_lines"} <= set(SHARES)
-    assert not {"tokens", "word_entropy", "mean_word_length", "lorem_ipsum", "stop_words"} & set(SHARES)
+    assert not {"cedar_words", "word_entropy", "mean_word_length", "lorem_ipsum", "stop_words"} & set(SHARES)
 
 
 def test_the_funnel_goes_from_records_to_what_is_unique(tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ def test_texts_of_a_rule_are_cut_to_where_it_shows(tmp_path: Path) -> None:
         ("alpha_words", "one 12/3 two", ["12/3"]),
         ("hash_ratio", "a #b c", ["#b"]),
         ("dup_2gram", "東京タワー東京", ["東京"]),
-        ("tokens", "few", []),
+        ("cedar_words", "few", []),
     ],
 )
 def test_what_counts_against_a_text_is_found_in_it(signal: str, text: str, shown: list[str]) -> None:

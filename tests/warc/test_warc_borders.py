@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Record
-from cedar.transforms.warc.framing import MemberStream
 from cedar.transforms.warc.gzip_members import GzipMembers
 from cedar.transforms.warc.members import FEED, MAGIC_BYTES, FileWindow
 from cedar.transforms.warc.records import START_REACH
+from cedar.transforms.warc.stream import MemberStream
 from tests.warc.warc_samples import (
     arc,
     arc_head,
@@ -182,6 +182,61 @@ def test_damage_costs_the_records_of_its_member_alone(pack: Pack, size: int) -> 
             assert damages or any(r.truncated for r in found) or not change(sound[bad])
 
 
+def _noise(sizes: list[int]) -> list[bytes]:
+    """Records of these sizes that do not shrink."""
+    chance = random.Random(5)
+    return [warc(chance.randbytes(size), f"http://a.example/{i}") for i, size in enumerate(sizes)]
+
+
+@pytest.mark.parametrize(
+    ("aligned", "cut_up", "size", "bad"),
+    [
+        ([], [2 << 20, *[30_000] * 40], 65_280, 35),
+        ([], [30_000] * 200, 1_500_000, 1),
+        ([40_000] * 30, [40_000] * 30, 7_000, 1),
+        ([40_000] * 30, [40_000] * 30, 7_000, 40),
+    ],
+    ids=["a large first record", "large members", "after members that begin records", "further on"],
+)
+def test_damage_costs_no_more_where_the_first_mebibyte_does_not_show_how_members_were_cut(
+    aligned: list[int], cut_up: list[int], size: int, bad: int
+) -> None:
+    parts = _noise(aligned + cut_up)
+    packs = [packed(piece) for piece in cut(b"".join(parts[len(aligned) :]), size)]
+    packs[bad] = packs[bad][: len(packs[bad]) // 2] + b"\xff" * 50 + packs[bad][len(packs[bad]) // 2 + 50 :]
+    data = members(parts[: len(aligned)]) + b"".join(packs)
+    found, _ = split(read(data)[0])
+    begins = list(itertools.accumulate(map(len, parts[len(aligned) :]), initial=0))
+    spans = [(a // size, (b - 1) // size) for a, b in itertools.pairwise(begins)]
+    expected = {number for number, (first, last) in enumerate(spans) if not first <= bad <= last}
+    urls = {f"http://a.example/{number + len(aligned)}" for number in expected}
+    assert urls <= {record.url for record in found if not record.truncated}
+    for at in range(len(data) // 7, len(data), len(data) // 7):
+        (left, left_end), (right, right_end) = read(data, stop=at), read(data, start=at)
+        if left_end.next_offset == right_end.first_offset:
+            assert split(left + right)[0] == found
+
+
+@pytest.mark.parametrize("pack", PACKS)
+def test_padding_in_which_a_block_ends_at_a_border_is_its_own(pack: Pack) -> None:
+    blocks = [b"a block that ends in blanks" + b" \n\0" * 40, page(1)]
+    stream = b"".join(warc(block, f"http://a.example/{i}") for i, block in enumerate(blocks))
+    border = stream.index(b" \n\0") + 60
+    found = records(pack(stream[:border]) + pack(stream[border:]))
+    assert [(r.block, r.truncated) for r in found] == [(block, False) for block in blocks]
+    assert found[0].location.end == len(pack(stream[:border]) + pack(stream[border:]))
+
+
+@pytest.mark.parametrize("pack", PACKS)
+def test_a_long_record_that_is_cut_ends_before_a_member_of_padding_and_a_record(pack: Pack) -> None:
+    parts = pages(3)
+    short = warc(page(0, 300_000), "http://a.example/cut", length=900_000)[:-4]
+    found, damages = split(read(pack(short) + b"".join(pack(b"\0\0" + part) for part in parts))[0])
+    assert [r.url for r in found] == ["http://a.example/cut", *(f"http://a.example/{i}" for i in range(3))]
+    assert [r.truncated for r in found] == [True, False, False, False]
+    assert not damages
+
+
 @pytest.mark.parametrize("size", [1, 4, 5])
 @pytest.mark.parametrize("pack", PACKS)
 def test_a_first_line_that_a_border_cuts_is_seen_behind_bytes_of_another_record(
@@ -227,7 +282,7 @@ def test_of_a_first_line_no_more_is_read_than_a_start_is_known_by() -> None:
     member = container.open(0)
     assert member is not None
     stream = MemberStream(member, container)
-    stream.need_start()
+    stream.need(START_REACH)
     assert len(stream.buffer) == START_REACH
 
 

@@ -223,6 +223,13 @@ def test_a_great_length_that_hides_records_in_a_stream_is_a_damage() -> None:
     assert found
 
 
+def test_a_great_length_of_a_record_whose_block_is_not_kept_hides_no_record() -> None:
+    filler = warc(page(0, 300_000), "http://a.example/0", kind="metadata", length=600_000)
+    found, (damage,) = split(read(packed(filler + b"".join(pages(900))), kinds=frozenset({"response"}))[0])
+    assert (damage.reason, damage.url) == (RejectReason.DAMAGED_RECORD, "http://a.example/0")
+    assert [r.url for r in found] == [f"http://a.example/{i}" for i in range(900 - len(found), 900)]
+
+
 def test_a_header_that_is_cut_does_not_take_the_next_record_along() -> None:
     parts = pages(3)
     parts[1] = b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://lost.example/\r\n"

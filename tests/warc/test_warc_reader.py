@@ -378,7 +378,7 @@ def test_files_that_read_less_than_asked_for_read_the_same() -> None:
 
 def test_a_record_that_fills_its_member_is_framed_in_one_step(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = read(members(pages(3)))
-    monkeypatch.delattr(Framing, "next")
+    monkeypatch.delattr(Framing, "frame")
     assert read(members(pages(3))) == expected
     assert len(expected[0]) == 3
 

@@ -272,3 +272,9 @@ def test_no_mutation_raises_or_costs_another_frame() -> None:
         others = [(r.url, r.block) for r in found if r.url != f"http://a.example/{BAD}"]
         expected = [(f"http://a.example/{i}", page(i, 20_000)) for i in range(COUNT) if i != BAD]
         assert [(url, block) for url, block in others if url in dict(expected)] == expected
+
+
+@pytest.mark.parametrize("checksum", [True, False])
+def test_the_length_of_a_record_in_a_frame_of_several_covers_the_frame(checksum: bool) -> None:
+    data = frame(b"".join(pages(3)), checksum=checksum)
+    assert {record.location.length for record in records(data)} == {len(data)}

@@ -57,13 +57,13 @@ def export_card(
     Args:
         columns: its columns.
         output: its format.
-        sums: its pages, words and bytes.
+        sums: its pages, words and bytes, and the pages that ask not to be used.
         counts: pages by the values of columns, "" for null.
         dropped: pages that rules took out of its corpus.
         choices: the corpus' `corpus.json`, and what was chosen of it.
     """
     header = _header(output, {"data": _types(columns)})
-    text = [", ".join(f"{number:,} {name}" for name, number in sums.items()) + ".", ""]
+    text = [", ".join(f"{number:,} {name}" for name, number in sums.items() if number) + ".", ""]
     for name, numbers in counts.items():
         if numbers:
             text += [f"| {name} | pages |", "|---|---:|"]

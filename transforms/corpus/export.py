@@ -61,21 +61,24 @@ class Contents:
         words: words of their texts.
         languages, licences: pages by their value of the column, "" for null; "an address" stands for all
             licences that have no identifier.
+        opt_outs: pages that ask not to be used.
     """
 
     words: int = 0
+    opt_outs: int = 0
     languages: Mapping[str, int] = field(default_factory=dict)
     licences: Mapping[str, int] = field(default_factory=dict)
 
     def __add__(self, other: "Contents") -> "Contents":
         return Contents(
             self.words + other.words,
+            self.opt_outs + other.opt_outs,
             dict(Counter(self.languages) + Counter(other.languages)),
             dict(Counter(self.licences) + Counter(other.licences)),
         )
 
 
-_COUNTED = ("words", "language", "licence")
+_COUNTED = ("words", "language", "licence", "opt_out")
 """The columns that are counted, if they are there."""
 
 
@@ -295,7 +298,8 @@ def _contents(values: Mapping[str, list[Any]]) -> Contents:
     licences = values.get("licence", ())
     named = ("an address" if licence and "://" in licence else licence or "" for licence in licences)
     languages = Counter(language or "" for language in values.get("language", ()))
-    return Contents(sum(values["words"]), languages, Counter(named))
+    opt_outs = sum(asked is not None for asked in values.get("opt_out", ()))
+    return Contents(sum(values["words"]), opt_outs, languages, Counter(named))
 
 
 def _batches(
@@ -363,7 +367,12 @@ def _card(plan: ExportPlan, done: Export) -> str:
     return export_card(
         plan.columns,
         plan.output.format,
-        sums={"pages": done.rows, "words": done.contents.words, "bytes": done.bytes},
+        sums={
+            "pages": done.rows,
+            "words": done.contents.words,
+            "bytes": done.bytes,
+            "pages ask not to be used": done.contents.opt_outs,
+        },
         counts={"language": done.contents.languages, "licence": done.contents.licences},
         dropped=books.dropped,
         choices=choices,

@@ -1,4 +1,4 @@
-"""Files of rows: Parquet, Avro and JSON lines, from one definition of the columns.
+"""Formats of files of rows: Parquet, Avro and JSON lines, written and read, by one definition of the columns.
 
 Each file carries the id of the attempt that wrote it, so that a commit can be checked against its files.
 
@@ -10,6 +10,7 @@ an empty member of gzip (RFC 1952, section 2.3; some readers refuse a member wit
 import contextlib
 import gzip
 import io
+import itertools
 import json
 import math
 import os
@@ -18,7 +19,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 import zstandard
@@ -27,6 +28,12 @@ from cedar.transforms.files.storage import raised_as
 from cedar.transforms.model.columns import Column, arrow_schema, avro_schema, columns_of
 from cedar.transforms.model.records import RejectRow
 from cedar.transforms.model.texts import install_command
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_ROWS_AT_ONCE = 8_192
+"""Rows of Avro and JSON lines in a batch, at most."""
 
 _ATTEMPT_KEY = "cedar.attempt"
 _DICTIONARY_COLUMNS = frozenset(
@@ -316,6 +323,75 @@ def _avro_attempt(file: BinaryIO) -> str | None:
     return metadata.get(_ATTEMPT_KEY)
 
 
+def _parquet_batches(
+    file: BinaryIO, _: str, columns: tuple[Column, ...], rows: int
+) -> Iterator["pa.RecordBatch"]:
+    import pyarrow.parquet as pq
+
+    schema = arrow_schema(columns).remove_metadata()
+    opened = pq.ParquetFile(file, read_dictionary=[], page_checksum_verification=True)
+    for batch in opened.iter_batches(rows, columns=schema.names):
+        batch.validate(full=True)  # files of older versions have no checksums, their text may not be UTF-8
+        yield batch.select(schema.names).cast(schema)
+
+
+def _parquet_value(file: BinaryIO, _: str, column: Column, row: int) -> Any:
+    """Return a value of a row; only its row group is read."""
+    import pyarrow.parquet as pq
+
+    parquet = pq.ParquetFile(file, page_checksum_verification=True)
+    for group in range(parquet.metadata.num_row_groups):
+        rows = parquet.metadata.row_group(group).num_rows
+        if row < rows:
+            return parquet.read_row_group(group, [column.name]).column(0)[row].as_py()
+        row -= rows
+    raise LookupError(f"no row {row}")
+
+
+def _avro_rows(file: BinaryIO, name: str, columns: tuple[Column, ...]) -> Iterator[dict[str, Any]]:
+    import fastavro
+    from fastavro.read import SchemaResolutionError
+
+    # The reader's schema has the chosen columns alone: fastavro steps over the others.
+    with raised_as(ValueError, SchemaResolutionError):
+        yield from fastavro.reader(file, avro_schema(name, columns))
+
+
+def _avro_batches(
+    file: BinaryIO, name: str, columns: tuple[Column, ...], rows: int
+) -> Iterator["pa.RecordBatch"]:
+    return _batches_of_rows(_avro_rows(file, name, columns), columns, rows)
+
+
+def _avro_value(file: BinaryIO, name: str, column: Column, row: int) -> Any:
+    return _value_of_rows(_avro_rows(file, name, (column,)), column, row)
+
+
+def _json_batches(
+    file: BinaryIO, _: str, columns: tuple[Column, ...], rows: int
+) -> Iterator["pa.RecordBatch"]:
+    return _batches_of_rows(read_lines(file), columns, rows)
+
+
+def _json_value(file: BinaryIO, _: str, column: Column, row: int) -> Any:
+    return _value_of_rows(read_lines(file), column, row)
+
+
+def _value_of_rows(rows: Iterator[dict[str, Any]], column: Column, row: int) -> Any:
+    return next(itertools.islice(rows, row, None), {})[column.name]
+
+
+def _batches_of_rows(
+    rows: Iterator[dict[str, Any]], columns: tuple[Column, ...], size: int
+) -> Iterator["pa.RecordBatch"]:
+    import pyarrow as pa
+
+    schema = arrow_schema(columns).remove_metadata()
+    while chunk := list(itertools.islice(rows, min(size, _ROWS_AT_ONCE))):
+        arrays = [pa.array([row[field.name] for row in chunk], field.type) for field in schema]
+        yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A format of files of rows.
@@ -324,6 +400,8 @@ class Format:
         suffixes: the suffix of a file by its compression; the first compression is the default.
         writer: starts a file; its arguments are those of `JsonLines`.
         attempt: the attempt that wrote an open file; None where it is broken or not of the format.
+        batches: reads columns of an open file, by the name of its rows, in batches of some rows at most.
+        value: reads one column of one row, by the name of its rows and the row's number from 0.
         unnamed: the same for compressions whose files cannot name the attempt that wrote them: a data set may
             have them, a corpus not.
     """
@@ -331,6 +409,8 @@ class Format:
     suffixes: Mapping[str, str]
     writer: Callable[[BinaryIO, str, tuple[Column, ...], str, str], RowWriter]
     attempt: Callable[[BinaryIO], str | None]
+    batches: Callable[[BinaryIO, str, tuple[Column, ...], int], Iterator["pa.RecordBatch"]]
+    value: Callable[[BinaryIO, str, Column, int], Any]
     unnamed: Mapping[str, str]
 
     @property
@@ -344,22 +424,28 @@ FORMATS: Mapping[str, Format] = {
         suffixes=dict.fromkeys(("zstd", "snappy", "gzip", "none"), "parquet"),
         writer=_ParquetRows,
         attempt=_parquet_attempt,
+        batches=_parquet_batches,
+        value=_parquet_value,
         unnamed={},
     ),
     "avro": Format(
         suffixes=dict.fromkeys(("deflate", "zstandard", "none"), "avro"),
         writer=_AvroRows,
         attempt=_avro_attempt,
+        batches=_avro_batches,
+        value=_avro_value,
         unnamed={},
     ),
     "jsonl": Format(
         suffixes={"zstd": "jsonl.zst", "gzip": "jsonl.gz"},
         writer=JsonLines,
         attempt=attempt_of_lines,
+        batches=_json_batches,
+        value=_json_value,
         unnamed={"none": "jsonl"},
     ),
 }
-"""The formats by name. To add one, write how its files are written and whose attempt they are."""
+"""The formats by name. To add one, write how its files are written and read, and whose attempt they are."""
 
 
 def output_format(name: str, compression: str | None = None, *, of_corpus: bool = True) -> OutputFormat:

@@ -10,7 +10,7 @@ from typing import Any
 
 from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.files.stores import json_object
-from cedar.transforms.model.records import SCHEMA_VERSION
+from cedar.transforms.model.records import SCHEMA_VERSION, PageRow, RejectRow, SignatureRow
 
 _SHARD = r"(?:.*-[0-9a-f]{8}-[0-9]{12,}-(?:[0-9]{12,}|whole)|sel-[0-9a-f]{8}-[0-9]{12,}-[0-9]{12,})"
 _SUFFIX = r"(?:parquet|avro|json|jsonl(?:\.(?:zst|gz))?)"
@@ -30,23 +30,28 @@ _OTHER_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of files that a shard may have: its name and folder, the name of its rows in a file's schema.
+    """A kind of files that a shard may have.
 
-    `format` is the format that its files always have; None = that of the corpus.
+    Attributes:
+        name: its name, and its folder's.
+        rows: the name of its rows in a file's schema.
+        record: their columns; a page has those of its groups, too.
+        format: the format that its files always have; None = that of the corpus.
     """
 
     name: str
     rows: str
+    record: type
     format: str | None = None
 
 
 KINDS: Mapping[str, Kind] = {
     kind.name: kind
     for kind in (
-        Kind("pages", rows="Page"),
-        Kind("rejects", rows="Reject"),
-        Kind("dropped", rows="Page"),
-        Kind("signatures", rows="Signature", format="parquet"),
+        Kind("pages", rows="Page", record=PageRow),
+        Kind("rejects", rows="Reject", record=RejectRow),
+        Kind("dropped", rows="Page", record=PageRow),
+        Kind("signatures", rows="Signature", record=SignatureRow, format="parquet"),
     )
 }
 """The kinds of files of a shard. All that a shard has are named in its commit."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +13,7 @@ import zstandard
 
 from cedar.transforms.corpus.commit import Corpus, committed_file
 from cedar.transforms.corpus.errors import CorpusError, LostFilesError, OtherCorpusError
-from cedar.transforms.corpus.formats import FORMATS, read_lines
+from cedar.transforms.corpus.formats import FORMATS
 from cedar.transforms.corpus.layout import KINDS, corpus_description, corpus_id, refuse_other_version
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.files.places import absolute
@@ -25,14 +24,12 @@ from cedar.transforms.model.columns import (
     Column,
     ColumnGroup,
     PageTable,
-    arrow_schema,
-    avro_schema,
     columns_of,
     in_order,
     unknown_groups,
 )
 from cedar.transforms.model.costs import NO_COST
-from cedar.transforms.model.records import ExtractedPage, PageRow, RejectRow, Shard, SignatureRow
+from cedar.transforms.model.records import ExtractedPage, PageRow, Shard
 from cedar.transforms.model.summaries import ShardSummary
 
 if TYPE_CHECKING:
@@ -41,7 +38,6 @@ if TYPE_CHECKING:
 BATCH_ROWS = 65_536
 """Rows of a batch, at most."""
 
-_ROWS_AT_ONCE = 8_192
 _PAGES_AT_ONCE = 512
 
 _BROKEN_DATA = (
@@ -138,26 +134,19 @@ class CorpusReader:
         row, committed = 0, summary.files[kind].rows
         chosen = self._columns(kind, columns)
         with self._opened(summary, kind) as file:
-            if self.corpus.format_of(kind) == "parquet":
-                batches = _parquet(file, chosen, rows)
-            else:
-                batches = _in_batches(self._rows(file, kind, chosen), chosen, rows)
-            for batch in batches:
+            read = FORMATS[self.corpus.format_of(kind)].batches
+            for batch in read(file, KINDS[kind].rows, chosen, rows):
                 yield Place(summary.shard.name, row), batch
                 row += batch.num_rows
             if row != committed:
                 raise ValueError(f"{row} rows instead of {committed}")
 
     def _columns(self, kind: str, names: Sequence[str]) -> tuple[Column, ...]:
-        others = {"rejects": RejectRow, "signatures": SignatureRow}
+        record = KINDS[kind].record
         # A column that the corpus lacks is one that its files lack: they say so.
-        table = PageTable.of({*ALL_GROUPS, *self.groups})
-        known = {c.name: c for c in (columns_of(others[kind]) if kind in others else table.columns)}
+        of_pages = PageTable.of({*ALL_GROUPS, *self.groups}).columns
+        known = {column.name: column for column in (of_pages if record is PageRow else columns_of(record))}
         return tuple(known[name] for name in names)
-
-    def _rows(self, file: BinaryIO, kind: str, columns: tuple[Column, ...]) -> Iterator[dict[str, Any]]:
-        """Yield the rows of a file of Avro or JSON lines."""
-        return _avro_rows(file, kind, columns) if self.corpus.format == "avro" else read_lines(file)
 
     def urls(self) -> Iterator[str]:
         """Yield the URL of each page; raises as `batches`."""
@@ -179,11 +168,9 @@ class CorpusReader:
 
         Raises DamagedCorpusError where its commit or file is gone or another; OSError from the store.
         """
+        (text,) = self._columns(kind, ("text",))
         with self._opened(self.committed(place.shard), kind) as file:
-            if self.corpus.format == "parquet":
-                return _text_of_group(file, place.row)
-            rows = self._rows(file, kind, self._columns(kind, ("text",)))
-            return str(next(itertools.islice(rows, place.row, None), {})["text"])
+            return str(FORMATS[self.corpus.format_of(kind)].value(file, KINDS[kind].rows, text, place.row))
 
     @contextmanager
     def _opened(self, summary: ShardSummary, kind: str) -> Iterator[BinaryIO]:
@@ -245,45 +232,3 @@ def _record(group: ColumnGroup, values: Mapping[str, Any]) -> NamedTuple:
     kind = group.record
     record: NamedTuple = kind(**{name: values[name] for name in kind.__annotations__})
     return record
-
-
-def _text_of_group(file: BinaryIO, row: int) -> str:
-    import pyarrow.parquet as pq
-
-    parquet = pq.ParquetFile(file, page_checksum_verification=True)
-    for group in range(parquet.metadata.num_row_groups):
-        rows = parquet.metadata.row_group(group).num_rows
-        if row < rows:
-            return str(parquet.read_row_group(group, ["text"]).column(0)[row].as_py())
-        row -= rows
-    raise LookupError(f"no row {row}")
-
-
-def _parquet(file: Any, columns: tuple[Column, ...], rows: int) -> Iterator[pa.RecordBatch]:
-    import pyarrow.parquet as pq
-
-    schema = arrow_schema(columns).remove_metadata()
-    opened = pq.ParquetFile(file, read_dictionary=[], page_checksum_verification=True)
-    for batch in opened.iter_batches(rows, columns=schema.names):
-        batch.validate(full=True)  # files of older versions have no checksums, their text may not be UTF-8
-        yield batch.select(schema.names).cast(schema)
-
-
-def _in_batches(
-    rows: Iterator[dict[str, Any]], columns: tuple[Column, ...], size: int
-) -> Iterator[pa.RecordBatch]:
-    import pyarrow as pa
-
-    schema = arrow_schema(columns).remove_metadata()
-    while chunk := list(itertools.islice(rows, min(size, _ROWS_AT_ONCE))):
-        arrays = [pa.array([row[field.name] for row in chunk], field.type) for field in schema]
-        yield pa.RecordBatch.from_arrays(arrays, schema=schema)
-
-
-def _avro_rows(file: Any, kind: str, columns: tuple[Column, ...]) -> Iterator[dict[str, Any]]:
-    import fastavro
-    from fastavro.read import SchemaResolutionError
-
-    # The reader's schema has the chosen columns alone: fastavro steps over the others.
-    with raised_as(ValueError, SchemaResolutionError):
-        yield from fastavro.reader(file, avro_schema(KINDS[kind].rows, columns))

@@ -18,7 +18,7 @@ from cedar.transforms.model.annotations import Signals
 from cedar.transforms.model.books import RejectReason, Stage
 from cedar.transforms.model.columns import PageTable, RowCheck, columns_of
 from cedar.transforms.model.costs import NO_COST, Cost, clock
-from cedar.transforms.model.records import ExtractedPage, Reject, RejectRow, ShardEnd, SignatureRow
+from cedar.transforms.model.records import ExtractedPage, PageRow, Reject, ShardEnd
 from cedar.transforms.model.summaries import FileSummary, ShardSummary
 from cedar.transforms.runtime.events import event
 from cedar.transforms.runtime.worker_progress import NULL_PROGRESS, NullProgress
@@ -238,11 +238,9 @@ class ShardWriter:
         self._write += clock() - start
 
     def _open_writer(self, kind: str) -> RowWriter:
-        others = {"rejects": RejectRow, "signatures": SignatureRow}
-        columns = columns_of(others[kind]) if kind in others else self._table.columns
-        output = (
-            self._plan.output if KINDS[kind].format is None else OutputFormat(self._corpus.format_of(kind))
-        )
+        record, has_own_format = KINDS[kind].record, KINDS[kind].format is not None
+        columns = self._table.columns if record is PageRow else columns_of(record)
+        output = OutputFormat(self._corpus.format_of(kind)) if has_own_format else self._plan.output
         file = self._corpus.storage.create(self._corpus.staged_path(kind, self.name, self._attempt))
         try:
             return open_writer(file, KINDS[kind].rows, columns, output, self._attempt)

@@ -26,7 +26,7 @@ _TAIL_BYTES = 128 << 10
 """Bytes of a file's end that are asked for at first: footers have some 100 kB."""
 
 _MAGIC = b"PAR1"
-_JOINING = Joining(gap=512 << 10, most=32 << 20)
+_JOINING = Joining(gap=512 << 10, max_bytes=32 << 20)
 _MAX_BATCH_BYTES = 64 << 20
 """Bytes of columns, as stored, that are held at a time."""
 

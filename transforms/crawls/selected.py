@@ -21,8 +21,8 @@ from cedar.transforms.model.limits import DEFAULT_MAX_BODY, max_block
 from cedar.transforms.model.records import Location, Record, Reject
 from cedar.transforms.warc.reader import Damage, FileRange, read_records
 
-_WEB = Joining(gap=512 << 10, most=32 << 20)
-_STORE = Joining(gap=128 << 10, most=32 << 20)
+_WEB = Joining(gap=512 << 10, max_bytes=32 << 20)
+_STORE = Joining(gap=128 << 10, max_bytes=32 << 20)
 _MANY = 1000
 """Rows of a file from which on one request for all that lies between costs less than skipping."""
 
@@ -51,7 +51,7 @@ def joining_for(place: str) -> Joining:
 def file_spans(places: Sequence[tuple[int, int]], joining: Joining) -> list[Span]:
     """Return the requests for the records of one file at these offsets and lengths, which are in order."""
     if len(places) >= _MANY:
-        joining = Joining(gap=1 << 62, most=1 << 62)
+        joining = Joining(gap=1 << 62, max_bytes=1 << 62)
     return list(spans([(offset, offset + length) for offset, length in places], joining))
 
 
@@ -142,9 +142,11 @@ class SelectionReader:
 
     def _item(self, data: bytes, row: SelectedRow, source: str) -> Record | Reject:
         # Whatever else the bytes hold is not what the row names: reading ends with what begins first.
-        span = FileRange(source=source, size=len(data), shard=self.shard, stop=1)
+        file_range = FileRange(source=source, size=len(data), shard=self.shard, stop=1)
         kinds = self.filter.record_types
-        item = next(read_records(io.BytesIO(data), span, kinds=kinds, max_block=max_block(self.max_body)))
+        item = next(
+            read_records(io.BytesIO(data), file_range, kinds=kinds, max_block=max_block(self.max_body))
+        )
         if isinstance(item, Damage) and item.location.offset == 0 and item.reason in _SAID_BY_READER:
             return self._reject(row, source, RejectedError(item.reason, item.detail))
         if not isinstance(item, Record) or item.location.offset or item.location.inner_offset:

@@ -380,7 +380,7 @@ def measure(str text not None, const uint64_t[::1] stop_words):
     cdef bint dense = 2 * s.all.dense_tokens > tokens
     cdef double chars = <double>(s.all.chars + s.newlines)
     signals = {
-        "tokens": tokens,
+        "cedar_words": tokens,
         "sentences": s.all.sentences,
         "dense_share": _share(s.all.dense_tokens, tokens),
         "mean_word_length": _share(s.all.token_chars, tokens),

@@ -56,7 +56,7 @@ _GOPHER_REPETITION = _bounds(
     "dup_10gram <= 0.10"
 )
 _GOPHER_QUALITY = _bounds(
-    "tokens >= 50, tokens <= 100000, mean_word_length >= 3, mean_word_length <= 10, hash_ratio <= 0.1, "
+    "cedar_words >= 50, cedar_words <= 100000, mean_word_length >= 3, mean_word_length <= 10, hash_ratio <= 0.1, "
     "ellipsis_ratio <= 0.1, bullet_lines <= 0.9, ellipsis_lines <= 0.3, alpha_words >= 0.8, stop_words >= 2"
 )
 _NO_FILLER = (Bound("lorem_ipsum", "==", False), Bound("curly_bracket", "==", False))
@@ -89,7 +89,7 @@ EMPTY = "empty"
 
 def first_failing(bounds: Iterable[Bound], signals: Signals) -> str | None:
     """Return the failure of the first bound that a page does not keep; a signal that is null has none."""
-    if not signals.tokens:
+    if not signals.cedar_words:
         return EMPTY
     dense = signals.dense_share > 0.5
     for bound in bounds:

@@ -24,7 +24,15 @@ _STATUS_LINE = re.compile(rb"[\r\n\t ]*+(?:HTTP(?:/[0-9.]*+)?+|ICY)[ \t]++([0-9]
 _NEXT_HEAD = re.compile(rb"[\r\n]*+HTTP/[0-9](?:\.[0-9])?[ \t]++[1-5][0-9]{2}[ \t\r\n]", re.IGNORECASE)
 _WHOLE_RANGE = re.compile(r"bytes[ \t]+0-([0-9]{1,18})/([0-9]{1,18})[ \t]*", re.IGNORECASE)
 _BLANK_LINE = re.compile(rb"\n\r?\n")
-_NAMES = ("content-type", "content-encoding", "content-language", "transfer-encoding", "content-range")
+OPT_OUTS = ("x-robots-tag", "tdm-reservation", "tdm-policy")
+"""Headers that ask those who collect texts not to use a page."""
+
+_NAMES = (
+    *("content-type", "content-encoding", "content-language", "content-length", "content-range"),
+    "transfer-encoding",
+    *OPT_OUTS,
+)
+_LENGTH_DIGITS = 18  # no body is as long as a number with more
 _NO_CODING = frozenset({"", "identity", "none", "chunked"})
 
 
@@ -58,6 +66,19 @@ class HttpMessage:
             return False
         found = _WHOLE_RANGE.fullmatch(self.get("content-range") or "")
         return found is None or int(found[1]) + 1 < int(found[2])
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the body has fewer bytes than Content-Length says; False if it has or had codings.
+
+        With a Transfer-Encoding, Content-Length does not count (RFC 9112, section 6.3). With a
+        Content-Encoding it counts coded data, and crawlers may store the decoded data under the old header.
+        """
+        declared = self.get("content-length")
+        if declared is None or self.get("transfer-encoding") or self.get("content-encoding"):
+            return False
+        is_length = declared.isdecimal() and len(declared) <= _LENGTH_DIGITS
+        return is_length and len(self.body) < int(declared)
 
 
 @quick
@@ -111,7 +132,7 @@ def _parse_message(block: bytes, status_line: re.Match[bytes]) -> HttpMessage:
 
     Any status line, line feeds alone, folded lines and junk between the fields are put up with. The head
     ends at the first blank line, or before a line that begins with `<`, which no field does (heads without a
-    blank line occur). Content-Length is not looked at: the length of the block rules. Fields are read in the
+    blank line occur). The body ends with the block, whatever Content-Length says. Fields are read in the
     first `MAX_HTTP_HEADER` bytes, where a head without a blank line ends at the latest. Linear.
     """
     start = status_line.end()

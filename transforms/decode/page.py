@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from cedar.transforms.decode.charset import decode_text
-from cedar.transforms.decode.http import HttpMessage, begins_with_head, decode_body, parse_http
+from cedar.transforms.decode.http import OPT_OUTS, HttpMessage, begins_with_head, decode_body, parse_http
 from cedar.transforms.decode.media import charset_label, is_html, media_type
 from cedar.transforms.decode.prescan import declared_language
 from cedar.transforms.model.books import RejectedError, RejectReason
@@ -59,7 +59,7 @@ def decode_record(
         if is_html(declared, b""):
             raise RejectedError(RejectReason.MEDIA_TYPE, f"{declared}, but binary by its content")
         raise RejectedError(RejectReason.MEDIA_TYPE, declared or "unlabelled, and not HTML by its content")
-    truncated = record.truncated or body.truncated or message.is_part
+    truncated = record.truncated or body.truncated or message.is_part or message.is_short
     text = decode_text(body.data, header_label=charset, truncated=truncated)
     return Page(
         location=record.location,
@@ -76,6 +76,7 @@ def decode_record(
         html=text.utf8,
         html_bytes=len(body.data),
         html_chars=text.chars,
+        opt_outs=tuple(field for field in message.headers if field[0] in OPT_OUTS),
     )
 
 

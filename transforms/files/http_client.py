@@ -122,16 +122,16 @@ class Web:
             answer = self._followed(url, headers)
             host = _host(url)
             if answer.status not in _COMPLAINTS:
-                self._pace.change(host, HostPace.answered)
+                self._pace.change(host, HostPace.after_answer)
                 return answer
             if answer.status != 403:
-                self._pace.change(host, HostPace.slowed)
+                self._pace.change(host, HostPace.after_complaint)
                 return answer
             if not self.options.is_patient(url):
                 return answer
             answer.close()
             self.fetched += Fetched(retries={"403": 1})
-            self._pace.change(host, functools.partial(HostPace.refused, sent=answer.sent))
+            self._pace.change(host, functools.partial(HostPace.after_refusal, sent=answer.sent))
 
     def _followed(self, url: str, headers: Mapping[str, str]) -> HttpAnswer:
         for _ in range(_MAX_REDIRECTS + 1):

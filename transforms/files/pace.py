@@ -70,22 +70,22 @@ class HostPace:
         """Seconds from the count until the request that was taken last may be sent."""
         return max(0.0, -self.tokens / self.rate)
 
-    def promise(self, now: float, most: float) -> HostPace:
+    def promise(self, now: float, max_rate: float) -> HostPace:
         """Take one request, which may be sent after `wait`.
 
-        A minute without complaints brings the rate a tenth nearer to the `most` requests a second.
+        A minute without complaints brings the rate a tenth nearer to `max_rate`, both in requests a second.
         """
         rate, changed_at = self.rate, self.changed_at
-        while rate < most and now - changed_at >= _CALM_SECONDS:
-            rate, changed_at = min(most, rate * _FASTER), changed_at + _CALM_SECONDS
+        while rate < max_rate and now - changed_at >= _CALM_SECONDS:
+            rate, changed_at = min(max_rate, rate * _FASTER), changed_at + _CALM_SECONDS
         tokens = min(_BUCKET, self.tokens + (now - self.counted_at) * rate) - 1.0
         return replace(self, tokens=tokens, counted_at=now, rate=rate, changed_at=changed_at)
 
-    def slowed(self, now: float) -> HostPace:
+    def after_complaint(self, now: float) -> HostPace:
         """Note that the host complained: half as fast."""
         return replace(self, rate=max(_MIN_RATE, self.rate / 2), changed_at=now)
 
-    def refused(self, now: float, sent: float) -> HostPace:
+    def after_refusal(self, now: float, sent: float) -> HostPace:
         """Note that the host refuses: all stop, for twice as long as the last time.
 
         Of requests that were `sent` before the pause began, and so were under way together, one counts.
@@ -94,9 +94,9 @@ class HostPace:
         if self.pause and sent < self.paused_until:
             return replace(self, refused_since=since)
         pause = min(_MAX_PAUSE, self.pause * 2) if self.pause else _FIRST_PAUSE
-        return replace(self.slowed(now), paused_until=now + pause, pause=pause, refused_since=since)
+        return replace(self.after_complaint(now), paused_until=now + pause, pause=pause, refused_since=since)
 
-    def answered(self, _: float) -> HostPace:
+    def after_answer(self, _: float) -> HostPace:
         """Note that the host answered as one would wish."""
         return replace(self, pause=0.0, refused_since=None)
 
@@ -122,8 +122,8 @@ class Pace:
     def turn(self, host: str) -> Iterator[None]:
         """Wait until a request to `host` may be sent, and hold one of its connections; raise RefusedError."""
         with self._connection(host):
-            most = self._limits.requests_per_second
-            wait, why = self.change(host, lambda pace, now: pace.promise(now, most)).wait, "pace"
+            max_rate = self._limits.requests_per_second
+            wait, why = self.change(host, lambda pace, now: pace.promise(now, max_rate)).wait, "pace"
             while True:
                 if wait:
                     self._sleep(wait, why)
@@ -144,8 +144,8 @@ class Pace:
         with self._file(host, "pace") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             text, now = file.read(), self._now()
-            most = self._limits.requests_per_second
-            pace = change(HostPace(**json.loads(text)) if text else HostPace.begin(now, most), now)
+            max_rate = self._limits.requests_per_second
+            pace = change(HostPace(**json.loads(text)) if text else HostPace.begin(now, max_rate), now)
             file.seek(0)
             file.truncate()
             file.write(json.dumps(asdict(pace)).encode())

@@ -16,11 +16,11 @@ class Joining:
 
     Attributes:
         gap: bytes between two ranges that are read and thrown away rather than skipped by another request.
-        most: bytes of a joined range, so that asking again costs little; a longer single one stays as it is.
+        max_bytes: bytes of a joined range, so that asking again costs little; a longer single range stays.
     """
 
     gap: int
-    most: int
+    max_bytes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def spans(ranges: Sequence[tuple[int, int]], joining: Joining) -> Iterator[Span]
         return
     first, (start, stop) = 0, ranges[0]
     for number, (begin, end) in enumerate(ranges[1:], 1):
-        if not (0 <= begin - stop <= joining.gap and end - start <= joining.most):
+        if not (0 <= begin - stop <= joining.gap and end - start <= joining.max_bytes):
             yield Span(start, stop, first, number)
             first, start = number, begin
         stop = end

@@ -123,22 +123,22 @@ class StoredPath:
         self.storage.delete(self.path)
 
 
-def read_small(input_: StoredPath, most: int) -> bytes:
-    """Read a list or another file that is small by its nature; raise OSError for more than `most` bytes."""
+def read_small(input_: StoredPath, max_bytes: int) -> bytes:
+    """Read a list or another file that is small by its nature; raise OSError if it is larger."""
     with input_.open() as file:
-        data = file.read(most + 1)
-    return _held(data, most)
+        data = file.read(max_bytes + 1)
+    return _held(data, max_bytes)
 
 
-def inflated(data: bytes, most: int) -> bytes:
+def inflated(data: bytes, max_bytes: int) -> bytes:
     """Return what gzip packed, or `data` itself if it is not gzip's.
 
-    Raises OSError, EOFError or zlib.error for what is damaged or cut, or has more than `most` bytes.
+    Raises OSError, EOFError or zlib.error for what is damaged or cut, or has more than `max_bytes`.
     """
     if data[:2] != b"\x1f\x8b":
         return data
     with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-        return _held(file.read(most + 1), most)
+        return _held(file.read(max_bytes + 1), max_bytes)
 
 
 def json_object(text: bytes | str | None) -> dict[str, Any] | None:
@@ -155,9 +155,9 @@ def json_object(text: bytes | str | None) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _held(data: bytes, most: int) -> bytes:
-    if len(data) > most:
-        raise OSError(f"larger than {most >> 20} MiB")
+def _held(data: bytes, max_bytes: int) -> bytes:
+    if len(data) > max_bytes:
+        raise OSError(f"larger than {max_bytes >> 20} MiB")
     return data
 
 

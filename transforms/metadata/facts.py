@@ -11,6 +11,7 @@ from cedar.transforms.extractors.html._tags import key
 from cedar.transforms.extractors.html._text import rendered
 from cedar.transforms.extractors.html.addresses import base_address
 from cedar.transforms.extractors.html.reading import PageReading
+from cedar.transforms.extractors.segments._headline import Headline, headline_of
 from cedar.transforms.extractors.segments._markup import Markup
 from cedar.transforms.metadata._places import MOST_FINDS, Places
 from cedar.transforms.metadata._texts import element_stop, element_text, texts_with_dates
@@ -20,8 +21,6 @@ from cedar.transforms.metadata.json_ld import Thing, things
 _ENGLISH = re.compile(rb"en(?:[-_]us)?", re.IGNORECASE)
 _BEFORE, _AFTER = 60, 160
 _REACH = 600
-_SHARED = 8
-"""Characters that a heading shares with the title at least."""
 
 _WHOLE = frozenset(map(key, ("html", "body", "main")))
 _QUOTE = key("blockquote")
@@ -82,6 +81,7 @@ class Facts:
     """What a page says: its tags that may hold metadata, its JSON-LD, articles first, what reads dates."""
 
     page: PageReading
+    found: Headline
     places: Places
     things: tuple[Thing, ...]
     url: str | None
@@ -93,7 +93,14 @@ class Facts:
         page, places = markup.reading, Places(markup)
         # 3/5/2024 is the fifth of March in English as in America.
         dates = DateReader(last, _ENGLISH.fullmatch(places.language.strip()) is not None)
-        return Facts(page=page, places=places, things=things(page.source), url=url, dates=dates)
+        return Facts(
+            page=page,
+            found=headline_of(markup),
+            places=places,
+            things=things(page.source),
+            url=url,
+            dates=dates,
+        )
 
     @cached_property
     def base(self) -> str:
@@ -118,22 +125,12 @@ class Facts:
         """Read the text of the element that a tag starts, blanks collapsed; its beginning, if it is long."""
         return element_text(self.page, tag)
 
-    @cached_property
+    @property
     def headline(self) -> int | None:
-        """The start tag of its headline: the heading that shares most with its title; else its first `h1`."""
-        titles = (self.page.title, *self.places.metas.get("og:title", ()))
-        headings, most = self.places.headings, _SHARED - 1
-        names = [name for title in titles if title and len(name := title.casefold()) > most]
-        best = next(iter(headings), None)
-        for tag in headings if names else ():
-            text = self.text_of(tag).casefold()
-            for name in names:
-                if most < len(text) and most < len(name) and (text in name or name in text):
-                    best, most = tag, min(len(text), len(name))
-            names = [name for name in names if len(name) > most]
-            if not names:
-                break
-        return best
+        """The tag before its headline; without one, its first `h1` or else its first `h2`."""
+        if self.found.text is not None:
+            return self.found.first
+        return next(iter(self.places.headings), None)
 
     @cached_property
     def dated_texts(self) -> list[tuple[int, int, str, str]]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from cedar.transforms.metadata.opt_outs import METAS
+
 
 def _in_order(names: str) -> Mapping[str, int]:
     return {name: place for place, name in enumerate(names.split())}
@@ -35,4 +37,4 @@ RIGHTS = _in_order("dc.rights dcterms.license dcterms.rights")
 DESCRIPTIONS = _in_order("og:description description twitter:description dc.description dcterms.description")
 OTHERS = _in_order("og:title og:url")
 
-ALL = frozenset().union(PUBLISHED, MODIFIED, CITED, AUTHORS, SITES, RIGHTS, DESCRIPTIONS, OTHERS)
+ALL = frozenset(METAS).union(PUBLISHED, MODIFIED, CITED, AUTHORS, SITES, RIGHTS, DESCRIPTIONS, OTHERS)

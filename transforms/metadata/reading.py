@@ -1,6 +1,7 @@
 """Metadata of a page: each from its sources in order, the first that is valid; null rather than wrong."""
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import chain, islice
 from urllib.parse import urldefrag, urljoin, urlsplit
@@ -12,6 +13,7 @@ from cedar.transforms.metadata.facts import Facts
 from cedar.transforms.metadata.finding_authors import find_authors
 from cedar.transforms.metadata.finding_dates import find_modified, find_published
 from cedar.transforms.metadata.meta_names import DESCRIPTIONS, RIGHTS
+from cedar.transforms.metadata.opt_outs import find_opt_out
 from cedar.transforms.model.annotations import Metadata
 from cedar.transforms.model.texts import valid_text
 
@@ -53,28 +55,36 @@ _UNSAFE = re.compile('[\x00-\x20<>"\\\\\x7f-\x9f\ud800-\udfff]')
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def page_metadata(page: Markup | bytes, url: str | None = None, fetched_at: int | None = None) -> Metadata:
+def page_metadata(
+    page: Markup | bytes,
+    url: str | None = None,
+    fetched_at: int | None = None,
+    *,
+    opt_outs: Sequence[tuple[str, str]] = (),
+) -> Metadata:
     """Read the metadata of a page, as it was read or as it is, UTF-8; None for what it does not say clearly.
 
     `url` makes addresses absolute, and may name a date; nothing is dated later than the day after
-    `fetched_at`, microseconds since the epoch, UTC.
+    `fetched_at`, microseconds since the epoch, UTC. `opt_outs` are headers of its response (`Page.opt_outs`).
     """
     markup = Markup(read_page(page)) if isinstance(page, bytes) else page
     facts = Facts.of(markup, url=url, last=None if fetched_at is None else _last_day(fetched_at))
     published, date_source = find_published(facts)
     described = (thing.text("description") for thing in facts.things)
-    found = (
-        published,
-        date_source,
-        find_modified(facts, published),
-        "; ".join(find_authors(facts)),
-        _site_name(facts),
-        _canonical_url(facts),
-        _short(next(chain(facts.contents(DESCRIPTIONS), filter(None, described)), None)),
-        _licence(facts),
-    )
+    found = {
+        "headline": facts.found.text,
+        "date_published": published,
+        "date_source": date_source,
+        "date_modified": find_modified(facts, published),
+        "author": "; ".join(find_authors(facts)),
+        "site_name": _site_name(facts),
+        "canonical_url": _canonical_url(facts),
+        "description": _short(next(chain(facts.contents(DESCRIPTIONS), filter(None, described)), None)),
+        "licence": _licence(facts),
+        "opt_out": find_opt_out(opt_outs, facts.places.metas),
+    }
     # JSON can say what is not text: a lone surrogate, a control character.
-    return Metadata(*[(valid_text(value) if value else None) or None for value in found])
+    return Metadata(**{name: (valid_text(value) if value else None) or None for name, value in found.items()})
 
 
 def _last_day(fetched_at: int) -> date:

@@ -24,7 +24,9 @@ class Language(NamedTuple):
 class Signals(NamedTuple):
     """Measures of a text. Shares are rounded to float32, as the columns hold them."""
 
-    tokens: Annotated[Int32, "runs of letters, digits and _; in scripts without spaces, characters"]
+    cedar_words: Annotated[
+        Int32, "words: runs of letters, digits and _; in scripts without spaces, characters"
+    ]
     sentences: Annotated[
         Int32, "parts of lines that hold a token; a terminal mark and a space, or the line, ends a part"
     ]
@@ -88,6 +90,7 @@ class Cluster(NamedTuple):
 class Metadata(NamedTuple):
     """What a page says of itself."""
 
+    headline: Annotated[str | None, "its headline, as it shows it; without the site's name", PERSONAL] = None
     date_published: Annotated[
         str | None, "when it was published, ISO 8601: a day, or a time with its offset as written"
     ] = None
@@ -101,6 +104,11 @@ class Metadata(NamedTuple):
     description: Annotated[str | None, "what it says it is about, at most 2,000 characters", PERSONAL] = None
     licence: Annotated[
         str | None, "its licence: SPDX identifier of a known address, else the address", PERSONAL
+    ] = None
+    opt_out: Annotated[
+        str | None,
+        "what it asks of those who collect texts: noindex, noai, tdm-reservation, ...; null if nothing",
+        PERSONAL,
     ] = None
 
 

@@ -147,7 +147,8 @@ class Record:
 class Page:
     """One HTML page, in valid UTF-8 without a BOM; fields of `Record` and `PageRow` mean the same here.
 
-    `decode` is the time that decoding took: the caller of the decoder sets it.
+    `decode` is the time that decoding took: the caller of the decoder sets it. `opt_outs` are HTTP headers
+    that ask not to use the page: names in lower case, and values.
     """
 
     location: Location
@@ -165,6 +166,7 @@ class Page:
     html_bytes: int
     html_chars: int
     decode: Cost = NO_COST
+    opt_outs: tuple[tuple[str, str], ...] = ()
 
 
 PERSONAL = "personal"
@@ -203,7 +205,9 @@ class PageRow(NamedTuple):
     charset_source: Annotated[str, "who named it: bom, utf8, header, meta, detector or fallback"]
     replaced: Annotated[Int32, "U+FFFD put in by decoding"]
     truncated: Annotated[
-        bool, "the body is not whole: WARC-Truncated, a segment, an answer 206, a cut body, or a limit"
+        bool,
+        "the body is not whole: WARC-Truncated, a segment, an answer 206, a cut body, one shorter than its "
+        "HTTP Content-Length, or a limit",
     ]
     lang: Annotated[Optional[str], "declared language: `html lang`, else Content-Language", PERSONAL]
     title: Annotated[

@@ -14,7 +14,7 @@ from cedar.transforms.files.storage import raised_as
 from cedar.transforms.files.stores import json_object
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.readers.choices import ColumnError, ReadOptions
-from cedar.transforms.readers.rows import WatchedFile, damaged_row, record_of
+from cedar.transforms.readers.rows import WatchedFile, damaged_row, record_from_row
 from cedar.transforms.warc.containers import container_of_head
 from cedar.transforms.warc.members import CompressedContainer, Ending, FileWindow, Member, rescan_from
 from cedar.transforms.warc.reader import FileRange, ReadEnd, ReadItem
@@ -54,7 +54,7 @@ def field_names(file: BinaryIO) -> list[str]:
     return list(names)
 
 
-def read_json_lines(file: BinaryIO, span: FileRange, options: ReadOptions) -> Iterator[ReadItem]:
+def read_json_lines(file: BinaryIO, file_range: FileRange, options: ReadOptions) -> Iterator[ReadItem]:
     """Yield the lines that start in a range of a file, then its end.
 
     Each object says by its own names which of its fields is what. Raises OSError from the file, and where
@@ -65,16 +65,16 @@ def read_json_lines(file: BinaryIO, span: FileRange, options: ReadOptions) -> It
         if names:
             options.choices.found_in(names)
     watched = WatchedFile(file)
-    lines = _Lines(watched, span.start, span.end)
+    lines = _Lines(watched, file_range.start, file_range.end)
     first = None
     count = 0
-    most = 8 * options.max_body
-    while lines.is_packed or lines.at < span.end:
+    max_bytes = 8 * options.max_body
+    while lines.is_packed or lines.at < file_range.end:
         start = lines.at
         first = start if first is None else first
-        location = span.location(0, min(watched.bytes_in, span.size), start)
+        location = file_range.location(0, min(watched.bytes_in, file_range.size), start)
         try:
-            line = lines.next(most)
+            line = lines.next(max_bytes)
         except OSError as error:
             if watched.fault is not None:
                 raise watched.fault from error
@@ -88,9 +88,9 @@ def read_json_lines(file: BinaryIO, span: FileRange, options: ReadOptions) -> It
             continue
         count += 1
         if not lines.is_packed:
-            location = span.location(start, lines.at - start)
-        if len(line) > most:
-            yield damaged_row(location, f"a line of over {most} bytes", RejectReason.TOO_LARGE)
+            location = file_range.location(start, lines.at - start)
+        if len(line) > max_bytes:
+            yield damaged_row(location, f"a line of over {max_bytes} bytes", RejectReason.TOO_LARGE)
         elif found := json_object(line.removeprefix(codecs.BOM_UTF8)):
             try:
                 columns = options.choices.found_in(found, all_named=False)
@@ -99,14 +99,14 @@ def read_json_lines(file: BinaryIO, span: FileRange, options: ReadOptions) -> It
                 yield damaged_row(location, str(error), url=None if url is None else found[url])
                 continue
             values = [None if name is None else found.get(name) for name in columns]
-            yield record_of(values, location, options.max_block, is_text=True)
+            yield record_from_row(values, location, options.max_block, is_text=True)
         else:
             said = "an array, not one object a line" if line.lstrip()[:1] == b"[" else "not a JSON object"
             yield damaged_row(location, f"{said}: {line[:40]!r}")
     if lines.is_packed:
-        yield ReadEnd(0 if count else None, span.size, count, watched.bytes_in)
+        yield ReadEnd(0 if count else None, file_range.size, count, watched.bytes_in)
     else:
-        yield ReadEnd(first, min(lines.at, span.size), count, watched.bytes_in)
+        yield ReadEnd(first, min(lines.at, file_range.size), count, watched.bytes_in)
 
 
 def _compression(file: BinaryIO | WatchedFile) -> type[CompressedContainer] | None:
@@ -138,13 +138,13 @@ class _Lines:
                 if part.endswith(b"\n"):
                     break
 
-    def next(self, most: int) -> bytes:
-        """Return the next line with its end; of one of more than `most` bytes the first of them and one."""
-        line = self._file.readline(most + 1)
+    def next(self, max_bytes: int) -> bytes:
+        """Return the next line with its end; of a longer one than `max_bytes`, as many bytes and one more."""
+        line = self._file.readline(max_bytes + 1)
         self.at += len(line)
         rest = line
-        while len(rest) > most and not rest.endswith(b"\n"):
-            rest = self._file.readline(most + 1)
+        while len(rest) > max_bytes and not rest.endswith(b"\n"):
+            rest = self._file.readline(max_bytes + 1)
             self.at += len(rest)
         return line
 

@@ -41,8 +41,8 @@ _KINDS = (
 )
 _ARCHIVE = InputKind(
     (),
-    lambda file, span, options: warc.read_records(
-        file, span, kinds=options.kinds, max_block=options.max_block
+    lambda file, file_range, options: warc.read_records(
+        file, file_range, kinds=options.kinds, max_block=options.max_block
     ),
     warc.is_splittable,
 )

@@ -110,35 +110,39 @@ def read_listing(file: BinaryIO, start: int, stop: int) -> list[ListedPage]:
     ]
 
 
-def page_record(body: bytes, page: StoredFile, span: FileRange, root: str, options: ReadOptions) -> Record:
+def page_record(
+    body: bytes, page: StoredFile, file_range: FileRange, root: str, options: ReadOptions
+) -> Record:
     """Return a file of HTML, read up to one byte more than `max_block`, as a record.
 
     What follows `root` in its path, which ends with a slash, belongs to the URL.
     """
     written = (page.version or "").removeprefix(_MTIME)
-    most = options.max_block
+    max_bytes = options.max_block
     date = iso_date(int(written) // 1000) if written.isdecimal() else None
     content_type = "application/xhtml+xml" if page.path.lower().endswith(".xhtml") else "text/html"
     url, base = page.path if is_uri(page.path) else Path(page.path).as_uri(), options.choices.base_url
     if base is not None:
         url = base + quote(os.fsencode(page.path.removeprefix(root)))
     return Record(
-        location=span.location(0, span.size),
+        location=file_range.location(0, file_range.size),
         kind=ROW,
         url=url,
         record_id=None,
         date=date,
         content_type=content_type,
-        block=body[:most],
-        truncated=len(body) > most,
+        block=body[:max_bytes],
+        truncated=len(body) > max_bytes,
     )
 
 
-def read_page_file(file: BinaryIO, span: FileRange, options: ReadOptions) -> Iterator[ReadItem]:
+def read_page_file(file: BinaryIO, file_range: FileRange, options: ReadOptions) -> Iterator[ReadItem]:
     """Yield the one record of a file of HTML, then its end; raises OSError from the file."""
     body = file.read(options.max_block + 1)
-    state = StoredFile(span.source, span.size, None)
-    if not is_uri(span.source):
-        state = StoredFile(span.source, span.size, f"{_MTIME}{os.fstat(file.fileno()).st_mtime_ns}")
-    yield page_record(body, state, span, span.source.rpartition("/")[0] + "/", options)
-    yield ReadEnd(0, span.size, 1, len(body))
+    state = StoredFile(file_range.source, file_range.size, None)
+    if not is_uri(file_range.source):
+        state = StoredFile(
+            file_range.source, file_range.size, f"{_MTIME}{os.fstat(file.fileno()).st_mtime_ns}"
+        )
+    yield page_record(body, state, file_range, file_range.source.rpartition("/")[0] + "/", options)
+    yield ReadEnd(0, file_range.size, 1, len(body))

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from cedar.transforms.files.storage import raised_as
 from cedar.transforms.readers.choices import ColumnError, ReadOptions, TableColumns
-from cedar.transforms.readers.rows import WatchedFile, damaged_row, iso_date, record_of
+from cedar.transforms.readers.rows import WatchedFile, damaged_row, iso_date, record_from_row
 from cedar.transforms.warc.reader import FileRange, ReadEnd, ReadItem
 
 _TEXTS = (pa.string(), pa.large_string(), pa.string_view())
@@ -36,7 +36,7 @@ class _Group:
 def is_splittable(file: BinaryIO, size: int) -> bool:  # noqa: ARG001 - as other kinds have it
     """Tell whether a file has more than one row group; one that cannot be read has not.
 
-    The launcher asks this: of some broken footers, Arrow ends the process once it is options for a column.
+    The launcher asks this: with some broken footers, Arrow ends the process when it is asked for a column.
     """
     try:
         return bool(_opened(WatchedFile(file)).num_row_groups > 1)
@@ -50,15 +50,15 @@ def column_names(file: BinaryIO) -> list[str]:
     return names
 
 
-def read_parquet(file: BinaryIO, span: FileRange, options: ReadOptions) -> Iterator[ReadItem]:
+def read_parquet(file: BinaryIO, file_range: FileRange, options: ReadOptions) -> Iterator[ReadItem]:
     """Yield the rows of the row groups that start in a range, then its end; OSError for a broken file."""
     watched = WatchedFile(file)
     table = _opened(watched)
     with raised_as(OSError, ColumnError):
         columns = options.choices.found_in(table.schema_arrow.names)
-    groups = _groups(table, span.size)
+    groups = _groups(table, file_range.size)
     count = 0
-    own = [group for group in groups if span.start <= group.start < span.end]
+    own = [group for group in groups if file_range.start <= group.start < file_range.end]
     for group in own:
         rows = 0
         total = table.metadata.row_group(group.number).num_rows
@@ -70,8 +70,8 @@ def read_parquet(file: BinaryIO, span: FileRange, options: ReadOptions) -> Itera
                 is_text, lists = _lists(batch, columns)
                 for values in zip(*lists, strict=True):
                     length = (group.stop - group.start) * (rows + 1) // max(total, rows + 1)
-                    location = span.location(group.start, length, rows)
-                    yield record_of(values, location, options.max_block, is_text=is_text)
+                    location = file_range.location(group.start, length, rows)
+                    yield record_from_row(values, location, options.max_block, is_text=is_text)
                     rows += 1
             if rows < total:
                 raise OSError("the column ends")
@@ -80,9 +80,9 @@ def read_parquet(file: BinaryIO, span: FileRange, options: ReadOptions) -> Itera
                 raise watched.fault from error
             count += 1
             detail = f"{total - rows} rows of row group {group.number}: {error}"
-            yield damaged_row(span.location(group.start, group.stop - group.start), detail)
+            yield damaged_row(file_range.location(group.start, group.stop - group.start), detail)
         count += rows
-    following = next((group.start for group in groups if group.start >= span.end), span.size)
+    following = next((group.start for group in groups if group.start >= file_range.end), file_range.size)
     yield ReadEnd(own[0].start if own else None, following, count, watched.bytes_in)
 
 

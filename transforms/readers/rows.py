@@ -33,7 +33,7 @@ def damaged_row(
     return Damage(location, _text(url) or None, reason, detail)
 
 
-def record_of(
+def record_from_row(
     values: Sequence[object], location: Location, max_block: int, *, is_text: bool
 ) -> Record | Damage:
     """Return a row, values in the order of `TableColumns`, as a record; as damage if there is no HTML.

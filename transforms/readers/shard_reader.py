@@ -84,19 +84,19 @@ def read_file(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator[
             shard = replace(shard, size=now.size, version=now.version, stop=now.size)
         assert shard.size is not None
         assert shard.stop is not None
-        span = FileRange(
+        file_range = FileRange(
             source=source,
             size=shard.size,
             shard=shard.name,
             start=shard.start if shard.read_from is None else shard.read_from,
             stop=shard.stop,
         )
-        items = Timed(kind_of(shard.source).read(file, span, plan.options))
+        items = Timed(kind_of(shard.source).read(file, file_range, plan.options))
         for item in items:
             if isinstance(item, ReadEnd):
                 if not _is_of(shard, input_.stat_open(file)):
                     raise FileChangedError("the file changed while it was read")
-                if not headers and span.start == 0 and shard.source.startswith(COMMON_CRAWL):
+                if not headers and file_range.start == 0 and shard.source.startswith(COMMON_CRAWL):
                     raise PermanentHttpError("the answer is no archive: a login page or a proxy's, perhaps")
                 yield costs.end(
                     shard=replace(shard, mark=input_.storage.mark(input_.path)),
@@ -164,8 +164,8 @@ def _listed_pages(
         if (now.size, now.version) != (page.size, page.version):
             raise FileChangedError(f"{page.path} changed since it was listed")
         path = os.fsencode(page.path).decode("utf-8", "replace")
-        span = FileRange(source=path, size=page.size, shard=shard.name)
-        yield page_record(body, now, span, shard.source, plan.options), len(body)
+        file_range = FileRange(source=path, size=page.size, shard=shard.name)
+        yield page_record(body, now, file_range, shard.source, plan.options), len(body)
 
 
 def _read_selected(

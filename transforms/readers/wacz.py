@@ -67,7 +67,7 @@ def is_splittable(file: BinaryIO, size: int) -> bool:  # noqa: ARG001 - the dire
         return False
 
 
-def read_wacz(file: BinaryIO, span: FileRange, options: ReadOptions) -> Iterator[ReadItem]:
+def read_wacz(file: BinaryIO, file_range: FileRange, options: ReadOptions) -> Iterator[ReadItem]:
     """Yield the records of members that start in a range of a zip, then its end; OSError from the file."""
     watched = WatchedFile(file)
     try:
@@ -79,25 +79,30 @@ def read_wacz(file: BinaryIO, span: FileRange, options: ReadOptions) -> Iterator
             raise watched.fault from error
         members, refusal = [], f"not a whole zip archive: {error}"
     if refusal:
-        if span.start == 0:
-            yield Damage(span.location(0, span.size), None, RejectReason.NOT_AN_ARCHIVE, refusal)
-        yield ReadEnd(0 if span.start == 0 else None, span.size, int(span.start == 0), watched.bytes_in)
+        if file_range.start == 0:
+            yield Damage(file_range.location(0, file_range.size), None, RejectReason.NOT_AN_ARCHIVE, refusal)
+        yield ReadEnd(
+            0 if file_range.start == 0 else None,
+            file_range.size,
+            int(file_range.start == 0),
+            watched.bytes_in,
+        )
         return
-    first, following, count = None, span.size, 0
+    first, following, count = None, file_range.size, 0
     for member in members:
-        if member.start >= span.end:
+        if member.start >= file_range.end:
             following = min(following, member.start)
             break
-        if member.stop <= span.start or (not member.is_stored and member.start < span.start):
+        if member.stop <= file_range.start or (not member.is_stored and member.start < file_range.start):
             continue
-        following = span.size
-        if member.start >= span.start and first is None:
+        following = file_range.size
+        if member.start >= file_range.start and first is None:
             first = member.start
         try:
-            for item in _items(opened, watched, member, span, options):
+            for item in _items(opened, watched, member, file_range, options):
                 if isinstance(item, ReadEnd):
                     first = item.first_offset if first is None else first
-                    following = item.next_offset if item.next_offset < member.stop else span.size
+                    following = item.next_offset if item.next_offset < member.stop else file_range.size
                 else:
                     count += 1
                     yield item
@@ -107,20 +112,20 @@ def read_wacz(file: BinaryIO, span: FileRange, options: ReadOptions) -> Iterator
             count += 1
             length = member.stop - member.start
             detail = f"{member.info.filename}: {error}"
-            yield Damage(span.location(member.start, length), None, RejectReason.DAMAGED_MEMBER, detail)
+            yield Damage(file_range.location(member.start, length), None, RejectReason.DAMAGED_MEMBER, detail)
     yield ReadEnd(first, following, count, watched.bytes_in)
 
 
 def _items(
-    opened: zipfile.ZipFile, file: WatchedFile, member: _Member, span: FileRange, options: ReadOptions
+    opened: zipfile.ZipFile, file: WatchedFile, member: _Member, file_range: FileRange, options: ReadOptions
 ) -> Iterator[ReadItem]:
     """Yield what a member holds of a range, at its places in the zip."""
     if member.is_stored:
         part = replace(
-            span,
+            file_range,
             size=member.stop - member.start,
-            start=max(0, span.start - member.start),
-            stop=min(span.end, member.stop) - member.start,
+            start=max(0, file_range.start - member.start),
+            stop=min(file_range.end, member.stop) - member.start,
         )
         source = cast(BinaryIO, _Part(file, member.start))
         for item in warc.read_records(source, part, kinds=options.kinds, max_block=options.max_block):
@@ -131,7 +136,7 @@ def _items(
                 location = replace(item.location, offset=member.start + item.location.offset)
                 yield replace(item, location=location)
         return
-    whole = replace(span, size=member.info.file_size, start=0, stop=None)
+    whole = replace(file_range, size=member.info.file_size, start=0, stop=None)
     with opened.open(member.info) as inflated:
         for item in warc.read_records(
             cast(BinaryIO, inflated), whole, kinds=options.kinds, max_block=options.max_block
@@ -140,7 +145,7 @@ def _items(
                 yield replace(item, first_offset=member.start, next_offset=member.stop)
             else:
                 inner = item.location.offset if isinstance(item, Record) else 0
-                location = span.location(member.start, member.stop - member.start, inner)
+                location = file_range.location(member.start, member.stop - member.start, inner)
                 yield replace(item, location=location)
 
 

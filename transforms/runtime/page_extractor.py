@@ -38,7 +38,7 @@ def _metadata(page: Page, extraction: Extraction, _: ExtractPlan) -> NamedTuple:
     # Imported here because its tables take a moment, and few plans ask for it.
     from cedar.transforms.metadata.reading import page_metadata
 
-    return page_metadata(extraction.markup or page.html, page.url, page.fetched_at)
+    return page_metadata(extraction.markup or page.html, page.url, page.fetched_at, opt_outs=page.opt_outs)
 
 
 COLUMNS_OF_PAGES: Mapping[str, Callable[[Page, Extraction, ExtractPlan], NamedTuple]] = {

@@ -101,7 +101,7 @@ class FileWindow:
 
 
 class Ending(Enum):
-    """How a member ended, in words, too; `bounded`: whether it is known where it ends."""
+    """How a member ended: what to say of it, and whether it is known where the member ends."""
 
     SOUND = "the member is sound", True
     CUT = "the file ends inside the member", False
@@ -110,9 +110,9 @@ class Ending(Enum):
     WINDOW = "the member asks for too much memory", True
     DAMAGED = "the member does not inflate", False
 
-    def __init__(self, detail: str, bounded: bool) -> None:
+    def __init__(self, detail: str, end_is_known: bool) -> None:
         self.detail = detail
-        self.bounded = bounded
+        self.end_is_known = end_is_known
 
 
 class Member(Protocol):
@@ -120,8 +120,8 @@ class Member(Protocol):
 
     Attributes:
         start: its first byte in the file.
-        end: byte of the file up to which it was read; after an ending that is `bounded`, the byte after the
-            member; after `DAMAGED` it means nothing.
+        end: byte of the file up to which it was read; after an ending whose `end_is_known`, the byte after
+            the member; after `DAMAGED` it means nothing.
         ending: how it ended; None while there is more to read.
     """
 
@@ -159,13 +159,21 @@ class Container(Protocol):
     def find_member(self, offset: int, stop: int) -> int | None:
         """Return the first offset in [offset, stop) at which bytes of any kind can be read, or None."""
 
-    def following(self, member: Member, missing: int) -> Member | None:  # noqa: ARG002 - plain bytes are one
-        """Return the member in which a record continues that still needs `missing` bytes after `member`.
-
-        It is the next one, if it inflates, and does not start with a record after fewer than `missing` bytes
-        of padding. None after a member that is not sound.
-        """
+    def following(self, member: Member) -> "Following | None":  # noqa: ARG002 - plain bytes are one
+        """Return the member after a sound one, if it inflates; None after a member that is not sound."""
         return None
+
+
+class Following(NamedTuple):
+    """The member after another one.
+
+    Attributes:
+        member: the member, of which nothing has been read.
+        record_at: bytes of padding before the record with which it begins; None if it begins with none.
+    """
+
+    member: Member
+    record_at: int | None
 
 
 class Trial(NamedTuple):
@@ -222,15 +230,16 @@ class CompressedContainer(Container):
         return self._search(offset, stop, lambda at: bool((trial := self.trial(at)) and trial.head))
 
     @override
-    def following(self, member: Member, missing: int) -> Member | None:
+    def following(self, member: Member) -> Following | None:
         if member.ending is not Ending.SOUND:
             return None
         offset = self._window.skip_padding(member.end)
         trial = self.trial(offset)
-        if trial is None:
+        following = None if trial is None else self.open(offset)
+        if trial is None or following is None:
             return None
         padding = padding_end(trial.head, 0, len(trial.head))
-        return None if padding < missing and self._begins_record(trial) else self.open(offset)
+        return Following(following, padding if self._begins_record(trial) else None)
 
     def _begins_record(self, trial: Trial) -> bool:
         """Tell whether a record begins in what was tried, or there and in the few members that come next."""
@@ -311,6 +320,10 @@ class PlainMember:
     def cost(self) -> int:
         """Bytes that were read."""
         return self.end - self.start
+
+    def peek(self, offset: int, count: int) -> bytes | None:
+        """Return up to `count` bytes of the file from `offset` on; None if `offset` is after its end."""
+        return self._window.peek(offset, count) if offset <= self._window.size else None
 
     def read(self) -> bytes:
         """Read the next bytes."""

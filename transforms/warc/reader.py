@@ -38,10 +38,11 @@ from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY, max_block
 from cedar.transforms.model.records import Location, Record
 from cedar.transforms.warc.containers import container_of_head, preamble_end
-from cedar.transforms.warc.framing import Framed, Framing, MemberStream, UnreadableSpan
+from cedar.transforms.warc.framing import Framed, Framing, UnreadableSpan
 from cedar.transforms.warc.members import FEED, Container, Ending, FileWindow, Member, rescan_from
 from cedar.transforms.warc.recognise import recognise
 from cedar.transforms.warc.records import START_REACH, is_start, is_warc
+from cedar.transforms.warc.stream import MemberStream
 
 MAX_BLOCK = max_block(DEFAULT_MAX_BODY)
 """Bytes of a block that are kept by default."""
@@ -49,7 +50,10 @@ MAX_BLOCK = max_block(DEFAULT_MAX_BODY)
 BEGINNING = 1024 * 1024
 """Bytes at the start of a file, after a dictionary, by which the layout of its records is judged."""
 
-_LEAST_CLOSING = 4  # bytes of the checksum that closes a member, at least
+MAX_BEGINNING = 32 * 1024 * 1024
+"""The same after damage, if a file's first member or record is so large that `BEGINNING` does not tell."""
+
+_MIN_TRAILER = 4  # bytes of the checksum that closes a member, at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,13 @@ class _PendingItem(NamedTuple):
     found: Framed | UnreadableSpan
 
 
+def _as_truncated(item: _PendingItem) -> _PendingItem:
+    """Return an item of a member that the end of the file cuts: its block may be cut, too."""
+    if isinstance(item.found, UnreadableSpan):
+        return item
+    return item._replace(found=item.found._replace(truncated=True))
+
+
 ReadItem = Record | Damage | ReadEnd
 """What a reader yields."""
 
@@ -148,6 +159,7 @@ class Reading:
         self._range = file_range
         self._framing = framing
         self._block_compressed = block_compressed
+        self._record_crossed = False
         self._open_damage: Damage | None = None
         self.offset = 0
         self.count = 0
@@ -189,40 +201,43 @@ class Reading:
         return offset >= self._range.end and self._container.begins(offset)
 
     def _member(self, member: Member) -> Iterator[Record | Damage]:
-        """Yield the items of a member and of those its last record reaches into; moves `offset` past them."""
+        """Yield the items of the stream that begins with a member; moves `offset` past it."""
+        if self._record_crossed and self._container.begins(member.start):
+            self._record_crossed = False
         piece = member.read()
-        if member.ending is Ending.SOUND and (alone := self._framing.frame_whole_member(piece)):
-            self.offset = member.end
-            yield from self._placed([_PendingItem(member, 0, member, alone)])
-            return
+        if self._container.has_member_ends and member.ending is Ending.SOUND:
+            framed = self._framing.frame_whole_member(piece)
+            if framed is not None:
+                self.offset = member.end
+                yield from self._placed([_PendingItem(member, 0, member, framed)])
+                return
         stream = MemberStream(member, self._container, piece)
-        held: list[_PendingItem] = []
-        handed_out: tuple[Member, int] = member, 0
+        pending: list[_PendingItem] = []
         while stream.skip_padding():
-            stream.need_start()
-            if held and is_start(stream.buffer, stream.position):
-                yield from self._placed(held)
-                of, count = handed_out
-                handed_out = stream.member, len(held) + (count if of is stream.member else 0)
-                held = []
-            border, first = stream.member_at(stream.stream_offset)
-            inner = stream.stream_offset - border
-            if not self._container.has_member_ends and self._at_next(first.start + inner):
+            stream.need(START_REACH)
+            if pending and is_start(stream.buffer, stream.position):
+                stream.handed_out += len(pending)
+                yield from self._placed(pending)
+                pending = []
+            border, first = stream.member_at(stream.offset)
+            inner = stream.offset - border
+            if stream.is_plain and self._at_next(first.start + inner):
                 self.offset = first.start + inner
                 return
-            found = self._framing.next(stream)
+            found = self._framing.frame(stream)
             _, last = stream.member_at(found.ends - 1)
-            held.append(_PendingItem(first, inner, last, found))
+            pending.append(_PendingItem(first, inner, last, found))
+            if first is not last and isinstance(found, Framed):
+                self._record_crossed = True
         if stream.member.ending is Ending.SOUND:
             self.offset = stream.member.end
-            yield from self._placed(held)
+            yield from self._placed(pending)
         else:
-            of, count = handed_out
-            yield from self._fault(stream.member, held, count if of is stream.member else 0)
+            yield from self._failed(stream, pending)
 
-    def _placed(self, held: list[_PendingItem]) -> Iterator[Record | Damage]:
-        """Yield the items for what was held of members that are sound as far as they were read."""
-        for first, inner, last, found in held:
+    def _placed(self, pending: list[_PendingItem]) -> Iterator[Record | Damage]:
+        """Yield the items of members that are sound as far as they were read."""
+        for first, inner, last, found in pending:
             if self._container.has_member_ends:
                 offset, length = first.start, last.end - first.start
             else:
@@ -251,33 +266,29 @@ class Reading:
                 refers_to=header.refers_to,
             )
 
-    def _fault(self, member: Member, held: list[_PendingItem], handed_out: int) -> Iterator[Record | Damage]:
-        """Yield the item for the end of a member that is damaged or cut; finds where to continue."""
-        ending, size = member.ending, self._window.size
+    def _failed(self, stream: MemberStream, pending: list[_PendingItem]) -> Iterator[Record | Damage]:
+        """Yield the items for the end of a stream whose last member is damaged or cut; move `offset` on."""
+        member, size = stream.member, self._window.size
+        ending = member.ending
         assert ending is not None
-        if ending.bounded and (member.end == size or self._may_go_on(member.end)):
+        if ending.end_is_known and (member.end == size or self._may_go_on(member.end)):
             self.offset = self._swallowed(member) or member.end
         else:
-            self.offset = self._resume(rescan_from(member, handed_out))
-        # what ended in a member before this one is sound, though reading had gone on
-        yield from self._placed([item for item in held if item.last is not member])
-        held = [item for item in held if item.last is member]
-        reason = RejectReason.DAMAGED_MEMBER
-        if ending is Ending.CUT and self.offset == size:
-            reason = RejectReason.TRUNCATED_MEMBER
-            if held:
-                for number, item in enumerate(held):
-                    if isinstance(item.found, Framed):
-                        held[number] = item._replace(found=item.found._replace(truncated=True))
-                yield from self._placed(held)
-                return
-        elif ending is Ending.CUT:
-            ending = Ending.DAMAGED
-        first = held[0].found if held else None
+            self.offset = self._resume(rescan_from(member, stream.handed_out))
+        yield from self._placed([item for item in pending if item.last is not member])
+        pending = [item for item in pending if item.last is member]
+        reason, detail = RejectReason.DAMAGED_MEMBER, ending.detail
+        if ending is Ending.CUT:
+            detail = Ending.DAMAGED.detail
+            if self.offset == size:
+                reason, detail = RejectReason.TRUNCATED_MEMBER, ending.detail
+                if pending:
+                    yield from self._placed([_as_truncated(item) for item in pending])
+                    return
+        first = pending[0].found if pending else None
         url = first.header.url if isinstance(first, Framed) else first.url if first else None
-        begins = held[0].first.start if held else member.start
-        location = self._range.location(begins, self.offset - begins)
-        damage = Damage(location, url, reason, ending.detail)
+        begins = pending[0].first.start if pending else member.start
+        damage = Damage(self._range.location(begins, self.offset - begins), url, reason, detail)
         if first is None and not self._container.begins(begins):
             self._extend_damage(damage)
             return
@@ -309,7 +320,7 @@ class Reading:
                 if inner.ending is not Ending.SOUND:
                     break
                 offset = self._window.skip_padding(inner.end)
-            if offset > member.end - _LEAST_CLOSING:
+            if offset > member.end - _MIN_TRAILER:
                 return begins
         return None
 
@@ -324,9 +335,14 @@ class Reading:
         return (container.find_member if self._is_block_compressed() else container.find)(offset, stop)
 
     def _is_block_compressed(self) -> bool:
-        if self._block_compressed is None:
+        """Tell whether members were cut without regard to records: here, or where the file begins.
+
+        Here: a record lies in several members, the last of which begin with none. Both are the same for every
+        range that holds the damage.
+        """
+        if self._block_compressed is None and not self._record_crossed:
             self._block_compressed = is_block_compressed(self._window)
-        return self._block_compressed
+        return self._record_crossed or bool(self._block_compressed)
 
     def _is_nested(self) -> bool:
         """Tell whether the first member holds a compressed file, as a server's Content-Encoding leaves it."""
@@ -358,26 +374,35 @@ NO_RECORD = "no WARC or ARC record was found"
 
 
 def is_block_compressed(window: FileWindow) -> bool:
-    """Tell whether records of the file begin in the middle of members that do not begin with one.
+    """Tell whether the file was cut into members without regard to its records.
 
-    So it is where the stream of records was cut into members without regard to it. After damage, such a file
-    is entered at any member, and every other file at a record: what it holds may look like members, too.
-    Judged by the beginning of the file, so that all its ranges are read in the same manner.
+    Then records begin in the middle of members that do not begin with one. After damage, such a file is
+    entered at any member, and every other file only at a record, because what a record holds may look like
+    members. Judged by the beginning of the file, so that all its ranges are read in the same manner: by as
+    much of it as shows where records of a second member begin.
     """
-    reach = preamble_end(window) + BEGINNING
-    beginning = window.peek(0, reach)
-    prefix = FileWindow(io.BytesIO(beginning), len(beginning))
-    container = recognise(prefix)
-    return not isinstance(container, str) and any(
-        record.location.inner_offset and not container.begins(record.location.offset)
-        for record in records_of(prefix, container)
-    )
+    preamble = preamble_end(window)
+    for reach in (BEGINNING, MAX_BEGINNING):
+        beginning = window.peek(0, preamble + reach)
+        prefix = FileWindow(io.BytesIO(beginning), len(beginning))
+        container = recognise(prefix)
+        if isinstance(container, str):
+            return False
+        begins_member = set()
+        for record in records_of(prefix, container):
+            offset = record.location.offset
+            if record.location.inner_offset and not container.begins(offset):
+                return True
+            begins_member.add(offset)
+        if len(begins_member) > 1 or len(beginning) == window.size:
+            return False
+    return False
 
 
 def records_of(window: FileWindow, container: Container) -> Iterator[Record]:
     """Yield the records of a file that is its own beginning, without their blocks."""
-    framing = Framing(window, container, frozenset(), 0)
     file_range = FileRange(source="", size=window.size)
+    framing = Framing(frozenset(), 0)
     reading = Reading(window, container, framing, file_range, block_compressed=True)
     return (item for item in reading.items() if isinstance(item, Record))
 
@@ -446,6 +471,6 @@ def read_records(
             yield Damage(file_range.location(0, file_range.size), None, RejectReason.NOT_AN_ARCHIVE, detail)
         yield ReadEnd(0 if items else None, file_range.size, items, window.bytes_in)
         return
-    reading = Reading(window, container, Framing(window, container, kinds, max_block), file_range)
+    reading = Reading(window, container, Framing(kinds, max_block), file_range)
     yield from reading.items()
     yield ReadEnd(reading.first, reading.offset, reading.count, window.bytes_in)

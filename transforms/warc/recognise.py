@@ -1,9 +1,10 @@
 """Which container a file is, by its content and never by its name."""
 
 from cedar.transforms.warc.containers import COMPRESSED, container_of_head
-from cedar.transforms.warc.framing import Framed, Framing, MemberStream, UnreadableSpan
+from cedar.transforms.warc.framing import Framed, Framing, UnreadableSpan
 from cedar.transforms.warc.members import Container, FileWindow, PlainBytes
 from cedar.transforms.warc.records import START_REACH, is_start
+from cedar.transforms.warc.stream import MemberStream
 
 _FOREIGN = {
     b"\x04\x22\x4d\x18": "an LZ4 frame",
@@ -38,8 +39,8 @@ def recognise(window: FileWindow) -> Container | str:
     members = _members(window, start, window.size if first is None else first)
     if members is None and first is not None and not _is_plain(window, plain, first):
         # Those in the block of a whole record are nested there.
-        record = _framed(window, plain, first)
-        nested = 0 if record is None or record[0].truncated else record[1].stream_offset
+        record = _framed(plain, first)
+        nested = 0 if record is None or record[0].truncated else record[1].offset
         members = _members(window, first + nested, first + _REACH)
     if members is None and first is None:
         members = _members(window, start, start + _REACH, whole=False)
@@ -75,21 +76,20 @@ def _is_followed(window: FileWindow, plain: PlainBytes, offset: int) -> bool:
     """Tell whether a line begins at `offset`, or after the record there another one, or the file ends."""
     if offset == 0 or window.peek(offset - 1, 1) == b"\n":
         return True
-    record = _framed(window, plain, offset)
+    record = _framed(plain, offset)
     if record is None:
         return False
     _, stream = record
     if not stream.skip_padding():
         return True
-    stream.need_start()
+    stream.need(START_REACH)
     return is_start(stream.buffer, stream.position)
 
 
-def _framed(window: FileWindow, plain: PlainBytes, offset: int) -> tuple[Framed, MemberStream] | None:
+def _framed(plain: PlainBytes, offset: int) -> tuple[Framed, MemberStream] | None:
     """Return the record at `offset` and the stream after it; None where no length says how far it goes."""
     member = plain.open(offset)
     assert member is not None
     stream = MemberStream(member, plain)
-    stream.need_start()
-    found = Framing(window, plain, frozenset(), 0).next(stream)
+    found = Framing(frozenset(), 0).frame(stream)
     return None if isinstance(found, UnreadableSpan) or found.header.length is None else (found, stream)

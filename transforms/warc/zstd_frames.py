@@ -247,10 +247,9 @@ class _Frame:
     def read(self) -> bytes:
         piece = b""
         while not piece and self.ending is None:
-            if self._last:
+            piece = self._read_block()
+            if self._last and self.ending is None:
                 self._close()
-            else:
-                piece = self._read_block()
         return piece
 
     def _read_block(self) -> bytes:

@@ -287,7 +287,7 @@
     const isReject = verdictOf(id) === "rejected";
     const parts = isReject ? [] : [["text", "Text", () => paragraphs(row.text)]];
     if (row.markdown) parts.push(["markdown", "Markdown", () => [el("pre", { dir: "auto" }, row.markdown.slice(0, MOST_CHARS))]]);
-    if ("tokens" in row && row.tokens !== null) parts.push(["signals", "Signals", () => signals(row)]);
+    if ("cedar_words" in row && row.cedar_words !== null) parts.push(["signals", "Signals", () => signals(row)]);
     if (index.cluster[id] !== null) parts.push(["duplicates", `Duplicates ${index.alike[id][1]}`, () => duplicates(id)]);
     parts.push(["facts", isReject ? "Record" : "Record and metadata", () => facts(row, index.columns[isReject ? "rejects" : "pages"])]);
     const part = parts.find(([name]) => name === now.get("part")) || parts[0];

@@ -24,9 +24,7 @@ cdef enum:
     LABELS = 2  # blocks that the line above a fold has at most,
     LABEL = 200  # and tenths of words
     LONGEST_TAG = 2000
-    HEADLINE_REACH = 20  # how many blocks before the text the headline may stand
     REQUEST = 1000  # bytes of what asks for JavaScript, at most
-    HEADINGS = 16  # how many headings of each of the first two levels may be the headline
 
 _SHOWN_LATER = re.compile(
     rb"""\srole\s*=\s*["']?tabpanel|\sid\s*=\s*["']?S:|\btab[-_]?(?:pane|panel|content)|accordion|collaps""",
@@ -51,10 +49,10 @@ def do_as_asked(SegmentedPage page not None, kept not None, options not None, *,
             first, last = kept.nonzero()[0][[0, -1]]
             kept[first:last] |= of_captions[first:last]
     headlines = _headlines(page)
-    _place_headline(headlines, stays, None, options.title == "keep")
+    _place_headline(page, headlines, stays, None, options.title == "keep")
     hidden = _drop_hidden(page, stays)
     if hidden is not None:
-        _place_headline(headlines, stays, hidden, options.title == "keep")
+        _place_headline(page, headlines, stays, hidden, options.title == "keep")
 
 
 cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked, bint apart) except -1:
@@ -89,44 +87,37 @@ cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked
 
 
 cdef int _place_headline(
-    list headlines, unsigned char[::1] stays, const unsigned char[::1] hidden, bint keep
+    SegmentedPage page, list headlines, unsigned char[::1] stays, const unsigned char[::1] hidden, bint keep
 ) except -1:
-    """Drop the headline, or keep the last of its blocks before the text that is not `hidden`, if no other is kept."""
-    cdef Py_ssize_t block, first = 0, found = -1
-    while first < stays.shape[0] and not stays[first]:
-        first += 1
-    for block in headlines:
-        if not keep:
+    """Drop the headline wherever it stands, or keep it, if the page has a text and no heading of its words is kept.
+
+    `hidden`: what the page hides; such a headline is not kept.
+    """
+    cdef Py_ssize_t block
+    if not keep:
+        for block in headlines:
             stays[block] = False
-        elif stays[block]:
-            return 0
-        elif 0 < first - block <= HEADLINE_REACH and (hidden is None or not hidden[block]):
-            found = block
-    if keep and found >= 0 and first < stays.shape[0]:
-        stays[found] = True
+        return 0
+    if not np.asarray(stays).any() or any([stays[block] for block in headlines]):
+        return 0
+    for block in range(page.headline_start, page.headline_stop):
+        stays[block] = hidden is None or not hidden[block]
     return 0
 
 
 cdef list _headlines(SegmentedPage page):
-    """The blocks that are the page's headline: headings that read as its title does, or its only `h1`."""
+    """The blocks of the headline, and of other headings of its words."""
     cdef Blocks blocks = page.blocks
     cdef const int64_t[::1] headings = page.elements.headings
-    cdef Py_ssize_t block, level, count, top = -1, tops = 0
-    cdef str title = (page.markup.title or "").casefold()
-    cdef list alike = []
-    for level in range(1, 3):
-        count = 0
+    cdef Py_ssize_t block, start = page.headline_start, stop = page.headline_stop
+    cdef list found = list(range(start, stop))
+    if stop == start + 1:
+        text = blocks.read(start)
         for block in range(blocks.count):
-            if headings[block] != level or count == HEADINGS:
-                continue
-            count += 1
-            if level == 1:
-                top, tops = block, count
-            # Folding makes no text shorter.
-            if blocks.word_tenths[block] >= SHORT and blocks.chars[block] <= len(title):
-                if blocks.read(block).casefold() in title:
-                    alike.append(block)
-    return alike or [top] * (tops == 1)
+            if headings[block] > 0 and block != start and blocks.chars[block] == blocks.chars[start]:
+                if blocks.read(block) == text:
+                    found.append(block)
+    return found
 
 
 cdef const unsigned char[::1] _drop_hidden(SegmentedPage page, unsigned char[::1] stays):

@@ -36,6 +36,9 @@ cdef enum:
 
 cdef int64_t MEANING = CODE["dd"]
 
+cdef enum:
+    HEADLINE = -1  # stands for the element of the headline, which may be any
+
 
 cdef struct Frames:
     # Those around a leaf, the outermost first: a quote, or a list and an item of it; a quote has 0 for an item.
@@ -163,7 +166,10 @@ cdef class _LeafWriter:
         last = containers.inner[element]
         kind = containers.kinds[last]
         around = containers.around[last]  # the container around the leaf
-        if kind == IS_TABLE:
+        if self.page.headline_start <= item < self.page.headline_stop and kind != IS_TABLE and kind != IS_CELL:
+            around = around if kind == IS_TITLE else 0
+            kind, last = IS_TITLE, HEADLINE
+        elif kind == IS_TABLE:
             # In no cell: of the cell before, if there is one.
             kind = IS_CELL if self.is_open and self.kind == IS_CELL and self.element == last else IS_NONE
         elif kind == IS_CELL:
@@ -258,7 +264,7 @@ cdef class _LeafWriter:
     cdef int _write_heading(self) except -1:
         if self.inline.read(self.items.numbers, self.items.count, HEADING):
             self._begin_lines()
-            for _ in range(self.containers.level(self.element)):
+            for _ in range(1 if self.element == HEADLINE else self.containers.level(self.element)):
                 self.out.put_byte(c"#")
             self.out.put_byte(SPACE)
             self.inline.write()

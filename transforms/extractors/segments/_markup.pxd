@@ -41,6 +41,7 @@ cdef class Markup:
     cdef readonly bytes html
     cdef readonly str title
     cdef readonly Tags tags
+    cdef object headline
     cdef IntArena room
     cdef readonly unsigned char[::1] codes, roles, shown, parting, hiding, said
     cdef readonly int64_t[::1] groups, classes

@@ -143,6 +143,7 @@ cdef class Markup:
         starts_before: int64 (t + 1,), the shown start tags among the first tags.
         hidden_gaps, linked_gaps, preformatted_gaps: uint8 (t + 1,), gaps inside of elements whose content is
             not shown as text or that are inline and hidden, of links, and of `pre`.
+        headline: what `_headline.headline_of` has found; None until it is asked for.
         room: for arrays of the page, its blocks and its elements.
     """
 

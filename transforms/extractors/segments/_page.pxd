@@ -1,10 +1,11 @@
 from cedar.transforms.extractors.html._growing cimport IntArena, Records
 from cedar.transforms.extractors.segments._blocks cimport Blocks
 from cedar.transforms.extractors.segments._elements cimport Elements
+from cedar.transforms.extractors.segments._headline cimport Headline
 from cedar.transforms.extractors.segments._markup cimport Markup
 
 
-cdef class Headline:
+cdef class TitleLikeness:
     cdef readonly float[::1] likeness
     cdef readonly Py_ssize_t block
     cdef readonly float found
@@ -17,8 +18,10 @@ cdef class SegmentedPage:
     cdef readonly Markup markup
     cdef readonly Blocks blocks
     cdef readonly Elements elements
-    cdef readonly Headline headline
+    cdef readonly TitleLikeness headline
     cdef readonly tuple schemas
+    cdef readonly Py_ssize_t headline_start, headline_stop
+    cdef int _place_headline(self, Headline headline) except -1
 
 
 cdef int put_words(str text, Records words, bint underscored=*) except -1

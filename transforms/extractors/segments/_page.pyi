@@ -4,7 +4,7 @@ from cedar.transforms.extractors.segments._blocks import Blocks
 from cedar.transforms.extractors.segments._elements import Elements
 from cedar.transforms.extractors.segments._markup import Markup
 
-class Headline:
+class TitleLikeness:
     likeness: memoryview
     block: int
     found: float
@@ -15,7 +15,9 @@ class SegmentedPage:
     markup: Markup
     blocks: Blocks
     elements: Elements
-    headline: Headline
+    headline: TitleLikeness
+    headline_start: int
+    headline_stop: int
     schemas: tuple[bool, ...]
     def __init__(self, html: bytes, whole: bool = False) -> None: ...
     def shown(self) -> Flags: ...

@@ -4,6 +4,8 @@ For block b, the tags [0, first_gaps[b]) stand before it and the tags [first_gap
 and then `parents` lead through the elements around it, out to the page.
 """
 
+from bisect import bisect_right
+
 import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
@@ -14,6 +16,7 @@ from cedar.transforms.extractors.html._growing cimport IntArena, Records
 from cedar.transforms.extractors.segments._arithmetic cimport find_firsts
 from cedar.transforms.extractors.segments._blocks cimport Blocks
 from cedar.transforms.extractors.segments._elements cimport Elements
+from cedar.transforms.extractors.segments._headline cimport Headline, headline_of
 from cedar.transforms.extractors.segments._markup cimport Markup
 
 from cedar.transforms.extractors.html.characters import code_points
@@ -50,8 +53,8 @@ for _number in range(128):
 cdef float ALIKE = 0.5  # from which a heading is taken for the headline
 
 
-cdef class Headline:
-    """The headline of a page of n blocks.
+cdef class TitleLikeness:
+    """How like the title of a page its n blocks are.
 
     Attributes:
         likeness: float32 (n,), what share of the words of each heading the page's title has. It is 1 where the title
@@ -138,8 +141,9 @@ cdef class Headline:
 cdef class SegmentedPage:
     """A page of t tags, n blocks and e elements; `source` is that of its `PageReading`.
 
-    A whole page has all its tags and blocks, however many, and no headline and schemas: whether it says of itself
-    that it is of each type of `names.SCHEMAS`.
+    The headline is the blocks [headline_start, headline_stop), none without one. A whole page has all its tags and
+    blocks, however many, and no headline and schemas: whether it says of itself that it is of each type of
+    `names.SCHEMAS`.
     """
 
     def __init__(self, bytes html not None, bint whole=False):
@@ -149,8 +153,17 @@ cdef class SegmentedPage:
         self.blocks = Blocks(self.markup, whole)
         self.elements = Elements(self.markup, self.blocks)
         if not whole:
-            self.headline = Headline(self.markup, self.blocks, self.elements)
+            self.headline = TitleLikeness(self.markup, self.blocks, self.elements)
             self.schemas = schemas(html)
+            self._place_headline(headline_of(self.markup))
+
+    cdef int _place_headline(self, Headline headline) except -1:
+        """Find the blocks that begin between the tags around the headline."""
+        cdef const int64_t[::1] gaps = self.blocks.first_gaps
+        if headline.text is not None:
+            self.headline_start = bisect_right(gaps, headline.first)
+            self.headline_stop = bisect_right(gaps, headline.last)
+        return 0
 
     def shown(self):
         """The elements that are on the page: outside of its head and of what its markup hides. bool (e,)."""
