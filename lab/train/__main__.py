@@ -25,13 +25,12 @@ from numpy.typing import NDArray
 
 from cedar.pipelines.common.terminal import info
 from cedar.transforms.extractors.cedar import cedar, kinds, model
-from cedar.transforms.extractors.cedar._features import find_prose, means
+from cedar.transforms.extractors.cedar._features import means
 from cedar.transforms.extractors.cedar._forest import Scorer
 from cedar.transforms.extractors.cedar._votes import vote
 from cedar.transforms.extractors.cedar.cedar import CedarOptions
 from cedar.transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, KIND_COLUMNS, VOTES
 from cedar.transforms.extractors.cedar.model import KINDS, Forest, Table
-from cedar.transforms.extractors.cedar.notices import consent_notices
 from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
 from lab.train import examples
 from lab.train.boosting import BoostingPlan, Rows
@@ -201,7 +200,7 @@ def _votes(page: Example, first_scores: NDArray[np.int64]) -> NDArray[np.float32
 
 def _bounded(page: Example, scores: NDArray[np.int64]) -> NDArray[np.int64]:
     scores = scores.copy()
-    cedar.bound(scores, find_prose(page.page), consent_notices(page.page))
+    cedar.bound(scores, cedar.find_bounds(page.page, page.values))
     return scores
 
 

@@ -25,7 +25,7 @@ from tests.extractors.samples import pieces
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 WORDS = "The council said on Monday that the work, which took two years, is done at last. "
-DIGEST = "eaea39e99e6caaf2172fbdf4498f3e61fa791f864672273030ec78d1594c97a9"
+DIGEST = "4b085051be585c56bcc34a58297696b404ed09e955be50119863a19b7e150e00"
 """Of the table: it changes when it is learned again, and the figures in docs/cedar.md with it."""
 
 VERSION = "5"

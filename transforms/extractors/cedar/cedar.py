@@ -58,8 +58,10 @@ _TREES = model.aligned(_TABLE.second, ALL_COLUMNS)
 _SECOND = Scorer(_TREES)
 
 _NAMES = {kind.columns[column] for kind in _TABLE.kinds for column in kind.features.flat}
-_NOTICE = -10 * model.UNIT
-"""The score of notices of consent, at most."""
+_NO_CONTENT = -10 * model.UNIT
+"""The score of notices of consent and of links in a `nav`, at most."""
+
+_NAV, _LINK_DENSITY = BLOCK_COLUMNS.index("name.nav"), BLOCK_COLUMNS.index("own.link_density")
 
 _MEANS_USED = np.array([name in _NAMES for name in _SUMMARY], np.uint8)
 """Whether the forests of kinds look at each mean of `KIND_COLUMNS`."""
@@ -94,9 +96,9 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         return CedarExtraction("", page.markup.title, metrics, page=page, kept=np.zeros(0, bool))
     words = np.asarray(page.blocks.word_tenths)
     values = measure(page)
-    prose, notices = find_prose(page), consent_notices(page)
-    kind_scores = _look_again(page, words, values, prose, notices)
-    scores = _scores(_SECOND, values, prose, notices)
+    bounds = find_bounds(page, values)
+    kind_scores = _look_again(page, words, values, bounds)
+    scores = _scores(_SECOND, values, bounds)
     chosen, kept, empty = select(page, scores, kind_scores, options, calibration=_TABLE.calibration)
     written, word_count, content_lines, content_ratio = write(page, kept)
     text = written.decode()
@@ -150,25 +152,32 @@ def select(
     return chosen, kept, None
 
 
-def _scores(scorer: Scorer, values: NDArray[np.float32], prose: Offsets, notices: Offsets) -> Offsets:
+def find_bounds(page: SegmentedPage, values: NDArray[np.float32]) -> tuple[Offsets, Offsets]:
+    """Find the blocks that are content, hardly seen by the trees, and those that are none."""
+    links = np.flatnonzero((values[_NAV] > 0) & (values[_LINK_DENSITY] > 0.9))
+    return find_prose(page), np.concatenate((consent_notices(page), links))
+
+
+def _scores(scorer: Scorer, values: NDArray[np.float32], bounds: tuple[Offsets, Offsets]) -> Offsets:
     """Score blocks, bounded."""
     scores = scorer.scores(values)
-    bound(scores, prose, notices)
+    bound(scores, bounds)
     return scores
 
 
-def bound(scores: Offsets, prose: Offsets, notices: Offsets) -> None:
-    """Bound the scores of `prose` that no tag parts and of `notices`, hardly seen by the trees."""
-    scores[prose] = np.maximum(scores[prose], model.UNIT)
-    scores[notices] = np.minimum(scores[notices], _NOTICE)
+def bound(scores: Offsets, bounds: tuple[Offsets, Offsets]) -> None:
+    """Bound the scores of blocks that are content from below, and of those that are none from above."""
+    content, no_content = bounds
+    scores[content] = np.maximum(scores[content], model.UNIT)
+    scores[no_content] = np.minimum(scores[no_content], _NO_CONTENT)
 
 
 def _look_again(
-    page: SegmentedPage, words: Offsets, values: NDArray[np.float32], prose: Offsets, notices: Offsets
+    page: SegmentedPage, words: Offsets, values: NDArray[np.float32], bounds: tuple[Offsets, Offsets]
 ) -> Offsets:
     """Fill in the columns of the second look; return the scores of the kinds of pages."""
     voted = len(BLOCK_COLUMNS) + len(VOTES)
-    vote(page, _scores(_FIRST, values, prose, notices), values[len(BLOCK_COLUMNS) : voted])
+    vote(page, _scores(_FIRST, values, bounds), values[len(BLOCK_COLUMNS) : voted])
     scores = score_kinds(_KINDS, means(values[:voted], words, _MEANS_USED))
     values[voted:] = scores[:, None]
     return scores
