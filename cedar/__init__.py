@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         Block,
         Extraction,
         MarkdownOptions,
-        extract,
         extractor,
         names,
     )
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from cedar.transforms.read import ReadWarc
     from cedar.transforms.readers.records import from_html, records
     from cedar.transforms.readers.shard_reader import ReadPlan
+    from cedar.transforms.runtime.single_page import extract
     from cedar.transforms.write_corpus import WriteCorpus
 
     __version__: str
@@ -80,7 +80,7 @@ _MODULES = {
     "Reject": "model.records",
     "SignalInput": "curation.own_signals",
     "WriteCorpus": "write_corpus",
-    "extract": "extractors",
+    "extract": "runtime.single_page",
     "extractor": "extractors",
     "from_html": "readers.records",
     "metadata": "metadata",
@@ -112,7 +112,7 @@ def __getattr__(name: str) -> object:
         try:
             value = getattr(_import_module(f"cedar.transforms.{_MODULES[name]}"), name)
         except ModuleNotFoundError as fault:
-            from cedar.transforms.model.texts import missing_package
+            from cedar.transforms.model.packages import missing_package
 
             if (missing := missing_package(fault)) is None:
                 raise

@@ -55,7 +55,7 @@ def _exit_code(arguments: list[str], interruption: StartupInterrupt) -> int:
         finally:
             write_out("")
     except ModuleNotFoundError as fault:
-        from cedar.transforms.model.texts import missing_package
+        from cedar.transforms.model.packages import missing_package
 
         if (missing := missing_package(fault)) is None:
             raise

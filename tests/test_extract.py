@@ -51,7 +51,7 @@ def test_a_page_that_is_late_gets_no_markdown_nor_metadata(monkeypatch: pytest.M
         "cedar.transforms.runtime.page_extractor.markdown_of", lambda *_: asked.append("markdown")
     )
     monkeypatch.setattr(
-        "cedar.transforms.metadata.reading.page_metadata", lambda *_: asked.append("metadata")
+        "cedar.transforms.metadata.reading.page_metadata", lambda *_, **_named: asked.append("metadata")
     )
     limits = GuardLimits(cpu_seconds=2.0)
     plan = replace(ExtractPlan.of("cedar"), limits=limits, columns=("markdown", "metadata"))

@@ -1,4 +1,4 @@
-"""`Curate`: what is known of a page besides its text, and the rules that it has to keep."""
+"""`Curate`: columns that are made of texts, and the rules that pages have to pass."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Curate(beam.PTransform):
     A plan that asks for nothing has no such step.
 
     Args:
-        plan: what is made of a page, and the rules that it has to keep.
+        plan: the columns to make, and the rules that a page has to pass.
         page_seconds: CPU time that a page may take in all.
         singly: work on each page alone, so that one that ends the worker is known.
     """
@@ -33,7 +33,7 @@ class Curate(beam.PTransform):
         self._is_on = plan.is_on
 
     def expand(self, pages: beam.PCollection) -> beam.PCollection:
-        """Annotate and judge."""
+        """Annotate and filter."""
         if not self._is_on:
             return pages
         return pages | "Curate" >> beam.ParDo(self._step).with_output_types(StreamElement)

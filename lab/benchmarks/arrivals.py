@@ -26,7 +26,8 @@ from unittest import mock
 from cedar.pipelines.cli import main as cedar
 from cedar.pipelines.commands import command_parser
 from cedar.pipelines.extract.options import COMMAND
-from cedar.pipelines.extract.watch import BooksUpdater, Watch, following, list_arriving
+from cedar.pipelines.extract.streaming import BooksUpdater
+from cedar.pipelines.extract.watch import Watch, following, list_arriving
 from cedar.pipelines.local.stopping import StopRequest
 from cedar.transforms.corpus.layout import KINDS
 from cedar.transforms.follow import ListUndone, TakeFile

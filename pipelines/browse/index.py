@@ -1,4 +1,4 @@
-"""The index of a site: what its script needs of all rows at once, and the meanings of columns and rules."""
+"""The index of a site: the rows that its script searches, and the meanings of columns and rules."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -16,6 +16,9 @@ from cedar.transforms.model.books import RejectReason
 
 _COMPARED = 40_000
 """Characters of a text that are compared with its duplicate."""
+
+_BEGINNING = 160
+"""Characters of a text that the search looks through."""
 
 
 def meanings(reader: CorpusReader, bounds: dict[Bound, str]) -> dict[str, Any]:
@@ -46,7 +49,7 @@ def judge(row: dict[str, Any], bounds: Sequence[Bound]) -> str:
 
 
 class Index:
-    """What rows are found by, and their clusters."""
+    """The facts by which rows are found, and their clusters."""
 
     def __init__(self, found: Survey) -> None:
         self._found = found
@@ -69,7 +72,14 @@ class Index:
                 self._near.append((number, alike.cluster, text))
         said = alike and (alike.kind, alike.size, alike.similarity, escape_controls(alike.kept_url))
         host = self._hosts.setdefault(escape_controls(host_of(row.url)), len(self._hosts))
-        place = escape_controls(row.url), host, escape_controls(row.title), self._codes[row.stratum]
+        beginning = escape_controls(str(row.values.get("text") or "")[:_BEGINNING])
+        place = (
+            escape_controls(row.url),
+            host,
+            escape_controls(row.title),
+            beginning,
+            self._codes[row.stratum],
+        )
         self._rows.append((*place, row.values.get("text_chars"), cluster, said))
 
     def differences(self) -> Iterator[tuple[Any, ...]]:
@@ -80,7 +90,7 @@ class Index:
 
     def columns(self) -> dict[str, Any]:
         """Return the rows by column, and their strata with the rows that the whole corpus has of each."""
-        names = ("url", "host", "title", "stratum", "chars", "cluster", "alike")
+        names = ("url", "host", "title", "beginning", "stratum", "chars", "cluster", "alike")
         columns = zip(*self._rows, strict=True) if self._rows else [()] * len(names)
         strata = [(*stratum, total) for stratum, total in self._found.totals.items()]
         return {

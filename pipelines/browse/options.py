@@ -8,7 +8,7 @@ from cedar.transforms.model.options import flag, option, required
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrowseOptions:
-    """What `cedar browse` was asked for; the help of each field says what it means."""
+    """The options of `cedar browse`."""
 
     corpus: str = required("directory or URI of a corpus", name="corpus", unit="path", metavar="CORPUS")
     duplicates: str | None = option(

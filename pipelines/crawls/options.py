@@ -9,7 +9,7 @@ from cedar.transforms.model.options import flag
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlsOptions:
-    """What `cedar crawls` was asked for; the help of each field says what it means."""
+    """The options of `cedar crawls`."""
 
     update_listings: bool = flag("fetch the list again (default: once in 24 hours)")
     crawl_root: str | None = root_option()

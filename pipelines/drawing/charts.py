@@ -101,10 +101,10 @@ class Work(Generic[Options]):
     @property
     def noun(self) -> str:
         """What a block is: a line of the page, or another part of it."""
-        return noun_of(self.result)
+        return block_noun(self.result)
 
 
-def noun_of(result: Extraction) -> str:
+def block_noun(result: Extraction) -> str:
     """Return what an extraction's blocks are: lines, which alone have tag ratios, or blocks."""
     return "block" if result.metrics.tag_ratio_mean is None else "line"
 
@@ -157,7 +157,7 @@ class Scale:
         """Yield round numbers between the ends, three to six of them."""
         rough = (self.top - self.bottom) / 5
         power = 10.0 ** math.floor(math.log10(rough))
-        step = next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= rough * 0.999)
+        step = min(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= rough * 0.999)
         first = math.ceil(self.bottom / step - 1e-9)
         for index in range(first, first + 12):
             if index * step > self.top * (1 + 1e-9):

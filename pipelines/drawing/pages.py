@@ -92,7 +92,7 @@ def publish(target: Path, content: str, said: Iterable[str], *, is_opened: bool,
     """
     say = info if apart else print_out
     with writing(str(target), UsageError):
-        written = write_whole(target, content)
+        written = write_html(target, content)
     for line in said:
         say(line)
     say(f"{target.absolute()}: {written / 1e3:,.0f} kB")
@@ -100,7 +100,7 @@ def publish(target: Path, content: str, said: Iterable[str], *, is_opened: bool,
         webbrowser.open(target.resolve().as_uri())
 
 
-def write_whole(target: Path, content: str) -> int:
+def write_html(target: Path, content: str) -> int:
     """Write a page in one step, so that nobody sees a part of it. Returns its size in bytes.
 
     Raises CorpusError if a file is there that Cedar did not draw; OSError.

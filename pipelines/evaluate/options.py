@@ -23,7 +23,7 @@ GROUPS = ("page_type", "lang")
 ALL, PEERS = "all", "peers"
 """Names for all extractors, and for all peers."""
 
-_MOST_STEPS = 200
+_MAX_STEPS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +53,14 @@ def _sweep(text: str) -> Sweep:
         raise invalid_value("sweep", text, "write it as threshold_factor=0:2:0.25")
     low, high, step = (float(each) for each in match.group(2, 3, 4))
     steps = int((high - low) / step + 1e-9) + 1
-    if steps > _MOST_STEPS:
-        raise invalid_value("sweep", text, f"it has {steps} steps; at most {_MOST_STEPS}")
+    if steps > _MAX_STEPS:
+        raise invalid_value("sweep", text, f"it has {steps} steps; at most {_MAX_STEPS}")
     return Sweep(match[1], tuple(f"{round(low + i * step, 9):g}" for i in range(steps)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluateOptions:
-    """What `cedar evaluate` was asked for; the help of each field says what it means."""
+    """The options of `cedar evaluate`."""
 
     gold: tuple[str, ...] = option(
         "gold sets: files of JSON lines (plain, .gz, .zst), or directories of NAME.html with NAME.txt "

@@ -17,7 +17,7 @@ import numpy as np
 from cedar.pipelines.common.shared_options import ExtractorOptions
 from cedar.pipelines.common.terminal import show_rows
 from cedar.pipelines.drawing.charts import Plane, ScoreBar, ScoreBars, Series
-from cedar.pipelines.drawing.pages import render, write_whole
+from cedar.pipelines.drawing.pages import render, write_html
 from cedar.pipelines.evaluate.options import Sweep
 from cedar.transforms.curation.languages import iso_639_3
 from cedar.transforms.files.local import whole_file
@@ -330,7 +330,7 @@ def write_page(evaluation: Evaluation, path: Path, sets: Sequence[GoldSet]) -> N
         for page in gold_set.read(range(gold_set.count())):
             if (page.set, page.id) in wanted:
                 (directory / file_name(page.set, page.id)).write_bytes(page.html)
-    write_whole(path, page_html(evaluation, directory))
+    write_html(path, page_html(evaluation, directory))
 
 
 def directory_of_pages(path: Path) -> Path:

@@ -16,7 +16,7 @@ from cedar.pipelines.drawing.charts import (
     Evidence,
     Work,
     bar_picture,
-    noun_of,
+    block_noun,
     scatter_picture,
 )
 from cedar.pipelines.drawing.pages import render
@@ -160,7 +160,7 @@ class Explained:
     @property
     def noun(self) -> str:
         """What a block is: a line of the page, or another part of it."""
-        return noun_of(self.result)
+        return block_noun(self.result)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from cedar.transforms.readers.choices import InputOptions
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainOptions:
-    """What `cedar explain` was asked for; the help of each field says what it means."""
+    """The options of `cedar explain`."""
 
     page: str = required(
         "an HTML file; or a WARC or ARC file, or a corpus, with --url",

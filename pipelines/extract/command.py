@@ -26,5 +26,5 @@ def run(options: ExtractOptions) -> int:
                     from cedar.pipelines.extract import graph
                 return graph.run(options, job, beginning)
         with imports_quietly(log):
-            from cedar.pipelines.extract import watch
-        return (watch.run if options.is_local else watch.run_streaming)(options)
+            from cedar.pipelines.extract import streaming, watch
+        return watch.run(options) if options.is_local else streaming.run(options)

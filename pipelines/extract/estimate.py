@@ -118,10 +118,10 @@ def _forecast_of_query(options: ExtractOptions) -> Forecast:
     crawls = ", ".join(listing.crawl.text for listing in listings)
     asking = f"{cost.groups:,} row groups in question, {format_bytes(cost.bytes)} to look at them"
     head = f"{crawls}: {rows:,} pages; index: {parts:,} files, {asking}"
-    if cost.most_bytes <= _MAX_INDEX_BYTES:
+    if cost.max_bytes <= _MAX_INDEX_BYTES:
         return forecast_of_manifest(options, query.manifest(listings), head)
     unknown = _line("select", f"{options.select}: not asked, at most {cost.rows:,} pages")
-    pages, size = Range(0, cost.rows), Range(cost.bytes, cost.most_bytes)
+    pages, size = Range(0, cost.rows), Range(cost.bytes, cost.max_bytes)
     figures: dict[str, object] = {"pages": asdict(pages), "index_bytes": asdict(size)}
     return Forecast([head, unknown, cost_warning(cost)], figures)
 

@@ -66,7 +66,7 @@ def add_steps(shards: beam.PCollection, plan: JobPlan) -> beam.PCollection:
 
 
 def _steps(shards: beam.PCollection, plan: JobPlan, slot: WorkerSlot | None = None) -> beam.PCollection:
-    """Return what is done to a shard, where it is."""
+    """Apply the steps from reading to writing to shards, without a shuffle."""
     alone = slot is not None and slot.singly
     return (
         shards
@@ -117,7 +117,7 @@ def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
 
 
 def run_shards(job: Job, options: ExtractOptions, stop: StopRequest) -> ShardResults:
-    """Work on a job's remaining shards, and on those that prove to begin at the wrong place."""
+    """Work on a job's remaining shards, and again on shards that turn out to begin at a wrong place."""
     work = _work_local if options.is_local else _work_remote
     failures, restarts = work(job, job.remaining, options, stop)
     if job.remaining:

@@ -33,7 +33,7 @@ from cedar.transforms.readers.shards import shard_inputs
 from cedar.transforms.urls.sample import UrlSample, sample_of
 
 _LONG_WAIT = 5.0
-"""Seconds from which on a wait is told of."""
+"""A wait of as many seconds, or more, is told."""
 
 _WATCHED_SECONDS = 600.0
 """How often a watch looks at the listing of a month of CC-NEWS."""

@@ -1,4 +1,4 @@
-"""What a run of `cedar extract` is about to do: everything checked before anything starts."""
+"""The plan of a run of `cedar extract`: everything is checked before anything starts."""
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
@@ -58,7 +58,7 @@ class JobPlan:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A run that is ready to start: what is done to each shard, all shards, and those that remain.
+    """A run that is ready to start: the plan for each shard, all shards, and the shards that remain.
 
     Attributes:
         pages_done: pages of the others.

@@ -126,7 +126,7 @@ def read_messages(pipeline: "beam.Pipeline", source: Queue, runner: str) -> "bea
 def _read_from_kafka(
     consumer: dict[str, str], topic: str, *, keep_place: bool, service: list[str]
 ) -> "beam.PTransform":
-    """Beam's `ReadFromKafka`, told only what is needed.
+    """Return Beam's `ReadFromKafka` with only the settings that are needed.
 
     `ReadFromKafka` itself names every setting of its own version, also those that are not used, and a Java
     side of an older version refuses settings that it does not know.

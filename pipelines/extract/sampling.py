@@ -132,7 +132,7 @@ def _windows(
     *,
     window_bytes: int,
 ) -> Iterator[_Window]:
-    """Yield what is seen of a file in its windows."""
+    """Yield the windows of a file with their pages."""
     size = file.size or 0
     kind = kind_of(file.path)
     if has_suffix(file.path, PARQUET_SUFFIXES):

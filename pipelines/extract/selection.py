@@ -38,7 +38,7 @@ EXPENSIVE_BYTES = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class PinnedSelection:
-    """What a selection comes to."""
+    """The rows of a selection, and the identity of a corpus of them."""
 
     identity: CorpusIdentity
     manifest: Manifest | None
@@ -126,9 +126,9 @@ class IndexQuery:
         return sum(costs, IndexCost())
 
     def manifest(self, listings: tuple[Listing, ...]) -> Manifest:
-        """Return what is selected; raise UsageError for nothing, CrawlError where the index is not there."""
+        """Return the selected rows; raise UsageError if there is none, CrawlError if there is no index."""
         cost = self.cost(listings)
-        if cost.most_bytes >= EXPENSIVE_BYTES and not self._options.quiet:
+        if cost.max_bytes >= EXPENSIVE_BYTES and not self._options.quiet:
             warn(cost_warning(cost))
         tables = [table for listing in listings for table in self._tables(listing)]
         manifest = make_manifest(pa.concat_tables(tables), self._options.sample, self._options.seed)
@@ -160,7 +160,7 @@ def cost_warning(cost: IndexCost) -> str:
     """Return what asking the index takes, and how it would take less."""
     return (
         f"asking the index takes {cost.bytes / 1e9:,.1f} GB in {cost.requests:,} requests, and up to "
-        f"{cost.most_bytes / 1e9:,.1f} GB where rows are found: a tld=, a domain= or --slice makes it less"
+        f"{cost.max_bytes / 1e9:,.1f} GB where rows are found: a tld=, a domain= or --slice makes it less"
     )
 
 

@@ -1,38 +1,28 @@
-"""`cedar extract` without an end, `--watch` or `--queue`: in rounds here, or as a streaming job of Beam's.
+"""`cedar extract --watch` on this machine: rounds of the main job, until it is stopped.
 
-A round of the main job lists the inputs, and works off the files that are whole and that no commit says are
-done. Of a streaming job the launcher keeps `run.json` up to date from the commits, and cancels it when it is
-told to stop.
+A round lists the inputs, and works off the files that are whole and that no commit says are done.
 """
 
 import contextlib
-import functools
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 
-import apache_beam as beam
-
-from cedar.pipelines.beam.runners import beam_options, java_services, run_until_done
 from cedar.pipelines.common.errors import usage_errors
-from cedar.pipelines.common.logs import cause
 from cedar.pipelines.common.metrics import MetricsFile
 from cedar.pipelines.common.outcome import RunStart, ShardResults, corpus_problems, finish_run, print_run_json
 from cedar.pipelines.common.terminal import print_out, warn
-from cedar.pipelines.extract.graph import add_steps, run_shards
+from cedar.pipelines.extract.graph import run_shards
 from cedar.pipelines.extract.inputs import resolve_inputs
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.plan import Job, JobPlan, make_plan
-from cedar.pipelines.extract.queues import KafkaQueue, read_messages
 from cedar.pipelines.local.stopping import StopRequest
-from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.commit import revoke
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import held_output
 from cedar.transforms.corpus.settle import Run, record_books, record_run, settle
 from cedar.transforms.corpus.unread import Arrivals, DoneInputs, compare, name_before
 from cedar.transforms.files.storage import StoredFile
-from cedar.transforms.follow import FollowFiles, ResolveNames
 from cedar.transforms.model.books import Books
 from cedar.transforms.model.records import Shard
 from cedar.transforms.readers.shards import shard_inputs
@@ -61,9 +51,9 @@ def run(options: ExtractOptions) -> int:
 
 @contextlib.contextmanager
 def following(options: ExtractOptions) -> Iterator[JobPlan]:
-    """Check what is to be followed, hold the corpus, and settle what an earlier run left there.
+    """Check the inputs to follow, hold the corpus, and settle what an earlier run left there.
 
-    What the earlier run was about to do is finished, and commits whose files are gone are undone. Raises
+    Commits that the earlier run had begun are finished, and commits whose files are gone are undone. Raises
     UsageError where the user's input is wrong; BlockingIOError where another run overwrites the corpus.
     """
     plan, identity = make_plan(options, arriving=True)
@@ -104,7 +94,7 @@ class Watch:
         self._named: set[str] = set()
 
     def round(self, stop: StopRequest) -> None:
-        """List the inputs, and work on what is whole and not done; raise OSError or InputError."""
+        """List the inputs, and work on whole files that are not done; raise OSError or InputError."""
         beginning = RunStart.now()
         if self._ledger.refresh():
             self._done.clear()
@@ -129,7 +119,7 @@ class Watch:
             print_out(round_line(outcome, books))
 
     def _job(self, files: Iterable[StoredFile]) -> Job:
-        """Find what is to be done for `files`; commits of the same files as they were are revoked."""
+        """Return the shards of `files` that remain; commits of older versions of the files are revoked."""
         shards: list[Shard] = []
         remaining: list[Shard] = []
         for file in files:
@@ -156,7 +146,7 @@ class Watch:
         return Job(self._plan, tuple(shards), tuple(remaining), 0, self._ledger)
 
     def _tell_once(self, path: str, note: str) -> None:
-        """Tell what is the matter with a path, once."""
+        """Warn about a path, once."""
         if path not in self._named:
             self._named.add(path)
             warn(note)
@@ -176,7 +166,7 @@ class Watch:
         return True
 
     def _update_backoff(self, job: Job, worked: ShardResults) -> None:
-        """Let files that failed backoff, twice as long each time; the others are well again."""
+        """Pass over failed files, twice as many rounds each time; forget the failures of the others."""
         failed = {failure.shard.source for failure in worked.failures}
         for source in {shard.source for shard in job.shards}:
             backoff = self.backed_off.pop(source, None)
@@ -206,100 +196,3 @@ def round_line(outcome: Run, books: Books) -> str:
         f"{done.pages_read:,} pages read, {done.pages:,} kept, {done.rejects:,} rejects; "
         f"{books.pages:,} pages in {books.shards:,} shards in all"
     )
-
-
-_LOOK_SECONDS = 5.0
-"""How often the launcher looks at the commits of a job that reads a queue."""
-
-_REST_SECONDS = 30.0
-
-
-def run_streaming(options: ExtractOptions) -> int:
-    """Run the streaming job until it fails or is stopped; returns the exit code, or raises UsageError."""
-    with StopRequest() as stop, following(options) as plan:
-        corpus = plan.corpus
-        beginning = RunStart.now()
-        before = {summary.attempt for summary in Ledger.of(corpus).summaries()}
-        fault = _fault_of(plan, options, stop)
-        settled = settle(corpus)
-    ours = [summary for summary in settled.summaries if summary.attempt not in before]
-    results = ShardResults(
-        shards=[summary.shard for summary in settled.summaries],
-        remaining=[summary.shard for summary in ours],
-        is_local=False,
-        interrupted=stop.asked,
-    )
-    outcome = finish_run(beginning, results, settled.summaries)
-    if ours:
-        record_run(corpus, outcome)
-    if options.json:
-        print_run_json(outcome)
-    if fault is not None:
-        hidden = options.queue.hidden(fault) if isinstance(options.queue, KafkaQueue) else fault
-        warn(f"the streaming job failed: {hidden}")
-    warn(*corpus_problems(settled))
-    if stop.asked and fault is None:
-        return 130 if stop.by_sigint else 0
-    return 1
-
-
-def build_stream(pipeline: beam.Pipeline, plan: JobPlan, options: ExtractOptions) -> beam.PCollection:
-    """Put the streaming job on a pipeline; returns the PCollection of `ShardSummary`."""
-    if options.queue is not None:
-        messages = read_messages(pipeline, options.queue, options.runner)
-        return add_steps(shards_of(messages, plan, options), plan)
-    listing = functools.partial(list_arriving, options)
-    shards = pipeline | "Follow" >> FollowFiles(listing, plan.corpus, options.watch or 1.0)
-    return add_steps(shards, plan)
-
-
-def shards_of(messages: beam.PCollection, plan: JobPlan, options: ExtractOptions) -> beam.PCollection:
-    """Return the shards of the inputs that messages name."""
-    take = ResolveNames(
-        plan.corpus,
-        prefix=options.lines.prefix,
-        directory=os.getcwd(),  # noqa: PTH109
-        seconds=_REST_SECONDS,
-        web=plan.read.web,
-    )
-    return messages | "Named" >> take
-
-
-def _fault_of(plan: JobPlan, options: ExtractOptions, stop: StopRequest) -> str | None:
-    """Run the job; why it ended, None if it was stopped."""
-    books = BooksUpdater(plan.corpus, options)
-    pipeline = beam.Pipeline(
-        options=beam_options(options.runner, options.beam_arguments, streaming=bool(options.endless))
-    )
-    try:
-        with java_services(pipeline) if options.queue else contextlib.nullcontext():
-            build_stream(pipeline, plan, options)
-            seconds = max(1.0, options.watch or _LOOK_SECONDS)
-            fault = run_until_done(pipeline, stop, on_poll=books.bring_up_to_date, seconds=seconds)
-    except Exception as error:  # noqa: BLE001 - a connector is not available, for whatever reason
-        return cause(error)
-    return fault if fault is not None or stop.asked else "it ended by itself"
-
-
-class BooksUpdater:
-    """`run.json` of a corpus that others are writing."""
-
-    def __init__(self, corpus: Corpus, options: ExtractOptions) -> None:
-        self._corpus = corpus
-        self._quiet = options.quiet
-        self._metrics = MetricsFile(options.metrics_file)
-        self._ledger = Ledger(corpus)
-        self._shards = -1
-
-    def bring_up_to_date(self) -> None:
-        """Write `run.json` again if shards were committed; raises ReplacedCorpusError, OSError."""
-        self._ledger.refresh()
-        books = self._ledger.books
-        if books.shards == self._shards:
-            return
-        self._shards = books.shards
-        record_books(self._corpus, books)
-        self._metrics.ended(None, books)
-        if not self._quiet:
-            now = datetime.now(UTC).strftime("%H:%M:%S")
-            print_out(f"{now} {books.pages:,} pages in {books.shards:,} shards")

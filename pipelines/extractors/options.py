@@ -9,7 +9,7 @@ from cedar.transforms.model.options import option
 
 @dataclass(frozen=True, slots=True)
 class ExtractorsOptions:
-    """What `cedar extractors` was asked for; the help of each field says what it means."""
+    """The options of `cedar extractors`."""
 
     names: tuple[str, ...] = option(
         "a method: its paper and options", name="names", repeats="*", metavar="NAME", shown="one line each"

@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from cedar.pipelines.common.curation_options import DEFAULT_MODEL, curation_identity, curation_plan
 from cedar.pipelines.common.errors import UsageError, usage_errors
@@ -30,8 +31,14 @@ from cedar.transforms.corpus.outputs import held_output, refuse_overlap
 from cedar.transforms.corpus.reading import CorpusReader, as_lists
 from cedar.transforms.corpus.settle import Failure, Inventory, refuse_unsettled
 from cedar.transforms.curation.curator import Curator
+from cedar.transforms.curation.decontamination import (
+    Benchmarks,
+    benchmark_file,
+    gather_benchmarks,
+    without_common,
+)
 from cedar.transforms.curation.plan import CurationPlan, columns_needed
-from cedar.transforms.curation.rules import Verdict
+from cedar.transforms.curation.rules import RuleFailure
 from cedar.transforms.files.places import absolute
 from cedar.transforms.files.storage import is_uri, writing
 from cedar.transforms.model.annotations import Signals
@@ -52,8 +59,10 @@ def run(options: FilterOptions) -> int:
     curation = _plan(source, options)
     urls = url_rules(options.urls)
     if options.sample is not None:
-        urls = replace(urls, sample=sample_of(options.sample, options.seed, source.urls()))
-    with workspace():
+        urls = replace(urls, sample=sample_of(options.sample, options.seed, source.values("url")))
+    with workspace() as folder:
+        if options.decontaminate:
+            curation = replace(curation, benchmarks=_benchmarks(source, options, folder))
         if options.dry_run:
             _print_count(count(source, curation, urls), options)
             return 0
@@ -90,6 +99,19 @@ def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
                 masked = "masked " if source.described.get("mask") else ""
                 info(f"{options.corpus} has no {name}: they are made of its {masked}texts")
     return replace(plan, signals=missing["signals"])
+
+
+def _benchmarks(source: CorpusReader, options: FilterOptions, folder: Path) -> Benchmarks:
+    """Gather the passages of benchmarks; UsageError if one cannot be read."""
+    with usage_errors(ValueError):
+        files = [benchmark_file(text) for text in options.decontaminate]
+        benchmarks = gather_benchmarks(files, options.decontaminate_words, folder)
+    if benchmarks.short and not options.quiet:
+        short = plural(benchmarks.short, "passage")
+        info(f"not looked for: {short} of fewer than {benchmarks.words} words")
+    if options.decontaminate_common is None:
+        return benchmarks
+    return without_common(benchmarks, source.values("text"), options.decontaminate_common)
 
 
 def _print_count(found: "Count", options: FilterOptions) -> None:
@@ -197,50 +219,54 @@ def count(source: CorpusReader, plan: CurationPlan, urls: UrlRules = NO_URL_RULE
     """
     found = Count()
     # Annotations that are still to be made need the text, else columns do.
-    judge = _by_texts if plan.needs_texts else _by_columns
+    find_failures = _failures_by_texts if plan.needs_texts else _failures_by_columns
     for summary in source.summaries():
-        for verdict, language in judge(source, summary, plan, urls):
-            if verdict is not None and verdict.rule == RejectReason.SAMPLE:
+        for failure, language in find_failures(source, summary, plan, urls):
+            if failure is not None and failure.rule == RejectReason.SAMPLE:
                 found.sampled_out += 1
                 continue
             found.pages += 1
-            if verdict is not None:
-                found.dropped[verdict.rule] += 1
-            by_preset = plan.rules.is_of_english and (verdict is None or verdict.is_of_preset)
+            if failure is not None:
+                found.dropped[failure.rule] += 1
+            by_preset = plan.rules.is_of_english and (failure is None or failure.is_of_preset)
             if language is not None and by_preset:
                 found.judged[language] += 1
     return found
 
 
-Judged = Iterator[tuple[Verdict | None, str | None]]
-"""Of each page what rules say of it, and its language, where that is known."""
+_Failures = Iterator[tuple[RuleFailure | None, str | None]]
+"""The rule that each page fails, if any, and its language, if it is known."""
 
 
-def _by_texts(source: CorpusReader, summary: ShardSummary, plan: CurationPlan, urls: UrlRules) -> Judged:
+def _failures_by_texts(
+    source: CorpusReader, summary: ShardSummary, plan: CurationPlan, urls: UrlRules
+) -> _Failures:
     curator = Curator(plan)
     for page in source.pages(summary):
         if (refused := _of_address(page.row.url, urls)) is not None:
             yield refused, None
             continue
-        (curated,) = curator.judge([page])
+        (curated,) = curator.annotate([page])
         if curated.error is not None:
             yield _refused(curated.error), None
         else:
-            yield curated.verdict, curator.judged_language(curated)
+            yield curated.failure, curator.presets_language(curated)
 
 
-def _of_address(url: str, urls: UrlRules) -> Verdict | None:
+def _of_address(url: str, urls: UrlRules) -> RuleFailure | None:
     refusal = urls.refusal(url)
     return None if refusal is None else _refused(refusal)
 
 
-def _refused(refusal: RejectedError) -> Verdict:
-    """Return what is told of a page that becomes a reject."""
+def _refused(refusal: RejectedError) -> RuleFailure:
+    """Return the failure by which a reject is counted."""
     rule = ": ".join(filter(None, (refusal.reason.value, refusal.detail.partition(": ")[0])))
-    return Verdict(rule, str(refusal), is_of_preset=False)
+    return RuleFailure(rule, str(refusal), is_of_preset=False)
 
 
-def _by_columns(source: CorpusReader, summary: ShardSummary, plan: CurationPlan, urls: UrlRules) -> Judged:
+def _failures_by_columns(
+    source: CorpusReader, summary: ShardSummary, plan: CurationPlan, urls: UrlRules
+) -> _Failures:
     needs_signals = bool(plan.rules.presets)
     languages = {"language"} if needs_signals and "language" in source.groups else set[str]()
     columns = columns_needed(plan.rules).union(languages, Signals._fields if needs_signals else ())
@@ -249,5 +275,5 @@ def _by_columns(source: CorpusReader, summary: ShardSummary, plan: CurationPlan,
         for values in zip(*lists.values(), strict=True):
             row = dict(zip(lists, values, strict=True))
             measured = Signals(*map(row.__getitem__, Signals._fields)) if needs_signals else None
-            verdict = _of_address(row["url"], urls) or plan.rules.judge(row.__getitem__, measured)
-            yield verdict, row["language"] if languages else None
+            failure = _of_address(row["url"], urls) or plan.rules.first_failure(row.__getitem__, measured)
+            yield failure, row["language"] if languages else None

@@ -64,7 +64,7 @@ def change_tables(first: CorpusFacts, second: CorpusFacts) -> Iterator[ReportTab
 def curation_tables(first: CurationFacts, second: CurationFacts) -> Iterator[ReportTable]:
     """Yield what changed of languages, drops and signals, as far as either corpus knows them."""
     languages = [
-        _added((name or "none", n) for _, name, _, n in facts.languages) for facts in (first, second)
+        _summed_by_name((name or "none", n) for _, name, _, n in facts.languages) for facts in (first, second)
     ]
     most = [name for name, _ in (languages[0] + languages[1]).most_common(_LANGUAGES)]
     if most:
@@ -131,7 +131,7 @@ def _page_at(facts: CorpusFacts, shard: int, row: int, chars: int) -> PageMark |
     return None
 
 
-def _added(counts: Iterable[tuple[str, int]]) -> Counter[str]:
+def _summed_by_name(counts: Iterable[tuple[str, int]]) -> Counter[str]:
     found: Counter[str] = Counter()
     for name, count in counts:
         found[name] += count

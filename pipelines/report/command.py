@@ -1,4 +1,4 @@
-"""`cedar report`: a corpus, drawn: its books, its pages, its time; of two corpora what changed."""
+"""`cedar report`: a corpus, drawn: its counts, its pages, its time; given two corpora, what changed."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ from cedar.pipelines.dedup.plan import read_description
 from cedar.pipelines.dedup.result import DedupResult
 from cedar.pipelines.drawing.pages import publish, render
 from cedar.pipelines.report import duplicates
-from cedar.pipelines.report.facts import gather
+from cedar.pipelines.report.facts import read_facts
 from cedar.pipelines.report.figures import ReportTable
 from cedar.pipelines.report.options import ReportOptions
 from cedar.pipelines.report.view import view
@@ -24,22 +24,21 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _ROWS = 10
-_FIRST = 24  # characters of a first column that are not given up to the others
+_FIRST_COLUMN = 24  # characters that a first column keeps
 
 
 def print_report(report: Mapping[str, Any]) -> None:
     """Print the sums and the tables of a report."""
     tables = (ReportTable("", ("", ""), tuple(report["facts"])), *_tables(report))
-    lines = (
-        line
-        for sample in report["samples"]
-        for line in (
+    lines: list[tuple[str, str]] = []
+    for sample in report["samples"]:
+        text = "".join(piece.text for piece in sample.pieces)[:200]
+        lines += [
             (f"\n{sample.title}", "bold"),
             (sample.url, ""),
-            (" / ".join("".join(piece.text for piece in sample.pieces)[:200].splitlines()), ""),
+            (" / ".join(text.splitlines()), ""),
             (sample.command, "dim"),
-        )
-    )
+        ]
     print_tables(report["where"], report["verdict"], tables, lines, report["problems"])
 
 
@@ -66,7 +65,7 @@ def print_tables(
     lines: Iterable[tuple[str, str]],
     problems: Sequence[str] = (),
 ) -> None:
-    """Print tables below a heading, and lines with their styles. NO_COLOR and pipes want no colours."""
+    """Print tables below a heading, and lines with their styles; no colours with NO_COLOR or in a pipe."""
     from rich.text import Text
 
     with table_console() as console:
@@ -95,16 +94,17 @@ def _print_table(console: "Console", table: ReportTable) -> None:
             head,
             justify="left" if left else "right",
             no_wrap=True,
-            min_width=min(widest, _FIRST) if place == 0 else None if left else widest,
+            min_width=min(widest, _FIRST_COLUMN) if place == 0 else None if left else widest,
         )
     for row in rows:
         drawn.add_row(*(Text(escape_controls(cell)) for cell in row))
     console.print(drawn)
     more = len(table.rows) - len(rows)
-    if more or table.note:
-        console.print(
-            Text(" ".join(filter(None, (f"{more} more in the HTML." if more else "", table.note))), "dim")
-        )
+    notes = [f"{more} more in the HTML."] if more else []
+    if table.note:
+        notes.append(table.note)
+    if notes:
+        console.print(Text(" ".join(notes), "dim"))
 
 
 def run(options: ReportOptions) -> int:
@@ -119,7 +119,7 @@ def run(options: ReportOptions) -> int:
         return _report_duplicates(options, target)
     readers = [CorpusReader.at(path) for path in options.corpora]
     duplicates_of = DedupResult.of(options.duplicates, readers[0].corpus.root)
-    facts = [gather(reader, fingerprints=len(readers) > 1) for reader in readers]
+    facts = [read_facts(reader, fingerprints=len(readers) > 1) for reader in readers]
     first = facts[0] if len(facts) > 1 else None
     shown = view(facts[-1], first, duplicates_of.count_kinds(facts[-1].summaries))
     if options.json:

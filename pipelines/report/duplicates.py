@@ -42,7 +42,7 @@ def view(paths: tuple[str, ...]) -> dict[str, Any]:
     described = read_description(root) or {}
     roots = {origin["label"]: origin["root"] for origin in described["corpora"]}
     tables = [source_for(file.path) for file in tables_of(root, described, "duplicates")]
-    found = _Found()
+    found = _ResultCounts()
     for path in tables:
         found.read(path)
     out = last["text"] + last["near"] + last["url"]
@@ -54,7 +54,7 @@ def view(paths: tuple[str, ...]) -> dict[str, Any]:
         "heading": Path(root).resolve().name,
         "where": " and ".join(paths),
         "verdict": f"{out:,} of {last['pages']:,} pages are duplicates of a page that is kept.",
-        "funnel": Funnel(tuple(_steps(last)), last["pages"]),
+        "funnel": Funnel(tuple(_funnel_bars(last)), last["pages"]),
         "sizes": Funnel(bars, whole),
         "tables": [
             _books_table(paths, books),
@@ -69,11 +69,11 @@ def view(paths: tuple[str, ...]) -> dict[str, Any]:
                 tuple((host, f"{count:,}") for host, count in hosts),
             ),
         ],
-        "samples": [_pair(roots, tables, *sample) for sample in found.chosen()],
+        "samples": [_pair_sample(roots, tables, *sample) for sample in found.chosen()],
     }
 
 
-def _steps(books: Mapping[str, int]) -> Iterator[FunnelBar]:
+def _funnel_bars(books: Mapping[str, int]) -> Iterator[FunnelBar]:
     left = books["pages"]
     yield FunnelBar("pages", left, left, "kept")
     for name in ("left_out", "text", "near", "url"):
@@ -81,10 +81,10 @@ def _steps(books: Mapping[str, int]) -> Iterator[FunnelBar]:
             stage = "dropped" if name == "left_out" else "duplicate"
             yield FunnelBar(LABELS[name], books[name], left, stage)
             left -= books[name]
-    yield FunnelBar("unique", left, left, "kept")
+    yield FunnelBar("unique pages", left, left, "kept")
 
 
-class _Found:
+class _ResultCounts:
     """Counts over the rows of a result, and rows that may be shown.
 
     Attributes:
@@ -159,25 +159,32 @@ def _sizes(sizes: Iterable[tuple[int, int]]) -> Iterator[tuple[str, int, int]]:
         yield f"{1 << bits - 1:,} to {(1 << bits) - 1:,}", clusters[bits], pages[bits]
 
 
-def _pair(
+def _pair_sample(
     roots: Mapping[str, str], tables: Iterable[StoredPath], path: StoredPath, row: Mapping[str, Any]
 ) -> SampleGroup:
     """Return a duplicate and the kept page, with their texts."""
-    kept, other = (_text(roots, *where) for where in (_kept_place(tables, row), (path, row["row"])))
+    kept, other = (_text_of_page(roots, *where) for where in (_kept_place(tables, row), (path, row["row"])))
     marks = differences(kept, other) if kept is not None and other is not None else ([], [])
     said = [f"of a cluster of {row['cluster_size']:,}"]
     if row["kind"] != "text" and row["similarity"] is not None:
         said.insert(0, f"estimated similarity {row['similarity']:.2f}")
-    pairs = enumerate(zip(kept or "", other or "", strict=False))
-    same = next((place for place, (ours, theirs) in pairs if ours != theirs), 0)
+    start = _first_difference(kept or "", other or "")
     sides = (
-        Sample(role, url, (Piece(_GONE, ""),) if text is None else excerpt(text, of, _EXCERPT, same))
+        Sample(role, url, (Piece(_GONE, ""),) if text is None else excerpt(text, of, _EXCERPT, start))
         for role, url, text, of in (
             ("Kept", row["kept_url"], kept, marks[0]),
             ("Duplicate", row["url"], other, marks[1]),
         )
     )
     return SampleGroup(LABELS[row["kind"]].capitalize(), ", ".join(said), tuple(sides))
+
+
+def _first_difference(first: str, second: str) -> int:
+    """Return the first character in which two texts differ; 0 if one begins with the other."""
+    for place, (ours, theirs) in enumerate(zip(first, second, strict=False)):
+        if ours != theirs:
+            return place
+    return 0
 
 
 def _kept_place(tables: Iterable[StoredPath], row: Mapping[str, Any]) -> tuple[StoredPath | None, int]:
@@ -192,7 +199,7 @@ def _kept_place(tables: Iterable[StoredPath], row: Mapping[str, Any]) -> tuple[S
     return None, 0
 
 
-def _text(roots: Mapping[str, str], path: StoredPath | None, row: int) -> str | None:
+def _text_of_page(roots: Mapping[str, str], path: StoredPath | None, row: int) -> str | None:
     """Return the beginning of a page's text; None if it is gone, or of an earlier result."""
     if path is None:
         return None

@@ -43,8 +43,8 @@ SHARES = tuple(column.name for column in columns_of(Signals) if SHARE in column.
 COUNTS = tuple(c.name for c in columns_of(Signals) if c.kind != "bool" and c.name not in SHARES)
 """The other signals that are numbers."""
 
-LOWEST, DECADES = -2, 8
-"""Histograms of `COUNTS` cover `DECADES` powers of ten, from 10 ** `LOWEST` on."""
+MIN_POWER, DECADES = -2, 8
+"""Histograms of `COUNTS` cover `DECADES` powers of ten, from 10 ** `MIN_POWER` on."""
 
 EXTREMES = 10
 """Slowest and largest pages that are kept."""
@@ -68,7 +68,7 @@ _Rows = tuple[str, Place, pa.RecordBatch]
 _LOG_EDGES = np.concatenate(([0.0], 10.0 ** (np.arange(121) / 8)))
 _SIGNAL_EDGES = {
     **dict.fromkeys(SHARES, np.linspace(0, 1, 201)),
-    **dict.fromkeys(COUNTS, 10.0 ** (LOWEST + DECADES * np.arange(201) / 200)),
+    **dict.fromkeys(COUNTS, 10.0 ** (MIN_POWER + DECADES * np.arange(201) / 200)),
 }
 
 
@@ -279,9 +279,9 @@ class CorpusFacts:
         bins, first_rows = np.unique(self.histograms["text"].bins(text), return_index=True)
         for found, row in zip(bins.tolist(), first_rows.tolist(), strict=True):
             if found not in self.first_of_text:
-                self.first_of_text[found] = _mark(place, batch, row, float(text[row]))
-        self.slowest = _extremes(self.slowest, place, batch, seconds)
-        self.largest = _extremes(self.largest, place, batch, html)
+                self.first_of_text[found] = _page_mark(place, batch, row, float(text[row]))
+        self.slowest = _keep_largest(self.slowest, place, batch, seconds)
+        self.largest = _keep_largest(self.largest, place, batch, html)
         if self._fingerprints is not None:
             digests = "".join(digest[:16] for digest in batch.column("text_digest").to_pylist())
             columns = {
@@ -299,7 +299,7 @@ _FINGERPRINTS = pa.schema(
 )
 
 
-def gather(reader: CorpusReader, *, fingerprints: bool = False) -> CorpusFacts:
+def read_facts(reader: CorpusReader, *, fingerprints: bool = False) -> CorpusFacts:
     """Read a corpus, with fingerprints of its pages for a comparison.
 
     Raises OSError if it cannot be read; DamagedCorpusError if `run.json` or the record of a run is broken.
@@ -347,19 +347,19 @@ def _numbers(batch: pa.RecordBatch, name: str) -> NDArray[np.float64]:
     return values
 
 
-def _mark(place: Place, batch: pa.RecordBatch, row: int, value: float) -> PageMark:
+def _page_mark(place: Place, batch: pa.RecordBatch, row: int, value: float) -> PageMark:
     names = ("url", "source", "offset", "decode_seconds", "extract_seconds", "html_bytes")
     url, source, offset, decode, extract, size = (batch.column(name)[row].as_py() for name in names)
     return PageMark(value, url, source, offset, Place(place.shard, place.row + row), decode + extract, size)
 
 
-def _extremes(
+def _keep_largest(
     best: list[PageMark], place: Place, batch: pa.RecordBatch, values: NDArray[np.float64]
 ) -> list[PageMark]:
     """Return the pages of the largest values so far; the earlier of equal ones."""
     floor = best[-1].value if len(best) == EXTREMES else -1.0
     rows = np.argsort(-values, kind="stable")[:EXTREMES]
-    new = [_mark(place, batch, int(row), float(values[row])) for row in rows if values[row] > floor]
+    new = [_page_mark(place, batch, int(row), float(values[row])) for row in rows if values[row] > floor]
     return sorted(best + new, key=lambda mark: -mark.value)[:EXTREMES]
 
 

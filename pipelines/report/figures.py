@@ -18,7 +18,7 @@ from cedar.pipelines.report.counts import Histogram
 from cedar.pipelines.report.facts import (
     COUNTS,
     DECADES,
-    LOWEST,
+    MIN_POWER,
     SHARES,
     CorpusFacts,
     bounds_of,
@@ -26,6 +26,7 @@ from cedar.pipelines.report.facts import (
 )
 from cedar.transforms.curation.presets import Bound
 from cedar.transforms.model.annotations import Signals
+from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.columns import columns_of
 
 _LOSSES = 8  # bars of a stage; smaller ones share the last
@@ -101,8 +102,10 @@ def _distribution(
     others = None if other is None else other.counts[chosen] / max(1, other.total) * 100
     values = counts if other is None else counts / max(1, histogram.total) * 100
     names = [_bin_name(histogram, place) for place in chosen]
-    quartiles = (_bin_name(histogram, histogram.quantile(share)) for share in (0.25, 0.5, 0.75))
-    about = f"Quartiles: {', '.join(quartiles)}.{'' if other is None else ' Marks: the first corpus.'}"
+    quarter, half, three_quarters = (_about(histogram, share) for share in (0.25, 0.5, 0.75))
+    about = f"Half of the pages: {quarter} to {three_quarters}; median {half}."
+    if other is not None:
+        about += " Marks: the first corpus."
     both = values if others is None else np.concatenate((values, others))
     rows = tuple((name, f"{int(count):,}") for name, count in zip(names, counts.tolist(), strict=True))
     picture = BarPicture(
@@ -125,6 +128,16 @@ def _bin_name(histogram: Histogram, place: int) -> str:
     return f"{number(float(f'{low:.2g}'))}–{number(float(f'{high:.2g}'))}"
 
 
+def _about(histogram: Histogram, share: float) -> str:
+    """Return the value below which this share of the pages is, to the bin, in two digits."""
+    place = histogram.quantile(share)
+    if histogram.is_log and place == 0:
+        return f"under {number(histogram.edges[1])}"
+    low, high = histogram.edges[place], histogram.edges[place + 1]
+    middle = math.sqrt(low * high) if histogram.is_log else (low + high) / 2
+    return number(float(f"{middle:.2g}"))
+
+
 def _bin_ticks(histogram: Histogram, chosen: Sequence[int]) -> Iterator[Tick]:
     """Yield ticks at the powers of ten, or at fifths of a linear scale."""
     is_log = histogram.is_log
@@ -139,9 +152,10 @@ def _bin_ticks(histogram: Histogram, chosen: Sequence[int]) -> Iterator[Tick]:
 
 def power_of_ten(exponent: int) -> str:
     """Return a power of ten with its unit: 10k, 1m."""
-    units = ((9, "G"), (6, "M"), (3, "k"), (0, ""), (-3, "m"), (-6, "µ"))
-    found = (f"{10 ** (exponent - power)}{unit}" for power, unit in units if exponent >= power)
-    return next(found, f"1e{exponent}")
+    for power, unit in ((9, "G"), (6, "M"), (3, "k"), (0, ""), (-3, "m"), (-6, "µ")):
+        if exponent >= power:
+            return f"{10 ** (exponent - power)}{unit}"
+    return f"1e{exponent}"
 
 
 def strip_charts(facts: CorpusFacts) -> Iterator[dict[str, Any]]:
@@ -152,19 +166,19 @@ def strip_charts(facts: CorpusFacts) -> Iterator[dict[str, Any]]:
     signals = facts.curation.signals
     docs = {column.name: column.doc for column in columns_of(Signals)}
     tenths = tuple(Tick(f"{10 * tenth}", f"{tenth / 10:g}") for tenth in range(0, 11, 2))
-    powers = [(end, LOWEST + end) for end in range(DECADES + 1)]
+    powers = [(end, MIN_POWER + end) for end in range(DECADES + 1)]
     names_of = {power: power_of_ten(power) if power >= 0 else f"{10.0**power:g}" for _, power in powers}
     decades = tuple(Tick(f"{100 * end / DECADES:.1f}", names_of[power]) for end, power in powers)
     bounds = list(bounds_of(facts.reader.described))
     bounded = {bound.signal for bound in bounds}
     for title, names, ticks in (("Shares", SHARES, tenths), ("Counts and ratios", COUNTS, decades)):
         shown = [name for name in names if name in signals and (name in bounded or not bounded)]
-        strips = [{"name": name, "doc": docs[name], **_strip(facts, name, bounds)} for name in shown]
+        strips = [{"name": name, "doc": docs[name], **_strip_chart(facts, name, bounds)} for name in shown]
         if any(signals[name].total for name in shown):
             yield {"title": title, "ticks": ticks, "strips": strips}
 
 
-def _strip(facts: CorpusFacts, name: str, bounds: Sequence[Bound]) -> dict[str, Any]:
+def _strip_chart(facts: CorpusFacts, name: str, bounds: Sequence[Bound]) -> dict[str, Any]:
     histogram = facts.curation.signals[name]
     counts = histogram.counts.reshape(_CELLS, -1).sum(1)
     median = histogram.quantile(0.5)
@@ -172,11 +186,11 @@ def _strip(facts: CorpusFacts, name: str, bounds: Sequence[Bound]) -> dict[str, 
         "heights": np.cbrt(counts / max(1, int(counts.max()))).tolist(),
         "median": 100 * (median + 0.5) / histogram.counts.size,
         "median_text": number(float(f"{histogram.edges[median]:.2g}")),
-        "edges": [_edge(facts, bound) for bound in bounds if bound.signal == name],
+        "edges": [_bound_mark(facts, bound) for bound in bounds if bound.signal == name],
     }
 
 
-def _edge(facts: CorpusFacts, bound: Bound) -> dict[str, Any]:
+def _bound_mark(facts: CorpusFacts, bound: Bound) -> dict[str, Any]:
     """Return the place of a bound on a strip, its text, and whether values above it fail."""
     histogram = facts.curation.signals[bound.signal]
     fails = facts.curation.failing[bound]
@@ -190,13 +204,15 @@ def _edge(facts: CorpusFacts, bound: Bound) -> dict[str, Any]:
 class FunnelBar:
     """A bar of a funnel: records that are left, or lost; it ends where a bar of `right` records would.
 
-    The stage of a loss is `rejected`, `dropped` or `duplicate`; of other bars it is `kept`, or "".
+    The stage of a loss is `rejected`, `dropped` or `duplicate`; of other bars it is `kept`, or "". `meaning`
+    says in words what the label, a reason or a rule, stands for.
     """
 
     label: str
     count: int
     right: int
     stage: str
+    meaning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,20 +233,20 @@ def funnel(facts: CorpusFacts, duplicates: Mapping[str, int] | None) -> Funnel:
     by_language = words.most_common()
     shown, rest = by_language[:_LANGUAGES], sum(count for _, count in by_language[_LANGUAGES:])
     shown += [(f"{len(by_language) - _LANGUAGES:,} others", rest)] if rest else []
-    steps = tuple(_steps(facts, duplicates))
+    steps = tuple(_funnel_bars(facts, duplicates))
     return Funnel(steps, facts.books.records_read, words.total(), tuple(shown))
 
 
-def _steps(facts: CorpusFacts, duplicates: Mapping[str, int] | None) -> Iterator[FunnelBar]:
+def _funnel_bars(facts: CorpusFacts, duplicates: Mapping[str, int] | None) -> Iterator[FunnelBar]:
     books = facts.books
     drops = {rule: found.pages for rule, found in facts.curation.dropped.items()}
     alike = {LABELS[kind]: count for kind, count in (duplicates or {}).items()}
     left = books.records_read
     yield FunnelBar("records", left, left, "kept")
     for stage, losses, name in (
-        ("rejected", books.rejected, "pages"),
-        ("dropped", drops, "kept"),
-        ("duplicate", alike, "unique"),
+        ("rejected", books.rejected, "pages extracted" if drops else "pages kept"),
+        ("dropped", drops, "pages kept"),
+        ("duplicate", alike, "unique pages"),
     ):
         ordered = sorted(losses.items(), key=lambda item: -item[1])
         shown = ordered[:_LOSSES]
@@ -239,7 +255,22 @@ def _steps(facts: CorpusFacts, duplicates: Mapping[str, int] | None) -> Iterator
             others = ordered[_LOSSES - 1 :]
             shown.append((f"{len(others):,} others", sum(count for _, count in others)))
         for label, count in shown:
-            yield FunnelBar(label, count, left, stage)
+            yield FunnelBar(label, count, left, stage, _meaning(stage, label))
             left -= count
         if losses or stage == "rejected" or (stage == "duplicate" and duplicates is not None):
             yield FunnelBar(name, left, left, "kept")
+
+
+def _meaning(stage: str, label: str) -> str:
+    """Return what a reason of rejects or the signal of a preset's rule means; "" for other labels."""
+    if stage == "rejected":
+        meanings = {reason.value: reason.meaning for reason in RejectReason}
+        return meanings.get(label, "")
+    return signal_meaning(label)
+
+
+def signal_meaning(rule: str) -> str:
+    """Return the meaning of the signal that a preset's rule bounds; "" for other rules."""
+    docs = {column.name: column.doc for column in columns_of(Signals)}
+    words = rule.split(" ")
+    return docs.get(words[1], "") if len(words) > 1 else ""

@@ -22,7 +22,7 @@ _GOOD = frozenset({"terminal_lines", "c4_lines", "c4_sentences", "c4_sentences_a
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 _WORD = re.compile(r"\S+")
 _NGRAM = re.compile(r"(top|dup)_(\d+)gram")
-_MOST = 400  # parts
+_MAX_PARTS = 400  # parts
 
 
 def counting_parts(signal: str, text: str) -> list[Stretch]:
@@ -35,7 +35,7 @@ def counting_parts(signal: str, text: str) -> list[Stretch]:
         parts = _measured(signal, text)
     else:
         return []
-    return list(islice(parts, _MOST))
+    return list(islice(parts, _MAX_PARTS))
 
 
 def _measured(signal: str, text: str) -> Iterator[Stretch]:

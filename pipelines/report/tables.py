@@ -7,12 +7,10 @@ from cedar.pipelines.common.terminal import format_bytes, plural, shell_command
 from cedar.pipelines.drawing.charts import number
 from cedar.pipelines.drawing.words import excerpt
 from cedar.pipelines.report.facts import CorpusFacts, Dropped, PageMark, language_name
-from cedar.pipelines.report.figures import ReportTable, Sample, SampleGroup
+from cedar.pipelines.report.figures import ReportTable, Sample, SampleGroup, signal_meaning
 from cedar.pipelines.report.marks import counting_parts
 from cedar.transforms.corpus.errors import DamagedCorpusError
-from cedar.transforms.model.annotations import Signals
 from cedar.transforms.model.books import RejectReason
-from cedar.transforms.model.columns import columns_of
 
 _QUANTILES = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99)  # of the lengths of texts, where samples are taken
 _EXCERPT = 400  # characters of a sample
@@ -65,12 +63,12 @@ def text_samples(facts: CorpusFacts) -> Iterator[Sample]:
 
 def rule_samples(facts: CorpusFacts) -> Iterator[SampleGroup]:
     """Yield the rules that dropped most, with texts cut to where their signal shows."""
-    docs = {column.name: column.doc for column in columns_of(Signals)}
     for rule, dropped in _most_dropped(facts)[:_RULES]:
         signal = (*rule.split(" "), "")[1]  # of a preset; the reasons of --keep are any text
-        meaning = f"; {signal}: {docs[signal]}" if signal in docs else ""
+        meaning = signal_meaning(rule)
+        about = plural(dropped.pages, "page") + (f"; {signal}: {meaning}" if meaning else "")
         texts = tuple(_sample(facts, page.reason, page, signal) for page in dropped.some)
-        yield SampleGroup(rule, plural(dropped.pages, "page") + meaning, texts)
+        yield SampleGroup(rule, about, texts)
 
 
 def _sample(facts: CorpusFacts, title: str, page: PageMark, signal: str = "") -> Sample:
@@ -97,7 +95,7 @@ def record_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
             ("rule, and the value of one page", "pages", "that page"),
             tuple((one.some[0].reason, f"{one.pages:,}", one.some[0].url) for _, one in dropped[:_VALUES]),
             texts=(2,),
-            note=f"{_cut(len(dropped))} To draw one of these pages: {shell_command(command)}".strip(),
+            note=f"{_more_note(len(dropped))} To draw one of these pages: {shell_command(command)}".strip(),
         )
     details = list(facts.details)
     if details:
@@ -106,7 +104,7 @@ def record_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
             for reason, detail, count in details[:_VALUES]
         )
         title = "Rejects with a row of their own, by detail"
-        yield ReportTable(title, ("reason", "rows"), rows, note=_cut(len(details)))
+        yield ReportTable(title, ("reason", "rows"), rows, note=_more_note(len(details)))
 
 
 def _outcomes(facts: CorpusFacts) -> ReportTable:
@@ -124,7 +122,7 @@ def _outcomes(facts: CorpusFacts) -> ReportTable:
         "Where the records went",
         ("outcome", "records", "share", "meaning"),
         (*rows, ("sum", f"{whole:,}", "", f"records read: {read:,}")),
-        (*(_bar(count, read) for _, count, _ in outcomes), "0"),
+        (*(_bar_width(count, read) for _, count, _ in outcomes), "0"),
         (3,),
     )
 
@@ -132,12 +130,14 @@ def _outcomes(facts: CorpusFacts) -> ReportTable:
 def page_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
     """Yield the pages by what is known of them: status, type, encoding, language, faults."""
     whole, tallies = facts.page_rows, facts.tallies
-    yield _counted("HTTP status", "status", ((_named(v), n) for v, n in tallies["status"]), whole)
-    yield _counted("Media type", "declared", ((_named(v), n) for v, n in tallies["media_type"]), whole)
+    yield _count_table("HTTP status", "status", ((_name_or_none(v), n) for v, n in tallies["status"]), whole)
+    yield _count_table(
+        "Media type", "declared", ((_name_or_none(v), n) for v, n in tallies["media_type"]), whole
+    )
     charsets = ((f"{name} ({source})", n) for name, source, n in tallies["charset"])
-    yield _counted("Encoding, and who named it", "encoding", charsets, whole)
-    declared = _added((language_name(lang), n) for lang, n in tallies["lang"])
-    yield _counted("Language as declared", "language", declared, whole)
+    yield _count_table("Encoding, and who named it", "encoding", charsets, whole)
+    declared = _summed_by_name((language_name(lang), n) for lang, n in tallies["lang"])
+    yield _count_table("Language as declared", "language", declared, whole)
     odd = [
         ("no text", int(facts.histograms["text"].counts[0])),
         ("truncated", facts.truncated),
@@ -148,19 +148,24 @@ def page_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
             if why is not None
         ),
     ]
-    yield _counted("Pages that are not as they should be", "what", odd, whole)
+    yield _count_table("Pages that are not as they should be", "what", odd, whole)
     found = list(facts.curation.languages)
     if found:
-        languages = _added((_named(language), n) for _, language, _, n in found)
-        yield _counted("Language that was found", "language", languages, whole)
-        yield _counted("Script", "script", _added((_named(script), n) for _, _, script, n in found), whole)
-        differ = _added(
+        languages = _summed_by_name((_name_or_none(language), n) for _, language, _, n in found)
+        yield _count_table("Language that was found", "language", languages, whole)
+        yield _count_table(
+            "Script",
+            "script",
+            _summed_by_name((_name_or_none(script), n) for _, _, script, n in found),
+            whole,
+        )
+        differ = _summed_by_name(
             (f"{language_name(said)}, found {language}", n)
             for said, language, _, n in found
             if said and language not in (None, language_name(said))
         )
         if differ:
-            yield _counted("Languages that declare another", "declared", differ, whole)
+            yield _count_table("Languages that declare another", "declared", differ, whole)
 
 
 def time_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
@@ -174,7 +179,7 @@ def time_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
             (stage, f"{cost.cpu:,.2f}", _percent(cost.cpu, cpu), f"{cost.wall:,.2f}")
             for stage, cost in seconds.items()
         ),
-        tuple(_bar(cost.cpu, cpu) for cost in seconds.values()),
+        tuple(_bar_width(cost.cpu, cpu) for cost in seconds.values()),
     )
     rows = []
     for run in facts.runs:
@@ -186,7 +191,7 @@ def time_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
         rows.append((started, f"{pages:,}", f"{kept:,}", f"{wall:,.1f}", rate, workers, restarts, failures))
     if rows:
         heads = ("started", "pages read", "kept", "wall s", "pages/s", "workers", "restarts", "failures")
-        yield ReportTable("Runs", heads, tuple(rows[-_VALUES:]), note=_cut(len(rows)))
+        yield ReportTable("Runs", heads, tuple(rows[-_VALUES:]), note=_more_note(len(rows)))
     marks = {mark.place: mark for mark in (*facts.slowest[:_COSTLY], *facts.largest[:_COSTLY])}
     ordered = sorted(marks.values(), key=lambda mark: (-mark.seconds, -mark.html_bytes))
     yield ReportTable(
@@ -219,19 +224,19 @@ def _most_dropped(facts: CorpusFacts) -> list[tuple[str, Dropped]]:
     return sorted(facts.curation.dropped.items(), key=lambda item: -item[1].pages)
 
 
-def _counted(title: str, head: str, counts: Iterable[tuple[str, int]], whole: int) -> ReportTable:
+def _count_table(title: str, head: str, counts: Iterable[tuple[str, int]], whole: int) -> ReportTable:
     found = list(counts)
     shown = found[:_VALUES]
     return ReportTable(
         title,
         (head, "pages", "share"),
         tuple((name, f"{count:,}", _percent(count, whole)) for name, count in shown),
-        tuple(_bar(count, whole) for _, count in shown),
-        note=_cut(len(found)),
+        tuple(_bar_width(count, whole) for _, count in shown),
+        note=_more_note(len(found)),
     )
 
 
-def _added(counts: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
+def _summed_by_name(counts: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
     """Return counts with those of one name added up, the largest first."""
     found: Counter[str] = Counter()
     for name, count in counts:
@@ -239,11 +244,11 @@ def _added(counts: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
     return found.most_common()
 
 
-def _named(value: object) -> str:
+def _name_or_none(value: object) -> str:
     return "none" if value is None else str(value)
 
 
-def _cut(there: int) -> str:
+def _more_note(there: int) -> str:
     return f"{there - _VALUES:,} more are not shown." if there > _VALUES else ""
 
 
@@ -251,6 +256,6 @@ def _percent(part: float, whole: float) -> str:
     return f"{part / whole:.1%}" if whole else "0.0%"
 
 
-def _bar(part: float, whole: float) -> str:
+def _bar_width(part: float, whole: float) -> str:
     """Return the width of a bar in per cent."""
     return f"{100 * part / whole:.2f}" if whole else "0"

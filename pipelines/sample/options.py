@@ -8,7 +8,7 @@ from cedar.transforms.model.options import flag, option, required
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleOptions:
-    """What `cedar sample` was asked for; the help of each field says what it means."""
+    """The options of `cedar sample`."""
 
     output: str = required(
         "WARC file to write, or directory of a mirror",

@@ -25,7 +25,7 @@ STANDARD_INPUT = "-"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextOptions:
-    """What `cedar text` was asked for; the help of each field says what it means."""
+    """The options of `cedar text`."""
 
     pages: tuple[str, ...] = option(
         "HTML files; with --url an archive, a table or a corpus; - or nothing for standard input",

@@ -73,6 +73,8 @@ def test_a_site_has_every_row_and_why_it_is_there(crawled: Path, capsys: pytest.
     assert {rule for verdict, rule, *_ in strata if verdict == "dropped"} == {"keep: words > 100"}
     rows = dict(zip(found["url"], found["rows"], strict=True))
     assert "boat 3 came in late" in rows["https://crawl.example/0"]["text"]
+    beginnings = dict(zip(found["url"], found["beginning"], strict=True))
+    assert beginnings["https://crawl.example/0"] == rows["https://crawl.example/0"]["text"][:160]
     assert rows["https://crawl.example/0"]["markdown"].startswith("# Page 0")
     assert rows["https://crawl.example/3"]["drop_reason"].startswith("keep: words > 100 (words ")
     assert "--url=https://crawl.example/0 --offset=" in rows["https://crawl.example/0"]["command"]

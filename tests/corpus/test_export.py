@@ -21,15 +21,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cedar.pipelines.cli import main
-from cedar.transforms.corpus.errors import LostFilesError
+from cedar.transforms.corpus.errors import LostFilesError, ReplacedCorpusError
 from cedar.transforms.corpus.export import ExportPlan, begin, choose_columns, export
 from cedar.transforms.corpus.formats import output_format, read_lines
 from cedar.transforms.corpus.reading import CorpusReader, as_lists
 from cedar.transforms.corpus.shuffle import shuffled
 from cedar.transforms.files.local import lease
+from cedar.transforms.files.stores import storage_for
 from cedar.transforms.model.columns import PageTable
 from tests.helpers.crawl import write_warc
 from tests.helpers.object_server import _Handler, object_server
+from tests.helpers.stores import Memory
 
 COLUMNS = ("text", "url", "fetched_at", "words")
 
@@ -409,3 +411,27 @@ def test_the_card_counts_languages_words_licences_and_what_rules_dropped(tmp_pat
     assert "| unknown | 6 |" in card
     assert "digest" not in card.partition("| column |")[0] + card.partition("Made by")[2]
     assert "| `keep: words > 99999` | 6 |" in (tmp_path / "d2" / "README.md").read_text()
+
+
+@pytest.mark.parametrize("place", ["disk", "store"])
+@pytest.mark.parametrize("other", [{}, {"file_bytes": 2}])
+def test_of_two_exports_to_one_place_one_goes_on(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, other: dict[str, Any]
+) -> None:
+    memory = Memory().storage
+    monkeypatch.setattr(
+        "cedar.transforms.corpus.commit.storage_for",
+        lambda path: memory if path.startswith("s3://") else storage_for(path),
+    )
+    root = "s3://b/data set" if place == "store" else str(tmp_path / "out")
+    plan = replace(plan_of(corpus, tmp_path), root=root)
+    first = export(plan, begin(plan, overwrite=False))
+    next(first)
+    plan = replace(plan, **other)
+    second = export(plan, begin(plan, overwrite=bool(other)))
+    next(second)
+    with pytest.raises(ReplacedCorpusError, match="another cedar export"):
+        list(first)
+    *_, done = second
+    assert done.rows == 65
+    assert begin(plan, overwrite=False) == done

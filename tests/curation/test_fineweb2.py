@@ -12,7 +12,7 @@ import yaml
 from cedar.pipelines.cli import main
 from cedar.transforms.curation.fineweb2 import LanguageRow, LanguageTable, bounds_of, read_rows, shipped_rows
 from cedar.transforms.curation.plan import parse_rules
-from cedar.transforms.curation.rules import Verdict
+from cedar.transforms.curation.rules import RuleFailure
 from cedar.transforms.model.annotations import Signals
 from tests.extract.runs import extract
 from tests.helpers.corpus import books
@@ -52,11 +52,11 @@ def judge(
     otherwise: str = "keep",
     score: float = 0.1,
     has_scores: bool = False,
-) -> Verdict | None:
+) -> RuleFailure | None:
     table = LanguageTable(ROWS, otherwise, has_scores)
     rules = parse_rules((), ("fineweb2",), ("language", "signals"), table)
     page = {"language": language, "language_script": script, "language_score": score}
-    return rules.judge(page.get, signals)
+    return rules.first_failure(page.get, signals)
 
 
 def test_sixty_languages_have_a_row() -> None:
@@ -110,7 +110,7 @@ def test_a_language_without_a_row_is_kept_dropped_or_marked(
     assert dropped is not None
     assert marked is not None
     assert dropped.rule == marked.rule == f"fineweb2: no row for {key}"
-    assert (dropped.is_mark, marked.is_mark) == (False, True)
+    assert (dropped.is_only_marked, marked.is_only_marked) == (False, True)
 
 
 def test_scores_are_held_to_the_bound_where_they_are_glotlid_s() -> None:

@@ -7,7 +7,7 @@ import pytest
 from cedar.transforms.curation._signals import measure
 from cedar.transforms.curation.expressions import Columns, parse
 from cedar.transforms.curation.presets import NOT_IF_DENSE, PRESETS, Bound, first_failing
-from cedar.transforms.curation.rules import Rules, Verdict
+from cedar.transforms.curation.rules import RuleFailure, Rules
 from cedar.transforms.curation.stop_words import stop_words
 from cedar.transforms.model.annotations import Signals
 from tests.curation.texts import TEXTS
@@ -129,7 +129,7 @@ COLUMNS = Columns({"cedar_words": "int32", "language": "string"}, {})
     ("value", "shown"), [(None, "null"), ("a (b) c", "..."), ("eng", "eng"), ("192.0.2.7", "...")]
 )
 def test_a_reason_shows_codes_and_no_other_texts(value: str | None, shown: str) -> None:
-    verdict = Rules((parse("language == de", COLUMNS),)).judge({"language": value}.__getitem__, None)
+    verdict = Rules((parse("language == de", COLUMNS),)).first_failure({"language": value}.__getitem__, None)
     assert verdict is not None
     assert verdict.reason == f"keep: language == deu (language {shown})"
 
@@ -138,20 +138,20 @@ def test_expressions_come_first_then_presets_in_order() -> None:
     keeps = (parse("cedar_words > 100", COLUMNS), parse("language == en", COLUMNS))
     rules = Rules(keeps, ("gopher-quality", "c4"))
     row = {"cedar_words": 200, "language": "eng"}
-    assert rules.judge(row.__getitem__, GOOD) is None
+    assert rules.first_failure(row.__getitem__, GOOD) is None
     row["language"] = "deu"
-    assert rules.judge(row.__getitem__, with_signals(cedar_words=3)) == Verdict(
+    assert rules.first_failure(row.__getitem__, with_signals(cedar_words=3)) == RuleFailure(
         "keep: language == eng", "keep: language == eng (language deu)", is_of_preset=False
     )
     row["language"] = "eng"
-    assert rules.judge(row.__getitem__, with_signals(cedar_words=3, c4_sentences=0)) == Verdict(
+    assert rules.first_failure(row.__getitem__, with_signals(cedar_words=3, c4_sentences=0)) == RuleFailure(
         "gopher-quality: cedar_words < 50", "gopher-quality: cedar_words 3 < 50", is_of_preset=True
     )
-    assert rules.judge(row.__getitem__, with_signals(c4_sentences=0)) == Verdict(
+    assert rules.first_failure(row.__getitem__, with_signals(c4_sentences=0)) == RuleFailure(
         "c4: c4_sentences < 5", "c4: c4_sentences 0 < 5", is_of_preset=True
     )
 
 
 def test_a_preset_without_signals_is_a_fault_of_the_program() -> None:
     with pytest.raises(ValueError, match="needs signals"):
-        Rules((), ("c4",)).judge(lambda _: None, None)
+        Rules((), ("c4",)).first_failure(lambda _: None, None)

@@ -16,7 +16,7 @@ from cedar.pipelines.common.arguments import Parser, add_options
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.extract.options import ExtractOptions, extract_options
 from cedar.pipelines.extract.plan import JobPlan, make_plan
-from cedar.pipelines.extract.watch import build_stream
+from cedar.pipelines.extract.streaming import build_stream
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.unread import commits_of
 from cedar.transforms.files.inputs import list_inputs

@@ -24,12 +24,12 @@ from apache_beam.utils.timestamp import Timestamp
 from cedar.pipelines.cli import main
 from cedar.pipelines.common.arguments import Parser, add_options
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.extract import watch
+from cedar.pipelines.extract import streaming
 from cedar.pipelines.extract.graph import add_steps
 from cedar.pipelines.extract.options import ExtractOptions, extract_options
 from cedar.pipelines.extract.plan import JobPlan, make_plan
 from cedar.pipelines.extract.queues import KafkaQueue, PubSubQueue, read_messages
-from cedar.pipelines.extract.watch import build_stream, shards_of
+from cedar.pipelines.extract.streaming import build_stream, shards_of
 from cedar.pipelines.local.stopping import StopRequest
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.files.http_options import WebConfig
@@ -273,7 +273,7 @@ def test_the_job_shuffles_only_names_and_shards(tmp_path: Path, monkeypatch: pyt
         assert source == KafkaQueue("localhost:9092", "names", None)
         return pipeline | beam.Create([b"/nothing"])
 
-    monkeypatch.setattr(watch, "read_messages", created)
+    monkeypatch.setattr(streaming, "read_messages", created)
     options = options_into(tmp_path / "corpus")
     pipeline = beam.Pipeline(runner="FnApiRunner")
     build_stream(pipeline, make_plan(options, arriving=True)[0], options)
@@ -395,8 +395,8 @@ def test_a_connector_that_cannot_be_had_ends_the_job_with_a_line(
     def fails(pipeline: beam.Pipeline, source: Any, _: str) -> beam.PCollection:
         raise RuntimeError("no Java here")
 
-    monkeypatch.setattr(watch, "read_messages", fails)
-    assert watch.run_streaming(options_into(tmp_path / "corpus")) == 1
+    monkeypatch.setattr(streaming, "read_messages", fails)
+    assert streaming.run(options_into(tmp_path / "corpus")) == 1
     assert "the streaming job failed: " in (error := capsys.readouterr().err)
     assert "no Java here" in error
 
@@ -404,7 +404,7 @@ def test_a_connector_that_cannot_be_had_ends_the_job_with_a_line(
 def test_ctrl_c_while_a_streaming_job_begins_is_its_word_to_stop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    begin = watch.following
+    begin = streaming.following
 
     def begins(options: ExtractOptions) -> AbstractContextManager[JobPlan]:
         os.kill(os.getpid(), signal.SIGINT)
@@ -413,10 +413,10 @@ def test_ctrl_c_while_a_streaming_job_begins_is_its_word_to_stop(
     def runs(pipeline: beam.Pipeline, stop: StopRequest, **_: Any) -> None:
         assert stop.wait(60)
 
-    monkeypatch.setattr(watch, "following", begins)
-    monkeypatch.setattr(watch, "read_messages", lambda pipeline, *_: pipeline | beam.Create([]))
-    monkeypatch.setattr(watch, "run_until_done", runs)
-    assert watch.run_streaming(options_into(tmp_path / "corpus")) == 130
+    monkeypatch.setattr(streaming, "following", begins)
+    monkeypatch.setattr(streaming, "read_messages", lambda pipeline, *_: pipeline | beam.Create([]))
+    monkeypatch.setattr(streaming, "run_until_done", runs)
+    assert streaming.run(options_into(tmp_path / "corpus")) == 130
     assert capsys.readouterr().err == "stopping now; shards that are done stay done\n"
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import pickle
+import re
 
 import pytest
 
 from cedar.transforms.extractors import MarkdownOptions, extract
+from cedar.transforms.extractors.extraction import GivenExtraction
 from cedar.transforms.extractors.segments._blocks import MAX_BLOCKS
 from cedar.transforms.metadata import metadata
 
@@ -51,3 +54,60 @@ def test_a_page_of_more_blocks_than_are_read_says_so() -> None:
     assert whole.metrics.content_ratio == pytest.approx(1.0)
     assert cut.metrics.content_ratio == pytest.approx(0.5)
     assert pickle.loads(pickle.dumps(cut)).truncated
+
+
+@pytest.mark.parametrize(
+    ("page", "is_html"),
+    [
+        (PAGE, True),
+        ("<!DOCTYPE html><p>words", True),
+        ("\n <article><p>words</p></article>", True),
+        ("<span>words</span>", True),
+        ('{"body": "<p>words</p>"}', False),
+        ('<rss version="2.0"><channel><title>words</title></channel></rss>', False),
+        ('<?xml version="1.0"?><feed><title>words</title></feed>', False),
+        ("some words", False),
+        ("", False),
+    ],
+)
+def test_a_result_says_whether_the_page_is_html(page: str, is_html: bool) -> None:
+    assert extract(page).is_html is is_html
+    assert extract(page.encode(), "cetd-ds").is_html is is_html
+
+
+def test_a_result_is_a_dict_that_json_takes() -> None:
+    told = json.loads(json.dumps(extract(PAGE, markdown=True).to_dict()))
+    assert told["text"].startswith("The mill\nThe tide mill")
+    assert told["markdown"].startswith("# The mill")
+    assert told["metrics"]["lines"] == 6
+    assert (told["fallback"], told["truncated"], told["is_html"]) == (None, False, True)
+
+
+def test_a_notebook_shows_the_text_and_folds_what_was_dropped() -> None:
+    page = f"<title>T & <b></title><ul><li><a href=/>Home &lt;script&gt;</a></li></ul>{PAGE}"
+    shown = extract(page)._repr_html_()
+    kept, folded = (
+        shown.replace(re.findall("<details>.*?</details>", shown)[0], ""),
+        re.findall("<details>(.*?)</details>", shown),
+    )
+    assert "The tide mill turned" in kept
+    assert "T &amp; &lt;b&gt;" in kept
+    assert len(folded) == 1
+    assert "1 block dropped" in folded[0]
+    assert "Home &lt;script&gt;" in folded[0]
+    assert "<script" not in shown
+
+
+@pytest.mark.parametrize(
+    "words", ["<p>A sentence of a page & more.", "<p>A sentence.<ul><li><a href=/>x</a></ul>"]
+)
+def test_what_a_notebook_shows_of_a_long_page_is_under_100_kb(words: str) -> None:
+    shown = extract(words * 20_000)._repr_html_()
+    assert 50_000 < len(shown.encode()) <= 100_000
+    assert "more blocks are not shown" in shown
+    assert shown.endswith("</div>")
+
+
+def test_a_notebook_shows_the_text_of_an_extraction_without_blocks() -> None:
+    found = GivenExtraction("one <line>\nanother", None, extract(PAGE).metrics)
+    assert "one &lt;line&gt;</p>" in found._repr_html_()

@@ -166,7 +166,7 @@ def test_a_commit_whose_answer_was_lost_is_known_as_ours() -> None:
 
 
 def test_an_object_too_large_for_one_copy_is_written_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(object_stores, "_LARGEST_COPY", 2)
+    monkeypatch.setattr(object_stores, "_MAX_COPY_BYTES", 2)
     memory = Memory()
     memory.fill({"s3://b/1": b"one"})
     memory.copy = None  # type: ignore[assignment, method-assign]

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from cedar.transforms.files import object_stores
+from cedar.transforms.files.globs import find_objects
 from cedar.transforms.files.input_kinds import InputError
-from cedar.transforms.files.inputs import find_objects, list_inputs
+from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.files.local import LocalStorage, whole_file
 from cedar.transforms.files.storage import CannotWriteError, Move, Storage, StoreMissingError, writing
 from cedar.transforms.files.stores import storage_for

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from cedar.transforms.model.books import RejectReason, Stage
 from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.records import ExtractedPage, Location, PageRow, Reject, Shard, ShardEnd
@@ -13,11 +15,12 @@ def shard(name: str = "crawl-0a1b2c3d-000000000000-000000000100") -> Shard:
     return Shard(name, f"/data/{name[:5]}.warc.gz", 100, "mtime:7", 0, 100)
 
 
-def extracted(of: Shard, number: int, text: str = "text") -> ExtractedPage:
+def page_row(**changes: Any) -> PageRow:
+    """The row of a small page; `changes` are values of its columns."""
     row = PageRow(
-        url=f"https://sample.example/{number}",
-        source=of.source,
-        offset=number * 10,
+        url="https://sample.example/",
+        source="/data/crawl.warc.gz",
+        offset=0,
         length=10,
         inner_offset=0,
         record_id=None,
@@ -30,14 +33,14 @@ def extracted(of: Shard, number: int, text: str = "text") -> ExtractedPage:
         truncated=False,
         lang="en",
         title=None,
-        text=text,
+        text="text",
         text_digest="00",
         extractor="cetr",
         extractor_options="{}",
         fallback=None,
         html_bytes=1000,
         html_chars=1000,
-        text_chars=len(text),
+        text_chars=4,
         words=1,
         lines=2,
         content_lines=1,
@@ -49,6 +52,18 @@ def extracted(of: Shard, number: int, text: str = "text") -> ExtractedPage:
         content_ratio=0.5,
         decode_seconds=1.0,
         extract_seconds=1.0,
+        html=None,
+    )
+    return row._replace(**changes)
+
+
+def extracted(of: Shard, number: int, text: str = "text") -> ExtractedPage:
+    row = page_row(
+        url=f"https://sample.example/{number}",
+        source=of.source,
+        offset=number * 10,
+        text=text,
+        text_chars=len(text),
         html="<p>text</p>",
     )
     return ExtractedPage(of.name, row, len(text.encode()), ONE_SECOND, ONE_SECOND)

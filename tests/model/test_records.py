@@ -25,44 +25,21 @@ from cedar.transforms.model.columns import (
     columns_of,
 )
 from cedar.transforms.model.records import PageRow, RejectRow, SignatureRow
+from tests.helpers.elements import page_row
 
 ATTEMPT = "0123456789abcdef" * 2
-ROW = PageRow(
+ROW = page_row(
     url="https://sample.example/ü",
-    source="/data/a.warc.gz",
     offset=1 << 40,
-    length=7,
-    inner_offset=0,
-    record_id=None,
     fetched_at=1_769_860_800_000_001,
-    status=200,
-    media_type="text/html",
-    charset="utf-8",
-    charset_source="utf8",
-    replaced=0,
-    truncated=False,
     lang=None,
     title="Tide",
     text="a\nb 山",
-    text_digest="00",
-    extractor="cetr",
-    extractor_options="{}",
-    fallback=None,
-    html_bytes=1 << 33,
-    html_chars=9,
     text_chars=5,
-    words=3,
-    lines=2,
-    content_lines=2,
-    tags=0,
-    link_chars=0,
-    tag_ratio_mean=1.5,
+    html_bytes=1 << 33,
     tag_ratio_std=None,
-    threshold=None,
-    content_ratio=1.0,
     decode_seconds=0.5,
     extract_seconds=0.25,
-    html=None,
 )
 
 DESIGNED_PAGE_COLUMNS = {

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from tests.oracles.attributes import attributes
 from tests.oracles.cedar_headings import headline
-from tests.oracles.cedar_measures import siblings
+from tests.oracles.cedar_measures import outermost, siblings, up
 from tests.oracles.cedar_pages import Block, Element, Page
 
 
@@ -30,19 +30,120 @@ def complete(page: Page, scores: Sequence[int], chosen: Sequence[bool], *, one_t
     if one_text:
         among = [one for one in series if _is_plain(page, one) and _is_among(page, one, scores, chosen)]
         kept = _with_series(page, among, kept)
+    for block in range(len(kept)):
+        if _is_code(page, block) and not _in_pre(page, block):
+            kept[block] |= _stands_with_text(page, range(block, block + 1), page.nearest[block], chosen)
+    for block in _with_terms(page, kept):
+        kept[block] = True
     for element in page.elements[1:]:
         if _are_lines(page, element, chosen):
             kept[element.first : element.last] = [True] * (element.last - element.first)
-    # A heading never has one right below it: none waits for what another one does.
-    headings = [_level(page, block) > 0 for block in range(len(kept))]
-    for block in range(len(kept) - 1):
-        unsure = scores[block] > -20_000 and not _is_link(page.blocks[block])
-        if _level(page, block) >= 2 and unsure and kept[block + 1] and not headings[block + 1]:
-            below = _below(page, block, headings)
-            words = sum(max(page.blocks[other].words, 1) for other in below)
-            stay = sum(max(page.blocks[other].words, 1) for other in below if kept[other])
-            kept[block] |= stay >= 100 and 2 * stay >= words
+    before = list(kept)
+    for block in range(len(kept)):
+        if kept[block] or scores[block] <= -20_000:
+            continue
+        kept[block] = _is_title_of_box(page, block, before) or (
+            _level(page, block) >= 2
+            and not _is_link(page.blocks[block])
+            and _has_kept_section(page, block, kept)
+        )
     return kept
+
+
+def _is_title_of_box(page: Page, block: int, kept: Sequence[bool]) -> bool:
+    """Whether a block is a heading, or named as one, in an element all other blocks of which stay."""
+    box = _above(page, block)
+    others = [other for other in range(box.first, box.last) if other != block]
+    is_card = len([one for one in siblings(page, box) if _has_text(one)]) >= 3
+    is_named = "title" in page.nearest[block].groups
+    if not is_card and (_is_link(page.blocks[block]) or not is_named):
+        return False
+    beside = block + 1 if block + 1 < box.last else block - 1
+    return (
+        _is_near(page, beside, box)
+        and (_level(page, block) >= 2 or is_named)
+        and page.blocks[block].words <= 80
+        and all(kept[other] for other in others)
+        and 30 <= sum(page.blocks[other].words for other in others) <= 1500
+    )
+
+
+def _above(page: Page, block: int) -> Element:
+    """The element around all that holds a block alone."""
+    return up(outermost(page.nearest[block]))
+
+
+def _is_near(page: Page, block: int, holder: Element) -> bool:
+    nearest = page.nearest[block]
+    return any(one is holder for one in (nearest, up(nearest), up(up(nearest))))
+
+
+def _has_kept_section(page: Page, heading: int, kept: Sequence[bool]) -> bool:
+    """Whether most of what stands below a heading stays, a card of six blocks at most below it apart."""
+    holder = _above(page, heading)
+    below = list(range(heading + 1, holder.last))
+    card = 0
+    while card < len(below) and not kept[below[card]]:
+        if _level(page, below[card]) and not _is_link(page.blocks[below[card]]):
+            return False
+        card += 1
+    section = list(takewhile(lambda other: not _level(page, other), below[card:]))
+    if card > 6 or not section:
+        return False
+    if not _is_near(page, section[0], holder):
+        return False
+    stay = [other for other in section if kept[other]]
+    return _words(page, stay) >= 100 and 2 * _words(page, stay) >= _words(page, section)
+
+
+def _stands_with_text(page: Page, code: range, element: Element, chosen: Sequence[bool]) -> bool:
+    """Whether blocks of code stand in an element near theirs, most other words of which were chosen."""
+    links = sum(page.blocks[block].linked for block in code)
+    if 4 * links > sum(page.blocks[block].chars for block in code):
+        return False
+    for around in _ancestors(element)[:6]:
+        if around.name in ("", "body"):
+            return False
+        others = [other for other in range(around.first, around.last) if not _is_code(page, other)]
+        stay = _words(page, [other for other in others if chosen[other]])
+        if stay >= 100 and 2 * stay >= _words(page, others):
+            return True
+    return False
+
+
+def _in_pre(page: Page, block: int) -> bool:
+    passed = [
+        tag for tag in page.tags[: page.blocks[block].first_gap] if tag.name in ("pre", "listing", "xmp")
+    ]
+    return bool(passed) and not passed[-1].is_end
+
+
+def _is_code(page: Page, block: int) -> bool:
+    """Whether a block is in `pre`, or one `code`."""
+    first, last = page.blocks[block].first_gap, page.blocks[block].last_gap
+    if _in_pre(page, block):
+        return True
+    inside = page.tags[first:last]
+    if len(inside) < 2 or any(tag.name != "code" for tag in (inside[0], inside[-1])):
+        return False
+    before = page.html[page.tags[first - 1].stop if first else 0 : inside[0].start]
+    return not inside[0].is_end and inside[-1].is_end and not before.strip()
+
+
+def _with_terms(page: Page, kept: Sequence[bool]) -> list[int]:
+    """The blocks of terms, links apart, right before a description of which half stays."""
+    found = []
+    for parent in page.elements:
+        parts = [one for one in page.elements if one.parent is parent and _has_text(one)]
+        parts = [one for one in parts if one.name in ("dt", "dd")]
+        for before, description in pairwise(parts):
+            if (before.name, description.name) != ("dt", "dd") or not _is_mostly(page, description, kept):
+                continue
+            run = list(takewhile(lambda one: one.name == "dt", reversed(parts[: parts.index(description)])))
+            # What stands between them goes with them.
+            blocks = range(run[-1].first, description.first)
+            found += [block for block in blocks if not _is_link(page.blocks[block])]
+    return found
 
 
 def _are_lines(page: Page, element: Element, chosen: Sequence[bool]) -> bool:
@@ -133,10 +234,16 @@ def _words(page: Page, blocks: Sequence[int]) -> int:
 def _items(page: Page, element: Element) -> list[Element]:
     """The children of one kind that hold an element nearly; none where it is no series."""
     blocks = range(element.first, element.last)
-    for child in page.elements:
-        if child is element or child.parent is not element or element.name in ("", "body"):
+    children = [one for one in page.elements if one.parent is element and one is not element]
+    terms = [one for one in children if one.name == "dt" and _has_text(one)]
+    for child in children:
+        if element.name in ("", "body"):
             continue
         alike = [one for one in siblings(page, child) if _has_text(one)]
+        if len(terms) >= 3 and child.name == "dd":
+            continue
+        if len(terms) >= 3 and any(one is terms[-1] for one in siblings(page, child)):
+            alike += [one for one in children if one.name == "dd" and _has_text(one)]
         held = sum(one.last - one.first for one in alike)
         if (
             len(alike) >= 3
@@ -195,7 +302,9 @@ def _stays_whole(page: Page, element: Element, chosen: Sequence[bool]) -> bool:
     """Whether a `pre` or a table stays whole."""
     mostly, belongs = _is_mostly(page, element, chosen), _belongs(page, element, chosen)
     if element.name == "pre":
-        return mostly or belongs
+        return (
+            mostly or belongs or _stands_with_text(page, range(element.first, element.last), element, chosen)
+        )
     if _inside(page, element, "table"):
         return False
     rows, cells = len(_inside(page, element, "tr")), len(_inside(page, element, "td", "th"))
@@ -209,18 +318,3 @@ def _level(page: Page, block: int) -> int:
     """The level of the heading that a block stands in directly; 0 if there is none."""
     name = page.nearest[block].name
     return int(name[1]) if name in ("h1", "h2", "h3", "h4", "h5", "h6") else 0
-
-
-def _below(page: Page, block: int, headings: Sequence[bool]) -> range:
-    """The blocks of a heading's section in the element around it; none if the first stands deep in it."""
-    holder = page.nearest[block]
-    while holder.parent and (holder.parent.first, holder.parent.last) == (holder.first, holder.last):
-        holder = holder.parent
-    holder = holder.parent or holder
-    first = page.nearest[block + 1]
-    if not any(one is holder for one in [first, *_ancestors(first)][:3]):
-        return range(0)
-    stop = block + 1
-    while stop < holder.last and not headings[stop]:
-        stop += 1
-    return range(block + 1, stop)

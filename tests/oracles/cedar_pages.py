@@ -119,6 +119,8 @@ def decoded(reference: re.Match[str]) -> str:
 
 def cleaned(text: str, *, preformatted: bool, in_code: bool) -> str:
     """The text of a gap: control characters go, blanks become spaces, references are decoded."""
+    if preformatted:
+        text = re.sub("\xa0|&nbsp;|&#160;", " ", text)
     kept = "".join(c for c in text if c.isspace() or unicodedata.category(c) != "Cc")
     blanks = HARD if preformatted else {}
     spaced = "".join(blanks.get(c, " ") if c.isspace() else c for c in kept)

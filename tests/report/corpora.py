@@ -16,6 +16,7 @@ from cedar.transforms.model.columns import PageTable, columns_of
 from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.records import SCHEMA_VERSION, PageRow, RejectRow, Shard
 from cedar.transforms.model.summaries import FileSummary, ShardSummary
+from tests.helpers.elements import page_row
 
 _GROUP = 4096
 SHARD_ROWS = 50_000
@@ -36,20 +37,17 @@ def write_corpus(
     return corpus
 
 
-def page_row(number: int, salt: str = "") -> PageRow:
+def varied_row(number: int, salt: str = "") -> PageRow:
     """One page; lengths, times and hosts vary with the number."""
     changed = salt if number % 7 == 0 else ""
     text = f"Page {number} {changed}" + " of tides and mills" * (number % 97)
-    return PageRow(
+    return page_row(
         url=f"https://host{number % 211}.example:8080/page/{number}",
         source="/crawl/one.warc.gz",
         offset=number * 100,
         length=90,
-        inner_offset=0,
-        record_id=None,
         fetched_at=1_700_000_000_000_000 + number,
         status=200 if number % 50 else None,
-        media_type="text/html",
         charset="utf-8" if number % 3 else "gbk",
         charset_source="utf8" if number % 3 else "meta",
         replaced=int(number % 101 == 0),
@@ -58,24 +56,18 @@ def page_row(number: int, salt: str = "") -> PageRow:
         title=f"Title {number}",
         text=text if number % 89 else "",
         text_digest=f"{hash_of(number, changed):032x}",
-        extractor="cetr",
-        extractor_options="{}",
         fallback=None if number % 107 else "cetr: too deep",
         html_bytes=1000 + number % 5000 * 40,
-        html_chars=1000,
         text_chars=len(text) if number % 89 else 0,
         words=3,
         lines=10,
         content_lines=5,
         tags=20,
-        link_chars=0,
         tag_ratio_mean=float(number % 60) if number % 11 else None,
         tag_ratio_std=1.0,
-        threshold=None,
         content_ratio=(number * 7919 % 1000 / 1000) ** 0.3,
         decode_seconds=0.0001 * (1 + number % 10),
         extract_seconds=0.0002 * (1 + number % 13),
-        html=None,
     )
 
 
@@ -95,7 +87,7 @@ def _write_shard(corpus: Corpus, shard: int, numbers: range, salt: str) -> None:
     writer = open_writer(pages.open("wb"), "Page", PageTable.of().columns, output, attempt)
     for first in range(numbers.start, numbers.stop, _GROUP):
         group = range(first, min(numbers.stop, first + _GROUP))
-        writer.write([PageTable.of().values(page_row(number, salt)) for number in group])
+        writer.write([PageTable.of().values(varied_row(number, salt)) for number in group])
     sizes = {"pages": FileSummary(writer.rows, writer.close(), corpus.suffix("pages"))}
     writer = open_writer(rejects.open("wb"), "Reject", columns_of(RejectRow), output, attempt)
     refused = [number for number in numbers if number % 10 == 0]

@@ -12,19 +12,19 @@ import pytest
 from cedar.pipelines.cli import main
 from cedar.pipelines.report.changes import change_tables
 from cedar.pipelines.report.counts import MAX_KEYS
-from cedar.pipelines.report.facts import CorpusFacts, gather
+from cedar.pipelines.report.facts import CorpusFacts, read_facts
 from cedar.transforms.corpus.errors import LostFilesError
 from cedar.transforms.corpus.reading import CorpusReader, Place
 from cedar.transforms.model.summaries import ShardSummary
 from tests.explain.test_explain_command import check_whole
 from tests.helpers.crawl import write_warc
-from tests.report.corpora import page_row, write_corpus
+from tests.report.corpora import varied_row, write_corpus
 
 ROWS = 1000
 
 
 def gathered(root: Path, **options: bool) -> CorpusFacts:
-    return gather(CorpusReader.at(str(root)), **options)
+    return read_facts(CorpusReader.at(str(root)), **options)
 
 
 @pytest.fixture(scope="module", params=["parquet", "avro"])
@@ -58,10 +58,10 @@ def test_counts_and_histograms_have_every_row(made: Path) -> None:
     assert list(facts.details) == [("status", "404", ROWS // 10)]
     assert list(facts.tallies["status"]) == [(200, 980), (None, 20)]
     assert sum(count for *_, count in facts.tallies["charset"]) == ROWS
-    with_ratio = sum(page_row(number).tag_ratio_mean is not None for number in range(ROWS))
+    with_ratio = sum(varied_row(number).tag_ratio_mean is not None for number in range(ROWS))
     for name, histogram in facts.histograms.items():
         assert histogram.total == (with_ratio if name == "tag_ratio" else ROWS)
-    rows = [page_row(number) for number in range(ROWS)]
+    rows = [varied_row(number) for number in range(ROWS)]
     assert facts.histograms["text"].counts[0] == sum(row.text_chars == 0 for row in rows)
     assert facts.truncated == sum(row.truncated for row in rows)
     fallbacks = {why: count for why, count in facts.tallies["fallback"] if why is not None}
@@ -70,7 +70,7 @@ def test_counts_and_histograms_have_every_row(made: Path) -> None:
 
 def test_extremes_are_the_slowest_and_largest_pages(made: Path) -> None:
     facts = gathered(made)
-    rows = [page_row(number) for number in range(ROWS)]
+    rows = [varied_row(number) for number in range(ROWS)]
     largest = sorted(rows, key=lambda row: -row.html_bytes)[:10]
     assert [(mark.url, mark.value) for mark in facts.largest] == [(r.url, r.html_bytes) for r in largest]
     slowest = max(row.decode_seconds + row.extract_seconds for row in rows)
@@ -82,7 +82,7 @@ def test_extremes_are_the_slowest_and_largest_pages(made: Path) -> None:
 
 def test_hosts_have_their_sums(made: Path) -> None:
     facts = gathered(made)
-    rows = [page_row(number) for number in range(ROWS)]
+    rows = [varied_row(number) for number in range(ROWS)]
     by_name = {host: sums for host, *sums in facts.hosts}
     assert len(by_name) == 211
     assert not facts.hosts.is_cut
@@ -106,7 +106,7 @@ def test_samples_show_the_text_of_their_pages(made: Path, tmp_path: Path) -> Non
     assert len(samples) >= 4
     for sample in samples:
         (url,) = re.findall(r'dir="ltr">(https://[^<]+)</p>', sample)
-        row = page_row(int(url.rpartition("/")[2]))
+        row = varied_row(int(url.rpartition("/")[2]))
         assert row.text[:300] in sample
         command = f"cedar explain /crawl/one.warc.gz --url={url} --offset={row.offset} --extractor=cetr"
         assert command in sample

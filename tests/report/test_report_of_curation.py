@@ -14,7 +14,7 @@ from cedar.pipelines.cli import main
 from cedar.pipelines.drawing.words import excerpt
 from cedar.pipelines.report.changes import curation_tables
 from cedar.pipelines.report.counts import Histogram, Tally
-from cedar.pipelines.report.facts import SHARES, CurationFacts, Dropped, gather
+from cedar.pipelines.report.facts import SHARES, CurationFacts, Dropped, read_facts
 from cedar.pipelines.report.figures import funnel
 from cedar.pipelines.report.marks import counting_parts
 from cedar.transforms.corpus.reading import CorpusReader
@@ -179,24 +179,24 @@ def test_the_funnel_goes_from_records_to_what_is_unique(tmp_path: Path) -> None:
     options = ["--keep", "words > 100", "--signals", "--signatures", "--dropped", "mark", "--quiet"]
     assert main(["extract", str(tmp_path), "--output", str(tmp_path / "corpus"), *options]) == 0
     assert main(["dedup", str(tmp_path / "corpus"), "--output", str(tmp_path / "unique")]) == 0
-    facts = gather(CorpusReader.at(str(tmp_path / "corpus")))
+    facts = read_facts(CorpusReader.at(str(tmp_path / "corpus")))
     found = {step.label: step.count for step in funnel(facts, {"near": 12, "text": 1}).steps}
     assert found == {
         "records": 33,
         "not_response": 6,
         "status": 4,
-        "pages": 23,
+        "pages extracted": 23,
         "keep: words > 100": 3,
-        "kept": 20,
+        "pages kept": 20,
         "similar text": 12,
         "same text": 1,
-        "unique": 7,
+        "unique pages": 7,
     }
     shown = funnel(facts, None)
     assert shown.languages == (("eng", shown.words),)
     page = drawn(tmp_path, "--duplicates", tmp_path / "unique")
-    assert ">unique</td>" in page
-    assert ">unique</td>" not in drawn(tmp_path)
+    assert ">unique pages</td>" in page
+    assert ">unique pages</td>" not in drawn(tmp_path)
     assert main(["report", str(tmp_path / "unique"), "--duplicates", str(tmp_path / "unique")]) == 2
 
 

@@ -171,6 +171,18 @@ class Corpus:
         with self._staging(name) as staged:
             return self.storage.write_if_absent(f"{self.root}/{name}", content, staged)
 
+    def replace_file(self, name: str, content: bytes, before: bytes | None) -> bool:
+        """Write a small file if what is there is `before`, None if nothing; return whether it was."""
+        if before is None:
+            return self.write_if_absent(name, content)
+        path = f"{self.root}/{name}"
+        with self._staging(name) as staged:
+            self.storage.stage(staged, content)
+            is_replaced = self.storage.replace_staged(path, content, staged, before)
+            if not is_replaced:
+                self.storage.delete(staged)
+            return is_replaced
+
     @contextlib.contextmanager
     def _staging(self, name: str) -> Iterator[str]:
         """Yield the place below `_tmp/` of a file that is to become `name`, with a lease on it."""

@@ -2,6 +2,7 @@
 
 `export.json` says what was asked for, which files are whole, and the page at which the next one begins; it is
 written again after each file. So a data set that was interrupted is continued, and ends with the same bytes.
+Each run replaces only the `export.json` that it wrote itself: of two at work, one goes on.
 """
 
 import contextlib
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from cedar.transforms.corpus.card import CARD, export_card
 from cedar.transforms.corpus.commit import Corpus
-from cedar.transforms.corpus.errors import CorpusError
+from cedar.transforms.corpus.errors import CorpusError, ReplacedCorpusError
 from cedar.transforms.corpus.formats import OutputFormat, close_quietly, open_writer, page_id
 from cedar.transforms.corpus.identity import digest_of
 from cedar.transforms.corpus.outputs import LOCK, refuse_other_result
@@ -62,12 +63,14 @@ class Contents:
         languages, licences: pages by their value of the column, "" for null; "an address" stands for all
             licences that have no identifier.
         opt_outs: pages that ask not to be used.
+        tokens: tokens of their texts, by column.
     """
 
     words: int = 0
     opt_outs: int = 0
     languages: Mapping[str, int] = field(default_factory=dict)
     licences: Mapping[str, int] = field(default_factory=dict)
+    tokens: Mapping[str, int] = field(default_factory=dict)
 
     def __add__(self, other: "Contents") -> "Contents":
         return Contents(
@@ -75,6 +78,7 @@ class Contents:
             self.opt_outs + other.opt_outs,
             dict(Counter(self.languages) + Counter(other.languages)),
             dict(Counter(self.licences) + Counter(other.licences)),
+            dict(Counter(self.tokens) + Counter(other.tokens)),
         )
 
 
@@ -199,7 +203,7 @@ def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
         begun = Export(asked)
         with writing(plan.root, CorpusError):
             storage.delete(*(f"{plan.root}/{name}" for name in (there or begun).files))
-            _write_state(plan, begun)
+            _replace_state(plan, text, begun)
         return begun
     differing = [name for name in {**there.asked, **asked} if there.asked.get(name) != asked.get(name)]
     if differing:
@@ -212,11 +216,16 @@ def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
     for name, file in there.files.items():
         if sizes.get(f"{plan.root}/{name}") != file.bytes:
             raise CorpusError(f"{plan.root}/{name} is not as it was written: --overwrite starts again")
+    with writing(plan.root, CorpusError):
+        _replace_state(plan, text, there)
     return there
 
 
 def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
-    """Write the files that are left; yields the data set after each. Raises DamagedCorpusError, OSError."""
+    """Write the files that are left; yield the data set after each.
+
+    Raises DamagedCorpusError, also if another run writes there; OSError.
+    """
     storage = plan.target.storage
     groups = _groups(plan, so_far.next) if so_far.next is not None else iter(())
     following = next(groups, None)
@@ -242,12 +251,12 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
         if not all(storage.moves([Move(staged, f"{plan.root}/{name}", written.bytes)])):
             raise OSError(f"{staged} is gone: does another cedar export write there?")
         place = None if following is None else following.first
-        so_far = Export(so_far.asked, {**so_far.files, name: written}, place, contents)
-        _write_state(plan, so_far)
+        before, so_far = so_far, Export(so_far.asked, {**so_far.files, name: written}, place, contents)
+        _replace_state(plan, _state_json(before), so_far)
         yield so_far
     if so_far.next is not None:  # of a corpus without pages
-        so_far = replace(so_far, next=None)
-        _write_state(plan, so_far)
+        before, so_far = so_far, replace(so_far, next=None)
+        _replace_state(plan, _state_json(before), so_far)
     if storage.read(f"{plan.root}/{CARD}") is None:  # else a person may have written in it
         plan.target.write_file(CARD, _card(plan, so_far).encode())
     storage.delete(*(left.path for left in storage.list(f"{plan.root}/_tmp")))  # of those interrupted
@@ -270,9 +279,11 @@ def _groups(plan: ExportPlan, start: Place) -> Iterator[_Group]:
     names = tuple(column.name for column in plan.columns)
     makes_id = any(column is ID for column in plan.columns)
     there = {column.name for column in plan.source.table.columns}
+    counted_tokens = _token_columns(plan.source)
     # In this order, each once.
     read = dict.fromkeys(name for name in names if name != ID.name or not makes_id)
-    read |= dict.fromkeys(name for name in (*(_OF_ID if makes_id else ()), *_COUNTED) if name in there)
+    needed = (*(_OF_ID if makes_id else ()), *_COUNTED, *counted_tokens)
+    read |= dict.fromkeys(name for name in needed if name in there)
     most = min(plan.output.group_bytes, max(plan.file_bytes, _MIN_FILE_BYTES))
     at_once = min(_ROWS_AT_ONCE, plan.output.group_rows, most // _ROW_BYTES)
     first, rows, contents, size = start, list[tuple[Any, ...]](), Contents(), 0
@@ -284,7 +295,7 @@ def _groups(plan: ExportPlan, start: Place) -> Iterator[_Group]:
             of_id = zip(*(values[name] for name in _OF_ID), strict=True)
             values[ID.name] = [page_id(dict(zip(_OF_ID, one, strict=True))) for one in of_id]
         rows += zip(*(values[name] for name in names), strict=True)
-        contents += _contents(values)
+        contents += _contents(values, counted_tokens)
         size += batch.nbytes
         if size >= most or len(rows) >= plan.output.group_rows:
             yield _Group(first, rows, contents)
@@ -293,13 +304,20 @@ def _groups(plan: ExportPlan, start: Place) -> Iterator[_Group]:
         yield _Group(first, rows, contents)
 
 
-def _contents(values: Mapping[str, list[Any]]) -> Contents:
+def _token_columns(source: CorpusReader) -> list[str]:
+    """Return the columns of token counts."""
+    counts = str(source.described.get("token_counts") or "")
+    return [count.partition("=")[0] for count in counts.split("; ") if count]
+
+
+def _contents(values: Mapping[str, list[Any]], token_columns: Sequence[str]) -> Contents:
     """Count what the pages of a batch say of themselves."""
     licences = values.get("licence", ())
     named = ("an address" if licence and "://" in licence else licence or "" for licence in licences)
     languages = Counter(language or "" for language in values.get("language", ()))
     opt_outs = sum(asked is not None for asked in values.get("opt_out", ()))
-    return Contents(sum(values["words"]), opt_outs, languages, Counter(named))
+    tokens = {name: sum(filter(None, values[name])) for name in token_columns}
+    return Contents(sum(values["words"]), opt_outs, languages, Counter(named), tokens)
 
 
 def _batches(
@@ -370,6 +388,7 @@ def _card(plan: ExportPlan, done: Export) -> str:
         sums={
             "pages": done.rows,
             "words": done.contents.words,
+            **{f"tokens ({name})": number for name, number in done.contents.tokens.items()},
             "bytes": done.bytes,
             "pages ask not to be used": done.contents.opt_outs,
         },
@@ -390,5 +409,11 @@ def _read_state(text: bytes) -> Export | None:
         return None
 
 
-def _write_state(plan: ExportPlan, state: Export) -> None:
-    plan.target.write_file(STATE, json.dumps(asdict(state), indent=1).encode())
+def _state_json(state: Export) -> bytes:
+    return json.dumps(asdict(state), indent=1).encode()
+
+
+def _replace_state(plan: ExportPlan, before: bytes | None, state: Export) -> None:
+    """Write `export.json`; raise ReplacedCorpusError if it is not as this run found or wrote it before."""
+    if not plan.target.replace_file(STATE, _state_json(state), before):
+        raise ReplacedCorpusError(f"{plan.root}: another cedar export writes there; this one has ended")

@@ -26,8 +26,8 @@ import zstandard
 
 from cedar.transforms.files.storage import raised_as
 from cedar.transforms.model.columns import Column, arrow_schema, avro_schema, columns_of
+from cedar.transforms.model.packages import install_command
 from cedar.transforms.model.records import RejectRow
-from cedar.transforms.model.texts import install_command
 
 if TYPE_CHECKING:
     import pyarrow as pa

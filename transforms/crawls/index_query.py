@@ -41,14 +41,14 @@ class IndexCost:
         rows: their rows.
         requests: for the columns that are looked at.
         bytes: of these columns.
-        most_bytes: also of the columns that say where records are, if every group has hits.
+        max_bytes: also of the columns that say where records are, if every group has hits.
     """
 
     groups: int = 0
     rows: int = 0
     requests: int = 0
     bytes: int = 0
-    most_bytes: int = 0
+    max_bytes: int = 0
 
     def __add__(self, other: IndexCost) -> IndexCost:
         return IndexCost(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
@@ -90,7 +90,7 @@ def query_cost(file: IndexFile, selection: Selection) -> IndexCost:
         rows=sum(file.metadata.row_group(group).num_rows for group in groups),
         requests=len(first),
         bytes=sum(span.stop - span.start for span in first),
-        most_bytes=sum(stop - start for start, stop in both),
+        max_bytes=sum(stop - start for start, stop in both),
     )
 
 

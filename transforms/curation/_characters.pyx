@@ -1,4 +1,4 @@
-"""What each character is to the signals, as one table that is made of the running Python's Unicode."""
+"""The classes of characters that signals use, in one table made from the running Python's Unicode."""
 
 from unicodedata import category
 

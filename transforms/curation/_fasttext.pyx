@@ -1,4 +1,4 @@
-"""What a classifier of fastText says of a text (Joulin et al. 2016).
+"""Labels and scores of texts by a classifier of fastText (Joulin et al. 2016).
 
 Bojanowski et al. 2017 for the n-grams of characters, Joulin et al. 2016 for those of words.
 """

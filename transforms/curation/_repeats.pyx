@@ -1,4 +1,4 @@
-"""Words and runs of words that come again in a text.
+"""Words and runs of words that are repeated in a text.
 
 A run of n + 1 tokens can come twice only where both runs of n within it do: so each length looks at what is
 left of the one before, which in most texts is little from 3 on. A run is known exactly by the two runs of n
@@ -11,7 +11,7 @@ from libc.string cimport memset
 
 cdef enum:
     FEW = 256  # counts below it are gathered first
-    LEAST_SLOTS = 16
+    MIN_SLOTS = 16
     ANY_SLOT = 0xFFFFFFFF
 
 
@@ -28,7 +28,7 @@ cdef class CountTable:
     cdef void shape(self, Py_ssize_t room) noexcept nogil:
         self.shift = 64
         self.slots = 1
-        while self.slots < LEAST_SLOTS or 2 * self.slots < 3 * room:
+        while self.slots < MIN_SLOTS or 2 * self.slots < 3 * room:
             self.slots *= 2
             self.shift -= 1
 

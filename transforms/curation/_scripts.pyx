@@ -1,4 +1,4 @@
-"""A text in one line, as models of languages are asked, and its letters by the script that they belong to."""
+"""A text in one line, as models of languages take it, and its letters by script."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
@@ -11,7 +11,7 @@ from cedar.transforms.extractors.html._bytes cimport code_point_at
 cdef enum:
     CELL_BITS = 4  # scripts begin and end with sixteen code points
     CELLS = 0x3240  # up to the last ideograph
-    MOST_SCRIPTS = 64
+    MAX_SCRIPTS = 64
 
 # First code point, last one, ISO 15924. Parts of a script that text of the web does not have are left out.
 RANGES = (
@@ -45,7 +45,7 @@ cdef list CODES = [None, "Hani", "Kana"]  # of none: letters that many scripts s
 cdef enum:
     HANI = 1
     KANA = 2
-    FEWEST_KANA = 20  # one character of so many makes it Japanese
+    CHARACTERS_PER_KANA = 20  # one character of so many makes it Japanese
 
 cdef unsigned char[CELLS] SCRIPT
 
@@ -70,7 +70,7 @@ def read_line(str text not None):
     cdef const unsigned char* data = <const unsigned char*>PyUnicode_AsUTF8AndSize(text, &size)
     cdef bytes line = PyBytes_FromStringAndSize(NULL, size)
     cdef unsigned char* out = <unsigned char*>PyBytes_AS_STRING(line)
-    cdef Py_ssize_t[MOST_SCRIPTS] counts
+    cdef Py_ssize_t[MAX_SCRIPTS] counts
     cdef uint32_t point
     cdef uint16_t kind
     cdef int script, found = 0
@@ -95,11 +95,11 @@ def read_line(str text not None):
         if point >> CELL_BITS < CELLS:
             counts[SCRIPT[point >> CELL_BITS]] += 1
     ideographs = counts[HANI] + counts[KANA]
-    if counts[KANA] and FEWEST_KANA * counts[KANA] >= ideographs:
+    if counts[KANA] and CHARACTERS_PER_KANA * counts[KANA] >= ideographs:
         counts[KANA], counts[HANI] = ideographs, 0
     else:
         counts[KANA] = 0
-    for script in range(1, MOST_SCRIPTS):
+    for script in range(1, MAX_SCRIPTS):
         if counts[script] > most:
             most, found = counts[script], script
     code = "Jpan" if found == KANA else CODES[found]

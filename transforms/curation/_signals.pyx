@@ -24,7 +24,7 @@ cdef enum:
     ELLIPSIS = 0x2026
     RIGHT_QUOTE = 0x201D
     LONGEST_WORD = 1000  # characters of a line that C4 keeps
-    FEWEST_WORDS = 3
+    MIN_WORDS = 3
     WORD_BYTES = 8
 
 cdef enum:
@@ -114,7 +114,7 @@ cdef class _C4Rules:
                 self._tokens.size = 0
                 self._tokens.scan(text, size, &counts)
                 counts.words = words  # a line keeps the words that it had
-        if (counts.tokens if counts.dense else counts.words) < FEWEST_WORDS:
+        if (counts.tokens if counts.dense else counts.words) < MIN_WORDS:
             return 0
         marks = _phrases(text, size)
         if marks & LOREM_IPSUM:

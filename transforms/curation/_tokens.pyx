@@ -1,4 +1,4 @@
-"""Tokens of a text, their hashes, and what is counted on the way: one pass over UTF-8.
+"""Tokens of a text, their hashes and counts, in one pass over UTF-8.
 
 A token is a run of letters, digits and "_" with the marks after them; a character of a dense script is one
 for itself. See `docs/curation.md`.

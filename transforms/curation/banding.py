@@ -1,7 +1,4 @@
-"""How many lanes a signature has, and how they are parted into bands: what options are checked with.
-
-No compiled code is needed to know it; `_signatures` has the same numbers.
-"""
+"""The numbers of lanes and bands of a signature: checks of options need no compiled code for them."""
 
 BANDS = 14
 """Number of bands."""

@@ -1,4 +1,4 @@
-"""What is made of a page between its extraction and its file: annotations, a signature, a verdict."""
+"""Curation of pages: annotations, the rules that they have to pass, signatures and masks."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -8,16 +8,18 @@ from typing import NamedTuple
 from cedar.transforms.curation._signals import measure
 from cedar.transforms.curation._signatures import sign
 from cedar.transforms.curation._tokens import Tokens
+from cedar.transforms.curation.decontamination import Decontaminator
 from cedar.transforms.curation.expressions import Value
 from cedar.transforms.curation.fineweb2 import LanguageRow
 from cedar.transforms.curation.language import load_identifier
 from cedar.transforms.curation.masks import masked_page, masked_reject
 from cedar.transforms.curation.own_signals import OwnSignals, SignalInput
 from cedar.transforms.curation.plan import MARK, MOVE, REJECT, CurationPlan
-from cedar.transforms.curation.rules import Verdict
+from cedar.transforms.curation.rules import RuleFailure
 from cedar.transforms.curation.scores import TextScorer
 from cedar.transforms.curation.signatures import sign_text, url_hash
 from cedar.transforms.curation.stop_words import ENGLISH, hashes_of, stop_words
+from cedar.transforms.curation.token_counts import TokenCounter
 from cedar.transforms.model.annotations import Drop, Language, Own, Signals
 from cedar.transforms.model.books import RejectedError, RejectReason, Stage, rejection_of
 from cedar.transforms.model.page_work import PageWork, StageRunner
@@ -26,7 +28,7 @@ from cedar.transforms.model.records import ExtractedPage, Reject, SignatureRow
 
 @dataclass(slots=True, kw_only=True)
 class CuratedPage(PageWork):
-    """A page, and what the stages have made of it so far.
+    """A page, with the annotations of the stages so far.
 
     Attributes:
         page: the page as it came.
@@ -36,8 +38,9 @@ class CuratedPage(PageWork):
         tokens: the tokens of its text, if something needed them.
         others: records of columns that came with it, and that no stage makes.
         scores: records of the user's own columns: scores of classifiers, answers of functions.
-        drop: the record of its verdict, if there are rules.
-        verdict: the rule that it fails; None if it is kept.
+        drop: the record of the rule that it fails, if there are rules.
+        failure: the rule that it fails; None if it passes all.
+        token_counts: its tokens, by column and language, as the books have them.
         signature: its signature, numbered 0; None if it is no page any more.
     """
 
@@ -49,7 +52,8 @@ class CuratedPage(PageWork):
     others: list[NamedTuple] = field(default_factory=list)
     scores: list[Own] = field(default_factory=list)
     drop: Drop | None = None
-    verdict: Verdict | None = None
+    failure: RuleFailure | None = None
+    token_counts: tuple[tuple[str, int], ...] = ()
     signature: SignatureRow | None = None
 
     @property
@@ -60,7 +64,7 @@ class CuratedPage(PageWork):
 
 
 class Curator:
-    """Makes of pages what a plan asks for; a page may take `page_seconds` of CPU time in all.
+    """Annotates, filters, signs and masks pages by a plan; a page may take `page_seconds` of CPU time in all.
 
     Each stage goes over all pages before the next one begins, because code runs faster right after itself.
 
@@ -75,6 +79,8 @@ class Curator:
         self._identifier = None if plan.language_model is None else load_identifier(plan.language_model)
         self._scorer = TextScorer(plan.classifiers) if plan.classifiers else None
         self._own = OwnSignals(plan.own) if plan.own else None
+        self._decontaminator = Decontaminator(plan.benchmarks) if plan.benchmarks is not None else None
+        self._token_counter = TokenCounter(plan.tokens) if plan.tokens else None
         self._runner = StageRunner(page_seconds, machine_errors=(MemoryError, OSError), reject=rejection_of)
         self._before_own: list[Callable[[CuratedPage], None]] = []
         if self._identifier is not None:
@@ -83,20 +89,20 @@ class Curator:
             self._before_own.append(self._measure)
         if self._scorer is not None:
             self._before_own.append(self._score)
-        self._after_own: list[Callable[[CuratedPage], None]] = [self._judge]
+        self._after_own: list[Callable[[CuratedPage], None]] = [self._find_failure]
         if plan.signatures:
             self._after_own.append(self._sign)
 
     def curate(self, pages: Sequence[ExtractedPage]) -> list[ExtractedPage | Reject]:
-        """Annotate, judge, sign and mask pages; return what becomes of each, in their order.
+        """Annotate, filter, sign and mask pages; return the row or reject of each, in their order.
 
         Raises:
             MemoryError, OSError: the machine failed.
         """
-        return [self._finished(curated) for curated in self.judge(pages)]
+        return [self._finished(curated) for curated in self.annotate(pages)]
 
-    def judge(self, pages: Sequence[ExtractedPage]) -> list[CuratedPage]:
-        """Annotate, judge and sign pages, without a change to them; annotations that they have stay.
+    def annotate(self, pages: Sequence[ExtractedPage]) -> list[CuratedPage]:
+        """Annotate and sign pages, find the rules that they fail; the pages and their annotations stay.
 
         Raises:
             MemoryError, OSError: the machine failed.
@@ -106,16 +112,18 @@ class Curator:
             self._runner.run(stage, works)
         if self._own is not None:
             self._runner.run_together(self._ask_own_signals, works)
+        if self._token_counter is not None:
+            self._runner.run_together(self._count_tokens, works)
         for stage in self._after_own:
             self._runner.run(stage, works)
         return works
 
-    def judged_language(self, curated: CuratedPage) -> str | None:
-        """Return the language of a page that presets made for English have judged; None if they have not."""
-        is_judged = self._plan.rules.is_of_english and (
-            curated.verdict is None or curated.verdict.is_of_preset
-        )
-        return curated.language.language if curated.language is not None and is_judged else None
+    def presets_language(self, curated: CuratedPage) -> str | None:
+        """Return the language of a page if presets made for English have measured it, else None."""
+        if not self._plan.rules.is_of_english or curated.language is None:
+            return None
+        is_measured = curated.failure is None or curated.failure.is_of_preset
+        return curated.language.language if is_measured else None
 
     def _begin(self, page: ExtractedPage) -> CuratedPage:
         """Return a page with what is known of it before the first stage; what the stages make anew goes."""
@@ -184,7 +192,17 @@ class Curator:
             else:
                 curated.scores.append(answer)
 
-    def _judge(self, curated: CuratedPage) -> None:
+    def _count_tokens(self, works: list[CuratedPage]) -> None:
+        assert self._token_counter is not None
+        counts = self._token_counter.count([curated.page.row.text for curated in works])
+        for curated, count in zip(works, counts, strict=True):
+            curated.scores.append(count)
+            spoken = None if curated.language is None else curated.language.language
+            curated.token_counts = tuple(
+                (f"{name} {spoken or 'unknown'}", int(number or 0)) for name, number in count.values.items()
+            )
+
+    def _find_failure(self, curated: CuratedPage) -> None:
         own: dict[str, Value | None] = {}
         for record in (*curated.others, *curated.scores):
             if isinstance(record, Own):
@@ -196,13 +214,15 @@ class Curator:
                 return own[name]
             return next((getattr(record, name) for record in records if hasattr(record, name)), None)
 
-        curated.verdict = self._plan.rules.judge(value, curated.rule_signals)
+        curated.failure = self._plan.rules.first_failure(value, curated.rule_signals)
+        if self._decontaminator is not None and (curated.failure is None or curated.failure.is_only_marked):
+            curated.failure = self._decontaminator.find(curated.page.row.text) or curated.failure
         if self._plan.has_rules:
-            curated.drop = Drop(None if curated.verdict is None else curated.verdict.reason)
+            curated.drop = Drop(None if curated.failure is None else curated.failure.reason)
 
     def _sign(self, curated: CuratedPage) -> None:
-        verdict = curated.verdict
-        if verdict is not None and not verdict.is_mark and self._plan.dropped != MARK:
+        failure = curated.failure
+        if failure is not None and not failure.is_only_marked and self._plan.dropped != MARK:
             return  # it is no page any more
         row = curated.page.row
         keys, minima = sign_text(row.text) if curated.tokens is None else sign(curated.tokens)
@@ -211,8 +231,8 @@ class Curator:
 
     def _finished(self, curated: CuratedPage) -> ExtractedPage | Reject:
         """Return what becomes of a page: a row of `pages` or of `dropped`, or a reject."""
-        page, verdict = curated.page, curated.verdict
-        is_out = verdict is not None and not verdict.is_mark
+        page, failure = curated.page, curated.failure
+        is_out = failure is not None and not failure.is_only_marked
         is_moved = is_out and self._plan.dropped == MOVE
         made = ExtractedPage(
             shard=page.shard,
@@ -222,15 +242,16 @@ class Curator:
             extract=page.extract,
             annotations=curated.annotations,
             signature=curated.signature,
-            dropped_by=verdict.rule if verdict is not None and is_moved else None,
+            dropped_by=failure.rule if failure is not None and is_moved else None,
             filter=curated.cost,
-            judged=self.judged_language(curated),
+            judged=self.presets_language(curated),
+            tokens=curated.token_counts,
         )
         if curated.error is not None:
             reject = made.rejected(Stage.FILTER, curated.error.reason, curated.error.detail)
             return self.masked(reject)
-        if verdict is not None and is_out and self._plan.dropped == REJECT:
-            return self.masked(made.rejected(Stage.FILTER, RejectReason.FILTERED, verdict.reason))
+        if failure is not None and is_out and self._plan.dropped == REJECT:
+            return self.masked(made.rejected(Stage.FILTER, RejectReason.FILTERED, failure.reason))
         return masked_page(made, self._plan.mask)
 
     def masked(self, reject: Reject) -> Reject:

@@ -26,7 +26,7 @@ TEXT_WORDS = 3
 KEY_WORDS = 2
 """Words of a record of a band or a URL."""
 
-_LEAST_ROWS = 256
+_MIN_ROWS = 256
 
 MAX_PAGES = (1 << 32) - 1
 """The largest number of pages that an array can tell apart."""
@@ -121,7 +121,7 @@ def edges_in(blocks: Iterable[Words], words: int, memory: int, folder: Path) -> 
 def in_order(blocks: Iterable[Words], words: int, memory: int, folder: Path) -> Iterator[Words]:
     """Sort records by all their words, in pieces; arguments as of `edges_in`."""
     # Four times a chunk: itself, room to sort it, what is being read, and its edges.
-    chunk = max(_LEAST_ROWS, memory // (4 * 8 * words))
+    chunk = max(_MIN_ROWS, memory // (4 * 8 * words))
     runs: list[Path] = []
     held: list[Words] = []
     rows = 0
@@ -191,7 +191,7 @@ class _Run:
 
 def _merged(paths: list[Path], words: int, chunk: int) -> Iterator[Words]:
     """Merge sorted runs: what comes before the end of every block is complete, and is sorted at once."""
-    runs = [_Run(path, words, max(_LEAST_ROWS, chunk // len(paths))) for path in paths]
+    runs = [_Run(path, words, max(_MIN_ROWS, chunk // len(paths))) for path in paths]
     while True:
         for run in runs:
             run.fill()

@@ -1,4 +1,4 @@
-"""Expressions over the columns of a row: what `--keep` says.
+"""Expressions over the columns of a row, as `--keep` takes them.
 
     expression = conjunction {"or" conjunction}
     conjunction = condition {"and" condition}

@@ -17,7 +17,7 @@ MAGIC = 793712314
 VERSIONS = (11, 12)
 SUPERVISED = 3
 LABEL_PREFIX = b"__label__"
-MOST_OF_A_LABEL = 10**15
+MAX_LABEL_COUNT = 10**15
 """Texts of a label in training; trees of labels are built with it as what is larger than any."""
 
 CENTROIDS = 256
@@ -192,7 +192,7 @@ def _check(model: ModelFile, dimensions: int) -> None:
     if len(model.inputs) < len(model.words) + buckets:
         raise ModelError("it has fewer rows than words and buckets")
     hierarchical = model.loss == Loss.HIERARCHICAL_SOFTMAX
-    if not 0 <= model.label_counts.min(initial=0) <= model.label_counts.max(initial=0) < MOST_OF_A_LABEL:
+    if not 0 <= model.label_counts.min(initial=0) <= model.label_counts.max(initial=0) < MAX_LABEL_COUNT:
         raise ModelError("a label came more often than texts can be counted")
     if not model.labels or len(model.outputs) < len(model.labels) - hierarchical:
         raise ModelError("it has fewer outputs than labels")
@@ -239,7 +239,7 @@ def children_of(counts: NDArray[np.int64]) -> NDArray[np.int32]:
     and right, of each inner node, (labels - 1, 2). Inner nodes are numbered after the labels, the root last.
     """
     labels = len(counts)
-    sums = [*counts.tolist(), *[MOST_OF_A_LABEL] * (labels - 1)]
+    sums = [*counts.tolist(), *[MAX_LABEL_COUNT] * (labels - 1)]
     children = np.empty((labels - 1, 2), np.int32)
     leaf, node = labels - 1, labels
     for new in range(labels, 2 * labels - 1):

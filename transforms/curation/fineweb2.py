@@ -1,4 +1,4 @@
-"""FineWeb-2's bounds, a row a language and script (Penedo et al. 2025, arXiv:2506.20920).
+"""FineWeb-2's bounds, one row per language and script (Penedo et al. 2025, arXiv:2506.20920).
 
 `fineweb2.tsv`, made by lab/fineweb2_table.py, holds sixty languages out of `configs/` of
 huggingface/fineweb-2 as of 2025-10-27 (Apache License 2.0), in the order of `LanguageRow`. Each page is held

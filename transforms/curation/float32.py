@@ -1,4 +1,4 @@
-"""Numbers as columns of 32 bits hold them: what rules compare."""
+"""Numbers as columns of 32 bits hold them, and as rules compare them."""
 
 from ctypes import c_float
 

@@ -1,4 +1,4 @@
-"""The language of a text: which part of it is asked, whom, and what is made of the answer."""
+"""The language of a text: the part that a model is given, the models, and the code of the answer."""
 
 import re
 from collections.abc import Callable
@@ -13,19 +13,19 @@ from cedar.transforms.curation.fasttext_file import ModelError, ModelFile, diges
 from cedar.transforms.curation.float32 import rounded
 from cedar.transforms.curation.languages import is_written_in, iso_639_3
 from cedar.transforms.model.annotations import Language
-from cedar.transforms.model.texts import install_command
+from cedar.transforms.model.packages import install_command
 
 LONGEST_SAMPLE = 1000
-"""Characters that are asked; more changes no answer and costs more."""
+"""Characters that a model is given: more changes no answer and costs more."""
 
-FEWEST_LETTERS = 10
+MIN_LETTERS = 10
 """Letters below which a text is too short to be of any language."""
 
 MOSTLY_CAPITALS = 0.8
 """Share of capitals from which a text is lowered: models take capitals for scripts of their own."""
 
 DOUBTFUL = 0.5
-"""Score below which a second opinion is asked for."""
+"""Score below which a second model is asked."""
 
 LID176, CLD2, BOTH = "lid176", "cld2", "lid176+cld2"
 MODELS = (LID176, BOTH, CLD2)
@@ -39,7 +39,7 @@ class LanguageModelError(ValueError):
 
 
 TOO_SHORT = Language()
-"""What is known of a text of too few letters."""
+"""The language of a text with too few letters."""
 
 Engine = Callable[[bytes], tuple[str, float] | None]
 """Gives a label and a score for the UTF-8 of a text in one line; None if it knows none."""
@@ -59,7 +59,7 @@ class Identifier:
     def identify(self, text: str) -> Language:
         """Find the language of a text."""
         line, letters, cased, capitals, script = read_line(sample(text))
-        if letters < FEWEST_LETTERS:
+        if letters < MIN_LETTERS:
             return TOO_SHORT
         if capitals > MOSTLY_CAPITALS * cased:
             line = line.decode().lower().encode()
@@ -79,7 +79,7 @@ class Identifier:
 
 
 def sample(text: str) -> str:
-    """Take the part of a text that is asked: all of it, or its beginning and its middle, cut at blanks."""
+    """Return the part that a model is given: the whole text, or its beginning and middle, cut at blanks."""
     if len(text) > LONGEST_SAMPLE:
         start = (len(text) - _HALF) // 2
         opening, middle = text[:_HALF], text[start : start + _HALF - 1]
@@ -108,7 +108,7 @@ def load_identifier(model: str) -> Identifier:
 
 
 def codes_of(model: str | None) -> frozenset[str]:
-    """Return the codes of languages (ISO 639-3) that a model may say; none where that is not known.
+    """Return the codes of languages (ISO 639-3) that a model may return; none if they are not known.
 
     CLD2 has no list of them; a model that made a corpus need not be here any more.
     """
@@ -133,7 +133,7 @@ def gives_scripts(model: str) -> bool:
 
 
 def model_name(model: str) -> str:
-    """Say which model a name or a path stands for: the name itself, or that of the file with its digest.
+    """Return the identity of a model: its name, or the name of its file with the digest.
 
     Raises:
         LanguageModelError: it is missing, or not such a model.

@@ -1,4 +1,4 @@
-"""Masks in Markdown: they are made in its visible text, so that no mark hides an address or is cut by one."""
+"""Masks in Markdown, found in its visible text, so that no mark hides an address or is cut by one."""
 
 import re
 import unicodedata

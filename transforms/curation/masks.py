@@ -1,4 +1,4 @@
-"""Masks: personal data in what is written of a page gives way to a word that says what it was."""
+"""Masks: words in place of the personal data in the columns of a page."""
 
 import dataclasses
 import functools
@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from cedar.transforms.curation._personal import EMAIL, IP, PHONE, find_personal
 from cedar.transforms.model.annotations import Markdown, Masked, Own
 from cedar.transforms.model.records import ExtractedPage, Reject
-from cedar.transforms.model.texts import MOST_DETAIL, valid_text
+from cedar.transforms.model.texts import MAX_DETAIL_CHARS, valid_text
 
 KINDS: Mapping[str, int] = {"email": EMAIL, "ip": IP, "phone": PHONE}
-"""What can be masked."""
+"""The kinds of personal data."""
 
 _WORDS: Mapping[int, tuple[str, ...]] = {EMAIL: ("<EMAIL>",), IP: ("<IP>",), PHONE: ("<PHONE>",)}
 
@@ -36,14 +36,14 @@ STYLES: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "words": _WORDS,
     "datatrove": _OF_DATATROVE,
 }
-"""What stands for the n-th of a kind on a page: by turns one of these."""
+"""The replacements of each kind by style: they take turns on a page."""
 
 _NAMES = {kind: name for name, kind in KINDS.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Mask:
-    """What is masked, names of `KINDS` without repeats, and by what, one of `STYLES`."""
+    """The kinds that are masked, names of `KINDS` without repeats, and the style, one of `STYLES`."""
 
     kinds: tuple[str, ...] = ()
     style: str = "words"
@@ -116,7 +116,7 @@ class PageMask:
         return masked_markdown(markdown, lambda text: find_personal(text, self._kinds), self._words_in_turn())
 
     def _words_in_turn(self) -> Callable[[int], str]:
-        """Return what gives the next word for a kind in one text, and counts it."""
+        """Return a function that gives the next word for a kind in one text, and counts it."""
         turns: Counter[int] = Counter()
 
         def word(kind: int) -> str:
@@ -149,7 +149,7 @@ def _personal_columns(record: type) -> tuple[str, ...]:
     return tuple(column.name for column in columns_of(record) if column.personal)
 
 
-_MOST_CUT = 64
+_MAX_CUT_CHARS = 64
 """Characters at the end of a message that was cut: an address may have been cut there."""
 
 
@@ -157,10 +157,10 @@ def masked_reject(reject: Reject, mask: Mask) -> Reject:
     """Mask the particulars of a reject, in which the code of others may quote its page."""
     if not mask.kinds or not reject.detail:
         return reject
-    detail = valid_text(reject.detail)[:MOST_DETAIL]
+    detail = valid_text(reject.detail)[:MAX_DETAIL_CHARS]
     masked = PageMask(mask).masked(detail)
-    if len(detail) == MOST_DETAIL:
-        masked = masked[:-_MOST_CUT]
+    if len(detail) == MAX_DETAIL_CHARS:
+        masked = masked[:-_MAX_CUT_CHARS]
     return dataclasses.replace(reject, detail=masked)
 
 

@@ -22,17 +22,17 @@ from cedar.transforms.model.columns import own_group
 from cedar.transforms.model.texts import describe, valid_text
 
 Answer = float | int | bool | str | None
-"""What a column holds of a page."""
+"""The types of answers."""
 
 _KINDS: Mapping[Any, str] = {float: "float64", int: "int64", bool: "bool", str: "string"}
 _AS = "write def name(page: cedar.SignalInput) -> float: with float, int, bool or str"
 
 MAX_SIGNAL_PAGES = 32
-"""The most pages that a function is called with at once."""
+"""Pages that a function is called with at once, at most."""
 
 
 class SignalInput(NamedTuple):
-    """What a signal of one's own is given of a page.
+    """The argument of a signal of one's own: a page.
 
     `language` is ISO 639-3, where it was asked for and is known; `signals` are there with `--signals` or a
     preset.
@@ -126,7 +126,7 @@ class OwnSignals:
         self._asked = [(one, _ready(one)) for one in asked]
 
     def of(self, pages: Sequence[SignalInput]) -> list[Own | RejectedError]:
-        """Return what the functions say of each page, or how one of them failed on it."""
+        """Return the answers of the functions for each page, or how one of them failed on it."""
         answers = [_answers(one, function, pages) for one, function in self._asked]
         return [self._record(of_page) for of_page in zip(*answers, strict=True)]
 
@@ -152,7 +152,7 @@ def _ready(one: OwnSignal) -> Callable[[SignalInput], Any]:
 def _answers(
     one: OwnSignal, function: Callable[[Any], Any], pages: Sequence[SignalInput]
 ) -> list[Answer | RejectedError]:
-    """Ask a function about pages; where it fails on many, it is asked for each alone."""
+    """Call a function with pages; if it fails on several, call it with each alone."""
     if not one.takes_many:
         return [_checked(one, _asked(one, function, page)) for page in pages]
     found = _asked(one, function, list(pages))
@@ -171,7 +171,7 @@ def _answers(
 
 
 def _asked(one: OwnSignal, function: Callable[[Any], Any], asked: Any) -> Any:
-    """Return what a function returns, or a RejectedError with what it raised."""
+    """Return the result of a function, or a RejectedError with the error that it raised."""
     try:
         return function(asked)
     except KeyboardInterrupt:

@@ -1,9 +1,10 @@
-"""What a run makes of pages besides its text, and the rules that they have to keep: choices, checked."""
+"""The plan of curation: the columns that are made of texts, and the rules that pages have to pass."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from cedar.transforms.curation.decontamination import Benchmarks
 from cedar.transforms.curation.expressions import Columns, columns_of, parse
 from cedar.transforms.curation.fineweb2 import FINEWEB2, LanguageTable
 from cedar.transforms.curation.masks import NO_MASK, Mask
@@ -11,6 +12,7 @@ from cedar.transforms.curation.own_signals import MAX_SIGNAL_PAGES, OwnSignal
 from cedar.transforms.curation.presets import PRESETS
 from cedar.transforms.curation.rules import NO_RULES, Rules
 from cedar.transforms.curation.scores import ScoreColumn
+from cedar.transforms.curation.token_counts import TokenColumn
 from cedar.transforms.model.columns import ALL_GROUPS, TIME_COLUMNS, PageTable
 
 MOVE, MARK, REJECT = "move", "mark", "reject"
@@ -38,7 +40,7 @@ class CurationError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurationPlan:
-    """What is made of a page besides its text.
+    """The columns that are made of texts, the rules, and what becomes of a page that fails one.
 
     Attributes:
         language_model: the model that says its language; None = not asked.
@@ -50,6 +52,8 @@ class CurationPlan:
         mask: what is masked in the end.
         classifiers: columns of scores.
         own: columns that functions of the user's fill.
+        tokens: columns of token counts.
+        benchmarks: a page that contains a passage of theirs fails; None = there are none.
     """
 
     language_model: str | None = None
@@ -61,22 +65,24 @@ class CurationPlan:
     mask: Mask = NO_MASK
     classifiers: tuple[ScoreColumn, ...] = ()
     own: tuple[OwnSignal, ...] = ()
+    tokens: tuple[TokenColumn, ...] = ()
+    benchmarks: Benchmarks | None = None
 
     @property
     def is_on(self) -> bool:
-        """Whether anything is to be done."""
+        """Whether the plan asks for anything."""
         return bool(self.column_groups) or self.signatures
 
     @property
     def batch_pages(self) -> int:
-        """How many pages are worked on at once: more if a function of the user's takes many."""
+        """Pages of a batch: more if a function of the user's takes many."""
         return MAX_SIGNAL_PAGES if any(one.takes_many for one in self.own) else BATCH_PAGES
 
     @property
     def needs_texts(self) -> bool:
-        """Whether rules look at what is made of texts."""
-        made = self.signals or self.language_model is not None or bool(self.classifiers or self.own)
-        return made or self.rules.languages is not None
+        """Whether rules look at columns that are made of texts, or at texts."""
+        made = self.signals or self.language_model is not None or self.rules.languages is not None
+        return made or bool(self.classifiers or self.own or self.tokens or self.benchmarks)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -84,8 +90,8 @@ class CurationPlan:
         table = self.rules.languages
         if table is None:
             return ()
-        fate = {"keep": "kept", "drop": "dropped", "mark": "marked"}[table.otherwise]
-        rest = f"fineweb2 has rows for English and {len(table.rows)} languages: pages in others are {fate}"
+        outcome = {"keep": "kept", "drop": "dropped", "mark": "marked"}[table.otherwise]
+        rest = f"fineweb2 has rows for English and {len(table.rows)} languages: pages in others are {outcome}"
         if table.has_scores:
             return (rest,)
         return (rest, "fineweb2's bounds on language_score are GlotLID's, and not applied to another model's")
@@ -93,7 +99,7 @@ class CurationPlan:
     @property
     def has_rules(self) -> bool:
         """Whether pages may be dropped."""
-        return bool(self.rules.keeps or self.rules.presets)
+        return bool(self.rules.keeps or self.rules.presets or self.benchmarks)
 
     @property
     def column_groups(self) -> tuple[str, ...]:
@@ -104,7 +110,9 @@ class CurationPlan:
             "masked": bool(self.mask.kinds),
             "drop_reason": self.has_rules,
         }
-        own = (*(one.group for one in self.classifiers), *(one.group for one in self.own))
+        own = [one.group for one in self.classifiers]
+        own += [one.group for one in self.own]
+        own += [one.group for one in self.tokens]
         return (*(name for name, is_filled in filled.items() if is_filled), *own)
 
     @property
@@ -115,6 +123,8 @@ class CurationPlan:
             "language_model": self.language_model,
             **({"classifiers": "; ".join(o.identity for o in self.classifiers)} if self.classifiers else {}),
             **({"own_signals": "; ".join(one.identity for one in self.own)} if self.own else {}),
+            **({"token_counts": "; ".join(one.identity for one in self.tokens)} if self.tokens else {}),
+            **({"decontaminated": self.benchmarks.identity} if self.benchmarks else {}),
             "signals": self.signals,
             "signatures": self.signatures,
             "full_signatures": self.full_signatures,

@@ -56,8 +56,9 @@ _GOPHER_REPETITION = _bounds(
     "dup_10gram <= 0.10"
 )
 _GOPHER_QUALITY = _bounds(
-    "cedar_words >= 50, cedar_words <= 100000, mean_word_length >= 3, mean_word_length <= 10, hash_ratio <= 0.1, "
-    "ellipsis_ratio <= 0.1, bullet_lines <= 0.9, ellipsis_lines <= 0.3, alpha_words >= 0.8, stop_words >= 2"
+    "cedar_words >= 50, cedar_words <= 100000, mean_word_length >= 3, mean_word_length <= 10, "
+    "hash_ratio <= 0.1, ellipsis_ratio <= 0.1, bullet_lines <= 0.9, ellipsis_lines <= 0.3, "
+    "alpha_words >= 0.8, stop_words >= 2"
 )
 _NO_FILLER = (Bound("lorem_ipsum", "==", False), Bound("curly_bracket", "==", False))
 _C4 = (*_NO_FILLER, Bound("c4_sentences", ">=", 5))

@@ -1,4 +1,4 @@
-"""The rules of a run, and what they say of a page."""
+"""The rules that pages have to pass, and the first that a page fails."""
 
 import re
 from dataclasses import dataclass
@@ -10,21 +10,21 @@ from cedar.transforms.model.annotations import Signals
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """Why a page is dropped.
+class RuleFailure:
+    """The rule that a page fails.
 
     Attributes:
-        rule: the rule that decided, without the page's value, so that pages can be counted by it:
+        rule: the rule without the page's value, so that pages can be counted by it:
             `fineweb: dup_lines > 0.3`, `keep: language_score >= 0.65`.
         reason: the same with the values: `fineweb: dup_lines 0.4123 > 0.3`, `keep: words > 100 (words 57)`.
-        is_of_preset: whether a preset said so, not an expression.
-        is_mark: whether the page stays, and this is only said of it.
+        is_of_preset: whether the rule is a preset's, not an expression.
+        is_only_marked: whether the page is kept, with the reason in its row.
     """
 
     rule: str
     reason: str
     is_of_preset: bool
-    is_mark: bool = False
+    is_only_marked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,50 +40,54 @@ class Rules:
 
     @property
     def is_of_english(self) -> bool:
-        """Whether a preset that was made for English judges pages of any language."""
+        """Whether a preset that was made for English measures pages of any language."""
         return any(preset != FINEWEB2 for preset in self.presets)
 
-    def judge(self, row: Row, signals: Signals | None) -> Verdict | None:
-        """Find the first rule that a page fails, None if it is kept; only presets need its signals."""
+    def first_failure(self, row: Row, signals: Signals | None) -> RuleFailure | None:
+        """Return the first rule that a page fails, None if it passes all; only presets need its signals."""
         for keep in self.keeps:
             if not keep.holds(row):
                 found = ", ".join(f"{name} {_shown(row(name))}" for name in sorted(columns_of(keep)))
-                return Verdict(f"keep: {keep}", f"keep: {keep} ({found})", is_of_preset=False)
+                return RuleFailure(f"keep: {keep}", f"keep: {keep} ({found})", is_of_preset=False)
         for preset in self.presets:
             if signals is None:
                 raise ValueError("a preset needs signals")
-            verdict = self._judged_by(preset, row, signals)
-            if verdict is not None:
-                return verdict
+            failure = self._failure_of_preset(preset, row, signals)
+            if failure is not None:
+                return failure
         return None
 
-    def _judged_by(self, preset: str, row: Row, signals: Signals) -> Verdict | None:
+    def _failure_of_preset(self, preset: str, row: Row, signals: Signals) -> RuleFailure | None:
         if preset == FINEWEB2 and self.languages is not None:
             language, script = row("language"), row("language_script")
             if language != MADE_FOR:
-                return self._of_language(
+                return self._failure_of_language(
                     self.languages, self.languages.key_of(language, script), row, signals
                 )
             preset = "fineweb"
-        return _verdict(preset, first_failing(PRESETS[preset], signals))
+        return _rule_failure(preset, first_failing(PRESETS[preset], signals))
 
-    def _of_language(self, table: LanguageTable, key: str, row: Row, signals: Signals) -> Verdict | None:
+    def _failure_of_language(
+        self, table: LanguageTable, key: str, row: Row, signals: Signals
+    ) -> RuleFailure | None:
         found = table.rows.get(key)
         if found is None:
+            if table.otherwise == KEEP:
+                return None
             why = f"{FINEWEB2}: no row for {key}"
-            is_mark = table.otherwise == OTHERWISE_MARK
-            return None if table.otherwise == KEEP else Verdict(why, why, is_of_preset=True, is_mark=is_mark)
+            is_only_marked = table.otherwise == OTHERWISE_MARK
+            return RuleFailure(why, why, is_of_preset=True, is_only_marked=is_only_marked)
         least, score = Bound("language_score", ">=", found.numbers[0]), row("language_score")
         if table.has_scores and isinstance(score, float) and not least.holds(score):
-            return _verdict(FINEWEB2, least.failure_of(score))
-        return _verdict(FINEWEB2, first_failing(bounds_of(found), signals))
+            return _rule_failure(FINEWEB2, least.failure_of(score))
+        return _rule_failure(FINEWEB2, first_failing(bounds_of(found), signals))
 
 
-def _verdict(preset: str, failure: str | None) -> Verdict | None:
+def _rule_failure(preset: str, failure: str | None) -> RuleFailure | None:
     if failure is None:
         return None
     reason = f"{preset}: {failure}"
-    return Verdict(rule_of(reason), reason, is_of_preset=True)
+    return RuleFailure(rule_of(reason), reason, is_of_preset=True)
 
 
 def rule_of(reason: str) -> str:
@@ -92,6 +96,8 @@ def rule_of(reason: str) -> str:
     Of `keep: words > 100 (words 57)` all but what stands in the last brackets, where no value has any.
     """
     words = reason.split(" ")
+    if words[0] == "decontaminate:":
+        return reason.partition(", line ")[0]
     if words[0] == "keep:":
         return reason.rpartition(" (")[0] if reason.endswith(")") else reason
     return " ".join((*words[:2], *words[3:])) if len(words) == 5 and words[3] in OPERATORS else reason

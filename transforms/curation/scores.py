@@ -23,7 +23,7 @@ class ClassifierError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ScoreColumn:
-    """A column of scores: those of a label, without the prefix, of the model at `path`."""
+    """A column of scores of one label, without the prefix, by the model at `path`."""
 
     column: str
     path: str

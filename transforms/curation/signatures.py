@@ -1,4 +1,4 @@
-"""Signatures of texts: what near duplicates are found by, without the texts.
+"""Signatures of texts, by which near duplicates are found without the texts.
 
 A signature is MinHash (Broder 1997) over runs of five tokens: 112 lanes of 32 bits, 14 bands of 8. Two texts
 that share the key of a band are candidates; with Jaccard similarity s of their runs that happens with

@@ -22,7 +22,6 @@ import cchardet
 from cedar.transforms.decode._utf8 import survey, weigh
 from cedar.transforms.decode.encodings import encoding_for, transcode
 from cedar.transforms.decode.prescan import declared_charset
-from cedar.transforms.model._quick import quick
 
 DETECTED_BYTES = 65536
 """Bytes of a page that the detector reads."""
@@ -55,8 +54,7 @@ class CharsetSource(StrEnum):
     FALLBACK = "fallback"
 
 
-@quick
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class DecodedText:
     """A page's text as UTF-8, always valid, without a byte-order mark, and how many code points it has.
 

@@ -4,11 +4,16 @@ import codecs
 import re
 
 from cedar.transforms.decode.charset import decode_text
-from cedar.transforms.decode.media import is_html
+from cedar.transforms.decode.media import begins_as_html, is_html
 
 _HEAD = 8192
 """Bytes that tell such a format."""
 
+_FRAGMENT = re.compile(
+    rb"[\t\n\f\r ]*+<(?:article|aside|blockquote|center|dl|em|footer|form|h[2-6]|header|i|img|li|link|main"
+    rb"|meta|nav|ol|pre|section|span|strong|td|tr|ul)[\t\n\f\r />]",
+    re.IGNORECASE,
+)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -34,6 +39,11 @@ def refuse_other_formats(html: object) -> None:
         raise ValueError(
             "not HTML: these are the bytes of a PDF, a picture, an archive or another binary file"
         )
+
+
+def looks_like_html(utf8: bytes) -> bool:
+    """Tell whether a page begins as HTML does, or with an element of a body; JSON, XML and text do not."""
+    return begins_as_html(utf8) or _FRAGMENT.match(utf8) is not None
 
 
 def utf8_of(html: bytes | bytearray | memoryview | str) -> bytes:

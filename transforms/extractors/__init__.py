@@ -1,12 +1,13 @@
 """Main-content extraction: one file a method, named as the paper names it."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from cedar.transforms.decode.given import check_url, refuse_other_formats, utf8_of
+from cedar.transforms.decode.given import check_url, looks_like_html, refuse_other_formats, utf8_of
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Block, Extraction, PageMetrics
 from cedar.transforms.extractors.markdown.making import markdown_of
-from cedar.transforms.extractors.options import About
+from cedar.transforms.extractors.options import About, Options
 from cedar.transforms.extractors.plugins import extractor
 from cedar.transforms.extractors.registry import names
 from cedar.transforms.model.markdown_options import MarkdownOptions
@@ -31,23 +32,23 @@ def extract(
     body_only: bool = False,
     **options: object,
 ) -> Extraction:
-    """Extract the main content of one page.
+    """Extract the main content of one page, however long it takes; see `runtime.single_page.extract`."""
+    record = checked_options(html, extractor, url, markdown=markdown, body_only=body_only, options=options)
+    page = utf8_of(html)
+    found = registry.run(registry.get(extractor), page, record)
+    return completed(found, page, markdown, url)
 
-    Args:
-        html: the page. Bytes are decoded as in the pipeline, without an HTTP header; in a string, lone
-            surrogates become U+FFFD.
-        extractor: one of `names()`.
-        url: where the page is from: it makes the links of Markdown absolute.
-        markdown: True, or what Markdown keeps (`cedar.MarkdownOptions(links="keep")`), to write it, too.
-        body_only: leave headline, comments and captions out: `title`, `comments`, `captions` are `drop`.
-        **options: the extractor's options.
 
-    Raises:
-        ValueError: an unknown extractor, an unknown option, or a value that is not allowed; Markdown, or
-            the body only, of an extractor that cannot write it; a page that begins as a PDF, a picture or an
-            archive does.
-        TypeError: an argument is of another type.
-    """
+def checked_options(
+    html: object,
+    extractor: str,
+    url: str | None,
+    *,
+    markdown: MarkdownOptions | bool | None,
+    body_only: bool,
+    options: Mapping[str, object],
+) -> Options:
+    """Check the arguments of `extract`; return the options record. Raises ValueError or TypeError."""
     check_url(url)
     if not isinstance(body_only, bool):
         raise TypeError(f"body_only is True or False, not {body_only!r}")
@@ -57,11 +58,19 @@ def extract(
         if option in options:
             raise ValueError(f"{extractor} has no option {option!r}: {instead}")
     refuse_other_formats(html)
-    method = registry.get(extractor)
     record = registry.parse_options(extractor, options, body_only=body_only)
+    if markdown:
+        registry.check_markdown(registry.get(extractor))
+    return record
+
+
+def completed(
+    found: Extraction, page: bytes, markdown: MarkdownOptions | bool | None, url: str | None
+) -> Extraction:
+    """Return an extraction with its Markdown, if it is asked for; it says whether the page is HTML."""
+    if not looks_like_html(page):
+        found = replace(found, is_html=False)
     if not markdown:
-        return registry.run(method, utf8_of(html), record)
+        return found
     wanted = MarkdownOptions() if markdown is True else markdown
-    registry.check_markdown(method)
-    found = registry.run(method, utf8_of(html), record)
     return replace(found, markdown=markdown_of(found, wanted, url))

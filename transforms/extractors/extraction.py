@@ -1,10 +1,9 @@
 """What an extractor hands back: the text, the numbers of the decision, and the blocks on request."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from cedar.transforms.extractors.html.characters import Offsets
-from cedar.transforms.model._quick import quick
 from cedar.transforms.model.markdown_options import MarkdownOptions
 
 if TYPE_CHECKING:
@@ -39,8 +38,7 @@ class Block:
     reason: str = ""
 
 
-@quick
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PageMetrics:
     """The numbers of a decision.
 
@@ -80,7 +78,7 @@ NO_METRICS = PageMetrics(0, 0, 0, 0, 0, 0, 0)
 """Where nothing was counted."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Extraction:
     """The content of one page.
 
@@ -95,6 +93,7 @@ class Extraction:
         fallback: the extractor that stood in for the one asked for, and why; else None.
         markdown: the content as Markdown, if it was asked for; else None.
         truncated: whether the end of the page was not read, because it has too many tags or blocks.
+        is_html: whether the page begins as HTML does; JSON, XML and plain text do not.
     """
 
     text: str
@@ -103,6 +102,7 @@ class Extraction:
     fallback: str | None = field(default=None, kw_only=True)
     markdown: str | None = field(default=None, kw_only=True)
     truncated: bool = field(default=False, kw_only=True)
+    is_html: bool = field(default=True, kw_only=True)
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -133,6 +133,20 @@ class Extraction:
 
         return page_markdown(html.encode(), options, url, drops_hidden=False)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the attributes by name, for JSON; `metrics` is a dict, and blocks and HTML are left out."""
+        return {name: getattr(self, name) for name in _ATTRIBUTES} | {"metrics": asdict(self.metrics)}
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the text, with what was dropped folded between its blocks."""
+        from cedar.transforms.extractors.notebook import notebook_html  # here, where it is asked for
+
+        summary = f"kept {self.metrics.text_chars:,} characters, {self.metrics.content_ratio:.0%} of the text"
+        if self.fallback is not None:
+            summary += f"; another extractor stood in: {self.fallback}"
+        blocks = [(block.text, block.kept) for block in self.blocks]
+        return notebook_html(self.title, summary, blocks or [(line, True) for line in self.text.split("\n")])
+
     def __eq__(self, other: object) -> bool:
         """Compare the attributes; of what makes blocks and HTML nothing is compared."""
         if not isinstance(other, Extraction):
@@ -151,7 +165,7 @@ class Extraction:
 _ATTRIBUTES = tuple(one.name for one in fields(Extraction))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class GivenExtraction(Extraction):
     """An extraction whose blocks and HTML are there: of a user's function, a child process, a pickle."""
 

@@ -1,6 +1,6 @@
-"""Requests over http: who asks, through what, and what is tried again.
+"""Requests over HTTP: sent at the pace of their host, through a proxy if there is one, and retried.
 
-A `Web` belongs to one process. What it may do is in `WebConfig`; what it has done is in `Web.fetched`.
+A `Web` belongs to one process. `WebConfig` says how it asks; `Web.fetched` counts what it has done.
 """
 
 from __future__ import annotations

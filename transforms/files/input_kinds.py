@@ -1,4 +1,4 @@
-"""Kinds of input files, by their names: what a search of a directory takes, and what is not read."""
+"""The names of input files: which ones a searched directory gives, and which ones are not read."""
 
 from collections.abc import Iterable
 

@@ -1,15 +1,13 @@
 """Inputs as the user named them: files, directories, globs, lists, URIs; each file is found once.
 
-Links are followed, but never around in a circle. Files are the same if their real paths are.
+Files are the same if their real paths are.
 """
 
 from __future__ import annotations
 
 import errno
-import fnmatch
 import os
 import re
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -18,6 +16,14 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from cedar.transforms.files.globs import (
+    expand_glob,
+    find_objects,
+    fixed_part,
+    has_magic,
+    hidden_archives,
+    walk,
+)
 from cedar.transforms.files.http_options import check_url, is_web, without_secrets
 from cedar.transforms.files.input_kinds import (
     PAGE_SUFFIXES,
@@ -39,8 +45,6 @@ from cedar.transforms.files.stores import source_for, storage_for
 if TYPE_CHECKING:
     from cedar.transforms.files.http_client import Web
 
-_MAGIC = re.compile(r"[*?[]")
-_PART = re.compile(r"\*\*|\*|\?|\[!?\]?[^]/]*\]|[^*?[]+|\[")
 _DEAD_LINK = "the link leads nowhere"
 _HIDDEN = "hidden (a name begins with a dot): name it to read it"
 
@@ -127,126 +131,6 @@ def without_scheme(text: str) -> str:
             f"not a path on this machine: {without_secrets(text)!r} (write it as file:///data/a.warc.gz)"
         )
     return "/" + unquote(path, errors="surrogateescape")
-
-
-# Searching the disk.
-
-
-def walk(top: str, exclude: str | None = None) -> Iterator[tuple[str, list[str]]]:
-    """Yield each directory from `top` on, and its files, in the order of names, hidden ones left out.
-
-    Directories that links lead to come last, and none comes twice. Raises OSError for a directory that cannot
-    be read.
-    """
-    seen = set() if exclude is None else {os.path.realpath(exclude)}
-    waiting, links = [top], deque[str]()
-    while waiting or links:
-        directory = waiting.pop() if waiting else links.popleft()
-        real = os.path.realpath(directory)
-        if real in seen:
-            continue
-        seen.add(real)
-        files, below = [], []
-        with suppress(FileNotFoundError):  # gone since it was listed
-            with os.scandir(directory) as found:
-                entries = sorted(found, key=lambda entry: entry.name)
-            for entry in entries:
-                if not _is_directory(entry):
-                    files.append(entry.path)
-                elif entry.is_symlink() and not is_hidden(entry.name):
-                    links.append(entry.path)
-                elif not is_hidden(entry.name):
-                    below.append(entry.path)
-            yield directory, files
-        waiting += reversed(below)
-
-
-def _is_directory(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_dir()
-    except OSError as error:
-        if error.errno == errno.ELOOP:  # a link to itself
-            return False
-        raise
-
-
-def expand_glob(pattern: str) -> list[str]:
-    """Return what an absolute glob matches, in the order of names; `**` stands for any number of directories.
-
-    Hidden names are matched only where the pattern has the dot. Raises OSError for a directory that cannot be
-    read.
-    """
-    parts = pattern.strip("/").split("/")
-    if parts[-1] == "**":
-        parts.append("*")
-    paths = [""]
-    for part in parts:
-        directories = [path for path in paths if Path(path or "/").is_dir()]
-        if part == "**":
-            paths = [below.rstrip("/") for path in directories for below, _ in walk(path or "/")]
-        elif has_magic(part):
-            paths = [f"{path}/{name}" for path in directories for name in _matching_names(path or "/", part)]
-        else:
-            paths = [f"{path}/{part}" for path in directories if os.path.lexists(f"{path}/{part}")]
-    return paths
-
-
-def has_magic(path: str) -> bool:
-    """Tell whether a path has characters of a glob."""
-    return _MAGIC.search(path) is not None
-
-
-def _matching_names(directory: str, part: str) -> list[str]:
-    with os.scandir(directory) as entries:
-        names = sorted(entry.name for entry in entries)
-    may_be_hidden = part.startswith(".")
-    return [
-        name for name in names if fnmatch.fnmatchcase(name, part) and (may_be_hidden or not is_hidden(name))
-    ]
-
-
-def _hidden_archives(top: str) -> Iterator[str]:
-    """Yield archives below a directory that a search leaves out, because they or directories are hidden."""
-    for directory, folders, files in os.walk(top):
-        is_below_hidden = "/." in directory[len(top) :]
-        folders.sort()
-        for name in sorted(files):
-            if (is_below_hidden or is_hidden(name)) and name.lower().endswith(SEARCHED[0]):
-                yield f"{directory}/{name}"
-
-
-# Searching a store.
-
-
-def find_objects(storage: Storage, pattern: str) -> Iterator[StoredFile]:
-    """Find the files that a URI names, in the order of the store; raise OSError if it cannot be listed.
-
-    It is a file; a directory, with a slash at its end, of which all below is meant; or a glob of `*`, `?` and
-    `[...]`, which stand for no slash, and `**`, which stands for anything.
-    """
-    if not has_magic(pattern) and not pattern.endswith("/"):
-        with suppress(FileNotFoundError):
-            yield storage.stat(pattern)
-        return
-    fixed = _MAGIC.split(pattern, maxsplit=1)[0]
-    parts = _PART.findall(pattern + "**" if pattern.endswith("/") else pattern)
-    expression = re.compile("".join(map(_translated, parts)), re.DOTALL)
-    yield from (file for file in storage.below(fixed) if expression.fullmatch(file.path))
-
-
-def _translated(part: str) -> str:
-    if part == "**":
-        return ".*"
-    if part == "*":
-        return "[^/]*"
-    if part == "?":
-        return "[^/]"
-    if part.startswith("[") and len(part) > 1:
-        inside = part[1:-1]
-        negated = inside.startswith("!")
-        allowed = re.sub(r"([\\\[\]&~|^])", r"\\\1", inside.removeprefix("!"))
-        return f"(?!/)[{'^' if negated else ''}{allowed}]"
-    return re.escape(part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,7 +281,7 @@ class _Search:
             searched = f"{path.rstrip('/')}/"
             below = [file for _, files in walk(path, self._exclude) for file in files if not is_hidden(file)]
             if not self._arriving:
-                self._passed_over |= dict.fromkeys(_hidden_archives(path), _HIDDEN)
+                self._passed_over |= dict.fromkeys(hidden_archives(path), _HIDDEN)
             for file in self._of_first_kind([StoredFile(file, None, None) for file in below], path):
                 yield file.path, _folder(searched, file.path)
 
@@ -422,7 +306,7 @@ class _Search:
             self._passed_over[path] = "not a file"
             return False
         real = os.path.realpath(path)
-        start = os.path.dirname(_MAGIC.split(given, maxsplit=1)[0])  # noqa: PTH120
+        start = os.path.dirname(fixed_part(given))  # noqa: PTH120
         linked = real != os.path.realpath(start).rstrip("/") + path[len(start.rstrip("/")) :]
         before = self._taken.get(real)
         if before is None or (linked, path) < (before.linked, before.file.path):

@@ -44,12 +44,12 @@ Connect = Callable[[str, int], Any]
 """Gives obstore's store of a root (`s3://bucket`) that sends a request again at most that many times."""
 
 _CREATE_ATTEMPTS = 10
-_PART = 16 << 20
+_PART_BYTES = 16 << 20
 """Bytes of a file being written that are held in memory, and of a part of the upload of a longer one."""
 
 _PARTS_AT_ONCE = 4
 _QUESTIONS_AT_ONCE = 32
-_LARGEST_COPY = 5 << 30
+_MAX_COPY_BYTES = 5 << 30
 """Bytes of the largest object that S3 copies by one request."""
 
 _STATUS = re.compile(r"status code: (\d{3})")
@@ -158,7 +158,7 @@ class ObjectStorage(Storage):
         """Copy one after the other; when all have their names, the sources are deleted."""
         for file in files:
             try:
-                if file.size > _LARGEST_COPY:
+                if file.size > _MAX_COPY_BYTES:
                     with self.open(file.source) as opened:
                         self._upload(file.target, opened, file.size)
                 else:
@@ -268,12 +268,14 @@ class ObjectStorage(Storage):
 
     def _upload(self, path: str, file: BinaryIO, size: int) -> None:
         """Create or replace an object, in parts if it is large."""
-        in_parts = size > _PART
+        in_parts = size > _PART_BYTES
 
         def put(store: Any, key: str) -> None:
             file.seek(0)
             content = file if in_parts else file.read()
-            store.put(key, content, chunk_size=_PART, max_concurrency=_PARTS_AT_ONCE, use_multipart=in_parts)
+            store.put(
+                key, content, chunk_size=_PART_BYTES, max_concurrency=_PARTS_AT_ONCE, use_multipart=in_parts
+            )
 
         try:
             self._asked(path, put, again=OBJECT_STORE.attempts - 1 if in_parts else 0)
@@ -307,7 +309,7 @@ class _Upload(tempfile.SpooledTemporaryFile[bytes]):
     """A file that is uploaded once it is closed."""
 
     def __init__(self, upload: Callable[[BinaryIO, int], None]) -> None:
-        super().__init__(_PART)
+        super().__init__(_PART_BYTES)
         self._upload = upload
 
     def close(self) -> None:

@@ -36,7 +36,7 @@ class RefusedError(OSError):
 
 @dataclass(frozen=True, slots=True)
 class HostPace:
-    """What is known of a host. Moments are seconds of one clock.
+    """How fast a host may be asked. Moments are seconds of one clock.
 
     Attributes:
         tokens: requests that may be sent at `counted_at`; below 0 they are promised already.
@@ -58,7 +58,7 @@ class HostPace:
 
     @staticmethod
     def begin(now: float, rate: float) -> HostPace:
-        """Nothing is known yet."""
+        """Return the pace of a host that was never asked."""
         return HostPace(tokens=_BUCKET, counted_at=now, rate=rate, changed_at=now)
 
     def refused_for_long(self, now: float) -> bool:
@@ -97,7 +97,7 @@ class HostPace:
         return replace(self.after_complaint(now), paused_until=now + pause, pause=pause, refused_since=since)
 
     def after_answer(self, _: float) -> HostPace:
-        """Note that the host answered as one would wish."""
+        """Note that the host answered without a complaint."""
         return replace(self, pause=0.0, refused_since=None)
 
 
@@ -106,9 +106,9 @@ Sleep = Callable[[float, str], None]
 
 
 class Pace:
-    """The pace of all hosts, which the processes of a run share in a directory; it is made if need be.
+    """The pace of all hosts. The processes of a run share it in a directory, and share one clock.
 
-    So do they share the clock.
+    The directory is made if it is not there.
     """
 
     def __init__(self, directory: Path, limits: RateLimits, now: Callable[[], float], sleep: Sleep) -> None:
@@ -140,7 +140,7 @@ class Pace:
         return max(0.0, pace.paused_until - now)
 
     def change(self, host: str, change: Callable[[HostPace, float], HostPace]) -> HostPace:
-        """Change what is known of a host, under a lock; returns what is known of it now."""
+        """Change the pace of a host, under a lock; returns the new pace."""
         with self._file(host, "pace") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             text, now = file.read(), self._now()

@@ -57,7 +57,7 @@ MAX_RANGE_BYTES = 8 << 20
 
 
 class PositionedFile(io.RawIOBase):
-    """A readable file; what it is made of says how many bytes it has, and reads them at `_at`."""
+    """A readable file with a position, `_at`; a subclass gives its size and reads from there."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -119,7 +119,7 @@ class RangedFile(PositionedFile):
         return self._size
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
-        """Read what is at hand, at least one byte before the end."""
+        """Read the bytes of the buffer from the position on, at least one before the end of the file."""
         if self._at >= self._size or not len(buffer):
             return 0
         if not self._start <= self._at < self._start + len(self._block):
@@ -131,7 +131,7 @@ class RangedFile(PositionedFile):
         return len(part)
 
     def close(self) -> None:
-        """Let go of what is held; a range that is on its way is not waited for."""
+        """Drop the buffer; a range that is being fetched is not waited for."""
         if self._threads is not None:
             self._threads.shutdown(wait=False, cancel_futures=True)
             self._threads = None

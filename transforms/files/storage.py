@@ -66,7 +66,7 @@ class StoreEnvironment:
     variables: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     def enter(self) -> None:
-        """Set the variables in this process; those that are not named stay."""
+        """Set these variables in this process; others stay."""
         os.environ.update(self.variables)
 
 
@@ -106,9 +106,9 @@ def writing(
     *,
     reads: bool = False,
 ) -> Iterator[None]:
-    """Raise faults as an error that says of a place that it cannot be written.
+    """Raise faults as errors which say that a place cannot be written.
 
-    If something `reads` within, too, faults of the system stay that name another place and no full disk.
+    With `reads`, a fault of the system that names another place, and no full disk, is raised unchanged.
     """
     try:
         yield
@@ -124,9 +124,9 @@ def writing(
 def raised_as(
     kind: type[Exception], *faults: type[Exception], saying: str = "", short: bool = False
 ) -> Iterator[None]:
-    """Raise faults of some kinds as an error of another: with their message, after what is said.
+    """Raise errors of the kinds `faults` as errors of `kind`, with their message after what `saying` says.
 
-    A `short` one of the system is without its number and its path.
+    If `short`, an error of the system is told without its number and its path.
     """
     try:
         yield
@@ -152,7 +152,7 @@ class Storage(Protocol):
         return self.stat(path)
 
     def mark(self, path: str) -> str:  # noqa: ARG002
-        """Return what tells a file from others of its size and version, whatever its name; "" if nothing."""
+        """Return a mark that no other file of the same size and version has; "" if the store knows none."""
         return ""
 
     def tail(self, path: str, size: int) -> tuple[bytes, StoredFile]:

@@ -1,4 +1,4 @@
-"""Which store reaches a path, and what reaches an input."""
+"""The store of a path, and files with the store that reaches them."""
 
 import contextlib
 import gzip
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def storage_for(path: str, web: "Web | None" = None) -> Storage:
-    """Return the storage that reaches a path or URI; raise StoreMissingError where nothing does.
+    """Return the store that reaches a path or URI; raise StoreMissingError if no store does.
 
     Requests to web servers are sent by `web`, or by one of its own that asks as is usual.
     """
@@ -59,7 +59,7 @@ _INSTEAD = {
 
 @dataclass(frozen=True, slots=True)
 class StoredPath:
-    """A file at an absolute path or a URI, which need not be there, and what reaches it; raises OSError."""
+    """An absolute path or a URI, where a file may be, and the store that reaches it; raises OSError."""
 
     path: str
     storage: Storage
@@ -162,13 +162,13 @@ def _held(data: bytes, max_bytes: int) -> bytes:
 
 
 def source_for(source: str, web: "Web | None" = None) -> StoredPath:
-    """Return a file with what reaches it; raise StoreMissingError where nothing does."""
+    """Return an input and the store that reaches it; raise StoreMissingError if no store does."""
     place = source if web is None else web.options.place_of(source)
     return StoredPath(place, storage_for(place, web))
 
 
 def delete_below(directory: str, part: str = "") -> None:
-    """Delete the files below a directory in whose names `part` is, and what is empty then; raise OSError."""
+    """Delete the files below a directory whose names hold `part`, and folders left empty; raise OSError."""
     storage = storage_for(directory)
     storage.delete(*(f.path for f in storage.below(f"{directory}/") if part in f.path.rpartition("/")[2]))
     for folder, *_ in () if is_uri(directory) else os.walk(directory, topdown=False):

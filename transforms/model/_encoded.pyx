@@ -1,4 +1,4 @@
-"""The UTF-8 of a string, made once: Python keeps it with the string for those that ask next, as Arrow does.
+"""The UTF-8 of a string, which Python makes once and keeps with the string, also for Arrow.
 
 And what columns hold: of strings those that have a UTF-8.
 """

@@ -1,4 +1,4 @@
-"""The fields in the heads of records and of HTTP messages: `Name: value`, a line each."""
+"""The fields in the heads of records and of HTTP messages: `Name: value`, one per line."""
 
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.unicode cimport PyUnicode_DecodeLatin1, PyUnicode_DecodeUTF8

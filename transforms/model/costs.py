@@ -1,4 +1,4 @@
-"""Time spent, and the clocks that stages are timed with; no result depends on them but the time columns."""
+"""CPU and wall time spent; no result depends on it but the time columns."""
 
 import time
 from collections.abc import Iterable, Iterator

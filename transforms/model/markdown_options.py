@@ -1,4 +1,4 @@
-"""What of a page its Markdown keeps besides its text."""
+"""The parts of a page that its Markdown keeps besides the text."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields

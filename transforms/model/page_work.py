@@ -1,4 +1,4 @@
-"""A page on its way through the stages of one step: what it costs, and why it stops."""
+"""A page in the stages of one step: its cost, and why it is rejected."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

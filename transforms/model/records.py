@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, Optional, TypeVar, get_
 
 import numpy as np
 
-from cedar.transforms.model._quick import quick
 from cedar.transforms.model.books import NOTHING_FETCHED, Fetched, RejectedError, RejectReason, Stage
 from cedar.transforms.model.costs import NO_COST, Cost
-from cedar.transforms.model.texts import MOST_DETAIL, valid_text
+from cedar.transforms.model.texts import MAX_DETAIL_CHARS, valid_text
 
 if TYPE_CHECKING:
     Int32 = int
@@ -92,8 +91,7 @@ class Shard:
         return self.source, self.start, self.stop
 
 
-@quick
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Location:
     """Where a record or a damaged stretch is in an input.
 
@@ -298,7 +296,7 @@ class Reject:
     def row(self) -> RejectRow:
         """The row of the rejects file."""
         url = None if self.url is None else valid_text(self.url)
-        detail = valid_text(self.detail)[:MOST_DETAIL]
+        detail = valid_text(self.detail)[:MAX_DETAIL_CHARS]
         return RejectRow(
             url=url,
             source=self.location.source,
@@ -332,8 +330,7 @@ class ShardEnd:
     fetched: Fetched = NOTHING_FETCHED
 
 
-@quick
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ExtractedPage:
     """A page's row on its way to the sink, with what the books need besides.
 
@@ -345,6 +342,7 @@ class ExtractedPage:
         filter: time spent on annotations, signature and rules.
         judged: the language of a page that presets judged; None = they did not, or it is not known.
         masked: how many places of which kind of personal data were masked.
+        tokens: its tokens, by the column's name and the language.
     """
 
     shard: str
@@ -358,6 +356,7 @@ class ExtractedPage:
     filter: Cost = NO_COST
     judged: Optional[str] = None
     masked: tuple[tuple[str, int], ...] = ()
+    tokens: tuple[tuple[str, int], ...] = ()
 
     def rejected(self, stage: Stage, reason: RejectReason, detail: str) -> Reject:
         """Return the reject that the page becomes instead; its costs stay."""

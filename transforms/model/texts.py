@@ -1,38 +1,8 @@
-"""Strings from outside, as columns and messages can hold them; how packages of an extra are installed."""
+"""Strings from outside, as columns and messages can hold them."""
 
 import re
-import shlex
 
-
-def install_command(extra: str) -> str:
-    """Return the command that installs the packages of an extra, and does not install Cedar again."""
-    from importlib.metadata import requires
-
-    is_wanted = re.compile(f"extra == ['\"]{extra}['\"]")
-    lines = (line.partition(";") for line in requires("cedar-corpus") or ())
-    packages = [name.strip() for name, _, marker in lines if is_wanted.search(marker)]
-    return shlex.join(["pip", "install", *packages])
-
-
-_PACKAGES = {"cchardet": "faust-cchardet", "yaml": "pyyaml"}
-"""Packages that are called otherwise than their modules."""
-
-
-def missing_package(fault: ModuleNotFoundError) -> str | None:
-    """Say which package of Cedar's is missing and how to install it; None if it is a module of another."""
-    from importlib.metadata import requires
-
-    module = (fault.name or "").partition(".")[0]
-    package = _PACKAGES.get(module, module.replace("_", "-"))
-    lines = (line.partition(";") for line in requires("cedar-corpus") or ())
-    wanted = [name.strip() for name, _, marker in lines if "extra ==" not in marker]
-    found = [line for line in wanted if re.match(rf"{re.escape(package)}\b(?!-)", line, re.IGNORECASE)]
-    if not package or not found:
-        return None
-    return f"{package}, which is not installed: {shlex.join(['pip', 'install', *found])}"
-
-
-MOST_DETAIL = 500
+MAX_DETAIL_CHARS = 500
 """Characters of an error's message that are kept: it may hold half the page."""
 
 _NOT_TEXT = re.compile("[\ud800-\udfff]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
@@ -46,7 +16,7 @@ def valid_text(text: str) -> str:
 
 
 def describe(error: BaseException) -> str:
-    """Name an error and what it says, in valid text of at most `MOST_DETAIL` characters.
+    """Name an error and what it says, in valid text of at most `MAX_DETAIL_CHARS` characters.
 
     Code of others raises it, whose `__str__` may fail in any way, too.
     """
@@ -57,4 +27,4 @@ def describe(error: BaseException) -> str:
         raise
     except BaseException as second:  # noqa: BLE001 - it is named
         said = f"a message that cannot be read: {type(second).__name__}"
-    return valid_text(f"{name}: {said}" if said else name)[:MOST_DETAIL]
+    return valid_text(f"{name}: {said}" if said else name)[:MAX_DETAIL_CHARS]

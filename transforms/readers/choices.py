@@ -1,4 +1,4 @@
-"""What the user says of tables and of pages in files: which columns hold what, and where pages are from."""
+"""Options for tables and for files of HTML: which columns hold what, and the URLs of pages."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _USUAL = {
     "content_type": ("content_type", "mime_type"),
     "status": ("status", "status_code", "http_status"),
 }
-"""The usual names of columns, by what they hold; of those that a table has, the first is taken."""
+"""The usual names of columns, by what they hold; the first one that a table has is taken."""
 
 
 def _column(key: str, what: str) -> str | None:
@@ -33,7 +33,7 @@ def _column(key: str, what: str) -> str | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputOptions:
-    """What inputs that are not archives do not say themselves."""
+    """What the user says about tables and files of HTML, which do not say it themselves."""
 
     html_column: str | None = _column("html", "the HTML: bytes, or text")
     url_column: str | None = _column("url", "the URL")
@@ -51,7 +51,7 @@ class InputOptions:
 
     def sought_in(self, names: Collection[str]) -> "TableColumns":
         """Choose the columns of a table, or of an object, as far as it has them."""
-        return TableColumns(*(next(filter(names.__contains__, self._names(key)), None) for key in _USUAL))
+        return TableColumns(*(self._first_of(names, key) for key in _USUAL))
 
     def found_in(self, names: Collection[str], *, all_named: bool = True) -> "TableColumns":
         """Choose the columns of a table, or of an object.
@@ -64,7 +64,7 @@ class InputOptions:
         missing = [key for key, name in zip(_USUAL, found, strict=True) if name is None and key in needed]
         if missing:
             wanted = ", nor ".join(" or ".join(self._names(key)) for key in missing)
-            there = ", ".join(list(names)[:_NAMED]) or "nothing"
+            there = ", ".join(list(names)[:_MAX_NAMED_COLUMNS]) or "nothing"
             options = " and ".join(f"--{key.replace('_', '-')}-column" for key in missing)
             raise ColumnError(f"no column {wanted}, but {there}: give {options}")
         if isinstance(names, Sequence):
@@ -72,6 +72,12 @@ class InputOptions:
                 if names.count(name) > 1:
                     raise ColumnError(f"more than one column {name}: rename one")
         return found
+
+    def _first_of(self, names: Collection[str], key: str) -> str | None:
+        for name in self._names(key):
+            if name in names:
+                return name
+        return None
 
     def _names(self, key: str) -> tuple[str, ...]:
         """Return the names that a column may have."""
@@ -83,11 +89,12 @@ class InputOptions:
         return given
 
 
-_NAMED = 12  # columns that a message lists
+_MAX_NAMED_COLUMNS = 12
+"""Columns that a message lists."""
 
 
 class ColumnError(ValueError):
-    """A table has not the columns that are needed; the message says which it has."""
+    """A table lacks a column that is needed; the message says which columns it has."""
 
 
 class TableColumns(NamedTuple):
@@ -101,7 +108,7 @@ class TableColumns(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of those that there are, each once."""
+        """The names of the columns that the table has, each once."""
         return tuple(dict.fromkeys(name for name in self if name is not None))
 
 

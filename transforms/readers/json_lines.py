@@ -115,7 +115,9 @@ def _compression(file: BinaryIO | WatchedFile) -> type[CompressedContainer] | No
 
 
 class _Lines:
-    """The lines of a file from the first that starts in [start, stop); `at`: where, in what is inflated.
+    """The lines of a file from the first that starts in [start, stop).
+
+    `at` is where the next one starts, in the inflated bytes of a compressed file.
 
     In a file that is not packed, no more than one line is read on from `stop` to find a start.
     """
@@ -125,7 +127,7 @@ class _Lines:
         self.is_packed = compression is not None
         if compression is not None:
             window = FileWindow(cast(BinaryIO, file), file.seek(0, io.SEEK_END))
-            raw: io.RawIOBase = _Inflated(window, compression(window))
+            raw: io.RawIOBase = _InflatedFile(window, compression(window))
         else:
             file.seek(max(0, start - 1))
             raw = file
@@ -149,8 +151,8 @@ class _Lines:
         return line
 
 
-class _Inflated(io.RawIOBase):
-    """What the members of a file hold; once OSError said that one is damaged, what those after it hold."""
+class _InflatedFile(io.RawIOBase):
+    """The inflated bytes of a file; after an OSError for a damaged member, those of the next members."""
 
     def __init__(self, window: FileWindow, members: CompressedContainer) -> None:
         super().__init__()
@@ -182,7 +184,7 @@ class _Inflated(io.RawIOBase):
         return size
 
     def _lose(self, start: int, detail: str) -> NoReturn:
-        """Continue at the next member from `start` on, and raise OSError for what is before it."""
+        """Continue at the next member from `start` on, and raise OSError for the bytes before it."""
         found = self._members.find_member(start, self._window.size)
         self._at = self._window.size if found is None else found
         raise OSError(detail)

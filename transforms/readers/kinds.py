@@ -1,4 +1,4 @@
-"""What kind of input a file is, by its name, and what reads it; a new kind is a module and a line here."""
+"""The kinds of inputs, by their names, and what reads each; a new kind is a module and a line here."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
@@ -21,10 +21,13 @@ from cedar.transforms.warc.reader import FileRange, ReadItem
 
 @dataclass(frozen=True, slots=True)
 class InputKind:
-    """A kind of input, by the suffixes of its names, in lower case; that of archives takes what is left.
+    """A kind of input.
 
-    `read` yields the records of a range of a file in order, then its end; `is_splittable` tells whether to
-    read ranges apart is of any profit; `column_names` are those of a table, or of its first row.
+    Attributes:
+        suffixes: the endings of its names, in lower case.
+        read: yields the records of a range of a file in order, then its end.
+        is_splittable: tells whether ranges of a file can be read apart from each other.
+        column_names: returns the names of a table's columns; None if it is no table.
     """
 
     suffixes: tuple[str, ...]
@@ -33,24 +36,29 @@ class InputKind:
     column_names: Callable[[BinaryIO], list[str]] | None = None
 
 
+def _read_archive(file: BinaryIO, file_range: FileRange, options: ReadOptions) -> Iterator[ReadItem]:
+    return warc.read_records(file, file_range, kinds=options.kinds, max_block=options.max_block)
+
+
+def _is_never_splittable(_file: BinaryIO, _size: int) -> bool:
+    return False
+
+
 _KINDS = (
     InputKind(PARQUET_SUFFIXES, parquet.read_parquet, parquet.is_splittable, parquet.column_names),
     InputKind(LINES_SUFFIXES, json_lines.read_json_lines, json_lines.is_splittable, json_lines.field_names),
-    InputKind(PAGE_SUFFIXES, pages.read_page_file, lambda _file, _size: False),
+    InputKind(PAGE_SUFFIXES, pages.read_page_file, _is_never_splittable),
     InputKind((WACZ_SUFFIX,), wacz.read_wacz, wacz.is_splittable),
 )
-_ARCHIVE = InputKind(
-    (),
-    lambda file, file_range, options: warc.read_records(
-        file, file_range, kinds=options.kinds, max_block=options.max_block
-    ),
-    warc.is_splittable,
-)
+_ARCHIVE = InputKind((), _read_archive, warc.is_splittable)
 
 
 def kind_of(path: str) -> InputKind:
-    """Return the kind of an input."""
-    return next((kind for kind in _KINDS if has_suffix(path, kind.suffixes)), _ARCHIVE)
+    """Return the kind of an input: that of its suffix, else an archive."""
+    for kind in _KINDS:
+        if has_suffix(path, kind.suffixes):
+            return kind
+    return _ARCHIVE
 
 
 def refuse_unused(choices: InputOptions, paths: Iterable[str]) -> None:

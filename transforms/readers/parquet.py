@@ -1,4 +1,4 @@
-"""Parquet with a column of HTML: each row is a record, a row group what a member is in an archive.
+"""Parquet with a column of HTML: each row is a record, and a row group is like a member of an archive.
 
 A range owns the row groups that start in it. A row's `offset` is where its group starts, `inner_offset` its
 number in the group, `length` its and all earlier rows' share of the group's bytes. A group that cannot be
@@ -45,7 +45,7 @@ def is_splittable(file: BinaryIO, size: int) -> bool:  # noqa: ARG001 - as other
 
 
 def column_names(file: BinaryIO) -> list[str]:
-    """Return the names of a file's columns; raise OSError for what is not a whole Parquet file."""
+    """Return the names of a file's columns; raise OSError if it is not a whole Parquet file."""
     names: list[str] = _opened(WatchedFile(file)).schema_arrow.names
     return names
 

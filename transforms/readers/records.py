@@ -1,4 +1,4 @@
-"""Records outside of a job: those of inputs, and a page at hand as one."""
+"""Records for pipelines of one's own: the records of inputs, and a record made of a page."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime

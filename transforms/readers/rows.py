@@ -38,7 +38,7 @@ def record_from_row(
 ) -> Record | Damage:
     """Return a row, values in the order of `TableColumns`, as a record; as damage if there is no HTML.
 
-    Its column says that it is HTML, unless there is a Content-Type. Text is UTF-8 whatever that says.
+    Without a Content-Type it is HTML. Text is UTF-8, whatever the Content-Type says.
     """
     html, url, fetched_at, content_type, status = values
     if isinstance(html, str):
@@ -105,9 +105,9 @@ def _date(value: object) -> str | None:
 
 
 class WatchedFile(io.RawIOBase):
-    """A file that remembers its own fault, which can so be told from damage of what is in the file.
+    """A file that remembers its own error: so an error of the disk is told apart from damaged content.
 
-    To close it leaves the file itself open.
+    Closing it leaves the underlying file open.
     """
 
     def __init__(self, file: BinaryIO) -> None:

@@ -72,15 +72,14 @@ def read_shard(
 
 def read_file(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator[Element]:
     """Yield the elements of a range of a file; raise OSError, also if the file has changed."""
-    candidates = records_read = headers = 0
     web = web or Web(plan.web)
-    costs = _Costs(web)
-    input_ = source_for(shard.place, web)
+    costs, limit = _ShardCosts(web), _PageLimit(plan)
+    stored = source_for(shard.place, web)
     # A file name need not be valid text; rows must be.
     source = os.fsencode(shard.source).decode("utf-8", "replace")
-    with input_.open() as file:
+    with stored.open() as file:
         if shard.stop is None:  # it was not known; the name stays
-            now = input_.stat_open(file)
+            now = stored.stat_open(file)
             shard = replace(shard, size=now.size, version=now.version, stop=now.size)
         assert shard.size is not None
         assert shard.stop is not None
@@ -91,43 +90,53 @@ def read_file(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator[
             start=shard.start if shard.read_from is None else shard.read_from,
             stop=shard.stop,
         )
+        headers = 0
         items = Timed(kind_of(shard.source).read(file, file_range, plan.options))
-        for item in items:
+        for records_read, item in enumerate(items, 1):
             if isinstance(item, ReadEnd):
-                if not _is_of(shard, input_.stat_open(file)):
+                if not _is_of(shard, stored.stat_open(file)):
                     raise FileChangedError("the file changed while it was read")
                 if not headers and file_range.start == 0 and shard.source.startswith(COMMON_CRAWL):
                     raise PermanentHttpError("the answer is no archive: a login page or a proxy's, perhaps")
-                yield costs.end(
-                    shard=replace(shard, mark=input_.storage.mark(input_.path)),
-                    first_offset=item.first_offset,
-                    next_offset=item.next_offset,
-                    records_read=item.records_read,
-                    bytes_in=item.bytes_in,
-                    spent=items.spent,
+                shard = replace(shard, mark=stored.storage.mark(stored.path))
+                yield costs.shard_end(shard, item, items.spent)
+                return
+            headers += isinstance(item, Record)
+            element = _element(item, plan)
+            yield element
+            if limit.is_reached_with(element):
+                end = item.location.end
+                yield costs.shard_end(
+                    shard, ReadEnd(shard.start, end, records_read, end - shard.start), items.spent
                 )
                 return
-            records_read += 1
-            headers += not isinstance(item, Damage)
-            if isinstance(item, Damage):
-                why = RejectedError(item.reason, item.detail)
-                yield Reject.of(item.location, item.url, Stage.READ, why)
-            elif item.kind != ROW and item.kind not in plan.filter.record_types:
-                why = RejectedError(RejectReason.NOT_RESPONSE, item.kind)
-                yield Reject.of(item.location, item.url, Stage.READ, why)
-            else:
-                candidates += is_candidate(item, plan.filter) if plan.limit is not None else 0
-                yield item
-            if plan.limit is not None and candidates >= plan.limit:
-                yield costs.end(
-                    shard=shard,
-                    first_offset=shard.start,
-                    next_offset=item.location.end,
-                    records_read=records_read,
-                    bytes_in=item.location.end - shard.start,
-                    spent=items.spent,
-                )
-                return
+
+
+def _element(item: Record | Damage, plan: ReadPlan) -> Record | Reject:
+    """Return a record that may become a page, or why it is rejected."""
+    if isinstance(item, Damage):
+        why = RejectedError(item.reason, item.detail)
+    elif item.kind != ROW and item.kind not in plan.filter.record_types:
+        why = RejectedError(RejectReason.NOT_RESPONSE, item.kind)
+    else:
+        return item
+    return Reject.of(item.location, item.url, Stage.READ, why)
+
+
+class _PageLimit:
+    """Counts what a shard has given, up to the limit of a plan."""
+
+    def __init__(self, plan: ReadPlan) -> None:
+        self._limit, self._filter = plan.limit, plan.filter
+        self._pages = 0
+
+    def is_reached_with(self, element: Record | Reject) -> bool:
+        """Count an element; tell whether the shard is not to be read further."""
+        if self._limit is None:
+            return False
+        if isinstance(element, Record):
+            self._pages += is_candidate(element, self._filter)
+        return self._pages >= self._limit
 
 
 def is_as_listed(shard: Shard, web: Web | None = None) -> bool:
@@ -149,7 +158,7 @@ def _read_listed(
     with open_listing(listing_name(shard.version)) as listing:
         pages = read_listing(listing, shard.start, shard.stop or 0)
     bounds = (*(page.start for page in pages), pages[-1].stop if pages else shard.stop or 0)
-    return _read_parts(shard, _listed_pages(shard, pages, plan, web), bounds, plan, _Costs(web))
+    return _read_parts(shard, _listed_pages(shard, pages, plan, web), bounds, plan, web)
 
 
 def _listed_pages(
@@ -182,66 +191,50 @@ def _read_selected(
         max_body=plan.max_body,
     )
     items = ((item, item.location.length) for item in reader.read(rows))
-    return _read_parts(shard, items, range(shard.start, shard.start + len(rows) + 1), plan, _Costs(web))
+    return _read_parts(shard, items, range(shard.start, shard.start + len(rows) + 1), plan, web)
 
 
 def _read_parts(
     shard: Shard,
-    items: Iterable[tuple[Record | Reject, int]],
+    parts: Iterable[tuple[Record | Reject, int]],
     bounds: Sequence[int],
     plan: ReadPlan,
-    costs: "_Costs",
+    web: Web,
 ) -> Iterator[Element]:
-    """Yield the items of a part of a listing or of a selection, given with their bytes, then the mark.
+    """Yield the elements of a part of a listing or of a selection, given with their bytes, then the mark.
 
-    `bounds` are where each item begins, and where the last one ends.
+    `bounds` are where each element begins, and where the last one ends.
     """
-    candidates = count = size = 0
-    timed = Timed(items)
-    for item, length in timed:
+    costs, limit = _ShardCosts(web), _PageLimit(plan)
+    count = bytes_in = 0
+    timed = Timed(parts)
+    for element, length in timed:
         count += 1
-        size += length
-        if plan.limit is not None and isinstance(item, Record):
-            candidates += is_candidate(item, plan.filter)
-        yield item
-        if plan.limit is not None and candidates >= plan.limit:
+        bytes_in += length
+        yield element
+        if limit.is_reached_with(element):
             break
-    yield costs.end(
-        shard=shard,
-        first_offset=bounds[0] if count else None,
-        next_offset=bounds[count],
-        records_read=count,
-        bytes_in=size,
-        spent=timed.spent,
-    )
+    end = ReadEnd(bounds[0] if count else None, bounds[count], count, bytes_in)
+    yield costs.shard_end(shard, end, timed.spent)
 
 
-class _Costs:
-    """Parts the time and the requests of a shard from those that came before on the same connection."""
+class _ShardCosts:
+    """The time and the requests of a shard, without those of earlier shards on the same connection."""
 
     def __init__(self, web: Web) -> None:
         self._web = web
         self._spent, self._fetched = web.spent, web.fetched
 
-    def end(
-        self,
-        *,
-        shard: Shard,
-        first_offset: int | None,
-        next_offset: int,
-        records_read: int,
-        bytes_in: int,
-        spent: Cost,
-    ) -> ShardEnd:
-        """Return the mark of a shard that took this time to read."""
+    def shard_end(self, shard: Shard, end: ReadEnd, spent: Cost) -> ShardEnd:
+        """Return the mark of a shard that took the time `spent` to read."""
         fetch = self._web.spent - self._spent
-        wanted = bytes_in if shard.wanted is not None else 0
+        wanted = end.bytes_in if shard.wanted is not None else 0
         return ShardEnd(
             shard=shard,
-            first_offset=first_offset,
-            next_offset=next_offset,
-            records_read=records_read,
-            bytes_in=bytes_in,
+            first_offset=end.first_offset,
+            next_offset=end.next_offset,
+            records_read=end.records_read,
+            bytes_in=end.bytes_in,
             read=spent - fetch,
             fetch=fetch,
             fetched=replace(self._web.fetched - self._fetched, wanted=wanted),

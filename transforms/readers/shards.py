@@ -1,4 +1,4 @@
-"""The shards that inputs are read in, and their names."""
+"""Inputs cut into shards, and the names of shards."""
 
 import hashlib
 import os

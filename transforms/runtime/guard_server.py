@@ -25,7 +25,7 @@ from typing import NoReturn
 
 from cedar.transforms.extractors.extraction import Extraction
 from cedar.transforms.model.books import RejectedError, RejectReason
-from cedar.transforms.model.texts import MOST_DETAIL, describe
+from cedar.transforms.model.texts import MAX_DETAIL_CHARS, describe
 from cedar.transforms.runtime import guard_wire as wire
 from cedar.transforms.runtime.guard_limits import CpuLimit, GuardLimits, granted, limit_memory
 
@@ -247,7 +247,7 @@ def _try_method(method: Method, seconds: float) -> None:
 
 def _refuse(control: socket.socket, why: str) -> None:
     control.sendall(wire.CHILD.pack(wire.NO_CHILD, 0.0, 0))
-    wire.send(control, why[:MOST_DETAIL].encode(errors="replace"))
+    wire.send(control, why[:MAX_DETAIL_CHARS].encode(errors="replace"))
 
 
 def _close_standard_streams() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from cedar.transforms.extractors.extraction import Block, Extraction, GivenExtraction, PageMetrics
 from cedar.transforms.model.books import RejectedError, RejectReason
-from cedar.transforms.model.texts import MOST_DETAIL, valid_text
+from cedar.transforms.model.texts import MAX_DETAIL_CHARS, valid_text
 
 SPAWN, WAIT = b"s", b"w"
 """Requests to the server: fork a child for the socket that comes along; tell how the last child ended."""
@@ -67,7 +67,7 @@ def encoded(found: Extraction | RejectedError, *, with_html: bool, with_blocks: 
     if isinstance(found, RejectedError):
         written: dict[str, Any] = {
             "reason": found.reason.value,
-            "detail": valid_text(found.detail)[:MOST_DETAIL],
+            "detail": valid_text(found.detail)[:MAX_DETAIL_CHARS],
         }
     else:
         written = {
@@ -116,7 +116,7 @@ def _of_type(given: dict[str, Any], name: str, *kinds: type) -> Any:
 
 def _reject(given: dict[str, Any]) -> RejectedError:
     return RejectedError(
-        RejectReason(_of_type(given, "reason", str)), _of_type(given, "detail", str)[:MOST_DETAIL]
+        RejectReason(_of_type(given, "reason", str)), _of_type(given, "detail", str)[:MAX_DETAIL_CHARS]
     )
 
 

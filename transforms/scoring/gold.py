@@ -28,7 +28,7 @@ from cedar.transforms.files.storage import raised_as
 
 _URL_LINE = re.compile(r"\s*URL:[ \t]*(\S*)[^\n]*(?:\n|\Z)")
 _MARK = re.compile(r"^[ \t]*<[phl]>[ \t]*", re.MULTILINE | re.IGNORECASE)
-_LONGEST_WRAPPER = 1 << 16
+_MAX_WRAPPER_BYTES = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +84,9 @@ def unwrapped(page: bytes) -> bytes:
     body = page.lstrip()
     if body[:6].lower() not in (b"<text ", b"<text>"):
         return page
-    stop = body.find(b">", 0, _LONGEST_WRAPPER)
+    stop = body.find(b">", 0, _MAX_WRAPPER_BYTES)
     while stop >= 0 and body.count(b'"', 0, stop) % 2:
-        stop = body.find(b">", stop + 1, _LONGEST_WRAPPER)
+        stop = body.find(b">", stop + 1, _MAX_WRAPPER_BYTES)
     if stop < 0:
         return page
     inner = body[stop + 1 :].rstrip()

@@ -1,4 +1,4 @@
-"""What a container of records is: a row of members, read as a stream; where to continue after a fault.
+"""Containers: files as rows of members, each read as a stream; where to continue after a damaged one.
 
 Each member inflates on its own (RFC 1952 section 2.2, RFC 8878 section 3; ISO 28500 annex D wants one record
 a member). Plain bytes are one member from any offset to the file's end. What a member yields depends on its
@@ -59,7 +59,7 @@ class FileWindow:
         return self._view[start : start + count]
 
     def peek(self, offset: int, count: int) -> bytes:
-        """As `view`, for a look far ahead: what is buffered stays."""
+        """Like `view`, for a look far ahead: the buffer stays as it is."""
         start = offset - self._base
         if start >= 0 and start + count <= len(self._view):
             return bytes(self._view[start : start + count])
@@ -302,7 +302,7 @@ class PlainBytes(Container):
         return None
 
     def find_member(self, offset: int, stop: int) -> int | None:
-        """As `find`: bytes without borders can be entered at a record only."""
+        """Like `find`: without members, reading can only begin at a record."""
         return self.find(offset, stop)
 
 

@@ -1,8 +1,11 @@
 """A WARC or ARC file as a stream of records, in order, with everything accounted for.
 
 Each record whose header could be parsed, and each stretch in which no record could be read, is one item.
-After damage the reader continues at the next true record start. White space and NUL between records and
-members are not damage; anything else is.
+White space and NUL between records and members are not damage; anything else is.
+
+**After damage** the reader continues at the next member that begins with a record. If members were cut
+without regard to records, it continues at the next member that inflates: it may hold a record's beginning
+further on. How a file was cut shows at its beginning, or in the record before the damage.
 
 **Offsets.** In gzip a record's `offset` is its member's first byte, `inner_offset` its own place in the
 inflated member, and `length` the member's length where the record is the last in it. Of earlier records
@@ -10,22 +13,22 @@ inflated member, and `length` the member's length where the record is the last i
 zstd the frames are the members. In plain files `offset` is the record's own first byte, `inner_offset` is 0
 and `length` covers header and block without the line ends that close the record.
 
-**Borders.** A record that is not whole at the end of its member continues in the next one, where that
-inflates and begins no record. Its `length` reaches to the end of the member in which it ends. A member begins
-a record also where the border after it cuts the record's first line.
+**Borders.** A record that is not whole at the end of its member continues in the next one (`MemberStream`),
+if that inflates and does not begin with a record. Its `length` reaches to the end of the member in which it
+ends. A member begins with a record even if the member's end cuts the record's first line.
 
-**Lengths that lie.** What follows a block is padding and then a record, or the end; if not, its record has a
-wrong Content-Length or garbage after it. If two line ends close it, its length is right. Else, if the block
-holds the beginning of a record, the length is too great: the block ends there. Else the block stays as
-declared. What follows, up to the next record, is damage. The record is `truncated` where its block is not
-what was declared, where nothing was (it then ends where the next one begins), or where neither a line end
-closes it nor another record follows at once.
+**Lengths that lie.** A block is followed by padding and a record, or by the end. If not, its record has a
+wrong Content-Length, or garbage follows. If two line ends close the block, the length is right. Else, if a
+record begins in the block, the length is too great: the block ends there. Else the block stays as declared.
+The bytes from there to the next record are damage. The record is `truncated` if its block is not as long as
+declared, if it declares no length (the block then ends at the next record), or if neither a line end nor
+another record follows at once.
 
 **Checksums.** In a member with several records, those that are complete before the member's fault shows have
 been handed out; the fault costs the one that was being read.
 
-**Ranges.** No local test can tell a record that is nested in another's payload from a true one. So what a
-range gave is taken only where it `chains` to the ranges before it; else it is read again, from where those
+**Ranges.** No local test can tell a record that is nested in another's payload from a true one. So the items
+of a range count only if the range `chains` to the ranges before it; else it is read again, from where those
 ended.
 """
 
@@ -74,7 +77,7 @@ class Damage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileRange:
-    """A byte range [start, stop) of a file of `size` bytes, whose records are those that start in it.
+    """A byte range [start, stop) of a file of `size` bytes; a record belongs to it if it starts there.
 
     `source`, absolute path or URI, and `shard`, a name, are copied into the records.
     """
@@ -115,7 +118,7 @@ class ReadEnd:
 
 
 class _PendingItem(NamedTuple):
-    """An item, from `inner` of the member `first` on, that waits until its last member proves sound."""
+    """An item that waits until its last member proves sound; in its first one it begins at byte `inner`."""
 
     first: Member
     inner: int
@@ -138,7 +141,7 @@ class Reading:
     """One pass over a range.
 
     Args:
-        block_compressed: whether records begin inside of members; None: look when it matters.
+        block_compressed: whether members were cut without regard to records; None: look when it matters.
 
     Attributes:
         offset: where the next record begins, as far as is known.
@@ -167,13 +170,13 @@ class Reading:
 
     def items(self) -> Iterator[Record | Damage]:
         """Read all items of the range; leaves `offset` at the next record."""
-        for item in self._members(self._range.start):
+        for item in self._range_items(self._range.start):
             if self.first is None:
                 self.first = item.location.offset
             self.count += 1
             yield item
 
-    def _members(self, start: int) -> Iterator[Record | Damage]:
+    def _range_items(self, start: int) -> Iterator[Record | Damage]:
         window, container, size, end = self._window, self._container, self._window.size, self._range.end
         if start:
             found = container.find(start, end)
@@ -186,7 +189,7 @@ class Reading:
         while self.offset < size and (self.offset < end or not self._at_next(self.offset)):
             member = container.open(self.offset)
             if member is not None:
-                yield from self._member(member)
+                yield from self._stream_items(member)
             elif (after := window.skip_padding(self.offset)) > self.offset:
                 self.offset = after
             else:
@@ -200,7 +203,7 @@ class Reading:
     def _at_next(self, offset: int) -> bool:
         return offset >= self._range.end and self._container.begins(offset)
 
-    def _member(self, member: Member) -> Iterator[Record | Damage]:
+    def _stream_items(self, member: Member) -> Iterator[Record | Damage]:
         """Yield the items of the stream that begins with a member; moves `offset` past it."""
         if self._record_crossed and self._container.begins(member.start):
             self._record_crossed = False
@@ -209,7 +212,7 @@ class Reading:
             framed = self._framing.frame_whole_member(piece)
             if framed is not None:
                 self.offset = member.end
-                yield from self._placed([_PendingItem(member, 0, member, framed)])
+                yield from self._placed_items([_PendingItem(member, 0, member, framed)])
                 return
         stream = MemberStream(member, self._container, piece)
         pending: list[_PendingItem] = []
@@ -217,7 +220,7 @@ class Reading:
             stream.need(START_REACH)
             if pending and is_start(stream.buffer, stream.position):
                 stream.handed_out += len(pending)
-                yield from self._placed(pending)
+                yield from self._placed_items(pending)
                 pending = []
             border, first = stream.member_at(stream.offset)
             inner = stream.offset - border
@@ -231,12 +234,12 @@ class Reading:
                 self._record_crossed = True
         if stream.member.ending is Ending.SOUND:
             self.offset = stream.member.end
-            yield from self._placed(pending)
+            yield from self._placed_items(pending)
         else:
-            yield from self._failed(stream, pending)
+            yield from self._failed_items(stream, pending)
 
-    def _placed(self, pending: list[_PendingItem]) -> Iterator[Record | Damage]:
-        """Yield the items of members that are sound as far as they were read."""
+    def _placed_items(self, pending: list[_PendingItem]) -> Iterator[Record | Damage]:
+        """Yield items whose members are sound as far as they were read, with their locations."""
         for first, inner, last, found in pending:
             if self._container.has_member_ends:
                 offset, length = first.start, last.end - first.start
@@ -266,7 +269,7 @@ class Reading:
                 refers_to=header.refers_to,
             )
 
-    def _failed(self, stream: MemberStream, pending: list[_PendingItem]) -> Iterator[Record | Damage]:
+    def _failed_items(self, stream: MemberStream, pending: list[_PendingItem]) -> Iterator[Record | Damage]:
         """Yield the items for the end of a stream whose last member is damaged or cut; move `offset` on."""
         member, size = stream.member, self._window.size
         ending = member.ending
@@ -275,7 +278,7 @@ class Reading:
             self.offset = self._swallowed(member) or member.end
         else:
             self.offset = self._resume(rescan_from(member, stream.handed_out))
-        yield from self._placed([item for item in pending if item.last is not member])
+        yield from self._placed_items([item for item in pending if item.last is not member])
         pending = [item for item in pending if item.last is member]
         reason, detail = RejectReason.DAMAGED_MEMBER, ending.detail
         if ending is Ending.CUT:
@@ -283,7 +286,7 @@ class Reading:
             if self.offset == size:
                 reason, detail = RejectReason.TRUNCATED_MEMBER, ending.detail
                 if pending:
-                    yield from self._placed([_as_truncated(item) for item in pending])
+                    yield from self._placed_items([_as_truncated(item) for item in pending])
                     return
         first = pending[0].found if pending else None
         url = first.header.url if isinstance(first, Framed) else first.url if first else None
@@ -335,10 +338,10 @@ class Reading:
         return (container.find_member if self._is_block_compressed() else container.find)(offset, stop)
 
     def _is_block_compressed(self) -> bool:
-        """Tell whether members were cut without regard to records: here, or where the file begins.
+        """Tell whether members were cut without regard to records, here or at the beginning of the file.
 
-        Here: a record lies in several members, the last of which begin with none. Both are the same for every
-        range that holds the damage.
+        Here: since the last member that begins with a record, a record went over the end of a member. For
+        every range that holds the damage, the answer is the same.
         """
         if self._block_compressed is None and not self._record_crossed:
             self._block_compressed = is_block_compressed(self._window)
@@ -464,13 +467,18 @@ def read_records(
     window = FileWindow(file, file_range.size)
     container = recognise(window)
     if isinstance(container, str):
-        items = 0
-        if file_range.start == 0:
-            items = 1
-            detail = container if file_range.size else "empty file"
-            yield Damage(file_range.location(0, file_range.size), None, RejectReason.NOT_AN_ARCHIVE, detail)
-        yield ReadEnd(0 if items else None, file_range.size, items, window.bytes_in)
+        detail = container if file_range.size else "empty file"
+        yield from not_an_archive(file_range, detail, window.bytes_in)
         return
     reading = Reading(window, container, Framing(kinds, max_block), file_range)
     yield from reading.items()
     yield ReadEnd(reading.first, reading.offset, reading.count, window.bytes_in)
+
+
+def not_an_archive(file_range: FileRange, detail: str, bytes_in: int) -> Iterator[ReadItem]:
+    """Yield the items of a file without records: in its first range one damage, then the end."""
+    is_first = file_range.start == 0
+    if is_first:
+        location = file_range.location(0, file_range.size)
+        yield Damage(location, None, RejectReason.NOT_AN_ARCHIVE, detail)
+    yield ReadEnd(0 if is_first else None, file_range.size, int(is_first), bytes_in)

@@ -1,4 +1,4 @@
-"""Which container a file is, by its content and never by its name."""
+"""The container of a file, told by its content and never by its name."""
 
 from cedar.transforms.warc.containers import COMPRESSED, container_of_head
 from cedar.transforms.warc.framing import Framed, Framing, UnreadableSpan
@@ -18,7 +18,7 @@ _RECORDS = 8
 
 
 def recognise(window: FileWindow) -> Container | str:
-    """Return the container of a file, by its content; or, where no record is found in it, what it is.
+    """Return the container of a file, by its content; or, if it holds no record, a word for what it is.
 
     If the file starts with neither a member nor a record (its start is damaged), the first record found in it
     decides. A record in plain bytes may be the data of a stored member whose header is damaged, but only if

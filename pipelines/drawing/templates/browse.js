@@ -370,7 +370,7 @@
 
   chunk("index").then((made) => {
     index = made;
-    haystacks = index.url.map((url, id) => `${url} ${index.title[id]}`.toLowerCase());
+    haystacks = index.url.map((url, id) => `${url} ${index.title[id]} ${index.beginning[id]}`.toLowerCase());
     members = new Map();
     index.cluster.forEach((cluster, id) => cluster !== null && members.set(cluster, [...(members.get(cluster) || []), id]));
     if (matchMedia("(max-width: 60rem)").matches) at("facets").open = false;

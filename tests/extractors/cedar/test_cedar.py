@@ -16,7 +16,9 @@ from hypothesis import given, settings
 
 from cedar.transforms.extractors import extract
 from cedar.transforms.extractors.cedar import model
+from cedar.transforms.extractors.cedar._asked import do_as_asked
 from cedar.transforms.extractors.cedar._features import find_prose
+from cedar.transforms.extractors.cedar.cedar import CedarOptions
 from cedar.transforms.extractors.html import reading
 from cedar.transforms.extractors.segments import _blocks
 from cedar.transforms.extractors.segments._page import SegmentedPage
@@ -178,11 +180,18 @@ def test_hidden_parts_of_the_text_are_dropped() -> None:
     assert "Secret" not in text(page)
 
 
-def test_what_a_line_of_the_text_unfolds_is_kept() -> None:
-    fold = f"<div class=fold><p>What does it cost?</p><div hidden>Folded. {WORDS}</div></div>"
-    assert "Folded" in text(body(f"<article>{TEXT * 3}{fold}{TEXT * 3}</article>"))
-    nearby = fold.replace("</p>", f"</p><p>{WORDS * 3}</p>")
-    assert "Folded" not in text(body(f"<article>{TEXT * 3}{nearby}{TEXT * 3}</article>"))
+def test_what_a_line_of_the_text_unfolds_stays_where_it_was_chosen() -> None:
+    def stays(between: str) -> bool:
+        fold = f"<p>What does it cost?</p>{between}<div hidden>Folded. {WORDS}</div>"
+        page = SegmentedPage(
+            body(f"<article>{TEXT * 3}<div class=fold>{fold}</div>{TEXT * 3}</article>").encode()
+        )
+        kept = np.ones(page.blocks.count, bool)
+        do_as_asked(page, kept, CedarOptions(), apart=True)
+        return "Folded" in " ".join(page.blocks.read(int(block)) for block in np.flatnonzero(kept))
+
+    assert stays("")
+    assert not stays(f"<p>{WORDS * 3}</p>")
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,14 @@ PARTS = {
     "<ul>{}</ul>": ITEMS,
     "<div><pre>{}</pre></div>": LINES,
     f"<div><p>{LINE}<p>{LINE}<dl>{{}}</dl></div>": ["<dt>x<dd>y", f"<dt>x<dd>{LINE}", "<dd><a href=/x>w</a>"],
+    f"<div><p>{LINE}{{}}</div>": ["<pre>x</pre>", "<p><code>x</code>", "<div><p><code>x</code> y", LINE],
+    "<dl>{}</dl>": ["<dt>x", "<dt>y<dd>z", f"<dt>x<dd>{LINE}", "<dt><a href=/x>w</a><dd>y"],
+    "<section>{}</section>": [
+        f"<div class=card><h3><a href=/x>x</a></h3><p>{LINE}</div>",
+        f"<div class=card><h3>y</h3><p>{LINE}<p>z</div>",
+        f"<div><p class=alert-title>x<p>{LINE}</div>",
+        f"<h2>x</h2><div><h3><a href=/x>y</a></h3><p>z</div><p>{LINE}",
+    ],
     "<h2>x</h2>{}": PLAIN,
     "<div><div><h3>x</h3></div>{}</div>": PLAIN,
     "<div><div>{}</div></div>": [
@@ -124,9 +132,10 @@ def test_tables_and_code_amid_the_text_stay(part: str) -> None:
     figure = f"<div><figure><div>{part}</div></figure></div>"
     assert kept(f"<p>{LINE}{figure}<p>{LINE}", "Ten") == [LINE, *"1234", LINE]
     assert kept(f"<p>{LINE}<h2>Table</h2>{figure}<h2>Below</h2><p>{LINE}", "Ten")[1:5] == [*"1234"]
-    assert kept(f"{figure}<p>{LINE}", "Ten") == [LINE]
+    # Code stays wherever it stands in the text, a table does not.
+    assert kept(f"{figure}<p>{LINE}", "Ten") == ([LINE] if "table" in part else [*"1234", LINE])
     # What stands far from it is not the text that it belongs to.
-    assert kept(f"<p>{LINE}<div><div>{figure}</div></div><p>{LINE}", "Ten") == [LINE, LINE]
+    assert kept(f"<p>{LINE}<div><div><div>{figure}</div></div></div><p>{LINE}", "Ten") == [LINE, LINE]
 
 
 @pytest.mark.parametrize(
@@ -224,3 +233,63 @@ def test_time_is_linear_in_what_is_nested() -> None:
         return time.process_time() - begin
 
     assert seconds(4_000) < 40 * max(seconds(400), 0.0005)
+
+
+LABELS = "<div><span>Shell</span><p>Your page</div>"
+CODE = "<pre>rope --coil 9</pre>"
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "{labels}{code}<p>{line}",
+        "{code}<button>Copy</button><p>{line}",
+        "{labels}<div class=tab><div><div>{code}<button>Copy</button></div></div></div>{labels}",
+        "<ol><li><p>{line}</p>{labels}<div>{code}</div></ol>",
+        "<figure><table><tr><td>{code}</table></figure>{labels}",
+    ],
+)
+@pytest.mark.parametrize("code", [CODE, "<p><code>rope --coil 9</code></p>"])
+def test_code_in_its_box_amid_labels_stays_with_the_text(frame: str, code: str) -> None:
+    page = f"<p>{LINE}" * 3 + frame.format(labels=LABELS, code=code, line=LINE)
+    assert "rope --coil 9" in kept(page, "Ten")
+    assert "rope --coil 9" not in kept(f"<div>{page.replace(LINE, 'aside ' * 9)}</div><p>{LINE}", "Ten")
+
+
+def test_terms_stay_above_what_describes_them() -> None:
+    entries = "".join(f"<dt><code>coil_{i}</code>(rope, turns={i})<dd><p>{LINE}" for i in range(3))
+    assert [text for text in kept(f"<dl>{entries}</dl>", "Ten") if text != LINE] == [
+        f"coil_{i}(rope, turns={i})" for i in range(3)
+    ]
+    assert kept(f"<dl><dt>coil()<dt>coil(rope)<dd>{LINE}</dl>", "Ten") == ["coil()", "coil(rope)", LINE]
+    two = f"<dl><dt><a href=/x>menu</a><dd>{LINE}</dl><dl><dt>tar()<dd>{'aside ' * 9}</dl>"
+    assert kept(two, "Ten", one_text=False) == [LINE]
+
+
+def test_facts_between_the_headline_and_the_text_stay() -> None:
+    facts = "<dl><dt>Kind:<dd>Loan<dt>For:<dd>Houses<dt>Who:<dd>Anyone</dl>"
+    page = f"<h1>Loans for houses</h1><div>{facts}</div><p>{LINE}<p>{LINE}<p>{LINE}"
+    assert kept(page, "Ten", "Loans", score=-10_000)[1:7] == [
+        "Kind:",
+        "Loan",
+        "For:",
+        "Houses",
+        "Who:",
+        "Anyone",
+    ]
+
+
+def test_titles_of_boxes_that_stay_stay() -> None:
+    alert = "<div class='alert alert-danger'><p class=alert-title>Danger<p>Nobody stands here.</div>"
+    assert kept(f"<p>{LINE}{alert}<p>{LINE}", "Ten", "Nobody")[1] == "Danger"
+    assert kept(f"<p>{LINE}{alert}<p>{LINE}", "Ten") == [LINE, LINE]
+    cards = "".join(f"<div class=card><h3><a href=/{i}>Card {i}</a></h3><p>{LINE}</div>" for i in range(3))
+    assert kept(f"<div>{cards}</div>", "Ten")[::2] == ["Card 0", "Card 1", "Card 2"]
+
+
+def test_a_heading_stays_above_its_section_if_a_card_follows_it() -> None:
+    card = "<div><h3><a href=/x>Another story</a></h3><p>aside</div>"
+    assert kept(f"<h2>Ropes</h2>{card}<p>{LINE}", "Ten") == ["Ropes", LINE]
+    assert kept(f"<h2>Ropes</h2><h2>Tar</h2><p>{LINE}", "Ten") == ["Tar", LINE]
+    far = "".join(f"<p class=c{i}>aside" for i in range(7))
+    assert kept(f"<h2>Ropes</h2>{far}<p>{LINE}", "Ten") == [LINE]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -100,6 +103,15 @@ PAGES = {
         "You are leaving ropes.example - Ropes",
         "<main><p>We do not answer for what other sites say. <a href=/on>Go on</a></p></main>",
     ),
+    "leaving, in a heading": page(
+        "Ropes",
+        f"<main><h2>You're about to leave our site</h2><p>{SENTENCES['en'] * 4}</p><a href=/on>On</a></main>",
+    ),
+    "a login with prose": page(
+        "Log in - Ropes",
+        f"<main><p>{SENTENCES['en'] * 6}</p><ul><li>Tips</ul></main>"
+        "<div><p>Who<p>are<p>you<p>there<form><input name=name><input type=password></form></div>",
+    ),
     "robots": page(
         "Just a moment...", "<main><p>We look whether you are a person. Wait a little.</p></main>"
     ),
@@ -165,7 +177,10 @@ def remark(number: int, text: str) -> str:
 
 
 def test_a_long_thread_in_tables_is_not_taken_for_navigation() -> None:
-    remarks = "".join(remark(i, SENTENCES["en"] * (1 + i % 4)) for i in range(200))
+    words = np.array(SENTENCES["en"].split())
+    chance = np.random.default_rng(1)
+    said = (" ".join(chance.permutation(words)) for _ in range(800))
+    remarks = "".join(remark(i, " ".join(islice(said, 1 + i % 4))) for i in range(200))
     found = extract(page("Ask: ropes", f"<center><table><tr><td><table>{remarks}</table></table></center>"))
     assert found.metrics.empty_reason is None
     assert found.metrics.words > 3_000

@@ -51,8 +51,31 @@ def test_a_hidden_agreement_goes_and_the_short_news_stays(hidden: str, shape: st
 
 
 @pytest.mark.parametrize(
+    "named",
+    [
+        "div class=user-agreement",
+        "div id=privacyPolicy",
+        "section class='popup terms'",
+        "div role=dialog",
+        "dialog",
+        "div class=legal-notice",
+    ],
+)
+@pytest.mark.parametrize(
+    "place", ["{news}{hidden}", "{hidden}{news}", "<div>{news}<div><div>{hidden}</div></div></div>"]
+)
+def test_a_hidden_agreement_in_the_element_of_the_text_goes(named: str, place: str) -> None:
+    hidden = f"<{named} style='display:none'>{TERMS}</{named.split()[0]}>"
+    found = text(f"<article>{HEAD}{place.format(news=NEWS + SECOND + THIRD, hidden=hidden)}</article>")
+    assert "agreement" not in found
+    assert "paid for its repair" in found
+
+
+@pytest.mark.parametrize(
     "shape",
     [
+        "<article>{head}{first}{first}<div class=paywall style='display:none'>{rest}</div></article>",
+        "<article>{head}{first}{first}<div hidden>{rest}</div></article>",
         "<article>{head}{first}<div hidden>{rest}</div></article>",
         "<div hidden><article>{head}{first}{rest}</article></div>",
         "<div>{head}{first}{first}</div><div id=S:1 hidden>{rest}</div>",

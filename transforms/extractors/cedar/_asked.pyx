@@ -33,6 +33,8 @@ _SHOWN_LATER = re.compile(
 """Panels of tabs, folds, and the parts that React streams behind a page."""
 
 cdef Py_ssize_t COMMENT = list(GROUPS).index("comment"), NOSCRIPT = CODE["noscript"], BODY = CODE["body"]
+cdef int64_t DIALOG = CODE["dialog"], NOTICES
+NOTICES = sum(1 << list(GROUPS).index(group) for group in ("legal", "modal"))
 
 
 def do_as_asked(SegmentedPage page not None, kept not None, options not None, *, bint apart):
@@ -124,8 +126,8 @@ cdef const unsigned char[::1] _drop_hidden(SegmentedPage page, unsigned char[::1
     """Drop hidden parts of what is kept, unless a script shows them: folds, and what is much of the page.
 
     If the element around the headline that has half of what is to be seen is a text, `SEEN` or more, what is hidden
-    outside of it is dropped, however much it is: agreements, notices. Panels of tabs and parts that React streams are
-    not, which their names tell. Where scripts run, what asks for them is hidden, too.
+    outside of it is dropped, however much it is, and inside of it what is named as an agreement or a dialog. Panels
+    of tabs and parts that React streams are not, by their names. Where scripts run, what asks for them is hidden.
 
     Returns what is hidden, uint8 (n,), if some of it may have been dropped, else None.
     """
@@ -133,7 +135,7 @@ cdef const unsigned char[::1] _drop_hidden(SegmentedPage page, unsigned char[::1
     cdef const int64_t[::1] words = page.blocks.word_tenths
     cdef Py_ssize_t element, block
     cdef int64_t kept = 0, lost = 0, home
-    cdef const unsigned char[::1] unseen
+    cdef const unsigned char[::1] unseen, notices
     cdef unsigned char[::1] marks = np.array(elements.hidden)
     for element in range(elements.count):
         if marks[element]:
@@ -152,9 +154,13 @@ cdef const unsigned char[::1] _drop_hidden(SegmentedPage page, unsigned char[::1
             if marks[element] and elements.first[element] < elements.last[element]:
                 marks[element] = not _is_shown_later(page, element)
         unseen = page.elements.inside(np.asarray(marks), page.blocks, WHOLE).view(np.uint8)
+        for element in range(elements.count):
+            marks[element] &= elements.codes[element] == DIALOG or elements.groups[element] & NOTICES != 0
+        notices = page.elements.inside(np.asarray(marks), page.blocks, WHOLE).view(np.uint8)
         for block in range(stays.shape[0]):
             if stays[block] and unseen[block] and (
                 elements.codes[home] == BODY or not elements.first[home] <= block < elements.last[home]
+                or notices[block]
             ):
                 stays[block] = False
                 kept -= words[block]

@@ -1,36 +1,45 @@
 """What was chosen for its most part is made whole: tables of data, `pre`, lists; headings above what stays.
 
 Each block is scored for itself, and a cell of one word or a line of code is hard to tell from a label next to the
-text. That the table around it stays says more. So an element stays whole if half of its words were chosen or more, or
-if it belongs to the text: the text right before and after it was chosen, and an element near around it holds all three;
-or it stands after the text of its article or section, of which half was chosen, and has few links. A table is one of
-data if it has rows and columns and cells of one block; one that belongs to the text, also of two. Lists are those whose
-items are one block each, and series of like elements of a few words, as ingredients are; their links do not come back.
-On a page of one text, a series also stays between two parts of it with little else between, and a list of terms that is
-last. A heading stays above a section of its own that does, unless it is a link. Of the lines of a PDF that was made
-into HTML all stay if most do.
+text. That the table around it stays says more. So an element stays whole if half of its words were chosen or more,
+or if it belongs to the text: the text right before and after it was chosen, and an element near around it holds all
+three; or it stands after the text of its article or section, of which half was chosen, and has few links.
+
+A table is one of data if it has rows and columns and cells of one block; one that belongs to the text, also of two.
+Code belongs to the text wherever it stands in the element of the text. Lists are those whose items are one block
+each, and series: like elements of a few words, as ingredients are, or terms and descriptions. Their links do not
+come back. On a page of one text, a series also stays between two parts of it with little else between, and a list of
+terms that is last. A term stays above a description that does, a heading above a section of its own, unless it is a
+link, and the title of a box in which all else stays. Of the lines of a PDF that was made into HTML all stay if most
+do.
 """
 
 import numpy as np
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint64_t
 
 from cedar.transforms.extractors.html._growing cimport IntArena
-from cedar.transforms.extractors.html._tags cimport Tags
+from cedar.transforms.extractors.html._tags cimport END, Tags
 from cedar.transforms.extractors.segments._blocks cimport Blocks
 from cedar.transforms.extractors.segments._elements cimport Elements
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 from cedar.transforms.extractors.cedar.model import UNIT
 from cedar.transforms.extractors.html._attributes import attributes
-from cedar.transforms.extractors.segments.names import CODE
+from cedar.transforms.extractors.html._elements import key
+from cedar.transforms.extractors.segments.names import CODE, GROUPS
 
 cdef enum:
     ROWS = 2  # of a table of data at least, with as many cells each, on the mean
     CROWDED = 2  # blocks a cell, on the mean, up to which a table that belongs to the text is one of data
     NEAR = 4  # elements from a table, `pre` or list to the one that holds the text before and after
     FEW = 4  # characters, or items, one of which may be in a link, or be one alone
+    CODE_NEAR = 6  # elements from code to the one that holds it and the text
     BELOW = 2  # elements from the text below a heading to the one that holds both
+    SKIPPED = 6  # blocks of a card between a heading and the text below it, at most
+    TITLE_WORDS = 80  # tenths of words of the title of a box, at most,
+    MIN_BOX_WORDS = 30  # and of the rest of the box, at least
+    MAX_BOX_WORDS = 1500  # and at most
     SECTION = 100  # tenths of words chosen below a heading, or before a table in its section, at least
     MOSTLY = 7  # tenths of the blocks of a series that like elements hold at least
     LIKE = 3  # elements of one kind in a series at least, and blocks in each at most, on the mean
@@ -51,10 +60,15 @@ cdef enum:  # rows of sums
     CHOSEN
     LINKED
     SCORES
+    CODES
+    CHOSEN_CODES
+    SUMS
 
 cdef int64_t TABLE = CODE["table"], ROW = CODE["tr"], CELL = CODE["td"], HEADER = CODE["th"], PRE = CODE["pre"]
 cdef int64_t PAGE = -1, BODY = CODE["body"]
 cdef int64_t UNORDERED = CODE["ul"], ORDERED = CODE["ol"], ITEM = CODE["li"], TERMS = CODE["dl"]
+cdef int64_t TERM = CODE["dt"], DESCRIPTION = CODE["dd"], TITLE = 1 << list(GROUPS).index("title")
+cdef uint64_t CODE_TAG = key("code")
 cdef int64_t UNLIKELY = -2 * UNIT  # headings of this score are not looked at
 cdef int64_t DOUBTFUL = -7 * UNIT // 4  # less likely series, on the mean, do not stay between parts of the text
 
@@ -74,23 +88,28 @@ def complete(SegmentedPage page not None, const int64_t[::1] scores not None, ch
     _complete_elements(page, sums, series, stays, one_text)
     if one_text:
         _keep_series(page, sums, series, stays)
+    _complete_code(page, sums, stays)
+    _complete_terms(page, stays)
     _complete_lines(page, sums, stays)
     _complete_headings(page, scores, stays)
     return kept
 
 
 cdef int64_t[:, ::1] _sum_up(SegmentedPage page, const int64_t[::1] scores, const unsigned char[::1] chosen):
-    """Sum over the blocks before each: words, those chosen, linked characters, and words times scores."""
+    """Sum over the blocks before each: words, those chosen, linked characters, words times scores; words of code."""
     cdef Blocks blocks = page.blocks
     cdef Py_ssize_t count = blocks.count, block
     cdef int64_t mass
-    cdef int64_t[:, ::1] sums = np.zeros((4, count + 1), np.int64)
+    cdef int64_t[:, ::1] sums = np.zeros((SUMS, count + 1), np.int64)
     for block in range(count):
         mass = max(blocks.word_tenths[block], <int64_t>1)
         sums[ALL, block + 1] = sums[ALL, block] + mass
         sums[CHOSEN, block + 1] = sums[CHOSEN, block] + (mass if chosen[block] else 0)
         sums[LINKED, block + 1] = sums[LINKED, block] + blocks.linked[block]
         sums[SCORES, block + 1] = sums[SCORES, block] + mass * scores[block]
+        mass = mass if _is_code(page, block) else 0
+        sums[CODES, block + 1] = sums[CODES, block] + mass
+        sums[CHOSEN_CODES, block + 1] = sums[CHOSEN_CODES, block] + (mass if chosen[block] else 0)
     return sums
 
 
@@ -105,10 +124,17 @@ cdef const unsigned char[::1] _find_series(SegmentedPage page, const int64_t[:, 
     cdef IntArena room = page.markup.room
     cdef int64_t[::1] alike = room.zeros(elements.count), held = room.zeros(elements.count)
     cdef int64_t[::1] plain = room.zeros(elements.count)
+    cdef int64_t[::1] terms = room.zeros(elements.count), term = room.zeros(elements.count)
     cdef unsigned char[::1] found = np.zeros(elements.count, np.uint8)
     for element in range(1, elements.count):
+        if elements.codes[element] == TERM and first[element] < last[element]:
+            terms[elements.parents[element]] += 1
+            term[elements.parents[element]] = siblings[element]
+    for element in range(1, elements.count):
         if first[element] < last[element]:
-            kind = siblings[element]
+            kind, parent = siblings[element], elements.parents[element]
+            if elements.codes[element] == DESCRIPTION and terms[parent] >= LIKE:
+                kind = term[parent]  # a list of facts: terms and descriptions are one series
             links = sums[LINKED, last[element]] - sums[LINKED, first[element]]
             alike[kind] += 1
             held[kind] += last[element] - first[element]
@@ -169,6 +195,8 @@ cdef int _complete_elements(
         if code == PRE or (code == TABLE and rows[element] >= ROWS and cells[element] >= ROWS * rows[element]):
             if (2 * mass >= whole and (code == PRE or size <= cells[element])) or (
                 (code == PRE or size <= CROWDED * cells[element]) and _belongs(page, element, sums, stays)
+            ) or (
+                code == PRE and _stands_with_text(page, element, first[element], last[element], sums)
             ):
                 turns[first[element]] += 1
                 turns[last[element]] -= 1
@@ -177,6 +205,79 @@ cdef int _complete_elements(
         lists += list_turns[block]
         if depth or (lists and 2 * blocks.linked[block] <= blocks.chars[block]):
             stays[block] = True
+    return 0
+
+
+cdef int _complete_code(SegmentedPage page, const int64_t[:, ::1] sums, unsigned char[::1] stays) except -1:
+    """Keep blocks that are one `code`, if they stand with the text."""
+    cdef Py_ssize_t block
+    for block in range(page.blocks.count):
+        if not stays[block] and sums[CODES, block + 1] > sums[CODES, block]:
+            if not page.markup.preformatted_gaps[page.blocks.first_gaps[block]]:
+                stays[block] = _stands_with_text(page, page.elements.nearest[block], block, block + 1, sums)
+    return 0
+
+
+cdef bint _stands_with_text(
+    SegmentedPage page, int64_t element, Py_ssize_t begin, Py_ssize_t end, const int64_t[:, ::1] sums
+) noexcept:
+    """Whether code, blocks [begin, end) in an element, stands with the text, and is not a list of links.
+
+    An element near around it, not the page, holds the text: half of its words besides code were chosen.
+    """
+    cdef Elements elements = page.elements
+    cdef int64_t first, last, others, chosen
+    cdef Py_ssize_t step
+    if FEW * (sums[LINKED, end] - sums[LINKED, begin]) > page.blocks.char_sums[end] - page.blocks.char_sums[begin]:
+        return False
+    for step in range(CODE_NEAR):
+        element = elements.parents[element]
+        if elements.codes[element] == PAGE or elements.codes[element] == BODY:
+            return False
+        first, last = elements.first[element], elements.last[element]
+        others = sums[ALL, last] - sums[ALL, first] - (sums[CODES, last] - sums[CODES, first])
+        chosen = sums[CHOSEN, last] - sums[CHOSEN, first] - (sums[CHOSEN_CODES, last] - sums[CHOSEN_CODES, first])
+        if chosen >= SECTION and 2 * chosen >= others:
+            return True
+    return False
+
+
+cdef bint _is_code(SegmentedPage page, Py_ssize_t block) except -1:
+    """Whether a block stands in `pre`, or is one `code`."""
+    cdef Tags tags = page.markup.tags
+    cdef Py_ssize_t first = page.blocks.first_gaps[block], last = page.blocks.last_gaps[block]
+    if page.markup.preformatted_gaps[first]:
+        return True
+    if last - first < 2 or tags.name[first] != CODE_TAG or tags.name[last - 1] != CODE_TAG:
+        return False
+    if tags.kind[first] & END or not tags.kind[last - 1] & END:
+        return False
+    before = page.markup.html[tags.stop[first - 1] if first else 0 : tags.start[first]]
+    return not before.strip()
+
+
+cdef int _complete_terms(SegmentedPage page, unsigned char[::1] stays) except -1:
+    """Keep the terms of a list right before a description of which half stays, but for links."""
+    cdef Blocks blocks = page.blocks
+    cdef Elements elements = page.elements
+    cdef Py_ssize_t element, block
+    cdef int64_t parent, mass, whole, kept
+    cdef int64_t[::1] terms = page.markup.room.zeros(elements.count)  # one more than the first block of such terms
+    for element in range(1, elements.count):
+        parent = elements.parents[element]
+        if elements.first[element] == elements.last[element]:
+            continue
+        if elements.codes[element] == TERM and not terms[parent]:
+            terms[parent] = elements.first[element] + 1
+        elif elements.codes[element] == DESCRIPTION and terms[parent]:
+            whole = kept = 0
+            for block in range(elements.first[element], elements.last[element]):
+                mass = max(blocks.word_tenths[block], <int64_t>1)
+                whole += mass
+                kept += mass if stays[block] else 0
+            for block in range(terms[parent] - 1, elements.first[element] if 2 * kept >= whole else 0):
+                stays[block] |= 2 * blocks.linked[block] <= blocks.chars[block]
+            terms[parent] = 0
     return 0
 
 
@@ -351,32 +452,84 @@ cdef bint _are_placed(SegmentedPage page, Py_ssize_t begin, Py_ssize_t end) exce
 
 
 cdef int _complete_headings(SegmentedPage page, const int64_t[::1] scores, unsigned char[::1] stays) except -1:
-    """Keep headings below the first level above sections that stay."""
+    """Keep headings below the first level above sections that stay, and titles of boxes all of which stays.
+
+    A title is named as one, by its class; one that is a link, or any heading, is one in a card, one of like ones.
+    """
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
-    cdef const int64_t[::1] headings = elements.headings, parents = elements.parents
-    cdef Py_ssize_t count = blocks.count, block, below
-    cdef int64_t holder, around, step, mass, whole, kept
-    for block in range(count - 1):
-        if headings[block] < 2 or stays[block] or not stays[block + 1] or headings[block + 1]:
+    cdef const int64_t[::1] headings = elements.headings
+    cdef Py_ssize_t count = blocks.count, block
+    cdef Py_ssize_t element
+    cdef int64_t[::1] kept = page.markup.room.zeros(count + 1)  # blocks that stay before each
+    cdef int64_t[::1] alike = page.markup.room.zeros(elements.count)  # with a text, of the first of like elements
+    for block in range(count):
+        kept[block + 1] = kept[block] + stays[block]
+    for element in range(1, elements.count):
+        alike[elements.siblings[element]] += elements.first[element] < elements.last[element]
+    for block in range(count):
+        if stays[block] or scores[block] <= UNLIKELY:
             continue
-        if scores[block] <= UNLIKELY or 2 * blocks.linked[block] > blocks.chars[block]:
-            continue
-        holder = parents[elements.outer[elements.nearest[block]]]
-        around = elements.nearest[block + 1]
-        for step in range(BELOW):
-            if around != holder:
-                around = parents[around]
-        if around != holder:
-            continue
-        whole = kept = 0
-        for below in range(block + 1, min(<int64_t>count, elements.last[holder])):
-            if headings[below]:
-                break
-            mass = max(blocks.word_tenths[below], <int64_t>1)
-            whole += mass
-            if stays[below]:
-                kept += mass
-        if kept >= SECTION and 2 * kept >= whole:
+        if _is_title_of_box(page, block, kept, alike):
             stays[block] = True
+        elif headings[block] > 1 and not _is_link(blocks, block):
+            stays[block] = _has_kept_section(page, block, stays)
     return 0
+
+
+cdef bint _is_title_of_box(
+    SegmentedPage page, Py_ssize_t block, const int64_t[::1] kept, const int64_t[::1] alike
+) noexcept:
+    """Whether a block is the title of an element of which all else stays; `kept` and `alike` are sums over the page."""
+    cdef Blocks blocks = page.blocks
+    cdef Elements elements = page.elements
+    cdef int64_t nearest = elements.nearest[block], box = elements.parents[elements.outer[nearest]]
+    cdef int64_t first = elements.first[box], last = elements.last[box], rest
+    cdef bint is_named = elements.groups[nearest] & TITLE != 0, is_card = alike[elements.siblings[box]] >= LIKE
+    if not is_named and elements.headings[block] < 2 or not is_card and (_is_link(blocks, block) or not is_named):
+        return False
+    if blocks.word_tenths[block] > TITLE_WORDS or kept[last] - kept[first] != last - first - 1:
+        return False
+    rest = blocks.word_sums[last] - blocks.word_sums[first] - blocks.word_tenths[block]
+    if not MIN_BOX_WORDS <= rest <= MAX_BOX_WORDS:
+        return False
+    return _is_near(elements, block + 1 if block + 1 < last else block - 1, box)
+
+
+cdef inline bint _is_link(Blocks blocks, Py_ssize_t block) noexcept:
+    return 2 * blocks.linked[block] > blocks.chars[block]
+
+
+cdef bint _is_near(Elements elements, Py_ssize_t block, int64_t holder) noexcept:
+    """Whether an element is one of the nearest around a block, up to the one `BELOW` levels up."""
+    cdef int64_t around = elements.nearest[block]
+    cdef Py_ssize_t step
+    for step in range(BELOW):
+        if around != holder:
+            around = elements.parents[around]
+    return around == holder
+
+
+cdef bint _has_kept_section(SegmentedPage page, Py_ssize_t heading, const unsigned char[::1] stays) noexcept:
+    """Whether most of what stands below a heading stays, a card right below it not counted."""
+    cdef Blocks blocks = page.blocks
+    cdef Elements elements = page.elements
+    cdef const int64_t[::1] headings = elements.headings
+    cdef Py_ssize_t begin = heading + 1, block
+    cdef int64_t holder = elements.parents[elements.outer[elements.nearest[heading]]]
+    cdef int64_t mass, whole = 0, kept = 0
+    while begin < elements.last[holder] and not stays[begin]:
+        if begin > heading + SKIPPED or headings[begin] and not _is_link(blocks, begin):
+            return False
+        begin += 1
+    if begin >= elements.last[holder] or headings[begin]:
+        return False
+    if not _is_near(elements, begin, holder):
+        return False
+    for block in range(begin, elements.last[holder]):
+        if headings[block]:
+            break
+        mass = max(blocks.word_tenths[block], <int64_t>1)
+        whole += mass
+        kept += mass if stays[block] else 0
+    return kept >= SECTION and 2 * kept >= whole

@@ -8,7 +8,7 @@ import re
 
 import numpy as np
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint64_t
 
 from cedar.transforms.extractors.html._bytes cimport key_at
 from cedar.transforms.extractors.html._elements cimport Lookup, find
@@ -20,6 +20,7 @@ from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 from cedar.transforms.extractors.cedar import model
 from cedar.transforms.extractors.html._attributes import attributes
+from cedar.transforms.extractors.html._elements import key
 from cedar.transforms.extractors.segments.names import CODE, GROUPS
 
 cdef enum:
@@ -27,6 +28,8 @@ cdef enum:
     LONGEST_CAPTION = 600  # tenths of words
     WHOLE = 11  # more tenths of a page's words than any element holds
     PART = 3
+    CARD = 4  # blocks of a card of another story, at most,
+    PROSE = 80  # and tenths of words of the paragraphs before and after it, at least
     FEW = 4  # blocks of dates, tags and writers at most
 
 cdef enum:  # kinds of what goes
@@ -82,6 +85,8 @@ cdef int64_t FORM, CAPTION, NAMED, BUTTON = CODE["button"], ASIDE = CODE["aside"
 cdef int64_t ARTICLE = CODE["article"], TABLE_ROW = CODE["tr"], UNIT = model.UNIT
 FORM, CAPTION = (1 << list(GROUPS).index(group) for group in ("form", "caption"))
 NAMED = sum(1 << list(GROUPS).index(group) for group in ("about", "advert", "form", "modal", "related", "share"))
+cdef int64_t PAGE = -1, BODY = CODE["body"], PARAGRAPH = CODE["p"]
+cdef uint64_t IMAGE = key("img")
 cdef int64_t[KINDS] SURE = [UNIT, 3 * UNIT, 3 * UNIT]  # the score from which a block stays, by what it stands in
 
 
@@ -124,6 +129,58 @@ def drop_furniture(SegmentedPage page not None, const int64_t[::1] scores not No
         if (kind != ROW or there <= FEW) and PART * words_there < whole:
             for block in range(count):
                 stays[block] &= not turns[row + block] or scores[block] >= SURE[kind]
+
+
+def drop_teasers(SegmentedPage page not None, const int64_t[::1] scores not None, kept not None):
+    """Drop from `kept`, bool (n,), cards of other stories amid paragraphs: a few blocks, or one and a picture.
+
+    Their heading is all link, with a score, int64 (n,), below three times `UNIT`, and leads elsewhere.
+    """
+    cdef unsigned char[::1] stays = kept.view(np.uint8)
+    cdef Blocks blocks = page.blocks
+    cdef Elements elements = page.elements
+    cdef Py_ssize_t block, other
+    cdef int64_t card, around
+    if stays.shape[0] != blocks.count or scores.shape[0] != blocks.count:
+        raise ValueError("scores or a choice of another page")
+    for block in range(blocks.count):
+        if not stays[block] or not elements.headings[block] or blocks.linked[block] < blocks.chars[block]:
+            continue
+        card = around = elements.nearest[block]
+        while elements.last[around] - elements.first[around] <= CARD and elements.codes[around] not in (PAGE, BODY):
+            card, around = around, elements.parents[around]
+        if scores[block] < SURE[INSET] and _is_amid_paragraphs(page, card, stays) and _is_teaser(page, card):
+            for other in range(elements.first[card], elements.last[card]):
+                stays[other] = False
+
+
+cdef bint _is_amid_paragraphs(SegmentedPage page, int64_t card, const unsigned char[::1] stays) noexcept:
+    """Whether paragraphs of one element that stay stand right before and after an element."""
+    cdef Elements elements = page.elements
+    cdef Py_ssize_t beside
+    cdef int64_t around = elements.parents[card], paragraph
+    for beside in (elements.first[card] - 1, elements.last[card]):
+        if not 0 <= beside < page.blocks.count or not stays[beside] or page.blocks.word_tenths[beside] < PROSE:
+            return False
+        paragraph = elements.outer[elements.nearest[beside]]
+        if elements.codes[elements.nearest[beside]] != PARAGRAPH or elements.parents[paragraph] != around:
+            return False
+    return True
+
+
+cdef bint _is_teaser(SegmentedPage page, int64_t card) except -1:
+    """Whether an element has several blocks or a picture, and its links lead elsewhere."""
+    cdef Elements elements = page.elements
+    cdef Tags tags = page.markup.tags
+    cdef Py_ssize_t tag
+    cdef bint is_card = elements.last[card] - elements.first[card] > 1
+    for tag in range(elements.opens[card], elements.closes[card]):
+        is_card |= tags.name[tag] == IMAGE
+        if page.markup.roles[tag] == ANCHOR and page.markup.said[tag] & HAS_TARGET:
+            given = attributes(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + LONGEST_TAG))
+            if given.get(b"href", b"").startswith(b"#"):
+                return False
+    return is_card
 
 
 cdef int _kind(SegmentedPage page, Py_ssize_t element, const int64_t[::1] links) except -2:

@@ -31,7 +31,7 @@ from cedar.transforms.extractors.cedar import kinds, model
 from cedar.transforms.extractors.cedar._asked import do_as_asked
 from cedar.transforms.extractors.cedar._choice import Choice, choose
 from cedar.transforms.extractors.cedar._completion import complete
-from cedar.transforms.extractors.cedar._drops import drop_controls, drop_furniture
+from cedar.transforms.extractors.cedar._drops import drop_controls, drop_furniture, drop_teasers
 from cedar.transforms.extractors.cedar._features import find_prose, means, measure
 from cedar.transforms.extractors.cedar._forest import Scorer, score_kinds
 from cedar.transforms.extractors.cedar._stated import keep_stated
@@ -46,7 +46,6 @@ from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
 from cedar.transforms.extractors.options import About
 from cedar.transforms.extractors.segments._markup import Markup
 from cedar.transforms.extractors.segments._page import SegmentedPage
-from cedar.transforms.model._quick import quick
 from cedar.transforms.model.markdown_options import MarkdownOptions
 
 _TABLE = model.packaged()
@@ -147,6 +146,7 @@ def select(
     kept = complete(page, scores, chosen.kept, one_text=one_text)
     if one_text:
         drop_furniture(page, scores, kept)
+        drop_teasers(page, scores, kept)
     drop_controls(page, scores, kept)
     do_as_asked(page, kept, options, apart=kinds.is_article(kind_scores))
     return chosen, kept, None
@@ -183,8 +183,7 @@ def _look_again(
     return scores
 
 
-@quick
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class CedarExtraction(Extraction):
     """The n blocks of a page: those kept, bool (n,), their scores, int64 (n,), columns, float32 (c, n)."""
 

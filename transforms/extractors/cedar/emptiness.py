@@ -84,7 +84,8 @@ _IS_MISSING = re.compile(
 """What a title says of a page that is not there, in the languages of most of the web."""
 
 _IN_BETWEEN = re.compile(
-    r"\W*(?:you are (?:now )?leaving\b.*|you are (?:now )?being redirected\b.*|redirecting\b.*|weiterleitung"
+    r"\W*(?:you(?: are|['’]re) (?:now |about to )?leav(?:e|ing)\b.*|you are (?:now )?being redirected\b.*"
+    r"|redirecting\b.*|weiterleitung"
     r"|sie verlassen\b.*|vous quittez\b.*|redirection(?: en cours)?|redireccionando|reindirizzamento"
     r"|перенаправление|正在跳转|页面跳转|just a moment|attention required|robot check|security check"
     r"|are you (?:a )?(?:human|robot)|human verification|access denied|pardon our interruption)\W*",
@@ -92,9 +93,21 @@ _IN_BETWEEN = re.compile(
 )
 """What it says of a notice on leaving, a redirect, a check for robots: the whole title or a part of it."""
 
+_IS_LOGIN = re.compile(
+    r"\b(?:log ?-?in|sign ?-?in|(?:my|your) account|anmelden|anmeldung|einloggen|kundenlogin|mein konto"
+    r"|connexion|mon compte|se connecter|identifiez-vous|inici(?:ar|a) ses(?:ión|ió)|mi cuenta"
+    r"|iniciar sessão|minha conta|accedi|il mio account|inloggen|aanmelden|mijn account|logga in|log ind"
+    r"|logg inn|kirjaudu|zaloguj|logowanie|moje konto|přihlá\w+|prihlás\w+|bejelentkezés|autentificare"
+    r"|giriş yap|oturum aç|đăng nhập|masuk)\b|σύνδεση|вход|войти|авторизация|увійти|личный кабинет"
+    r"|ログイン|登录|登入|로그인|تسجيل الدخول|התחבר",
+    re.IGNORECASE,
+)
+"""What it says of a login."""
+
 _BETWEEN_PARTS = re.compile(r"\s[|–—·»-]\s|[|:]")
 _LONGEST_TITLE = 200
 _MAX_FIELDS = 500
+_MAX_HEADINGS = 50
 _LONGEST_TAG = 2_000
 _NOT_FILLED_IN = frozenset((b"hidden", b"submit", b"button", b"image", b"reset", b"checkbox", b"radio"))
 _INPUT, _META = key("input"), key("meta")
@@ -111,14 +124,18 @@ def empty_reason(page: SegmentedPage, chosen: Choice) -> str | None:
     titles, sentences = _titles(page, chosen.kept), _sentences(page)[chosen.kept].sum()
     if sentences < _MANY and any(map(_says_missing, titles)):
         return "a title that says that the page is missing"
+    if sentences < _MANY and any(map(_IN_BETWEEN.fullmatch, titles)):
+        return "a title of what stands before a page"
     is_short = chosen.tenths < _BESIDE_LOGIN and sentences < _SENTENCES_BESIDE_LOGIN
-    if is_short and _has_login_near(page, chosen.kept):
+    if is_short and _has_login(page, chosen.kept, near=_NEAR_LOGIN):
         return "a login"
+    if sentences < _MANY and any(map(_IS_LOGIN.search, titles)) and _has_login(page, chosen.kept, near=None):
+        return "a title of a login"
     if chosen.tenths < _FEWER and (b"password" in _fields(page).values() or _is_refreshed(page)):
         return "a login or a redirect, and few words"
     if chosen.tenths >= _FEW:
         return None
-    if any(_STATUS.search(title) or _IN_BETWEEN.fullmatch(title) for title in titles):
+    if any(map(_STATUS.search, titles)):
         return "a status in the title"
     if any(map(_NAMES.search, _tags_around(page, chosen.kept))):
         return "names of an error, a login or a notice"
@@ -140,7 +157,7 @@ def _sentences(page: SegmentedPage) -> Offsets:
 def _titles(page: SegmentedPage, kept: Flags) -> list[str]:
     """The parts of the title, and the headings that were chosen."""
     headings = kept & (np.asarray(page.elements.headings) > 0)
-    read = [page.blocks.read(int(block)) for block in headings.nonzero()[0]]
+    read = [page.blocks.read(int(block)) for block in headings.nonzero()[0][:_MAX_HEADINGS]]
     title = (page.markup.title or "")[:_LONGEST_TITLE]
     return [*_BETWEEN_PARTS.split(title), *(heading[:_LONGEST_TITLE] for heading in read)]
 
@@ -149,8 +166,8 @@ def _says_missing(title: str) -> bool:
     return bool(_A_PAGE.search(title) and _IS_MISSING.search(title))
 
 
-def _has_login_near(page: SegmentedPage, kept: Flags) -> bool:
-    """Whether a form that asks for a password and little else stands in what was chosen, or near it."""
+def _has_login(page: SegmentedPage, kept: Flags, *, near: int | None) -> bool:
+    """Whether a form asks for a password and little else, up to `near` blocks from what was chosen."""
     elements, fields = page.elements, _fields(page)
     forms = np.flatnonzero(np.asarray(elements.codes) == CODE["form"])
     opens, closes = np.asarray(elements.opens)[forms], np.asarray(elements.closes)[forms]
@@ -161,7 +178,7 @@ def _has_login_near(page: SegmentedPage, kept: Flags) -> bool:
         if around.size:
             inside = [other for other in fields if opens[around[-1]] < other < closes[around[-1]]]
             block = np.searchsorted(page.blocks.first_gaps, tag)
-            is_near = np.abs(kept.nonzero()[0] - block).min() <= _NEAR_LOGIN
+            is_near = near is None or np.abs(kept.nonzero()[0] - block).min() <= near
             if len(inside) <= _LOGIN_FIELDS and is_near:
                 return True
     return False

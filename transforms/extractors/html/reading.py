@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from cedar.transforms.extractors.html._source import Source, lex, remove_invisible
 from cedar.transforms.extractors.html._tags import Tags
 from cedar.transforms.extractors.html.title import title
-from cedar.transforms.model._quick import quick
 
 MAX_TAGS = 1 << 19
 """Tags that are read; what follows the last of them is not."""
 
 
-@quick
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PageReading:
     """A page as it was read.
 

@@ -23,7 +23,6 @@ from cedar.transforms.extractors.html.title import head
 from cedar.transforms.extractors.lines import _source_lines
 from cedar.transforms.extractors.lines._lines import Lines, read_lines
 from cedar.transforms.extractors.options import About
-from cedar.transforms.model._quick import quick
 
 LineBreak = Literal["before_text", "after_tag"]
 
@@ -51,8 +50,7 @@ class LineOptions:
     ] = "keep"
 
 
-@quick
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Document:
     """A page without comments, scripts and styles, its title, its n lines, and their T, float64 (n,).
 
@@ -76,8 +74,7 @@ class Document:
         return self.lines.text.tags.count > 0 and self.differ
 
 
-@quick
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Decision:
     """What a method decided about the n lines of a page: content, bool (n,), by which scores, float64 (n,).
 
@@ -172,8 +169,7 @@ def decided(document: Document, decide: Callable[[Floats], Decision]) -> Extract
     return LineExtraction.of(document, decide(ratios) if document.telling else keep_everything(ratios))
 
 
-@quick
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class LineExtraction(Extraction):
     """The lines of a page that a decision keeps."""
 

@@ -14,7 +14,7 @@ from cedar.transforms.extractors.options import NoOptions
 from cedar.transforms.model.markdown_options import MarkdownOptions
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class WholePage(LineExtraction):
     """All lines of a page."""
 

@@ -124,7 +124,7 @@ def extraction(page: TokenPage, decision: TokenDecision) -> Extraction:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class TokenExtraction(Extraction):
     """The n runs of a page's words between tags, cut where a decision changes, and those that are kept.
 

@@ -121,7 +121,7 @@ def extraction(html: bytes, source: Source, tree: Tree, decision: TreeDecision) 
     return TreeExtraction(kept, title(source.html, source.tags), metrics, tree=tree, decision=decision)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class TreeExtraction(Extraction):
     """The elements and texts of a tree that a decision keeps."""
 
