@@ -71,6 +71,13 @@ class CurationOptions:
         parse=functools.partial(_named, "signal", "shouting=package.module:function"),
         repeats="append",
     )
+    count_tokens: tuple[str, ...] = _measured(
+        "add the number of a text's tokens as a column, such as gpt2=tokenizer.json; may be repeated; needs "
+        "the extra tokens",
+        metavar="NAME=FILE",
+        parse=functools.partial(_named, "column of tokens", "gpt2=tokenizer.json"),
+        repeats="append",
+    )
     signals: bool = flag("add columns for signals of quality", group=_MEASURED)
     signatures: bool = flag("write a signature of each page, for near duplicates", group=_MEASURED)
     full_signatures: bool = flag("write the whole of each signature; implies --signatures", group=_MEASURED)
@@ -103,9 +110,12 @@ class CurationOptions:
 
     masks: MaskOptions = options_of_record(MaskOptions)
 
-    def checked(self) -> CurationOptions:
-        """Return the options with those that they imply; raise UsageError if they do not go together."""
-        if self.dropped is not None and not (self.keep or self.preset):
+    def checked(self, *, has_other_rules: bool = False) -> CurationOptions:
+        """Return the options with those that they imply; raise UsageError if they do not go together.
+
+        `has_other_rules`: pages may fail others than --keep and --preset.
+        """
+        if self.dropped is not None and not (self.keep or self.preset or has_other_rules):
             raise UsageError("--dropped is for pages that fail --keep or --preset: give one of them")
         if self.preset_else is not None and not any(one.startswith(_BY_LANGUAGE) for one in self.preset):
             raise UsageError("--preset-else is for --preset fineweb2: give it, too")
@@ -134,6 +144,7 @@ def curation_plan(
     from cedar.transforms.curation.own_signals import own_signal
     from cedar.transforms.curation.plan import NO_CURATION, CurationPlan, parse_rules
     from cedar.transforms.curation.scores import scored
+    from cedar.transforms.curation.token_counts import token_column
     from cedar.transforms.model.columns import PageTable
 
     if options == CurationOptions():
@@ -141,8 +152,17 @@ def curation_plan(
     classifiers = tuple(map(scored, options.classifier))
     filled = ("language",) * options.language + ("signals",) * options.signals
     own = tuple(map(own_signal, options.signal))
-    filled += (*(one.group for one in classifiers), *(one.group for one in own))
-    named = [*(one.column for one in classifiers), *(one.column for one in own)]
+    tokens = tuple(map(token_column, options.count_tokens))
+    filled += (
+        *(one.group for one in classifiers),
+        *(one.group for one in own),
+        *(one.group for one in tokens),
+    )
+    named = [
+        *(one.column for one in classifiers),
+        *(one.column for one in own),
+        *(one.column for one in tokens),
+    ]
     columns = {column.name for column in PageTable.of(groups).columns}
     there = [name for name in named if named.count(name) > 1 or name in columns]
     if there:
@@ -163,6 +183,7 @@ def curation_plan(
         mask=options.masks.masked,
         classifiers=classifiers,
         own=own,
+        tokens=tokens,
     )
 
 

@@ -328,6 +328,7 @@ def crawl_rows(run: Run) -> list[tuple[str, str]]:
         *_fetched_rows(books.fetched),
         ("HTML", format_bytes(books.html_read)),
         ("text", format_bytes(text)),
+        *_token_rows(books),
         ("written", format_bytes(run.out_bytes)),
     ]
     if html and read:
@@ -348,6 +349,7 @@ def corpus_rows(run: Run) -> list[tuple[str, str]]:
         *((f"    {reason}", f"{number:,}") for reason, number in books.rejected.items()),
         ("read", format_bytes(books.bytes.get("in", 0))),
         ("written", format_bytes(run.out_bytes)),
+        *_token_rows(books),
         *_time_rows(run, books.records_read),
     ]
 
@@ -357,6 +359,17 @@ def _dropped_rows(books: Books, *, indent: str) -> list[tuple[str, str]]:
         return []
     rules = ((f"{indent}  {rule}", f"{number:,}") for rule, number in books.dropped.items())
     return [(f"{indent}dropped", f"{books.drops:,}"), *rules]
+
+
+def _token_rows(books: Books) -> list[tuple[str, str]]:
+    """Return the tokens of kept pages, by column, and below it the languages that have most."""
+    rows = []
+    for column in dict.fromkeys(name.partition(" ")[0] for name in books.tokens):
+        of = {name.partition(" ")[2]: n for name, n in books.tokens.items() if name.startswith(f"{column} ")}
+        rows.append((f"tokens ({column})", f"{sum(of.values()):,}"))
+        most = sorted(of, key=lambda language: (-of[language], language))[:_MAX_LANGUAGES]
+        rows += [(f"  {language}", f"{of[language]:,}") for language in most if len(of) > 1]
+    return rows
 
 
 def _time_rows(run: Run, pages: int) -> list[tuple[str, str]]:

@@ -35,7 +35,7 @@ def run(options: ExportOptions) -> int:
         where = _condition(source, options.where)
     sample = None
     if options.sample is not None:
-        sample = sample_of(options.sample, options.seed, source.urls())
+        sample = sample_of(options.sample, options.seed, source.values("url"))
     plan = ExportPlan(
         source=source,
         root=root,

@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from cedar.pipelines.common.curation_options import DEFAULT_MODEL, curation_identity, curation_plan
 from cedar.pipelines.common.errors import UsageError, usage_errors
@@ -30,6 +31,12 @@ from cedar.transforms.corpus.outputs import held_output, refuse_overlap
 from cedar.transforms.corpus.reading import CorpusReader, as_lists
 from cedar.transforms.corpus.settle import Failure, Inventory, refuse_unsettled
 from cedar.transforms.curation.curator import Curator
+from cedar.transforms.curation.decontamination import (
+    Benchmarks,
+    benchmark_file,
+    gather_benchmarks,
+    without_common,
+)
 from cedar.transforms.curation.plan import CurationPlan, columns_needed
 from cedar.transforms.curation.rules import RuleFailure
 from cedar.transforms.files.places import absolute
@@ -52,8 +59,10 @@ def run(options: FilterOptions) -> int:
     curation = _plan(source, options)
     urls = url_rules(options.urls)
     if options.sample is not None:
-        urls = replace(urls, sample=sample_of(options.sample, options.seed, source.urls()))
-    with workspace():
+        urls = replace(urls, sample=sample_of(options.sample, options.seed, source.values("url")))
+    with workspace() as folder:
+        if options.decontaminate:
+            curation = replace(curation, benchmarks=_benchmarks(source, options, folder))
         if options.dry_run:
             _print_count(count(source, curation, urls), options)
             return 0
@@ -90,6 +99,19 @@ def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
                 masked = "masked " if source.described.get("mask") else ""
                 info(f"{options.corpus} has no {name}: they are made of its {masked}texts")
     return replace(plan, signals=missing["signals"])
+
+
+def _benchmarks(source: CorpusReader, options: FilterOptions, folder: Path) -> Benchmarks:
+    """Gather the passages of benchmarks; UsageError if one cannot be read."""
+    with usage_errors(ValueError):
+        files = [benchmark_file(text) for text in options.decontaminate]
+        benchmarks = gather_benchmarks(files, options.decontaminate_words, folder)
+    if benchmarks.short and not options.quiet:
+        short = plural(benchmarks.short, "passage")
+        info(f"not looked for: {short} of fewer than {benchmarks.words} words")
+    if options.decontaminate_common is None:
+        return benchmarks
+    return without_common(benchmarks, source.values("text"), options.decontaminate_common)
 
 
 def _print_count(found: "Count", options: FilterOptions) -> None:

@@ -17,6 +17,7 @@ from cedar.pipelines.common.shared_options import (
     seed_option,
 )
 from cedar.pipelines.common.url_options import NO_URL_OPTIONS, UrlOptions
+from cedar.transforms.curation.decontamination import DEFAULT_WORDS
 from cedar.transforms.model.options import flag, option, options_of_record, required
 from cedar.transforms.urls.sample import SampleSize
 
@@ -32,6 +33,18 @@ class FilterOptions:
     )
     format: str | None = option(
         "format of the corpus to write: parquet, avro or jsonl", metavar="F", shown="that of CORPUS"
+    )
+    decontaminate: tuple[str, ...] = option(
+        "no pages that contain passages of a benchmark: JSON lines with the fields to look at, as "
+        "mmlu.jsonl:question,answer, or plain text, a passage per line; may be repeated",
+        metavar="FILE",
+        repeats="append",
+    )
+    decontaminate_words: int = option(
+        "words in a row that page and benchmark have in common", DEFAULT_WORDS, unit="number"
+    )
+    decontaminate_common: int | None = option(
+        "passages on N pages of CORPUS or more do not count", unit="number", shown="all count"
     )
     sample: SampleSize | None = sample_option()
     seed: int = seed_option()
@@ -57,11 +70,17 @@ def filter_options(values: argparse.Namespace) -> FilterOptions:
         raise UsageError("give one of the two: --dry-run counts, --output DIR writes")
     if options.dry_run and options.format is not None:
         raise UsageError("--format is that of the corpus that --output writes: leave out --dry-run")
-    options = replace(options, curation=options.curation.checked())
+    has_benchmarks = bool(options.decontaminate)
+    choices = (options.decontaminate_words, options.decontaminate_common)
+    if not has_benchmarks and choices != (DEFAULT_WORDS, None):
+        raise UsageError(
+            "--decontaminate-words and --decontaminate-common are for --decontaminate: give it, too"
+        )
+    options = replace(options, curation=options.curation.checked(has_other_rules=has_benchmarks))
     if options.urls == NO_URL_OPTIONS:
-        if options.dry_run and not (options.curation.keep or options.curation.preset):
+        if options.dry_run and not (options.curation.keep or options.curation.preset or has_benchmarks):
             raise UsageError("nothing to count: give --keep, --preset or --block-domains")
-        if options.curation == CurationOptions() and options.sample is None:
+        if options.curation == CurationOptions() and options.sample is None and not has_benchmarks:
             raise UsageError("nothing to do: give --keep, --preset, --mask or --block-domains, or --sample")
     return options
 

@@ -94,7 +94,7 @@ def _curated(
 
 _RULES = (
     *("keep", "presets", "dropped", "url_include", "url_exclude", "blocked", "classifiers", "own_signals"),
-    *("sample", "seed"),
+    *("sample", "seed", "token_counts", "decontaminated"),
 )
 
 

@@ -380,3 +380,110 @@ def test_a_change_beside_the_headline_is_read_after_hundreds_of_others() -> None
     others = "<i class=updated>Never</i>" * 300
     html = f"{others}<h1>Tide mills</h1><p class=updated>6 April 2024</p>"
     assert read(html).date_modified == "2024-04-06"
+
+
+@pytest.mark.parametrize(
+    ("byline", "author"),
+    [
+        ("<p class=byline>By ANA LIMA, OLE BERG and JAN MOOR</p>", "ANA LIMA; OLE BERG; JAN MOOR"),
+        ("<p class=author><a href=/a/1>Ana Lima</a><br>Own Correspondent</p>", "Ana Lima"),
+        ("<div class=byline><b>Ana Lima</b> <i>Senior Oslo Correspondent</i></div>", "Ana Lima"),
+        ("<p class=byline>Written by Ana Lima<br>Edited by Ole Berg</p>", "Ana Lima"),
+        (
+            "<p class='byline vcard'><i>By </i><i class=fn>ANA LIMA</i> <i>May 3, 2024 3:46 PM</i></p>",
+            "ANA LIMA",
+        ),
+        ("<p><span itemprop=author><a href=/j>Ana Lima</a> (avec Ole Berg)</span></p>", "Ana Lima"),
+        ("<p class=author>Eingestellt von <span class=fn>Michel</span></p>", "Michel"),
+        (
+            "<i class=meta-prep-author>Posted on</i> <i>May 3</i> by <b class='author vcard'>quayman</b>",
+            "quayman",
+        ),
+        ("<p>By <a href=/author/ana>Ana Lima</a></p><p>In <a href=/coast>Coast</a></p>", "Ana Lima"),
+        ("<p>Von Ana Lima | 3. Mai 2024</p>", "Ana Lima"),
+        ("<p><i>3 points</i> by <a href='user?id=ana'>ana</a></p>", "ana"),
+        ("<p>By the way, the mill is open.</p>", None),
+        ("<p>By <a href=/terms>using this site</a> you agree.</p>", None),
+        ("<p class=byline>Twitter Facebook</p>", None),
+    ],
+)
+def test_bylines_in_many_forms(byline: str, author: str | None) -> None:
+    assert read(HEADLINE + byline + "<p>Mills.</p>").author == author
+
+
+@pytest.mark.parametrize(
+    ("meta", "author"),
+    [
+        ("<meta name=author content='Ana Lima (lia)'>", "Ana Lima"),
+        ("<meta name=authors content='Ana Lima'>", "Ana Lima"),
+        ("<meta name=author content='신현주 기자'>", "신현주"),
+        ("<meta name=parsely-author content='Lima, Ana'>", "Ana Lima"),
+        (
+            "<meta name=author content='The Anvil Cart Team'><meta name=generator content='Anvil Cart 2'>",
+            None,
+        ),
+        ("<meta name=author content='Quay Weekly Staff'>", "Quay Weekly Staff"),
+        ("<meta name=author content='Quay Weekly Staff'><p rel=author>Ana Lima</p>", "Ana Lima"),
+    ],
+)
+def test_names_in_meta(meta: str, author: str | None) -> None:
+    assert read(meta).author == author
+
+
+LISTED = "".join(
+    f"<div class=slide><h3><a href=/{day}>Another story</a></h3><p class=post_date>{day} May 2024</p></div>"
+    for day in (3, 4, 5)
+)
+
+
+@pytest.mark.parametrize(
+    ("html", "day"),
+    [
+        (HEADLINE + "<p>Words.</p>" + LISTED, None),
+        (HEADLINE + "<p class=post_date>1 May 2024</p><p>Words.</p>" + LISTED, "2024-05-01"),
+        (HEADLINE + "<p>Words.</p><aside><h3>Latest</h3><time datetime=2024-05-03></time></aside>", None),
+        (HEADLINE + "<h2><a href=/x>A story <b>that stands elsewhere on this site</b>, and at length "
+         "<time datetime=2024-05-03>May</time></a></h2>", None),
+        (HEADLINE + "<p id=page-info>revision: 8, last edited: <b class=odate>3 May 2024</b></p>", None),
+        (HEADLINE + "<p>Due: <i class=startDate>03.05.2024</i>", None),
+        ("<table>" + "".join(f"<tr><td>A<td class=when>0{n}.05.2024" for n in range(1, 6)), None),
+        (HEADLINE + "<svg><path/></svg>" * 200 + "<time datetime=2024-05-03>May</time>", "2024-05-03"),
+        (HEADLINE + "<b>a</b>" * 500 + "<p>Dieser Artikel wurde am 3. Mai 2024 geschrieben.", "2024-05-03"),
+        ("<p>This story is from May 3, 2024</p>" + HEADLINE, "2024-05-03"),
+        (HEADLINE + "<i title='2024-05-03T09:00:00 1714726800'>3 hours ago</i>", "2024-05-03T09:00:00"),
+        (HEADLINE + "<script>var x = {'a': 1, \"publishedAt\": \"2024-05-03\"}</script>", "2024-05-03"),
+        (HEADLINE + "<p class=date>03 | 05 | 2024</p>", "2024-05-03"),
+        ("<meta name=date content='الجمعة، 03 مايو 2024 - 12:09 م'>", "2024-05-03"),
+        (json_ld({"@type": "HowTo", "datePublished": "2024-05-03T22:06:08:684"}), "2024-05-03T22:06:08"),
+    ],
+)  # fmt: skip
+def test_a_date_is_the_own_one_of_the_page(html: str, day: str | None) -> None:
+    assert read(html).date_published == day
+
+
+@pytest.mark.parametrize(
+    ("html", "site"),
+    [
+        (
+            "<title>Tide mills | The Sea Press</title><a href=/>The Sea Press</a><h1>Tide mills</h1>",
+            "The Sea Press",
+        ),
+        ("<title>Tide mills - Sea Press</title><h1>Tide mills</h1>", "Sea Press"),  # as the host
+        (
+            "<title>The Letter: Tide mills</title><a href=/><img alt='The Letter'></a><h1>Tide mills</h1>",
+            "The Letter",
+        ),
+        ("<title>Tide mills | Kent</title><h1>Tide mills</h1>", None),
+        ("<title>Tide mills of the sea</title>", None),
+        ("<meta property=og:site_name content='Rope &amp;amp; Winch'>", "Rope & Winch"),
+    ],
+)
+def test_the_site_is_named_in_the_title_if_the_page_confirms_it(html: str, site: str | None) -> None:
+    assert read(html, "https://seapress.example/mills").site_name == site
+
+
+def test_a_description_that_holds_escaped_tags_is_read_without_them() -> None:
+    written = "&lt;p&gt;&lt;b&gt;Mills&lt;/b&gt; of su&amp;eacute;de &lt;/p&gt;"
+    assert read(f"<meta name=description content='{written}'>").description == "Mills of suéde"
+    kept = "The tag &lt;b&gt; makes it bold"
+    assert read(f"<meta name=description content='{kept}'>").description == "The tag <b> makes it bold"

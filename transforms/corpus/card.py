@@ -25,8 +25,8 @@ _INNER = ("schema", "corpus_id", "options_digest", "column_groups", "split_size"
 
 _TOLD = (
     *("version", "extractor", "extractor_options", "markdown", "crawl", "select", "url_include"),
-    *("url_exclude", "blocked", "language_model", "presets", "keep", "classifiers", "own_signals", "mask"),
-    *("source_presets", "source_keep", "sample", "where", "shuffled"),
+    *("url_exclude", "blocked", "language_model", "presets", "keep", "classifiers", "own_signals"),
+    *("token_counts", "mask", "source_presets", "source_keep", "sample", "where", "shuffled"),
 )
 """Choices that the card of a data set names: they say which pages it has, and how their texts were made."""
 
@@ -57,7 +57,7 @@ def export_card(
     Args:
         columns: its columns.
         output: its format.
-        sums: its pages, words and bytes, and the pages that ask not to be used.
+        sums: its pages, words, tokens and bytes, and the pages that ask not to be used.
         counts: pages by the values of columns, "" for null.
         dropped: pages that rules took out of its corpus.
         choices: the corpus' `corpus.json`, and what was chosen of it.
@@ -139,7 +139,11 @@ def _text(described: Mapping[str, Any], books: Books, sources: Collection[str]) 
     counts |= {"rejected": books.rejects, "bytes of text": books.bytes.get("text", 0)}
     counts["bytes of HTML"] = books.bytes.get("html", 0)
     yield from ("| | |", "|---|---:|", *(f"| {label} | {number:,} |" for label, number in counts.items()))
-    for title, counted in (("Dropped by", books.dropped), ("Rejected as", books.rejected)):
+    for title, counted in (
+        ("Dropped by", books.dropped),
+        ("Rejected as", books.rejected),
+        ("Tokens, by column and language", books.tokens),
+    ):
         if counted:
             named = ", ".join(f"{_code(name)} {number:,}" for name, number in counted.items())
             yield from ("", f"{title}: {named}.")

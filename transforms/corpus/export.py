@@ -63,12 +63,14 @@ class Contents:
         languages, licences: pages by their value of the column, "" for null; "an address" stands for all
             licences that have no identifier.
         opt_outs: pages that ask not to be used.
+        tokens: tokens of their texts, by column.
     """
 
     words: int = 0
     opt_outs: int = 0
     languages: Mapping[str, int] = field(default_factory=dict)
     licences: Mapping[str, int] = field(default_factory=dict)
+    tokens: Mapping[str, int] = field(default_factory=dict)
 
     def __add__(self, other: "Contents") -> "Contents":
         return Contents(
@@ -76,6 +78,7 @@ class Contents:
             self.opt_outs + other.opt_outs,
             dict(Counter(self.languages) + Counter(other.languages)),
             dict(Counter(self.licences) + Counter(other.licences)),
+            dict(Counter(self.tokens) + Counter(other.tokens)),
         )
 
 
@@ -276,9 +279,11 @@ def _groups(plan: ExportPlan, start: Place) -> Iterator[_Group]:
     names = tuple(column.name for column in plan.columns)
     makes_id = any(column is ID for column in plan.columns)
     there = {column.name for column in plan.source.table.columns}
+    counted_tokens = _token_columns(plan.source)
     # In this order, each once.
     read = dict.fromkeys(name for name in names if name != ID.name or not makes_id)
-    read |= dict.fromkeys(name for name in (*(_OF_ID if makes_id else ()), *_COUNTED) if name in there)
+    needed = (*(_OF_ID if makes_id else ()), *_COUNTED, *counted_tokens)
+    read |= dict.fromkeys(name for name in needed if name in there)
     most = min(plan.output.group_bytes, max(plan.file_bytes, _MIN_FILE_BYTES))
     at_once = min(_ROWS_AT_ONCE, plan.output.group_rows, most // _ROW_BYTES)
     first, rows, contents, size = start, list[tuple[Any, ...]](), Contents(), 0
@@ -290,7 +295,7 @@ def _groups(plan: ExportPlan, start: Place) -> Iterator[_Group]:
             of_id = zip(*(values[name] for name in _OF_ID), strict=True)
             values[ID.name] = [page_id(dict(zip(_OF_ID, one, strict=True))) for one in of_id]
         rows += zip(*(values[name] for name in names), strict=True)
-        contents += _contents(values)
+        contents += _contents(values, counted_tokens)
         size += batch.nbytes
         if size >= most or len(rows) >= plan.output.group_rows:
             yield _Group(first, rows, contents)
@@ -299,13 +304,20 @@ def _groups(plan: ExportPlan, start: Place) -> Iterator[_Group]:
         yield _Group(first, rows, contents)
 
 
-def _contents(values: Mapping[str, list[Any]]) -> Contents:
+def _token_columns(source: CorpusReader) -> list[str]:
+    """Return the columns of token counts."""
+    counts = str(source.described.get("token_counts") or "")
+    return [count.partition("=")[0] for count in counts.split("; ") if count]
+
+
+def _contents(values: Mapping[str, list[Any]], token_columns: Sequence[str]) -> Contents:
     """Count what the pages of a batch say of themselves."""
     licences = values.get("licence", ())
     named = ("an address" if licence and "://" in licence else licence or "" for licence in licences)
     languages = Counter(language or "" for language in values.get("language", ()))
     opt_outs = sum(asked is not None for asked in values.get("opt_out", ()))
-    return Contents(sum(values["words"]), opt_outs, languages, Counter(named))
+    tokens = {name: sum(filter(None, values[name])) for name in token_columns}
+    return Contents(sum(values["words"]), opt_outs, languages, Counter(named), tokens)
 
 
 def _batches(
@@ -376,6 +388,7 @@ def _card(plan: ExportPlan, done: Export) -> str:
         sums={
             "pages": done.rows,
             "words": done.contents.words,
+            **{f"tokens ({name})": number for name, number in done.contents.tokens.items()},
             "bytes": done.bytes,
             "pages ask not to be used": done.contents.opt_outs,
         },

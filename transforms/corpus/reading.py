@@ -148,11 +148,11 @@ class CorpusReader:
         known = {column.name: column for column in (of_pages if record is PageRow else columns_of(record))}
         return tuple(known[name] for name in names)
 
-    def urls(self) -> Iterator[str]:
-        """Yield the URL of each page; raises as `batches`."""
+    def values(self, column: str) -> Iterator[Any]:
+        """Yield the value of a column for each page; raises as `batches`."""
         for summary in self.summaries():
-            for _, batch in self.batches(summary, "pages", ["url"]):
-                yield from batch["url"].to_pylist()
+            for _, batch in self.batches(summary, "pages", [column], _PAGES_AT_ONCE):
+                yield from batch[column].to_pylist()
 
     def pages(self, summary: ShardSummary) -> Iterator[ExtractedPage]:
         """Read the pages of a shard, as they were before they were written; raises as `batches`."""

@@ -362,7 +362,7 @@ def books_json(books: Books) -> dict[str, Any]:
         "bytes",
     )
     told = {name: getattr(books, name) for name in names}
-    more = {name: of for name in ("judged", "masked", "blocked") if (of := getattr(books, name))}
+    more = {name: of for name in ("judged", "masked", "blocked", "tokens") if (of := getattr(books, name))}
     return {**told, "seconds": seconds_json(books.seconds), "fetch": books.fetched.to_json(), **more}
 
 

@@ -89,7 +89,7 @@ class ShardWriter:
         self._buffers = {kind: _Buffer() for kind in KINDS}
         self._page_count = 0
         self._counts = {
-            name: Counter[str]() for name in ("rejected", "dropped", "judged", "masked", "blocked")
+            name: Counter[str]() for name in ("rejected", "dropped", "judged", "masked", "blocked", "tokens")
         }
         self._html_bytes = self._html_bytes_read = self._text_bytes = 0
         self._decode = self._extract = self._filter = self._write = Cost()
@@ -132,6 +132,8 @@ class ShardWriter:
             return
         if element.signature is not None:
             self._put("signatures", element.signature._replace(row=self._page_count))
+        for name, number in element.tokens:
+            self._counts["tokens"][name] += number
         self._page_count += 1
         self._html_bytes += element.row.html_bytes
         self._text_bytes += element.text_bytes

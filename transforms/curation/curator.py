@@ -8,6 +8,7 @@ from typing import NamedTuple
 from cedar.transforms.curation._signals import measure
 from cedar.transforms.curation._signatures import sign
 from cedar.transforms.curation._tokens import Tokens
+from cedar.transforms.curation.decontamination import Decontaminator
 from cedar.transforms.curation.expressions import Value
 from cedar.transforms.curation.fineweb2 import LanguageRow
 from cedar.transforms.curation.language import load_identifier
@@ -18,6 +19,7 @@ from cedar.transforms.curation.rules import RuleFailure
 from cedar.transforms.curation.scores import TextScorer
 from cedar.transforms.curation.signatures import sign_text, url_hash
 from cedar.transforms.curation.stop_words import ENGLISH, hashes_of, stop_words
+from cedar.transforms.curation.token_counts import TokenCounter
 from cedar.transforms.model.annotations import Drop, Language, Own, Signals
 from cedar.transforms.model.books import RejectedError, RejectReason, Stage, rejection_of
 from cedar.transforms.model.page_work import PageWork, StageRunner
@@ -38,6 +40,7 @@ class CuratedPage(PageWork):
         scores: records of the user's own columns: scores of classifiers, answers of functions.
         drop: the record of the rule that it fails, if there are rules.
         failure: the rule that it fails; None if it passes all.
+        token_counts: its tokens, by column and language, as the books have them.
         signature: its signature, numbered 0; None if it is no page any more.
     """
 
@@ -50,6 +53,7 @@ class CuratedPage(PageWork):
     scores: list[Own] = field(default_factory=list)
     drop: Drop | None = None
     failure: RuleFailure | None = None
+    token_counts: tuple[tuple[str, int], ...] = ()
     signature: SignatureRow | None = None
 
     @property
@@ -75,6 +79,8 @@ class Curator:
         self._identifier = None if plan.language_model is None else load_identifier(plan.language_model)
         self._scorer = TextScorer(plan.classifiers) if plan.classifiers else None
         self._own = OwnSignals(plan.own) if plan.own else None
+        self._decontaminator = Decontaminator(plan.benchmarks) if plan.benchmarks is not None else None
+        self._token_counter = TokenCounter(plan.tokens) if plan.tokens else None
         self._runner = StageRunner(page_seconds, machine_errors=(MemoryError, OSError), reject=rejection_of)
         self._before_own: list[Callable[[CuratedPage], None]] = []
         if self._identifier is not None:
@@ -106,6 +112,8 @@ class Curator:
             self._runner.run(stage, works)
         if self._own is not None:
             self._runner.run_together(self._ask_own_signals, works)
+        if self._token_counter is not None:
+            self._runner.run_together(self._count_tokens, works)
         for stage in self._after_own:
             self._runner.run(stage, works)
         return works
@@ -184,6 +192,16 @@ class Curator:
             else:
                 curated.scores.append(answer)
 
+    def _count_tokens(self, works: list[CuratedPage]) -> None:
+        assert self._token_counter is not None
+        counts = self._token_counter.count([curated.page.row.text for curated in works])
+        for curated, count in zip(works, counts, strict=True):
+            curated.scores.append(count)
+            spoken = None if curated.language is None else curated.language.language
+            curated.token_counts = tuple(
+                (f"{name} {spoken or 'unknown'}", int(number or 0)) for name, number in count.values.items()
+            )
+
     def _find_failure(self, curated: CuratedPage) -> None:
         own: dict[str, Value | None] = {}
         for record in (*curated.others, *curated.scores):
@@ -197,6 +215,8 @@ class Curator:
             return next((getattr(record, name) for record in records if hasattr(record, name)), None)
 
         curated.failure = self._plan.rules.first_failure(value, curated.rule_signals)
+        if self._decontaminator is not None and (curated.failure is None or curated.failure.is_only_marked):
+            curated.failure = self._decontaminator.find(curated.page.row.text) or curated.failure
         if self._plan.has_rules:
             curated.drop = Drop(None if curated.failure is None else curated.failure.reason)
 
@@ -225,6 +245,7 @@ class Curator:
             dropped_by=failure.rule if failure is not None and is_moved else None,
             filter=curated.cost,
             judged=self.presets_language(curated),
+            tokens=curated.token_counts,
         )
         if curated.error is not None:
             reject = made.rejected(Stage.FILTER, curated.error.reason, curated.error.detail)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from cedar.transforms.curation.decontamination import Benchmarks
 from cedar.transforms.curation.expressions import Columns, columns_of, parse
 from cedar.transforms.curation.fineweb2 import FINEWEB2, LanguageTable
 from cedar.transforms.curation.masks import NO_MASK, Mask
@@ -11,6 +12,7 @@ from cedar.transforms.curation.own_signals import MAX_SIGNAL_PAGES, OwnSignal
 from cedar.transforms.curation.presets import PRESETS
 from cedar.transforms.curation.rules import NO_RULES, Rules
 from cedar.transforms.curation.scores import ScoreColumn
+from cedar.transforms.curation.token_counts import TokenColumn
 from cedar.transforms.model.columns import ALL_GROUPS, TIME_COLUMNS, PageTable
 
 MOVE, MARK, REJECT = "move", "mark", "reject"
@@ -50,6 +52,8 @@ class CurationPlan:
         mask: what is masked in the end.
         classifiers: columns of scores.
         own: columns that functions of the user's fill.
+        tokens: columns of token counts.
+        benchmarks: a page that contains a passage of theirs fails; None = there are none.
     """
 
     language_model: str | None = None
@@ -61,6 +65,8 @@ class CurationPlan:
     mask: Mask = NO_MASK
     classifiers: tuple[ScoreColumn, ...] = ()
     own: tuple[OwnSignal, ...] = ()
+    tokens: tuple[TokenColumn, ...] = ()
+    benchmarks: Benchmarks | None = None
 
     @property
     def is_on(self) -> bool:
@@ -74,9 +80,9 @@ class CurationPlan:
 
     @property
     def needs_texts(self) -> bool:
-        """Whether rules look at columns that are made of texts."""
-        made = self.signals or self.language_model is not None or bool(self.classifiers or self.own)
-        return made or self.rules.languages is not None
+        """Whether rules look at columns that are made of texts, or at texts."""
+        made = self.signals or self.language_model is not None or self.rules.languages is not None
+        return made or bool(self.classifiers or self.own or self.tokens or self.benchmarks)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -93,7 +99,7 @@ class CurationPlan:
     @property
     def has_rules(self) -> bool:
         """Whether pages may be dropped."""
-        return bool(self.rules.keeps or self.rules.presets)
+        return bool(self.rules.keeps or self.rules.presets or self.benchmarks)
 
     @property
     def column_groups(self) -> tuple[str, ...]:
@@ -104,7 +110,9 @@ class CurationPlan:
             "masked": bool(self.mask.kinds),
             "drop_reason": self.has_rules,
         }
-        own = (*(one.group for one in self.classifiers), *(one.group for one in self.own))
+        own = [one.group for one in self.classifiers]
+        own += [one.group for one in self.own]
+        own += [one.group for one in self.tokens]
         return (*(name for name, is_filled in filled.items() if is_filled), *own)
 
     @property
@@ -115,6 +123,8 @@ class CurationPlan:
             "language_model": self.language_model,
             **({"classifiers": "; ".join(o.identity for o in self.classifiers)} if self.classifiers else {}),
             **({"own_signals": "; ".join(one.identity for one in self.own)} if self.own else {}),
+            **({"token_counts": "; ".join(one.identity for one in self.tokens)} if self.tokens else {}),
+            **({"decontaminated": self.benchmarks.identity} if self.benchmarks else {}),
             "signals": self.signals,
             "signatures": self.signatures,
             "full_signatures": self.full_signatures,

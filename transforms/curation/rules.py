@@ -96,6 +96,8 @@ def rule_of(reason: str) -> str:
     Of `keep: words > 100 (words 57)` all but what stands in the last brackets, where no value has any.
     """
     words = reason.split(" ")
+    if words[0] == "decontaminate:":
+        return reason.partition(", line ")[0]
     if words[0] == "keep:":
         return reason.rpartition(" (")[0] if reason.endswith(")") else reason
     return " ".join((*words[:2], *words[3:])) if len(words) == 5 and words[3] in OPERATORS else reason

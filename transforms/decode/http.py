@@ -65,23 +65,10 @@ class HttpMessage:
         found = _WHOLE_RANGE.fullmatch(self.get("content-range") or "")
         return found is None or int(found[1]) + 1 < int(found[2])
 
-    @property
-    def is_short(self) -> bool:
-        """Whether the body has fewer bytes than Content-Length says; False if it has or had codings.
-
-        With a Transfer-Encoding, Content-Length does not count (RFC 9112, section 6.3). With a
-        Content-Encoding it counts coded data, and crawlers may store the decoded data under the old header.
-        """
-        declared = self.get("content-length")
-        if declared is None or self.get("transfer-encoding") or self.get("content-encoding"):
-            return False
-        is_length = declared.isdecimal() and len(declared) <= _LENGTH_DIGITS
-        return is_length and len(self.body) < int(declared)
-
 
 @dataclass(slots=True)
 class Body:
-    """A body without its codings; `truncated` if it is cut, damaged, or over the limit."""
+    """A body without its codings; `truncated` if it is cut, short, damaged, or over the limit."""
 
     data: bytes
     truncated: bool
@@ -163,7 +150,7 @@ def decode_body(message: HttpMessage, max_body: int) -> Body:
     """
     body = message.body
     if not (message.get("transfer-encoding") or message.get("content-encoding")):
-        return Body(bytes(body[:max_body]), len(body) > max_body)
+        return Body(bytes(body[:max_body]), len(body) > max_body or _is_short(message))
     truncated = False
     transfer_codings = _tokens(message, "transfer-encoding")
     if "chunked" in transfer_codings:
@@ -186,6 +173,16 @@ def decode_body(message: HttpMessage, max_body: int) -> Body:
     if unknown and not looks_like_text(body):
         raise RejectedError(RejectReason.BAD_CODING, f"unknown: {', '.join(unknown)[:100]}")
     return Body(bytes(body[:max_body]), truncated or len(body) > max_body)
+
+
+def _is_short(message: HttpMessage) -> bool:
+    """Tell whether a body without codings has fewer bytes than its Content-Length says.
+
+    With a Transfer-Encoding the field does not count (RFC 9112, section 6.3). With a Content-Encoding it
+    counts coded data, and crawlers may store the decoded data under the old header.
+    """
+    length = message.get("content-length") or ""
+    return length.isdecimal() and len(length) <= _LENGTH_DIGITS and len(message.body) < int(length)
 
 
 def _tokens(message: HttpMessage, name: str) -> list[str]:

@@ -59,7 +59,7 @@ def decode_record(
         if is_html(declared, b""):
             raise RejectedError(RejectReason.MEDIA_TYPE, f"{declared}, but binary by its content")
         raise RejectedError(RejectReason.MEDIA_TYPE, declared or "unlabelled, and not HTML by its content")
-    truncated = record.truncated or body.truncated or message.is_part or message.is_short
+    truncated = record.truncated or body.truncated or message.is_part
     text = decode_text(body.data, header_label=charset, truncated=truncated)
     return Page(
         location=record.location,

@@ -12,6 +12,7 @@ class Places:
     language: bytes
     times: list[int]
     headings: list[int]
+    any_headings: list[int]
     published: list[int]
     modified: list[int]
     authored: list[int]

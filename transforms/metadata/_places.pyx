@@ -10,7 +10,7 @@ from libc.string cimport memcpy
 from cedar.transforms.extractors.html._attributes cimport AttributeScanner
 from cedar.transforms.extractors.html._bytes cimport below, eight, word
 from cedar.transforms.extractors.html._elements cimport Lookup, find
-from cedar.transforms.extractors.html._tags cimport END, Tags
+from cedar.transforms.extractors.html._tags cimport END, Tags, is_heading
 from cedar.transforms.extractors.html._text cimport rendered
 from cedar.transforms.extractors.segments._markup cimport EMPTY, HAS_CLASS, HAS_ID, HAS_ITEMPROP, HAS_NAMES, Markup
 
@@ -83,7 +83,7 @@ cdef _make_table():
         (LICENCES, "licen"),
         (CHANGED, "updat modif"),
         (ASIDES, "comment related recommen sidebar quote"),
-        (OTHERS, "modif updat comment related sidebar widget footer expire event copyrigh"),
+        (OTHERS, "modif updat comment related sidebar widget footer expire event copyrigh startdat start-da start_da enddate end-date end_date duedate due-date"),
         (THINGS, "article entry post news page story publi blog asset pubdate"),
     ):
         for written in words.split():
@@ -104,7 +104,7 @@ _make_table()
 # The first eight bytes of names of `<meta>` that are read, `~` after shorter ones, with the bit of small letters set.
 cdef Lookup NAMES = Lookup(dict.fromkeys((key(name.ljust(8, "~")) | 0x2020202020202020 for name in ALL), 0))
 cdef uint64_t META = key("meta"), LINK = key("link"), BASE = key("base"), HTML = key("html"), TIME = key("time")
-cdef uint64_t BLOCKQUOTE = key("blockquote"), H1 = key("h1"), H2 = key("h2")
+cdef uint64_t BLOCKQUOTE = key("blockquote"), ASIDE = key("aside"), H1 = key("h1"), H2 = key("h2")
 cdef uint64_t CLASS = key("class"), ID = key("id"), ITEMPROP = key("itemprop"), PROPERTY = key("property")
 cdef uint64_t REL = key("rel"), HREF = key("href")
 
@@ -131,6 +131,7 @@ cdef class Places:
         language: the `lang` of the page as written; empty if it has none.
         times: `<time>`.
         headings: the first eight `h1`, then the first eight `h2`.
+        any_headings: those of all levels.
         published, modified, authored: those whose `itemprop` speaks of the date of publication, of the last
             change, of the author; of tags without content only `<meta>`.
         by_authors, to_licences: those whose `rel` speaks of the author, of a licence; the same.
@@ -138,7 +139,7 @@ cdef class Places:
     """
 
     cdef readonly dict metas
-    cdef readonly list links, times, headings, published, modified, authored, by_authors
+    cdef readonly list links, times, headings, any_headings, published, modified, authored, by_authors
     cdef readonly list to_licences, to_commons
     cdef readonly object base
     cdef readonly bytes language
@@ -156,7 +157,7 @@ cdef class Places:
             raise ValueError("tags of another page")
         self.scanner = AttributeScanner(self.html)
         self.metas, self.language = {}, b""
-        self.links, self.times, self.headings = [], [], []
+        self.links, self.times, self.headings, self.any_headings = [], [], [], []
         self.published, self.modified, self.authored, self.by_authors = [], [], [], []
         self.to_licences, self.to_commons = [], []
         self._look_at_tags()
@@ -211,7 +212,7 @@ cdef class Places:
                 continue
             if not found[tag]:
                 found[tag] = <unsigned char>(self._kinds_of_tag(tag) & OF_TAG | SEEN_TAG)
-            if found[tag] & (kinds | others) == kinds or kinds == ASIDES and self.tags.name[tag] == BLOCKQUOTE:
+            if found[tag] & (kinds | others) == kinds or kinds == ASIDES and self.tags.name[tag] in (BLOCKQUOTE, ASIDE):
                 if len(marked) == most:
                     break
                 marked.append(tag)
@@ -243,6 +244,8 @@ cdef class Places:
                 continue
             if markup.said[tag] & (HAS_ITEMPROP | HAS_NAMES):
                 self._read_names(tag)
+            if is_heading(name):
+                _note(self.any_headings, tag, most)
             if name == TIME:
                 _note(self.times, tag, most)
             elif name == H1:

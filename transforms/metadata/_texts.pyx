@@ -20,6 +20,7 @@ START = 30  # characters of a longer text's beginning
 cdef enum:
     PIECES = 24  # of the text of an element
     DELETE = 0x7F
+    MOST_OF_WORD = 20  # bytes
     MOST = 600  # bytes of a piece, and characters of such a text
 
 cdef uint64_t PARAGRAPH = key("p"), ANCHOR = key("a")
@@ -36,6 +37,17 @@ for _byte in b"0123456789\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0":
 
 def element_text(page not None, Py_ssize_t tag):
     """Read the text of the element that a tag starts, blanks collapsed; its beginning, if it is long."""
+    pieces = _pieces(page, tag)
+    return rendered(b" ".join(pieces) if len(pieces) > 1 else pieces[0])[:MOST]
+
+
+def element_pieces(page not None, Py_ssize_t tag):
+    """Read the texts between the tags of the element that a tag starts, none of them blank."""
+    return [text for piece in _pieces(page, tag) if (text := rendered(piece)[:MOST].strip())]
+
+
+cdef list _pieces(page, Py_ssize_t tag):
+    """The bytes between the tags of the element that a tag starts, of `PIECES` of them at most."""
     cdef bytes html = page.source.html
     cdef Tags tags = page.tags
     cdef Py_ssize_t stop = tag + 1, last = min(tag + PIECES, tags.count - 1), depth = 1, i
@@ -52,8 +64,7 @@ def element_text(page not None, Py_ssize_t tag):
             if not depth:
                 break
         stop += 1
-    pieces = [html[tags.stop[i] : _piece_stop(html, len(html), tags, i)] for i in range(tag, stop)]
-    return rendered(b" ".join(pieces) if stop > tag + 1 else pieces[0])[:MOST]
+    return [html[tags.stop[i] : _piece_stop(html, len(html), tags, i)] for i in range(tag, stop)]
 
 
 def element_stop(page not None, Py_ssize_t tag):
@@ -73,6 +84,27 @@ def element_stop(page not None, Py_ssize_t tag):
             if not depth:
                 return stop
     return tags.count
+
+
+def texts_that_begin(page not None, frozenset words not None, Py_ssize_t first, Py_ssize_t last):
+    """The tags in [first, last) before a text whose first word is one of some words, bytes in lower case."""
+    cdef bytes html = page.source.html
+    cdef const unsigned char[::1] page_bytes = html
+    cdef Tags tags = page.tags
+    cdef Py_ssize_t tag, start, stop, end
+    if tags.count and tags.stop[tags.count - 1] > len(html):
+        raise ValueError("tags of another page")
+    found = []
+    for tag in range(max(first, 0), min(last, tags.count)):
+        start, stop = tags.stop[tag], _piece_stop(html, len(html), tags, tag)
+        while start < stop and page_bytes[start] <= 0x20:
+            start += 1
+        end = start
+        while end < stop and end < start + MOST_OF_WORD and page_bytes[end] > 0x20 and page_bytes[end] != c":":
+            end += 1
+        if 1 < end - start < MOST_OF_WORD and html[start:end].lower() in words:
+            found.append(tag)
+    return found
 
 
 def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t most):

@@ -33,11 +33,17 @@ _NAMES = (
     "januari februari maret april mei juni juli agustus september oktober november desember",
     "ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου "
     "νοεμβρίου δεκεμβρίου",
+    "януари февруари март април май юни юли август септември октомври ноември декември",
+    "januára februára marca apríla mája júna júla augusta septembra októbra novembra decembra",
+    "gener febrer març abril maig juny juliol agost setembre octubre novembre desembre",
+    "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
+    "يناير فبراير مارس ابريل مايو يونيه يوليه اغسطس سبتمبر اكتوبر نوفمبر ديسمبر",
     "ιανουάριος φεβρουάριος μάρτιος απρίλιος μάιος ιούνιος ιούλιος αύγουστος σεπτέμβριος οκτώβριος "
     "νοέμβριος δεκέμβριος",
 )
 """English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Ukrainian, Czech, Swedish,
-Danish and Norwegian, Finnish, Turkish, Romanian, Hungarian, Indonesian, Greek."""
+Danish and Norwegian, Finnish, Turkish, Romanian, Hungarian, Indonesian, Bulgarian, Slovak, Catalan,
+Arabic, Greek."""
 
 _SHORT_NAMES = {"mar": 3, "mrt": 3, "čvn": 6, "čvc": 7}
 """Short forms that do not begin a full name, or are those of several months."""
@@ -65,16 +71,18 @@ _DAY = r"[0-3]?\d"
 _ZONE = r"(Z|(?:UTC|GMT)?[+-]\d\d(?::?\d\d)?|UTC|GMT)(?!\w)"
 _ISO = re.compile(
     rf"({_YEAR})-?(\d\d)-?(\d\d)(?!\d)"
-    rf"(?:(?:T| |, )(\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d{{1,9}})?)?(?!\d)(?: ?{_ZONE})?)?",
+    rf"(?:(?:T| |, )(\d\d):?(\d\d)(?::?(\d\d)(?:[.,:]\d{{1,9}})?)?(?!\d)(?: ?{_ZONE})?)?",
     re.ASCII,
 )
 _COMPACT = re.compile(rf"({_YEAR})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(?!\d)(?: ?{_ZONE})?", re.ASCII)
 _SECONDS = re.compile(r"(1[0-8]\d{8}|[7-9]\d{8})(?:\d{3})?", re.ASCII)
 _SHORT = re.compile(rf"({_DAY})[- ]({_WORD})[- ](\d\d)(?!\w)")
 _FORMS = {
-    "ymd": rf"(?<![\d.])(?P<ymd_y>{_YEAR})(?P<s>[-/.]) ?(?P<ymd_m>[01]?\d)(?P=s) ?(?P<ymd_d>{_DAY})(?!\d)",
+    "ymd": (
+        rf"(?<![\d.])(?P<ymd_y>{_YEAR})(?P<s>[-/.]| \| ) ?(?P<ymd_m>[01]?\d)(?P=s) ?(?P<ymd_d>{_DAY})(?!\d)"
+    ),
     "numbers": (
-        rf"(?<![\d.,/-])(?P<numbers_d>{_DAY})(?P<t>[-/.]) ?(?P<numbers_m>[01]?\d|[12]\d|3[01])(?P=t) ?"
+        rf"(?<![\d.,/-])(?P<numbers_d>{_DAY})(?P<t>[-/.]| \| ) ?(?P<numbers_m>[01]?\d|[12]\d|3[01])(?P=t) ?"
         rf"(?P<numbers_y>{_YEAR}|\d\d)(?!\d|[.,/:-]\d)"
     ),
     "dmy": (

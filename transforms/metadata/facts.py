@@ -1,11 +1,14 @@
 """What a page's markup says, gathered once for all that is looked for."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from urllib.parse import urlsplit
+
+import numpy as np
 
 from cedar.transforms.extractors.html._tags import key
 from cedar.transforms.extractors.html._text import rendered
@@ -14,16 +17,32 @@ from cedar.transforms.extractors.html.reading import PageReading
 from cedar.transforms.extractors.segments._headline import Headline, headline_of
 from cedar.transforms.extractors.segments._markup import Markup
 from cedar.transforms.metadata._places import MOST_FINDS, Places
-from cedar.transforms.metadata._texts import element_stop, element_text, texts_with_dates
+from cedar.transforms.metadata._texts import (
+    SHORT,
+    element_pieces,
+    element_stop,
+    element_text,
+    texts_that_begin,
+    texts_with_dates,
+)
 from cedar.transforms.metadata.dates import DateReader
 from cedar.transforms.metadata.json_ld import Thing, things
 
+_PLAIN_HOST = re.compile(r"https?://([a-zA-Z0-9.-]++)(?::[0-9]*+)?(?:[/?#]|\Z)")
+"""The host of most addresses: parting one in general takes many times as long."""
+
 _ENGLISH = re.compile(rb"en(?:[-_]us)?", re.IGNORECASE)
 _BEFORE, _AFTER = 60, 160
-_REACH = 600
+_REACH = 1400
 
 _WHOLE = frozenset(map(key, ("html", "body", "main")))
-_QUOTE = key("blockquote")
+_ANCHOR = key("a")
+_MAX_ALIKE = 30
+_MAX_DATED = 60
+_LINK_OF_DATE = 60
+"""Characters of a link that may be no more than a date and a name."""
+
+_QUOTE, _ASIDE_ELEMENT = key("blockquote"), key("aside")
 _ASIDE = re.compile(
     rb"(?:^|[\s_-])(?:comments?|commentlist)(?=$|[\s_-](?!open|closed|enabled|disabled|off\b))"
     rb"|(?:^|[\s_-])(?:related|recommend(?:ed|ations?)?|(?:pull|block)?quotes?)(?=$|[\s_-])"
@@ -32,6 +51,11 @@ _ASIDE = re.compile(
 _NO_ASIDE = re.compile(
     rb"(?:^|[\s_-])(?:has|with|no|without)[_-](?:comments?|related|sidebar|quotes?)(?=$|[\s_-])"
 )
+
+
+def _has_one(ascending: list[int], first: int, last: int) -> bool:
+    """Tell whether a number of some is in [first, last)."""
+    return bisect_left(ascending, first) < bisect_left(ascending, last)
 
 
 class Asides:
@@ -70,6 +94,11 @@ class Asides:
         name = int(self._page.tags.keys[tag])
         if name in _WHOLE or name == _QUOTE:
             return name == _QUOTE
+        if name == _ASIDE_ELEMENT:
+            # One right after the headline may hold its date and its author.
+            if not 0 <= tag - self._headline < _BEFORE:
+                return True
+            return _has_one(self._places.any_headings, tag, element_stop(self._page, tag))
         words = self._places.marks(tag, 3)
         if words not in self._known:
             self._known[words] = _ASIDE.search(_NO_ASIDE.sub(b" ", words)) is not None
@@ -80,6 +109,7 @@ class Asides:
 class Facts:
     """What a page says: its tags that may hold metadata, its JSON-LD, articles first, what reads dates."""
 
+    markup: Markup
     page: PageReading
     found: Headline
     places: Places
@@ -94,6 +124,7 @@ class Facts:
         # 3/5/2024 is the fifth of March in English as in America.
         dates = DateReader(last, _ENGLISH.fullmatch(places.language.strip()) is not None)
         return Facts(
+            markup=markup,
             page=page,
             found=headline_of(markup),
             places=places,
@@ -125,6 +156,23 @@ class Facts:
         """Read the text of the element that a tag starts, blanks collapsed; its beginning, if it is long."""
         return element_text(self.page, tag)
 
+    def text_after(self, tag: int) -> str:
+        """Read the text between a tag and the next one."""
+        tags, html = self.page.tags, self.page.html
+        if tag >= tags.count:
+            return ""
+        stop = int(tags.starts[tag + 1]) if tag + 1 < tags.count else len(html)
+        return rendered(html[int(tags.stops[tag]) : min(stop, int(tags.stops[tag]) + _REACH)]).strip()
+
+    def pieces_of(self, tag: int) -> list[str]:
+        """Read the texts between the tags of the element that a tag starts, as far as `text_of` reads it."""
+        return element_pieces(self.page, tag)
+
+    def texts_that_begin(self, words: frozenset[bytes]) -> list[int]:
+        """Find the tags after the headline, and near it, before a text that begins with one of some words."""
+        at = self.headline or 0
+        return texts_that_begin(self.page, words, at, at + _AFTER)
+
     @property
     def headline(self) -> int | None:
         """The tag before its headline; without one, its first `h1` or else its first `h2`."""
@@ -136,6 +184,59 @@ class Facts:
     def dated_texts(self) -> list[tuple[int, int, str, str]]:
         """The texts after the headline that may hold a date, as `texts_with_dates` gives them."""
         return texts_with_dates(self.page, self.headline or 0, _REACH)
+
+    def stands_by_headline(self, tag: int) -> bool:
+        """Tell whether a tag is near the headline, and no other heading is between them."""
+        at = self.found.first
+        if at < 0 or not at - _BEFORE <= tag < at + _AFTER:
+            return False
+        first, last = (self.found.last + 1, tag) if tag > at else (tag, at)
+        return not _has_one(self.places.any_headings, first, last)
+
+    @cached_property
+    def days_of_kinds(self) -> dict[tuple[int, int, bool], frozenset[str]]:
+        """The days of elements alike, as far as they were asked for."""
+        return {}
+
+    @cached_property
+    def _days_of_texts(self) -> dict[tuple[int, int, bool], set[str]]:
+        days: dict[tuple[int, int, bool], set[str]] = {}
+        for _, tag, _, text in self.dated_texts[:_MAX_DATED]:
+            of_kind = days.setdefault(self.kind_of(tag), set())
+            if len(of_kind) < 2 and (found := self.dates.written(text, SHORT)):
+                of_kind.add(found[:10])
+        return days
+
+    def days_after(self, tag: int) -> set[str]:
+        """Return the days of texts after the headline that follow tags of one name and class."""
+        return self._days_of_texts.get(self.kind_of(tag), set())
+
+    def alike(self, tag: int) -> list[int]:
+        """Return the start tags of the name and the class of one, itself included, the first `_MAX_ALIKE`."""
+        keys, classes = self.page.tags.keys, np.asarray(self.markup.classes)
+        same = (keys == keys[tag]) & (classes == classes[tag]) & ~self.page.tags.ends
+        found: list[int] = same.nonzero()[0][:_MAX_ALIKE].tolist()
+        return found
+
+    def kind_of(self, tag: int) -> tuple[int, int, bool]:
+        """Return the name and the class of a tag, and whether it is an end tag."""
+        tags = self.page.tags
+        return int(tags.keys[tag]), int(self.markup.classes[tag]), bool(tags.ends[tag])
+
+    def is_in_teaser(self, tag: int) -> bool:
+        """Tell whether a tag is in a link with much other text, which leads to another page."""
+        if not self.markup.linked_gaps[tag + 1]:
+            return False
+        first = max(tag - _MAX_ALIKE, 0)
+        anchors = (self.page.tags.keys[first : tag + 1] == _ANCHOR).nonzero()[0]
+        return anchors.size > 0 and len(self.text_of(first + int(anchors[-1]))) > _LINK_OF_DATE
+
+    @cached_property
+    def texts_before(self) -> list[tuple[int, int, str, str]]:
+        """The texts right before the headline that may hold a date, as `texts_with_dates` gives them."""
+        last = self.found.first
+        first = max(last - _BEFORE, 0)
+        return texts_with_dates(self.page, first, last - first) if last > 0 else []
 
     @property
     def around(self) -> tuple[int, int]:
@@ -160,3 +261,13 @@ class Facts:
             if b"license" in given[b"rel"].lower().split() and (href := given.get(b"href")):
                 found.append(rendered(href))
         return [*found, *(rendered(attributes(tag)[b"href"]) for tag in self.places.to_commons)]
+
+
+def host_of(url: str | None) -> str:
+    """Return the host of an address, in lower case; "" without one."""
+    if plain := _PLAIN_HOST.match(url or ""):
+        return plain[1].lower()
+    try:
+        return (urlsplit(url or "").hostname) or ""
+    except ValueError:
+        return ""

@@ -19,6 +19,7 @@ _CENTURIES = ("19", "20")
 _PUBLISHED_CLASS = re.compile(
     rb"publi|pubdate|entry-date|post-date|postdate|posted|datum-?veroff|fecha|date-?created"
 )
+_OTHER_DATE = re.compile(rb"(?:start|end|due)[-_]?date")
 _OTHER_CLASS = re.compile(rb"modif|updat|comment|related|sidebar|widget|footer|expire|event|copyright")
 _STRONG_CLASS = re.compile(
     rb"(?:article|entry|post|news|page|story|publish|published|blog|asset)[-_ ]{0,2}"
@@ -28,6 +29,7 @@ _STRONG_CLASS = re.compile(
 # Of texts in lower case. Words are looked for one by one: one expression of all takes several times as long.
 _PUBLISHED_WORDS = (
     "published;publish date;publicat;publicado;publicada;publicação;publicación;publié;pubblicat;posted"
+    ";story is from;artikel wurde am"
     ";veröffentlich;erstellt;erschienen;verfasst;gepubliceerd;geplaatst;opublikowan;dodano;опубликован"
     ";опубліковано;publicerad;publisert;udgivet;julkaistu;yayın;yayin;közzétéve;megjelent;zveřejněn;vydáno"
     ";diterbitkan;δημοσι;date:;datum:;written on;added on;submitted;发布;發布;发表;發表;公開日;投稿日;掲載"
@@ -38,13 +40,21 @@ _CHANGED_WORDS = (
     ";aggiornat;uppdater;oppdater;opdater;päivitetty;güncel;frissít;更新;수정"
 )
 _SAYS_PUBLISHED, _SAYS_CHANGED = tuple(_PUBLISHED_WORDS.split(";")), tuple(_CHANGED_WORDS.split(";"))
-_SAYS_OTHER = (*_SAYS_CHANGED, "copyright", "©", "expire", "until", "bis zum", "gültig")
+_OTHER_WORDS = "copyright;©;expire;until;bis zum;gültig;due on;due:;due date;fällig;rückgabe;deadline"
+_SAYS_OTHER = (*_SAYS_CHANGED, *_OTHER_WORDS.split(";"))
 _CHANGED, _OTHER = re.compile("|".join(_SAYS_CHANGED)), re.compile("|".join(_SAYS_OTHER))
+_TITLE = re.compile(rb"""title=["']?((?:19|20)\d\d-\d\d-\d\d[T ]\d\d:\d\d[\x20-\x21#-&(-;=?-~]{0,30})""")
+_PUBLISHED_DATA = re.compile(
+    rb'blish(?:ed)?_?(?:at|date|time|on)?\\?"\s?:\s?\\?"(\d{4}-[^"\\]{4,30})', re.IGNORECASE
+)
+"""In JSON of scripts, perhaps as a string in another, behind the first letters of `publish` and the like."""
+
+_MAX_DATES = 20
 _BARE = re.compile(
     r"\W{0,9}(?:[^\W\d]{2,12}[,.]? )?[\d./-]{1,10}[.,]? ?(?:[^\W\d]{3,12}[.,]? ?)?[\d./-]{0,5}[, -]{0,3}"
     r"(?:\d\d:\d\d.{0,6})?\W{0,9}"
 )
-_DIGIT = re.compile(r"\d")
+_DIGIT, _DIGITS = re.compile(r"\d"), re.compile(r"\d\d")
 _NEAR = 24
 _FAR = 4000
 
@@ -57,11 +67,13 @@ def find_published(facts: Facts) -> tuple[str | None, str | None]:
         ("meta", _declared(facts, facts.contents(PUBLISHED))),
         ("json-ld", _declared(facts, (thing.text("datePublished") for thing in facts.things))),
         ("microdata", items),
-        ("time", _of_times(facts)),
-        ("time", _of_classes(facts)),
+        ("time", _of_elements(facts)),
+        ("time", _of_titles(facts)),
         ("url", iter((named,) * (named is not None))),
         ("text", _of_texts(facts)),
         ("text", _of_bare_texts(facts)),
+        ("time", _of_far_times(facts)),
+        ("text", _of_scripts(facts)),
     ):
         if found := next(dates, None):
             # The address names the day where the page is from; what is declared may be a time of UTC.
@@ -92,13 +104,19 @@ def _declared(facts: Facts, texts: Iterable[str | None]) -> Iterator[str]:
 def _of_items(facts: Facts, tags: list[int], name: bytes) -> Iterator[str]:
     for tag in tags:
         is_named = name in facts.places.attributes(tag)[b"itemprop"].lower().split()
-        if is_named and (found := _own_date(facts, tag)):
+        found = _date_at(facts, tag, is_of_change=False) if is_named else None
+        if found and not facts.is_aside(tag):
             yield found
 
 
-def _of_times(facts: Facts) -> Iterator[str]:
-    """Yield dates of `<time>`: those marked as of publication, then those around the headline."""
-    around = []
+def _of_elements(facts: Facts) -> Iterator[str]:
+    """Yield dates of `<time>` and of short elements whose class speaks of dates.
+
+    First come those of `<time>` that is marked as of publication, then those near the headline, last those
+    anywhere of classes that speak of an article's date.
+    """
+    (first, last), at = facts.around, facts.headline or 0
+    near: list[int] = []
     for tag in facts.places.times:
         given = facts.places.attributes(tag)
         marks = given.get(b"class", b"").lower()
@@ -107,22 +125,14 @@ def _of_times(facts: Facts) -> Iterator[str]:
         if b"pubdate" in given or _PUBLISHED_CLASS.search(marks):
             if found := _own_date(facts, tag):
                 yield found
-        else:
-            around.append(tag)
-    first, last = facts.around if around else (0, 0)
-    for tag in around:
-        if first <= tag < last and (found := _own_date(facts, tag)):
-            yield found
-
-
-def _of_classes(facts: Facts) -> Iterator[str]:
-    """Yield dates of short elements around the headline, then anywhere, whose class speaks of dates."""
-    (first, last), at = facts.around, facts.headline or 0
+        elif first <= tag < last:
+            near.append(tag)
+    near.sort(key=lambda tag: tag < at)
     marked = facts.places.marked
-    others: set[bytes] = set()  # pages repeat their classes
-    for tag in chain(marked("dates", at, last), marked("dates", first, at)):
+    for tag in chain(near, marked("dates", at, last), marked("dates", first, at)):
         if found := _own_date(facts, tag):
             yield found
+    others: set[bytes] = set()  # pages repeat their classes
     for tag in marked("things", last, last + _FAR):
         marks = facts.places.marks(tag)
         if marks in others:
@@ -131,6 +141,45 @@ def _of_classes(facts: Facts) -> Iterator[str]:
             others.add(marks)
         elif found := _own_date(facts, tag):
             yield found
+
+
+def _of_titles(facts: Facts) -> Iterator[str]:
+    """Yield times in the `title` of elements near the headline, as forums have them beside "3 hours ago"."""
+    tags, first = facts.page.tags, facts.headline or 0
+    last = min(facts.around[1], tags.count) - 1
+    if first <= last:
+        html, at, stop = facts.page.html, int(tags.starts[first]), int(tags.stops[last])
+        while (at := html.find(b"title=", at + 1, stop)) >= 0:
+            if (found := _TITLE.match(html, at)) and (read := facts.dates.declared(found[1].decode())):
+                yield read
+
+
+def _of_far_times(facts: Facts) -> Iterator[str]:
+    """Yield the date of `<time>` far from the headline, if all of the page have the same day."""
+    days = [found for tag in facts.places.times[:_MAX_DATES] if (found := _own_date(facts, tag))]
+    if len({found[:10] for found in days}) == 1:
+        yield days[0]
+
+
+def _of_scripts(facts: Facts) -> Iterator[str]:
+    """Yield the date of publication in data of scripts, if all of them have the same day."""
+    html, at = facts.page.source.original, 0
+    days: list[str] = []
+    while len(days) < _MAX_DATES and (at := html.find(b"ublish", at) + 1):
+        if (found := _PUBLISHED_DATA.match(html, at)) and _is_in_data(html, at):
+            days.append(facts.dates.declared(found[1].decode("utf-8", "replace")) or "")
+    if len({day[:10] for day in days}) == 1 and days[0]:
+        yield days[0]
+
+
+def _is_in_data(html: bytes, at: int) -> bool:
+    """Tell whether a byte of a page is in a script that is no JSON-LD, and that no comment takes out."""
+    start = html.rfind(b"<script", 0, at)
+    opened = html[start : html.find(b">", start)]
+    is_open = start >= 0 and html.find(b"</script", start, at) < 0
+    return (
+        is_open and b"ld+json" not in opened and html.rfind(b"<!--", 0, start) <= html.rfind(b"-->", 0, start)
+    )
 
 
 def _of_changed_classes(facts: Facts) -> Iterator[str]:
@@ -142,11 +191,31 @@ def _of_changed_classes(facts: Facts) -> Iterator[str]:
 
 def _own_date(facts: Facts, tag: int, *, is_of_change: bool = False) -> str | None:
     """Return the page's own date that an element declares, or has in its text, perhaps of a change."""
-    found = _date_at(facts, tag, is_of_change)
-    return None if found is None or facts.is_aside(tag) else found
+    found = _date_at(facts, tag, is_of_change=is_of_change)
+    if found is None or facts.is_aside(tag):
+        return None
+    return found if is_of_change or not _is_of_another(facts, tag, found) else None
 
 
-def _date_at(facts: Facts, tag: int, is_of_change: bool) -> str | None:
+def _is_of_another(facts: Facts, tag: int, found: str) -> bool:
+    """Tell whether a date is another thing's: in a teaser, after a word like `edited`, or one of a list.
+
+    A list has elements of one name and class with several days. Beside the headline a date is the page's own.
+    """
+    if _says_other(facts.text_after(tag - 1)[-START:].lower()):
+        return True
+    if facts.stands_by_headline(tag):
+        return False
+    if facts.is_in_teaser(tag):
+        return True
+    kind = facts.kind_of(tag)
+    if kind not in facts.days_of_kinds:
+        days = {_date_at(facts, each, is_of_change=False) for each in facts.alike(tag)} - {None}
+        facts.days_of_kinds[kind] = frozenset(day[:10] for day in days if day)
+    return len(facts.days_of_kinds[kind] | {found[:10]}) > 1
+
+
+def _date_at(facts: Facts, tag: int, *, is_of_change: bool) -> str | None:
     given = facts.places.attributes(tag)
     for name in (b"datetime", b"content", b"data-datetime", b"data-date"):
         if (value := given.get(name)) and (found := facts.dates.declared(value.decode("utf-8", "replace"))):
@@ -166,7 +235,12 @@ def _is_of_change(text: str) -> bool:
     if not says(text, _SAYS_OTHER) or says(text, _SAYS_PUBLISHED):
         return False
     other = _OTHER.search(text)
-    return other is not None and _DIGIT.search(text, 0, other.start()) is None
+    return other is not None and _DIGITS.search(text, 0, other.start()) is None
+
+
+def _says_other(before: str) -> bool:
+    """Tell whether the text before a date, in lower case, says that it is another than of publication."""
+    return says(before, _SAYS_OTHER) and not says(before, _SAYS_PUBLISHED)
 
 
 def _of_url(facts: Facts) -> Iterator[str]:
@@ -181,14 +255,32 @@ def _of_url(facts: Facts) -> Iterator[str]:
 
 def _of_texts(facts: Facts) -> Iterator[str]:
     """Yield dates of texts after the headline: first short ones and beginnings, or what says `published`."""
+    for _, _, before, text in facts.texts_before:
+        said = f"{before[-SHORT:]} {text[:SHORT]}".lower()
+        is_said = says(said, _SAYS_PUBLISHED) and not _is_of_change(said)
+        if is_said and (found := facts.dates.written(text, SHORT)):
+            yield found
     for number, tag, before, text in facts.dated_texts:
         near = number <= _NEAR and facts.headline is not None
         said = f"{before[-SHORT:]} {text[:SHORT]}".lower()
         if not (near or says(said, _SAYS_PUBLISHED)) or _is_of_change(said):
             continue
         found = facts.dates.written(text, START if near and len(text) > SHORT else SHORT)
-        if found and not facts.is_aside(tag):
+        if found and not facts.is_aside(tag) and not _is_text_of_another(facts, tag, before):
             yield found
+
+
+def _is_text_of_another(facts: Facts, tag: int, before: str) -> bool:
+    """Tell whether the date of a text is another thing's.
+
+    What stands before it or its class say so; or it is one of a list, not beside the headline, and others
+    like it have other days.
+    """
+    if _says_other(before[-START:].lower()) or _OTHER_DATE.search(facts.places.marks(tag)):
+        return True
+    if facts.stands_by_headline(tag):
+        return False
+    return len(facts.days_after(tag)) > 1
 
 
 def _of_changed_texts(facts: Facts) -> Iterator[str]:
@@ -207,5 +299,7 @@ def _of_bare_texts(facts: Facts) -> Iterator[str]:
     for _, tag, before, text in facts.dated_texts:
         is_bare = len(text) <= START and _BARE.fullmatch(text)
         found = facts.dates.written(text) if is_bare else None
-        if found and not _is_of_change(f"{before[-START:]} {text}".lower()) and not facts.is_aside(tag):
+        if not found or facts.is_aside(tag) or _is_of_change(f"{before[-START:]} {text}".lower()):
+            continue
+        if not _is_text_of_another(facts, tag, before):
             yield found

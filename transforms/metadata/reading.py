@@ -3,13 +3,15 @@
 import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
+from html import unescape
 from itertools import chain, islice
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 from cedar.transforms.extractors.html.reading import read_page
+from cedar.transforms.extractors.segments._headline import squashed, title_parts
 from cedar.transforms.extractors.segments._markup import Markup
 from cedar.transforms.metadata import json_ld
-from cedar.transforms.metadata.facts import Facts
+from cedar.transforms.metadata.facts import Facts, host_of
 from cedar.transforms.metadata.finding_authors import find_authors
 from cedar.transforms.metadata.finding_dates import find_modified, find_published
 from cedar.transforms.metadata.meta_names import DESCRIPTIONS, RIGHTS
@@ -50,6 +52,11 @@ _PORTED = {
 
 _PLAIN = re.compile(r"https?://[a-z0-9.-]++(?:/[\w/.~+-]*+)?", re.ASCII)
 """Absolute addresses without anything that joining or parting them would look at."""
+
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*+>")
+_BEGINS_WITH_TAG = re.compile(r"\s*</?[a-zA-Z][^<>]*+>")
+_HOST_LETTERS = 4
+"""Letters of a host's label, or of a name, that are told from those of other names."""
 
 _UNSAFE = re.compile('[\x00-\x20<>"\\\\\x7f-\x9f\ud800-\udfff]')
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -103,11 +110,35 @@ def _site_name(facts: Facts) -> str | None:
         or next(filter(None, publishers), None)
         or facts.meta("application-name")
         or (published if published and "/" not in published else None)
+        or _site_in_title(facts)
     )
 
 
+def _site_in_title(facts: Facts) -> str | None:
+    """Return the first or last part of the title, if a link to the start page or the host has its name."""
+    parts = title_parts(facts.page.title or "")
+    hosts = {host_of(address) for address in (facts.url, facts.meta("og:url"))}
+    labels = {
+        squashed(label) for host in hosts for label in host.split(".")[:-1] if len(label) >= _HOST_LETTERS
+    }
+    for part in (parts[-1], parts[0]) if len(parts) > 1 else ():
+        name = squashed(part)
+        if name == squashed(facts.found.text or ""):
+            continue
+        if name in facts.found.site_names:
+            return part
+        if len(name) >= _HOST_LETTERS and any(label in name or name in label for label in labels):
+            return part
+    return None
+
+
 def _short(text: str | None) -> str | None:
-    return " ".join(text.split())[:MOST_CHARS].strip() or None if text else None
+    """Return a text without blanks around it, of at most `MOST_CHARS`, also of one that was encoded twice."""
+    if not text:
+        return None
+    if _BEGINS_WITH_TAG.match(text):
+        text = _TAG.sub(" ", text)
+    return " ".join(unescape(text).split())[:MOST_CHARS].strip() or None
 
 
 def _canonical_url(facts: Facts) -> str | None:

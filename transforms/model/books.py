@@ -165,7 +165,7 @@ class Books:
 
     `judged` are the pages that presets judged, by language, where that is known; `masked` the places of
     personal data that were masked, by kind, those of dropped pages among them; `blocked` the rejects of that
-    reason, by list.
+    reason, by list; `tokens` the tokens of pages, by column and language, as `gpt2 eng`.
     """
 
     shards: int = 0
@@ -179,6 +179,7 @@ class Books:
     judged: Mapping[str, int] = field(default_factory=dict)
     masked: Mapping[str, int] = field(default_factory=dict)
     blocked: Mapping[str, int] = field(default_factory=dict)
+    tokens: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def drops(self) -> int:
@@ -224,7 +225,7 @@ class Books:
         )
 
 
-_COUNTS = ("rejected", "bytes", "dropped", "judged", "masked", "blocked")
+_COUNTS = ("rejected", "bytes", "dropped", "judged", "masked", "blocked", "tokens")
 """Numbers by name, of which the sums are those of each name."""
 
 

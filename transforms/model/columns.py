@@ -75,12 +75,12 @@ ALL_GROUPS = tuple(group.name for group in COLUMN_GROUPS)
 JSON_KEYS = ("id", "date")
 """What pages have besides their columns as JSON lines. A corpus may become JSON lines at any time."""
 
-_OWN_DOC = "a score or a signal of the user's own"
-_OWN = re.compile(r"own:[a-z][a-z0-9_]{0,62}:(float32|float64|int64|bool|string)")
+_OWN_DOC = "a score, a count of tokens or a signal of the user's own"
+_OWN = re.compile(r"own:[a-z][a-z0-9_]{0,62}:(float32|float64|int32|int64|bool|string)")
 
 
 def own_group(name: str, kind: str) -> str:
-    """Return the group that is one column of the user's: float32, float64, int64, bool or string.
+    """Return the group that is one column of the user's: float32, float64, int32, int64, bool or string.
 
     Raises ValueError: it cannot be a name, or there is such a column.
     """

@@ -342,6 +342,7 @@ class ExtractedPage:
         filter: time spent on annotations, signature and rules.
         judged: the language of a page that presets judged; None = they did not, or it is not known.
         masked: how many places of which kind of personal data were masked.
+        tokens: its tokens, by the column's name and the language.
     """
 
     shard: str
@@ -355,6 +356,7 @@ class ExtractedPage:
     filter: Cost = NO_COST
     judged: Optional[str] = None
     masked: tuple[tuple[str, int], ...] = ()
+    tokens: tuple[tuple[str, int], ...] = ()
 
     def rejected(self, stage: Stage, reason: RejectReason, detail: str) -> Reject:
         """Return the reject that the page becomes instead; its costs stay."""

@@ -76,7 +76,7 @@ class ShardSummary:
         files: kind -> its file.
         options_digest: digest of the options that `corpus.json` pins.
         corpus_id: the id of the corpus that it is of; one that was overwritten had another.
-        judged, masked, blocked: as in `cedar.transforms.model.books.Books`.
+        judged, masked, blocked, tokens: as in `cedar.transforms.model.books.Books`.
         table: the version of the table that the extractor learned, "" if it learned none.
     """
 
@@ -100,6 +100,7 @@ class ShardSummary:
     version: str = ""
     masked: Mapping[str, int] = field(default_factory=dict)
     blocked: Mapping[str, int] = field(default_factory=dict)
+    tokens: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def books(self) -> Books:
@@ -147,6 +148,7 @@ class ShardSummary:
             "judged": dict(sorted(self.judged.items())),
             "masked": dict(sorted(self.masked.items())),
             "blocked": dict(sorted(self.blocked.items())),
+            **({"tokens": dict(sorted(self.tokens.items()))} if self.tokens else {}),
             "version": self.version,
             "table": self.table,
             "options_digest": self.options_digest,
@@ -207,6 +209,7 @@ class ShardSummary:
                 version=intern(raw.text("version")),
                 masked=raw.counts("masked"),
                 blocked=raw.counts("blocked"),
+                tokens=raw.counts("tokens") if "tokens" in raw else _NONE,
             )
         except (LookupError, TypeError, AttributeError) as error:
             raise ValueError(f"not a shard summary: {error!r}") from error

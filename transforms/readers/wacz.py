@@ -79,14 +79,7 @@ def read_wacz(file: BinaryIO, file_range: FileRange, options: ReadOptions) -> It
             raise watched.fault from error
         members, refusal = [], f"not a whole zip archive: {error}"
     if refusal:
-        if file_range.start == 0:
-            yield Damage(file_range.location(0, file_range.size), None, RejectReason.NOT_AN_ARCHIVE, refusal)
-        yield ReadEnd(
-            0 if file_range.start == 0 else None,
-            file_range.size,
-            int(file_range.start == 0),
-            watched.bytes_in,
-        )
+        yield from warc.not_an_archive(file_range, refusal, watched.bytes_in)
         return
     first, following, count = None, file_range.size, 0
     for member in members:

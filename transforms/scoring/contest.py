@@ -37,7 +37,7 @@ class Contestant:
     def of(
         label: str, name: str, given: tuple[tuple[str, str], ...], *, body_only: bool = False
     ) -> "Contestant":
-        """Make one that takes part; raise ValueError for what is unknown, not installed, or cannot."""
+        """Make a contestant; raise ValueError for an unknown extractor or option, or a missing package."""
         if len(dict(given)) < len(given):
             raise ValueError(f"{label}: an option is given twice")
         if name.startswith(peers.PREFIX):
@@ -48,12 +48,12 @@ class Contestant:
 
     @property
     def is_peer(self) -> bool:
-        """Whether it is by others."""
+        """Whether the extractor is another package's."""
         return self.name.startswith(peers.PREFIX)
 
     @property
     def factory(self) -> str | None:
-        """What the page guard calls to make it, or None where it needs none, as Cedar's linear methods."""
+        """The factory that the page guard calls; None for extractors that need no guard."""
         if self.is_peer:
             return peers.FACTORY
         extractor = registry.get(self.name)
@@ -62,7 +62,7 @@ class Contestant:
 
 @dataclass(frozen=True, slots=True)
 class ScorePlan:
-    """What is to be measured: extractors by measures, within limits of the guard."""
+    """The extractors and measures of an evaluation, and the limits of a page."""
 
     contestants: tuple[Contestant, ...]
     metrics: tuple[str, ...]
@@ -70,7 +70,7 @@ class ScorePlan:
 
 
 class GoldScorer:
-    """The extractors of a plan, ready for pages; `close` ends their children."""
+    """The extractors of a plan, ready for pages; `close` ends their child processes."""
 
     def __init__(self, plan: ScorePlan) -> None:
         self._plan = plan
@@ -111,14 +111,14 @@ class GoldScorer:
         return tuple(METRICS[name].function(tokens, gold) for name in self._plan.metrics)
 
     def close(self) -> None:
-        """Send the guards' children home."""
+        """End the child processes."""
         for method in self._methods:
             method.close()
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a method made of a page, or why nothing, and which method stood in for it."""
+    """The text of a method on a page, or why there is none, and the method that stood in."""
 
     text: str
     failure: str | None
@@ -164,7 +164,7 @@ class Method:
         except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own failure
             failure = describe(error)
         cpu = self._guard.cpu_seconds - before if self._guard else 0.0
-        # What the guard itself takes is not part of the method.
+        # The guard's own time is not the method's.
         if self._guard is None:
             cpu += (clock() - start).cpu
         if failure is None and cpu > self._seconds:
@@ -172,7 +172,7 @@ class Method:
         return Outcome(text, failure, fallback, cpu)
 
     def close(self) -> None:
-        """Send the guard's children home."""
+        """End the child process."""
         if self._guard is not None:
             self._guard.close()
 

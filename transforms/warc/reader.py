@@ -467,13 +467,18 @@ def read_records(
     window = FileWindow(file, file_range.size)
     container = recognise(window)
     if isinstance(container, str):
-        items = 0
-        if file_range.start == 0:
-            items = 1
-            detail = container if file_range.size else "empty file"
-            yield Damage(file_range.location(0, file_range.size), None, RejectReason.NOT_AN_ARCHIVE, detail)
-        yield ReadEnd(0 if items else None, file_range.size, items, window.bytes_in)
+        detail = container if file_range.size else "empty file"
+        yield from not_an_archive(file_range, detail, window.bytes_in)
         return
     reading = Reading(window, container, Framing(kinds, max_block), file_range)
     yield from reading.items()
     yield ReadEnd(reading.first, reading.offset, reading.count, window.bytes_in)
+
+
+def not_an_archive(file_range: FileRange, detail: str, bytes_in: int) -> Iterator[ReadItem]:
+    """Yield the items of a file without records: in its first range one damage, then the end."""
+    is_first = file_range.start == 0
+    if is_first:
+        location = file_range.location(0, file_range.size)
+        yield Damage(location, None, RejectReason.NOT_AN_ARCHIVE, detail)
+    yield ReadEnd(0 if is_first else None, file_range.size, int(is_first), bytes_in)

@@ -7,4 +7,6 @@ class Markup:
     title: str | None
     tags: Tags
     codes: memoryview
+    classes: memoryview
+    linked_gaps: memoryview
     def __init__(self, page: PageReading) -> None: ...
