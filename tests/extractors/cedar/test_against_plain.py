@@ -17,7 +17,7 @@ from cedar.transforms.extractors.cedar.columns import BLOCK_COLUMNS, VOTES
 from cedar.transforms.extractors.segments._arithmetic import firsts
 from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.extractors.segments.names import ELEMENTS, GROUPS
-from tests.extractors.cedar.fragments import PAGES
+from tests.extractors.cedar.fragments import PAGES, PAGES_OF_PARTS
 from tests.extractors.cedar.pages import SENTENCES, article
 from tests.oracles import cedar_choice, cedar_columns, cedar_pages, cedar_votes
 
@@ -67,6 +67,12 @@ def test_parts_of_pages_are_found_as_plain_loops_find_them(cut: int) -> None:
     )
     check(page)
     check(page[: len(page) * cut // 10])
+
+
+@given(page=PAGES_OF_PARTS)
+@MODEST
+def test_forms_cards_and_facts_of_any_shape_are_read_as_plain_loops_read_them(page: str) -> None:
+    check(page)
 
 
 def test_rows_of_facts_have_cells_and_forms_have_fields() -> None:
