@@ -107,6 +107,10 @@ def test_a_deck_below_the_headline_is_no_heading() -> None:
         ("<h3 class=authority>Ports</h3><p>a</p>", "### Ports\n\na"),
         ("<div class='alert alert-info'><p class=alert-heading>Mind</p><p>a</p></div>", "> Mind\n>\n> a"),
         ("<div class=alert><p>a</p></div>", "a"),
+        (
+            "<div class=''><p>a</p></div><blockquote class=''>b</blockquote><h2 class=''>c</h2>",
+            "a\n\n> b\n\n## c",
+        ),
         ("<div class='custom-block tip'><p>a</p></div>", "> a"),
         ("<p>a</p><p>------</p><p>b</p>", "a\n\nb"),
         ("<p>a</p><p>* * *</p><p>b</p>", "a\n\nb"),

@@ -68,7 +68,8 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
     cdef unsigned char[KNOWN] meanings
     if sums.shape[0] != page.blocks.count + 1:
         raise ValueError(f"{page.blocks.count + 1} sums are wanted, {sums.shape[0]} are given")
-    memset(classes, 0, sizeof(classes))
+    memset(classes, 0, sizeof(classes))  # an empty class has no signature, and says nothing
+    memset(meanings, 0, sizeof(meanings))
     notes, posts, titles, bylines, subheadings = set(), set(), {}, set(), set()
     for element in range(1, elements.count):
         code = elements.codes[element]
