@@ -66,7 +66,11 @@ def _write_site(options: BrowseOptions, reader: CorpusReader, result: DedupResul
     for number, html in drawings.drawn(options.drawings):
         (folder / "drawings" / f"{number}.html").write_text(html, encoding="utf-8", errors="backslashreplace")
         drawn.append(number)
-    more = {"chunks": {"pages": pages.firsts, "pairs": pairs.firsts}, "drawings": drawn}
+    more = {
+        "chunks": {"pages": pages.firsts, "pairs": pairs.firsts},
+        "drawings": drawn,
+        "replay": options.replay,
+    }
     write_chunk(folder, "index", json_of({**meanings(reader, bounds), **index.columns(), **more}))
     rows = sum(found.totals.values())
     sampled = f"{len(chosen):,} of {rows:,} rows: some of each rule, language and length"

@@ -3,7 +3,17 @@
 from dataclasses import dataclass
 
 from cedar.pipelines.common.arguments import Command
+from cedar.pipelines.common.option_types import invalid_value
 from cedar.transforms.model.options import flag, option, required
+
+
+def _replay(text: str) -> str:
+    """Return the address of a replay: an HTTP URL with `{url}`, and perhaps `{timestamp}`."""
+    if not text.startswith(("https://", "http://")) or "{url}" not in text:
+        raise invalid_value(
+            "address of a replay", text, "write it as https://pywb.example/coll/{timestamp}/{url}"
+        )
+    return text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +34,11 @@ class BrowseOptions:
         50,
         unit="whole",
     )
+    replay: str | None = option(
+        "link each page to its replay in a web archive, such as https://pywb.example/coll/{timestamp}/{url}",
+        parse=_replay,
+        metavar="URL",
+    )
     output: str = option("directory of the site", "site", unit="local path", metavar="DIR", alias="-o")
     open: bool = flag("show it in the browser")
 
@@ -35,6 +50,7 @@ COMMAND = Command(
     examples="""examples:
   cedar browse corpus/ --open
   cedar browse corpus/ --duplicates unique/ --output site/
+  cedar browse corpus/ --replay 'https://pywb.example/coll/{timestamp}/{url}'
 """,
     record=BrowseOptions,
 )

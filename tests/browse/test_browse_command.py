@@ -59,6 +59,17 @@ def browse(root: Path, *arguments: object) -> int:
     return main(["browse", str(root / "c"), "--output", str(root / "site"), *map(str, arguments)])
 
 
+def test_a_replay_is_an_address_with_a_place_for_the_url(
+    crawled: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    address = "https://pywb.example/coll/{timestamp}/{url}"
+    assert browse(crawled, "--replay", address, "--drawings", 0) == 0
+    assert index(crawled / "site")["replay"] == address
+    for wrong in ("javascript:alert(1)//{url}", "https://pywb.example/coll/"):
+        assert browse(crawled, "--replay", wrong) == 2
+        assert "{timestamp}/{url}" in capsys.readouterr().err
+
+
 def test_a_site_has_every_row_and_why_it_is_there(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert browse(crawled, "--duplicates", crawled / "r", "--drawings", 2) == 0
     assert "All 10 rows; 2 drawn" in capsys.readouterr().out

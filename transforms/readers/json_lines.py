@@ -117,9 +117,8 @@ def _compression(file: BinaryIO | WatchedFile) -> type[CompressedContainer] | No
 class _Lines:
     """The lines of a file from the first that starts in [start, stop).
 
-    `at` is where the next one starts, in the inflated bytes of a compressed file.
-
-    In a file that is not packed, no more than one line is read on from `stop` to find a start.
+    `at` is where the next one starts, in the inflated bytes of a compressed file. In a plain file, at most
+    one line is read to find the first.
     """
 
     def __init__(self, file: WatchedFile, start: int, stop: int) -> None:

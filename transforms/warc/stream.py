@@ -74,17 +74,14 @@ class MemberStream:
         return borders[bisect_right(borders, offset, key=_offset_of) - 1]
 
     def more(self) -> bool:
-        """Append the next piece to `buffer`, and drop what is before `position`; return False at the end.
-
-        The byte before `position` stays: it tells whether a line begins there.
-        """
-        piece = self._piece()
-        if piece:
-            self._append(piece)
-        return bool(piece)
+        """Append the next piece to `buffer`; return False at the end of the stream."""
+        return self.need(self.available + 1)
 
     def need(self, count: int) -> bool:
-        """Read until `buffer` holds `count` bytes from `position` on; return False if there are fewer."""
+        """Read until `buffer` holds `count` bytes from `position` on; return False if there are fewer.
+
+        Bytes before `position` are dropped, but for one, which tells whether a line begins there.
+        """
         wanted = count - self.available
         pieces = []
         while wanted > 0 and (piece := self._piece()):

@@ -156,6 +156,14 @@
     return el("p", { class: "copy" }, el("code", { dir: "ltr", "aria-label": label }, text), button);
   }
 
+  // The page in a web archive, by `--replay`.
+  function replay(id, row) {
+    if (!index.replay || (!row.fetched_at && index.replay.includes("{timestamp}"))) return null;
+    const timestamp = row.fetched_at ? new Date(row.fetched_at / 1000).toISOString().replace(/\D/g, "").slice(0, 14) : "";
+    const address = index.replay.replace("{timestamp}", timestamp).replace("{url}", () => index.url[id]);
+    return el("p", {}, el("a", { href: address, rel: "noreferrer" }, "Replay of this page"));
+  }
+
   // The letters of `row.judged`: k, the row keeps the bound; f, it fails; n, the bound is not asked of it.
   function judged(row) {
     const bounds = index.bounds.map(([preset, signal, operator, limit], place) => ({ preset, signal, operator, limit, value: row[signal], spared: row.judged[place] === "n", fits: row.judged[place] !== "f" }));
@@ -296,7 +304,7 @@
     at("page").replaceChildren(
       el("p", { class: "steps" }, el("a", { href: addressOf({ page: null, part: null }), class: "back" }, "All pages"), step(found[place - 1], "Previous"), step(place < 0 ? undefined : found[place + 1], "Next")),
       el("p", { class: "eyebrow" }, [valueOf.host(id), nameOf("language", valueOf.language(id)), row.fetched_at ? new Date(row.fetched_at / 1000).toISOString().slice(0, 10) : ""].filter((one) => one && one !== "none").join(" · ")),
-      el("h2", { dir: "auto" }, titleOf(id)), copied(index.url[id], "URL"), why(id, row),
+      el("h2", { dir: "auto" }, titleOf(id)), copied(index.url[id], "URL"), replay(id, row) || "", why(id, row),
       el("div", { class: "parts" }, el("div", { class: "tabs", role: "tablist", "aria-label": "Parts of the page" }, parts.map(([name, title]) =>
         el("a", { role: "tab", id: `tab-${name}`, href: addressOf({ part: name }), "aria-selected": String(name === part[0]), "aria-controls": "part", tabindex: name === part[0] ? 0 : -1 }, title))),
       el("div", { id: "part", role: "tabpanel", tabindex: 0, "aria-labelledby": `tab-${part[0]}`, class: `part-${part[0]}` }, part[2]())),
