@@ -90,6 +90,10 @@ def test_bold_paragraphs_are_headings_only_if_there_are_some() -> None:
     assert markdown("<p><b>Pan</b></p><p>Salt</p>" * 3).startswith("**Pan**")
 
 
+def test_a_box_that_is_the_page_is_no_note() -> None:
+    assert markdown("<div class=callout>" + "<p>a</p>" * 30 + "</div>").startswith("a\n\na")
+
+
 def test_a_deck_below_the_headline_is_no_heading() -> None:
     assert markdown(f"<h1>Salt</h1><p class=subheading>Pans</p><p>{PROSE}</p>").startswith("# Salt\n\nPans")
 
