@@ -20,9 +20,11 @@ from cedar.transforms.curation.masks import PageMask
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Extraction
 from cedar.transforms.extractors.html.reading import read_page as read_html
+from cedar.transforms.extractors.markdown.front_matter import front_matter
 from cedar.transforms.extractors.markdown.making import markdown_of
 from cedar.transforms.extractors.segments._headline import headline_of
 from cedar.transforms.extractors.segments._markup import Markup
+from cedar.transforms.model.annotations import Metadata
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.records import Page
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError
@@ -102,7 +104,28 @@ def _printed(
             if isinstance(value, str) and fact != "markdown":
                 facts[fact] = mask.masked(value)
         return json.dumps({"page": name, "url": url} | facts, ensure_ascii=False)
+    if options.front_matter:
+        metadata = _metadata(options, page, found)
+        shown = {
+            "title": found.title,
+            "headline": metadata.headline,
+            "author": metadata.author,
+            "date": metadata.date_published,
+            "site": metadata.site_name,
+            "url": url,
+            "language": page.lang,
+        }
+        masked = {fact: mask.masked(value) if value else None for fact, value in shown.items()}
+        return f"{front_matter(masked)}\n{markdown}".rstrip("\n")
     return mask.masked(found.text) if markdown is None else markdown
+
+
+def _metadata(options: TextOptions, page: Page, found: Extraction) -> Metadata:
+    # Here, where it is asked for: its tables take a moment.
+    from cedar.transforms.metadata.reading import page_metadata
+
+    url = page.url or options.url
+    return page_metadata(found.markup or page.html, url, page.fetched_at, opt_outs=page.opt_outs)
 
 
 def _facts(options: TextOptions, page: Page, found: Extraction, markdown: str | None) -> dict[str, object]:
@@ -117,10 +140,5 @@ def _facts(options: TextOptions, page: Page, found: Extraction, markdown: str | 
     if markdown is not None:
         told["markdown"] = markdown
     if options.with_metadata:
-        # Here, where it is asked for: its tables take a moment.
-        from cedar.transforms.metadata.reading import page_metadata
-
-        url = page.url or options.url
-        markup = found.markup or page.html
-        told |= page_metadata(markup, url, page.fetched_at, opt_outs=page.opt_outs)._asdict()
+        told |= _metadata(options, page, found)._asdict()
     return told | {"fallback": found.fallback, "metrics": asdict(found.metrics)}

@@ -47,6 +47,9 @@ class TextOptions:
     crawl_root: str | None = root_option()
     asks_for_markdown: bool = flag("print Markdown: headings, lists, tables, code", name="--markdown")
     markdown_option: tuple[tuple[str, str], ...] = markdown_option()
+    front_matter: bool = flag(
+        "with --markdown: title, headline, author, date, site, url, language as YAML before it"
+    )
     json: bool = flag(
         "print JSON, one object per page and line: page, url, title, headline, lang, text, metrics"
     )
@@ -73,6 +76,8 @@ def text_options(values: argparse.Namespace) -> TextOptions:
         raise UsageError("--url and --offset choose one page: give one PAGE with them")
     if options.at is not None and options.url is None:
         raise UsageError("--at chooses a capture of a page: give its --url, too")
+    if options.front_matter and (options.markdown is None or options.json):
+        raise UsageError("--front-matter stands before printed Markdown: write --markdown, and no --json")
     if options.with_metadata and not options.json:
         raise UsageError("--with-metadata is printed as JSON: add --json")
     return options
@@ -88,6 +93,7 @@ COMMAND = Command(
     examples="""examples:
   cedar text page.html
   cedar text page.html --markdown
+  cedar text page.html --markdown --front-matter > page.md
   cedar text site/*.html --json --with-metadata
   curl -s https://example.org/ | cedar text
   cedar text crawl.warc.gz --url https://example.org/

@@ -18,7 +18,7 @@ from cedar.transforms.extractors.html._source import lex
 from cedar.transforms.extractors.html.reading import read_page
 from cedar.transforms.extractors.lines._lines import Lines, read_lines
 from cedar.transforms.extractors.lines._source_lines import break_line
-from cedar.transforms.extractors.markdown._containers import roles
+from cedar.transforms.extractors.markdown._roles import roles
 from cedar.transforms.extractors.segments._markup import Markup
 from cedar.transforms.extractors.segments._page import SegmentedPage, TitleLikeness
 from cedar.transforms.extractors.tokens._tokens import tag_lengths

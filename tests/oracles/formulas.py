@@ -85,7 +85,9 @@ def formulas(nodes: Sequence[Element | str], before: int = 0) -> list[Found]:
 def formula(node: Element) -> str | None:
     """What an element says, if it is a formula."""
     if node.name == "img":
-        return node.attributes["alt"] if "latex" in node.classes else None
+        return (
+            node.attributes["alt"] if "latex" in node.classes or node.attributes["alt"][:1] == "\\" else None
+        )
     says = any(name in node.attributes for name in SAID[:-1]) and "alttext" not in node.attributes
     if not (
         node.name in ("math", "mjx-container")

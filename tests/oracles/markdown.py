@@ -221,7 +221,8 @@ def fence(language: str, lines: Sequence[str]) -> list[str]:
 def written(line: Line, paragraph: Sequence[Line], kind: str = "paragraph") -> str:
     """A line, with what its paragraph says of dollars, tildes and square brackets."""
     plain = "\n".join(map(visible, paragraph))
-    escaped = {"$": plain.count("$") > 1, "~": plain.count("~") > 1, "|": kind == "cell"}
+    is_struck = any(style == "del" for _, _, style in marked(line, kind))
+    escaped = {"$": plain.count("$") > 1, "~": plain.count("~") > 1 or is_struck, "|": kind == "cell"}
     number = next(number for number, each in enumerate(paragraph) if each is line)
     links = max(plain.rfind("]("), plain.rfind("][")) - sum(
         len(visible(each)) + 1 for each in paragraph[:number]

@@ -67,6 +67,8 @@ def written(node: Node) -> str:
         if one in LIMITS:
             return f"{one}{'_' if name == 'munder' else '^'}{{{two}}}"
         return f"\\{name[1:]}set{{{two}}}{{{one}}}"
+    if name == "mtable" and len(parts) == 1 and " & " not in parts[0]:
+        return parts[0]
     if name == "mtable":
         return "\\begin{matrix} " + " \\\\ ".join(parts) + " \\end{matrix}"
     if name == "mtr":

@@ -92,6 +92,12 @@ def texts_that_begin(page not None, frozenset words not None, Py_ssize_t first, 
     cdef const unsigned char[::1] page_bytes = html
     cdef Tags tags = page.tags
     cdef Py_ssize_t tag, start, stop, end
+    cdef unsigned char[256] begins  # whether one of the words begins with a byte, of letters the small one
+    cdef bytes word
+    for end in range(256):
+        begins[end] = False
+    for word in words:
+        begins[<unsigned char>word[0]] = True
     if tags.count and tags.stop[tags.count - 1] > len(html):
         raise ValueError("tags of another page")
     found = []
@@ -99,6 +105,8 @@ def texts_that_begin(page not None, frozenset words not None, Py_ssize_t first, 
         start, stop = tags.stop[tag], _piece_stop(html, len(html), tags, tag)
         while start < stop and page_bytes[start] <= 0x20:
             start += 1
+        if start == stop or not begins[page_bytes[start] | 0x20 if page_bytes[start] < 0x80 else page_bytes[start]]:
+            continue
         end = start
         while end < stop and end < start + MOST_OF_WORD and page_bytes[end] > 0x20 and page_bytes[end] != c":":
             end += 1

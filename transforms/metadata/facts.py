@@ -33,6 +33,7 @@ _PLAIN_HOST = re.compile(r"https?://([a-zA-Z0-9.-]++)(?::[0-9]*+)?(?:[/?#]|\Z)")
 
 _ENGLISH = re.compile(rb"en(?:[-_]us)?", re.IGNORECASE)
 _BEFORE, _AFTER = 60, 160
+_RIGHT_BEFORE = 20
 _REACH = 1400
 
 _WHOLE = frozenset(map(key, ("html", "body", "main")))
@@ -202,8 +203,9 @@ class Facts:
     def _days_of_texts(self) -> dict[tuple[int, int, bool], set[str]]:
         days: dict[tuple[int, int, bool], set[str]] = {}
         for _, tag, _, text in self.dated_texts[:_MAX_DATED]:
-            if found := self.dates.written(text, SHORT):
-                days.setdefault(self.kind_of(tag), set()).add(found[:10])
+            of_kind = days.setdefault(self.kind_of(tag), set())
+            if len(of_kind) < 2 and (found := self.dates.written(text, SHORT)):
+                of_kind.add(found[:10])
         return days
 
     def days_after(self, tag: int) -> set[str]:
@@ -234,7 +236,7 @@ class Facts:
     def texts_before(self) -> list[tuple[int, int, str, str]]:
         """The texts right before the headline that may hold a date, as `texts_with_dates` gives them."""
         last = self.found.first
-        first = max(last - _BEFORE, 0)
+        first = max(last - _RIGHT_BEFORE, 0)
         return texts_with_dates(self.page, first, last - first) if last > 0 else []
 
     @property
@@ -264,9 +266,11 @@ class Facts:
 
 def host_of(url: str | None) -> str:
     """Return the host of an address, in lower case; "" without one."""
-    if plain := _PLAIN_HOST.match(url or ""):
+    if not url:
+        return ""
+    if plain := _PLAIN_HOST.match(url):
         return plain[1].lower()
     try:
-        return (urlsplit(url or "").hostname) or ""
+        return urlsplit(url).hostname or ""
     except ValueError:
         return ""

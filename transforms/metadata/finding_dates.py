@@ -43,12 +43,7 @@ _SAYS_PUBLISHED, _SAYS_CHANGED = tuple(_PUBLISHED_WORDS.split(";")), tuple(_CHAN
 _OTHER_WORDS = "copyright;©;expire;until;bis zum;gültig;due on;due:;due date;fällig;rückgabe;deadline"
 _SAYS_OTHER = (*_SAYS_CHANGED, *_OTHER_WORDS.split(";"))
 _CHANGED, _OTHER = re.compile("|".join(_SAYS_CHANGED)), re.compile("|".join(_SAYS_OTHER))
-_TITLE = re.compile(rb"""title=["']?((?:19|20)\d\d-\d\d-\d\d[T ]\d\d:\d\d[\x20-\x21#-&(-;=?-~]{0,30})""")
-_PUBLISHED_DATA = re.compile(
-    rb'blish(?:ed)?_?(?:at|date|time|on)?\\?"\s?:\s?\\?"(\d{4}-[^"\\]{4,30})', re.IGNORECASE
-)
-"""In JSON of scripts, perhaps as a string in another, behind the first letters of `publish` and the like."""
-
+_TITLE = re.compile(rb'title="(20\d\d-\d\d-\d\d[T ]\d\d:\d\d[\x20-\x21#-~]{0,30})')
 _MAX_DATES = 20
 _BARE = re.compile(
     r"\W{0,9}(?:[^\W\d]{2,12}[,.]? )?[\d./-]{1,10}[.,]? ?(?:[^\W\d]{3,12}[.,]? ?)?[\d./-]{0,5}[, -]{0,3}"
@@ -73,7 +68,6 @@ def find_published(facts: Facts) -> tuple[str | None, str | None]:
         ("text", _of_texts(facts)),
         ("text", _of_bare_texts(facts)),
         ("time", _of_far_times(facts)),
-        ("text", _of_scripts(facts)),
     ):
         if found := next(dates, None):
             # The address names the day where the page is from; what is declared may be a time of UTC.
@@ -149,7 +143,7 @@ def _of_titles(facts: Facts) -> Iterator[str]:
     last = min(facts.around[1], tags.count) - 1
     if first <= last:
         html, at, stop = facts.page.html, int(tags.starts[first]), int(tags.stops[last])
-        while (at := html.find(b"title=", at + 1, stop)) >= 0:
+        while (at := html.find(b'title="2', at + 1, stop)) >= 0:
             if (found := _TITLE.match(html, at)) and (read := facts.dates.declared(found[1].decode())):
                 yield read
 
@@ -159,27 +153,6 @@ def _of_far_times(facts: Facts) -> Iterator[str]:
     days = [found for tag in facts.places.times[:_MAX_DATES] if (found := _own_date(facts, tag))]
     if len({found[:10] for found in days}) == 1:
         yield days[0]
-
-
-def _of_scripts(facts: Facts) -> Iterator[str]:
-    """Yield the date of publication in data of scripts, if all of them have the same day."""
-    html, at = facts.page.source.original, 0
-    days: list[str] = []
-    while len(days) < _MAX_DATES and (at := html.find(b"ublish", at) + 1):
-        if (found := _PUBLISHED_DATA.match(html, at)) and _is_in_data(html, at):
-            days.append(facts.dates.declared(found[1].decode("utf-8", "replace")) or "")
-    if len({day[:10] for day in days}) == 1 and days[0]:
-        yield days[0]
-
-
-def _is_in_data(html: bytes, at: int) -> bool:
-    """Tell whether a byte of a page is in a script that is no JSON-LD, and that no comment takes out."""
-    start = html.rfind(b"<script", 0, at)
-    opened = html[start : html.find(b">", start)]
-    is_open = start >= 0 and html.find(b"</script", start, at) < 0
-    return (
-        is_open and b"ld+json" not in opened and html.rfind(b"<!--", 0, start) <= html.rfind(b"-->", 0, start)
-    )
 
 
 def _of_changed_classes(facts: Facts) -> Iterator[str]:

@@ -117,11 +117,13 @@ def _site_name(facts: Facts) -> str | None:
 def _site_in_title(facts: Facts) -> str | None:
     """Return the first or last part of the title, if a link to the start page or the host has its name."""
     parts = title_parts(facts.page.title or "")
+    if len(parts) < 2:
+        return None
     hosts = {host_of(address) for address in (facts.url, facts.meta("og:url"))}
     labels = {
         squashed(label) for host in hosts for label in host.split(".")[:-1] if len(label) >= _HOST_LETTERS
     }
-    for part in (parts[-1], parts[0]) if len(parts) > 1 else ():
+    for part in (parts[-1], parts[0]):
         name = squashed(part)
         if name == squashed(facts.found.text or ""):
             continue

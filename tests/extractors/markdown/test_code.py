@@ -36,6 +36,14 @@ DRAWN = {
         "int f() {</td>"
         '</tr><tr><td class="blob-num" data-line-number="2"></td><td class="blob-code">  }</td></tr></table>'
     ),
+    "lines of several elements": (
+        "<div><div><span><code>int</code> <code>f() {</code></span></div>"
+        "<div><span><code>}</code><code></code></span></div></div>"
+    ),
+    "rows with numbers": (
+        "<table><tr><td><code>01.</code></td><td><code>int</code> <code>f() {</code></td></tr>"
+        "<tr><td><code>02.</code></td><td><code>}</code></td></tr></table>"
+    ),
     "code of several lines that is a block": "<div><code>int f() {\n  }</code></div>",
     "code whose class says block": '<code class="hl block">int f() {\n  }</code>',
     "code whose style says block": '<code style="color: red; display: block">int f() {\n  }</code>',
@@ -44,7 +52,9 @@ DRAWN = {
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_code_drawn_without_pre_is_one_fence(name: str) -> None:
-    assert markdown(f"<p>Sea</p>{DRAWN[name]}<p>salt</p>") == "Sea\n\n```\nint f() {\n  }\n```\n\nsalt"
+    written = markdown(f"<p>Sea</p>{DRAWN[name]}<p>salt</p>")
+    # Without `pre`, and without a highlighter's name, lines are not indented.
+    assert written in {f"Sea\n\n```\nint f() {{\n{blanks}}}\n```\n\nsalt" for blanks in ("", "  ")}
 
 
 @pytest.mark.parametrize(
@@ -87,6 +97,35 @@ def test_labels_and_buttons_of_a_box_are_no_code(html: str) -> None:
 )
 def test_what_cannot_be_selected_in_code_is_none(html: str) -> None:
     assert markdown(html) == "```\na = 1\nb = 2\n```"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<pre><b>1</b>a = 1\n<b>2</b>b = 2</pre>",
+        "<pre><span> 9 </span><span>a = 1\n</span><span>10 </span>b = 2</pre>",
+        "<table><tr><td><pre>1\n2</pre></td><td><pre>a = 1\nb = 2</pre></td></tr></table>",
+    ],
+)
+def test_numbers_that_count_lines_are_none_of_them(html: str) -> None:
+    assert markdown(html) == "```\na = 1\nb = 2\n```"
+
+
+@pytest.mark.parametrize(
+    ("html", "written"),
+    [
+        ("<pre><b>1</b>\n<b>2</b></pre>", "```\n1\n2\n```"),
+        ("<pre><b>1</b> a\n<b>3</b> b</pre>", "```\n1 a\n3 b\n```"),
+        ("<pre>1 a\n2 b</pre>", "```\n1 a\n2 b\n```"),
+        ("<ul><li><code>a</code></li><li><code>b</code></li></ul>", "- `a`\n- `b`"),
+        ("<table><tr><td>1<td><code>a</code><tr><td>2<td><code>b</code></table>",
+         "| 1 | `a` |\n| --- | --- |\n| 2 | `b` |"),
+        ("<p><code>a</code></p><pre><code>b</code></pre>", "`a`\n\n```\nb\n```"),
+        ("<div><code>a</code>, b</div><div><code>c</code> d</div>", "`a`, b\n\n`c` d"),
+    ],
+)  # fmt: skip
+def test_numbers_and_words_of_code_stay_what_they_are(html: str, written: str) -> None:
+    assert markdown(html) == written
 
 
 def test_a_word_of_code_is_no_label() -> None:

@@ -24,17 +24,22 @@ cdef class Containers:
     cdef unsigned char[::1] kinds
     cdef IntArena room
     cdef int64_t[::1] inner, around, sums, next_kept
-    cdef dict tables, codes, extra, titles
-    cdef set flat, headlines
+    cdef dict tables, codes, extra, titles, parts
+    cdef set flat, headlines, numbered, left_out
     cdef bint has_tables
     cdef Py_ssize_t _kept(self, Py_ssize_t element) except -1
-    cdef int _look(self) except -1
+    cdef set _look(self)
+    cdef int _find_subheadings(self, set named) except -1
+    cdef bint _stands_free(self, Py_ssize_t element) except -1
+    cdef bint _is_bold(self, Py_ssize_t block) except -1
+    cdef int _find_numbered(self) except -1
+    cdef int64_t _number(self, Py_ssize_t block, unsigned char *sign) except -2
     cdef int _nest(self) except -1
     cdef bint _shows(self, Py_ssize_t element, Py_ssize_t around, const unsigned char[::1] depths) except -1
-    cdef int _find_codes(self) except -1
     cdef dict _find_tables(self)
     cdef bint _is_data(self, Py_ssize_t table, list rows, bint says_so, bint is_headed, list captions) except -1
-    cdef list _headlines(self, list rows)
+    cdef Py_ssize_t _headline(self, list cells) except -1
+    cdef int _find_controls(self, list rows) except -1
     cdef int level(self, Py_ssize_t element) except -1
     cdef bint _spans(self, Py_ssize_t cell) except -1
     cdef list grid(self, Py_ssize_t table)

@@ -4,75 +4,26 @@ Of all elements around a block only these show in Markdown. Lists of cards and t
 left out: their contents are written as they come.
 """
 
-from bisect import bisect_right
+import re
 
 import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
+from cedar.transforms.extractors.html._bytes cimport SPACE
 from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.html._tags cimport END, Tags
-from cedar.transforms.extractors.markdown._reading cimport reaches_over, speaks
-from cedar.transforms.extractors.segments._blocks cimport Blocks
+from cedar.transforms.extractors.segments._blocks cimport COLON, COMMA, INLINE, STOP, Blocks
 from cedar.transforms.extractors.segments._elements cimport Elements
-from cedar.transforms.extractors.segments._markup cimport FIRST_HEADING, HAS_CLASS, HAS_ROLE, LINE_BREAK
+from cedar.transforms.extractors.segments._markup cimport FIRST_HEADING
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 from cedar.transforms.extractors.html._attributes import attributes
 from cedar.transforms.extractors.html._tags import key
+from cedar.transforms.extractors.markdown._code_lines import CodeLines
+from cedar.transforms.extractors.markdown._left_out import left_out
+from cedar.transforms.extractors.markdown._roles import roles
 from cedar.transforms.extractors.segments.names import CODE, ELEMENTS
-
-cdef enum:
-    DEFAULT_LEVEL = 2  # WAI-ARIA 1.2, `heading`
-
-cdef int64_t ASIDE = CODE["aside"], SECTION = CODE["section"], PARAGRAPH = CODE["p"]
-cdef int64_t QUOTE = CODE["blockquote"]
-_NOTES = frozenset((b"callout", b"admonition", b"theme-admonition", b"markdown-alert"))
-_POSTS = frozenset((b"postcontent", b"messagetext", b"post-content", b"post_body", b"postbody"))
-cdef const char *WORDS = "calladmoalereadi"  # the last of `heading`
-cdef const char *ROLE_WORDS = "calladmoalerrole"
-
-
-def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
-    """Find the elements that are something else than their names say; `sums`, int64 (n + 1,), as in `Containers`.
-
-    Returns the sets of notes, tips and warnings, which are quotes, and of block quotes that a forum has for its posts,
-    which are none; and the levels of headings.
-    """
-    cdef Elements elements = page.elements
-    cdef Tags tags = page.markup.tags
-    cdef const unsigned char[::1] html = page.markup.html
-    cdef Py_ssize_t element, tag, kept
-    cdef int64_t code
-    if sums.shape[0] != page.blocks.count + 1:
-        raise ValueError(f"{page.blocks.count + 1} sums are wanted, {sums.shape[0]} are given")
-    notes, posts, titles = set(), set(), {}
-    for element in range(1, elements.count):
-        code = elements.codes[element]
-        if code != DIVISION and code != ASIDE and code != SECTION and code != PARAGRAPH and code != QUOTE:
-            continue
-        kept = sums[elements.last[element]] - sums[elements.first[element]]
-        tag = elements.opens[element]
-        if not kept or not page.markup.said[tag] & (HAS_CLASS | HAS_ROLE):
-            continue
-        # Of a note, or of the role of a heading, and not only of a heading.
-        if code != QUOTE and not (
-            speaks(html, tags.start[tag], tags.stop[tag], WORDS)
-            and speaks(html, tags.start[tag], tags.stop[tag], ROLE_WORDS)
-        ):
-            continue
-        given = attributes(page.markup.html, tags.start[tag], tags.stop[tag])
-        names = given.get(b"class", b"").lower().split()
-        if code == QUOTE:
-            if not _POSTS.isdisjoint(names):
-                posts.add(element)
-        elif code != PARAGRAPH and not _NOTES.isdisjoint(names):
-            notes.add(element)
-        elif given.get(b"role", b"").strip().lower() == b"heading" and kept <= MAX_HEADING_BLOCKS:
-            level = given.get(b"aria-level", b"").strip()
-            titles[element] = min(max(int(level[:9]), 1), 6) if level.isdigit() else DEFAULT_LEVEL
-    return notes, posts, titles
-
 
 cdef enum:
     FOR_ELEMENTS = 6  # numbers of an element, about
@@ -80,9 +31,15 @@ cdef enum:
     MAX_COLUMNS_SPANNED = 50
     MAX_ROWS_SPANNED = 200
     MAX_CELLS = 10000
-    MAX_HEADING_BLOCKS = 3  # blocks
+    MAX_HEADING_BLOCKS = 3
     MAX_CHARS = 1000
     SHORT = 120
+    MAX_SUBHEADING = 100  # characters of a paragraph that is a heading
+    MIN_PROSE = 60  # characters of a paragraph below one
+    MIN_SUBHEADINGS = 3  # bold paragraphs from which they are headings
+    MIN_NUMBERED = 3  # paragraphs with numbers one after the other from which they are items
+    MAX_NUMBER_DIGITS = 9
+    MIN_CONTROLS = 3  # rows of a table in which a control stands
 
 _KINDS = np.zeros(len(ELEMENTS) + 1, np.uint8)
 for _kind, _names in (
@@ -94,8 +51,11 @@ for _kind, _names in (
         _KINDS[CODE[_name]] = _kind
 cdef const unsigned char[::1] KINDS = _KINDS
 cdef int64_t ROW = CODE["tr"], HEAD = CODE["thead"], FORM = CODE["form"], HEADING_CELL = CODE["th"]
-cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"]
-cdef uint64_t CODE_NAME = key("code")
+cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"], PARAGRAPH = CODE["p"]
+cdef int64_t TERMS = CODE["dl"], TERM = CODE["dt"]
+cdef uint64_t STRONG = key("strong"), BOLD = key("b")
+_BOLD_STYLE = re.compile(rb"font-weight:\s*(?:bold|[6-9]00)", re.IGNORECASE)
+_CONTROL = re.compile(rb"""\sclass\s*=\s*["']?[^"'>]*(?:btn|button|cta)""", re.IGNORECASE)
 
 
 cdef class Containers:
@@ -103,9 +63,11 @@ cdef class Containers:
 
     # kinds: what each element is. inner: the container that it is, or is in; 0: none.
     # around: the one around a container. tables: those of data, their rows of cells by table.
-    # flat: lists whose items are cards. titles: the levels of headings that attributes make.
-    # headlines: cells of tables' first rows that only head them.
-    # codes: of blocks that are all within one `code` of several lines: its tag.
+    # flat: lists whose items are cards, and those without terms. titles: the levels of headings that are none by name.
+    # headlines: cells that are alone in their rows and head the rows below. parts: of tables that they part, what
+    # stands for the table of each cell below the first of them: the cell that heads it.
+    # codes: of blocks that are lines of code without `pre`: the tag of the first. numbered: paragraphs that are items.
+    # left_out: blocks that Markdown does not have.
     # extra: how many formulas between blocks each element holds, of those that hold some.
     # sums: kept blocks before each. next_kept: the first kept block from each on. room: for these, and for what writes.
 
@@ -117,8 +79,10 @@ cdef class Containers:
             raise ValueError(f"marks of {stays.shape[0]} blocks, but the page has {count}")
         cdef IntArena room = IntArena(2 * (count + 1) + FOR_ELEMENTS * elements.count)
         self.page, self.html, self.room = page, page.markup.html, room
-        self.flat, self.headlines = set(), set()
-        self.codes, self.extra = {}, {}
+        self.flat, self.headlines, self.numbered = set(), set(), set()
+        self.extra, self.parts = {}, {}
+        code_lines = CodeLines(page, kept)
+        self.codes, self.left_out = code_lines.tags, left_out(page, kept) | code_lines.numbers
         self.sums, self.next_kept = room.take(count + 1), room.take(count + 1)
         self.inner, self.around = room.zeros(elements.count), room.zeros(elements.count)
         self.kinds = np.zeros(elements.count, np.uint8)
@@ -135,20 +99,26 @@ cdef class Containers:
                 if not element:
                     break
                 element = elements.parents[element]
-        self._look()
-        self._find_codes()
+        cdef set subheadings = self._look()
         self.tables = self._find_tables() if self.has_tables else {}
+        self._find_subheadings(subheadings)
         self._nest()
+        self._find_numbered()
 
-    cdef int _look(self) except -1:
-        """Find what elements are, those of line numbers, and lists of cards."""
+    cdef set _look(self):
+        """Find what elements are, lists of cards and lists without terms; return what is named a heading."""
         cdef Elements elements = self.page.elements
         cdef Py_ssize_t element, first, last
         cdef int64_t code
         cdef int kind
+        with_terms = set()
         for element in range(1, elements.count):
             code = elements.codes[element]
             self.kinds[element] = kind = KINDS[code]
+            if code == TERMS:
+                self.flat.add(element)  # unless a term comes
+            elif code == TERM:
+                with_terms.add(elements.parents[element])
             self.has_tables |= kind == IS_TABLE
             if not self._kept(element):
                 continue
@@ -158,17 +128,132 @@ cdef class Containers:
                 first = self.next_kept[first]
                 if first < last and elements.headings[first]:
                     self.flat.add(elements.parents[element])
-        notes, posts, self.titles = roles(self.page, self.sums)
-        for kind, some in ((IS_QUOTE, notes), (IS_NONE, posts), (IS_TITLE, self.titles)):
+        self.flat -= with_terms
+        notes, posts, self.titles, bylines, subheadings = roles(self.page, self.sums)
+        for kind, some in ((IS_QUOTE, notes), (IS_NONE, posts), (IS_TITLE, self.titles), (IS_NONE, bylines)):
             for element in some:
                 self.kinds[element] = kind
-        return 0
+        return subheadings
 
     cdef int level(self, Py_ssize_t element) except -1:
         """The level of a heading."""
         if element in self.titles:
             return self.titles[element]
         return self.page.elements.codes[element] - FIRST_HEADING + 1
+
+    cdef int _find_subheadings(self, set named) except -1:
+        """Find paragraphs that are headings: those whose class says so, and bold ones if there are some of them.
+
+        Each is short, has no end of a sentence, stands in no list, quote or table, and above prose; a named one does
+        not stand right below the headline. Its level is one below the heading before.
+        """
+        cdef Blocks blocks = self.page.blocks
+        cdef Elements elements = self.page.elements
+        cdef Py_ssize_t block = self.next_kept[0], before = -1, after, element
+        cdef int level = 1
+        cdef dict bold = {}
+        while block < blocks.count:
+            after = self.next_kept[block + 1]
+            element = elements.nearest[block]
+            if self.kinds[element] == IS_TITLE:
+                level = self.level(element)
+            elif (
+                blocks.chars[block] <= MAX_SUBHEADING and after < blocks.count
+                and blocks.chars[after] >= max(<int64_t>MIN_PROSE, blocks.chars[block])
+                and (elements.codes[element] == PARAGRAPH or elements.codes[element] == DIVISION)
+                and elements.last[element] - elements.first[element] == 1
+                and self.kinds[elements.nearest[after]] == IS_NONE and 2 * blocks.linked[block] <= blocks.chars[block]
+                and blocks.last_kinds[block] != STOP
+            ):
+                if element in named:
+                    if before >= 0 and not elements.headings[before] == 1 and self._stands_free(element):
+                        self.titles[element] = min(level + 1, 6)
+                elif (
+                    blocks.last_kinds[block] != COLON and blocks.last_kinds[block] != COMMA
+                    and self._is_bold(block) and not self._is_bold(after) and self._stands_free(element)
+                ):
+                    bold[element] = min(level + 1, 6)
+            before, block = block, after
+        if len(bold) >= MIN_SUBHEADINGS:
+            self.titles.update(bold)
+        for element in self.titles:
+            self.kinds[element] = IS_TITLE
+        return 0
+
+    cdef bint _stands_free(self, Py_ssize_t element) except -1:
+        """Whether an element is in no list, quote, code, heading or table of data."""
+        for _ in range(MAX_CONTAINERS):
+            element = self.page.elements.parents[element]
+            if not element:
+                return True
+            if self.kinds[element] == IS_TABLE:
+                if element in self.tables:
+                    return False
+            elif self.kinds[element] and self.kinds[element] < IS_TABLE or self.kinds[element] > IS_CELL:
+                return False
+        return False
+
+    cdef bint _is_bold(self, Py_ssize_t block) except -1:
+        """Whether all of a block is in one element that is bold by its name or its style."""
+        cdef Blocks blocks = self.page.blocks
+        cdef Tags tags = self.page.markup.tags
+        cdef const unsigned char[::1] text = blocks.text
+        cdef Py_ssize_t i = blocks.starts[block], tag = blocks.first_gaps[block], opened = -1, depth = 0
+        cdef bint ended = False
+        while i < blocks.stops[block]:
+            if text[i] == INLINE:
+                if opened < 0:
+                    if not tags.kind[tag] & END and (
+                        tags.name[tag] == STRONG or tags.name[tag] == BOLD
+                        or _BOLD_STYLE.search(self.page.markup.html, tags.start[tag], tags.stop[tag])
+                    ):
+                        opened, depth = tag, 1
+                elif tags.name[tag] == tags.name[opened]:
+                    depth += -1 if tags.kind[tag] & END else 1
+                    ended |= depth == 0
+                tag += 1
+            elif text[i] > SPACE and (opened < 0 or ended):
+                return False
+            i += 1
+        return opened >= 0
+
+    cdef int _find_numbered(self) except -1:
+        """Find paragraphs right after one another that begin with `1.`, `2.`, `3.` and so on: they are items."""
+        cdef Blocks blocks = self.page.blocks
+        cdef Py_ssize_t block = self.next_kept[0]
+        cdef int64_t number, last = -1
+        cdef unsigned char sign, last_sign = 0
+        cdef list run = []
+        while block < blocks.count:
+            sign = 0
+            number = self._number(block, &sign)
+            if not run or number != last + 1 or sign != last_sign:
+                if len(run) >= MIN_NUMBERED:
+                    self.numbered.update(run)
+                run = []
+            if number >= 0:
+                run.append(block)
+            last, last_sign = number, sign
+            block = self.next_kept[block + 1]
+        if len(run) >= MIN_NUMBERED:
+            self.numbered.update(run)
+        return 0
+
+    cdef int64_t _number(self, Py_ssize_t block, unsigned char *sign) except -2:
+        """The number that a paragraph outside of lists and tables begins with, before a `.` or `)`; -1: none."""
+        cdef const unsigned char[::1] text = self.page.blocks.text
+        cdef Py_ssize_t i = self.page.blocks.starts[block], stop = self.page.blocks.stops[block], first
+        cdef int64_t number = 0
+        while i < stop and (text[i] <= SPACE or text[i] == INLINE):
+            i += 1
+        first = i
+        while i < stop and c"0" <= text[i] <= c"9" and i - first < MAX_NUMBER_DIGITS:
+            number = 10 * number + text[i] - c"0"
+            i += 1
+        if i == first or i + 1 >= stop or text[i] != c"." and text[i] != c")" or text[i + 1] != SPACE:
+            return -1
+        sign[0] = text[i]
+        return -1 if self.inner[self.page.elements.nearest[block]] else number
 
     cdef int _nest(self) except -1:
         """Find which elements are containers, and in which others they are."""
@@ -225,38 +310,6 @@ cdef class Containers:
         tag = self.page.elements.opens[element]
         return attributes(self.page.markup.html, tags.start[tag], tags.stop[tag]) if tag >= 0 else {}
 
-    cdef int _find_codes(self) except -1:
-        """Find the blocks of `code` that is not an `pre` and have several lines."""
-        cdef Tags tags = self.page.markup.tags
-        cdef Blocks blocks = self.page.blocks
-        cdef Py_ssize_t tag, end = 0, block, first, count = blocks.count
-        cdef bint parted
-        if not self.sums[count]:
-            return 0
-        for tag in range(blocks.first_gaps[self.next_kept[0]], tags.count):
-            if tags.name[tag] != CODE_NAME or tag < end or tags.kind[tag] & END:
-                continue
-            parted, end = False, tag + 1
-            while end < tags.count and tags.name[end] != CODE_NAME:
-                if self.page.markup.parting[end]:
-                    if self.page.markup.roles[end] != LINE_BREAK and self.page.markup.codes[end] != DIVISION:
-                        break
-                    parted = True
-                end += 1
-            if end == tags.count or not parted or tags.name[end] != CODE_NAME:
-                continue
-            if self.page.markup.preformatted_gaps[tag + 1]:
-                continue
-            first = max(<Py_ssize_t>bisect_right(blocks.first_gaps, tag) - 1, <Py_ssize_t>0)
-            if blocks.last_gaps[first] <= tag:
-                first += 1
-            block = first
-            while block < count and blocks.first_gaps[block] <= end and reaches_over(blocks, block, tag, end):
-                block += 1
-            if block - first > 1 and (block == count or blocks.first_gaps[block] > end):
-                self.codes.update(dict.fromkeys(range(first, block), tag))
-        return 0
-
     cdef dict _find_tables(self):
         """The data tables, with their rows: pairs of a row and its cells."""
         cdef Elements elements = self.page.elements
@@ -301,29 +354,61 @@ cdef class Containers:
                 found.pop(tables[element], None)
         data = {}
         for table, lines in found.items():
-            heads = self._headlines(lines)
-            below, titles = lines[len(heads) :], captions.get(table, []) + heads
-            if self._is_data(table, below, table in said, table in headed, titles):
-                data[table] = below
-                self.headlines.update(heads)
+            heads = [self._headline(cells) for _, cells in lines]
+            below = [line for line, head in zip(lines, heads) if not head]
+            titles = captions.get(table, []) + [head for head in heads if head]
+            if not below or not self._is_data(table, below, table in said, table in headed, titles):
+                continue
+            part = table
+            for line, head in zip(lines, heads):
+                if head:
+                    self.headlines.add(head)
+                    part = head if part in data else part
+                    continue
+                data.setdefault(part, []).append(line)
+                if part != table:
+                    self.parts.update(dict.fromkeys(line[1], part))
+            self._find_controls(below)
         return data
 
-    cdef list _headlines(self, list rows):
-        """The cells of a table's first rows that are alone in their row and hold headings only: they head the table."""
+    cdef Py_ssize_t _headline(self, list cells) except -1:
+        """The cell that is alone in its row and holds headings only: it heads the rows below; 0 if there is none."""
         cdef Elements elements = self.page.elements
-        cdef Py_ssize_t block
-        heads = []
-        for _, cells in rows[:MAX_HEADING_BLOCKS]:
-            kept = [cell for cell in cells if self._kept(cell)]
-            if len(kept) != 1:
-                break
-            block = self.next_kept[elements.first[kept[0]]]
-            while block < elements.last[kept[0]] and elements.headings[block]:
-                block = self.next_kept[block + 1]
-            if block < elements.last[kept[0]] or kept[0] in self.extra:
-                break
-            heads.append(kept[0])
-        return heads
+        cdef Py_ssize_t block, head = 0, cell
+        for cell in cells:
+            if self._kept(cell):
+                if head:
+                    return 0
+                head = cell
+        if head == 0 or head in self.extra:
+            return 0
+        block = self.next_kept[elements.first[head]]
+        while block < elements.last[head] and elements.headings[block]:
+            block = self.next_kept[block + 1]
+        return 0 if block < elements.last[head] else head
+
+    cdef int _find_controls(self, list rows) except -1:
+        """Leave out links of one text in several rows of a table, beside other text or if they are named buttons."""
+        cdef Blocks blocks = self.page.blocks
+        cdef Elements elements = self.page.elements
+        cdef Tags tags = self.page.markup.tags
+        cdef Py_ssize_t cell, block, before
+        found = {}
+        for _, cells in rows:
+            for cell in cells:
+                block = self.next_kept[elements.first[cell]]
+                while block < elements.last[cell]:
+                    if blocks.linked[block] == blocks.chars[block] and not elements.headings[block]:
+                        before = tags.start[max(blocks.first_gaps[block] - 1, <Py_ssize_t>0)]
+                        if self._kept(cell) > 1 or _CONTROL.search(
+                            self.page.markup.html, before, tags.stop[min(blocks.first_gaps[block] + 1, tags.count - 1)]
+                        ):
+                            found.setdefault(blocks.texts[block], []).append(block)
+                    block = self.next_kept[block + 1]
+        for same in found.values():
+            if len(same) >= MIN_CONTROLS:
+                self.left_out.update(same)
+        return 0
 
     cdef bint _is_data(self, Py_ssize_t table, list rows, bint says_so, bint is_headed, list captions) except -1:
         """Whether a table holds data, and does not only lay them out."""

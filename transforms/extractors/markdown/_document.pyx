@@ -19,7 +19,9 @@ from cedar.transforms.extractors.markdown._containers cimport (
     Containers,
 )
 from cedar.transforms.extractors.markdown._inline cimport Inline, Marks, PrefixedLines, fenced
-from cedar.transforms.extractors.markdown._reading cimport HEADING, PARAGRAPH, BlockReader, code, language_of
+from cedar.transforms.extractors.markdown._reading cimport (
+    HEADING, PARAGRAPH, BlockReader, code, is_numbering, language_of,
+)
 from cedar.transforms.extractors.segments._elements cimport Elements
 from cedar.transforms.extractors.segments._markup cimport LINE_BREAK, Markup
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
@@ -113,7 +115,7 @@ cdef enum:
     MAX_NUMBER = 999_999_999
     MIN_NUMBERED_TAG = 9  # bytes of a tag with `start` or `value`
 
-cdef int64_t ORDERED = CODE["ol"], TERM = CODE["dt"]
+cdef int64_t ORDERED = CODE["ol"], TERM = CODE["dt"], CELL = CODE["td"], HEADING_CELL = CODE["th"]
 _APART_IN_TITLES = np.zeros(len(ELEMENTS), np.uint8)
 _APART_IN_TITLES[[CODE[name] for name in "p pre ul ol li dl dt dd table tr td th blockquote".split()]] = True
 cdef const unsigned char[::1] APART_IN_TITLES = _APART_IN_TITLES
@@ -153,7 +155,8 @@ cdef class _LeafWriter:
         self.has_written = self.is_open = False
         self.frame_maker = _FrameMaker(self.containers)
         for i in range(items.shape[0]):
-            before = self._take(items[i], before)
+            if items[i] not in self.containers.left_out:
+                before = self._take(items[i], before)
         self._finish()
         return self.out.text(0)
 
@@ -169,14 +172,15 @@ cdef class _LeafWriter:
         if self.page.headline_start <= item < self.page.headline_stop and kind != IS_TABLE and kind != IS_CELL:
             around = around if kind == IS_TITLE else 0
             kind, last = IS_TITLE, HEADLINE
+        elif kind != IS_CODE and containers.codes and item in containers.codes:
+            around = last if kind != IS_CELL else containers.around[around]
+            kind, last = IS_CODE, -containers.codes[item]
         elif kind == IS_TABLE:
             # In no cell: of the cell before, if there is one.
             kind = IS_CELL if self.is_open and self.kind == IS_CELL and self.element == last else IS_NONE
         elif kind == IS_CELL:
-            last = around
-            around = containers.around[last]
-        elif kind != IS_CODE and containers.codes and item in containers.codes:
-            kind, around, last = IS_CODE, last, -containers.codes[item]
+            around = containers.around[around]
+            last = containers.parts.get(last, containers.around[last]) if containers.parts else containers.around[last]
         elif (
             kind == IS_TITLE and self.is_open and self.element == last
             and APART_IN_TITLES[self.elements.codes[element]]
@@ -199,13 +203,14 @@ cdef class _LeafWriter:
             self.is_open = False
             return -1
         if (
-            self.is_open and self.kind == IS_NONE and item == before + 1
+            self.is_open and self.kind == IS_NONE and item == before + 1 and item not in containers.numbered
             and self.frames.count == frames.count == _shared(&self.frames, frames)
         ):
             parted = self._line_breaks(before, item)
             if (
                 element == self.element and parted == 1
-                or element != self.element and self.elements.codes[element] == MEANING
+                or element != self.element and containers.kinds[containers.inner[element]] == IS_ITEM
+                and self.elements.codes[element] == MEANING
                 and self.elements.codes[self.element] in (TERM, MEANING)
             ):
                 self.items.put(item)
@@ -279,16 +284,18 @@ cdef class _LeafWriter:
             self._begin_lines()
             if may_have_box and self.inline.reader.box:
                 self.out.put_text(self.inline.reader.box)
+            self.inline.is_item = self.items.numbers[0] in self.containers.numbered
             self.inline.write()
+            self.inline.is_item = False
         return 0
 
     cdef list _fence(self):
         """The lines of code; none if all is blank."""
         cdef list blocks = [item for item in self.items.rows().flat if item >= 0]
         written = code(self.page, blocks)
-        if not written:
+        element = self.element if self.element > 0 else self.elements.nearest[blocks[0]] if blocks else 0
+        if not written or self.elements.codes[self.elements.parents[element]] == CELL and is_numbering(written):
             return []
-        element = self.element if self.element > 0 else self.elements.nearest[blocks[0]]
         return fenced(written, language_of(self.page, element))
 
     cdef list _table(self):
@@ -297,9 +304,11 @@ cdef class _LeafWriter:
         texts = {}
         for item in self.items.rows().flat:
             inner = self.containers.inner[self._around(item)]
-            cell = inner if inner != self.element else cell
+            cell = inner if self.containers.kinds[inner] == IS_CELL else cell
             texts.setdefault(cell, []).append(item)
-        cells = {each: self.inline.cell(items) for each, items in texts.items()}
+        cells = {
+            each: self.inline.cell(items, self.elements.codes[each] == HEADING_CELL) for each, items in texts.items()
+        }
         grid = self.containers.grid(self.element)
         if grid is None or not cells.keys() <= {each for line in grid for each in line}:
             return None

@@ -48,6 +48,9 @@ _PICTURES = re.compile(
 _PICTURE_SOURCES = re.compile(
     rb"latex\.php|codecogs|/latex/|mathtex|mimetex|latex\.cgi|/math/render|tex=|latex=|cht=tx|/formula/"
 )
+_COMMANDS = re.compile(rb"\s*+(?:\\[A-Za-z]|[A-Za-z0-9({\[|][^\\<>]{0,60}?[\^_={(+-] ?\\[A-Za-z]{2})")
+"""A description that begins as TeX does: with a command, or with one soon after an operator or a bracket."""
+
 _QUERIES = re.compile(rb"codecogs|mimetex|mathtex|latex\.cgi")  # those whose whole query is TeX
 _SAID = (
     b"data-latex", b"data-tex", b"data-expr", b"data-math", b"data-formula", b"data-equation", b"data-katex",
@@ -91,7 +94,10 @@ cdef list _tagged(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, list sc
                 tags.name[tag] == SPAN or tags.name[tag] == IMAGE
                 or tags.name[tag] == DIVISION or tags.name[tag] == PARAGRAPH
             )
-            and _tells(html, tags.start[tag], tags.stop[tag])
+            and (
+                _tells(html, tags.start[tag], tags.stop[tag])
+                or tags.name[tag] == IMAGE and find(html, c"\\", tags.start[tag], tags.stop[tag]) >= 0
+            )
         ):
             tag += 1
             continue
@@ -240,7 +246,7 @@ cdef object _of_element(
 cdef object _of_picture(given):
     """The TeX of a picture, next to it or in its address; None if it is not of a formula."""
     source = given.get(b"src", b"")
-    marked = _PICTURES.search(given.get(b"class", b"")) is not None
+    marked = _PICTURES.search(given.get(b"class", b"")) is not None or _COMMANDS.match(given.get(b"alt", b""))
     if not marked and not _PICTURE_SOURCES.search(source):
         return None
     for name in (b"data-latex", b"data-tex", b"data-equation", b"data-formula", b"alt"):
@@ -455,6 +461,8 @@ def _written(element):
         return _row(parts)
     if name == b"mtr" or name == b"mlabeledtr":
         return " & ".join(parts[name == b"mlabeledtr" :])
+    if name == b"mtable" and len(parts) == 1 and " & " not in parts[0]:
+        return parts[0]
     if name == b"mtable":
         return f"\\begin{{matrix}} {' \\\\ '.join(parts)} \\end{{matrix}}"
     if name == b"mfenced":

@@ -56,12 +56,12 @@ cdef class Inline:
     cdef object delimiters
     cdef list signs
     cdef list between
-    cdef bint has_formulas, has_records
+    cdef bint has_formulas, has_records, is_item
     cdef list paragraphs
     cdef str whole
     cdef bint read(self, const int64_t[::1] items, Py_ssize_t count, int kind) except -1
     cdef int write(self) except -1
-    cdef str cell(self, list items)
+    cdef str cell(self, list items, bint is_header)
     cdef bint _has_tex(self) except -1
     cdef bint _take(self, list records, int kind) except -1
     cdef int _write_paragraphs(self) except -1

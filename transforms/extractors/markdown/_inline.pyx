@@ -20,7 +20,7 @@ from cedar.transforms.extractors.markdown._escaping cimport (
     code_point_before, escape_end, escape_start, is_balanced, is_mark, put_code_span, put_escaped,
 )
 from cedar.transforms.extractors.markdown._reading cimport (
-    CELL, CODE, EM, HEADING, PARAGRAPH, STRONG, STRUCK, BlockReader,
+    CELL, CODE, EM, HEADER, HEADING, PARAGRAPH, STRONG, STRUCK, BlockReader,
 )
 
 from cedar.transforms.extractors.markdown import lines as line_records
@@ -84,7 +84,8 @@ cdef class Marks:
         return 0
 
     cdef int _join(self, BlockReader reader, Py_ssize_t line) except -1:
-        """Take the runs of a line that may be marked, by mark and place, those of one style joined where they touch."""
+        """Take the runs of a line that may be marked, by mark and place, those of one style joined where at most
+        a blank is between."""
         cdef const int64_t[::1] read = reader.runs.numbers
         cdef int64_t[::1] runs
         cdef int64_t mark
@@ -105,7 +106,10 @@ cdef class Marks:
         for number in range(self._runs.count):
             at = 3 * number
             mark = runs[at + 2]
-            if count and mark > 0 and runs[3 * count - 1] == mark and runs[at] <= runs[3 * count - 2]:
+            if count and mark > 0 and runs[3 * count - 1] == mark and (
+                runs[at] <= runs[3 * count - 2]
+                or mark != CODE and runs[at] == runs[3 * count - 2] + 1 and reader.text.bytes[runs[at] - 1] == SPACE
+            ):
                 runs[3 * count - 2] = max(runs[3 * count - 2], runs[at + 1])
                 continue
             runs[3 * count], runs[3 * count + 1], runs[3 * count + 2] = runs[at], runs[at + 1], mark
@@ -265,7 +269,8 @@ _BACKTICKS = re.compile("`+")
 
 cdef class Inline:
     # What is read stands in the reader; where it has formulas, it is `paragraphs` of records, or one record there.
-    # whole: all text of such paragraphs. items: of a cell.
+    # whole: all text of such paragraphs. items: of a cell. is_item: whether the number that a paragraph begins with
+    # makes it an item.
 
     def __init__(self, BlockReader reader not None, PrefixedLines out not None, Marks marks not None, placed not None):
         self.reader, self.out, self.marks = reader, out, marks
@@ -345,14 +350,15 @@ cdef class Inline:
             self._write_line(number, context)
         return 0
 
-    cdef str cell(self, list items):
-        """One line of a table's cell."""
+    cdef str cell(self, list items, bint is_header):
+        """One line of a table's cell; what is parted in it by more than a wrapped line is by a semicolon, if no header.
+        """
         cdef Py_ssize_t begin = self.out.size
         cdef str written
         self.items.count = 0
         for item in items:
             self.items.put(item)
-        if not self.read(self.items.numbers, self.items.count, CELL):
+        if not self.read(self.items.numbers, self.items.count, HEADER if is_header else CELL):
             return ""
         self.write()
         written = self.out.text(begin)
@@ -425,10 +431,13 @@ cdef class Inline:
         cdef const int64_t[::1] marks
         cdef Py_ssize_t mark, i, at, place, begin = out.size
         line.start, line.stop = reader.lines.numbers[4 * number], reader.lines.numbers[4 * number + 1]
-        if reader.kind == CELL:
+        if reader.kind >= CELL:
             line.around |= PIPES
         self.marks.find(reader, number)
         marks = self.marks.found.numbers
+        for mark in range(self.marks.found.count):
+            if marks[WIDTH * mark + MARK] == STRUCK:
+                line.around |= TILDES
         at = line.start
         for mark in range(self.marks.found.count):
             i = WIDTH * mark
@@ -439,7 +448,7 @@ cdef class Inline:
             at = place
             if marks[i + KIND] == BEGINS_CODE:
                 at = marks[i + VALUE]
-                put_code_span(out, text, place, at, reader.kind == CELL)
+                put_code_span(out, text, place, at, reader.kind >= CELL)
             elif marks[i + MARK] > 0:
                 out.put_byte(c"*" if marks[i + MARK] <= STRONG else c"~")
                 if marks[i + MARK] != EM:
@@ -458,10 +467,10 @@ cdef class Inline:
         put_escaped(out, text, at, line.stop, &line)
         if reader.kind == HEADING:
             escape_end(out, begin)
-        elif reader.kind == PARAGRAPH:
+        elif reader.kind == PARAGRAPH and not (self.is_item and number == 0):
             escape_start(out, begin)
         if self.has_records:
-            written = _with_formulas(out.text(begin), reader.formulas or [], reader.kind == CELL)
+            written = _with_formulas(out.text(begin), reader.formulas or [], reader.kind >= CELL)
             out.size = begin
             out.put_text(written)
         return 0

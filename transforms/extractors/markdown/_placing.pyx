@@ -7,7 +7,7 @@ around it that has any; so does one that is all of a dropped block. One that is 
 
 from bisect import bisect_right
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcmp, strlen
 
 from cedar.transforms.extractors.html._bytes cimport find
@@ -23,6 +23,7 @@ from cedar.transforms.extractors.html._text import rendered
 from cedar.transforms.extractors.markdown._escaping import described
 from cedar.transforms.extractors.markdown.lines import Insert, web_address
 from cedar.transforms.extractors.markdown.tex import Delimiters
+from cedar.transforms.extractors.segments.names import CODE
 
 cdef const char** PROGRAMS = [b"katex", b"athjax", b"athJax"]
 cdef uint64_t IMAGE = key("img"), ANCHOR = key("a")
@@ -62,6 +63,9 @@ cdef object _address(base, given):
 
 cdef enum:
     MAX_LEVELS = 200  # of elements that are looked through
+    MAX_CAPTION_BLOCKS = 3
+
+cdef int64_t CAPTION = CODE["figcaption"]
 
 
 class Placed:
@@ -86,7 +90,7 @@ def placed(SegmentedPage page not None, kept not None, finders not None, shown=N
     stays; without it, what has neighbours that do.
     """
     cdef Blocks blocks = page.blocks
-    cdef Py_ssize_t block, after, number
+    cdef Py_ssize_t block, after, number, after_captions = 0
     numbers = kept.nonzero()[0].tolist()
     placed = Placed(numbers)
     if shown is not None:
@@ -107,7 +111,10 @@ def placed(SegmentedPage page not None, kept not None, finders not None, shown=N
     for formula in found:
         block = bisect_right(begins, formula.first) - 1
         after = block + 1
-        while after < blocks.count and begins[after] <= formula.last:
+        while (
+            after < blocks.count and begins[after] <= formula.last
+            and reaches_over(blocks, after, formula.first, formula.last)
+        ):
             after += 1
         rendered = range(block + 1, after)
         shows = any([kept[each] for each in rendered])
@@ -121,8 +128,10 @@ def placed(SegmentedPage page not None, kept not None, finders not None, shown=N
                 continue
             before = block - 1
         element = _around(page.elements, formula.first)
+        if shown is None:
+            before, after_captions = _beside_captions(page, kept, before, -1), _beside_captions(page, kept, after, 1)
         if shows or (
-            _stays(page.elements, element, before, after, kept) if shown is None else shown[element]
+            _stays(page.elements, element, before, after_captions, kept) if shown is None else shown[element]
         ):
             between.append((after, element, formula))
             gone.update(rendered)
@@ -181,6 +190,25 @@ cdef Py_ssize_t _around(Elements elements, Py_ssize_t tag):
     while element > 0 and elements.closes[element] <= tag:
         element = elements.parents[element]
     return max(element, 0)
+
+
+cdef Py_ssize_t _beside_captions(SegmentedPage page, kept, Py_ssize_t block, int step):
+    """The first block from one on, by steps of 1 or -1, that stays or is no caption."""
+    cdef Tags tags = page.markup.tags
+    cdef Py_ssize_t element, tag
+    for _ in range(MAX_CAPTION_BLOCKS):
+        if not 0 <= block < page.blocks.count or kept[block]:
+            return block
+        element = page.elements.nearest[block]
+        if page.elements.codes[page.elements.parents[element]] == CAPTION:
+            element = page.elements.parents[element]
+        tag = page.elements.opens[element]
+        if not element or page.elements.codes[element] != CAPTION and (
+            b"caption" not in page.markup.html[tags.start[tag] : tags.stop[tag]]
+        ):
+            return block
+        block += step
+    return block
 
 
 cdef bint _stays(Elements elements, Py_ssize_t element, Py_ssize_t before, Py_ssize_t after, kept):

@@ -6,6 +6,7 @@ from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 cdef bint speaks(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop, const char *words) noexcept nogil
 cdef str code(SegmentedPage page, list blocks)
+cdef bint is_numbering(str code) except -1
 cdef str language_of(SegmentedPage page, Py_ssize_t element)
 
 
@@ -19,6 +20,7 @@ cdef enum:
     PARAGRAPH = 0
     HEADING = 1
     CELL = 2
+    HEADER = 3
 
 cdef bint reaches_over(Blocks blocks, Py_ssize_t block, Py_ssize_t first, Py_ssize_t last) noexcept
 
@@ -43,6 +45,7 @@ cdef class BlockReader:
     cdef int load(self, line) except -1
     cdef Py_ssize_t _begin_line(self) except -1
     cdef int _end_line(self, Py_ssize_t begin, Py_ssize_t first_run) except -1
+    cdef Py_ssize_t _part_lines(self, Py_ssize_t block, Py_ssize_t begin, Py_ssize_t first_run) except -1
     cdef int _put_formula(self, formula) except -1
     cdef int _turn(self, Py_ssize_t tag) except -1
     cdef int _note(self, Py_ssize_t at) except -1

@@ -7,7 +7,7 @@ import numpy as np
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
-from cedar.transforms.extractors.html._bytes cimport below, lowest_bit, pairs
+from cedar.transforms.extractors.html._bytes cimport below, code_point_at, lowest_bit, pairs
 from cedar.transforms.extractors.html._tags cimport END, Tags
 from cedar.transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, SPACE
 from cedar.transforms.extractors.html._growing cimport ByteBuffer, Records
@@ -27,6 +27,7 @@ cdef enum:
     MAX_LINES = 100  # empty ones in a row
     NEAR = 3  # elements that may name a language: that of code, and two around it that are not parts of tables
     MIN_SPEAKING_TAG = 12  # bytes of a tag that can have an attribute with such a word
+    MAX_NUMBER_DIGITS = 6
     MAX_LABELS = 3  # blocks above code in one box with it
     MAX_LABEL_TAGS = 16  # from the tag of code to a label in it
 
@@ -54,7 +55,7 @@ cdef bint speaks(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t sto
 
 
 cdef str code(SegmentedPage page, list blocks):
-    """Read preformatted blocks as they stand, outer blank lines apart."""
+    """Read preformatted blocks as they stand, outer blank lines and the numbers of lines apart."""
     cdef Markup markup = page.markup
     cdef Blocks table = page.blocks
     cdef const unsigned char[::1] text = table.text
@@ -86,10 +87,10 @@ cdef str code(SegmentedPage page, list blocks):
                 out.put_byte(SPACE)
             elif byte == HARD_TAB:
                 out.put_byte(c"\t")
-            elif byte >= SPACE:  # and no placeholder
+            elif byte >= SPACE or byte == INLINE:
                 out.put_byte(byte)
         before = block
-    lines = out.text(0).split("\n")
+    lines = _without_numbers(out.text(0).split("\n"))
     first, end = 0, len(lines)
     while first < end and not lines[first].strip():
         first += 1
@@ -98,8 +99,41 @@ cdef str code(SegmentedPage page, list blocks):
     return "\n".join(lines[first:end])
 
 
+_TAG = chr(INLINE)
+_NUMBER = re.compile(f"{_TAG}+[ \\t]*+(\\d{{1,6}})[.:|]?[ \\t]*+{_TAG}+")
+
+
+cdef list _without_numbers(list lines):
+    """Lines of code without the marks of tags, and without numbers in tags of their own that each of them begins with.
+    """
+    found = _NUMBER.match(lines[0])
+    number = int(found[1]) if found else 0
+    bare = []
+    for line in lines if found else ():
+        found = _NUMBER.match(line)
+        if found and int(found[1]) == number:
+            bare.append(line[found.end() :])
+            number += 1
+        elif line.strip(f"{_TAG} \t"):
+            bare.clear()
+            break
+    if len(bare) > 1 and any([line.strip(f"{_TAG} \t") for line in bare]):
+        lines = bare
+    return [line.replace(_TAG, "") for line in lines]
+
+
+cdef bint is_numbering(str code) except -1:
+    """Whether code is the numbers of lines alone."""
+    lines = code.split("\n")
+    first = lines[0].strip()
+    if len(lines) < 2 or not (first.isdecimal() and len(first) <= MAX_NUMBER_DIGITS):
+        return False
+    return [line.strip() for line in lines] == [str(int(first) + place) for place in range(len(lines))]
+
+
 _NAMING = re.compile(
-    r"(?:^|\s)(?:(?:mw-highlight-)?lang(?:uage)?[-:]|highlight-(?:source|text)-|brush:\s?)([A-Za-z0-9+#._-]{1,20})(?=[\s;]|$)"
+    r"(?:^|\s)(?:(?:mw-highlight-)?lang(?:uage)?[-:]|highlight-(?:source|text)-|brush:\s?)"
+    r"([A-Za-z0-9+#._-]{1,20})(?=[\s;]|$)"
 )
 _PREFIXES = ("highlight-", "hl-", "src-", "sh_", "code-")
 """What stands before a known language in a class."""
@@ -107,12 +141,14 @@ _PREFIXES = ("highlight-", "hl-", "src-", "sh_", "code-")
 _HIGHLIGHTERS = ("hljs", "sourceCode")
 """Classes next to which a language stands, as a rule after them."""
 
-_OF_CODE = frozenset("highlight code codehilite code-block listing programlisting prettyprint coderay geshi src".split())
+_OF_CODE = frozenset(
+    "highlight code codehilite code-block listing programlisting prettyprint coderay geshi src".split()
+)
 """Classes that say of an element that it holds code: another one of its classes may be a known language."""
 
 _NO_LANGUAGES = (
-    "text plain plaintext none undefined generic nohighlight no-highlight highlight hljs prettyprint code source auto default"
-    " linenums notranslate html-basic wrap copy literal-block"
+    "text plain plaintext none undefined generic nohighlight no-highlight highlight hljs prettyprint code source auto"
+    " default linenums notranslate html-basic wrap copy literal-block"
 )
 _NONE = frozenset(_NO_LANGUAGES.split())
 _LANGUAGE = re.compile(r"[a-z0-9+#._-]{1,20}")
@@ -226,6 +262,12 @@ cdef bint reaches_over(Blocks blocks, Py_ssize_t block, Py_ssize_t first, Py_ssi
         elif text[i] > SPACE and not first < tag <= last:
             return False
     return True
+
+
+cdef bint _is_task(given) except -1:
+    """Whether a checkbox with these attributes stands for a task: one that a script knows by a name is a control."""
+    said = given.get(b"class", b"")
+    return b"disabled" in given or b"task" in said or not (said or given.keys() & {b"id", b"name"})
 
 
 cdef class BlockReader:
@@ -356,7 +398,8 @@ cdef class BlockReader:
                         self._note(line.size)
                     elif self.page.markup.tags.name[tag] == INPUT and line.size == begin:
                         given = self.attributes(tag)
-                        if given.get(b"type", b"").lower() == b"checkbox":  # before the text
+                        # Before the text.
+                        if given.get(b"type", b"").lower() == b"checkbox" and _is_task(given):
                             self.box = "[x] " if b"checked" in given else "[ ] "
                 tag += 1
                 seen = 0
@@ -374,9 +417,34 @@ cdef class BlockReader:
                 line.bytes[line.size] = last = byte
                 line.size += 1
                 seen += (byte & 0xC0) != 0x80
-        self.last_gap = blocks.last_gaps[block]
         self._close(line.size)
+        if self.kind == CELL and self.lines.count and line.size > begin:
+            begin = self._part_lines(block, begin, first_run)
+        self.last_gap = blocks.last_gaps[block]
         return self._end_line(begin, first_run)
+
+    cdef Py_ssize_t _part_lines(self, Py_ssize_t block, Py_ssize_t begin, Py_ssize_t first_run) except -1:
+        """Put a semicolon before the line of a cell that begins at `begin`, unless it goes on with the one before;
+        return where the line begins then.
+
+        It goes on after punctuation, and after line breaks alone if it begins with a small letter or a bracket.
+        """
+        cdef ByteBuffer line = self.text
+        cdef Markup markup = self.page.markup
+        cdef Py_ssize_t tag, width, run
+        cdef bint is_wrapped = True
+        if begin < 2 or line.bytes[begin - 2] in b".,:;!?-/(" or line.bytes[begin - 2] <= SPACE:
+            return begin
+        for tag in range(max(self.last_gap, <Py_ssize_t>0), self.page.blocks.first_gaps[block]):
+            is_wrapped &= not markup.parting[tag] or markup.roles[tag] == LINE_BREAK
+        first = chr(code_point_at(&line.bytes[begin], &width))
+        if is_wrapped and (first.islower() or not first.isalnum()):
+            return begin
+        line.insert(begin - 1, c";")
+        for run in range(first_run, self.runs.count):
+            self.runs.numbers[3 * run] += 1
+            self.runs.numbers[3 * run + 1] += 1
+        return begin + 1
 
     cdef int _turn(self, Py_ssize_t tag) except -1:
         """Take a tag into the styles that are open; 1 if it is one of them, or a link."""

@@ -6,11 +6,11 @@ eight letters. Of two attributes of one name in a tag the first counts. (An `id`
 nothing: see `_elements`.)
 
 Some elements are signs of the page and no text, and are read as hidden: MediaWiki's links to edit a section, links of a
-place to itself, of which a mark is all that is seen, and beside code its line numbers, its buttons and a head above it
-that names the language. What a highlighter draws as lines of code without `pre` is read as `pre`, and so is a `code`
-that is a block of its own. Of MathML the TeX in it is read,
-else its symbols, and only once where a script has drawn the formula, too. The content of a template is shown where it
-is a shadow tree (HTML, 4.12.3, `shadowrootmode`).
+place to itself or of a note to where it is cited, of which a mark is all that is seen, and beside code its line
+numbers, its buttons and a head above it that names the language. What a highlighter draws as lines of code without
+`pre` is read as `pre`, and so is a `code` that is a block of its own. Of MathML the TeX in it is read, else its
+symbols, and only once where a script has drawn the formula, too. The content of a template is shown where it is a
+shadow tree (HTML, 4.12.3, `shadowrootmode`).
 """
 
 import re
@@ -64,8 +64,11 @@ cdef Lookup ATTRIBUTES = Lookup({
 })
 
 FIRST_HEADING = vocabulary.CODE["h1"]
-cdef frozenset MARKS = frozenset(sign.encode() for sign in ("¶", "&para;", "&#182;", "&#xb6;", "🔗"))
-"""What links of a place to itself show."""
+cdef frozenset MARKS = frozenset(sign.encode() for sign in (
+    "¶", "&para;", "&#182;", "&#xb6;", "🔗", "^", "↩", "↩\ufe0e", "&#8617;", "&#8617;&#65038;", "&#x21a9;",
+    "&#x21a9;&#xfe0e;", "&larrhk;", "⤴", "&#8593;", "&uarr;", "↑",
+))
+"""What links of a place to itself show, and those of a note to where it is cited."""
 cdef frozenset MARKS_OF_HEADINGS = MARKS | {b"", b"#", "§".encode(), b"&sect;", b"&#167;"}
 _NUMBERS = re.compile(rb"(?:[^<A-Za-z\x80-\xff]|<[^<>]*+>)*+")
 """Tags, and text without letters."""
@@ -79,7 +82,8 @@ cdef frozenset NOT_AROUND_CODE = frozenset(vocabulary.CODE[name] for name in "li
 cdef uint64_t MATH = key("math"), ANNOTATION = key("annotation"), TEMPLATE = key("template")
 CODE_NAMES = {
     b"syntaxhighlighter": b"", b"crayon-pre": b"", b"dp-highlighter": b"", b"recodeblock": b"", b"codemirror-code": b"",
-    b"cm-content": b"", b"view-lines": b"", b"ace_text-layer": b"", b"fragment": b"\"line\"", b"highlight": b"blob-code",
+    b"cm-content": b"", b"view-lines": b"", b"ace_text-layer": b"", b"fragment": b"\"line\"",
+    b"highlight": b"blob-code",
 }
 """Names of what highlighters and editors draw as lines of code, and what stands in the next tags of one that is.
 
@@ -101,7 +105,7 @@ _TAG = re.compile(rb"<[^<>]*+>")
 cdef Lookup SIGNS = Lookup({
     int.from_bytes(bytes(byte | 0x20 for byte in name[:LIMIT]), "little"): sign
     for sign, names in (
-        (HIDDEN_SIGN, b"mw-editsection MJX_Assistive_MathML"),
+        (HIDDEN_SIGN, b"mw-editsection mw-cite-backlink MJX_Assistive_MathML"),
         (NUMBERS, b"gutter lineno linenos line-numbers linenumber ln lnt rouge-gutter hljs-ln-numbers blob-num"
             b" crayon-nums"),
         (FORMULA, b"mwe-math-mathml"), (DRAWN, b"katex-html"),

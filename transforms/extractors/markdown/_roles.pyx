@@ -1,0 +1,132 @@
+"""What elements are besides their names: notes, posts, headings that attributes make, names of authors in headings."""
+
+import re
+
+from libc.stdint cimport int64_t
+from libc.string cimport memset
+
+from cedar.transforms.extractors.html._tags cimport Tags
+from cedar.transforms.extractors.markdown._reading cimport speaks
+from cedar.transforms.extractors.segments._elements cimport Elements
+from cedar.transforms.extractors.segments._markup cimport FIRST_HEADING, HAS_CLASS, HAS_ROLE
+from cedar.transforms.extractors.segments._page cimport SegmentedPage
+
+from cedar.transforms.extractors.html._attributes import attributes
+from cedar.transforms.extractors.segments.names import CODE
+
+cdef enum:
+    DEFAULT_LEVEL = 2  # WAI-ARIA 1.2, `heading`
+    MAX_HEADING_BLOCKS = 3
+    KNOWN = 256  # classes that are kept in mind
+    # What a class says, as bits.
+    IS_NOTE = 1
+    IS_POST = 2
+    IS_SUBHEADING = 4
+    IS_BYLINE = 8
+
+cdef int64_t ASIDE = CODE["aside"], SECTION = CODE["section"], PARAGRAPH = CODE["p"], DIVISION = CODE["div"]
+cdef int64_t QUOTE = CODE["blockquote"]
+
+# Four words of four letters each, one of which stands in any class that says something.
+cdef const char *WORDS_OF_NOTES = "calladmoalerhint"
+cdef const char *WORDS_OF_BOXES = "custasidpostmess"
+cdef const char *WORDS_OF_SUBHEADINGS = "headtertrlinssen"
+cdef const char *FOREIGN_WORDS_OF_SUBHEADINGS = "chenadilmellchen"
+cdef const char *WORDS_OF_BYLINES = "authylinserne-na"
+cdef const char *WORDS_OF_ROLES = "eadieadieadieadi"  # the last of `heading`
+
+_NOTES = frozenset(
+    b"callout admonition theme-admonition markdown-alert custom-block starlight-aside hint admonitionblock"
+    b" bs-callout usa-alert".split()
+)
+_POSTS = frozenset((b"postcontent", b"messagetext", b"post-content", b"post_body", b"postbody"))
+_SUBHEADING = re.compile(
+    rb"(?:(?:cross|sub)head(?:ing)?s?|interline|intertit(?:re|le|el|ulo)s?"
+    rb"|zwischen(?:titel|ueberschrift|\xc3\xbcberschrift|headline)"
+    rb"|tussenkop(?:je)?|ladillo|mell[aeo][nm](?:rubrik|titt?el))$"
+)
+"""What the names of headings between paragraphs end with, by the words of newspapers in several languages."""
+
+_BYLINE = re.compile(rb"(?:^|[-_])(?:byline|author(?:[-_]?(?:line|name))?|user-?name|message-name)$")
+
+
+def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
+    """Find the elements that are something else than their names say; `sums`, int64 (n + 1,), as in `Containers`.
+
+    Returns the sets of notes, tips and warnings, which are quotes, and of block quotes that a forum has for its posts,
+    which are none; the levels of headings; the headings that are names of authors, which are none; and the elements
+    whose class says that they are headings between paragraphs.
+    """
+    cdef Elements elements = page.elements
+    cdef Tags tags = page.markup.tags
+    cdef Py_ssize_t element, tag, kept
+    cdef int64_t code
+    cdef int said
+    cdef bint is_heading
+    cdef int64_t[KNOWN] classes
+    cdef unsigned char[KNOWN] meanings
+    if sums.shape[0] != page.blocks.count + 1:
+        raise ValueError(f"{page.blocks.count + 1} sums are wanted, {sums.shape[0]} are given")
+    memset(classes, 0, sizeof(classes))
+    notes, posts, titles, bylines, subheadings = set(), set(), {}, set(), set()
+    for element in range(1, elements.count):
+        code = elements.codes[element]
+        is_heading = FIRST_HEADING < code < FIRST_HEADING + 6
+        if not is_heading and code not in (DIVISION, ASIDE, SECTION, PARAGRAPH, QUOTE):
+            continue
+        kept = sums[elements.last[element]] - sums[elements.first[element]]
+        tag = elements.opens[element]
+        said = page.markup.said[tag]
+        if not kept or not said & (HAS_CLASS | HAS_ROLE):
+            continue
+        if said & HAS_CLASS:
+            said = _meaning(page, tag, classes, meanings)
+            if code == QUOTE:
+                if said & IS_POST:
+                    posts.add(element)
+            elif is_heading:
+                if said & IS_BYLINE:
+                    bylines.add(element)
+            elif said & IS_NOTE and code != PARAGRAPH:
+                notes.add(element)
+                continue
+            elif said & IS_SUBHEADING and kept == 1:
+                subheadings.add(element)
+        if (
+            page.markup.said[tag] & HAS_ROLE and not is_heading and code != QUOTE and kept <= MAX_HEADING_BLOCKS
+            and speaks(page.markup.html, tags.start[tag], tags.stop[tag], WORDS_OF_ROLES)
+        ):
+            given = attributes(page.markup.html, tags.start[tag], tags.stop[tag])
+            if given.get(b"role", b"").strip().lower() == b"heading":
+                level = given.get(b"aria-level", b"").strip()
+                titles[element] = min(max(int(level[:9]), 1), 6) if level.isdigit() else DEFAULT_LEVEL
+    return notes, posts, titles, bylines, subheadings
+
+
+cdef int _meaning(SegmentedPage page, Py_ssize_t tag, int64_t *classes, unsigned char *meanings) except -1:
+    """What the class of a tag says; of equal classes one is looked at, of those that share a place the last."""
+    cdef int64_t signature = page.markup.classes[tag]
+    cdef Py_ssize_t place = signature & (KNOWN - 1)
+    if classes[place] != signature:
+        classes[place], meanings[place] = signature, <unsigned char>_said(page, tag)
+    return meanings[place]
+
+
+cdef int _said(SegmentedPage page, Py_ssize_t tag) except -1:
+    """What the class of a tag says."""
+    cdef const unsigned char[::1] html = page.markup.html
+    cdef Py_ssize_t start = page.markup.tags.start[tag], stop = page.markup.tags.stop[tag]
+    cdef int said = 0
+    if not (
+        speaks(html, start, stop, WORDS_OF_NOTES) or speaks(html, start, stop, WORDS_OF_BOXES)
+        or speaks(html, start, stop, WORDS_OF_SUBHEADINGS) or speaks(html, start, stop, FOREIGN_WORDS_OF_SUBHEADINGS)
+        or speaks(html, start, stop, WORDS_OF_BYLINES)
+    ):
+        return 0
+    names = attributes(page.markup.html, start, stop).get(b"class", b"").lower().split()
+    for name in names:
+        said |= IS_NOTE * (name in _NOTES or name == b"alert" and any([each.startswith(b"alert-") for each in names]))
+        said |= IS_POST * (name in _POSTS)
+        said |= IS_SUBHEADING * (_SUBHEADING.search(name.replace(b"-", b"").replace(b"_", b"")) is not None)
+        said |= IS_BYLINE * (_BYLINE.search(name) is not None)
+    return said
