@@ -212,6 +212,13 @@ def loaders(session: nox.Session) -> None:
     python(session, "-m", "pytest", "tests/dedup/test_manual.py", CEDAR_SPARK=there)
 
 
+@nox.session
+def tokens(session: nox.Session) -> None:
+    """Counts of tokens next to the library's own."""
+    install(session, "test", "tokenizers>=0.20,<1")
+    session.run("python", "-m", "pytest", "-m", "needs", "tests/integration/test_tokens.py")
+
+
 @here
 def flink(session: nox.Session) -> None:
     """The manifests against the operator's schema; the job on Flink inside the job server: two minutes."""

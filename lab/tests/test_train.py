@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from cedar.transforms.extractors.cedar import model
 from cedar.transforms.extractors.cedar._forest import Scorer
-from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
+from cedar.transforms.extractors.html.characters import Offsets
 from cedar.transforms.scoring.metrics import TextTokens
 from lab.train import __main__ as train
 from lab.train import boosting, examples
@@ -49,60 +49,15 @@ def test_a_block_that_stands_elsewhere_in_the_text_counts() -> None:
     assert shares.tolist() == [1, 1, 0]
 
 
-def test_sums_of_bins_are_those_of_a_plain_loop() -> None:
-    chance = np.random.default_rng(5)
-    bins = chance.integers(0, 5, (3, 60)).astype(np.uint8)
-    leaf, slope, curve = chance.integers(0, 4, 60).astype(np.uint8), chance.random(60), chance.random(60)
-    found = boosting._histograms(bins, leaf, (slope, curve), (4, 5))
-    for column, which, value in np.ndindex(3, 4, 5):
-        rows = np.flatnonzero((leaf == which) & (bins[column] == value))
-        assert found[column, which, value, 0] == sum(slope[rows].tolist())
-        assert found[column, which, value, 1] == sum(curve[rows].tolist())
-
-
 def test_a_word_of_a_lesson_is_a_word_of_the_measure() -> None:
     text = "ภาษาไทย ดี ｶﾅ 々〆 Caf&eacute; a_b"
     assert examples.tokens(text) == TextTokens.of(text).lowered
-
-
-def test_a_level_asks_what_its_halves_are_worth_by_the_ridge_of_the_rows_seen() -> None:
-    """Two questions: one parts 2 rows of slope 1, the other 8 rows of slope .6, out of 16; the rest is 0."""
-    bins = np.zeros((2, 16), np.uint8)
-    bins[0, :2], bins[1, 2:10] = 1, 1
-    slope, curve = np.repeat([1.0, 0.6, 0.0], (2, 8, 6)), np.full(16, 0.25)
-
-    def worth(rows: Flags, ridge: float) -> float:
-        return sum(
-            float(slope[half].sum()) ** 2 / (float(curve[half].sum()) + ridge) for half in (rows, ~rows)
-        )
-
-    for share, ridge in ((1.0, 1.0), (0.2, 1.0), (0.05, 1.0), (0.2, 40.0)):
-        plan = BoostingPlan(trees=1, depth=1, ridge=ridge, rows=share)
-        best = int(np.argmax([worth(row == 1, ridge * share) for row in bins]))
-        assert boosting._questions(bins, np.array([1, 1]), slope, curve, plan) == [(best, 0)]
-
-
-def test_as_many_values_as_bins_have_an_edge_each() -> None:
-    values = np.arange(8, dtype=np.float32)
-    assert boosting._edges(values, 8).tolist() == values[:-1].tolist()
-    assert boosting._edges(values, 9).tolist() == values[:-1].tolist()
-    assert boosting._edges(values, 7).size < 7
 
 
 def a_page(
     copy: str = "as it is", *, file: str = "a", kind: str = "article", group: str = "g", **more: Any
 ) -> Any:
     return SimpleNamespace(origin=CopyOfPage(file=file, group=group, copy=copy, kind=kind), **more)
-
-
-def test_pages_of_one_kind_and_copies_with_other_texts_say_little_of_kinds() -> None:
-    copies = ("as it is", "without attributes", "cut off", "short")
-    pages = [a_page(copy, file=file) for file in "ab" for copy in copies]
-    pages.append(a_page(file="a", kind="thread"))
-    weights = train._kind_weights(pages)
-    assert weights[:4].tolist() == [1, 0.6, 0.6, 0.15]
-    assert weights[4:8] == pytest.approx([0.2, 0.12, 0.12, 0.03])
-    assert weights[8:].tolist() == [1]
 
 
 def test_a_page_that_is_no_article_weighs_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,19 +80,23 @@ def test_a_page_that_is_no_article_weighs_more(monkeypatch: pytest.MonkeyPatch) 
     )
 
 
-def test_rows_are_scored_by_trees_that_did_not_see_their_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    folds = np.array([0, 1, 0, 3 - 1, 1])
-    target, weight = np.arange(5.0), np.arange(5.0) + 10
+def test_rows_are_scored_by_trees_that_did_not_see_their_part() -> None:
+    folds, values = np.array([0, 1, 0, 2, 1]), np.arange(5, dtype=np.float32)[None]
 
-    def grow(data: object, rows: Offsets, targets: Floats, weights: Floats, plan: object) -> Any:
-        assert (targets.tolist(), weights.tolist()) == (target[rows].tolist(), weight[rows].tolist())
-        return SimpleNamespace(scores=lambda _, asked: asked * 0.00016 + rows.sum())
+    def grow(plan: object, seen: Offsets) -> model.Forest:
+        return model.Forest(
+            columns=("a",),
+            stops=np.array([1]),
+            features=np.array([0]),
+            thresholds=np.array([2.5], np.float32),
+            parted=np.zeros(1, np.uint8),
+            leaves=np.array([0, 100], np.int32) + np.int32(seen.sum()),
+        )
 
-    monkeypatch.setattr(boosting, "grow", grow)
-    found = train._unseen(None, folds, target, weight, train.KIND)  # type: ignore[arg-type]
-    unit = model.UNIT
+    rows: Any = SimpleNamespace(names=("a",), values=values, grow=grow)
+    found = train._unseen(rows, folds, train.KIND)
     assert found.tolist() == [
-        round(unit * (row * 0.00016 + sum(np.flatnonzero(folds != folds[row])))) for row in range(5)
+        sum(np.flatnonzero(folds != folds[row])) + 100 * (row > 2.5) for row in range(5)
     ]
 
 
@@ -157,33 +116,107 @@ def test_what_is_expected_is_pooled_where_it_would_fall() -> None:
     assert found[1, 0] == pytest.approx(expected[2:8].mean(), abs=1e-4)
 
 
+TREES = """tree
+version=v4
+
+Tree=0
+num_leaves=3
+split_feature=4 1
+threshold=1.0000000180025095e-35 0.25
+left_child=-1 -2
+right_child=1 -3
+leaf_value=0.5 -0.25 1.5
+
+
+Tree=1
+num_leaves=1
+leaf_value=0.125
+
+
+Tree=2
+num_leaves=4
+split_feature=1 0 4
+threshold=7.5 2.5000000000000004 3
+left_child=1 2 -1
+right_child=-2 -3 -4
+leaf_value=1 2 3 4
+
+
+end of trees
+"""
+
+
+def test_the_trees_of_lightgbm_part_leaf_after_leaf() -> None:
+    found = boosting.forest(tuple("abcde"), TREES)
+    assert found.columns == ("a", "b", "e")
+    assert found.stops.tolist() == [2, 5]
+    assert found.features.tolist() == [2, 1, 1, 0, 2]
+    assert found.thresholds.tolist() == pytest.approx([0, 0.25, 7.5, 2.5, 3])
+    assert found.parted.tolist() == [0, 1, 0, 0, 0]
+    assert found.leaves.tolist() == [6_250, -1_250, 16_250, 10_000, 20_000, 30_000, 40_000]
+    with pytest.raises(ValueError, match="too few rows"):
+        boosting.forest(tuple("abcde"), "\n\nTree=0\nnum_leaves=1\nleaf_value=0.125\n")
+
+
 def test_trees_find_what_decides_and_are_the_same_again() -> None:
+    lightgbm = pytest.importorskip("lightgbm")
     generator = np.random.default_rng(3)
-    values = generator.random((4000, 5)).astype(np.float32)
-    target = ((values[:, 1] > 0.4) & (values[:, 3] < 0.7)).astype(float)
-    data = boosting.binned(tuple("abcde"), values)
-    rows, plan = np.arange(4000), BoostingPlan(trees=25, depth=2, rate=0.3, rows=0.5, columns=0.9)
-    grown = boosting.grow(data, rows, target, np.ones(4000), plan)
-    assert ((grown.scores(data, rows) > 0) == (target > 0.5)).mean() > 0.98
-    forest = grown.forest(data)
-    asked = Scorer(forest).scores(
-        np.ascontiguousarray(values.T[[data.names.index(name) for name in forest.columns]])
+    values = generator.random((5, 4000)).astype(np.float32)
+    target = ((values[1] > 0.4) & (values[3] < 0.7)).astype(float)
+    plan = BoostingPlan(trees=25, leaves=4, rate=0.3, rows=0.5, columns=0.9, min_rows=20)
+    names, weights = tuple("abcde"), generator.random(4000) + 0.5
+    texts = []
+    for _ in range(2):
+        rows = boosting.Rows.of(names, values, shares=target, weights=weights, plan=plan)
+        texts.append(lightgbm.train(plan.options(), rows.data, plan.trees).model_to_string())
+    assert texts[0] == texts[1]
+    found = Scorer(model.aligned(rows.grow(plan), names)).scores(values)
+    assert ((found > 0) == (target > 0.5)).mean() > 0.98
+    theirs = lightgbm.Booster(model_str=texts[0]).predict(values.T, raw_score=True)
+    assert found / model.UNIT == pytest.approx(theirs, abs=0.01)
+
+
+def test_teasers_stand_beside_a_short_article_and_are_no_content_there() -> None:
+    rows = "".join(
+        f"<li><h3>Item {number}</h3><p>{number} more of these words</p></li>" for number in range(9)
     )
-    assert asked / model.UNIT == pytest.approx(grown.scores(data, rows), abs=0.01)
-    again = boosting.grow(data, rows, target, np.ones(4000), plan)
-    assert np.array_equal(again.leaves, grown.leaves)
-    assert np.array_equal(again.features, grown.features)
+    around = "Home Shop Help Cart Account " * 4
+    listing = f"<body><nav>{around}</nav><main><ul>{rows}</ul></main><footer>About us all</footer>"
+    text = " ".join(f"Item {number} {number} more of these words" for number in range(9))
+    words = examples.tokens(text)
+    origin = CopyOfPage(file="a", group="g", copy="as it is", kind="listing")
+    page = examples._example(listing.encode(), origin, words, words, title_apart=False)
+    assert page
+    found = examples.teasers(page)
+    assert found
+    assert found.decode().startswith("<main>")
+    assert found.decode().endswith("</main>")
+    story = "<body><nav>Home Shop</nav><article><h1>A bridge</h1><p>It opens</p></article>"
+    wanted = examples.tokens("A bridge It opens")
+    short = examples._example(story.encode(), origin, wanted, wanted, title_apart=False)
+    assert short
+    for number, order in enumerate(("<main>", "<article>")):
+        beside = examples.among_teasers(short, found, number)
+        assert beside
+        html = beside.page.source.original.decode()
+        assert html.index(order) == min(html.index("<main>"), html.index("<article>"))
+        assert beside.origin.copy == "among teasers"
+        content = [
+            word for block in np.flatnonzero(beside.shares > 0.5) for word in beside.block_words[block]
+        ]
+        assert content == wanted
 
 
 @pytest.mark.slow
 def test_a_table_is_learned_from_a_file_and_is_the_same_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    small = BoostingPlan(trees=6, rows=0.8)
+    pytest.importorskip("lightgbm")
+    small = BoostingPlan(trees=6, leaves=4, rate=0.3, rows=0.8, min_rows=2)
     for name in ("FIRST", "KIND", "SECOND"):
         monkeypatch.setattr(train, name, small)
     lines = []
-    for number, language in enumerate(SENTENCES):
+    for number, language in enumerate(list(SENTENCES) * 5):
         text = "\n".join(f"{k} {SENTENCES[language] * 4}" for k in range(1, 7))
         page = base64.b64encode(article(language, styled=number % 2 == 0).encode()).decode()
         kind = ("article", "forum", "listing", "product", "service")[number % 5]
@@ -206,5 +239,5 @@ def test_a_table_is_learned_from_a_file_and_is_the_same_again(
     assert outputs[0] == outputs[1]
     table = model.parse(outputs[0])
     assert table.version == "7"
-    assert table.first.features.shape == (6, 4)
+    assert table.first.stops.size <= 6
     assert "vote.likely" in table.second.columns or any(n.startswith("vote") for n in table.second.columns)

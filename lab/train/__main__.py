@@ -24,34 +24,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cedar.pipelines.common.terminal import info
-from cedar.transforms.extractors.cedar import kinds, model
-from cedar.transforms.extractors.cedar._choice import choose
-from cedar.transforms.extractors.cedar._completion import complete
+from cedar.transforms.extractors.cedar import cedar, kinds, model
 from cedar.transforms.extractors.cedar._features import means
+from cedar.transforms.extractors.cedar._forest import Scorer
 from cedar.transforms.extractors.cedar._votes import vote
-from cedar.transforms.extractors.cedar.columns import BLOCK_COLUMNS, KIND_COLUMNS, SECOND_COLUMNS, VOTES
-from cedar.transforms.extractors.cedar.model import KINDS, UNIT, Forest, Table
+from cedar.transforms.extractors.cedar.cedar import CedarOptions
+from cedar.transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, KIND_COLUMNS, VOTES
+from cedar.transforms.extractors.cedar.model import KINDS, Forest, Table
 from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
-from lab.train import boosting, examples
-from lab.train.boosting import Binned, BoostingPlan
+from lab.train import examples
+from lab.train.boosting import BoostingPlan, Rows
 from lab.train.examples import COPIES, Example
 
 FOLDS = 3
 """Parts of the sites that are scored by trees that did not see them."""
 
-FIRST = BoostingPlan(trees=200)
-KIND = BoostingPlan(trees=200, depth=3, rate=0.08, ridge=5.0, rows=0.6, columns=0.3)
-SECOND = BoostingPlan(trees=120)
+FIRST = BoostingPlan(trees=40, leaves=15, rate=0.2)
+KIND = BoostingPlan(trees=60, leaves=7, rate=0.1, ridge=5.0, rows=0.6, columns=0.3, min_rows=10, bins=31)
+SECOND = BoostingPlan(trees=120, leaves=31, rate=0.08, columns=0.4)
 
-_KIND_BINS = 32
 _CALIBRATION_POINTS = 8
 _OTHER_KINDS = 1.6
 """The weight of a page that is not an article: most gold pages are articles, most web pages are not."""
 
-_ONE_KIND = 0.2
-"""What a page of a file of one kind weighs where kinds are learned."""
-
-_CHANGED_KIND = {"short": 0.15}
+_CHANGED_KIND = {"short": 0.15, "among teasers": 0.15}
 """What the copies with another text weigh there."""
 
 
@@ -99,10 +95,13 @@ class Lessons:
             row_weights=np.concatenate(rows),
         )
 
-    def unseen(self, data: Binned, plan: BoostingPlan) -> list[Offsets]:
-        """Score the rows of each page by trees that did not see its part; in ten-thousandths."""
-        folds = np.repeat(self.folds, np.diff(self.starts))
-        return np.split(_unseen(data, folds, self.target, self.row_weights, plan), self.starts[1:-1])
+    def by_page(self, rows: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+        """The values of each page's rows."""
+        return np.split(rows, self.starts[1:-1])
+
+    def rows(self, names: tuple[str, ...], values: NDArray[np.float32], plan: BoostingPlan) -> Rows:
+        """Columns of all blocks, float32 (k, r), to learn by which are content."""
+        return Rows.of(names, values, shares=self.target, weights=self.row_weights, plan=plan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,51 +117,58 @@ class Learned:
 
 
 def gather(sources: list[GoldSource]) -> Lessons:
-    """Read all examples."""
+    """Read all examples; put rows of teasers beside short articles."""
     pages, weights = [], []
     for source in sources:
         for page in examples.read(source.path, title_apart=source.title_apart):
             pages.append(page)
-            other = _OTHER_KINDS if page.origin.kind != "article" else 1.0
-            weights.append(source.weight * COPIES[page.origin.copy] * other)
-    return Lessons.of(pages, np.array(weights))
+            weights.append(source.weight)
+    listings = [page for page in pages if (page.origin.kind, page.origin.copy) == ("listing", "as it is")]
+    rows = [found for found in map(examples.teasers, listings) if found]
+    shorts = [place for place, page in enumerate(pages) if page.origin.copy == "short"][::2] if rows else []
+    for number, place in enumerate(shorts):
+        page = examples.among_teasers(pages[place], rows[number % len(rows)], number)
+        if page:
+            pages.append(page)
+            weights.append(weights[place])
+    shares = [
+        COPIES[page.origin.copy] * (1 if page.origin.kind == "article" else _OTHER_KINDS) for page in pages
+    ]
+    return Lessons.of(pages, np.array(weights) * shares)
 
 
 def learn(lessons: Lessons, version: str) -> Learned:
     """Learn the table."""
-    pages = lessons.pages
-    data = boosting.binned(BLOCK_COLUMNS, np.concatenate([page.values.T for page in pages]))
-    every = np.arange(lessons.target.size)
-    first = boosting.grow(data, every, lessons.target, lessons.row_weights, FIRST)
-    votes = [_votes(page, scores) for page, scores in zip(pages, lessons.unseen(data, FIRST), strict=True)]
+    pages, sizes = lessons.pages, np.diff(lessons.starts)
+    folds = np.repeat(lessons.folds, sizes)
+    values = np.concatenate([page.values for page in pages], 1)
+    rows = lessons.rows(BLOCK_COLUMNS, values, FIRST)
+    first = rows.grow(FIRST)
+    first_scores = lessons.by_page(_unseen(rows, folds, FIRST))
+    votes = [_votes(page, scores) for page, scores in zip(pages, first_scores, strict=True)]
     kind_trees, kind_scores = _kinds(lessons, votes)
-    rows_of_kinds = np.repeat(kind_scores, np.diff(lessons.starts), 0).astype(np.float32)
-    more = boosting.binned(SECOND_COLUMNS, np.concatenate((np.concatenate(votes, 1), rows_of_kinds.T)).T)
-    both = Binned(data.names + more.names, data.edges + more.edges, np.concatenate((data.bins, more.bins)))
-    second = boosting.grow(both, every, lessons.target, lessons.row_weights, SECOND)
-    scores = lessons.unseen(both, SECOND)
+    rows_of_kinds = np.repeat(kind_scores, sizes, 0).T.astype(np.float32)
+    rows = lessons.rows(
+        ALL_COLUMNS, np.concatenate((values, np.concatenate(votes, 1), rows_of_kinds)), SECOND
+    )
+    second = rows.grow(SECOND)
+    scores = lessons.by_page(_unseen(rows, folds, SECOND))
     outcomes = [_outcome(*each) for each in zip(pages, scores, kind_scores, strict=True)]
     expected, reached = np.array(outcomes).T
     as_they_are = np.array([page.origin.copy == "as it is" for page in pages])
-    table = Table(
-        version=version,
-        first=first.forest(data),
-        kinds=kind_trees,
-        second=second.forest(both),
-        calibration=_calibration(expected[as_they_are], reached[as_they_are]),
-    )
-    return Learned(table, kind_scores, reached)
+    calibration = _calibration(expected[as_they_are], reached[as_they_are])
+    return Learned(Table(version, first, kind_trees, second, calibration), kind_scores, reached)
 
 
-def _unseen(data: Binned, folds: Offsets, target: Floats, weight: Floats, plan: BoostingPlan) -> Offsets:
-    """Return scores of all rows, each by trees that did not see its part: int64, in ten-thousandths."""
-    scores = np.zeros(target.size)
+def _unseen(rows: Rows, folds: Offsets, plan: BoostingPlan) -> NDArray[np.int64]:
+    """Score all rows, each by trees that did not see its part; in ten-thousandths."""
+    scores = np.zeros(folds.size, np.int64)
     for part in range(FOLDS):
         seen, unseen = np.flatnonzero(folds != part), np.flatnonzero(folds == part)
         if unseen.size:
-            grown = boosting.grow(data, seen, target[seen], weight[seen], plan)
-            scores[unseen] = grown.scores(data, unseen)
-    return np.rint(scores * UNIT).astype(np.int64)
+            trees = model.aligned(rows.grow(plan, seen), rows.names)
+            scores[unseen] = Scorer(trees).scores(np.ascontiguousarray(rows.values[:, unseen]))
+    return scores
 
 
 def _kinds(
@@ -170,45 +176,40 @@ def _kinds(
 ) -> tuple[tuple[Forest, ...], NDArray[np.int64]]:
     """Grow trees for kinds of pages; return them, and scores by trees that did not see the page's site."""
     pages = lessons.pages
-    rows = [
-        means(np.concatenate((page.values, voted)), page.word_tenths).T
+    summaries = [
+        means(np.concatenate((page.values, voted)), page.word_tenths)
         for page, voted in zip(pages, votes, strict=True)
     ]
-    data = boosting.binned(kinds.summary_names(KIND_COLUMNS), np.concatenate(rows), _KIND_BINS)
-    weight = _kind_weights(pages)
+    names, values = kinds.summary_names(KIND_COLUMNS), np.concatenate(summaries, 1)
+    weights = np.array([(COPIES | _CHANGED_KIND)[page.origin.copy] for page in pages])
     forests, scores = [], []
     for kind in KINDS:
-        target = np.array([float(page.origin.kind == kind) for page in pages])
-        target = np.clip(target, 1e-3, 1 - 1e-3)
-        forests.append(boosting.grow(data, np.arange(len(pages)), target, weight, KIND).forest(data))
-        scores.append(_unseen(data, lessons.folds, target, weight, KIND))
+        of_kind = np.array([float(page.origin.kind == kind) for page in pages])
+        rows = Rows.of(names, values, shares=np.clip(of_kind, 1e-3, 1 - 1e-3), weights=weights, plan=KIND)
+        forests.append(rows.grow(KIND))
+        scores.append(_unseen(rows, lessons.folds, KIND))
     return tuple(forests), np.stack(scores, 1)
 
 
-def _kind_weights(pages: list[Example]) -> Floats:
-    """Return what each page weighs where kinds are learned, float64 (pages,)."""
-    weights = COPIES | _CHANGED_KIND
-    kinds_of = Counter(file for file, _ in {(page.origin.file, page.origin.kind) for page in pages})
-    of_file = [1.0 if kinds_of[page.origin.file] > 1 else _ONE_KIND for page in pages]
-    return np.array(of_file) * [weights[page.origin.copy] for page in pages]
-
-
-def _votes(page: Example, first_scores: Offsets) -> NDArray[np.float32]:
+def _votes(page: Example, first_scores: NDArray[np.int64]) -> NDArray[np.float32]:
     """Return what the first scores say of each block: float32 (len(VOTES), n)."""
     values = np.empty((len(VOTES), first_scores.size), np.float32)
-    vote(page.page, np.ascontiguousarray(first_scores), values)
+    vote(page.page, _bounded(page, first_scores), values)
     return values
 
 
-def _outcome(page: Example, scores: Offsets, kind_scores: NDArray[np.int64]) -> tuple[float, float]:
+def _bounded(page: Example, scores: NDArray[np.int64]) -> NDArray[np.int64]:
+    scores = scores.copy()
+    cedar.bound(scores, cedar.find_bounds(page.page, page.values))
+    return scores
+
+
+def _outcome(page: Example, scores: NDArray[np.int64], kind_scores: NDArray[np.int64]) -> tuple[float, float]:
     """Return the F1 that is expected of a page, and the F1 that comes of it."""
+    options = CedarOptions(title="drop" if page.title_apart else "keep")
     same = np.array([[0.0, 0.0], [1.0, 1.0]])
-    shared = kinds.shared_doubt(kind_scores)
-    scores = np.ascontiguousarray(scores)
-    one_text = shared == kinds.ALL_SHARED
-    chosen = choose(scores, page.word_tenths, shared=shared, calibration=same)
-    whole = complete(page.page, scores, chosen.kept, one_text=one_text)
-    return chosen.confidence, _f1(page, whole)
+    chosen, kept, _ = cedar.select(page.page, _bounded(page, scores), kind_scores, options, calibration=same)
+    return chosen.confidence, _f1(page, kept)
 
 
 def _f1(page: Example, kept: Flags) -> float:

@@ -4,7 +4,8 @@ Each page comes twice: as it is, and, in turn, without its attributes for style 
 So the trees do not lean on class words or on what stands at a page's end. Articles come once more with their
 content cut short, after some words, and their surroundings as they are: news of a hundred words stands among
 as many teasers as an essay does. Pages with known text have few of them; their copies teach that it is not
-the share of a page's words that makes an article.
+the share of a page's words that makes an article. Next to some of these copies stand rows of a homepage or a
+listing, where they are content: beside an article they are not.
 """
 
 import base64
@@ -29,8 +30,8 @@ from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
 from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.scoring.metrics import lcs_columns, lowered, normalise
 
-COPIES = {"as it is": 1.0, "without attributes": 0.6, "cut off": 0.6, "short": 0.5}
-"""The copies of a page, and what they weigh: one of the second and the third, and the last of some."""
+COPIES = {"as it is": 1.0, "without attributes": 0.6, "cut off": 0.6, "short": 0.5, "among teasers": 0.5}
+"""The copies of a page, and what they weigh: one of the second and the third; the last two of articles."""
 
 _STYLING = re.compile(
     rb"""[\t\n\r ](?:class|id|role|itemprop|style)=(?:"[^"<>]*+"|'[^'<>]*+'|[^\t\n\r "'<>]++)""",
@@ -51,15 +52,22 @@ _FEWEST, _MOST = 30, 219
 _SHORTER = 60
 """Words that have to go, or the copy is none."""
 
-_KINDS = {
-    "article": "article",
-    "forum": "thread",
-    "listing": "listing",
-    "collection": "listing",
+EMPTY = "empty"
+"""The kind of a page without content, which is none of `KINDS`."""
+
+_TYPES = {
+    "article": "article blog recipe science literature media",
+    "thread": "thread forum qa",
+    "listing": "listing homepage collection table",
     "product": "product",
-    "documentation": "reference",
-    "service": "reference",
+    "reference": "reference documentation service government form job event profile other",
+    EMPTY: EMPTY,
 }
+_TEASERS = 30, 400
+"""Words of the rows that are put beside short articles, at least and at most."""
+
+_KINDS = {page_type: kind for kind, page_types in _TYPES.items() for page_type in page_types.split()}
+"""The kind of each page type of the gold sets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +97,7 @@ class Example:
     lengths: Floats
     gold: tuple[str, ...]
     block_words: tuple[tuple[str, ...], ...]
+    title_apart: bool
 
 
 def read(path: Path, *, title_apart: bool) -> Iterator[Example]:
@@ -102,12 +111,12 @@ def read(path: Path, *, title_apart: bool) -> Iterator[Example]:
             html = decode_text(base64.b64decode(record["html_b64"]), header_label=None, truncated=False).utf8
             gold = tokens(record["text"])
             wanted = tokens(record.get("title") or "") + gold if title_apart else gold
-            site = (urlsplit(record.get("url") or "").hostname or "").split(".")[-2:]
-            group = ".".join(site) or f"{path.name}:{number}"
+            host = record.get("site") or urlsplit(record.get("url") or "").hostname or ""
+            group = ".".join(host.split(".")[-2:]) or f"{path.name}:{number}"
             kind = _KINDS[record.get("page_type") or "article"]
             for copy in ("as it is", ("without attributes", "cut off")[number % 2]):
                 origin = CopyOfPage(file=path.name, group=group, copy=copy, kind=kind)
-                example = _example(_copied(html, copy), origin, wanted, gold)
+                example = _example(_copied(html, copy), origin, wanted, gold, title_apart=title_apart)
                 if example:
                     yield example
                 if example and copy == "as it is" and kind == "article":
@@ -130,13 +139,61 @@ def _shorter(example: Example, number: int) -> Iterator[Example]:
     left = np.flatnonzero((example.shares >= CONTENT) & ~marks[1])
     gold = [word for block in left for word in example.block_words[block]]
     short = _example(
-        without_blocks(example.page, marks[1]), replace(example.origin, copy="short"), gold, gold
+        without_blocks(example.page, marks[1]),
+        replace(example.origin, copy="short"),
+        gold,
+        gold,
+        title_apart=example.title_apart,
     )
     if short:
         yield short
 
 
-def _example(html: bytes, origin: CopyOfPage, wanted: Sequence[str], gold: Sequence[str]) -> Example | None:
+def teasers(example: Example) -> bytes | None:
+    """Return the source of the largest element that is rows of content of a listing, if there is one."""
+    least, most = _TEASERS
+    first, last = np.asarray(example.page.elements.first), np.asarray(example.page.elements.last)
+    words, content = (
+        np.concatenate(([0], np.cumsum(counts)))
+        for counts in (example.lengths, example.lengths * (example.shares >= CONTENT))
+    )
+    inside, found = words[last] - words[first], content[last] - content[first]
+    are_rows = (inside >= least) & (inside <= most) & (found >= 0.9 * inside) & (last - first > 2)
+    are_rows[0] = False  # the page itself
+    if not are_rows.any():
+        return None
+    ranges = _in_source(example.page, int(np.where(are_rows, inside, 0).argmax()))
+    return example.page.source.original[slice(*ranges)] if ranges else None
+
+
+def among_teasers(example: Example, rows: bytes, number: int) -> Example | None:
+    """Return the copy of a short article beside rows of others, by turns before and after all its content."""
+    content = np.flatnonzero(example.shares >= CONTENT)
+    first, last = np.asarray(example.page.elements.first), np.asarray(example.page.elements.last)
+    holds = np.flatnonzero((first <= content[:1]) & (last > content[-1:])) if content.size else content
+    innermost = holds[np.argmin(last[holds] - first[holds])] if holds.size else 0
+    ranges = _in_source(example.page, int(innermost)) if innermost else None
+    if not ranges:
+        return None
+    html, place = example.page.source.original, ranges[number % 2]
+    return _example(
+        html[:place] + rows + html[place:],
+        replace(example.origin, copy="among teasers"),
+        example.gold,
+        example.gold,
+        title_apart=example.title_apart,
+    )
+
+
+def _in_source(page: SegmentedPage, element: int) -> tuple[int, int] | None:
+    """Where an element begins and ends in the page's source; none if it has no byte."""
+    found = _source_ranges(page, element_ranges(page, np.arange(page.elements.count) == element))
+    return (int(found[0, 0]), int(found[0, 1])) if found.size else None
+
+
+def _example(
+    html: bytes, origin: CopyOfPage, wanted: Sequence[str], gold: Sequence[str], *, title_apart: bool
+) -> Example | None:
     page = SegmentedPage(html)
     count = page.blocks.count
     if not count:
@@ -151,6 +208,7 @@ def _example(html: bytes, origin: CopyOfPage, wanted: Sequence[str], gold: Seque
         lengths=np.array([len(block) for block in words], np.float64),
         gold=tuple(gold),
         block_words=words,
+        title_apart=title_apart,
     )
 
 
@@ -232,16 +290,19 @@ def without_blocks(page: SegmentedPage, cut: Flags) -> bytes:
     of_blocks = np.stack(
         (stops[np.asarray(page.blocks.first_gaps)[cut]], starts[np.asarray(page.blocks.last_gaps)[cut]]), 1
     )
-    ranges = np.concatenate((of_blocks, element_ranges(page, _emptied(page, cut))))
-    ranges = ranges[ranges[:, 0] < ranges[:, 1]]
-    first = page.source.original_offsets(ranges[:, 0])
-    last = page.source.original_offsets(ranges[:, 1] - 1)
-    order = np.argsort(first, kind="stable")
+    ranges = _source_ranges(page, np.concatenate((of_blocks, element_ranges(page, _emptied(page, cut)))))
     left, end = [], 0
-    for start, stop in zip(first[order].tolist(), (last[order] + 1).tolist(), strict=True):
+    for start, stop in ranges[np.argsort(ranges[:, 0], kind="stable")].tolist():
         left.append(page.source.original[end:start])
         end = max(end, stop)
     return b"".join((*left, page.source.original[end:]))
+
+
+def _source_ranges(page: SegmentedPage, ranges: Offsets) -> Offsets:
+    """Ranges of the markup, those of a byte or more, as ranges of the page's source: int64 (k, 2)."""
+    ranges = ranges[ranges[:, 0] < ranges[:, 1]]
+    first, last = (page.source.original_offsets(edge) for edge in (ranges[:, 0], ranges[:, 1] - 1))
+    return np.stack((first, last + 1), 1)
 
 
 def _emptied(page: SegmentedPage, cut: Flags) -> Flags:

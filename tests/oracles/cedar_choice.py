@@ -43,11 +43,13 @@ def choose(scores: Sequence[int], words: Sequence[int], *, shared: int) -> tuple
 
 
 def score(forest: Forest, values: Sequence[float]) -> int:
-    """The score of a block with some values of columns: down each tree, question by question."""
-    total = forest.bias
-    for features, thresholds, leaves in zip(forest.features, forest.thresholds, forest.leaves, strict=True):
+    """The score of a block with some values of columns: down each tree, from the first question on."""
+    total = 0
+    for of_tree, of_leaves in forest.trees():
         leaf = 0
-        for feature, threshold in zip(features, thresholds, strict=True):
-            leaf = 2 * leaf + bool(np.float32(values[feature]) > threshold)
-        total += int(leaves[leaf])
+        asked = (forest.features[of_tree], forest.thresholds[of_tree], forest.parted[of_tree])
+        for new, (feature, threshold, parted) in enumerate(zip(*asked, strict=True), 1):
+            if leaf == parted and np.float32(values[feature]) > threshold:
+                leaf = new
+        total += int(forest.leaves[of_leaves][leaf])
     return total

@@ -44,20 +44,6 @@ def rows_of_words(text: str) -> set[tuple[str, ...]]:
     return set(zip(words, words[1:], words[2:], strict=False))
 
 
-def without_unstated(page: SegmentedPage, scores: Sequence[int], kept: Sequence[bool]) -> list[bool]:
-    """What stays of blocks of which the page's JSON-LD may lack some."""
-    stated = set[tuple[str, ...]]().union(*map(rows_of_words, values(page, '"articleBody', "articleBody")))
-    rows = {block: rows_of_words(page.blocks.read(block)) for block, stays in enumerate(kept) if stays}
-    shares = {block: len(own & stated) / len(own) for block, own in rows.items() if len(own) > 1}
-    found = [block for block, share in shares.items() if share >= 0.8]
-    chosen = sum(len(rows[block]) for block in found)
-    left = list(kept)
-    if len(stated) >= 40 and 5 * chosen >= 3 * len(stated) and 2 * chosen >= sum(map(len, rows.values())):
-        for block, share in shares.items():
-            left[block] = share >= 0.2 or block < found[0] or scores[block] >= 2 * UNIT
-    return left
-
-
 def with_stated(
     page: SegmentedPage, scores: Sequence[int], kept: Sequence[bool], *, one_text: bool
 ) -> tuple[list[int], list[bool]]:

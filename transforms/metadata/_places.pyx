@@ -83,7 +83,8 @@ cdef _make_table():
         (LICENCES, "licen"),
         (CHANGED, "updat modif"),
         (ASIDES, "comment related recommen sidebar quote"),
-        (OTHERS, "modif updat comment related sidebar widget footer expire event copyrigh startdat start-da start_da enddate end-date end_date duedate due-date"),
+        (OTHERS, "modif updat comment related sidebar widget footer expire event copyrigh"),
+        (OTHERS, "startdat start-da start_da enddate end-date end_date duedate due-date"),
         (THINGS, "article entry post news page story publi blog asset pubdate"),
     ):
         for written in words.split():

@@ -141,6 +141,10 @@ FRAGMENTS = [
         "<p\n>",
         "<P ID=main>",
     ),
+    *('"@type": "Article"', '<div itemtype="x/Product">', '<meta og:type" content="article">', "hype type"),
+]
+
+OF_PARTS = [
     *(
         "<form>",
         "</form>",
@@ -159,8 +163,26 @@ FRAGMENTS = [
         "4:30",
     ),
     *("<div class=card><h3>Rope", "<div class=card><p>9 $", "<tr><th>Length<td>30 m", "<dl><dt>Tar<dd>2 l"),
-    *('"@type": "Article"', '<div itemtype="x/Product">', '<meta og:type" content="article">', "hype type"),
+    *(
+        "<p>",
+        "</div>",
+        "<ul>",
+        "</ul>",
+        "<table>",
+        "</table>",
+        "</dl>",
+        "<a href=/x>",
+        "</a>",
+        "Some words. ",
+    ),
 ]
+"""Pieces of forms, cards and facts."""
+
+PAGES_OF_PARTS = (
+    st.lists(st.sampled_from(OF_PARTS), min_size=10, max_size=60)
+    .map("".join)
+    .map("<html lang=en><body>{}".format)
+)
 
 PAGES = st.one_of(
     st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=5), max_size=40).map("".join),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -15,7 +17,7 @@ from cedar.transforms.extractors.cedar.columns import BLOCK_COLUMNS, VOTES
 from cedar.transforms.extractors.segments._arithmetic import firsts
 from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.extractors.segments.names import ELEMENTS, GROUPS
-from tests.extractors.cedar.fragments import PAGES
+from tests.extractors.cedar.fragments import PAGES, PAGES_OF_PARTS
 from tests.extractors.cedar.pages import SENTENCES, article
 from tests.oracles import cedar_choice, cedar_columns, cedar_pages, cedar_votes
 
@@ -65,6 +67,12 @@ def test_parts_of_pages_are_found_as_plain_loops_find_them(cut: int) -> None:
     )
     check(page)
     check(page[: len(page) * cut // 10])
+
+
+@given(page=PAGES_OF_PARTS)
+@MODEST
+def test_forms_cards_and_facts_of_any_shape_are_read_as_plain_loops_read_them(page: str) -> None:
+    check(page)
 
 
 def test_rows_of_facts_have_cells_and_forms_have_fields() -> None:
@@ -192,27 +200,33 @@ def test_what_stays_is_written_block_by_block(page: str, seed: int) -> None:
     assert words == len(text.decode().split())
 
 
+def grown(chance: np.random.Generator, columns: int, trees: int, greatest: int) -> model.Forest:
+    """Trees that grew by chance."""
+    sizes = chance.integers(1, 40, trees)
+    questions, leaves = int(sizes.sum()), int(sizes.sum()) + trees
+    return model.Forest(
+        columns=tuple(map(str, range(columns))),
+        stops=sizes.cumsum(),
+        features=chance.integers(0, columns, questions),
+        thresholds=chance.choice(np.array([-1, 0, 0.5, 1], np.float32), questions),
+        parted=np.concatenate([chance.integers(0, np.arange(1, size + 1)) for size in sizes]).astype(
+            np.uint8
+        ),
+        leaves=chance.choice([-greatest, 1 - greatest, 0, greatest - 1], leaves).astype(np.int32),
+    )
+
+
 @given(
     seed=st.integers(0, 1 << 30),
-    depth=st.integers(1, 4),
-    blocks=st.sampled_from([0, 1, 31, 32, 33, 128, 300]),
-    greatest=st.sampled_from([1 << 15, (1 << 15) + 1, 1 << 40]),
-    most_trees=st.sampled_from([20, 270]),
+    blocks=st.sampled_from([0, 1, 2, 63, 64, 65, 128, 300]),
+    greatest=st.sampled_from([3, 1 << 15, 1_000_000]),
 )
 @settings(MODEST, max_examples=40)
-def test_scores_are_sums_over_plain_walks_down_the_trees(
-    seed: int, depth: int, blocks: int, greatest: int, most_trees: int
-) -> None:
+def test_scores_are_sums_over_plain_walks_down_the_trees(seed: int, blocks: int, greatest: int) -> None:
     chance = np.random.default_rng(seed)
-    trees, columns = int(chance.integers(1, most_trees)), int(chance.integers(1, 6))
+    columns = int(chance.integers(1, 6))
+    forest = grown(chance, columns, int(chance.integers(1, 30)), greatest)
     some = np.array([-np.inf, -1, 0, 0.5, 1, np.inf, np.nan], np.float32)
-    forest = model.Forest(
-        columns=tuple(map(str, range(columns))),
-        features=chance.integers(0, columns, (trees, depth)),
-        thresholds=chance.choice(some[1:5], (trees, depth)),
-        leaves=chance.choice([-greatest, 1 - greatest, 0, greatest - 1], (trees, 1 << depth)),
-        bias=3,
-    )
     values = chance.choice(some, (columns, blocks))
     scorer = Scorer(forest)
     found = scorer.scores(values).tolist()
@@ -221,16 +235,31 @@ def test_scores_are_sums_over_plain_walks_down_the_trees(
     assert found == [cedar_choice.score(forest, values[:, block].tolist()) for block in range(blocks)]
 
 
-def test_trees_that_ask_for_what_is_not_there_are_refused() -> None:
+def test_what_columns_add_sums_to_the_score() -> None:
+    chance = np.random.default_rng(4)
+    forest = replace(grown(chance, 3, 20, 9_000), columns=("a.x", "b.y", "a.z"))
+    values = chance.choice(np.array([-1, 0, 0.5, 1, 2], np.float32), (3, 50))
+    names, added = model.cues(forest, values)
+    assert names == ("a", "b", "base")
+    assert added.sum(0) == pytest.approx(Scorer(forest).scores(values) / model.UNIT)
+    # A column that no tree asks about adds nothing; without questions about a group all of it is in the base.
+    alone = replace(forest, features=np.ones_like(forest.features))
+    assert model.cues(alone, values)[0] == ("b", "base")
+
+
+def test_trees_that_do_not_fit_together_are_refused() -> None:
     forest = model.packaged().first
     with pytest.raises(ValueError, match="1 columns, of which the trees ask for"):
         Scorer(forest).scores(np.zeros((1, 4), np.float32))
-    deep = np.zeros((1, 5), np.int64)
-    with pytest.raises(ValueError, match="1 to 4 can be asked"):
-        Scorer(model.Forest(("a",), deep, deep.astype(np.float32), np.zeros((1, 32), np.int64), bias=0))
-    beyond = np.ones((1, 1), np.int64)
-    with pytest.raises(ValueError, match="columns that there are not"):
-        Scorer(model.Forest(("a",), beyond, beyond.astype(np.float32), np.zeros((1, 2), np.int64), bias=0))
+    for broken in (
+        {"features": forest.features + len(forest.columns)},
+        {"parted": np.full_like(forest.parted, 255)},
+        {"stops": forest.stops[:-1]},
+        {"thresholds": forest.thresholds[1:]},
+        {"leaves": np.full_like(forest.leaves, 1 << 30)},
+    ):
+        with pytest.raises(ValueError, match="do not fit together"):
+            replace(forest, **broken)  # type: ignore[arg-type]
 
 
 @given(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -174,7 +177,10 @@ def remark(number: int, text: str) -> str:
 
 
 def test_a_long_thread_in_tables_is_not_taken_for_navigation() -> None:
-    remarks = "".join(remark(i, SENTENCES["en"] * (1 + i % 4)) for i in range(200))
+    words = np.array(SENTENCES["en"].split())
+    chance = np.random.default_rng(1)
+    said = (" ".join(chance.permutation(words)) for _ in range(800))
+    remarks = "".join(remark(i, " ".join(islice(said, 1 + i % 4))) for i in range(200))
     found = extract(page("Ask: ropes", f"<center><table><tr><td><table>{remarks}</table></table></center>"))
     assert found.metrics.empty_reason is None
     assert found.metrics.words > 3_000

@@ -1,138 +1,131 @@
-"""Scores by oblivious trees, many blocks at a time."""
+"""Scores by trees, many blocks at a time."""
 
 import numpy as np
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport int32_t, int64_t
 
 from cedar.transforms.extractors.html._bytes cimport HAS_AVX2
 
 cdef extern from *:
     """
-    #define ARGUMENTS const float *values, Py_ssize_t count, Py_ssize_t size, Py_ssize_t trees, const int64_t *rows, \\
-        const float *thresholds, const int64_t *leaves, const unsigned char *halves, int64_t *sums
+    #define ARGUMENTS const float *values, Py_ssize_t count, Py_ssize_t size, Py_ssize_t trees, \\
+        const int64_t *stops, const int64_t *features, const float *thresholds, const unsigned char *parted, \\
+        const unsigned char *flips, const int32_t *leaves, int32_t *sums
     typedef void (*Add)(ARGUMENTS);
     static void add_plain(ARGUMENTS) {
+        unsigned char leaf[64];
         for (Py_ssize_t i = 0; i < size; i++) sums[i] = 0;
-        for (; trees; trees--, rows += 4, thresholds += 4, leaves += 16) {
-            const float *a = values + rows[0] * count, *b = values + rows[1] * count;
-            const float *c = values + rows[2] * count, *d = values + rows[3] * count;
-            int leaf[32];
-            for (Py_ssize_t i = 0; i < size; i++)
-                leaf[i] = 8 * (a[i] > thresholds[0]) + 4 * (b[i] > thresholds[1])
-                    + 2 * (c[i] > thresholds[2]) + (d[i] > thresholds[3]);
-            #pragma GCC unroll 8
-            for (Py_ssize_t i = 0; i < size; i++) sums[i] += leaves[leaf[i]];
+        for (Py_ssize_t tree = 0, question = 0; tree < trees; tree++) {
+            for (Py_ssize_t i = 0; i < size; i++) leaf[i] = 0;
+            const Py_ssize_t first = question, stop = stops[tree];
+            for (; question < stop; question++) {
+                const float *column = values + features[question] * count, threshold = thresholds[question];
+                const unsigned char part = parted[question], flip = flips[question];
+                for (Py_ssize_t i = 0; i < size; i++)
+                    leaf[i] ^= flip & -((leaf[i] == part) & (column[i] > threshold));
+            }
+            const int32_t *own = leaves + first + tree;
+            for (Py_ssize_t i = 0; i < size; i++) sums[i] += own[leaf[i]];
         }
     }
     #ifdef AVX2
     #include <immintrin.h>
-    #define YES(i) _mm256_castps_si256(_mm256_cmp_ps(_mm256_loadu_ps(column + 8 * (i)), than, _CMP_GT_OQ))
-    #define TABLE(bytes) _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(bytes)))
+    #define YES(i) _mm256_castps_si256(_mm256_cmp_ps(than, _mm256_loadu_ps(column + 8 * (i)), _CMP_LT_OQ))
+    #define FOUR(i) _mm256_packs_epi16(_mm256_packs_epi32(YES(i), YES(i + 1)), _mm256_packs_epi32(YES(i + 2), YES(i + 3)))
     AVX2 static void add_wide(ARGUMENTS) {
-        const __m256i zero = _mm256_setzero_si256();
-        __m256i sum[4] = {zero, zero, zero, zero};
-        unsigned short parts[64];
-        for (Py_ssize_t tree = 0; tree < trees; tree++, rows += 4, thresholds += 4, halves += 32) {
-            __m256i leaf = zero;
-            for (int bit = 0; bit < 4; bit++) {
-                const float *column = values + rows[bit] * count;
-                const __m256 than = _mm256_set1_ps(thresholds[bit]);
-                const __m256i yes = _mm256_packs_epi16(
-                    _mm256_packs_epi32(YES(0), YES(1)), _mm256_packs_epi32(YES(2), YES(3))
-                );
-                leaf = _mm256_or_si256(leaf, _mm256_and_si256(yes, _mm256_set1_epi8(8 >> bit)));
+        __m256i sum[8] = {0}, leaf[2];
+        unsigned char at[64];
+        for (Py_ssize_t tree = 0, question = 0; tree < trees; tree++) {
+            leaf[0] = leaf[1] = _mm256_setzero_si256();
+            const Py_ssize_t first = question, stop = stops[tree];
+            for (; question < stop; question++) {
+                const float *column = values + features[question] * count;
+                const __m256 than = _mm256_set1_ps(thresholds[question]);
+                const __m256i part = _mm256_set1_epi8(parted[question]), flip = _mm256_set1_epi8(flips[question]);
+                const __m256i yes[2] = {FOUR(0), FOUR(4)};
+                for (int half = 0; half < 2; half++)
+                    leaf[half] = _mm256_xor_si256(leaf[half], _mm256_and_si256(
+                        _mm256_and_si256(_mm256_cmpeq_epi8(leaf[half], part), yes[half]), flip));
             }
-            for (int half = 0; half < 2; half++) {
-                const __m256i found = _mm256_shuffle_epi8(TABLE(halves + 16 * half), leaf);
-                sum[half] = _mm256_add_epi16(sum[half], _mm256_unpacklo_epi8(found, zero));
-                sum[2 + half] = _mm256_add_epi16(sum[2 + half], _mm256_unpackhi_epi8(found, zero));
-            }
+            _mm256_storeu_si256((__m256i *)at, leaf[0]);
+            _mm256_storeu_si256((__m256i *)(at + 32), leaf[1]);
+            for (int i = 0; i < 8; i++)
+                sum[i] = _mm256_add_epi32(sum[i], _mm256_i32gather_epi32(
+                    leaves + first + tree, _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(at + 8 * i))), 4));
         }
-        for (int i = 0; i < 4; i++) _mm256_storeu_si256((__m256i *)(parts + 16 * i), sum[i]);
-        for (int i = 0; i < 32; i++) {
-            // Packing has put four blocks of each eight into the lower half, and four into the upper one.
-            const int at = (i & 16) << 1 | (i & 4) << 1 | (i & 8) >> 1 | (i & 3);
-            sums[i] = parts[at] + ((int64_t)parts[at + 16] << 8) - 32768 * trees;
-        }
+        int32_t packed[64];
+        for (int i = 0; i < 8; i++) _mm256_storeu_si256((__m256i *)(packed + 8 * i), sum[i]);
+        // Packing has put four blocks of each eight into the lower half of 32, and four into the upper one.
+        for (int i = 0; i < 64; i++) sums[(i & 35) | (i & 12) << 1 | (i & 16) >> 2] = packed[i];
     }
     #else
     #define add_wide add_plain
     #endif
     """
     ctypedef void (*Add)(
-        const float *values, Py_ssize_t count, Py_ssize_t size, Py_ssize_t trees, const int64_t *rows,
-        const float *thresholds, const int64_t *leaves, const unsigned char *halves, int64_t *sums
+        const float *values, Py_ssize_t count, Py_ssize_t size, Py_ssize_t trees, const int64_t *stops,
+        const int64_t *features, const float *thresholds, const unsigned char *parted, const unsigned char *flips,
+        const int32_t *leaves, int32_t *sums
     ) noexcept nogil
-    # Add up the leaves of `size` blocks of `count`. In 16 bytes one instruction looks a leaf up, for `SIZE` blocks.
+    # Add up the leaves of `size` blocks of `count`; the wide one those of `SIZE` blocks.
     Add add_plain, add_wide
 
 cdef enum:
-    SIZE = 32  # blocks at a time
-    DEPTH = 4  # questions of a tree
-    LEAVES = 16
-    MIDDLE = 1 << 15  # what is added to a leaf, so that it is not negative
-    MOST_TREES = 256  # whose bytes 16 bits can add up
+    SIZE = 64  # blocks at a time
 
 
 cdef class Scorer:
-    """A forest made ready: t trees of `DEPTH` questions, of which the first ones may be such that none says yes to.
+    """A forest made ready.
+
+    All blocks of a tree begin in leaf 0; each question moves some of those in one leaf on to a new one. As no block
+    takes a way of its own, one instruction asks many blocks.
 
     Attributes:
-        rows: int64 (t, DEPTH), the column each question is about; the first one is the highest bit of a leaf's number.
-        thresholds: float32 (t, DEPTH); the answer is yes where the column is larger.
-        leaves: int64 (t, LEAVES), what each leaf adds.
-        halves: uint8 (t, 2, LEAVES), the low and the high bytes of the leaves and `MIDDLE`.
-        is_wide: whether this machine, and 16 bits, can add these up.
+        columns: how many columns the trees may ask about.
+        is_wide: whether this machine has instructions for `SIZE` blocks.
     """
 
     cdef readonly Py_ssize_t columns
     cdef public bint is_wide
-    cdef unsigned char[:, :, ::1] halves
-    cdef int64_t[:, ::1] rows
-    cdef float[:, ::1] thresholds
-    cdef int64_t[:, ::1] leaves
-    cdef int64_t bias
+    cdef const int64_t[::1] stops, features
+    cdef const float[::1] thresholds
+    cdef const unsigned char[::1] parted, flips
+    cdef const int32_t[::1] leaves
 
     def __init__(self, forest not None):
-        trees, depth = forest.features.shape
-        if not 1 <= depth <= DEPTH:
-            raise ValueError(f"trees of {depth} questions (1 to {DEPTH} can be asked)")
-        if forest.features.min() < 0 or forest.features.max() >= len(forest.columns):
-            raise ValueError("the trees ask for columns that there are not")
-        rows, thresholds = np.zeros((trees, DEPTH), np.int64), np.full((trees, DEPTH), np.inf, np.float32)
-        leaves = np.zeros((trees, LEAVES), np.int64)
-        rows[:, DEPTH - depth :], thresholds[:, DEPTH - depth :] = forest.features, forest.thresholds
-        leaves[:, : 1 << depth] = forest.leaves
-        self.rows, self.thresholds, self.leaves = rows, thresholds, leaves
-        self.columns, self.bias = len(forest.columns), forest.bias
-        moved = leaves + MIDDLE
-        self.is_wide = HAS_AVX2 and trees <= MOST_TREES and (moved >> 16 == 0).all()
-        self.halves = np.stack((moved & 0xFF, moved >> 8 & 0xFF), axis=1).astype(np.uint8)
+        self.columns, self.is_wide = len(forest.columns), HAS_AVX2
+        self.stops, self.features, self.thresholds = forest.stops, forest.features, forest.thresholds
+        self.parted, self.flips = forest.parted, forest.parted ^ forest.parts()
+        self.leaves = forest.leaves
 
     def scores(self, const float[:, ::1] values not None):
         """The scores of n blocks, int64 (n,), by the columns of the forest, and maybe more: float32 (columns, n)."""
-        scores = np.empty(values.shape[1], np.int64)
+        cdef Py_ssize_t count = values.shape[1]
+        if self.is_wide and 1 < count < SIZE:
+            padded = np.zeros((values.shape[0], SIZE), np.float32)
+            padded[:, :count] = values
+            return self.scores(padded)[:count].copy()
+        scores = np.empty(count, np.int64)
         self.fill(values, scores)
         return scores
 
     cdef int fill(self, const float[:, ::1] values, int64_t[::1] result) except -1:
         """Fill in the scores."""
-        cdef Py_ssize_t count = values.shape[1], start = 0, at, size, i
-        cdef int64_t sums[SIZE]
+        cdef Py_ssize_t count = values.shape[1], start, at, size, i
+        cdef int32_t[SIZE] sums
         cdef bint is_wide = self.is_wide and count >= SIZE
         cdef Add add = add_wide if is_wide else add_plain
         if values.shape[0] < self.columns:
             raise ValueError(f"{values.shape[0]} columns, of which the trees ask for {self.columns}")
-        while start < count:
+        for start in range(0, count, SIZE):
             at = min(start, count - SIZE) if is_wide else start  # the last ones reach back
             size = min(<Py_ssize_t>SIZE, count - at)
             add(
-                &values[0, at], count, size, self.rows.shape[0], &self.rows[0, 0], &self.thresholds[0, 0],
-                &self.leaves[0, 0], &self.halves[0, 0, 0], sums
+                &values[0, at], count, size, self.stops.shape[0], &self.stops[0], &self.features[0],
+                &self.thresholds[0], &self.parted[0], &self.flips[0], &self.leaves[0], sums
             )
             for i in range(size):
-                result[at + i] = self.bias + sums[i]
-            start += SIZE
+                result[at + i] = sums[i]
         return 0
 
 

@@ -1,8 +1,7 @@
-"""What a page states of its content: its description, its ingredients, answers to questions, and its article.
+"""What a page states of its content: its description, its ingredients, answers to questions.
 
 The description is that of `<meta>`; the others are in JSON-LD (schema.org), ingredients in microdata, too.
-What reads as stated is likelier content, and what the article lacks is less likely. The rules are ours; docs/cedar.md
-says what they gain.
+What reads as stated is likelier content. The rules are ours; docs/cedar.md says what they gain.
 """
 
 import html
@@ -28,7 +27,6 @@ cdef enum:
     SCRIPTS = 16
     MOST_BYTES = 1 << 20
     METAS = 100
-    FEWEST = 40  # rows of words of an article that is believed
     LISTS = 8  # of ingredients
     FEW = 4  # words of a list of ingredients at least
     ROWS = 3  # of a block that reads as a text does, at least
@@ -41,7 +39,7 @@ cdef uint64_t META = key("meta")
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _STATED = {
     name: re.compile(rb'%s"\s*+:\s*+(\[(?:\s*+%s\s*+,?)*+|%s)' % (name, _STRING.pattern, _STRING.pattern), re.DOTALL)
-    for name in (b'"articleBody', b'"text', b"ngredients?")
+    for name in (b'"text', b"ngredients?")
 }
 _TAG = re.compile(r"<[^<>]*+>")
 _DIGITS = re.compile(r"\d+")
@@ -193,36 +191,6 @@ cdef int _raise_said(SegmentedPage page, list texts, int64_t[::1] scores, const 
         if own[block] >= ROWS and 5 * shared[block] >= 4 * own[block] and scores[block] < SURE:
             scores[block] = min(SURE, scores[block] + LIKELIER)
     return 0
-
-
-def drop_unstated(SegmentedPage page not None, const int64_t[::1] scores not None, kept not None):
-    """Drop doubtful blocks of `kept`, bool (n,), that the stated article lacks, after the first that it has.
-
-    `scores` are those of `model`, int64 (n,); blocks of twice `UNIT` are content, whatever the page says. Rows of three
-    words are compared. The text is believed if three fifths of it were chosen, and they are half of what was. What
-    stands before it may be a standfirst, a block of fewer than two rows a heading.
-    """
-    cdef unsigned char[::1] stays = kept.view(np.uint8)
-    cdef Py_ssize_t count = page.blocks.count, block, begin = count
-    cdef int64_t stated, chosen = 0, whole = 0
-    cdef list texts
-    if stays.shape[0] != count or scores.shape[0] != count:
-        raise ValueError("scores or a choice of another page")
-    texts = _texts(page, b'"articleBody', b"articleBody")
-    if not texts:
-        return
-    cdef int64_t[::1] own = page.markup.room.zeros(count), shared = page.markup.room.zeros(count)
-    stated = _compare(page, texts, stays, own, shared)
-    for block in range(count):
-        whole += own[block]
-        if own[block] > 1 and <double>shared[block] / <double>own[block] >= 0.8:
-            chosen += own[block]
-            begin = min(begin, block)
-    if stated < FEWEST or 5 * chosen < 3 * stated or 2 * chosen < whole:
-        return
-    for block in range(begin + 1, count):
-        if own[block] > 1 and <double>shared[block] / <double>own[block] < 0.2 and scores[block] < 2 * UNIT:
-            stays[block] = False
 
 
 cdef int64_t _compare(

@@ -29,12 +29,12 @@ from numpy.typing import NDArray
 
 from cedar.transforms.extractors.cedar import kinds, model
 from cedar.transforms.extractors.cedar._asked import do_as_asked
-from cedar.transforms.extractors.cedar._choice import choose
+from cedar.transforms.extractors.cedar._choice import Choice, choose
 from cedar.transforms.extractors.cedar._completion import complete
 from cedar.transforms.extractors.cedar._drops import drop_controls, drop_furniture, drop_teasers
 from cedar.transforms.extractors.cedar._features import find_prose, means, measure
 from cedar.transforms.extractors.cedar._forest import Scorer, score_kinds
-from cedar.transforms.extractors.cedar._stated import drop_unstated, keep_stated
+from cedar.transforms.extractors.cedar._stated import keep_stated
 from cedar.transforms.extractors.cedar._votes import vote
 from cedar.transforms.extractors.cedar._writer import write
 from cedar.transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, KIND_COLUMNS, VOTES
@@ -42,7 +42,7 @@ from cedar.transforms.extractors.cedar.emptiness import empty_reason
 from cedar.transforms.extractors.cedar.notices import consent_notices
 from cedar.transforms.extractors.extraction import NO_METRICS, Block, Extraction, PageMetrics
 from cedar.transforms.extractors.html._text import count
-from cedar.transforms.extractors.html.characters import Flags, Offsets
+from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
 from cedar.transforms.extractors.options import About
 from cedar.transforms.extractors.segments._markup import Markup
 from cedar.transforms.extractors.segments._page import SegmentedPage
@@ -57,8 +57,10 @@ _TREES = model.aligned(_TABLE.second, ALL_COLUMNS)
 _SECOND = Scorer(_TREES)
 
 _NAMES = {kind.columns[column] for kind in _TABLE.kinds for column in kind.features.flat}
-_NOTICE = -10 * model.UNIT
-"""The score of notices of consent, at most."""
+_NO_CONTENT = -10 * model.UNIT
+"""The score of notices of consent and of links in a `nav`, at most."""
+
+_NAV, _LINK_DENSITY = BLOCK_COLUMNS.index("name.nav"), BLOCK_COLUMNS.index("own.link_density")
 
 _MEANS_USED = np.array([name in _NAMES for name in _SUMMARY], np.uint8)
 """Whether the forests of kinds look at each mean of `KIND_COLUMNS`."""
@@ -93,25 +95,10 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         return CedarExtraction("", page.markup.title, metrics, page=page, kept=np.zeros(0, bool))
     words = np.asarray(page.blocks.word_tenths)
     values = measure(page)
-    prose, notices = find_prose(page), consent_notices(page)
-    kind_scores = _look_again(page, words, values, prose, notices)
-    scores = _scores(_SECOND, values, prose, notices)
-    shared = kinds.shared_doubt(kind_scores)
-    one_text = shared == kinds.ALL_SHARED
-    chosen = choose(scores, words, shared=shared, calibration=_TABLE.calibration)
-    kept, confidence = np.zeros(words.size, bool), 0.0
-    empty = empty_reason(page, chosen)
-    if empty is None:
-        # `complete` returns a copy; the others change `kept` in place, and keep_stated the scores, too.
-        keep_stated(page, scores, chosen.kept, one_text=one_text)
-        kept = complete(page, scores, chosen.kept, one_text=one_text)
-        if one_text:
-            drop_unstated(page, scores, kept)
-            drop_furniture(page, scores, kept)
-            drop_teasers(page, scores, kept)
-        drop_controls(page, scores, kept)
-        do_as_asked(page, kept, options, apart=kinds.is_article(kind_scores))
-        confidence = chosen.confidence
+    bounds = find_bounds(page, values)
+    kind_scores = _look_again(page, words, values, bounds)
+    scores = _scores(_SECOND, values, bounds)
+    chosen, kept, empty = select(page, scores, kind_scores, options, calibration=_TABLE.calibration)
     written, word_count, content_lines, content_ratio = write(page, kept)
     text = written.decode()
     metrics = PageMetrics(
@@ -124,7 +111,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         link_chars=page.blocks.link_chars,
         threshold=chosen.threshold,
         content_ratio=content_ratio,
-        confidence=confidence,
+        confidence=0.0 if empty else chosen.confidence,
         empty_reason=empty,
     )
     return CedarExtraction(
@@ -139,22 +126,58 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     )
 
 
-def _scores(scorer: Scorer, values: NDArray[np.float32], prose: Offsets, notices: Offsets) -> Offsets:
-    """Score blocks; bounded for `prose` that no tag parts and for `notices`, hardly seen by the trees."""
+def select(
+    page: SegmentedPage,
+    scores: Offsets,
+    kind_scores: Offsets,
+    options: CedarOptions,
+    *,
+    calibration: Floats,
+) -> tuple[Choice, Flags, str | None]:
+    """Choose by the scores of n blocks; return which of them stay by the rules, too, or why none does."""
+    shared = kinds.shared_doubt(kind_scores)
+    one_text = shared == kinds.ALL_SHARED
+    chosen = choose(scores, np.asarray(page.blocks.word_tenths), shared=shared, calibration=calibration)
+    empty = empty_reason(page, chosen)
+    if empty:
+        return chosen, np.zeros(scores.size, bool), empty
+    # `complete` returns a copy; the others change `kept` in place, and keep_stated the scores, too.
+    keep_stated(page, scores, chosen.kept, one_text=one_text)
+    kept = complete(page, scores, chosen.kept, one_text=one_text)
+    if one_text:
+        drop_furniture(page, scores, kept)
+        drop_teasers(page, scores, kept)
+    drop_controls(page, scores, kept)
+    do_as_asked(page, kept, options, apart=kinds.is_article(kind_scores))
+    return chosen, kept, None
+
+
+def find_bounds(page: SegmentedPage, values: NDArray[np.float32]) -> tuple[Offsets, Offsets]:
+    """Find the blocks that are content, hardly seen by the trees, and those that are none."""
+    links = np.flatnonzero((values[_NAV] > 0) & (values[_LINK_DENSITY] > 0.9))
+    return find_prose(page), np.concatenate((consent_notices(page), links))
+
+
+def _scores(scorer: Scorer, values: NDArray[np.float32], bounds: tuple[Offsets, Offsets]) -> Offsets:
+    """Score blocks, bounded."""
     scores = scorer.scores(values)
-    if prose.size:
-        scores[prose] = np.maximum(scores[prose], model.UNIT)
-    if notices.size:
-        scores[notices] = np.minimum(scores[notices], _NOTICE)
+    bound(scores, bounds)
     return scores
 
 
+def bound(scores: Offsets, bounds: tuple[Offsets, Offsets]) -> None:
+    """Bound the scores of blocks that are content from below, and of those that are none from above."""
+    content, no_content = bounds
+    scores[content] = np.maximum(scores[content], model.UNIT)
+    scores[no_content] = np.minimum(scores[no_content], _NO_CONTENT)
+
+
 def _look_again(
-    page: SegmentedPage, words: Offsets, values: NDArray[np.float32], prose: Offsets, notices: Offsets
+    page: SegmentedPage, words: Offsets, values: NDArray[np.float32], bounds: tuple[Offsets, Offsets]
 ) -> Offsets:
     """Fill in the columns of the second look; return the scores of the kinds of pages."""
     voted = len(BLOCK_COLUMNS) + len(VOTES)
-    vote(page, _scores(_FIRST, values, prose, notices), values[len(BLOCK_COLUMNS) : voted])
+    vote(page, _scores(_FIRST, values, bounds), values[len(BLOCK_COLUMNS) : voted])
     scores = score_kinds(_KINDS, means(values[:voted], words, _MEANS_USED))
     values[voted:] = scores[:, None]
     return scores

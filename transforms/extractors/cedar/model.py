@@ -1,13 +1,13 @@
-"""The learned table: oblivious trees over a block's columns, and what each group of columns adds to a score.
+"""The learned table: trees over a block's columns, and what each group of columns adds to a score.
 
-An oblivious tree asks the same question of all blocks at each level (Kohavi 1994; Prokhorenkova et al.,
-"CatBoost", NeurIPS 2018): d questions make a number of d bits, which is the index of its leaf. A block's
-score is the sum of its leaves and a bias: the log-odds, in ten-thousandths, that it is content. Sums of
+A tree grows leaf by leaf. It begins with one leaf, number 0, which holds all blocks. Its question number q
+(from 0 on) parts one leaf: blocks whose column is larger than the threshold move on to a new leaf, number
+q + 1. A block's score is the sum of its leaves: the log-odds, in ten-thousandths, that it is content. Sums of
 integers do not depend on the order in which a machine adds them.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,22 +22,60 @@ UNIT = 10_000
 
 TABLE = "table.json"
 
+MAX_QUESTIONS = 255
+"""Of a tree: a byte has the number of a leaf."""
+
 
 @dataclass(frozen=True, slots=True)
 class Forest:
-    """t oblivious trees of d questions each, about `columns` by name; `bias` is what all scores begin with.
+    """t trees of q questions in all, about `columns` by name; one tree after the other.
 
     Attributes:
-        features: int64 (t, d), index of the column each question is about.
-        thresholds: float32 (t, d); the answer is yes where the column is larger.
-        leaves: int64 (t, 2 ** d), what each leaf adds; the first question is the highest bit.
+        stops: int64 (t,), how many questions there are up to the end of each tree.
+        features: int64 (q,), index of the column each question is about.
+        thresholds: float32 (q,); the answer is yes where the column is larger.
+        parted: uint8 (q,), the leaf that each question parts.
+        leaves: int32 (q + t,), what each leaf adds.
     """
 
     columns: tuple[str, ...]
+    stops: Offsets
     features: Offsets
     thresholds: NDArray[np.float32]
-    leaves: Offsets
-    bias: int
+    parted: NDArray[np.uint8]
+    leaves: NDArray[np.int32]
+
+    def __post_init__(self) -> None:
+        """Check that the parts fit together.
+
+        Raises:
+            ValueError: they do not.
+        """
+        questions = self.features.size
+        sizes = np.diff(self.stops, prepend=0)
+        fits = (
+            self.stops.size
+            and self.stops[-1] == questions == self.thresholds.size == self.parted.size
+            and self.leaves.size == questions + self.stops.size
+            and 1 <= sizes.min() <= sizes.max() <= MAX_QUESTIONS
+            and 0 <= self.features.min() <= self.features.max() < len(self.columns)
+            and (self.parted < self.parts()).all()
+            and np.abs(self.leaves.astype(np.int64)).sum() < 1 << 31
+        )
+        if not fits:
+            raise ValueError("the parts of a forest do not fit together")
+
+    def parts(self) -> NDArray[np.uint8]:
+        """The new leaf that each question makes: uint8 (q,)."""
+        sizes = np.diff(self.stops, prepend=0)
+        return (np.arange(self.features.size) - np.repeat(self.stops - sizes, sizes) + 1).astype(np.uint8)
+
+    def trees(self) -> Iterator[tuple[slice, slice]]:
+        """The questions of each tree, and its leaves."""
+        start = 0
+        for tree, stop in enumerate(self.stops.tolist()):
+            yield slice(start, stop), slice(start + tree, stop + tree + 1)
+            start = stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +118,15 @@ def parse(text: str) -> Table:
 
 
 def _forest(raw: dict[str, Any]) -> Forest:
-    forest = Forest(
+    features, thresholds, parted, leaves = zip(*raw["trees"], strict=True)
+    return Forest(
         columns=tuple(raw["columns"]),
-        features=np.array(raw["features"], np.int64),
-        thresholds=np.array(raw["thresholds"], np.float32),
-        leaves=np.array(raw["leaves"], np.int64),
-        bias=int(raw["bias"]),
+        stops=np.cumsum([len(tree) for tree in features]),
+        features=np.concatenate(features).astype(np.int64),
+        thresholds=np.concatenate(thresholds).astype(np.float32),
+        parted=np.concatenate(parted).astype(np.uint8),
+        leaves=np.concatenate(leaves).astype(np.int32),
     )
-    trees, depth = forest.features.shape
-    fits = forest.thresholds.shape == (trees, depth) and forest.leaves.shape == (trees, 1 << depth)
-    if not fits or forest.features.min() < 0 or forest.features.max() >= len(forest.columns):
-        raise ValueError("the table's parts do not fit together")
-    return forest
 
 
 def to_json(table: Table) -> str:
@@ -107,15 +142,18 @@ def to_json(table: Table) -> str:
 
 
 def _written(forest: Forest) -> str:
-    def rows(values: list[list[float]]) -> str:
-        return "[\n" + ",\n".join(json.dumps(row, separators=(",", ":")) for row in values) + "]"
-
-    thresholds = [[float(str(number)) for number in row] for row in forest.thresholds]
-    return (
-        f'{{"columns": {json.dumps(forest.columns)},\n"bias": {forest.bias},\n'
-        f'"features": {rows(forest.features.tolist())},\n"thresholds": {rows(thresholds)},\n'
-        f'"leaves": {rows(forest.leaves.tolist())}}}'
-    )
+    rows = []
+    for of_tree, leaves in forest.trees():
+        thresholds = [float(str(number)) for number in forest.thresholds[of_tree]]
+        tree = (
+            forest.features[of_tree].tolist(),
+            thresholds,
+            forest.parted[of_tree].tolist(),
+            forest.leaves[leaves].tolist(),
+        )
+        rows.append(json.dumps(tree, separators=(",", ":")))
+    trees = ",\n".join(rows)
+    return f'{{"columns": {json.dumps(forest.columns)},\n"trees": [\n{trees}]}}'
 
 
 def packaged() -> Table:
@@ -139,9 +177,9 @@ def aligned(forest: Forest, names: Sequence[str]) -> Forest:
 def cues(forest: Forest, values: NDArray[np.float32]) -> tuple[tuple[str, ...], NDArray[np.float64]]:
     """What each group of columns adds to the log-odds of each block.
 
-    A question adds the difference between the mean leaf of the half it leads to and the mean leaf before it
+    A question adds the difference between the mean leaf of the side it leads to and the mean leaf before it
     (Saabas 2014; leaves count equally), so that a tree's additions and its mean leaf sum to the leaf. The
-    means of all trees and the bias come under "base".
+    means of all trees come under "base".
 
     Args:
         forest: the trees.
@@ -150,30 +188,33 @@ def cues(forest: Forest, values: NDArray[np.float32]) -> tuple[tuple[str, ...], 
     Returns:
         The groups' names, and log-odds, float64 (groups, n); over all groups they sum to the score.
     """
-    trees, depth = forest.features.shape
-    groups = sorted({forest.columns[column].partition(".")[0] for column in np.unique(forest.features)})
-    place = {name: index for index, name in enumerate(groups)}
-    group = np.array([place.get(name.partition(".")[0], 0) for name in forest.columns], np.int64)
+    group_of = [name.partition(".")[0] for name in forest.columns]
+    groups = sorted({group_of[column] for column in np.unique(forest.features).tolist()})
     added = np.zeros((len(groups) + 1, values.shape[1]))
-    leaf = _leaf(forest, values)
-    rows = np.arange(trees)[:, None]
-    before = np.broadcast_to(forest.leaves.mean(1)[:, None], leaf.shape)
-    added[-1] = forest.bias + forest.leaves.mean(1).sum()
-    for level in range(depth):
-        means = forest.leaves.reshape(trees, 2 << level, -1).mean(2)
-        after = means[rows, leaf >> (depth - 1 - level)]
-        np.add.at(added, group[forest.features[:, level]], after - before)
-        before = after
+    for of_tree, of_leaves in forest.trees():
+        features, thresholds = forest.features[of_tree].tolist(), forest.thresholds[of_tree]
+        parted = forest.parted[of_tree].tolist()
+        before, no, yes = _means(parted, forest.leaves[of_leaves].tolist())
+        leaf = np.zeros(values.shape[1], np.int64)
+        added[-1] += before[0]
+        for question, (feature, part) in enumerate(zip(features, parted, strict=True)):
+            asked = leaf == part
+            answers = asked & (values[feature] > thresholds[question])
+            leaf[answers] = question + 1
+            row = added[groups.index(group_of[feature])]
+            row[asked] += no[question] - before[question]
+            row[answers] += yes[question] - no[question]
     return (*groups, "base"), added / UNIT
 
 
-def _leaf(forest: Forest, values: NDArray[np.float32]) -> Offsets:
-    """The leaf of each block in each tree: int64 (t, n)."""
-    trees, depth = forest.features.shape
-    yes = values[forest.features.ravel()] > forest.thresholds.reshape(-1, 1)
-    bits = yes.reshape(trees, depth, -1).view(np.uint8)
-    leaf = bits[:, 0].copy()
-    for level in range(1, depth):
-        leaf <<= 1
-        leaf |= bits[:, level]
-    return leaf.astype(np.int64)
+def _means(parted: list[int], leaves: list[int]) -> tuple[list[float], list[float], list[float]]:
+    """The mean of a tree's leaves that are part of what each question parts; of its no; of its yes."""
+    sums, sizes = list(leaves), [1] * len(leaves)
+    before, no, yes = ([0.0] * len(parted) for _ in range(3))
+    for question in reversed(range(len(parted))):
+        part, new = parted[question], question + 1
+        no[question], yes[question] = sums[part] / sizes[part], sums[new] / sizes[new]
+        sums[part] += sums[new]
+        sizes[part] += sizes[new]
+        before[question] = sums[part] / sizes[part]
+    return before, no, yes
