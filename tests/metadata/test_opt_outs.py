@@ -91,3 +91,5 @@ def test_headers_of_a_crawl_reach_the_column_and_a_rule(tmp_path: Path) -> None:
     assert list(found.values()) == [None, "noai", "tdm-reservation"]
     assert main([*command, "--output", str(tmp_path / "kept"), "--keep", "opt_out is null"]) == 0
     assert [row["url"] for row in rows(tmp_path / "kept")] == ["https://plain.example/"]
+    assert main(["export", str(tmp_path / "all"), "--output", str(tmp_path / "set"), "--quiet"]) == 0
+    assert "2 pages ask not to be used" in (tmp_path / "set" / "README.md").read_text()

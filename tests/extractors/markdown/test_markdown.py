@@ -90,6 +90,10 @@ def test_bold_paragraphs_are_headings_only_if_there_are_some() -> None:
     assert markdown("<p><b>Pan</b></p><p>Salt</p>" * 3).startswith("**Pan**")
 
 
+def test_a_box_that_is_the_page_is_no_note() -> None:
+    assert markdown("<div class=callout>" + "<p>a</p>" * 30 + "</div>").startswith("a\n\na")
+
+
 def test_a_deck_below_the_headline_is_no_heading() -> None:
     assert markdown(f"<h1>Salt</h1><p class=subheading>Pans</p><p>{PROSE}</p>").startswith("# Salt\n\nPans")
 
@@ -103,6 +107,10 @@ def test_a_deck_below_the_headline_is_no_heading() -> None:
         ("<h3 class=authority>Ports</h3><p>a</p>", "### Ports\n\na"),
         ("<div class='alert alert-info'><p class=alert-heading>Mind</p><p>a</p></div>", "> Mind\n>\n> a"),
         ("<div class=alert><p>a</p></div>", "a"),
+        (
+            "<div class=''><p>a</p></div><blockquote class=''>b</blockquote><h2 class=''>c</h2>",
+            "a\n\n> b\n\n## c",
+        ),
         ("<div class='custom-block tip'><p>a</p></div>", "> a"),
         ("<p>a</p><p>------</p><p>b</p>", "a\n\nb"),
         ("<p>a</p><p>* * *</p><p>b</p>", "a\n\nb"),

@@ -146,6 +146,7 @@ cdef class PageParts:
         cdef Blocks blocks = self.page.blocks
         cdef Elements elements = self.page.elements
         cdef const int64_t[::1] gaps = blocks.first_gaps, fields = self.fields
+        cdef const int64_t[:, ::1] around = elements.around
         cdef Py_ssize_t count = blocks.count, block, element, level
         cdef int64_t after, since = FAR
         cdef int64_t[::1] forms = self.page.markup.room.zeros(elements.count)
@@ -158,8 +159,12 @@ cdef class PageParts:
             room[0, block] = <float>after
             room[1, block] = <float>(self._fields_in(element) if element else 0)
             room[2, block] = <float>since
-            for level in range(ANCESTORS):
-                room[3 + level, block] = <float>self._fields_in(elements.around[level, block])
+        for level in range(ANCESTORS):
+            for block in range(count):
+                if block and around[level, block] == around[level, block - 1]:
+                    room[3 + level, block] = room[3 + level, block - 1]
+                else:
+                    room[3 + level, block] = <float>self._fields_in(around[level, block])
         since = FAR
         for block in range(count - 1, -1, -1):
             since = 0 if room[0, block] else min(since + 1, <int64_t>FAR)
@@ -168,31 +173,38 @@ cdef class PageParts:
 
     cdef Py_ssize_t fill_pictures(self, float[:, ::1] room) except -1:
         """Fill `columns.PICTURES`."""
-        cdef Elements elements = self.page.elements
+        cdef const int64_t[:, ::1] around = self.page.elements.around
+        cdef const int64_t[::1] first = self.page.elements.first, last = self.page.elements.last
         cdef Py_ssize_t block, element, level
         for level in range(ANCESTORS):
-            for block in range(self.page.blocks.count):
-                element = elements.around[level, block]
-                room[level, block] = part(
-                    self._pictures_in(element), elements.last[element] - elements.first[element]
-                )
+            for block in range(around.shape[1]):
+                element = around[level, block]
+                if block and element == around[level, block - 1]:
+                    room[level, block] = room[level, block - 1]
+                else:
+                    room[level, block] = part(self._pictures_in(element), last[element] - first[element])
         return ANCESTORS
 
     cdef Py_ssize_t fill_items(self, const int64_t[::1] items, float[:, ::1] room) except -1:
         """Fill `columns.ITEMS`, or `columns.OUTER_ITEMS`; 0 for blocks in no item."""
         cdef Elements elements = self.page.elements
+        cdef const int64_t[::1] nearest = elements.nearest, siblings = elements.siblings
         cdef Py_ssize_t block, row
-        cdef int64_t element, kind, count
-        for block in range(self.page.blocks.count):
-            element = items[elements.nearest[block]]
-            kind = elements.siblings[element]
-            count = self.counts[kind] if element else 0
+        cdef int64_t kind, before = -1, count
+        for block in range(nearest.shape[0]):
+            kind = siblings[items[nearest[block]]]  # 0 for blocks in no item
+            if kind == before:
+                for row in range(4 + THINGS):
+                    room[row, block] = room[row, block - 1]
+                continue
+            before = kind
+            count = self.counts[kind] if kind else 0
             room[0, block] = <float>count
-            room[1, block] = part(self.held[kind] if element else 0, count)
-            room[2, block] = part(self.words[kind] if element else 0, count)
-            room[3, block] = part(self.alike[kind] if element else 0, count)
+            room[1, block] = part(self.held[kind] if kind else 0, count)
+            room[2, block] = part(self.words[kind] if kind else 0, count)
+            room[3, block] = part(self.alike[kind] if kind else 0, count)
             for row in range(THINGS):
-                room[4 + row, block] = part(self.things[THINGS * kind + row] if element else 0, count)
+                room[4 + row, block] = part(self.things[THINGS * kind + row] if kind else 0, count)
         return 4 + THINGS
 
     cdef Py_ssize_t fill_cells(self, float[:, ::1] room) except -1:

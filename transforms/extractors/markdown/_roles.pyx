@@ -17,6 +17,7 @@ from cedar.transforms.extractors.segments.names import CODE
 cdef enum:
     DEFAULT_LEVEL = 2  # WAI-ARIA 1.2, `heading`
     MAX_HEADING_BLOCKS = 3
+    MAX_NOTE_BLOCKS = 20  # of a note that holds more than half of the page
     KNOWN = 256  # classes that are kept in mind
     # What a class says, as bits.
     IS_NOTE = 1
@@ -67,7 +68,8 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
     cdef unsigned char[KNOWN] meanings
     if sums.shape[0] != page.blocks.count + 1:
         raise ValueError(f"{page.blocks.count + 1} sums are wanted, {sums.shape[0]} are given")
-    memset(classes, 0, sizeof(classes))
+    memset(classes, 0, sizeof(classes))  # an empty class has no signature, and says nothing
+    memset(meanings, 0, sizeof(meanings))
     notes, posts, titles, bylines, subheadings = set(), set(), {}, set(), set()
     for element in range(1, elements.count):
         code = elements.codes[element]
@@ -87,7 +89,9 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
             elif is_heading:
                 if said & IS_BYLINE:
                     bylines.add(element)
-            elif said & IS_NOTE and code != PARAGRAPH:
+            elif said & IS_NOTE and code != PARAGRAPH and (
+                kept <= MAX_NOTE_BLOCKS or 2 * kept <= sums[page.blocks.count]  # not what the page is about
+            ):
                 notes.add(element)
                 continue
             elif said & IS_SUBHEADING and kept == 1:
