@@ -165,9 +165,12 @@ class Explained:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A text that the page's words are looked for in.
+    """A text that the page's words are compared with.
 
-    For the legend, what a dropped word that it has is, and a kept one that it lacks; the agreement with gold.
+    Attributes:
+        missing: what the legend calls a dropped word that the reference has.
+        surplus: what the legend calls a kept word that the reference lacks.
+        agreement: with gold; None if the reference is another extractor's text.
     """
 
     text: str
@@ -178,38 +181,42 @@ class Reference:
 
 def _view(page: str, explained: Explained, reference: Reference | None, methods: int) -> dict[str, Any]:
     """Return what is shown of a method, by the template's names."""
-    evidence, blocks = explained.evidence, explained.blocks
-    axis, rows = evidence.axis, list(_rows(page, explained, reference, methods))
-    metrics, binned = explained.result.metrics, Binning.of(axis.size).size
-    shown = [len(block.text) for block in blocks if block.text]
-    return {
-        "work": explained,
-        # Visible characters of the page, by the metrics where they tell.
-        "all_chars": (
-            round(metrics.text_chars / metrics.content_ratio)
-            if metrics.content_ratio > 0
-            else sum(shown) + max(0, len(shown) - 1)
-        ),
-        "reference": reference,
-        "binned": (
-            f"The page has {axis.size:,} {axis.noun}s: in the charts {binned} neighbours share a bar, "
+    blocks, axis = explained.blocks, explained.evidence.axis
+    rows = list(_rows(page, explained, reference, methods))
+    binned = left_out = None
+    bin_size = Binning.of(axis.size).size
+    if bin_size > 1:
+        binned = (
+            f"The page has {axis.size:,} {axis.noun}s: in the charts {bin_size} neighbours share a bar, "
             "which shows the largest of their values and is coloured if one of them was kept."
-            if binned > 1
-            else None
-        ),
-        "pictures": [
-            bar_picture(axis, chart) if isinstance(chart, Bars) else scatter_picture(axis, chart)
-            for chart in evidence.charts
-        ],
-        "has_source": any(block.start is not None for block in blocks),
-        "runs": list(_runs(rows)),
-        "left_out": (
+        )
+    if len(rows) < len(blocks):
+        left_out = (
             f"{len(blocks) - len(rows):,} more {explained.noun}s are left out here to keep this file small; "
             "the charts and the numbers above have all."
-            if len(rows) < len(blocks)
-            else None
-        ),
+        )
+    pictures = [
+        bar_picture(axis, chart) if isinstance(chart, Bars) else scatter_picture(axis, chart)
+        for chart in explained.evidence.charts
+    ]
+    return {
+        "work": explained,
+        "all_chars": _visible_chars(explained),
+        "reference": reference,
+        "binned": binned,
+        "pictures": pictures,
+        "has_source": any(block.start is not None for block in blocks),
+        "runs": list(_runs(rows)),
+        "left_out": left_out,
     }
+
+
+def _visible_chars(explained: Explained) -> int:
+    """Return the visible characters of the page, by the metrics if they tell, else by the blocks."""
+    metrics = explained.result.metrics
+    if metrics.content_ratio > 0:
+        return round(metrics.text_chars / metrics.content_ratio)
+    return len("\n".join(block.text for block in explained.blocks if block.text))
 
 
 def script_data(explained: Explained) -> dict[str, Any]:
@@ -222,13 +229,16 @@ def marked_words(blocks: tuple[Block, ...], reference: str) -> list[list[Piece]]
     """Cut blocks' texts: words that were dropped but stand in the reference, and the reverse."""
     found = [words(block.text) for block in blocks]
     keys = [word.key for row in found for word in row]
-    again = iter(partners(keys, [word.key for word in words(reference)]))
+    partner_of = partners(keys, [word.key for word in words(reference)])
     marked = []
+    start = 0
     for block, row in zip(blocks, found, strict=True):
+        stop = start + len(row)
         # Of a kept block the words that the reference lacks, of a dropped one those that it has.
-        flags = [(next(again) < 0) == block.kept for _ in row]
+        flags = [(partner < 0) == block.kept for partner in partner_of[start:stop]]
         mark = "surplus" if block.kept else "missing"
         marked.append(pieces(block.text, stretches_of(row, flags), mark))
+        start = stop
     return marked
 
 
@@ -255,7 +265,7 @@ def _rows(
 
 
 def _runs(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield rows in turn that were kept, or that were dropped: of these how the first texts begin."""
+    """Yield runs of kept and of dropped rows in turn; `beginning` is how the first dropped texts begin."""
     for kept, found in groupby(rows, key=itemgetter("kept")):
         run = list(found)
         texts = ("".join(piece.text for piece in row["pieces"][:3]).strip() for row in run)
