@@ -155,7 +155,7 @@ cdef class _LeafWriter:
         self.has_written = self.is_open = False
         self.frame_maker = _FrameMaker(self.containers)
         for i in range(items.shape[0]):
-            if items[i] not in self.containers.left_out:
+            if not self.containers.left_out or items[i] not in self.containers.left_out:
                 before = self._take(items[i], before)
         self._finish()
         return self.out.text(0)
@@ -203,7 +203,8 @@ cdef class _LeafWriter:
             self.is_open = False
             return -1
         if (
-            self.is_open and self.kind == IS_NONE and item == before + 1 and item not in containers.numbered
+            self.is_open and self.kind == IS_NONE and item == before + 1
+            and not (containers.numbered and item in containers.numbered)
             and self.frames.count == frames.count == _shared(&self.frames, frames)
         ):
             parted = self._line_breaks(before, item)

@@ -55,6 +55,8 @@ cdef bint _is_rule(SegmentedPage page, Py_ssize_t block) except -1:
     cdef const unsigned char[::1] text = page.blocks.text
     cdef Py_ssize_t i = page.blocks.starts[block], stop = page.blocks.stops[block], width
     cdef int64_t element = elements.nearest[block]
+    if text[i] < 0x80 and text[i] not in b" -_=*~":
+        return False
     while i < stop:
         if text[i] == SPACE:
             i += 1
