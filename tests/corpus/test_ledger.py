@@ -11,7 +11,7 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.report.command import report_json
-from cedar.pipelines.report.facts import gather
+from cedar.pipelines.report.facts import read_facts
 from cedar.pipelines.report.view import view
 from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.ledger import Ledger
@@ -122,11 +122,11 @@ def test_a_report_reads_files_of_a_store_several_at_a_time_and_adds_them_in_orde
 
         monkeypatch.setattr(server, "get", slowly)
         before = server.asked.copy()
-        found = gather(reader)
+        found = read_facts(reader)
         assert sum((server.asked - before).values()) < 5 * 40 + 10
         assert most > 4
         monkeypatch.setattr(ObjectStorage, "each", Storage.each)
-        in_turn = gather(reader)
+        in_turn = read_facts(reader)
         assert found.first_of_text == in_turn.first_of_text
         assert (found.slowest, found.largest) == (in_turn.slowest, in_turn.largest)
         told, again = (report_json(view(facts, None, None), facts.books) for facts in (found, in_turn))

@@ -201,7 +201,7 @@ def test_files_take_the_place_of_regular_files_alone(
         target.symlink_to(places.get(what, "/proc/self/fd/1"))
     before = target.lstat()[:7]  # without the time of access: a link is read
     gold = Path(__file__).parents[1] / "gold" / "handmade"
-    monkeypatch.setattr("cedar.pipelines.report.command.gather", None)  # refused before any work
+    monkeypatch.setattr("cedar.pipelines.report.command.read_facts", None)  # refused before any work
     monkeypatch.setattr("cedar.pipelines.explain.command.read_page", None)
     monkeypatch.setattr("cedar.pipelines.evaluate.command.score", None)
     commands: list[list[object]] = [
