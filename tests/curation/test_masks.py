@@ -72,7 +72,7 @@ MASKED = {
     "+1.5551234567": "<PHONE>",
     "+33 (0)1 23 45 67 89": "<PHONE>",
     "+49 30/1234567": "<PHONE>",
-    "+354 555 1234x12": "<PHONE>x12",
+    "+354 555 1234x12": "<PHONE>",
     "+86 10\u20138888 8888": "<PHONE>",
     "+380\xa044\xa0123\xa045\xa067": "<PHONE>",
     "jose\u0301@example.com": "<EMAIL>",
@@ -138,6 +138,36 @@ MASKED = {
     "1.0.0.1 Cloudflare": "<IP> Cloudflare",
     "8.8.8.8%": "<IP>%",
     "８.８.８.８": "<IP>",
+    "IPv8.8.8.8, IPV8.8.4.4, Host8.8.8.8": "IPv<IP>, IPV<IP>, Host<IP>",
+    "x_8.8.4.4": "x_<IP>",
+    "lib_8.8.8.8": "lib_<IP>",
+    "__8.8.8.8__": "__<IP>__",
+    "access_8.8.8.8_2024.log": "access_<IP>_2024.log",
+    "008.008.008.008, 093.184.216.034": "<IP>, <IP>",
+    "8[.]8[.]8[.]8, 8.8.8[.]8, 8[.]8.8.8": "<IP>, <IP>, <IP>",
+    "8(.)8(.)4(.)4": "<IP>",
+    "٨.٨.٨.٨, ۸.۸.۴.۴, ८.८.८.८": "<IP>, <IP>, <IP>",
+    "::ffff:8.8.8.8, ::FFFF:8.8.4.4": "<IP>, <IP>",
+    "[64:ff9b::8.8.8.8]:80": "[<IP>]:80",
+    "0:0:0:0:0:ffff:8.8.8.8": "<IP>",
+    "dns::8.8.8.8": "dns::<IP>",
+    "?m=h%2540example.org&n=h%252540example.org": "?m=<EMAIL>&n=<EMAIL>",
+    'to "quoted name"@example.org': "to <EMAIL>",
+    "to “quoted name”@example.org": "to <EMAIL>",
+    "ann[@]example[.]org, bob(@)example(.)org": "<EMAIL>, <EMAIL>",
+    "ann@example[.]org.": "<EMAIL>.",
+    "[+49] 30 1234567": "[<PHONE>",
+    "1+49 30 1234567": "1<PHONE>",
+    "+49 30 1234567+33 1 23 45 67 89": "<PHONE><PHONE>",
+    "+٤٩ ٣٠ ١٢٣٤٥٦٧": "<PHONE>",
+    "+۹۸ ۲۱ ۱۲۳۴ ۵۶۷۸": "<PHONE>",
+    "+९१ ११ १२३४ ५६७८": "<PHONE>",
+    "+৮৮০ ২ ১২৩৪ ৫৬৭৮, +๖๖ ๒ ๑๒๓ ๔๕๖๗": "<PHONE>, <PHONE>",
+    "+49 30 *123*4567": "<PHONE>",
+    "+49 30 1234567 ext. 89": "<PHONE>",
+    "+1 (555) 123-4567, extension 89;": "<PHONE>;",
+    "+1 555 123 4567;ext=89, +1 555 123 4567ext89": "<PHONE>, <PHONE>",
+    "+7 495 123-45-67 доб. 12": "<PHONE>",
 }
 
 KEPT = (
@@ -200,13 +230,26 @@ KEPT = (
     "+1\u202f234\u202f567\u202f€",
     "q=word+1234567",
     "+1/2/3",
-    "lib_8.8.8.8",
     "clip8.8.8.8",
     "§\u202f7.8.2.1",
     "Update 15.1.0.2",
     "nginx/1.18.2.1",
     "v\u200b1.2.3.4",
     "Section 2.3.1.4",
+    "v_1.2.3.4, version_1.2.3.4",
+    "setup_1.2.3.4.exe and pkg_1.2.3.4_all.deb",
+    "1[.]2[.]3[.]4[.]5",
+    "08.08.08.08 and 8.8.8.008",
+    "010.000.000.001",
+    "::ffff:192.168.1.1",
+    '"@example.org and ""@example.org',
+    '"over\na line"@example.org',
+    "5+12345678 and 2020+2021 2022 2023",
+    "5+1 234 567",
+    "+12*345678",
+    "٢٠٢٤ + ٢٠٢٥",
+    "+49\n30 1234567",
+    "8 dot 8 dot 8 dot 8",
 )
 
 
@@ -258,7 +301,7 @@ SIGNS = st.sampled_from(
     ]
 )
 FAR_SIGNS = st.sampled_from(
-    ["\u0301", "\u200e", "\u202f", "\u3002", "\uff20", "\uff0b", "\uff11", "(", "_", "م", "中国"]
+    ["\u0301", "\u200e", "\u202f", "\u3002", "\uff20", "\uff0b", "\uff11", "٣", "८", "(", "]", "_", '"', "م", "中国"]
 )
 texts = st.lists(SIGNS | FAR_SIGNS | st.text(max_size=3).filter(lambda t: t.isprintable()), max_size=40).map(
     "".join
@@ -357,6 +400,16 @@ def test_networks_that_are_kept_apart_stay_from_end_to_end(first: str, last: str
         "\n1.1.1\n2.2.2.2 A",
         "a@例\u3002",
         "\u3002",
+        "%25",
+        '"@',
+        '"a@b.cd',
+        "8[.]",
+        "8[.]8.8(.)8",
+        "_8.8.8.8",
+        "::ffff:8.8.8.8",
+        "+49 30 1234567 ext. 8",
+        "+49*",
+        "٨.",
     ],
 )
 def test_hostile_texts_take_linear_time(unit: str) -> None:

@@ -1,12 +1,15 @@
-"""E-mail addresses: RFC 5321, section 4.1.2, without quotes and comments; RFC 6531 for letters beyond ASCII."""
+"""E-mail addresses: RFC 5321, section 4.1.2, without comments; RFC 6531 for letters beyond ASCII."""
 
-from cedar.transforms.curation._ip_addresses cimport ends_address, read_ipv4
+from libc.string cimport memcmp
+
+from cedar.transforms.curation._ip_addresses cimport after_dot, ends_address, read_ipv4
 from cedar.transforms.curation._plain_text cimport (
     ALNUM, CLASS, LETTER, LOCAL_SIGN, SPACED, UNSPACED, Text, byte_at, class_at, letter_at, letter_before,
 )
 
 cdef enum:
     MAX_LOCAL = 256  # bytes before @: 64 characters (RFC 5321, section 4.5.3.1.1) of up to four bytes
+    MAX_QUOTED = 70  # bytes of a local part in quotes
     MAX_DOMAIN = 255  # bytes: the same, section 4.5.3.1.2
 
 
@@ -15,9 +18,17 @@ cdef Py_ssize_t find_email(Text* text, Py_ssize_t at, Py_ssize_t after, Py_ssize
 
     Returns -1 if there is no address.
     """
-    cdef Py_ssize_t place = at, least = max(floor, at - MAX_LOCAL), stop
+    cdef Py_ssize_t place, least = max(floor, at - MAX_LOCAL), stop
     cdef bint is_dot = True  # dots stand between other characters
     cdef int kind, width = 0, script = 0
+    if _is_in_brackets(text, at, after):
+        at -= 1
+        after += 1
+    place = _start_of_quoted(text, at, max(floor, at - MAX_QUOTED))
+    if place >= 0:
+        start[0] = place
+        return _domain(text, after, False)
+    place = at
     while place > least:
         if text.at[place - 1] >= 0x80:
             kind = letter_before(text, place, &width)
@@ -53,6 +64,28 @@ cdef Py_ssize_t find_email(Text* text, Py_ssize_t at, Py_ssize_t after, Py_ssize
     return stop if stop > 0 and ends_address(text, stop) else _domain(text, after, script == UNSPACED)
 
 
+cdef inline bint _is_in_brackets(Text* text, Py_ssize_t start, Py_ssize_t stop) noexcept:
+    """Tell whether brackets stand right around [start, stop)."""
+    cdef unsigned char before = byte_at(text, start - 1), after = byte_at(text, stop)
+    return before == c"[" and after == c"]" or before == c"(" and after == c")"
+
+
+cdef Py_ssize_t _start_of_quoted(Text* text, Py_ssize_t at, Py_ssize_t least) noexcept:
+    """Return where a local part in quotes, straight or curly, begins that ends before an @; -1 if none does."""
+    cdef Py_ssize_t place, stop
+    cdef bint is_curly = at > 2 and memcmp(text.at + at - 3, b"\xE2\x80\x9D", 3) == 0
+    if not is_curly and byte_at(text, at - 1) != c'"':
+        return -1
+    place = stop = at - 3 if is_curly else at - 1
+    while place > least and text.at[place - 1] != c"\n":
+        place -= 1
+        if not is_curly and text.at[place] == c'"':
+            return place if place + 1 < stop else -1
+        if is_curly and memcmp(text.at + place, b"\xE2\x80\x9C", 3) == 0:
+            return place if place + 3 < stop else -1
+    return -1
+
+
 cdef Py_ssize_t _domain(Text* text, Py_ssize_t start, bint is_known) noexcept:
     """Return the end of a domain of two labels or more, the last of letters alone; -1 if there is none.
 
@@ -60,7 +93,7 @@ cdef Py_ssize_t _domain(Text* text, Py_ssize_t start, bint is_known) noexcept:
     """
     cdef Py_ssize_t place = start, label = start, end = -1, most = min(text.size, start + MAX_DOMAIN)
     cdef bint is_word = True  # this label so far: letters alone
-    cdef Py_ssize_t n_labels = 1
+    cdef Py_ssize_t n_labels = 1, next_label
     cdef int kind, width = 0
     cdef bint is_unspaced = False, has_letter = False  # of this label so far
     while True:
@@ -85,10 +118,10 @@ cdef Py_ssize_t _domain(Text* text, Py_ssize_t start, bint is_known) noexcept:
             elif n_labels > 1 and place - label > 1 and (is_word or _is_punycode(text, label, place)):
                 if not is_known or _is_well_known(text.at + label, place - label):
                     end = place
-            if place >= most or text.at[place] != c"." or place == label or text.at[place - 1] == c"-":
+            next_label = after_dot(text, place)
+            if place >= most or next_label < 0 or place == label or text.at[place - 1] == c"-":
                 return end
-            place += 1
-            label = place
+            label = place = next_label
             is_word = True
             is_unspaced = has_letter = False
             n_labels += 1

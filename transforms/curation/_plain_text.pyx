@@ -1,5 +1,6 @@
-"""The text in which personal data is searched: all blanks are spaces, signs of full width are those of ASCII, and
-characters that nobody sees (and combining marks) are left out.
+"""The text in which personal data is searched: all blanks are spaces, signs of full width are those of ASCII,
+digits of scripts with blanks between words (and of Thai and Lao) are those of ASCII, and characters that nobody sees (and
+combining marks) are left out.
 """
 
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
@@ -23,7 +24,7 @@ cdef void _fill() noexcept:
         CLASS[c] |= LOCAL_SIGN
     for c in range(256):
         STEP[c] = 1 if c < 0xC0 else 2 if c < 0xE0 else 3 if c < 0xF0 else 4
-    for c in b"\xC2\xCC\xCD\xD8\xE1\xE2\xE3\xEF":
+    for c in b"\xC2\xCC\xCD\xD8\xD9\xDB\xE0\xE1\xE2\xE3\xEF":
         STEP[c] = 0
 
 
@@ -186,7 +187,7 @@ cdef inline Py_ssize_t _next_folded(Text* text, Py_ssize_t at, int* width) noexc
 cdef int _width_of_folded(Text* text, Py_ssize_t at) noexcept:
     """Return the number of bytes of a character that is another one, or none, in plain text; 0 if it stays.
 
-    Other characters are blanks, signs of full width and ideographic full stops; none are combining marks and
+    Other characters are blanks, signs of full width, digits of other scripts and ideographic full stops; none are combining marks and
     characters that nobody sees. U+3002 and U+FF61 may stay all the same.
     """
     cdef unsigned char lead = text.at[at], second, third
@@ -196,6 +197,8 @@ cdef int _width_of_folded(Text* text, Py_ssize_t at) noexcept:
     if lead < 0xE0:
         if lead == 0xC2:
             return 2 if second == 0xA0 or second == 0xAD else 0
+        if lead == 0xD9 or lead == 0xDB:
+            return 2 if _digit_of_script(lead, second, 0) else 0
         return 2 if lead == 0xCC or lead == 0xCD and second < 0xB0 or lead == 0xD8 and second == 0x9C else 0
     third = byte_at(text, at + 2)
     if lead == 0xE2:
@@ -216,7 +219,7 @@ cdef int _width_of_folded(Text* text, Py_ssize_t at) noexcept:
             second == 0x9A and third == 0x80 or second == 0xA0 and third == 0x8E or second == 0xAA and third >= 0xB0
             or second == 0xAB or second == 0xB7
         ) else 0
-    return 0
+    return 3 if lead == 0xE0 and _digit_of_script(lead, second, third) else 0
 
 
 cdef unsigned char _folded(unsigned char lead, unsigned char second, unsigned char third) noexcept:
@@ -235,7 +238,23 @@ cdef unsigned char _folded(unsigned char lead, unsigned char second, unsigned ch
         return c" " if second == 0x9A else 0
     if lead == 0xEF and second == 0xB9:
         return c"@"
+    if lead == 0xD9 or lead == 0xDB or lead == 0xE0:
+        return _digit_of_script(lead, second, third)
     return _of_full_width(second, third) if lead == 0xEF and (second == 0xBC or second == 0xBD) else 0
+
+
+cdef unsigned char _digit_of_script(unsigned char lead, unsigned char second, unsigned char third) noexcept:
+    """Return the ASCII digit of an Arabic, Persian, Indian, Thai or Lao one; 0 for other characters."""
+    cdef int digit = -1
+    if lead == 0xD9:  # U+0660
+        digit = second - 0xA0
+    elif lead == 0xDB:  # U+06F0
+        digit = second - 0xB0
+    elif second == 0xB9 or second == 0xBB:  # U+0E50, U+0ED0
+        digit = third - 0x90
+    elif 0xA5 <= second <= 0xB5 and second & 1:  # U+0966 to U+0D6F
+        digit = third - 0xA6
+    return c"0" + digit if 0 <= digit <= 9 else 0
 
 
 cdef inline unsigned char _of_full_width(unsigned char second, unsigned char third) noexcept:
