@@ -65,10 +65,14 @@ _WAITING = re.compile(
 _STATUS = re.compile(r"(?<![\w.,:/$€£-])(?:30[1-378]|4(?:0[0-9]|10|29|51)|50[0-4])(?![\w.,:/%$€£-])")
 """The number of a redirect or an error."""
 
-_A_PAGE = re.compile(
-    r"\b(?:pages?|url|seite|página|pàgina|pagina|strana|stránk[au]|stron[ay]|siden|sidan|sivua?|sayfa|oldal"
-    r"|halaman|trang)\b|σελίδα|страниц|сторінк|страница|页|頁|ページ|페이지|صفح[ةه]|הדף|หน้า|पृष्ठ|पेज",
-    re.IGNORECASE,
+_WORD = re.compile(r"\w+")
+_PAGE_WORDS = (
+    "page pages url seite página pàgina pagina strana stránka stránku strona strony siden sidan sivu sivua"
+    " sayfa oldal halaman trang"
+)
+_PAGES = frozenset(_PAGE_WORDS.split())
+_PAGE = re.compile(
+    r"σελίδα|страниц|сторінк|страница|页|頁|ページ|페이지|صفح[ةه]|הדף|หน้า|पृष्ठ|पेज", re.IGNORECASE
 )
 _IS_MISSING = re.compile(
     r"\bnot found\b|\b(?:can ?not|can['’]t|could not|couldn['’]t) (?:be )?f(?:ou|i)nd\b|n['’]t exist\b"
@@ -171,7 +175,10 @@ def _headings(page: SegmentedPage, kept: Flags) -> list[str]:
 
 
 def _says_missing(title: str) -> bool:
-    return bool(_A_PAGE.search(title) and _IS_MISSING.search(title))
+    is_of_page = not _PAGES.isdisjoint(_WORD.findall(title.lower())) or (
+        not title.isascii() and _PAGE.search(title) is not None
+    )
+    return is_of_page and _IS_MISSING.search(title) is not None
 
 
 def _has_login(page: SegmentedPage, kept: Flags, *, near: int | None) -> bool:
