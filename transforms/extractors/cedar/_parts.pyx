@@ -65,15 +65,17 @@ cdef class PageParts:
         cdef AttributeScanner scanner = AttributeScanner(self.page.markup.html)
         cdef Py_ssize_t tag
         cdef uint64_t name
-        cdef bint is_field
+        cdef int64_t fields = 0, pictures = 0
         self.fields, self.pictures = room.take(tags.count + 1), room.take(tags.count + 1)
-        self.fields[0] = self.pictures[0] = 0
         for tag in range(tags.count):
-            name, is_field = tags.name[tag], False
-            if (name == INPUT or name == SELECT or name == TEXTAREA) and shown[tag] and not tags.kind[tag] & END:
-                is_field = name != INPUT or _is_filled_in(scanner, tags.start[tag], tags.stop[tag])
-            self.fields[tag + 1] = self.fields[tag] + is_field
-            self.pictures[tag + 1] = self.pictures[tag] + (name == IMAGE and shown[tag])
+            self.fields[tag], self.pictures[tag] = fields, pictures
+            name = tags.name[tag]
+            if name == IMAGE:
+                pictures += shown[tag]
+            elif (name == INPUT or name == SELECT or name == TEXTAREA) and shown[tag] and not tags.kind[tag] & END:
+                if name != INPUT or _is_filled_in(scanner, tags.start[tag], tags.stop[tag]):
+                    fields += 1
+        self.fields[tags.count], self.pictures[tags.count] = fields, pictures
         return 0
 
     cdef int _sum_up_like_elements(self) except -1:

@@ -67,8 +67,7 @@ _STATUS = re.compile(r"(?<![\w.,:/$€£-])(?:30[1-378]|4(?:0[0-9]|10|29|51)|50[
 
 _A_PAGE = re.compile(
     r"\b(?:pages?|url|seite|página|pàgina|pagina|strana|stránk[au]|stron[ay]|siden|sidan|sivua?|sayfa|oldal"
-    r"|halaman|trang)\b|σελίδα|страниц|сторінк|страница|页|頁|ページ|페이지|صفح[ةه]|הדף|หน้า|पृष्ठ|पेज",
-    re.IGNORECASE,
+    r"|halaman|trang)\b|σελίδα|страниц|сторінк|страница|页|頁|ページ|페이지|صفح[ةه]|הדף|หน้า|पृष्ठ|पेज"
 )
 _IS_MISSING = re.compile(
     r"\bnot found\b|\b(?:can ?not|can['’]t|could not|couldn['’]t) (?:be )?f(?:ou|i)nd\b|n['’]t exist\b"
@@ -76,20 +75,18 @@ _IS_MISSING = re.compile(
     r"|\bintrouvable|\bnon trouvée|n['’]existe p(?:as|lus)\b|\bno (?:se )?(?:ha sido )?(?:encontrad|existe)"
     r"|\bnão (?:foi )?(?:encontrad|existe)|\bnon (?:è stata )?(?:trovat|esist)|\bniet gevonden|\bbestaat niet"
     r"|\bnie (?:została )?(?:znalezion|istniej)|\bne(?:byla )?nalezena|\bneexistuje|\bikke fun[dn]et"
-    r"|\bfin[dn]es ikke|\bhittades inte|\bfinns inte|\bei löy|\bbulunamadı|\bnem található|\bnu a fost găsit"
+    r"|\bfin[dn]es ikke|\bhittades inte|\bfinns inte|\bei löy|\bbulunamadi|\bnem található|\bnu a fost găsit"
     r"|\btidak ditemukan|\bkhông tìm thấy|δεν βρέθηκε|не найден|не существует|не знайдено|не існує|不存在"
-    r"|找不到|未找到|見つかりません|찾을 수 없|غير موجود|لم يتم العثور|یافت نشد|לא נמצא|ไม่พบ|नहीं मिला",
-    re.IGNORECASE,
+    r"|找不到|未找到|見つかりません|찾을 수 없|غير موجود|لم يتم العثور|یافت نشد|לא נמצא|ไม่พบ|नहीं मिला"
 )
-"""What a title says of a page that is not there, in the languages of most of the web."""
+"""What a title in small letters says of a page that is not there, in the languages of most of the web."""
 
 _IN_BETWEEN = re.compile(
     r"\W*(?:you(?: are|['’]re) (?:now |about to )?leav(?:e|ing)\b.*|you are (?:now )?being redirected\b.*"
     r"|redirecting\b.*|weiterleitung"
     r"|sie verlassen\b.*|vous quittez\b.*|redirection(?: en cours)?|redireccionando|reindirizzamento"
     r"|перенаправление|正在跳转|页面跳转|just a moment|attention required|robot check|security check"
-    r"|are you (?:a )?(?:human|robot)|human verification|access denied|pardon our interruption)\W*",
-    re.IGNORECASE,
+    r"|are you (?:a )?(?:human|robot)|human verification|access denied|pardon our interruption)\W*"
 )
 """What it says of a notice on leaving, a redirect, a check for robots: the whole title or a part of it."""
 
@@ -99,8 +96,7 @@ _IS_LOGIN = re.compile(
     r"|iniciar sessão|minha conta|accedi|il mio account|inloggen|aanmelden|mijn account|logga in|log ind"
     r"|logg inn|kirjaudu|zaloguj|logowanie|moje konto|přihlá\w+|prihlás\w+|bejelentkezés|autentificare"
     r"|giriş yap|oturum aç|đăng nhập|masuk)\b|σύνδεση|вход|войти|авторизация|увійти|личный кабинет"
-    r"|ログイン|登录|登入|로그인|تسجيل الدخول|התחבר",
-    re.IGNORECASE,
+    r"|ログイン|登录|登入|로그인|تسجيل الدخول|התחבר"
 )
 """What it says of a login."""
 
@@ -155,11 +151,18 @@ def _sentences(page: SegmentedPage) -> Offsets:
 
 
 def _titles(page: SegmentedPage, kept: Flags) -> list[str]:
-    """The parts of the title, and the headings that were chosen."""
+    """The parts of the title, and the headings that were chosen, in small letters."""
     headings = kept & (np.asarray(page.elements.headings) > 0)
     read = [page.blocks.read(int(block)) for block in headings.nonzero()[0][:_MAX_HEADINGS]]
     title = (page.markup.title or "")[:_LONGEST_TITLE]
-    return [*_BETWEEN_PARTS.split(title), *(heading[:_LONGEST_TITLE] for heading in read)]
+    return [
+        _small(text) for text in (*_BETWEEN_PARTS.split(title), *(text[:_LONGEST_TITLE] for text in read))
+    ]
+
+
+def _small(text: str) -> str:
+    """Return a text in small letters, with Turkish i as any other: patterns that ignore case are dear."""
+    return text.replace("İ", "i").lower().replace("ı", "i")
 
 
 def _says_missing(title: str) -> bool:
