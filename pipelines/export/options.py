@@ -55,7 +55,7 @@ COMMAND = Command(
     ),
     examples="""examples:
   cedar export corpus/ --output data/ --columns id,text,url --format jsonl --compression none
-  cedar export corpus/ --output data/ --where 'language == eng' --shuffle 1
+  cedar export corpus/ --output long/ --where 'words >= 100' --shuffle 1
   cedar export unique/corpus/ --output all/ --columns=-decode_seconds,-extract_seconds --file-size 512MiB
 """,
     record=ExportOptions,

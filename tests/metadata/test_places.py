@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 import pytest
@@ -12,7 +13,15 @@ from cedar.transforms.extractors.html._text import rendered
 from cedar.transforms.extractors.html.reading import read_page
 from cedar.transforms.extractors.segments._markup import Markup
 from cedar.transforms.metadata._places import MOST_FINDS, MOST_METAS, Places
-from cedar.transforms.metadata._texts import SHORT, START, element_stop, element_text, texts_with_dates
+from cedar.transforms.metadata._texts import (
+    SHORT,
+    START,
+    FirstWords,
+    element_stop,
+    element_text,
+    texts_with_dates,
+    titles_with_years,
+)
 from cedar.transforms.metadata.dates import DateReader
 from cedar.transforms.metadata.facts import Asides
 from tests.oracles import markup
@@ -73,6 +82,39 @@ def test_texts_of_elements_and_with_dates_are_among_the_texts_of_the_page(pieces
     assert all(text in rendered(page.source.html[page.tags.stops[tag] :]) for _, tag, _, text in found)
     dated = [n for n, text in enumerate(texts) if reader.written(text, SHORT) or reader.written(text, START)]
     assert set(dated) <= {number for number, *_ in found}
+
+
+@given(
+    st.lists(st.sampled_from(["By ", "by:", "BYE", "б", "Від ", "від\t", "\n", "<b>", "</b>"]), max_size=12)
+)
+def test_texts_begin_with_a_word_or_not(pieces: list[str]) -> None:
+    html = "<p>" + "".join(pieces)
+    found = FirstWords(frozenset(map(str.encode, ("by", "від")))).texts_that_begin(
+        read_page(html.encode()), 0, 99
+    )
+    texts = re.split("<[^>]*>", html)[1:]
+    assert found == [n for n, text in enumerate(texts) if re.match(r"\s*(?:[bB][yY]|від)(?=[\s:]|$)", text)]
+
+
+TITLES = (
+    'title="2024-05-02"',
+    'data-title="20240502"',
+    "title='2024'",
+    'title="1 of 20 pages"',
+    "class=a",
+    "=",
+    'TITLE="20240502"',
+)
+
+
+@given(
+    st.lists(st.builds("<{}{} {}>".format, st.sampled_from(["", "/"]), st.just("p"), st.sampled_from(TITLES)))
+)
+def test_titles_of_start_tags_that_begin_with_a_year(tags: list[str]) -> None:
+    html = "title='2' ".join(tags)
+    found = titles_with_years(read_page(html.encode()), 0, len(tags))
+    starts = [match for match in re.finditer("<p [^>]*>", html) if len(match[0]) > 20]
+    assert found == [match.start() + at for match in starts if (at := match[0].find('title="2')) > 0]
 
 
 @given(TEXTS)

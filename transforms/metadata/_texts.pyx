@@ -6,6 +6,7 @@ Few texts have the numbers of a date: those are found in the bytes, and only the
 from cpython.unicode cimport Py_UNICODE_ISDECIMAL
 
 from libc.stdint cimport uint64_t
+from libc.string cimport memchr, memcmp
 
 from cedar.transforms.extractors.html._bytes cimport eight, is_ascii_blank, is_control, word, zero_bytes
 from cedar.transforms.extractors.html._references cimport NOTHING, Decoded, decode
@@ -21,6 +22,8 @@ cdef enum:
     PIECES = 24  # of the text of an element
     DELETE = 0x7F
     MOST_OF_WORD = 20  # bytes
+    NAME_OF_TITLE = 5  # bytes of `title`
+    SIZE_OF_TIME = 16  # bytes of a day with hours and minutes
     MOST = 600  # bytes of a piece, and characters of such a text
 
 cdef uint64_t PARAGRAPH = key("p"), ANCHOR = key("a")
@@ -86,32 +89,66 @@ def element_stop(page not None, Py_ssize_t tag):
     return tags.count
 
 
-def texts_that_begin(page not None, frozenset words not None, Py_ssize_t first, Py_ssize_t last):
-    """The tags in [first, last) before a text whose first word is one of some words, bytes in lower case."""
-    cdef bytes html = page.source.html
-    cdef const unsigned char[::1] page_bytes = html
+cdef class FirstWords:
+    """Words, bytes in lower case, with one of which a text may begin."""
+
+    cdef frozenset words
+    cdef uint64_t[256] seconds  # by the first byte of a word: bit n is set if the second may be n, modulo 64
+
+    def __init__(self, frozenset words not None):
+        """Note with what the words begin, each of more than one byte."""
+        cdef bytes word
+        self.words = words
+        for word in words:
+            self.seconds[<unsigned char>word[0]] |= <uint64_t>1 << (<unsigned char>word[1] & 63)
+
+    def texts_that_begin(self, page not None, Py_ssize_t first, Py_ssize_t last):
+        """The tags in [first, last) before a text whose first word is one of these."""
+        cdef bytes page_bytes = page.source.html
+        cdef const unsigned char* html = page_bytes
+        cdef Tags tags = page.tags
+        cdef Py_ssize_t tag, start, stop, end
+        if tags.count and tags.stop[tags.count - 1] > len(page_bytes):
+            raise ValueError("tags of another page")
+        found = []
+        for tag in range(max(first, 0), min(last, tags.count)):
+            start, stop = tags.stop[tag], _piece_stop(html, len(page_bytes), tags, tag)
+            while start < stop and html[start] <= 0x20:
+                start += 1
+            if stop - start < 2 or not self.seconds[_lower(html[start])] >> (_lower(html[start + 1]) & 63) & 1:
+                continue
+            end = start
+            while end < stop and end < start + MOST_OF_WORD and html[end] > 0x20 and html[end] != c":":
+                end += 1
+            if end < start + MOST_OF_WORD and page_bytes[start:end].lower() in self.words:
+                found.append(tag)
+        return found
+
+
+cdef inline unsigned char _lower(unsigned char byte) noexcept nogil:
+    return byte | 0x20 if byte < 0x80 else byte
+
+
+def titles_with_years(page not None, Py_ssize_t first, Py_ssize_t last):
+    """Where the start tags in [first, last) have `title="2`: the bytes at which these begin."""
+    cdef bytes page_bytes = page.source.html
+    cdef const unsigned char* html = page_bytes
+    cdef const unsigned char* sign
     cdef Tags tags = page.tags
-    cdef Py_ssize_t tag, start, stop, end
-    cdef unsigned char[256] begins  # whether one of the words begins with a byte, of letters the small one
-    cdef bytes word
-    for end in range(256):
-        begins[end] = False
-    for word in words:
-        begins[<unsigned char>word[0]] = True
-    if tags.count and tags.stop[tags.count - 1] > len(html):
+    cdef Py_ssize_t tag, at, stop
+    if tags.count and tags.stop[tags.count - 1] > len(page_bytes):
         raise ValueError("tags of another page")
     found = []
     for tag in range(max(first, 0), min(last, tags.count)):
-        start, stop = tags.stop[tag], _piece_stop(html, len(html), tags, tag)
-        while start < stop and page_bytes[start] <= 0x20:
-            start += 1
-        if start == stop or not begins[page_bytes[start] | 0x20 if page_bytes[start] < 0x80 else page_bytes[start]]:
-            continue
-        end = start
-        while end < stop and end < start + MOST_OF_WORD and page_bytes[end] > 0x20 and page_bytes[end] != c":":
-            end += 1
-        if 1 < end - start < MOST_OF_WORD and html[start:end].lower() in words:
-            found.append(tag)
+        at, stop = tags.start[tag] + NAME_OF_TITLE, tags.stop[tag]
+        while not tags.kind[tag] & END and stop - at >= SIZE_OF_TIME:
+            sign = <const unsigned char*>memchr(html + at, c"=", stop - at)
+            if sign == NULL:
+                break
+            at = sign - html
+            if stop - at > NAME_OF_TITLE and memcmp(sign - NAME_OF_TITLE, b'title="2', NAME_OF_TITLE + 3) == 0:
+                found.append(at - NAME_OF_TITLE)
+            at += 1
     return found
 
 

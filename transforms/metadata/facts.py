@@ -19,10 +19,10 @@ from cedar.transforms.extractors.segments._markup import Markup
 from cedar.transforms.metadata._places import MOST_FINDS, Places
 from cedar.transforms.metadata._texts import (
     SHORT,
+    FirstWords,
     element_pieces,
     element_stop,
     element_text,
-    texts_that_begin,
     texts_with_dates,
 )
 from cedar.transforms.metadata.dates import DateReader
@@ -117,21 +117,24 @@ class Facts:
     things: tuple[Thing, ...]
     url: str | None
     dates: DateReader
+    headline: int | None
+    """The tag before its headline; without one, its first `h1` or else its first `h2`."""
 
     @staticmethod
     def of(markup: Markup, *, url: str | None, last: date | None) -> "Facts":
         """Gather the facts of a page that is from `url`; `last` is the last day that its dates may have."""
-        page, places = markup.reading, Places(markup)
+        page, places, found = markup.reading, Places(markup), headline_of(markup)
         # 3/5/2024 is the fifth of March in English as in America.
         dates = DateReader(last, _ENGLISH.fullmatch(places.language.strip()) is not None)
         return Facts(
             markup=markup,
             page=page,
-            found=headline_of(markup),
+            found=found,
             places=places,
             things=things(page.source),
             url=url,
             dates=dates,
+            headline=next(iter(places.headings), None) if found.text is None else found.first,
         )
 
     @cached_property
@@ -151,6 +154,8 @@ class Facts:
     def contents_by_name(self, names: Mapping[str, int]) -> list[list[str]]:
         """Return the same, those of each name by themselves."""
         metas = self.places.metas
+        if names.keys().isdisjoint(metas):
+            return []
         return [metas[name] for name in sorted(metas.keys() & names.keys(), key=names.__getitem__)]
 
     def text_of(self, tag: int) -> str:
@@ -169,17 +174,10 @@ class Facts:
         """Read the texts between the tags of the element that a tag starts, as far as `text_of` reads it."""
         return element_pieces(self.page, tag)
 
-    def texts_that_begin(self, words: frozenset[bytes]) -> list[int]:
+    def texts_that_begin(self, words: FirstWords) -> list[int]:
         """Find the tags after the headline, and near it, before a text that begins with one of some words."""
         at = self.headline or 0
-        return texts_that_begin(self.page, words, at, at + _AFTER)
-
-    @property
-    def headline(self) -> int | None:
-        """The tag before its headline; without one, its first `h1` or else its first `h2`."""
-        if self.found.text is not None:
-            return self.found.first
-        return next(iter(self.places.headings), None)
+        return words.texts_that_begin(self.page, at, at + _AFTER)
 
     @cached_property
     def dated_texts(self) -> list[tuple[int, int, str, str]]:
@@ -232,9 +230,8 @@ class Facts:
         anchors = (self.page.tags.keys[first : tag + 1] == _ANCHOR).nonzero()[0]
         return anchors.size > 0 and len(self.text_of(first + int(anchors[-1]))) > _LINK_OF_DATE
 
-    @cached_property
     def texts_before(self) -> list[tuple[int, int, str, str]]:
-        """The texts right before the headline that may hold a date, as `texts_with_dates` gives them."""
+        """Find the texts right before the headline that may hold a date, as `texts_with_dates` gives them."""
         last = self.found.first
         first = max(last - _RIGHT_BEFORE, 0)
         return texts_with_dates(self.page, first, last - first) if last > 0 else []

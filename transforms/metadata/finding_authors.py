@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from cedar.transforms.extractors.segments._headline import squashed
 from cedar.transforms.metadata import json_ld
+from cedar.transforms.metadata._texts import FirstWords
 from cedar.transforms.metadata.dates import MONTHS
 from cedar.transforms.metadata.facts import Facts, host_of
 from cedar.transforms.metadata.meta_names import AUTHORS, CITED, SITES
@@ -26,7 +27,7 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 _FIRST_WORDS = f"{_BY_WORDS} written words posted reported eingestellt geschrieben escrito écrit scritto"
-_BEGINS_BYLINE = frozenset(word.encode() for word in _FIRST_WORDS.split())
+_BEGINS_BYLINE = FirstWords(frozenset(word.encode() for word in _FIRST_WORDS.split()))
 _BETWEEN_NAMES = re.compile(r"[,;|&·•/]|,? ?(?:and|und|et|y|e|og|och|en|ve|и|i)", re.IGNORECASE)
 _REST = re.compile(
     r"\s*(?:[/|•·]|\s[-–—]\s|\d| (?:in|for|updated|published|posted|für|pour|per|para) ).*", re.DOTALL
@@ -118,8 +119,9 @@ def _sources(facts: Facts) -> Iterator[list[str]]:
     """Yield the names as written, those of each source by themselves."""
     yield from _of_things(facts)
     yield _cited(facts)
-    software = set(words_of(facts.meta("generator") or ""))
-    for contents in facts.contents_by_name(AUTHORS):
+    named = facts.contents_by_name(AUTHORS)
+    software = set(words_of(facts.meta("generator") or "")) if named else set()
+    for contents in named:
         yield [
             _given_first(content)
             for content in contents

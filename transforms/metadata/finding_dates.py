@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from itertools import chain
 
-from cedar.transforms.metadata._texts import SHORT, START, may_hold_date, says
+from cedar.transforms.metadata._texts import SHORT, START, may_hold_date, says, titles_with_years
 from cedar.transforms.metadata.dates import MOST_CHARS
 from cedar.transforms.metadata.facts import Facts
 from cedar.transforms.metadata.meta_names import MODIFIED, PUBLISHED
@@ -139,13 +139,10 @@ def _of_elements(facts: Facts) -> Iterator[str]:
 
 def _of_titles(facts: Facts) -> Iterator[str]:
     """Yield times in the `title` of elements near the headline, as forums have them beside "3 hours ago"."""
-    tags, first = facts.page.tags, facts.headline or 0
-    last = min(facts.around[1], tags.count) - 1
-    if first <= last:
-        html, at, stop = facts.page.html, int(tags.starts[first]), int(tags.stops[last])
-        while (at := html.find(b'title="2', at + 1, stop)) >= 0:
-            if (found := _TITLE.match(html, at)) and (read := facts.dates.declared(found[1].decode())):
-                yield read
+    for at in titles_with_years(facts.page, facts.headline or 0, facts.around[1]):
+        found = _TITLE.match(facts.page.html, at)
+        if found and (read := facts.dates.declared(found[1].decode())):
+            yield read
 
 
 def _of_far_times(facts: Facts) -> Iterator[str]:
@@ -228,7 +225,7 @@ def _of_url(facts: Facts) -> Iterator[str]:
 
 def _of_texts(facts: Facts) -> Iterator[str]:
     """Yield dates of texts after the headline: first short ones and beginnings, or what says `published`."""
-    for _, _, before, text in facts.texts_before:
+    for _, _, before, text in facts.texts_before():
         said = f"{before[-SHORT:]} {text[:SHORT]}".lower()
         is_said = says(said, _SAYS_PUBLISHED) and not _is_of_change(said)
         if is_said and (found := facts.dates.written(text, SHORT)):

@@ -14,6 +14,8 @@ ROBOTS = (
 )
 """The names of `<meta>` that hold directives for crawlers."""
 
+_ORDER = {name: place for place, name in enumerate(ROBOTS)}
+
 METAS = frozenset((*ROBOTS, "tdm-reservation", "tdm-policy"))
 
 _DIRECTIVES = {"noindex": "noindex", "none": "noindex", "noai": "noai", "noimageai": "noimageai"}
@@ -32,12 +34,14 @@ def find_opt_out(headers: Sequence[tuple[str, str]], metas: Mapping[str, Sequenc
         headers: headers of the response, names in lower case.
         metas: the contents of `<meta>` by their names, in lower case.
     """
+    if not headers and METAS.isdisjoint(metas):
+        return None
     found: dict[str, None] = {}  # in order, each once
     for name, value in headers:
         if name == "x-robots-tag":
             found |= dict.fromkeys(_directives("", value))
-    for name in ROBOTS:
-        for content in metas.get(name, ()):
+    for name in sorted(metas.keys() & _ORDER.keys(), key=_ORDER.__getitem__):
+        for content in metas[name]:
             found |= dict.fromkeys(_directives("" if name == "robots" else name, content))
     reserved = [value.strip() for value in _stated("tdm-reservation", headers, metas)]
     if "1" in reserved:

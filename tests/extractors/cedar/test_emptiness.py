@@ -99,6 +99,7 @@ PAGES = {
         }.items()
     },
     "missing, by the title": page("Page not found | Ropes", f"<main><p>{SENTENCES['en'] * 4}</p></main>"),
+    "missing, in Turkish capitals": page("SAYFA BULUNAMADI", f"<main><p>{SENTENCES['en'] * 4}</p></main>"),
     "leaving": page(
         "You are leaving ropes.example - Ropes",
         "<main><p>We do not answer for what other sites say. <a href=/on>Go on</a></p></main>",
@@ -204,3 +205,17 @@ def test_three_hundred_words_in_sentences_are_content(
     found = extract(page("Ropes", body))
     assert found.metrics.empty_reason is None
     assert found.text
+
+
+def test_a_heading_that_speaks_of_logging_in_empties_no_short_article() -> None:
+    login = "<form action=/in method=post><input name=name><input type=password name=pw></form>"
+    found = extract(
+        page(
+            "Ropes",
+            f"{login}<ul><li><a href=/1>One</a><li><a href=/2>Two</a><li><a href=/3>Three</a>"
+            "<li><a href=/4>Four</a></ul><main><article><h1>Where climbers sign in now</h1>"
+            f"<p>{SENTENCES['en'] * 7}</p></article></main>",
+        )
+    )
+    assert found.metrics.empty_reason is None
+    assert SENTENCES["en"].strip() in found.text

@@ -33,7 +33,8 @@ cdef extern from *:
     #ifdef AVX2
     #include <immintrin.h>
     #define YES(i) _mm256_castps_si256(_mm256_cmp_ps(than, _mm256_loadu_ps(column + 8 * (i)), _CMP_LT_OQ))
-    #define FOUR(i) _mm256_packs_epi16(_mm256_packs_epi32(YES(i), YES(i + 1)), _mm256_packs_epi32(YES(i + 2), YES(i + 3)))
+    #define TWO(i) _mm256_packs_epi32(YES(i), YES(i + 1))
+    #define FOUR(i) _mm256_packs_epi16(TWO(i), TWO(i + 2))
     AVX2 static void add_wide(ARGUMENTS) {
         __m256i sum[8] = {0}, leaf[2];
         unsigned char at[64];

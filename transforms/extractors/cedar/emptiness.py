@@ -101,10 +101,10 @@ _IS_LOGIN = re.compile(
 """What it says of a login."""
 
 _BETWEEN_PARTS = re.compile(r"\s[|–—·»-]\s|[|:]")
-_LONGEST_TITLE = 200
+_MAX_TITLE = 200
 _MAX_FIELDS = 500
 _MAX_HEADINGS = 50
-_LONGEST_TAG = 2_000
+_MAX_TAG_BYTES = 2_000
 _NOT_FILLED_IN = frozenset((b"hidden", b"submit", b"button", b"image", b"reset", b"checkbox", b"radio"))
 _INPUT, _META = key("input"), key("meta")
 _FIELDS = np.array([key(name) for name in ("input", "select", "textarea")], np.uint64)
@@ -117,7 +117,8 @@ def empty_reason(page: SegmentedPage, chosen: Choice) -> str | None:
         return "navigation"
     if chosen.tenths >= _MANY_IN_ALL:
         return None
-    titles, sentences = _titles(page, chosen.kept), _sentences(page)[chosen.kept].sum()
+    title = _BETWEEN_PARTS.split(_small(page.markup.title or ""))
+    titles, sentences = [*title, *_headings(page, chosen.kept)], _sentences(page)[chosen.kept].sum()
     if sentences < _MANY and any(map(_says_missing, titles)):
         return "a title that says that the page is missing"
     if sentences < _MANY and any(map(_IN_BETWEEN.fullmatch, titles)):
@@ -125,7 +126,8 @@ def empty_reason(page: SegmentedPage, chosen: Choice) -> str | None:
     is_short = chosen.tenths < _BESIDE_LOGIN and sentences < _SENTENCES_BESIDE_LOGIN
     if is_short and _has_login(page, chosen.kept, near=_NEAR_LOGIN):
         return "a login"
-    if sentences < _MANY and any(map(_IS_LOGIN.search, titles)) and _has_login(page, chosen.kept, near=None):
+    # Of the title alone: a heading above a field for remarks may say "log in", too.
+    if sentences < _MANY and any(map(_IS_LOGIN.search, title)) and _has_login(page, chosen.kept, near=None):
         return "a title of a login"
     if chosen.tenths < _FEWER and (b"password" in _fields(page).values() or _is_refreshed(page)):
         return "a login or a redirect, and few words"
@@ -150,19 +152,18 @@ def _sentences(page: SegmentedPage) -> Offsets:
     return np.where(ends & (words >= _SENTENCE) & (2 * plain > words), plain, 0)
 
 
-def _titles(page: SegmentedPage, kept: Flags) -> list[str]:
-    """The parts of the title, and the headings that were chosen, in small letters."""
-    headings = kept & (np.asarray(page.elements.headings) > 0)
-    read = [page.blocks.read(int(block)) for block in headings.nonzero()[0][:_MAX_HEADINGS]]
-    title = (page.markup.title or "")[:_LONGEST_TITLE]
-    return [
-        _small(text) for text in (*_BETWEEN_PARTS.split(title), *(text[:_LONGEST_TITLE] for text in read))
-    ]
+def _headings(page: SegmentedPage, kept: Flags) -> list[str]:
+    """The first of the headings that were chosen, in small letters."""
+    headings = np.flatnonzero(kept & (np.asarray(page.elements.headings) > 0))[:_MAX_HEADINGS]
+    return [_small(page.blocks.read(block)) for block in headings.tolist()]
 
 
-def _small(text: str) -> str:
-    """Return a text in small letters, with Turkish i as any other: patterns that ignore case are dear."""
-    return text.replace("İ", "i").lower().replace("ı", "i")
+def _small(title: str) -> str:
+    """Return the start of a title in small letters, with Turkish i as any other.
+
+    Patterns that ignore case take ten times as long.
+    """
+    return title[:_MAX_TITLE].replace("İ", "i").lower().replace("ı", "i")
 
 
 def _says_missing(title: str) -> bool:
@@ -231,6 +232,6 @@ def _tags_around(page: SegmentedPage, kept: Flags) -> list[bytes]:
     while element:
         if elements.last[element] > last:
             start, stop = tags.starts[elements.opens[element]], tags.stops[elements.opens[element]]
-            found.append(page.markup.html[start : min(stop, start + _LONGEST_TAG)])
+            found.append(page.markup.html[start : min(stop, start + _MAX_TAG_BYTES)])
         element = int(elements.parents[element])
     return found
