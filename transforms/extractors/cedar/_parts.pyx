@@ -65,17 +65,16 @@ cdef class PageParts:
         cdef AttributeScanner scanner = AttributeScanner(self.page.markup.html)
         cdef Py_ssize_t tag
         cdef uint64_t name
-        cdef int64_t fields = 0, pictures = 0
+        cdef bint is_field, is_picture
         self.fields, self.pictures = room.take(tags.count + 1), room.take(tags.count + 1)
+        self.fields[0] = self.pictures[0] = 0
         for tag in range(tags.count):
-            self.fields[tag], self.pictures[tag] = fields, pictures
             name = tags.name[tag]
-            if name == IMAGE:
-                pictures += shown[tag]
-            elif (name == INPUT or name == SELECT or name == TEXTAREA) and shown[tag] and not tags.kind[tag] & END:
-                if name != INPUT or _is_filled_in(scanner, tags.start[tag], tags.stop[tag]):
-                    fields += 1
-        self.fields[tags.count], self.pictures[tags.count] = fields, pictures
+            is_field, is_picture = False, name == IMAGE and shown[tag] != 0
+            if (name == INPUT or name == SELECT or name == TEXTAREA) and shown[tag] and not tags.kind[tag] & END:
+                is_field = name != INPUT or _is_filled_in(scanner, tags.start[tag], tags.stop[tag])
+            self.fields[tag + 1] = self.fields[tag] + is_field
+            self.pictures[tag + 1] = self.pictures[tag] + is_picture
         return 0
 
     cdef int _sum_up_like_elements(self) except -1:

@@ -17,37 +17,37 @@ from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.extractors.segments.names import CODE
 
 _UNLIKELY = 200
-"""Thousandths below which what is likeliest is still no content."""
+"""Probability, in thousandths, of the likeliest block, below which the page may be navigation."""
 
-_PROSE = 3_000
-"""Tenths of words in sentences from which a page is more than navigation, however unlikely they are."""
+_MANY_ON_PAGE = 3_000
+"""Tenths of words in a page's sentences from which it is more than navigation, however unlikely they are."""
 
-_MANY = 1_000
-"""Tenths of words in sentences from which a choice is content, whatever the page's title says;"""
+_MANY_IN_SENTENCES = 1_000
+"""Tenths of words in its sentences from which a choice is content, whatever the page's title says."""
 
 _MANY_IN_ALL = 4_000
-"""and of all words in it."""
+"""Tenths of words from which a choice is content, whatever the page's title says."""
 
-_BESIDE_LOGIN = 1_000
-"""Tenths of words from which a choice next to the fields of a login is content;"""
+_MANY_BESIDE_LOGIN = 1_000
+"""Tenths of words from which a choice next to the fields of a login is content."""
 
-_SENTENCES_BESIDE_LOGIN = 700
-"""and of those in sentences."""
+_MANY_IN_SENTENCES_BESIDE_LOGIN = 700
+"""Tenths of words in its sentences from which a choice next to the fields of a login is content."""
 
 _SENTENCE = 80
-"""Tenths of words of a block that may be a sentence, at least."""
+"""Tenths of words that a block of sentences has, at least."""
 
-_FEW = 600
-"""Tenths of words from which a choice is content where names or a status say what the page is,"""
+_FEW_WITH_NAMES = 600
+"""Tenths of words from which a choice is content, whatever names, a status in the title or `noscript` say."""
 
-_FEWER = 200
-"""where it has a login anywhere, as many a page has in its corner, or a refresh,"""
+_FEW_WITH_LOGIN = 200
+"""Tenths of words from which a choice is content although the page has a refresh, or a login in a corner."""
 
-_FEWEST = 80
-"""and of what stands for a page until a script brings it, at most."""
+_STAND_IN = 80
+"""Tenths of words, at most, of what stands for a page until a script brings it."""
 
 _LOGIN_FIELDS = 2
-"""Fields to fill in of the form of a login, at most: one that asks for more makes an account."""
+"""Fields to fill in of a login's form, at most: a form with more of them makes an account."""
 
 _NEAR_LOGIN = 3
 """Blocks between a login and what was chosen, at most."""
@@ -65,9 +65,14 @@ _WAITING = re.compile(
 _STATUS = re.compile(r"(?<![\w.,:/$€£-])(?:30[1-378]|4(?:0[0-9]|10|29|51)|50[0-4])(?![\w.,:/%$€£-])")
 """The number of a redirect or an error."""
 
-_A_PAGE = re.compile(
-    r"\b(?:pages?|url|seite|página|pàgina|pagina|strana|stránk[au]|stron[ay]|siden|sidan|sivua?|sayfa|oldal"
-    r"|halaman|trang)\b|σελίδα|страниц|сторінк|страница|页|頁|ページ|페이지|صفح[ةه]|הדף|หน้า|पृष्ठ|पेज"
+_WORD = re.compile(r"\w+")
+_PAGE_WORDS = (
+    "page pages url seite página pàgina pagina strana stránka stránku strona strony siden sidan sivu sivua"
+    " sayfa oldal halaman trang"
+)
+_PAGES = frozenset(_PAGE_WORDS.split())
+_PAGE = re.compile(
+    r"σελίδα|страниц|сторінк|страница|页|頁|ページ|페이지|صفح[ةه]|הדף|หน้า|पृष्ठ|पेज", re.IGNORECASE
 )
 _IS_MISSING = re.compile(
     r"\bnot found\b|\b(?:can ?not|can['’]t|could not|couldn['’]t) (?:be )?f(?:ou|i)nd\b|n['’]t exist\b"
@@ -75,20 +80,22 @@ _IS_MISSING = re.compile(
     r"|\bintrouvable|\bnon trouvée|n['’]existe p(?:as|lus)\b|\bno (?:se )?(?:ha sido )?(?:encontrad|existe)"
     r"|\bnão (?:foi )?(?:encontrad|existe)|\bnon (?:è stata )?(?:trovat|esist)|\bniet gevonden|\bbestaat niet"
     r"|\bnie (?:została )?(?:znalezion|istniej)|\bne(?:byla )?nalezena|\bneexistuje|\bikke fun[dn]et"
-    r"|\bfin[dn]es ikke|\bhittades inte|\bfinns inte|\bei löy|\bbulunamadi|\bnem található|\bnu a fost găsit"
+    r"|\bfin[dn]es ikke|\bhittades inte|\bfinns inte|\bei löy|\bbulunamadı|\bnem található|\bnu a fost găsit"
     r"|\btidak ditemukan|\bkhông tìm thấy|δεν βρέθηκε|не найден|не существует|не знайдено|не існує|不存在"
-    r"|找不到|未找到|見つかりません|찾을 수 없|غير موجود|لم يتم العثور|یافت نشد|לא נמצא|ไม่พบ|नहीं मिला"
+    r"|找不到|未找到|見つかりません|찾을 수 없|غير موجود|لم يتم العثور|یافت نشد|לא נמצא|ไม่พบ|नहीं मिला",
+    re.IGNORECASE,
 )
-"""What a title in small letters says of a page that is not there, in the languages of most of the web."""
+"""What a title says of a page that is not there, in the languages of most of the web."""
 
 _IN_BETWEEN = re.compile(
     r"\W*(?:you(?: are|['’]re) (?:now |about to )?leav(?:e|ing)\b.*|you are (?:now )?being redirected\b.*"
     r"|redirecting\b.*|weiterleitung"
     r"|sie verlassen\b.*|vous quittez\b.*|redirection(?: en cours)?|redireccionando|reindirizzamento"
     r"|перенаправление|正在跳转|页面跳转|just a moment|attention required|robot check|security check"
-    r"|are you (?:a )?(?:human|robot)|human verification|access denied|pardon our interruption)\W*"
+    r"|are you (?:a )?(?:human|robot)|human verification|access denied|pardon our interruption)\W*",
+    re.IGNORECASE,
 )
-"""What it says of a notice on leaving, a redirect, a check for robots: the whole title or a part of it."""
+"""What a title, or one of its parts, says as a whole: a notice on leaving, a redirect, a check for robots."""
 
 _IS_LOGIN = re.compile(
     r"\b(?:log ?-?in|sign ?-?in|(?:my|your) account|anmelden|anmeldung|einloggen|kundenlogin|mein konto"
@@ -96,9 +103,13 @@ _IS_LOGIN = re.compile(
     r"|iniciar sessão|minha conta|accedi|il mio account|inloggen|aanmelden|mijn account|logga in|log ind"
     r"|logg inn|kirjaudu|zaloguj|logowanie|moje konto|přihlá\w+|prihlás\w+|bejelentkezés|autentificare"
     r"|giriş yap|oturum aç|đăng nhập|masuk)\b|σύνδεση|вход|войти|авторизация|увійти|личный кабинет"
-    r"|ログイン|登录|登入|로그인|تسجيل الدخول|התחבר"
+    r"|ログイン|登录|登入|로그인|تسجيل الدخول|התחבר",
+    re.IGNORECASE,
 )
-"""What it says of a login."""
+"""What a title says of a login."""
+
+_ANY_SHARE = 11
+"""More tenths of a page's words than any element holds."""
 
 _BETWEEN_PARTS = re.compile(r"\s[|–—·»-]\s|[|:]")
 _MAX_TITLE = 200
@@ -112,35 +123,40 @@ _STOP, _UNSPACED = 4, 9  # kinds of characters, as in `segments._blocks`
 
 
 def empty_reason(page: SegmentedPage, chosen: Choice) -> str | None:
-    """Return why what was chosen, one block of the page or more, is no content; None if it is."""
-    if chosen.likeliest < _UNLIKELY and page.blocks.link_chars and _sentences(page).sum() < _PROSE:
+    """Return why the choice, of one block or more, is not content; None if it is."""
+    if chosen.likeliest < _UNLIKELY and page.blocks.link_chars and _sentences(page).sum() < _MANY_ON_PAGE:
         return "navigation"
     if chosen.tenths >= _MANY_IN_ALL:
         return None
-    title = _BETWEEN_PARTS.split(_small(page.markup.title or ""))
-    titles, sentences = [*title, *_headings(page, chosen.kept)], _sentences(page)[chosen.kept].sum()
-    if sentences < _MANY and any(map(_says_missing, titles)):
+    title_parts = _BETWEEN_PARTS.split((page.markup.title or "")[:_MAX_TITLE])
+    titles, sentences = [*title_parts, *_headings(page, chosen.kept)], _sentences(page)[chosen.kept].sum()
+    if sentences < _MANY_IN_SENTENCES and any(map(_says_missing, titles)):
         return "a title that says that the page is missing"
-    if sentences < _MANY and any(map(_IN_BETWEEN.fullmatch, titles)):
+    if sentences < _MANY_IN_SENTENCES and any(map(_IN_BETWEEN.fullmatch, titles)):
         return "a title of what stands before a page"
-    is_short = chosen.tenths < _BESIDE_LOGIN and sentences < _SENTENCES_BESIDE_LOGIN
+    is_short = chosen.tenths < _MANY_BESIDE_LOGIN and sentences < _MANY_IN_SENTENCES_BESIDE_LOGIN
     if is_short and _has_login(page, chosen.kept, near=_NEAR_LOGIN):
         return "a login"
     # Of the title alone: a heading above a field for remarks may say "log in", too.
-    if sentences < _MANY and any(map(_IS_LOGIN.search, title)) and _has_login(page, chosen.kept, near=None):
+    if (
+        sentences < _MANY_IN_SENTENCES
+        and any(map(_IS_LOGIN.search, title_parts))
+        and _has_login(page, chosen.kept, near=None)
+    ):
         return "a title of a login"
-    if chosen.tenths < _FEWER and (b"password" in _fields(page).values() or _is_refreshed(page)):
+    if chosen.tenths < _FEW_WITH_LOGIN and (b"password" in _fields(page).values() or _is_refreshed(page)):
         return "a login or a redirect, and few words"
-    if chosen.tenths >= _FEW:
+    if chosen.tenths >= _FEW_WITH_NAMES:
         return None
     if any(map(_STATUS.search, titles)):
         return "a status in the title"
     if any(map(_NAMES.search, _tags_around(page, chosen.kept))):
         return "names of an error, a login or a notice"
-    if chosen.tenths <= _FEWEST and _is_waiting(page, chosen.kept):
+    if chosen.tenths <= _STAND_IN and _is_waiting(page, chosen.kept):
         return "what stands for a page until it is loaded"
-    unseen = page.elements.inside(np.asarray(page.elements.codes) == CODE["noscript"], page.blocks, 11)
-    return "what asks for scripts" if unseen[chosen.kept].all() else None
+    is_noscript = np.asarray(page.elements.codes) == CODE["noscript"]
+    for_no_script = page.elements.inside(is_noscript, page.blocks, _ANY_SHARE)
+    return "what asks for scripts" if for_no_script[chosen.kept].all() else None
 
 
 def _sentences(page: SegmentedPage) -> Offsets:
@@ -153,21 +169,16 @@ def _sentences(page: SegmentedPage) -> Offsets:
 
 
 def _headings(page: SegmentedPage, kept: Flags) -> list[str]:
-    """The first of the headings that were chosen, in small letters."""
+    """The texts of the first headings that were chosen."""
     headings = np.flatnonzero(kept & (np.asarray(page.elements.headings) > 0))[:_MAX_HEADINGS]
-    return [_small(page.blocks.read(block)) for block in headings.tolist()]
-
-
-def _small(title: str) -> str:
-    """Return the start of a title in small letters, with Turkish i as any other.
-
-    Patterns that ignore case take ten times as long.
-    """
-    return title[:_MAX_TITLE].replace("İ", "i").lower().replace("ı", "i")
+    return [page.blocks.read(block)[:_MAX_TITLE] for block in headings.tolist()]
 
 
 def _says_missing(title: str) -> bool:
-    return bool(_A_PAGE.search(title) and _IS_MISSING.search(title))
+    is_of_page = not _PAGES.isdisjoint(_WORD.findall(title.lower())) or (
+        not title.isascii() and _PAGE.search(title) is not None
+    )
+    return is_of_page and _IS_MISSING.search(title) is not None
 
 
 def _has_login(page: SegmentedPage, kept: Flags, *, near: int | None) -> bool:
@@ -180,7 +191,8 @@ def _has_login(page: SegmentedPage, kept: Flags, *, near: int | None) -> bool:
             continue
         around = np.flatnonzero((opens < tag) & (tag < closes))
         if around.size:
-            inside = [other for other in fields if opens[around[-1]] < other < closes[around[-1]]]
+            form = around[-1]
+            inside = [other for other in fields if opens[form] < other < closes[form]]
             block = np.searchsorted(page.blocks.first_gaps, tag)
             is_near = near is None or np.abs(kept.nonzero()[0] - block).min() <= near
             if len(inside) <= _LOGIN_FIELDS and is_near:
@@ -221,7 +233,7 @@ def _is_waiting(page: SegmentedPage, kept: Flags) -> bool:
     if blocks.size > 1 or b"<script" not in page.source.original:
         return False
     others = int(np.asarray(page.blocks.plain).sum()) - int(page.blocks.plain[blocks[0]])
-    return others <= _FEWEST and page.blocks.read(int(blocks[0])).endswith(("...", "…"))
+    return others <= _STAND_IN and page.blocks.read(int(blocks[0])).endswith(("...", "…"))
 
 
 def _tags_around(page: SegmentedPage, kept: Flags) -> list[bytes]:

@@ -261,15 +261,15 @@ cdef bint _leads_to_root(Markup markup, AttributeScanner scanner, Py_ssize_t lin
     scanner.open(markup.tags.start[link], markup.tags.stop[link])
     while scanner.advance():
         if scanner.name == HREF:
+            if scanner.stop == scanner.start or scanner.stop - scanner.start > LONGEST_ROOT:
+                return False
             # Most links lead deeper than `https://host/`.
-            slashes = last = 0
-            for at in range(scanner.start, min(scanner.stop, scanner.start + LONGEST_ROOT)):
+            slashes, last = 0, scanner.start
+            for at in range(scanner.start, scanner.stop):
                 if scanner.html[at] == c"/":
                     slashes += 1
                     last = at + 1
-            if slashes > 3 or last and last < scanner.stop and scanner.html[last] | 0x20 not in b"ihd":
-                return False
-            if scanner.stop == scanner.start or scanner.stop - scanner.start > LONGEST_ROOT:
+            if slashes > 3 or last < scanner.stop and scanner.html[last] | 0x20 not in b"ihd":
                 return False
             return _ROOT.fullmatch(markup.html, scanner.start, scanner.stop) is not None
     return False
