@@ -117,8 +117,7 @@ _MAX_FIELDS = 500
 _MAX_HEADINGS = 50
 _MAX_TAG_BYTES = 2_000
 _NOT_FILLED_IN = frozenset((b"hidden", b"submit", b"button", b"image", b"reset", b"checkbox", b"radio"))
-_INPUT, _META = key("input"), key("meta")
-_FIELDS = np.array([key(name) for name in ("input", "select", "textarea")], np.uint64)
+_META, _INPUT, _SELECT, _TEXTAREA = map(key, ("meta", "input", "select", "textarea"))
 _STOP, _UNSPACED = 4, 9  # kinds of characters, as in `segments._blocks`
 
 
@@ -130,7 +129,8 @@ def empty_reason(page: SegmentedPage, chosen: Choice) -> str | None:
         return None
     title_parts = _BETWEEN_PARTS.split((page.markup.title or "")[:_MAX_TITLE])
     titles, sentences = [*title_parts, *_headings(page, chosen.kept)], _sentences(page)[chosen.kept].sum()
-    if sentences < _MANY_IN_SENTENCES and any(map(_says_missing, titles)):
+    may_be_missing = sentences < _MANY_IN_SENTENCES and _says_of_page("\n".join(titles))
+    if may_be_missing and any(map(_says_missing, titles)):
         return "a title that says that the page is missing"
     if sentences < _MANY_IN_SENTENCES and any(map(_IN_BETWEEN.fullmatch, titles)):
         return "a title of what stands before a page"
@@ -174,11 +174,15 @@ def _headings(page: SegmentedPage, kept: Flags) -> list[str]:
     return [page.blocks.read(block)[:_MAX_TITLE] for block in headings.tolist()]
 
 
+def _says_of_page(text: str) -> bool:
+    """Whether a text has a word for a page."""
+    if not _PAGES.isdisjoint(_WORD.findall(text.lower())):
+        return True
+    return not text.isascii() and _PAGE.search(text) is not None
+
+
 def _says_missing(title: str) -> bool:
-    is_of_page = not _PAGES.isdisjoint(_WORD.findall(title.lower())) or (
-        not title.isascii() and _PAGE.search(title) is not None
-    )
-    return is_of_page and _IS_MISSING.search(title) is not None
+    return _says_of_page(title) and _IS_MISSING.search(title) is not None
 
 
 def _has_login(page: SegmentedPage, kept: Flags, *, near: int | None) -> bool:
@@ -204,9 +208,11 @@ def _fields(page: SegmentedPage) -> dict[int, bytes]:
     """The fields to fill in: the type of each, by its tag."""
     tags = page.markup.tags
     found = {}
-    for tag in np.flatnonzero(np.isin(tags.keys, _FIELDS) & ~tags.ends)[:_MAX_FIELDS].tolist():
+    keys = tags.keys
+    is_field = (keys == _INPUT) | (keys == _SELECT) | (keys == _TEXTAREA)
+    for tag in np.flatnonzero(is_field & ~tags.ends)[:_MAX_FIELDS].tolist():
         given = attributes(page.markup.html, tags.starts[tag], tags.stops[tag])
-        kind = given.get(b"type", b"").lower() if tags.keys[tag] == _INPUT else b""
+        kind = given.get(b"type", b"").lower() if keys[tag] == _INPUT else b""
         if kind not in _NOT_FILLED_IN:
             found[tag] = kind
     return found
