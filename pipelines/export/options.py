@@ -16,10 +16,9 @@ class ExportOptions:
     output: str = required(
         "directory or URI of the data set to write", unit="path", metavar="DIR", alias="-o"
     )
-    columns: str = option(
+    columns: str | None = option(
         "the columns, in order (id: the id of a page's record); with a minus before each, all others: "
         "--columns=-html,-markdown",
-        "",
         metavar="NAMES",
         shown="all",
     )
@@ -55,7 +54,7 @@ COMMAND = Command(
     ),
     examples="""examples:
   cedar export corpus/ --output data/ --columns id,text,url --format jsonl --compression none
-  cedar export corpus/ --output data/ --where 'language == eng' --shuffle 1
+  cedar export corpus/ --output long/ --where 'words >= 100' --shuffle 1
   cedar export unique/corpus/ --output all/ --columns=-decode_seconds,-extract_seconds --file-size 512MiB
 """,
     record=ExportOptions,

@@ -17,9 +17,10 @@ from cedar.pipelines.common.shared_options import (
     seed_option,
 )
 from cedar.pipelines.common.url_options import NO_URL_OPTIONS, UrlOptions
-from cedar.transforms.curation.decontamination import DEFAULT_WORDS
 from cedar.transforms.model.options import flag, option, options_of_record, required
 from cedar.transforms.urls.sample import SampleSize
+
+_BENCHMARK_WORDS = 13
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +42,7 @@ class FilterOptions:
         repeats="append",
     )
     decontaminate_words: int = option(
-        "words in a row that page and benchmark have in common", DEFAULT_WORDS, unit="number"
+        "words in a row that page and benchmark have in common", _BENCHMARK_WORDS, unit="number"
     )
     decontaminate_common: int | None = option(
         "passages on N pages of CORPUS or more do not count", unit="number", shown="all count"
@@ -72,7 +73,7 @@ def filter_options(values: argparse.Namespace) -> FilterOptions:
         raise UsageError("--format is that of the corpus that --output writes: leave out --dry-run")
     has_benchmarks = bool(options.decontaminate)
     choices = (options.decontaminate_words, options.decontaminate_common)
-    if not has_benchmarks and choices != (DEFAULT_WORDS, None):
+    if not has_benchmarks and choices != (_BENCHMARK_WORDS, None):
         raise UsageError(
             "--decontaminate-words and --decontaminate-common are for --decontaminate: give it, too"
         )

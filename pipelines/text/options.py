@@ -93,7 +93,7 @@ COMMAND = Command(
     examples="""examples:
   cedar text page.html
   cedar text page.html --markdown
-  cedar text page.html --markdown --front-matter > page.md
+  cedar text page.html --markdown --front-matter
   cedar text site/*.html --json --with-metadata
   curl -s https://example.org/ | cedar text
   cedar text crawl.warc.gz --url https://example.org/

@@ -21,7 +21,7 @@ def test_expressions_of_the_manual_can_be_read() -> None:
     found += block.splitlines()
     assert len(found) > 1
     for expression in found:
-        parse(expression, columns_for((*ALL_GROUPS, "own:quality:float32")))
+        parse(expression, columns_for((*ALL_GROUPS, "own:quality:float32", "own:gpt2:int32")))
 
 
 def test_commands_of_the_manual_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -301,7 +301,23 @@ SIGNS = st.sampled_from(
     ]
 )
 FAR_SIGNS = st.sampled_from(
-    ["\u0301", "\u200e", "\u202f", "\u3002", "\uff20", "\uff0b", "\uff11", "٣", "८", "(", "]", "_", '"', "م", "中国"]
+    [
+        "\u0301",
+        "\u200e",
+        "\u202f",
+        "\u3002",
+        "\uff20",
+        "\uff0b",
+        "\uff11",
+        "٣",
+        "८",
+        "(",
+        "]",
+        "_",
+        '"',
+        "م",
+        "中国",
+    ]
 )
 texts = st.lists(SIGNS | FAR_SIGNS | st.text(max_size=3).filter(lambda t: t.isprintable()), max_size=40).map(
     "".join

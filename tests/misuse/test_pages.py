@@ -265,11 +265,11 @@ import cedar.transforms.metadata.reading as metadata
 from cedar.pipelines.cli import main
 
 def spins(function, page):
-    def step(*arguments):
+    def step(*arguments, **named):
         if any(page in str(argument) for argument in arguments):
             while True:
                 time.sleep(0.1)  # others run tests, too
-        return function(*arguments)
+        return function(*arguments, **named)
     return step
 
 decoding.decode_record = spins(decoding.decode_record, "odd.test/1'")

@@ -99,7 +99,7 @@ cdef bint is_inside(Text* text, Py_ssize_t first) noexcept:
     """Tell whether what stands before a number makes it a part of something longer."""
     cdef unsigned char before = byte_at(text, first - 1)
     if before >= 0x80:
-        # A letter of a word; what is written without blanks, and marks, are of three bytes.
+        # A letter of a word; characters of scripts without blanks, and quotation marks, have three bytes.
         return first >= 2 and is_letter_of_two(text, first - 2)
     return bool(CLASS[before] & ALNUM or before == c"." or before == c"_" or before == c"$" or before == c"%")
 
@@ -160,7 +160,7 @@ cdef bint _is_version(Text* text, Py_ssize_t first, Py_ssize_t stop, unsigned ch
     """Tell whether four numbers are a version or a section, by the word before them or as a heading."""
     cdef Py_ssize_t place = first, last
     if byte_at(text, place - 1) == c"/" and class_at(text, place - 2) & LETTER:
-        # Of a product, as in Chrome/12.0.0.1; a page of a wiki is no product, and no version begins so high.
+        # A product's version, as in Chrome/12.0.0.1, begins with 150 at most; a wiki's page is no product.
         return parts[0] <= 150 and not _is_of_page(text, place - 1)
     while place > 0 and memchr(b" :=_", text.at[place - 1], 4) != NULL:
         place -= 1
@@ -174,7 +174,7 @@ cdef bint _is_version(Text* text, Py_ssize_t first, Py_ssize_t stop, unsigned ch
     if _is_word_of_versions(text.at + place, last - place):
         return True
     if last - place == 6 and (<bytes>text.at[place:last]).lower() == b"update":
-        # Who writes of updates writes of versions, and of addresses: versions have zeros.
+        # "Update 1.0.0.1" is a version, "update 8.8.8.8" an address: versions have zeros.
         return parts[1] == 0 or parts[2] == 0 or parts[3] == 0
     return _is_heading(text, first, stop, parts)
 
@@ -187,7 +187,7 @@ cdef enum:
 cdef bint _is_heading(Text* text, Py_ssize_t first, Py_ssize_t stop, unsigned char* p) noexcept:
     """Tell whether four numbers are of a section's heading: small, at the start of a line, before a capital.
 
-    Numbers in pairs, as in 8.8.8.8 or 8.8.4.4, are of one only if the section above, 8.8.8 or 8.8.4, begins before it.
+    Numbers in pairs, as in 8.8.8.8 or 8.8.4.4, are a heading's only if a line above begins with 8.8.8 or 8.8.4.
     """
     cdef bint is_at_start = first == 0 or text.at[first - 1] == c"\n"
     if not is_at_start or byte_at(text, stop) != c" " or not c"A" <= byte_at(text, stop + 1) <= c"Z":
@@ -252,10 +252,10 @@ cdef bint _is_word_of_versions(const unsigned char* word, Py_ssize_t length) noe
 
 cdef Py_ssize_t find_ipv6(Text* text, Py_ssize_t colon, Py_ssize_t floor, Py_ssize_t* start) noexcept:
     """Find the public address whose first colon is at `colon`: set its start, not before `floor`; its end, or -1."""
-    cdef Py_ssize_t first = colon, place, stop, group, last_group = -1
+    cdef Py_ssize_t first = colon, place, stop, group
     cdef int n_groups = 0
-    cdef bint is_short = False
-    cdef unsigned int[2] head
+    cdef bint is_short = False  # it has ::
+    cdef unsigned int[2] head  # its first two groups
     cdef unsigned int value
     while first > floor and colon - first < 5 and CLASS[text.at[first - 1]] & HEX:
         first -= 1
@@ -267,7 +267,7 @@ cdef Py_ssize_t find_ipv6(Text* text, Py_ssize_t colon, Py_ssize_t floor, Py_ssi
         group, value = place, 0
         while class_at(text, place) & HEX and place - group < 5:
             value = value * 16 + (
-                text.at[place] - c"0" if CLASS[text.at[place]] & DIGIT else (text.at[place] | 0x20) - 87
+                text.at[place] - c"0" if CLASS[text.at[place]] & DIGIT else (text.at[place] | 0x20) - c"a" + 10
             )
             place += 1
         if place == group or place - group > 4:

@@ -58,7 +58,7 @@ cdef list _without_overlaps(list spans):
 
 
 cdef int _search(list found, Text* text, unsigned char sign, int kind) except -1:
-    """Append what stands at each place of a sign; what is found ends before the next one begins."""
+    """Append (start, stop, kind) of the data around each place of a sign; none begins before another one ends."""
     cdef Py_ssize_t place = 0, floor = 0, start = 0, stop
     cdef const unsigned char* hit
     while place < text.size:
@@ -92,7 +92,7 @@ cdef inline bint _is_bracket(unsigned char sign) noexcept:
 
 
 cdef int _width_of_at(Text* text, Py_ssize_t place) noexcept:
-    """Return by how many bytes @ is written here: as it is, in a URL, as an entity; 0 if it is not."""
+    """Return how many bytes write an @ here: as it is, %40 or %2540 of a URL, an entity; 0 if none is written."""
     cdef Py_ssize_t after = place + 1
     if text.at[place] == c"@":
         return 1

@@ -10,7 +10,7 @@ from cedar.transforms.curation._plain_text cimport (
 cdef enum:
     MIN_DIGITS = 7
     MAX_DIGITS = 15  # E.164, section 6.1
-    MAX_GAP = 3  # bytes, or a sign that reaches over them
+    MAX_GAP = 3  # bytes of a gap; its last sign may exceed them
 
 # What stands before a plus.
 cdef enum:
@@ -55,7 +55,7 @@ cdef Py_ssize_t find_telephone(Text* text, Py_ssize_t plus) noexcept:
     if before == CODED_NUMBER and not _has_code_apart(text, start, &number):
         return -1  # a sum
     after_extension = _after_extension(text, number.end)
-    if after_extension == number.end and _is_in_word(text, number.end):
+    if after_extension == number.end and _letter_follows(text, number.end):
         if not (number.n_gaps or number.n_digits > 9) or not _begins_word(text, number.end):
             return -1
     if number.n_gaps == 1 and number.n_dots == 1 and number.n_digits < 11:
@@ -121,6 +121,7 @@ cdef inline int _code_digits(Text* text, Py_ssize_t place) noexcept:
     """Return the number of digits of the country's code that begins here."""
     if text.at[place] == c"1" or text.at[place] == c"7":
         return 1
+    # What follows may be no digit: then the code is cut, whatever its length.
     return 2 if HAS_CODE_OF_TWO[(text.at[place] - c"0") * 10 + (byte_at(text, place + 1) - c"0") % 10] else 3
 
 
@@ -141,7 +142,7 @@ cdef void _read_number(Text* text, Py_ssize_t start, Number* number) noexcept:
             number.end = place
             continue
         if group < code_digits and not number.n_gaps:
-            number.end = -1  # the country's code is not cut
+            number.end = -1  # a gap inside of the country's code
             return
         gap = place
         while place < text.size and place - gap < MAX_GAP and _is_gap(text, place, &place):
@@ -199,8 +200,7 @@ cdef int _before_plus(Text* text, Py_ssize_t plus) noexcept:
         return GROUPED_NUMBER
     if plus - place > 2:  # Phone+49 30 1234567, but not x+12345678
         return GROUPED_NUMBER
-    if plus - place and before >= 0x80:
-        return GROUPED_NUMBER
+    # A word of two letters, or one of the letters that stand for telephone, fax, mobile and the like.
     if plus - place == 2 or plus - place == 1 and before < c"a" and memchr(b"TFMPHW", before, 6) != NULL:
         return GROUPED_NUMBER if not class_at(text, place - 1) & ALNUM else NO_NUMBER
     return NO_NUMBER
@@ -217,13 +217,13 @@ cdef bint _begins_number(Text* text, Py_ssize_t plus) noexcept:
     )
 
 
-cdef bint _is_in_word(Text* text, Py_ssize_t end) noexcept:
+cdef bint _letter_follows(Text* text, Py_ssize_t end) noexcept:
     """Tell whether a letter follows a number, but for the x of an extension."""
     return bool(class_at(text, end) & LETTER) and text.at[end] | 0x20 != c"x" or is_letter_of_two(text, end)
 
 
 cdef bint _begins_word(Text* text, Py_ssize_t end) noexcept:
-    """Tell whether a word begins with a capital here, as in +49 30 1234567Fax, and not a unit or a currency."""
+    """Tell whether a word with a capital begins here, as in +49 30 1234567Fax, and no unit and no currency."""
     cdef unsigned char second = byte_at(text, end + 1)
     if text.at[end] >= 0x80:
         return 0xD0 == text.at[end] and 0x90 <= second <= 0xAF  # Cyrillic
@@ -247,11 +247,12 @@ cdef inline bint _is_gap(Text* text, Py_ssize_t at, Py_ssize_t* place) noexcept:
 
 
 cdef bint _has_unit(Text* text, Py_ssize_t plus, Py_ssize_t end) noexcept:
-    """Tell whether a sign of a currency stands before a number, or one or a per cent after it."""
+    """Tell whether a sign of a currency stands before or after a number, or a per cent after it."""
     while byte_at(text, end) == c" ":
         end += 1
     while byte_at(text, plus - 1) == c" ":
         plus -= 1
+    # Before the number stands $, a sign of three bytes such as that of the euro, or one of two.
     return _is_currency(text, end) or byte_at(text, end) == c"%" or byte_at(text, plus - 1) == c"$" or (
         _is_currency(text, plus - 3) or _is_currency(text, plus - 2)
     )

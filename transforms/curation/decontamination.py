@@ -18,8 +18,6 @@ from cedar.transforms.curation.rules import RuleFailure
 from cedar.transforms.files.places import absolute
 from cedar.transforms.files.stores import inflated, read_small, source_for
 
-DEFAULT_WORDS = 13
-
 _JSON_LINES = (".jsonl", ".ndjson", ".json")
 _MAX_BYTES = 1 << 30
 """Bytes of a benchmark's file, packed or inflated."""

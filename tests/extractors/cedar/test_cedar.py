@@ -27,7 +27,7 @@ from tests.extractors.samples import pieces
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 WORDS = "The council said on Monday that the work, which took two years, is done at last. "
-DIGEST = "8550288b331955218e412790c32afa6199b63720e03792ddd48f69e67a092483"
+DIGEST = "0c30a5700c4532afe11cd2279b1957f043a523763eae17c38ccaf75f87a9af84"
 """Of the table: it changes when it is learned again, and the figures in docs/cedar.md with it."""
 
 VERSION = "5"

@@ -44,7 +44,8 @@ def test_front_matter_is_of_printed_markdown(
 
 
 @pytest.mark.parametrize(
-    "value", ["a: b", "- x", "---\n---", "\u2028 \x85 \x7f", '\\ "', "{a} #b", "日本", "yes"]
+    "value",
+    ["a: b", "- x", "---\n---", "\u2028 \x85 \x7f", "\ufffe\uffff \u202e", '\\ "', "{a} #b", "日本", "yes"],
 )
 def test_no_value_leaves_its_line(value: str) -> None:
     opened, line, closed, rest = front_matter({"title": value, "site": None, "url": ""}).split("\n")

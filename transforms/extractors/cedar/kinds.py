@@ -38,5 +38,5 @@ def shared_doubt(scores: NDArray[np.int64]) -> int:
 
 
 def is_article(scores: NDArray[np.int64]) -> bool:
-    """Return whether a page is likeliest an article: comments stand next to its content."""
-    return KINDS[int(scores.argmax())] == "article"
+    """Return whether a page is likeliest an article, and unlikely a thread: comments are no content."""
+    return KINDS[int(scores.argmax())] == "article" and bool(scores[KINDS.index("thread")] <= 0)

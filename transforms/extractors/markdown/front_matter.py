@@ -4,8 +4,8 @@ import json
 import re
 from collections.abc import Mapping
 
-_NO_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff]")
-"""What JSON may have in a string as it is, and YAML may not, or takes for the end of a line."""
+_NO_YAML = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
+"""What JSON may have in a string as it is, and YAML may not, or would show as another line or order."""
 
 
 def front_matter(facts: Mapping[str, str | None]) -> str:
