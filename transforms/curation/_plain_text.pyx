@@ -190,7 +190,7 @@ cdef inline Py_ssize_t _next_folded(Text* text, Py_ssize_t at, int* width) noexc
 cdef int _width_of_folded(Text* text, Py_ssize_t at) noexcept:
     """Return the number of bytes of a character that folding replaces or removes; 0 if the character stays.
 
-    Blanks, full-width signs, digits of other scripts and ideographic full stops (U+3002 and U+FF61, but only in domains)
+    Blanks, full-width signs, digits of other scripts and ideographic full stops (U+3002 and U+FF61, only in domains)
     are replaced; combining marks and characters that nobody sees are removed.
     """
     cdef unsigned char lead = text.at[at], second, third
