@@ -66,7 +66,9 @@ cdef Py_ssize_t find_ipv4(Text* text, Py_ssize_t dot, Py_ssize_t floor, Py_ssize
     if first == dot or is_inside(text, first) and not _is_after_mark(text, first):
         return -1
     stop = read_ipv4(text, first, parts)
-    if stop < 0 or after_bracketed_dot(text, first - 3) > 0 or not ends_address(text, stop) or not _is_public(parts) or _is_version(text, first, stop, parts):
+    if stop < 0 or after_bracketed_dot(text, first - 3) > 0:
+        return -1
+    if not ends_address(text, stop) or not _is_public(parts) or _is_version(text, first, stop, parts):
         return -1
     if byte_at(text, first - 1) == c"_" and _is_of_package(text, stop):
         return -1
