@@ -85,7 +85,7 @@ cdef enum:
     MAX_LEAVES = 256  # of a tree
 
 
-def _depth_first(const int64_t[::1] stops, const unsigned char[::1] parted):
+cdef tuple _depth_first(const int64_t[::1] stops, const unsigned char[::1] parted):
     """The order of the questions in which what is asked about the parts of a leaf follows at once.
 
     Returns:
