@@ -52,7 +52,7 @@ def test_a_page_of_more_blocks_than_are_read_says_so() -> None:
     whole, cut = extract(words * MAX_BLOCKS), extract(words * (MAX_BLOCKS * 2))
     assert (whole.truncated, cut.truncated) == (False, True)
     assert whole.metrics.content_ratio == pytest.approx(1.0)
-    assert cut.metrics.content_ratio == pytest.approx(0.5)
+    assert cut.metrics.content_ratio == pytest.approx(0.5, abs=1e-4)
     assert pickle.loads(pickle.dumps(cut)).truncated
 
 
@@ -84,7 +84,7 @@ def test_a_result_is_a_dict_that_json_takes() -> None:
 
 
 def test_a_notebook_shows_the_text_and_folds_what_was_dropped() -> None:
-    page = f"<title>T & <b></title><ul><li><a href=/>Home &lt;script&gt;</a></li></ul>{PAGE}"
+    page = f"<title>T & <b></title><nav><ul><li><a href=/>Home &lt;script&gt;</a></li></ul></nav>{PAGE}"
     shown = extract(page)._repr_html_()
     kept, folded = (
         shown.replace(re.findall("<details>.*?</details>", shown)[0], ""),

@@ -264,8 +264,11 @@ def hidden_inline(page: markup.Markup, hiding: list[bool], gutters: list[bool]) 
     """The start and end tags of hidden elements outside of the tree, and of line numbers."""
     names, ends = [tag.name for tag in page.tags], [tag.is_end for tag in page.tags]
     seen = checked = 0
+    in_pre = False
     for first, name in enumerate(names):
-        is_inline = hiding[first] and name not in CODES
+        if name in ("pre", "listing", "xmp"):
+            in_pre = not ends[first]
+        is_inline = (hiding[first] and name not in CODES) or (in_pre and is_control(page, first))
         is_gutter = gutters[first] and first >= checked
         if not (is_inline or is_gutter) or name in EMPTY.split() or first < seen or ends[first]:
             continue
@@ -279,6 +282,14 @@ def hidden_inline(page: markup.Markup, hiding: list[bool], gutters: list[bool]) 
                     seen = last
                     yield first, last
                 break
+
+
+def is_control(page: markup.Markup, number: int) -> bool:
+    """Whether a tag is a button, or a link that leads nowhere."""
+    tag = page.tags[number]
+    source = page.html[tag.start : tag.stop]
+    leads_nowhere = re.search(rb"(?i)href\s*=\s*['\"]?(?:#['\"\s>]|javascript:)", source)
+    return tag.name == "button" or (tag.name == "a" and leads_nowhere is not None)
 
 
 def find_blocks(
