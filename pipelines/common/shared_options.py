@@ -108,7 +108,7 @@ def body_only_option(group: Group | None = None) -> Any:
 def sample_option(group: Group | None = None) -> Any:
     """Make the field that says how many of the pages are taken."""
     return option(
-        "only a sample of the pages, by a hash of the URL: 1%, or a number of pages",
+        "only a sample of the pages, by a hash of the URL: 1%, or N if their URLs are known before",
         parse=option_types.sample_size,
         metavar="SIZE",
         group=group,

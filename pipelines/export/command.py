@@ -3,7 +3,7 @@
 import time
 
 from cedar.pipelines.common.errors import usage_errors
-from cedar.pipelines.common.terminal import format_bytes, plural, print_out, relative_path, show_rows
+from cedar.pipelines.common.terminal import format_bytes, plural, print_out, relative_path, show_rows, warn
 from cedar.pipelines.export.options import ExportOptions
 from cedar.transforms.corpus.export import ExportPlan, begin, choose_columns, export
 from cedar.transforms.corpus.formats import output_format
@@ -60,6 +60,8 @@ def run(options: ExportOptions) -> int:
         ]
         show_rows(rows)
         held = plural(after.rows, "page")
+        if not after.rows:
+            warn("no page is in the data set: --where or --sample leaves none, or the corpus has none")
         print_out(f"{relative_path(root)}: {held}{'; already complete' if before.next is None else ''}")
     return 0
 

@@ -16,10 +16,9 @@ class ExportOptions:
     output: str = required(
         "directory or URI of the data set to write", unit="path", metavar="DIR", alias="-o"
     )
-    columns: str = option(
+    columns: str | None = option(
         "the columns, in order (id: the id of a page's record); with a minus before each, all others: "
         "--columns=-html,-markdown",
-        "",
         metavar="NAMES",
         shown="all",
     )

@@ -254,7 +254,7 @@ def test_a_place_that_cannot_be_written_or_that_another_run_has_is_a_line(
 def test_columns_are_chosen_by_name_or_left_out() -> None:
     there = PageTable.of(("html", "language")).columns
     names = [column.name for column in there]
-    assert [c.name for c in choose_columns(there, "")] == names
+    assert [c.name for c in choose_columns(there, None)] == names
     assert [c.name for c in choose_columns(there, "text, url")] == ["text", "url"]
     assert [c.name for c in choose_columns(there, "-text,-url")] == [
         n for n in names if n not in ("text", "url")

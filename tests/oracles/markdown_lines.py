@@ -136,7 +136,7 @@ def written(text: str, runs: list[Run]) -> str:
     spans = [run for run in taken if run[2] != CODE]
     places = sorted({0, len(text), *(edge for start, stop, _ in taken for edge in (start, stop))})
     links = max(text.rfind("]("), text.rfind("]["))
-    around = TILDES * (text.count("~") > 1)
+    around = TILDES * (text.count("~") > 1 or any(style == STRUCK for _, _, style in taken))
     out = ""
     for start, stop in pairwise([*places, len(text)]):
         out += "".join(MARKS[style] for _, last, style in reversed(spans) if last == start)

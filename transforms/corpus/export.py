@@ -153,18 +153,18 @@ class ExportPlan:
         }
 
 
-def choose_columns(there: Sequence[Column], names: str) -> tuple[Column, ...]:
+def choose_columns(there: Sequence[Column], names: str | None) -> tuple[Column, ...]:
     """Choose from the columns of a corpus by names with commas, in their order; with a minus, all but these.
 
-    No names choose all; `id` is there for who names it. Raises ValueError for an unknown name, one given
+    None chooses all; `id` is there for who names it. Raises ValueError for an unknown name, one given
     twice, or a minus before some only.
     """
     known = {column.name: column for column in there}
     named = {ID.name: ID, **known}
-    words = [word.strip() for word in names.split(",")] if names else []
+    words = [] if names is None else [word.strip() for word in names.split(",")]
     bare = [word.removeprefix("-") for word in words]
     if not all(bare):
-        raise ValueError(f"--columns {names} has an empty name: write it as --columns text,url")
+        raise ValueError(f"--columns {names!r} has an empty name: write it as --columns text,url")
     for name in bare:
         if name not in named:
             close = difflib.get_close_matches(name, named, 1)

@@ -72,7 +72,7 @@ class OutputFormat:
     def check(self, *, of_corpus: bool = True) -> None:
         """Raise ValueError for an unknown format or compression, or one whose package is not installed.
 
-        A corpus cannot have all of them.
+        A corpus can have only compressions whose files name the attempt that wrote them.
         """
         if self.format not in FORMATS:
             raise ValueError(f"unknown format {self.format!r}: choose one of {', '.join(FORMATS)}")
@@ -166,7 +166,7 @@ class _ParquetRows(RowWriter):
 
 
 def _buffers(kind: str, values: tuple[Any, ...]) -> Iterator[Any]:
-    """Yield the buffers of an Arrow array: which values there are (None: all), and these.
+    """Yield the buffers of an Arrow array: which values are not null (None: all), and the values.
 
     `pyarrow.array` would import pandas, where it is installed, and copies texts more often.
     """
@@ -238,7 +238,7 @@ class JsonLines(RowWriter):
             if self._is_page:
                 values = _for_loaders(values)
             line = json.dumps(values, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-            for character, written in _LINE_ENDS.items():  # a search each: faster than a look at all
+            for character, written in _LINE_ENDS.items():  # a search for each is faster than a look at all
                 line = line.replace(character, written)
             self._open.write(line.encode() + b"\n")
 
@@ -273,6 +273,7 @@ def attempt_of_lines(file: BinaryIO) -> str | None:
     """Return the attempt that wrote an open file of JSON lines; None where it is cut, or is not ours."""
     file.seek(max(0, file.seek(0, os.SEEK_END) - 64))
     end = file.read()
+    # In zstd the attempt ends the file; in gzip the end of the empty member follows it.
     for found in (end[-32:], end[-32 - len(_MEMBER_END) : -len(_MEMBER_END)]):
         attempt = found.decode("latin-1")
         if end.endswith(tuple(_marks(attempt).values())):
@@ -449,7 +450,11 @@ FORMATS: Mapping[str, Format] = {
 
 
 def output_format(name: str, compression: str | None = None, *, of_corpus: bool = True) -> OutputFormat:
-    """Choose how files of a format are written, by its first compression if none is named; as `check`."""
-    chosen = OutputFormat(name, compression or next(iter(FORMATS[name].suffixes)) if name in FORMATS else "")
+    """Choose how files of a format are written, by its first compression if none is named.
+
+    Raises ValueError as `OutputFormat.check` does.
+    """
+    default = next(iter(FORMATS[name].suffixes)) if name in FORMATS else ""
+    chosen = OutputFormat(name, compression or default)
     chosen.check(of_corpus=of_corpus)
     return chosen

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 _HASH = "_hash"
 _BUFFER_BYTES = 64 << 20
-"""Rows that are held before they are written to their files."""
+"""Bytes of rows that are held before they are written to their files."""
 
 
 def shuffled(
     batches: Iterable[pa.RecordBatch], seed: int, parts: int, folder: Path
 ) -> Iterator[tuple[str, pa.Table]]:
-    """Yield the rows of batches in parts, in the order of the hash of a seed and their number.
+    """Yield the rows of batches in parts, in the order of the hash of the seed and of each row's number.
 
     Neither how the rows are cut into batches nor the number of parts changes their order. Only one part is in
     memory; the others lie in `folder`, which has to be empty. Yields the name of each part, too; the names
@@ -56,6 +56,7 @@ def _scatter(tables: list[pa.Table], parts: int, folder: Path) -> None:
     if not tables:
         return
     rows = pa.concat_tables(tables).sort_by(_HASH)
+    # The upper 32 bits of the hash, scaled to the number of parts.
     part_of = (rows[_HASH].to_numpy() >> np.uint64(32)) * np.uint64(parts) >> np.uint64(32)
     starts = np.searchsorted(part_of, np.arange(parts + 1))
     for part in range(parts):

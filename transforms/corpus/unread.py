@@ -73,7 +73,7 @@ def name_before(ledger: Ledger, file: StoredFile) -> str | None:
 
 
 def _is_renamed(before: str, now: str) -> bool:
-    """Tell whether a name is gone, or leads to the file that has another one now."""
+    """Tell whether the name before is gone, or leads to the same file as the name now."""
     try:
         return Path(before).samefile(now)
     except FileNotFoundError:
@@ -81,7 +81,8 @@ def _is_renamed(before: str, now: str) -> bool:
 
 
 def commits_of(corpus: Corpus, source: str) -> Iterator[ShardSummary]:
-    """Yield the commits of one input, as it is or was; only names that begin as theirs are listed."""
+    """Yield the commits of one input, current or stale; only names that begin as theirs are listed."""
+    # The name of a shard ends in -START-STOP.
     prefix = shard_name(source, 0, 0).rpartition("-")[0].rpartition("-")[0] + "-"
     for name, _ in corpus.commits(prefix):
         summary = None if name is None else corpus.committed(name)
@@ -129,9 +130,9 @@ def misaligned_shards(ledger: Ledger, shards: Iterable[Shard]) -> tuple[Shard, .
     for parts in files.values():
         if len(parts) > 1:
             summaries = [ledger.committed(part.name) for part in sorted(parts, key=lambda p: p.start)]
-            whole = [summary for summary in summaries if summary is not None]
-            if len(whole) == len(parts):
-                torn += breaks(whole)
+            committed = [summary for summary in summaries if summary is not None]
+            if len(committed) == len(parts):
+                torn += breaks(committed)
     return tuple(torn)
 
 

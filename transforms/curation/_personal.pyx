@@ -7,7 +7,7 @@ a colon, a plus. Each look around such a sign is bounded, so that the whole is l
 from libc.string cimport memchr, memcmp
 
 from cedar.transforms.curation._emails cimport find_email
-from cedar.transforms.curation._ip_addresses cimport find_ipv4, find_ipv6
+from cedar.transforms.curation._ip_addresses cimport after_bracketed_dot, find_ipv4, find_ipv6
 from cedar.transforms.curation._plain_text cimport DIGIT, HEX, PlainText, Text, byte_at, class_at
 from cedar.transforms.curation._telephones cimport find_telephone
 
@@ -15,6 +15,9 @@ cdef enum:
     IS_EMAIL = 1
     IS_IP = 2
     IS_PHONE = 4
+
+cdef enum:
+    MAX_ENCODED = 9  # bytes: %40 in a URL in a URL, and so on
 
 EMAIL, IP, PHONE = IS_EMAIL, IS_IP, IS_PHONE
 """Kinds of personal data; their sum says which are searched."""
@@ -55,7 +58,7 @@ cdef list _without_overlaps(list spans):
 
 
 cdef int _search(list found, Text* text, unsigned char sign, int kind) except -1:
-    """Append what stands at each place of a sign; what is found ends before the next one begins."""
+    """Append (start, stop, kind) of the data around each place of a sign; none begins before another one ends."""
     cdef Py_ssize_t place = 0, floor = 0, start = 0, stop
     cdef const unsigned char* hit
     while place < text.size:
@@ -67,6 +70,8 @@ cdef int _search(list found, Text* text, unsigned char sign, int kind) except -1
         if sign == c".":
             if class_at(text, place - 1) & DIGIT and class_at(text, place + 1) & DIGIT:
                 stop = find_ipv4(text, place, floor, &start)
+            elif _is_bracket(byte_at(text, place - 1)) and after_bracketed_dot(text, place - 1) > 0:
+                stop = find_ipv4(text, place - 1, floor, &start)
         elif sign == c":":
             if class_at(text, place - 1) & HEX:
                 stop = find_ipv6(text, place, floor, &start)
@@ -82,12 +87,19 @@ cdef int _search(list found, Text* text, unsigned char sign, int kind) except -1
     return 0
 
 
+cdef inline bint _is_bracket(unsigned char sign) noexcept:
+    return sign == c"[" or sign == c"("
+
+
 cdef int _width_of_at(Text* text, Py_ssize_t place) noexcept:
-    """Return by how many bytes @ is written here: as it is, in a URL, as an entity; 0 if it is not."""
+    """Return how many bytes write an @ here: as it is, %40 or %2540 of a URL, an entity; 0 if none is written."""
+    cdef Py_ssize_t after = place + 1
     if text.at[place] == c"@":
         return 1
-    if byte_at(text, place + 1) == c"4" and byte_at(text, place + 2) == c"0":
-        return 3 if text.at[place] == c"%" else 0
+    if text.at[place] == c"%":
+        while after - place < MAX_ENCODED and byte_at(text, after) == c"2" and byte_at(text, after + 1) == c"5":
+            after += 2  # a URL within a URL
+        return after + 2 - place if byte_at(text, after) == c"4" and byte_at(text, after + 1) == c"0" else 0
     if text.size - place > 5 and memcmp(text.at + place, b"&#64;", 5) == 0:
         return 5
     if text.size - place > 6 and memcmp(text.at + place, b"&#x40;", 6) == 0:

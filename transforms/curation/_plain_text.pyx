@@ -1,5 +1,5 @@
-"""The text in which personal data is searched: all blanks are spaces, signs of full width are those of ASCII, and
-characters that nobody sees (and combining marks) are left out.
+"""The text in which personal data is searched: all blanks are spaces, full-width signs and digits of other scripts are
+ASCII, and characters that nobody sees, as well as combining marks, are left out.
 """
 
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
@@ -23,7 +23,7 @@ cdef void _fill() noexcept:
         CLASS[c] |= LOCAL_SIGN
     for c in range(256):
         STEP[c] = 1 if c < 0xC0 else 2 if c < 0xE0 else 3 if c < 0xF0 else 4
-    for c in b"\xC2\xCC\xCD\xD8\xE1\xE2\xE3\xEF":
+    for c in b"\xC2\xCC\xCD\xD8\xD9\xDB\xE0\xE1\xE2\xE3\xEF":
         STEP[c] = 0
 
 
@@ -47,16 +47,19 @@ cdef int letter_at(Text* text, Py_ssize_t at, int* width) noexcept:
         c = c << 6 | text.at[at + n] & 0x3F
     if c < 0x900:
         return SPACED if (<Py_UCS4>c).isalnum() or (0x591 <= c <= 0x670 and _is_point(c)) or 0x6D6 <= c <= 0x6ED else 0
-    if c < 0xE00:  # of India, with the signs of their vowels
+    if c < 0xE00:  # scripts of India, with the signs of their vowels, without their marks of punctuation
         return SPACED if c != 0x964 and c != 0x965 and c != 0x970 else 0
-    if c < 0xF00:
+    if c < 0xF00:  # Thai and Lao, without the baht and marks of punctuation
         return UNSPACED if c != 0xE3F and c != 0xE4F and c != 0xE5A and c != 0xE5B else 0
+    # Signs of vowels and the like, in Burmese, Khmer and Tibetan.
     if 0x102B <= c <= 0x103E or 0x17B4 <= c <= 0x17D3 or 0xF71 <= c <= 0xF84:
         return UNSPACED
     if not (<Py_UCS4>c).isalnum():
         return 0
+    # Georgian; Ethiopic to before Khmer; Mongolian to before the signs of CJK; Lisu to before Hangul.
     if 0x10A0 <= c < 0x1100 or 0x1200 <= c < 0x1780 or 0x1800 <= c < 0x3000 or 0xA4D0 <= c < 0xAC00:
         return SPACED
+    # Letters of mathematics and the like; forms of presentation, as of Arabic.
     return SPACED if 0x1D400 <= c < 0x20000 or 0xFB00 <= c < 0xFF00 else UNSPACED
 
 
@@ -66,7 +69,7 @@ cdef inline bint _is_point(unsigned int c) noexcept:
 
 
 cdef int letter_before(Text* text, Py_ssize_t stop, int* width) noexcept:
-    """Tell what letter beyond ASCII ends before a byte, as `letter_at`."""
+    """Return what `letter_at` does for the character that ends before a byte."""
     cdef Py_ssize_t at = stop - 1
     while at > 0 and stop - at < 4 and text.at[at] & 0xC0 == 0x80:
         at -= 1
@@ -107,7 +110,7 @@ cdef class PlainText:
         cdef Py_ssize_t at = 0, copied = 0, size = 0, domain_seen = 0
         cdef int width
         cdef unsigned char c
-        cdef bint is_stop, in_domain = False
+        cdef bint in_domain = False
         self.runs[0].plain = self.runs[0].source = 0
         self.n_runs = 1
         while True:
@@ -149,6 +152,7 @@ cdef class PlainText:
             start = self.runs[number].source + first - self.runs[number].plain
             number = self.run_of(last - 1, number)
             last = self.runs[number].source + last - 1 - self.runs[number].plain
+            # The last byte is that of a character that stays, or stands for all bytes of a folded one.
             found.append((start, last + (_width_of_folded(&self.source, last) or 1), kind))
         return found
 
@@ -160,7 +164,7 @@ cdef class PlainText:
 
 
 cdef inline Py_ssize_t _next_folded(Text* text, Py_ssize_t at, int* width) noexcept:
-    """Return where, from a character's start on, the next character is that `_width_of_folded` tells of."""
+    """Return where the first character at or after `at` begins that folding replaces or removes, and its width."""
     cdef uint64_t eight
     while at < text.size:
         if text.at[at] < 0x80:
@@ -184,43 +188,50 @@ cdef inline Py_ssize_t _next_folded(Text* text, Py_ssize_t at, int* width) noexc
 
 
 cdef int _width_of_folded(Text* text, Py_ssize_t at) noexcept:
-    """Return the number of bytes of a character that is another one, or none, in plain text; 0 if it stays.
+    """Return the number of bytes of a character that folding replaces or removes; 0 if the character stays.
 
-    Other characters are blanks, signs of full width and ideographic full stops; none are combining marks and
-    characters that nobody sees. U+3002 and U+FF61 may stay all the same.
+    Blanks, full-width signs, digits of other scripts and ideographic full stops (U+3002 and U+FF61, only in domains)
+    are replaced; combining marks and characters that nobody sees are removed.
     """
     cdef unsigned char lead = text.at[at], second, third
     if lead < 0xC2:
         return 0
     second = byte_at(text, at + 1)
     if lead < 0xE0:
-        if lead == 0xC2:
+        if lead == 0xC2:  # the blank that breaks no line, the soft hyphen
             return 2 if second == 0xA0 or second == 0xAD else 0
+        if lead == 0xD9 or lead == 0xDB:
+            return 2 if _digit_of_script(lead, second, 0) else 0
+        # U+0300 to U+036F, combining marks; U+061C, a mark of direction.
         return 2 if lead == 0xCC or lead == 0xCD and second < 0xB0 or lead == 0xD8 and second == 0x9C else 0
     third = byte_at(text, at + 2)
     if lead == 0xE2:
-        if second == 0x80:
+        if second == 0x80:  # U+2000 to U+200F, U+2028 to U+202F
             return 3 if third <= 0x8F or 0xA8 <= third <= 0xAF else 0
+        # U+205F to U+206F; U+20D0 to U+20FF, combining marks.
         return 3 if second == 0x81 and third >= 0x9F and third < 0xB0 or second == 0x83 and third >= 0x90 else 0
     if lead == 0xEF:
-        if second == 0xBC or second == 0xBD:
+        if second == 0xBC or second == 0xBD:  # U+FF00 to U+FF7F
             return 3 if _of_full_width(second, third) else 0
+        # U+FEFF, the mark of byte order; U+FE00 to U+FE0F, selectors of variants; U+FE20 to U+FE2F, combining marks;
+        # U+FE6B, a small @.
         return 3 if (
             second == 0xBB and third == 0xBF or second == 0xB8 and (third < 0x90 or 0xA0 <= third < 0xB0)
             or second == 0xB9 and third == 0xAB
         ) else 0
-    if lead == 0xE3:
+    if lead == 0xE3:  # U+3000, a blank; U+3002, a full stop
         return 3 if second == 0x80 and (third == 0x80 or third == 0x82) else 0
     if lead == 0xE1:
+        # U+1680, a blank; U+180E; U+1AB0 to U+1AFF and U+1DC0 to U+1DFF, combining marks.
         return 3 if (
             second == 0x9A and third == 0x80 or second == 0xA0 and third == 0x8E or second == 0xAA and third >= 0xB0
             or second == 0xAB or second == 0xB7
         ) else 0
-    return 0
+    return 3 if lead == 0xE0 and _digit_of_script(lead, second, third) else 0
 
 
 cdef unsigned char _folded(unsigned char lead, unsigned char second, unsigned char third) noexcept:
-    """Return what a character becomes that `_width_of_folded` tells of; 0 if nothing."""
+    """Return the ASCII character that replaces one of `_width_of_folded`; 0 if it is removed."""
     if lead == 0xC2:
         return c" " if second == 0xA0 else 0
     if lead == 0xE2 and second == 0x80:
@@ -235,11 +246,27 @@ cdef unsigned char _folded(unsigned char lead, unsigned char second, unsigned ch
         return c" " if second == 0x9A else 0
     if lead == 0xEF and second == 0xB9:
         return c"@"
+    if lead == 0xD9 or lead == 0xDB or lead == 0xE0:
+        return _digit_of_script(lead, second, third)
     return _of_full_width(second, third) if lead == 0xEF and (second == 0xBC or second == 0xBD) else 0
 
 
+cdef unsigned char _digit_of_script(unsigned char lead, unsigned char second, unsigned char third) noexcept:
+    """Return the ASCII digit of an Arabic, Persian, Indian, Thai or Lao one; 0 for other characters."""
+    cdef int digit = -1
+    if lead == 0xD9:  # U+0660
+        digit = second - 0xA0
+    elif lead == 0xDB:  # U+06F0
+        digit = second - 0xB0
+    elif second == 0xB9 or second == 0xBB:  # U+0E50, U+0ED0
+        digit = third - 0x90
+    elif 0xA5 <= second <= 0xB5 and second & 1:  # U+0966 to U+0D6F
+        digit = third - 0xA6
+    return c"0" + digit if 0 <= digit <= 9 else 0
+
+
 cdef inline unsigned char _of_full_width(unsigned char second, unsigned char third) noexcept:
-    """Return the ASCII character of a form of full width, U+FF01 to U+FF61, that matters here; 0 for others."""
+    """Return the ASCII character of a full-width one, U+FF01 to U+FF61, that personal data may hold; 0 for others."""
     cdef unsigned char c
     if second == 0xBD and third == 0xA1:
         return c"."

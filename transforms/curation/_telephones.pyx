@@ -10,13 +10,14 @@ from cedar.transforms.curation._plain_text cimport (
 cdef enum:
     MIN_DIGITS = 7
     MAX_DIGITS = 15  # E.164, section 6.1
-    MAX_GAP = 3  # bytes, or a sign that reaches over them
+    MAX_GAP = 3  # bytes of a gap; its last sign may exceed them
 
 # What stands before a plus.
 cdef enum:
     NO_NUMBER = 0  # none begins here
-    GROUPED_NUMBER = 1  # one may begin, if its digits stand in groups
-    ANY_NUMBER = 2
+    CODED_NUMBER = 1  # one may begin, if its country's code and two more groups stand apart
+    GROUPED_NUMBER = 2  # one may begin, if its digits stand in groups
+    ANY_NUMBER = 3
 
 cdef bytes CODES_OF_TWO = (
     b"20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86"
@@ -41,6 +42,7 @@ cdef struct Number:
 cdef Py_ssize_t find_telephone(Text* text, Py_ssize_t plus) noexcept:
     """Return the end of the number that begins with a plus; -1 if none does."""
     cdef Number number
+    cdef Py_ssize_t after_extension
     cdef int before = _before_plus(text, plus)
     cdef Py_ssize_t start = _code_start(text, plus) if before != NO_NUMBER else -1
     if start < 0:
@@ -50,7 +52,10 @@ cdef Py_ssize_t find_telephone(Text* text, Py_ssize_t plus) noexcept:
         return -1
     if number.n_gaps < 2 and text.at[plus + 1] == c" " or not number.n_gaps and before == GROUPED_NUMBER:
         return -1
-    if _is_in_word(text, number.end):
+    if before == CODED_NUMBER and not _has_code_apart(text, start, &number):
+        return -1  # a sum
+    after_extension = _after_extension(text, number.end)
+    if after_extension == number.end and _letter_follows(text, number.end):
         if not (number.n_gaps or number.n_digits > 9) or not _begins_word(text, number.end):
             return -1
     if number.n_gaps == 1 and number.n_dots == 1 and number.n_digits < 11:
@@ -59,7 +64,40 @@ cdef Py_ssize_t find_telephone(Text* text, Py_ssize_t plus) noexcept:
         return -1
     if number.n_gaps == 2 and number.first_group == 4 and number.n_digits == 8 and number.last_group == 2:
         return -1  # a day, as ISO 8601 writes those of far years
-    return number.end
+    return after_extension
+
+
+cdef bint _has_code_apart(Text* text, Py_ssize_t start, Number* number) noexcept:
+    """Tell whether a number has its country's code and two more groups, which are not of an amount."""
+    return number.n_gaps > 1 and number.first_group == _code_digits(text, start) and not _may_be_amount(number)
+
+
+cdef enum:
+    MAX_EXTENSION = 6  # digits
+    MAX_BEFORE_EXTENSION = 3  # bytes between a number, the word for an extension and its digits
+
+cdef tuple EXTENSIONS = (
+    b"x", b"ext", b"extn", b"extension", b"poste", b"interno", b"durchwahl", "доб".encode(),
+)  # fmt: skip
+
+
+cdef Py_ssize_t _after_extension(Text* text, Py_ssize_t end) noexcept:
+    """Return the end of the extension after a number, as `ext. 89` or `x89`; the number's end if it has none."""
+    cdef Py_ssize_t word = end, place, digits
+    while word - end < MAX_BEFORE_EXTENSION and memchr(b" ,;", byte_at(text, word), 3) != NULL:
+        word += 1
+    place = word
+    while place - word < 10 and (class_at(text, place) & LETTER or byte_at(text, place) >= 0x80):
+        place += 1
+    if place == word or (<bytes>text.at[word:place]).lower() not in EXTENSIONS:
+        return end
+    digits = place
+    while digits - place < MAX_BEFORE_EXTENSION and memchr(b" .:=", byte_at(text, digits), 4) != NULL:
+        digits += 1
+    place = digits
+    while place - digits < MAX_EXTENSION and class_at(text, place) & DIGIT:
+        place += 1
+    return place if place > digits and not class_at(text, place) & ALNUM else end
 
 
 cdef Py_ssize_t _code_start(Text* text, Py_ssize_t plus) noexcept:
@@ -83,6 +121,7 @@ cdef inline int _code_digits(Text* text, Py_ssize_t place) noexcept:
     """Return the number of digits of the country's code that begins here."""
     if text.at[place] == c"1" or text.at[place] == c"7":
         return 1
+    # What follows may be no digit: then the code is cut, whatever its length.
     return 2 if HAS_CODE_OF_TWO[(text.at[place] - c"0") * 10 + (byte_at(text, place + 1) - c"0") % 10] else 3
 
 
@@ -103,11 +142,13 @@ cdef void _read_number(Text* text, Py_ssize_t start, Number* number) noexcept:
             number.end = place
             continue
         if group < code_digits and not number.n_gaps:
-            number.end = -1  # the country's code is not cut
+            number.end = -1  # a gap inside of the country's code
             return
         gap = place
         while place < text.size and place - gap < MAX_GAP and _is_gap(text, place, &place):
             pass
+        if place - gap == 1 and text.at[gap] == c"*" and not number.n_gaps:
+            break  # a product
         if place == gap or not class_at(text, place) & DIGIT:
             break
         if number.n_gaps:
@@ -149,6 +190,8 @@ cdef int _before_plus(Text* text, Py_ssize_t plus) noexcept:
         return GROUPED_NUMBER if is_after_letter else NO_NUMBER
     if not is_inside(text, plus):
         return ANY_NUMBER
+    if CLASS[before] & DIGIT:
+        return CODED_NUMBER
     while place > 0 and plus - place < 9 and CLASS[text.at[place - 1]] & LETTER:
         place -= 1
     if (<bytes>text.at[place:plus]).lower().endswith(WORDS_OF_TELEPHONES):
@@ -157,8 +200,7 @@ cdef int _before_plus(Text* text, Py_ssize_t plus) noexcept:
         return GROUPED_NUMBER
     if plus - place > 2:  # Phone+49 30 1234567, but not x+12345678
         return GROUPED_NUMBER
-    if plus - place and before >= 0x80:
-        return GROUPED_NUMBER
+    # A word of two letters, or one of the letters that stand for telephone, fax, mobile and the like.
     if plus - place == 2 or plus - place == 1 and before < c"a" and memchr(b"TFMPHW", before, 6) != NULL:
         return GROUPED_NUMBER if not class_at(text, place - 1) & ALNUM else NO_NUMBER
     return NO_NUMBER
@@ -175,13 +217,13 @@ cdef bint _begins_number(Text* text, Py_ssize_t plus) noexcept:
     )
 
 
-cdef bint _is_in_word(Text* text, Py_ssize_t end) noexcept:
+cdef bint _letter_follows(Text* text, Py_ssize_t end) noexcept:
     """Tell whether a letter follows a number, but for the x of an extension."""
     return bool(class_at(text, end) & LETTER) and text.at[end] | 0x20 != c"x" or is_letter_of_two(text, end)
 
 
 cdef bint _begins_word(Text* text, Py_ssize_t end) noexcept:
-    """Tell whether a word begins with a capital here, as in +49 30 1234567Fax, and not a unit or a currency."""
+    """Tell whether a word with a capital begins here, as in +49 30 1234567Fax, and no unit and no currency."""
     cdef unsigned char second = byte_at(text, end + 1)
     if text.at[end] >= 0x80:
         return 0xD0 == text.at[end] and 0x90 <= second <= 0xAF  # Cyrillic
@@ -191,7 +233,7 @@ cdef bint _begins_word(Text* text, Py_ssize_t end) noexcept:
 cdef inline bint _is_gap(Text* text, Py_ssize_t at, Py_ssize_t* place) noexcept:
     """Tell whether a sign that may stand between digits begins here, and move `place` after it."""
     cdef unsigned char sign = text.at[at]
-    if sign == c" " or sign == c"-" or sign == c"." or sign == c"(" or sign == c")" or sign == c"/" or sign == c"_":
+    if memchr(b" -.()]/_*", sign, 9) != NULL:
         place[0] = at + 1
         return True
     # Hyphens and dashes, U+2010 to U+2015; the sign of minus, U+2212.
@@ -205,11 +247,12 @@ cdef inline bint _is_gap(Text* text, Py_ssize_t at, Py_ssize_t* place) noexcept:
 
 
 cdef bint _has_unit(Text* text, Py_ssize_t plus, Py_ssize_t end) noexcept:
-    """Tell whether a sign of a currency stands before a number, or one or a per cent after it."""
+    """Tell whether a sign of a currency stands before or after a number, or a per cent after it."""
     while byte_at(text, end) == c" ":
         end += 1
     while byte_at(text, plus - 1) == c" ":
         plus -= 1
+    # Before the number stands $, a sign of three bytes such as that of the euro, or one of two.
     return _is_currency(text, end) or byte_at(text, end) == c"%" or byte_at(text, plus - 1) == c"$" or (
         _is_currency(text, plus - 3) or _is_currency(text, plus - 2)
     )

@@ -9,6 +9,7 @@ from functools import cached_property
 from urllib.parse import urlsplit
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cedar.transforms.extractors.html._tags import key
 from cedar.transforms.extractors.html._text import rendered
@@ -198,29 +199,42 @@ class Facts:
         return {}
 
     @cached_property
-    def _days_of_texts(self) -> dict[tuple[int, int, bool], set[str]]:
-        days: dict[tuple[int, int, bool], set[str]] = {}
+    def _texts_of_kinds(self) -> dict[tuple[int, int, bool], list[str]]:
+        texts: dict[tuple[int, int, bool], list[str]] = {}
         for _, tag, _, text in self.dated_texts[:_MAX_DATED]:
-            of_kind = days.setdefault(self.kind_of(tag), set())
-            if len(of_kind) < 2 and (found := self.dates.written(text, SHORT)):
-                of_kind.add(found[:10])
-        return days
+            texts.setdefault(self.kind_of(tag), []).append(text)
+        return texts
+
+    @cached_property
+    def _days_of_texts(self) -> dict[tuple[int, int, bool], set[str]]:
+        return {}
 
     def days_after(self, tag: int) -> set[str]:
-        """Return the days of texts after the headline that follow tags of one name and class."""
-        return self._days_of_texts.get(self.kind_of(tag), set())
+        """Return the first two days of texts after the headline that follow tags of one name and class."""
+        kind = self.kind_of(tag)
+        if kind not in self._days_of_texts:
+            days = self._days_of_texts[kind] = set()
+            for text in self._texts_of_kinds.get(kind, ()):
+                if len(days) < 2 and (found := self.dates.written(text, SHORT)):
+                    days.add(found[:10])
+        return self._days_of_texts[kind]
 
     def alike(self, tag: int) -> list[int]:
         """Return the start tags of the name and the class of one, itself included, the first `_MAX_ALIKE`."""
-        keys, classes = self.page.tags.keys, np.asarray(self.markup.classes)
-        same = (keys == keys[tag]) & (classes == classes[tag]) & ~self.page.tags.ends
+        keys, classes, ends = self._kinds
+        same = (keys == keys[tag]) & (classes == classes[tag]) & ~ends
         found: list[int] = same.nonzero()[0][:_MAX_ALIKE].tolist()
         return found
 
     def kind_of(self, tag: int) -> tuple[int, int, bool]:
         """Return the name and the class of a tag, and whether it is an end tag."""
+        keys, classes, ends = self._kinds
+        return int(keys[tag]), int(classes[tag]), bool(ends[tag])
+
+    @cached_property
+    def _kinds(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.bool_]]:
         tags = self.page.tags
-        return int(tags.keys[tag]), int(self.markup.classes[tag]), bool(tags.ends[tag])
+        return tags.keys, np.asarray(self.markup.classes), tags.ends
 
     def is_in_teaser(self, tag: int) -> bool:
         """Tell whether a tag is in a link with much other text, which leads to another page."""

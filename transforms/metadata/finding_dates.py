@@ -147,9 +147,14 @@ def _of_titles(facts: Facts) -> Iterator[str]:
 
 def _of_far_times(facts: Facts) -> Iterator[str]:
     """Yield the date of `<time>` far from the headline, if all of the page have the same day."""
-    days = [found for tag in facts.places.times[:_MAX_DATES] if (found := _own_date(facts, tag))]
-    if len({found[:10] for found in days}) == 1:
-        yield days[0]
+    first: str | None = None
+    for tag in facts.places.times[:_MAX_DATES]:
+        found = _own_date(facts, tag)
+        if found and first and found[:10] != first[:10]:
+            return
+        first = first or found
+    if first:
+        yield first
 
 
 def _of_changed_classes(facts: Facts) -> Iterator[str]:

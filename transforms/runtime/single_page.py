@@ -57,7 +57,8 @@ def _extract_within(seconds: float, extractor: str, record: Options, page: bytes
     if isinstance(seconds, bool) or not isinstance(seconds, int | float):
         raise TypeError(f"timeout is a number of seconds, not {seconds!r}")
     if not 0 < seconds < threading.TIMEOUT_MAX:
-        raise ValueError(f"timeout is a number of seconds above 0, not {seconds!r}")
+        most = int(threading.TIMEOUT_MAX)
+        raise ValueError(f"timeout is a number of seconds above 0 and below {most:,}, not {seconds!r}")
     method = registry.get(extractor)
     if method.is_guarded:
         arguments = (extractor, registry.options_json(record))

@@ -1,4 +1,4 @@
-"""Where records begin and end in a stream of members, also where a header's length lies.
+"""Where records begin and end in a stream of members, also if a header declares a wrong length.
 
 See `cedar.transforms.warc.reader` for the rules.
 """
@@ -25,7 +25,7 @@ from cedar.transforms.warc.stream import MemberStream
 
 _VERSION = b"WARC/"
 _CLOSING = b"\r\n\r\n"
-_SEARCHED = 1024 * 1024  # first bytes of a long block in members that are searched for other records
+_SEARCHED = 1024 * 1024  # first bytes of a long block in compressed members, searched for other records
 
 
 class Framed(NamedTuple):
@@ -92,9 +92,12 @@ class Framing:
         if not buffer.endswith(_CLOSING) or not is_warc(buffer, 0):
             return None
         found = header_end(buffer, 0, MAX_HEADER, anywhere=False)
-        if found is None or not found[1]:
+        if found is None:
             return None
-        body, end = found[0], len(buffer) - len(_CLOSING)
+        body, is_closed = found
+        if not is_closed:
+            return None
+        end = len(buffer) - len(_CLOSING)
         header = parse_warc(buffer[:body])
         if header.length != end - body:
             return None
@@ -178,12 +181,12 @@ class Framing:
 
 
 def _short_block(stream: MemberStream, length: int, keep: int) -> _Block:
-    """Take a block of at most `PIECE` bytes, all of which the buffer holds: a lying length can be mended."""
+    """Take a block of at most `PIECE` bytes: the buffer holds all of it, so a wrong length is corrected."""
     stream.need(length + START_REACH)
     buffer, body = stream.buffer, stream.position
     end = min(body + length, len(buffer))
-    lands = _is_landing(buffer, body + length)
-    start = -1 if lands else find_start(buffer, body - 1, end, anywhere=stream.is_plain)
+    is_followed = _record_or_end_follows(buffer, body + length)
+    start = -1 if is_followed else find_start(buffer, body - 1, end, anywhere=stream.is_plain)
     if start >= 0 and _is_closed(buffer, end) and not _reaches_over(stream, start, end):
         start = -1  # a record nested in the block
     if start >= 0:
@@ -192,34 +195,36 @@ def _short_block(stream: MemberStream, length: int, keep: int) -> _Block:
     kept = buffer[body : min(end, body + keep)] if keep else b""
     if start >= 0:
         return _Block(_trimmed(kept, end - body), end - body, False)
-    return _Block(kept, end - body, lands or (end == body + length and _ends_well(stream)))
+    return _Block(
+        kept, end - body, is_followed or (end == body + length and _line_end_or_record_follows(stream))
+    )
 
 
 def _long_plain_block(stream: MemberStream, length: int, keep: int) -> _Block:
-    """Take a block of more than `PIECE` bytes of a plain file: what follows it is looked at first."""
+    """Take a block of more than `PIECE` bytes of a plain file, after a look at what follows it."""
     after = stream.peek_past(length)
-    if after is not None and (_is_landing(after, 0) or _is_closed(after, 0)):
+    if after is not None and (_record_or_end_follows(after, 0) or _is_closed(after, 0)):
         kept, size = stream.take(min(length, keep), keep)
         stream.skip(length - size)
         return _Block(kept, length, True)
     kept, size, found = stream.take_to_start(length, keep)
     if found:
         return _Block(_trimmed(kept, size), size, False)
-    return _Block(kept, size, size == length and _ends_well(stream))
+    return _Block(kept, size, size == length and _line_end_or_record_follows(stream))
 
 
 def _long_member_block(stream: MemberStream, length: int, keep: int) -> _Block | None:
-    """Take a block of more than `PIECE` bytes of members, where nothing can be gone back to.
+    """Take a block of more than `PIECE` bytes of members, which cannot be read again.
 
     Return None if other records begin in its first bytes and its length is not credible.
     """
     first, size = stream.take(length, max(keep, _SEARCHED))
     stream.need(START_REACH)
-    lands = _is_landing(stream.buffer, stream.position) or _is_closed(stream.buffer, stream.position)
-    lands = lands and size == length
-    if not lands and not stream.is_cut and find_start(first, 0, len(first), anywhere=False) >= 0:
+    buffer, at = stream.buffer, stream.position
+    is_followed = size == length and (_record_or_end_follows(buffer, at) or _is_closed(buffer, at))
+    if not is_followed and not stream.is_cut and find_start(first, 0, len(first), anywhere=False) >= 0:
         return None
-    return _Block(first[:keep], size, lands or (size == length and _ends_well(stream)))
+    return _Block(first[:keep], size, is_followed or (size == length and _line_end_or_record_follows(stream)))
 
 
 def _cut_header(stream: MemberStream, url: str | None) -> UnreadableSpan:
@@ -245,7 +250,7 @@ def _to_next_start(
     return UnreadableSpan(reason, detail, url, stream.offset, blind)
 
 
-def _is_landing(buffer: bytes, at: int) -> bool:
+def _record_or_end_follows(buffer: bytes, at: int) -> bool:
     """Tell whether padding and a record, or nothing but padding, follow at `at`."""
     if at > len(buffer):
         return False
@@ -259,7 +264,7 @@ def _is_closed(buffer: bytes, at: int) -> bool:
     return buffer.startswith(_CLOSING, at)
 
 
-def _ends_well(stream: MemberStream) -> bool:
+def _line_end_or_record_follows(stream: MemberStream) -> bool:
     """Tell whether a line end, which may close a record, or another record comes next."""
     buffer, at = stream.buffer, stream.position
     return buffer.startswith((b"\n", b"\r\n"), at) or is_start(buffer, at)

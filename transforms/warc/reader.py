@@ -43,7 +43,7 @@ from cedar.transforms.model.records import Location, Record
 from cedar.transforms.warc.containers import container_of_head, preamble_end
 from cedar.transforms.warc.framing import Framed, Framing, UnreadableSpan
 from cedar.transforms.warc.members import FEED, Container, Ending, FileWindow, Member, rescan_from
-from cedar.transforms.warc.recognise import recognise
+from cedar.transforms.warc.recognise import NO_RECORD, recognise
 from cedar.transforms.warc.records import START_REACH, is_start, is_warc
 from cedar.transforms.warc.stream import MemberStream
 
@@ -104,9 +104,9 @@ class ReadEnd:
 
     Attributes:
         first_offset: offset of the first item, or None where there was none.
-        next_offset: where the first record at or after `stop` begins, as read on to from the range's last;
-            the file's size if none does. In a range in which no record begins, where the range ends: nothing
-            after it is looked at.
+        next_offset: where the first record at or after `stop` begins, found by reading on from the range's
+            last record; the file's size if there is none. If no record begins in the range, it is the end
+            of the range, because nothing after the range is read.
         records_read: number of items, records and damages.
         bytes_in: bytes read from the file.
     """
@@ -118,7 +118,12 @@ class ReadEnd:
 
 
 class _PendingItem(NamedTuple):
-    """An item that waits until its last member proves sound; in its first one it begins at byte `inner`."""
+    """An item that waits until its last member proves sound.
+
+    Attributes:
+        first: the member in which it begins, `inner` bytes after the member's first.
+        last: the member in which it ends.
+    """
 
     first: Member
     inner: int
@@ -186,7 +191,7 @@ class Reading:
             self.offset = found
         else:
             self.offset = window.skip_padding(0)
-        while self.offset < size and (self.offset < end or not self._at_next(self.offset)):
+        while self.offset < size and (self.offset < end or not self._next_range_begins(self.offset)):
             member = container.open(self.offset)
             if member is not None:
                 yield from self._stream_items(member)
@@ -200,7 +205,8 @@ class Reading:
                 self.offset = after
         yield from self._close_damage(whole=start == 0 and self.offset == size)
 
-    def _at_next(self, offset: int) -> bool:
+    def _next_range_begins(self, offset: int) -> bool:
+        """Tell whether a record begins at `offset` that belongs to a later range."""
         return offset >= self._range.end and self._container.begins(offset)
 
     def _stream_items(self, member: Member) -> Iterator[Record | Damage]:
@@ -224,7 +230,7 @@ class Reading:
                 pending = []
             border, first = stream.member_at(stream.offset)
             inner = stream.offset - border
-            if stream.is_plain and self._at_next(first.start + inner):
+            if stream.is_plain and self._next_range_begins(first.start + inner):
                 self.offset = first.start + inner
                 return
             found = self._framing.frame(stream)
@@ -288,11 +294,11 @@ class Reading:
                 if pending:
                     yield from self._placed_items([_as_truncated(item) for item in pending])
                     return
-        first = pending[0].found if pending else None
-        url = first.header.url if isinstance(first, Framed) else first.url if first else None
+        lost = pending[0].found if pending else None
+        url = lost.header.url if isinstance(lost, Framed) else lost.url if lost else None
         begins = pending[0].first.start if pending else member.start
         damage = Damage(self._range.location(begins, self.offset - begins), url, reason, detail)
-        if first is None and not self._container.begins(begins):
+        if lost is None and not self._container.begins(begins):
             self._extend_damage(damage)
             return
         yield from self._close_damage()
@@ -340,8 +346,8 @@ class Reading:
     def _is_block_compressed(self) -> bool:
         """Tell whether members were cut without regard to records, here or at the beginning of the file.
 
-        Here: since the last member that begins with a record, a record went over the end of a member. For
-        every range that holds the damage, the answer is the same.
+        "Here" means: since the last member that begins with a record, a record has continued in a second
+        member. The answer is the same for every range that holds the damage.
         """
         if self._block_compressed is None and not self._record_crossed:
             self._block_compressed = is_block_compressed(self._window)
@@ -373,16 +379,13 @@ class Reading:
             yield damage
 
 
-NO_RECORD = "no WARC or ARC record was found"
-
-
 def is_block_compressed(window: FileWindow) -> bool:
     """Tell whether the file was cut into members without regard to its records.
 
     Then records begin in the middle of members that do not begin with one. After damage, such a file is
     entered at any member, and every other file only at a record, because what a record holds may look like
-    members. Judged by the beginning of the file, so that all its ranges are read in the same manner: by as
-    much of it as shows where records of a second member begin.
+    members. Judged by the beginning of the file, so that all its ranges are read in the same manner: as much
+    of it is read as shows where the records of a second member begin.
     """
     preamble = preamble_end(window)
     for reach in (BEGINNING, MAX_BEGINNING):
@@ -403,7 +406,7 @@ def is_block_compressed(window: FileWindow) -> bool:
 
 
 def records_of(window: FileWindow, container: Container) -> Iterator[Record]:
-    """Yield the records of a file that is its own beginning, without their blocks."""
+    """Yield the records, without their blocks, of the beginning of a file: `window` holds nothing else."""
     file_range = FileRange(source="", size=window.size)
     framing = Framing(frozenset(), 0)
     reading = Reading(window, container, framing, file_range, block_compressed=True)

@@ -6,6 +6,8 @@ from cedar.transforms.warc.members import Container, FileWindow, PlainBytes
 from cedar.transforms.warc.records import START_REACH, is_start
 from cedar.transforms.warc.stream import MemberStream
 
+NO_RECORD = "no WARC or ARC record was found"
+
 _FOREIGN = {
     b"\x04\x22\x4d\x18": "an LZ4 frame",
     b"\xfd7zXZ\x00": "an xz stream",
@@ -38,7 +40,7 @@ def recognise(window: FileWindow) -> Container | str:
     first = plain.find(start, window.size)
     members = _members(window, start, window.size if first is None else first)
     if members is None and first is not None and not _is_plain(window, plain, first):
-        # Those in the block of a whole record are nested there.
+        # Members in the block of a whole record are nested there.
         record = _framed(plain, first)
         nested = 0 if record is None or record[0].truncated else record[1].offset
         members = _members(window, first + nested, first + _REACH)
@@ -46,7 +48,7 @@ def recognise(window: FileWindow) -> Container | str:
         members = _members(window, start, start + _REACH, whole=False)
     if members is not None:
         return members
-    return "no WARC or ARC record was found" if first is None else plain
+    return NO_RECORD if first is None else plain
 
 
 def _members(window: FileWindow, start: int, stop: int, *, whole: bool = True) -> Container | None:

@@ -20,7 +20,7 @@ class MemberStream:
         member: the member that is being read.
         buffer: bytes of the stream.
         position: offset in `buffer` of the byte that comes next.
-        handed_out: number of items that were yielded while `member` was being read.
+        handed_out: number of items that were yielded while `member` was being read; the reader counts them.
         is_plain: whether the file is not compressed: then one member goes to the end of the file.
     """
 
@@ -63,8 +63,9 @@ class MemberStream:
     def is_cut(self) -> bool:
         """Whether `position` is at the end of a stream that damage, or the end of the file, has ended."""
         ending = self.member.ending
-        is_sound = not self.is_plain and ending is Ending.SOUND
-        return ending is not None and not is_sound and not self.available
+        # Plain bytes end where the file does, so that a sound end cuts them, too.
+        is_cut = ending is not None and (self.is_plain or ending is not Ending.SOUND)
+        return is_cut and not self.available
 
     def member_at(self, offset: int) -> tuple[int, Member]:
         """Return where the member begins that holds the byte at an offset in the stream, and the member."""
@@ -145,9 +146,9 @@ class MemberStream:
         return self.member.peek(self.member.start + self.offset + count, START_REACH)
 
     def skip(self, count: int) -> None:
-        """Move past `count` bytes of a plain file, which has as many, and read only the last of them.
+        """Move past `count` bytes of a plain file, which has that many, and read only the last of them.
 
-        That one stays in the buffer, because it may end a line.
+        The last byte stays in the buffer, because it may end a line.
         """
         unread = count - self.available - 1
         if unread > 0:
@@ -177,12 +178,12 @@ class MemberStream:
             self._ended = True
             return b""
         border = (self._read, following.member)
-        if following.record_at is None:
+        if following.record_at is None:  # the record before goes on in it
             self._borders.append(border)
             self.member, self.handed_out = following.member, 0
             return b""
         self._ended = True
-        if not following.record_at:
+        if not following.record_at:  # no padding before its record
             return b""
         self._borders.append(border)
         return following.member.read()[: following.record_at]

@@ -99,6 +99,7 @@ PAGES = {
         }.items()
     },
     "missing, by the title": page("Page not found | Ropes", f"<main><p>{SENTENCES['en'] * 4}</p></main>"),
+    "missing, in Turkish capitals": page("SAYFA BULUNAMADI", f"<main><p>{SENTENCES['en'] * 4}</p></main>"),
     "leaving": page(
         "You are leaving ropes.example - Ropes",
         "<main><p>We do not answer for what other sites say. <a href=/on>Go on</a></p></main>",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 import numpy as np
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from cedar import MarkdownOptions
@@ -29,6 +29,9 @@ PIECES = [
     "~~~",
     "12)",
 ]
+RULE_SIGNS = " -_=*~"
+"""Signs of which a paragraph draws a rule, which Markdown leaves out."""
+
 LINES = st.lists(st.sampled_from(PIECES), min_size=1, max_size=14).map("".join)
 NAMES = {oracle.EM: "em", oracle.STRONG: "b", oracle.STRUCK: "del", oracle.CODE: "code"}
 STYLES = tuple(NAMES)
@@ -95,6 +98,7 @@ def test_lines_are_marked_and_escaped_as_defined(pieces: list[tuple[str, set[int
                 text += character
         runs += [(start, len(text), style) for style in styles if start < len(text)]
     text = text.rstrip(" ")
+    assume(set(text) - set(RULE_SIGNS))
     runs = [(start, min(stop, len(text)), style) for start, stop, style in runs if start < len(text)]
     page = SegmentedPage(html_of(pieces).encode())
     written = write(page, np.ones(page.blocks.count, bool), MarkdownOptions(formulas="drop"), None)

@@ -16,7 +16,7 @@ from cedar.transforms.extractors.cedar._drops import captions
 from cedar.transforms.extractors.segments.names import CODE, GROUPS
 
 cdef enum:
-    ENOUGH = 1000  # tenths of words without which an article is none but for its comments
+    MIN_OTHER_WORDS = 1000  # tenths of words outside of links without which an article is none but for its comments
     PART = 9  # tenths of a page's words: elements that hold as much are not part of it
     WHOLE = 11  # more tenths of a page's words than any element holds
     SHORT = 30  # tenths of words: blocks of comment sections up to twice this are names, dates and buttons
@@ -64,7 +64,7 @@ cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked
     What holds the headline is none: themes say of articles that comments are open, or turned off.
     """
     cdef Elements elements = page.elements
-    cdef const int64_t[::1] words = page.blocks.word_tenths
+    cdef const int64_t[::1] words = page.blocks.word_tenths, plain = page.blocks.plain
     cdef Py_ssize_t element, block
     cdef int64_t others = 0, head = page.headline.block
     cdef bint some = False
@@ -79,12 +79,12 @@ cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked
     cdef const unsigned char[::1] comments = page.elements.inside(said, page.blocks, PART).view(np.uint8)
     for block in range(stays.shape[0]):
         if stays[block] and not comments[block]:
-            others += words[block]
+            others += plain[block]
     for block in range(stays.shape[0]):
         if comments[block]:
             if asked == "keep":
                 stays[block] |= words[block] > 2 * SHORT
-            elif asked == "drop" or apart and others >= ENOUGH:
+            elif asked == "drop" or apart and others >= MIN_OTHER_WORDS:
                 stays[block] = False
     return 0
 

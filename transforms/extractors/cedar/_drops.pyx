@@ -312,8 +312,8 @@ def elements_that_may_ask(SegmentedPage page not None, int64_t group, Py_ssize_t
         if first == last or first <= page.headline.block < last:
             continue
         tag = elements.opens[element]
-        if _may_name_notice(html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + LONGEST_TAG)):
-            if not _is_in_text(elements, first):
+        if not _is_in_text(elements, first):
+            if _may_name_notice(html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + LONGEST_TAG)):
                 found.append(element)
     return found
 

@@ -10,22 +10,24 @@ cdef extern from *:
     """
     #define ARGUMENTS const float *values, Py_ssize_t count, Py_ssize_t size, Py_ssize_t trees, \\
         const int64_t *stops, const int64_t *features, const float *thresholds, const unsigned char *parted, \\
-        const unsigned char *flips, const int32_t *leaves, int32_t *sums
+        const unsigned char *flips, const unsigned char *spans, const int32_t *leaves, int32_t *sums
     typedef void (*Add)(ARGUMENTS);
     static void add_plain(ARGUMENTS) {
-        unsigned char leaf[64];
-        for (Py_ssize_t i = 0; i < size; i++) sums[i] = 0;
-        for (Py_ssize_t tree = 0, question = 0; tree < trees; tree++) {
-            for (Py_ssize_t i = 0; i < size; i++) leaf[i] = 0;
-            const Py_ssize_t first = question, stop = stops[tree];
-            for (; question < stop; question++) {
-                const float *column = values + features[question] * count, threshold = thresholds[question];
-                const unsigned char part = parted[question], flip = flips[question];
-                for (Py_ssize_t i = 0; i < size; i++)
-                    leaf[i] ^= flip & -((leaf[i] == part) & (column[i] > threshold));
+        for (Py_ssize_t i = 0; i < size; i++) {
+            sums[i] = 0;
+            for (Py_ssize_t tree = 0, question = 0; tree < trees; tree++) {
+                const int32_t *own = leaves + question + tree;
+                unsigned char leaf = 0;
+                while (question < stops[tree]) {
+                    if (leaf != parted[question]) {
+                        question += spans[question];
+                        continue;
+                    }
+                    if (values[features[question] * count + i] > thresholds[question]) leaf ^= flips[question];
+                    question++;
+                }
+                sums[i] += own[leaf];
             }
-            const int32_t *own = leaves + first + tree;
-            for (Py_ssize_t i = 0; i < size; i++) sums[i] += own[leaf[i]];
         }
     }
     #ifdef AVX2
@@ -39,14 +41,21 @@ cdef extern from *:
         for (Py_ssize_t tree = 0, question = 0; tree < trees; tree++) {
             leaf[0] = leaf[1] = _mm256_setzero_si256();
             const Py_ssize_t first = question, stop = stops[tree];
-            for (; question < stop; question++) {
+            while (question < stop) {
+                const __m256i part = _mm256_set1_epi8(parted[question]);
+                const __m256i asked[2] = {_mm256_cmpeq_epi8(leaf[0], part), _mm256_cmpeq_epi8(leaf[1], part)};
+                const __m256i any = _mm256_or_si256(asked[0], asked[1]);
+                if (_mm256_testz_si256(any, any)) {
+                    question += spans[question];
+                    continue;
+                }
                 const float *column = values + features[question] * count;
                 const __m256 than = _mm256_set1_ps(thresholds[question]);
-                const __m256i part = _mm256_set1_epi8(parted[question]), flip = _mm256_set1_epi8(flips[question]);
-                const __m256i yes[2] = {FOUR(0), FOUR(4)};
+                const __m256i flip = _mm256_set1_epi8(flips[question]), yes[2] = {FOUR(0), FOUR(4)};
                 for (int half = 0; half < 2; half++)
-                    leaf[half] = _mm256_xor_si256(leaf[half], _mm256_and_si256(
-                        _mm256_and_si256(_mm256_cmpeq_epi8(leaf[half], part), yes[half]), flip));
+                    leaf[half] = _mm256_xor_si256(
+                        leaf[half], _mm256_and_si256(_mm256_and_si256(asked[half], yes[half]), flip));
+                question++;
             }
             _mm256_storeu_si256((__m256i *)at, leaf[0]);
             _mm256_storeu_si256((__m256i *)(at + 32), leaf[1]);
@@ -66,20 +75,54 @@ cdef extern from *:
     ctypedef void (*Add)(
         const float *values, Py_ssize_t count, Py_ssize_t size, Py_ssize_t trees, const int64_t *stops,
         const int64_t *features, const float *thresholds, const unsigned char *parted, const unsigned char *flips,
-        const int32_t *leaves, int32_t *sums
+        const unsigned char *spans, const int32_t *leaves, int32_t *sums
     ) noexcept nogil
     # Add up the leaves of `size` blocks of `count`; the wide one those of `SIZE` blocks.
     Add add_plain, add_wide
 
 cdef enum:
     SIZE = 64  # blocks at a time
+    MAX_LEAVES = 256  # of a tree
+
+
+cdef tuple _depth_first(const int64_t[::1] stops, const unsigned char[::1] parted):
+    """The order of the questions in which what is asked about the parts of a leaf follows at once.
+
+    Returns:
+        int64 (q,), the questions in this order, and uint8 (q,), for each how many to skip if its leaf is empty: it and
+        those about the parts of the leaf.
+    """
+    cdef Py_ssize_t count = parted.shape[0], start = 0, tree, question, parent, place
+    cdef Py_ssize_t[MAX_LEAVES] last  # the last question about each leaf, or the one that made it
+    cdef int64_t[::1] parents = np.empty(count, np.int64), free = np.zeros(count, np.int64)
+    cdef unsigned char[::1] sizes = np.ones(count, np.uint8)
+    order, spans = np.empty(count, np.int64), np.empty(count, np.uint8)
+    cdef int64_t[::1] ordered = order
+    cdef unsigned char[::1] skipped = spans
+    for tree in range(stops.shape[0]):
+        last[0] = -1
+        for question in range(start, stops[tree]):
+            parents[question] = last[parted[question]]
+            last[parted[question]] = last[question - start + 1] = question
+        for question in range(stops[tree] - 1, start, -1):
+            sizes[parents[question]] += sizes[question]
+        for question in range(start, stops[tree]):
+            parent, place = parents[question], start
+            if parent >= 0:
+                place = free[parent]
+                free[parent] += sizes[question]
+            free[question] = place + 1
+            ordered[place], skipped[place] = question, sizes[question]
+        start = stops[tree]
+    return order, spans
 
 
 cdef class Scorer:
     """A forest made ready.
 
     All blocks of a tree begin in leaf 0; each question moves some of those in one leaf on to a new one. As no block
-    takes a way of its own, one instruction asks many blocks.
+    takes a way of its own, one instruction asks many blocks. Questions are asked depth first: blocks of one page are
+    in few leaves, and where none is in a leaf, all that is asked about it and its parts is skipped at once.
 
     Attributes:
         columns: how many columns the trees may ask about.
@@ -90,13 +133,14 @@ cdef class Scorer:
     cdef public bint is_wide
     cdef const int64_t[::1] stops, features
     cdef const float[::1] thresholds
-    cdef const unsigned char[::1] parted, flips
+    cdef const unsigned char[::1] parted, flips, spans
     cdef const int32_t[::1] leaves
 
     def __init__(self, forest not None):
         self.columns, self.is_wide = len(forest.columns), HAS_AVX2
-        self.stops, self.features, self.thresholds = forest.stops, forest.features, forest.thresholds
-        self.parted, self.flips = forest.parted, forest.parted ^ forest.parts()
+        order, self.spans = _depth_first(forest.stops, forest.parted)
+        self.stops, self.features, self.thresholds = forest.stops, forest.features[order], forest.thresholds[order]
+        self.parted, self.flips = forest.parted[order], (forest.parted ^ forest.parts())[order]
         self.leaves = forest.leaves
 
     def scores(self, const float[:, ::1] values not None):
@@ -123,7 +167,8 @@ cdef class Scorer:
             size = min(<Py_ssize_t>SIZE, count - at)
             add(
                 &values[0, at], count, size, self.stops.shape[0], &self.stops[0], &self.features[0],
-                &self.thresholds[0], &self.parted[0], &self.flips[0], &self.leaves[0], sums
+                &self.thresholds[0], &self.parted[0], &self.flips[0], &self.spans[0],
+                &self.leaves[0], sums
             )
             for i in range(size):
                 result[at + i] = sums[i]

@@ -65,15 +65,16 @@ cdef class PageParts:
         cdef AttributeScanner scanner = AttributeScanner(self.page.markup.html)
         cdef Py_ssize_t tag
         cdef uint64_t name
-        cdef bint is_field
+        cdef bint is_field, is_picture
         self.fields, self.pictures = room.take(tags.count + 1), room.take(tags.count + 1)
         self.fields[0] = self.pictures[0] = 0
         for tag in range(tags.count):
-            name, is_field = tags.name[tag], False
+            name = tags.name[tag]
+            is_field, is_picture = False, name == IMAGE and shown[tag] != 0
             if (name == INPUT or name == SELECT or name == TEXTAREA) and shown[tag] and not tags.kind[tag] & END:
                 is_field = name != INPUT or _is_filled_in(scanner, tags.start[tag], tags.stop[tag])
             self.fields[tag + 1] = self.fields[tag] + is_field
-            self.pictures[tag + 1] = self.pictures[tag] + (name == IMAGE and shown[tag])
+            self.pictures[tag + 1] = self.pictures[tag] + is_picture
         return 0
 
     cdef int _sum_up_like_elements(self) except -1:

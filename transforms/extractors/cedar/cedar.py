@@ -14,9 +14,9 @@ The method, in the order of the code:
 5. The set of blocks of the greatest expected F1 stays (`_choice`), if the page has content (`emptiness`).
    What the page states of itself stays: its description, ingredients, answers (`_stated`).
    Tables, `pre` and lists are made whole where most of them stays or where they belong to the text, and
-   headings stay above what does (`_completion`); what JSON-LD says the article is speaks against doubtful
-   blocks that it lacks (`_stated`), and those of forms, insets and what a class hides go (`_drops`);
-   options decide what golds dispute (`_asked`).
+   a heading stays if what is below it does (`_completion`). On a page of one text, doubtful blocks of forms
+   and insets, and what a class hides, are dropped; buttons on every page (`_drops`). Options decide what the
+   texts of public sets disagree about (`_asked`).
 6. What stays is written in the order of the page, one block per line; cells of one row share a line, and
    `pre` keeps its lines (`_writer`).
 """
@@ -134,7 +134,7 @@ def select(
     *,
     calibration: Floats,
 ) -> tuple[Choice, Flags, str | None]:
-    """Choose by the scores of n blocks; return which of them stay by the rules, too, or why none does."""
+    """Choose by the scores of n blocks; return the choice, what stays by the rules, and why nothing does."""
     shared = kinds.shared_doubt(kind_scores)
     one_text = shared == kinds.ALL_SHARED
     chosen = choose(scores, np.asarray(page.blocks.word_tenths), shared=shared, calibration=calibration)
@@ -153,7 +153,7 @@ def select(
 
 
 def find_bounds(page: SegmentedPage, values: NDArray[np.float32]) -> tuple[Offsets, Offsets]:
-    """Find the blocks that are content, hardly seen by the trees, and those that are none."""
+    """Find the blocks that are content even if the trees score them low, and those that are not content."""
     links = np.flatnonzero((values[_NAV] > 0) & (values[_LINK_DENSITY] > 0.9))
     return find_prose(page), np.concatenate((consent_notices(page), links))
 
@@ -166,7 +166,7 @@ def _scores(scorer: Scorer, values: NDArray[np.float32], bounds: tuple[Offsets, 
 
 
 def bound(scores: Offsets, bounds: tuple[Offsets, Offsets]) -> None:
-    """Bound the scores of blocks that are content from below, and of those that are none from above."""
+    """Bound the scores of blocks that are content from below, and of those that are not from above."""
     content, no_content = bounds
     scores[content] = np.maximum(scores[content], model.UNIT)
     scores[no_content] = np.minimum(scores[no_content], _NO_CONTENT)
@@ -226,7 +226,7 @@ class CedarExtraction(Extraction):
 
     def write_markdown(self, options: MarkdownOptions, url: str | None) -> str:
         """Write what is kept as Markdown."""
-        # Here, where it is asked for: its tables take a moment.
+        # Imported here because its tables take a moment, and few runs ask for Markdown.
         from cedar.transforms.extractors.markdown._document import write as write_markdown
 
         return write_markdown(self.page, self.kept, options, url)

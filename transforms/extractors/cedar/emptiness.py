@@ -17,37 +17,37 @@ from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.extractors.segments.names import CODE
 
 _UNLIKELY = 200
-"""Thousandths below which what is likeliest is still no content."""
+"""Probability, in thousandths, of the likeliest block, below which the page may be navigation."""
 
-_PROSE = 3_000
-"""Tenths of words in sentences from which a page is more than navigation, however unlikely they are."""
+_MANY_ON_PAGE = 3_000
+"""Tenths of words in a page's sentences from which it is more than navigation, however unlikely they are."""
 
-_MANY = 1_000
-"""Tenths of words in sentences from which a choice is content, whatever the page's title says;"""
+_MANY_IN_SENTENCES = 1_000
+"""Tenths of words in its sentences from which a choice is content, whatever the page's title says."""
 
 _MANY_IN_ALL = 4_000
-"""and of all words in it."""
+"""Tenths of words from which a choice is content, whatever the page's title says."""
 
-_BESIDE_LOGIN = 1_000
-"""Tenths of words from which a choice next to the fields of a login is content;"""
+_MANY_BESIDE_LOGIN = 1_000
+"""Tenths of words from which a choice next to the fields of a login is content."""
 
-_SENTENCES_BESIDE_LOGIN = 700
-"""and of those in sentences."""
+_MANY_IN_SENTENCES_BESIDE_LOGIN = 700
+"""Tenths of words in its sentences from which a choice next to the fields of a login is content."""
 
 _SENTENCE = 80
-"""Tenths of words of a block that may be a sentence, at least."""
+"""Tenths of words that a block of sentences has, at least."""
 
-_FEW = 600
-"""Tenths of words from which a choice is content where names or a status say what the page is,"""
+_FEW_WITH_NAMES = 600
+"""Tenths of words from which a choice is content, whatever names, a status in the title or `noscript` say."""
 
-_FEWER = 200
-"""where it has a login anywhere, as many a page has in its corner, or a refresh,"""
+_FEW_WITH_LOGIN = 200
+"""Tenths of words from which a choice is content although the page has a refresh, or a login in a corner."""
 
-_FEWEST = 80
-"""and of what stands for a page until a script brings it, at most."""
+_STAND_IN = 80
+"""Tenths of words, at most, of what stands for a page until a script brings it."""
 
 _LOGIN_FIELDS = 2
-"""Fields to fill in of the form of a login, at most: one that asks for more makes an account."""
+"""Fields to fill in of a login's form, at most: a form with more of them makes an account."""
 
 _NEAR_LOGIN = 3
 """Blocks between a login and what was chosen, at most."""
@@ -65,10 +65,14 @@ _WAITING = re.compile(
 _STATUS = re.compile(r"(?<![\w.,:/$€£-])(?:30[1-378]|4(?:0[0-9]|10|29|51)|50[0-4])(?![\w.,:/%$€£-])")
 """The number of a redirect or an error."""
 
-_A_PAGE = re.compile(
-    r"\b(?:pages?|url|seite|página|pàgina|pagina|strana|stránk[au]|stron[ay]|siden|sidan|sivua?|sayfa|oldal"
-    r"|halaman|trang)\b|σελίδα|страниц|сторінк|страница|页|頁|ページ|페이지|صفح[ةه]|הדף|หน้า|पृष्ठ|पेज",
-    re.IGNORECASE,
+_WORD = re.compile(r"\w+")
+_PAGE_WORDS = (
+    "page pages url seite página pàgina pagina strana stránka stránku strona strony siden sidan sivu sivua"
+    " sayfa oldal halaman trang"
+)
+_PAGES = frozenset(_PAGE_WORDS.split())
+_PAGE = re.compile(
+    r"σελίδα|страниц|сторінк|страница|页|頁|ページ|페이지|صفح[ةه]|הדף|หน้า|पृष्ठ|पेज", re.IGNORECASE
 )
 _IS_MISSING = re.compile(
     r"\bnot found\b|\b(?:can ?not|can['’]t|could not|couldn['’]t) (?:be )?f(?:ou|i)nd\b|n['’]t exist\b"
@@ -91,7 +95,7 @@ _IN_BETWEEN = re.compile(
     r"|are you (?:a )?(?:human|robot)|human verification|access denied|pardon our interruption)\W*",
     re.IGNORECASE,
 )
-"""What it says of a notice on leaving, a redirect, a check for robots: the whole title or a part of it."""
+"""What a title, or one of its parts, says as a whole: a notice on leaving, a redirect, a check for robots."""
 
 _IS_LOGIN = re.compile(
     r"\b(?:log ?-?in|sign ?-?in|(?:my|your) account|anmelden|anmeldung|einloggen|kundenlogin|mein konto"
@@ -102,7 +106,10 @@ _IS_LOGIN = re.compile(
     r"|ログイン|登录|登入|로그인|تسجيل الدخول|התחבר",
     re.IGNORECASE,
 )
-"""What it says of a login."""
+"""What a title says of a login."""
+
+_ANY_SHARE = 11
+"""More tenths of a page's words than any element holds."""
 
 _BETWEEN_PARTS = re.compile(r"\s[|–—·»-]\s|[|:]")
 _MAX_TITLE = 200
@@ -110,41 +117,46 @@ _MAX_FIELDS = 500
 _MAX_HEADINGS = 50
 _MAX_TAG_BYTES = 2_000
 _NOT_FILLED_IN = frozenset((b"hidden", b"submit", b"button", b"image", b"reset", b"checkbox", b"radio"))
-_INPUT, _META = key("input"), key("meta")
-_FIELDS = np.array([key(name) for name in ("input", "select", "textarea")], np.uint64)
+_META, _INPUT, _SELECT, _TEXTAREA = map(key, ("meta", "input", "select", "textarea"))
 _STOP, _UNSPACED = 4, 9  # kinds of characters, as in `segments._blocks`
 
 
 def empty_reason(page: SegmentedPage, chosen: Choice) -> str | None:
-    """Return why what was chosen, one block of the page or more, is no content; None if it is."""
-    if chosen.likeliest < _UNLIKELY and page.blocks.link_chars and _sentences(page).sum() < _PROSE:
+    """Return why the choice, of one block or more, is not content; None if it is."""
+    if chosen.likeliest < _UNLIKELY and page.blocks.link_chars and _sentences(page).sum() < _MANY_ON_PAGE:
         return "navigation"
     if chosen.tenths >= _MANY_IN_ALL:
         return None
-    title = _BETWEEN_PARTS.split((page.markup.title or "")[:_MAX_TITLE])
-    titles, sentences = [*title, *_headings(page, chosen.kept)], _sentences(page)[chosen.kept].sum()
-    if sentences < _MANY and any(map(_says_missing, titles)):
+    title_parts = _BETWEEN_PARTS.split((page.markup.title or "")[:_MAX_TITLE])
+    titles, sentences = [*title_parts, *_headings(page, chosen.kept)], _sentences(page)[chosen.kept].sum()
+    may_be_missing = sentences < _MANY_IN_SENTENCES and _says_of_page("\n".join(titles))
+    if may_be_missing and any(map(_says_missing, titles)):
         return "a title that says that the page is missing"
-    if sentences < _MANY and any(map(_IN_BETWEEN.fullmatch, titles)):
+    if sentences < _MANY_IN_SENTENCES and any(map(_IN_BETWEEN.fullmatch, titles)):
         return "a title of what stands before a page"
-    is_short = chosen.tenths < _BESIDE_LOGIN and sentences < _SENTENCES_BESIDE_LOGIN
+    is_short = chosen.tenths < _MANY_BESIDE_LOGIN and sentences < _MANY_IN_SENTENCES_BESIDE_LOGIN
     if is_short and _has_login(page, chosen.kept, near=_NEAR_LOGIN):
         return "a login"
     # Of the title alone: a heading above a field for remarks may say "log in", too.
-    if sentences < _MANY and any(map(_IS_LOGIN.search, title)) and _has_login(page, chosen.kept, near=None):
+    if (
+        sentences < _MANY_IN_SENTENCES
+        and any(map(_IS_LOGIN.search, title_parts))
+        and _has_login(page, chosen.kept, near=None)
+    ):
         return "a title of a login"
-    if chosen.tenths < _FEWER and (b"password" in _fields(page).values() or _is_refreshed(page)):
+    if chosen.tenths < _FEW_WITH_LOGIN and (b"password" in _fields(page).values() or _is_refreshed(page)):
         return "a login or a redirect, and few words"
-    if chosen.tenths >= _FEW:
+    if chosen.tenths >= _FEW_WITH_NAMES:
         return None
     if any(map(_STATUS.search, titles)):
         return "a status in the title"
     if any(map(_NAMES.search, _tags_around(page, chosen.kept))):
         return "names of an error, a login or a notice"
-    if chosen.tenths <= _FEWEST and _is_waiting(page, chosen.kept):
+    if chosen.tenths <= _STAND_IN and _is_waiting(page, chosen.kept):
         return "what stands for a page until it is loaded"
-    unseen = page.elements.inside(np.asarray(page.elements.codes) == CODE["noscript"], page.blocks, 11)
-    return "what asks for scripts" if unseen[chosen.kept].all() else None
+    is_noscript = np.asarray(page.elements.codes) == CODE["noscript"]
+    for_no_script = page.elements.inside(is_noscript, page.blocks, _ANY_SHARE)
+    return "what asks for scripts" if for_no_script[chosen.kept].all() else None
 
 
 def _sentences(page: SegmentedPage) -> Offsets:
@@ -157,13 +169,20 @@ def _sentences(page: SegmentedPage) -> Offsets:
 
 
 def _headings(page: SegmentedPage, kept: Flags) -> list[str]:
-    """The first of the headings that were chosen."""
+    """The texts of the first headings that were chosen."""
     headings = np.flatnonzero(kept & (np.asarray(page.elements.headings) > 0))[:_MAX_HEADINGS]
     return [page.blocks.read(block)[:_MAX_TITLE] for block in headings.tolist()]
 
 
+def _says_of_page(text: str) -> bool:
+    """Whether a text has a word for a page."""
+    if not _PAGES.isdisjoint(_WORD.findall(text.lower())):
+        return True
+    return not text.isascii() and _PAGE.search(text) is not None
+
+
 def _says_missing(title: str) -> bool:
-    return bool(_A_PAGE.search(title) and _IS_MISSING.search(title))
+    return _says_of_page(title) and _IS_MISSING.search(title) is not None
 
 
 def _has_login(page: SegmentedPage, kept: Flags, *, near: int | None) -> bool:
@@ -176,7 +195,8 @@ def _has_login(page: SegmentedPage, kept: Flags, *, near: int | None) -> bool:
             continue
         around = np.flatnonzero((opens < tag) & (tag < closes))
         if around.size:
-            inside = [other for other in fields if opens[around[-1]] < other < closes[around[-1]]]
+            form = around[-1]
+            inside = [other for other in fields if opens[form] < other < closes[form]]
             block = np.searchsorted(page.blocks.first_gaps, tag)
             is_near = near is None or np.abs(kept.nonzero()[0] - block).min() <= near
             if len(inside) <= _LOGIN_FIELDS and is_near:
@@ -188,9 +208,11 @@ def _fields(page: SegmentedPage) -> dict[int, bytes]:
     """The fields to fill in: the type of each, by its tag."""
     tags = page.markup.tags
     found = {}
-    for tag in np.flatnonzero(np.isin(tags.keys, _FIELDS) & ~tags.ends)[:_MAX_FIELDS].tolist():
+    keys = tags.keys
+    is_field = (keys == _INPUT) | (keys == _SELECT) | (keys == _TEXTAREA)
+    for tag in np.flatnonzero(is_field & ~tags.ends)[:_MAX_FIELDS].tolist():
         given = attributes(page.markup.html, tags.starts[tag], tags.stops[tag])
-        kind = given.get(b"type", b"").lower() if tags.keys[tag] == _INPUT else b""
+        kind = given.get(b"type", b"").lower() if keys[tag] == _INPUT else b""
         if kind not in _NOT_FILLED_IN:
             found[tag] = kind
     return found
@@ -217,7 +239,7 @@ def _is_waiting(page: SegmentedPage, kept: Flags) -> bool:
     if blocks.size > 1 or b"<script" not in page.source.original:
         return False
     others = int(np.asarray(page.blocks.plain).sum()) - int(page.blocks.plain[blocks[0]])
-    return others <= _FEWEST and page.blocks.read(int(blocks[0])).endswith(("...", "…"))
+    return others <= _STAND_IN and page.blocks.read(int(blocks[0])).endswith(("...", "…"))
 
 
 def _tags_around(page: SegmentedPage, kept: Flags) -> list[bytes]:

@@ -156,37 +156,41 @@ cdef class Headline:
         self, Markup markup, list headings, dict doubtful, dict prose_before, list titles, dict parts
     ) except -1:
         """Take the heading that is most like the title, and return how like it is."""
-        cdef int likeness, best = LEAST - 1
+        cdef int likeness, more, best = LEAST - 1
         cdef Py_ssize_t tag, stop
         cdef str text
         cdef list whole = [squashed(title) for title in titles]
         cdef set words = None
         for tag in headings:
+            more = TOP if markup.tags.name[tag] == H1 else SECOND if markup.tags.name[tag] == H2 else 0
+            if best >= SAME + more:
+                break  # those that follow are of the same level, or of a lower one
             stop = _heading_stop(markup, tag)
             text = _text(markup, tag, stop)
-            if text is None or text[0] == u"©" or _leads_home(markup, tag, stop) or _is_button(markup, tag, stop):
+            if text is None or text[0] == u"©":
                 continue
-            letters = squashed(text)
-            likeness = _likeness(letters, parts, whole, self.site_names)
-            if not likeness:
+            if tag in doubtful:
+                more -= DOUBT
+            likeness = _likeness(squashed(text), parts, whole, self.site_names)
+            if not likeness and ALIKE + more > best:
                 words = words or set(_WORD.findall(" ".join(titles).casefold()))
                 likeness = _shared_words(text, words)
             if likeness < doubtful.get(tag, 0):
                 continue
-            likeness += TOP if markup.tags.name[tag] == H1 else SECOND if markup.tags.name[tag] == H2 else 0
-            if tag in doubtful:
-                likeness -= DOUBT
-            if likeness > best or likeness == best == TOP and _stands_nearer(prose_before, self.first, tag):
+            likeness += more
+            if likeness < best or likeness == best and not (
+                best == TOP and _stands_nearer(prose_before, self.first, tag)
+            ):
+                continue
+            if not _leads_home(markup, tag, stop) and not _is_button(markup, tag, stop):
                 best = likeness
                 self.text, self.first, self.last = text, tag, stop
-                if best >= SAME + TOP:
-                    break
         return best
 
     cdef int _take_line(self, Markup markup, dict parts, list hidden, Py_ssize_t last) except -1:
         """Take a line before a tag that is equal to a part of the title: best one that its class calls a title."""
         cdef Tags tags = markup.tags
-        cdef Py_ssize_t tag = 0, start, stop, compared = 0
+        cdef Py_ssize_t tag = 0, start, stop, at, compared = 0
         cdef int rank, best = 0
         cdef unsigned char[256] begins
         cdef bint linked
@@ -194,15 +198,19 @@ cdef class Headline:
         if not parts:
             return 0
         _note_begins(parts, begins)
+        cdef set letters = {part[0] for part in parts}
         while tag < last and compared < MAX_LINES:
             start = tag
             tag += 1
             while tag < tags.count and not markup.parting[tag]:
                 tag += 1
             stop = tag
-            if markup.codes[start] == BUTTON or not _may_begin(markup, start, stop, begins):
+            at = -1 if markup.codes[start] == BUTTON else _beginning(markup, start, stop, begins)
+            if at < 0:
                 continue
             compared += 1
+            if markup.html[at] >= 0x80 and not _may_begin(markup.html[at : at + 4], letters):
+                continue
             text = _text(markup, start, stop)
             if text is None or text[0] == u"©" or squashed(text) not in parts:
                 continue
@@ -345,15 +353,15 @@ cdef bint _leads_to_root(Markup markup, AttributeScanner scanner, Py_ssize_t lin
     scanner.open(markup.tags.start[link], markup.tags.stop[link])
     while scanner.advance():
         if scanner.name == HREF:
+            if scanner.stop == scanner.start or scanner.stop - scanner.start > LONGEST_ROOT:
+                return False
             # Most links lead deeper than `https://host/`.
-            slashes = last = 0
-            for at in range(scanner.start, min(scanner.stop, scanner.start + LONGEST_ROOT)):
+            slashes, last = 0, scanner.start
+            for at in range(scanner.start, scanner.stop):
                 if scanner.html[at] == c"/":
                     slashes += 1
                     last = at + 1
-            if slashes > 3 or last and last < scanner.stop and scanner.html[last] | 0x20 not in b"ihd":
-                return False
-            if scanner.stop == scanner.start or scanner.stop - scanner.start > LONGEST_ROOT:
+            if slashes > 3 or last < scanner.stop and scanner.html[last] | 0x20 not in b"ihd":
                 return False
             return _ROOT.fullmatch(markup.html, scanner.start, scanner.stop) is not None
     return False
@@ -452,8 +460,16 @@ cdef int _note_begins(dict parts, unsigned char* begins) except -1:
     return 0
 
 
-cdef bint _may_begin(Markup markup, Py_ssize_t first, Py_ssize_t last, const unsigned char* begins) except -1:
-    """Whether a line, between two tags, has a text that may begin like a part of the title."""
+cdef bint _may_begin(bytes beginning, set letters) except -1:
+    """Whether a text of these bytes, perhaps cut, may begin with one of some letters in one case."""
+    cdef str folded = beginning.decode("utf-8", "replace")[0].casefold()[0]
+    return not folded.isalnum() or folded in letters
+
+
+cdef Py_ssize_t _beginning(
+    Markup markup, Py_ssize_t first, Py_ssize_t last, const unsigned char* begins
+) except -2:
+    """Where the text of a line, between two tags, begins; -1 if it has none that may be like a part of the title."""
     cdef Tags tags = markup.tags
     cdef const unsigned char[::1] html = markup.html
     cdef Py_ssize_t tag, at, stop
@@ -462,8 +478,8 @@ cdef bint _may_begin(Markup markup, Py_ssize_t first, Py_ssize_t last, const uns
         while at < stop and html[at] <= 0x20:
             at += 1
         if at < stop:
-            return begins[html[at]] and not markup.hidden_gaps[tag + 1]
-    return False
+            return at if begins[html[at]] and not markup.hidden_gaps[tag + 1] else -1
+    return -1
 
 
 cdef dict _parts(list titles, set site_names):
@@ -486,10 +502,13 @@ cdef int _likeness(str letters, dict parts, list whole, set site_names) except -
         return NONE
     if letters in parts:
         return SAME if not parts[letters] else SAME_AS_LATER
-    if len(letters) >= SHORT and any([letters in title for title in whole]):
-        return INSIDE
-    if any([not before and len(part) >= LONG and part in letters for part, before in parts.items()]):
-        return AROUND
+    if len(letters) >= SHORT:
+        for title in whole:
+            if letters in title:
+                return INSIDE
+    for part, before in parts.items():
+        if not before and len(part) >= LONG and part in letters:
+            return AROUND
     return 0
 
 
