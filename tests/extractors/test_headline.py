@@ -46,6 +46,63 @@ def test_the_headline_is_what_shows_the_title(body: str) -> None:
     assert found(html) == "Tide mills of the coast"
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"{PROSE}<footer><h1>© 2026 The Tide Letter. All rights reserved.</h1></footer>",
+        f"{PROSE}<h1>© 2026 The Tide Letter</h1>",
+        f"<h1>&copy; The Tide Letter</h1>{PROSE}",
+        f"{PROSE}<aside><h1>Related stories</h1></aside>",
+        f"<aside><h1>Related stories</h1></aside>{PROSE}",
+        f"<nav><h1>Sections</h1></nav>{PROSE}",
+        f"<form><h1>Newsletter sign up</h1><input></form>{PROSE}",
+        f"<dialog open><h1>We value your privacy</h1></dialog>{PROSE}",
+        f"<div class=cookie-notice><h1>We value your privacy</h1></div>{PROSE}",
+        f"{PROSE}<h1>3 comments</h1>",
+        f"{PROSE}<div><h1>Newsletter sign up</h1></div>",
+        f"<h1><button>Subscribe</button></h1>{PROSE}",
+        f"<button>Tide mills of the coast</button>{PROSE}",
+        f"<div style='display:none'><h1>Tide mills of the coast</h1></div>{PROSE}",
+        f"<div hidden><div>Tide mills of the coast</div></div>{PROSE}",
+    ],
+)
+def test_what_stands_where_headlines_do_not_is_none(body: str) -> None:
+    assert found(page("Tide mills of the coast | The Tide Letter", body)) is None
+
+
+def test_the_title_is_the_headline_even_in_an_aside() -> None:
+    body = f"<aside><h1>Tide mills of the coast</h1></aside>{PROSE}"
+    assert found(page("Tide mills of the coast | The Tide Letter", body)) == "Tide mills of the coast"
+
+
+def test_a_line_of_the_title_is_the_headline_below_a_notice() -> None:
+    body = (
+        f"<div class=cookie-notice><h1>We value your privacy</h1></div><div class=t>Tide mills</div>{PROSE}"
+    )
+    assert found(page("Tide mills - The Letter", body)) == "Tide mills"
+
+
+def test_a_page_in_a_form_has_a_headline() -> None:
+    body = f"<form action=/>{'<p><b>a</b>' * 9}<h1>Ropes in spring</h1>{PROSE}</form>"
+    assert found(page("Harbour news", body)) == "Ropes in spring"
+
+
+def test_of_several_h1_the_one_right_above_the_prose_is_the_headline() -> None:
+    body = f"<h1>Sign in</h1><h1>Ropes in spring</h1>{PROSE}<h1>Ropes in autumn</h1>{PROSE}"
+    assert found(page("Harbour news", body)) == "Ropes in spring"
+
+
+def test_copies_that_differ_in_punctuation_are_the_same() -> None:
+    body = f"<h1>Kent: Tide mills</h1><h2>Kent – Tide mills</h2>{PROSE}"
+    html = page("Kent: Tide mills", body)
+    assert found(html) == "Kent: Tide mills"
+    assert cedar.extract(html).text.count("Tide mills") == 1
+    assert "Tide mills" not in cedar.extract(html, title="drop").text
+    html = page("Kent: Tide mills", body.replace("<h1>Kent: Tide", "<h1><div>Kent:</div>Tide"))
+    assert cedar.extract(html).text.count("Tide mills") == 1
+    assert "Tide mills" not in cedar.extract(html, title="drop").text
+
+
 def test_a_headline_may_be_short() -> None:
     body = f"<a href=/><img alt='The Rope Letter'></a><h1>The Rope Letter</h1><h1>Strands</h1>{PROSE}"
     assert found(page("Strands - by Ana - The Rope Letter", body)) == "Strands"

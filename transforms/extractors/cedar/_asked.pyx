@@ -9,6 +9,7 @@ from libc.stdint cimport int64_t
 from cedar.transforms.extractors.html._tags cimport Tags
 from cedar.transforms.extractors.segments._blocks cimport Blocks
 from cedar.transforms.extractors.segments._elements cimport Elements
+from cedar.transforms.extractors.segments._headline cimport squashed
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 from cedar.transforms.extractors.cedar._drops import captions
@@ -50,11 +51,11 @@ def do_as_asked(SegmentedPage page not None, kept not None, options not None, *,
         elif kept.any():
             first, last = kept.nonzero()[0][[0, -1]]
             kept[first:last] |= of_captions[first:last]
-    headlines = _headlines(page)
-    _place_headline(page, headlines, stays, None, options.title == "keep")
+    same, variants = _headlines(page)
+    _place_headline(page, same, variants, stays, None, options.title == "keep")
     hidden = _drop_hidden(page, stays)
     if hidden is not None:
-        _place_headline(page, headlines, stays, hidden, options.title == "keep")
+        _place_headline(page, same, variants, stays, hidden, options.title == "keep")
 
 
 cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked, bint apart) except -1:
@@ -89,37 +90,51 @@ cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked
 
 
 cdef int _place_headline(
-    SegmentedPage page, list headlines, unsigned char[::1] stays, const unsigned char[::1] hidden, bint keep
+    SegmentedPage page, list same, list variants, unsigned char[::1] stays, const unsigned char[::1] hidden, bint keep
 ) except -1:
     """Drop the headline wherever it stands, or keep it, if the page has a text and no heading of its words is kept.
 
-    `hidden`: what the page hides; such a headline is not kept.
+    `hidden`: what the page hides; such a headline is not kept. Beside one that is kept, no `variants` are.
     """
     cdef Py_ssize_t block
     if not keep:
-        for block in headlines:
+        for block in same + variants:
             stays[block] = False
         return 0
-    if not np.asarray(stays).any() or any([stays[block] for block in headlines]):
+    if not np.asarray(stays).any():
         return 0
-    for block in range(page.headline_start, page.headline_stop):
-        stays[block] = hidden is None or not hidden[block]
+    if not any([stays[block] for block in same]):
+        for block in range(page.headline_start, page.headline_stop):
+            stays[block] = hidden is None or not hidden[block]
+    if any([stays[block] for block in same]):
+        for block in variants:
+            stays[block] = False
     return 0
 
 
-cdef list _headlines(SegmentedPage page):
-    """The blocks of the headline, and of other headings of its words."""
+cdef tuple _headlines(SegmentedPage page):
+    """The blocks of the headline and of headings that read like it, and of those that differ in other signs only."""
     cdef Blocks blocks = page.blocks
     cdef const int64_t[::1] headings = page.elements.headings
     cdef Py_ssize_t block, start = page.headline_start, stop = page.headline_stop
-    cdef list found = list(range(start, stop))
-    if stop == start + 1:
-        text = blocks.read(start)
-        for block in range(blocks.count):
-            if headings[block] > 0 and block != start and blocks.chars[block] == blocks.chars[start]:
-                if blocks.read(block) == text:
-                    found.append(block)
-    return found
+    cdef list same = list(range(start, stop)), variants = []
+    cdef str text
+    cdef int64_t size = 0
+    if stop == start:
+        return same, variants
+    cdef str headline = " ".join([blocks.read(block) for block in same])
+    letters = squashed(headline)
+    for block in range(start, stop):
+        size += blocks.chars[block]
+    for block in range(blocks.count):
+        # Blanks and punctuation are less than half of a text.
+        if headings[block] > 0 and not start <= block < stop and size <= 2 * blocks.chars[block] <= 4 * size:
+            text = blocks.read(block)
+            if text == headline:
+                same.append(block)
+            elif squashed(text) == letters:
+                variants.append(block)
+    return same, variants
 
 
 cdef const unsigned char[::1] _drop_hidden(SegmentedPage page, unsigned char[::1] stays):

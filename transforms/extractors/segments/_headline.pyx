@@ -2,7 +2,12 @@
 
 A headline is what the page shows of its title. The title is cut at its separators into parts, and parts that name the
 site are left out: `og:site_name` and the links to the start page tell. The headline is the heading that is most like
-what is left. If no heading is, it is another line that is equal to a part; if there is none, the first `h1`.
+what is left. If no heading is, it is another line that is equal to a part; if there is none, the first `h1`, or one
+that follows it right above the first prose.
+
+What the page hides is no headline. Nor is a heading in a footer, an aside, a navigation, a form, a dialog or a
+notice, or one after most of the prose, unless it is equal to a part of the title, in a notice like it; nor is a
+button, nor a copyright line.
 """
 
 import re
@@ -31,6 +36,9 @@ cdef enum:
     SHORT = 6  # letters and digits up to which a heading that is only a piece of a part is not like it
     LONG_LINK = 15  # characters from which a link that is a line may be the headline
     LONG = 8  # letters and digits of a part from which a heading that holds it is like it
+    MIN_PROSE = 80  # bytes of a text between two tags that is prose
+    ENOUGH_PROSE = 320  # bytes of prose from which a heading after half of it is no headline
+    MAX_LARGE = 16  # elements of such names that hold half of the page and are passed by
 
 cdef enum:  # how like the title a heading is, with what its level adds
     SAME = 60
@@ -40,7 +48,7 @@ cdef enum:  # how like the title a heading is, with what its level adds
     ALIKE = 20  # the share of its words
     TOP = 8
     SECOND = 2
-    UNSEEN_LESS = 25
+    DOUBT = 25  # less, of a heading that stands where headlines do not
     LEAST = 8
     NONE = -10
 
@@ -57,9 +65,15 @@ for _name in "pre p ul ol li dl dt dd table tr td th blockquote".split():
     _APART[CODE[_name]] = True
 cdef const unsigned char[::1] APART = bytes(_APART)
 
+_BESIDE = bytearray(256)
+for _name in "footer aside nav form button dialog".split():
+    _BESIDE[CODE[_name]] = True
+cdef const unsigned char[::1] BESIDE = bytes(_BESIDE)  # elements that hold no headline
+
 cdef uint64_t META = key("meta"), H1 = key("h1"), H2 = key("h2"), IMG = key("img"), BODY = key("body"), LI = key("li")
 cdef uint64_t NAME = key("name"), PROPERTY = key("property"), CONTENT = key("content"), HREF = key("href")
-cdef int64_t TITLE_GROUP = 1 << list(GROUPS).index("title")
+cdef int64_t TITLE_GROUP = 1 << list(GROUPS).index("title"), MODAL_GROUP = 1 << list(GROUPS).index("modal")
+cdef unsigned char BUTTON = CODE["button"]
 
 
 cpdef str squashed(str text):
@@ -128,18 +142,18 @@ cdef class Headline:
         """Find the headline."""
         self.first = self.last = -1
         self.site_names = set()
-        cdef list titles = [markup.title] if markup.title else [], headings = []
-        cdef set unseen = set()
-        _look_at_tags(markup, titles, headings, unseen, self.site_names)
+        cdef list titles = [markup.title] if markup.title else [], headings = [], hidden = []
+        cdef dict prose_before = {}
+        cdef dict doubtful = _look_at_tags(markup, titles, headings, hidden, prose_before, self.site_names)
         cdef dict parts = _parts(titles, self.site_names)
-        cdef int best = self._take_heading(markup, headings, unseen, titles, parts)
+        cdef int best = self._take_heading(markup, headings, doubtful, prose_before, titles, parts)
         if best < AROUND:
             # Below an `h1` that is not like the title, a line of the title is a footer's, or a link's.
             is_top = self.text is not None and markup.tags.name[self.first] == H1
-            self._take_line(markup, parts, self.first if is_top else markup.tags.count)
+            self._take_line(markup, parts, hidden, self.first if is_top else markup.tags.count)
 
     cdef int _take_heading(
-        self, Markup markup, list headings, set unseen, list titles, dict parts
+        self, Markup markup, list headings, dict doubtful, dict prose_before, list titles, dict parts
     ) except -1:
         """Take the heading that is most like the title, and return how like it is."""
         cdef int likeness, more, best = LEAST - 1
@@ -153,20 +167,27 @@ cdef class Headline:
                 break  # those that follow are of the same level, or of a lower one
             stop = _heading_stop(markup, tag)
             text = _text(markup, tag, stop)
-            if text is None:
+            if text is None or text[0] == u"©":
                 continue
-            if tag in unseen:
-                more -= UNSEEN_LESS
+            if tag in doubtful:
+                more -= DOUBT
             likeness = _likeness(squashed(text), parts, whole, self.site_names)
             if not likeness and ALIKE + more > best:
                 words = words or set(_WORD.findall(" ".join(titles).casefold()))
                 likeness = _shared_words(text, words)
-            if likeness + more > best and not _leads_home(markup, tag, stop):
-                best = likeness + more
+            if likeness < doubtful.get(tag, 0):
+                continue
+            likeness += more
+            if likeness < best or likeness == best and not (
+                best == TOP and _stands_nearer(prose_before, self.first, tag)
+            ):
+                continue
+            if not _leads_home(markup, tag, stop) and not _is_button(markup, tag, stop):
+                best = likeness
                 self.text, self.first, self.last = text, tag, stop
         return best
 
-    cdef int _take_line(self, Markup markup, dict parts, Py_ssize_t last) except -1:
+    cdef int _take_line(self, Markup markup, dict parts, list hidden, Py_ssize_t last) except -1:
         """Take a line before a tag that is equal to a part of the title: best one that its class calls a title."""
         cdef Tags tags = markup.tags
         cdef Py_ssize_t tag = 0, start, stop, at, compared = 0
@@ -184,14 +205,16 @@ cdef class Headline:
             while tag < tags.count and not markup.parting[tag]:
                 tag += 1
             stop = tag
-            at = _beginning(markup, start, stop, begins)
+            at = -1 if markup.codes[start] == BUTTON else _beginning(markup, start, stop, begins)
             if at < 0:
                 continue
             compared += 1
             if markup.html[at] >= 0x80 and not _may_begin(markup.html[at : at + 4], letters):
                 continue
             text = _text(markup, start, stop)
-            if text is None or squashed(text) not in parts:
+            if text is None or text[0] == u"©" or squashed(text) not in parts:
+                continue
+            if any([before <= start < after for before, after in hidden]):
                 continue
             linked = _is_linked(markup, start, stop)
             if linked and (tags.name[start] == LI or len(text) < LONG_LINK):
@@ -203,19 +226,43 @@ cdef class Headline:
         return 0
 
 
-cdef int _look_at_tags(Markup markup, list titles, list headings, set unseen, set site_names) except -1:
-    """Note the headings of a page by level, also those that are hidden; its other titles; what names its site."""
+cdef dict _look_at_tags(
+    Markup markup, list titles, list headings, list hidden, dict prose_before, set site_names
+):
+    """Note the headings of a page by level, its other titles, and what names its site.
+
+    `hidden`: the elements that are hidden, [first, last) tags each, if less than half of the prose stands in them.
+    `prose_before`: the bytes of prose before each heading and before the next one. Returned: how like the title a
+    heading has to be that stands where headlines do not.
+    """
     cdef Tags tags = markup.tags
-    cdef Py_ssize_t tag, metas = 0, links = 0, hidden_stop = 0
+    cdef Py_ssize_t tag, metas = 0, links = 0, large = 0, hidden_stop = 0, beside_stop = 0, stop, before = -1
+    cdef Py_ssize_t prose = 0, hidden_prose = 0, size
     cdef uint64_t name
     cdef list seconds = [], others = []
+    cdef set unseen = set()
+    cdef dict doubtful = {}
+    cdef int least = 0
     cdef AttributeScanner scanner = AttributeScanner(markup.html)
     for tag in range(tags.count):
         name = tags.name[tag]
+        size = _prose(markup, tag)
         if tags.kind[tag] & END:
+            prose += size
+            hidden_prose += size if tag < hidden_stop else 0
             continue
         if markup.hiding[tag] and tag >= hidden_stop and markup.codes[tag] != NO_CODE and name != BODY:
             hidden_stop = _element_stop(tags, tag)
+            hidden.append((tag, hidden_stop))
+        if tag >= beside_stop and large < MAX_LARGE and (BESIDE[markup.codes[tag]] or markup.groups[tag] & MODAL_GROUP):
+            stop = _element_stop(tags, tag)
+            if 2 * (stop - tag) < tags.count:
+                beside_stop = stop
+                least = SAME_AS_LATER if BESIDE[markup.codes[tag]] else 1
+            else:
+                large += 1
+        prose += size
+        hidden_prose += size if tag < hidden_stop else 0
         if name == META:
             metas += 1
             if metas <= MAX_METAS:
@@ -224,16 +271,58 @@ cdef int _look_at_tags(Markup markup, list titles, list headings, set unseen, se
             found = headings if name == H1 else seconds if name == H2 else others
             if len(found) < MAX_HEADINGS:
                 found.append(tag)
+                prose_before[tag] = prose - size, prose - size
+                if before >= 0:
+                    prose_before[before] = prose_before[before][0], prose - size
+                before = tag
                 if tag < hidden_stop:
                     unseen.add(tag)
+                if tag < beside_stop:
+                    doubtful[tag] = least
         elif markup.roles[tag] == ANCHOR and links < MAX_LINKS and markup.said[tag] & HAS_TARGET:
             links += 1
             if _leads_to_root(markup, scanner, tag):
                 _note_link(markup, tag, site_names)
+    if before >= 0:
+        prose_before[before] = prose_before[before][0], prose
     headings += seconds
     headings += others
+    if 2 * hidden_prose > prose:
+        hidden.clear()
+    else:
+        headings[:] = [tag for tag in headings if tag not in unseen]
+    if prose >= ENOUGH_PROSE:
+        doubtful.update({tag: SAME_AS_LATER for tag in headings if 2 * prose_before[tag][0] > prose})
     site_names.discard("")
-    return 0
+    return doubtful
+
+
+cdef bint _stands_nearer(dict prose_before, Py_ssize_t first, Py_ssize_t tag) except -1:
+    """Whether a heading stands right above prose, and none is between another heading and it."""
+    return prose_before[first][0] == prose_before[tag][0] < prose_before[tag][1]
+
+
+cdef Py_ssize_t _prose(Markup markup, Py_ssize_t tag) noexcept:
+    """The bytes of prose between a tag and the next one."""
+    cdef Tags tags = markup.tags
+    cdef Py_ssize_t at = tags.stop[tag], stop = tags.start[tag + 1] if tag + 1 < tags.count else len(markup.html)
+    if stop - at < MIN_PROSE or markup.hidden_gaps[tag + 1] or markup.linked_gaps[tag + 1]:
+        return 0
+    cdef const unsigned char *html = markup.html
+    while at < stop and html[at] <= 0x20:
+        at += 1
+    return stop - at if stop - at >= MIN_PROSE else 0
+
+
+cdef bint _is_button(Markup markup, Py_ssize_t tag, Py_ssize_t stop) except -1:
+    """Whether a heading begins with a button."""
+    cdef Py_ssize_t at
+    for at in range(tag, stop - 1):
+        if markup.html[markup.tags.stop[at] : markup.tags.start[at + 1]].strip():
+            return False
+        if markup.codes[at + 1] == BUTTON:
+            return True
+    return False
 
 
 cdef int _read_meta(
