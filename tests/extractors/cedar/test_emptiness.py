@@ -83,7 +83,7 @@ PAGES = {
     **{
         f"missing, {language}": page(
             "Ropes",
-            f"<main><h2>{title}</h2><p>{SENTENCES.get(language, SENTENCES['en']) * 4}</p></main>",
+            f"<main><h2>{title}</h2><p>{SENTENCES.get(language, SENTENCES['en']) * 3}</p></main>",
         )
         for language, title in {
             "en": "Sorry, the page that you asked for could not be found",
@@ -110,7 +110,7 @@ PAGES = {
     ),
     "a login with prose": page(
         "Log in - Ropes",
-        f"<main><p>{SENTENCES['en'] * 6}</p><ul><li>Tips</ul></main>"
+        f"<main><p>{SENTENCES['en'] * 4}</p><ul><li>Tips</ul></main>"
         "<div><p>Who<p>are<p>you<p>there<form><input name=name><input type=password></form></div>",
     ),
     "robots": page(
@@ -217,5 +217,14 @@ def test_a_heading_that_speaks_of_logging_in_empties_no_short_article() -> None:
             f"<p>{SENTENCES['en'] * 7}</p></article></main>",
         )
     )
+    assert found.metrics.empty_reason is None
+    assert SENTENCES["en"].strip() in found.text
+
+
+@pytest.mark.parametrize("title", ["Access denied", "Page not found", "You are leaving our site", "Sign in"])
+def test_a_page_of_seventy_words_in_sentences_stays_whatever_its_title_says(title: str) -> None:
+    login = "<form action=/in method=post><input name=name><input type=password name=pw></form>"
+    prose = f"<p>{SENTENCES['en'] * 3}</p><p>{SENTENCES['en'] * 3}</p>"
+    found = extract(page(title, f"<main><h1>{title}</h1>{prose}</main><p>A</p><p>B</p><p>C</p>{login}"))
     assert found.metrics.empty_reason is None
     assert SENTENCES["en"].strip() in found.text

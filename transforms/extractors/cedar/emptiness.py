@@ -2,7 +2,7 @@
 
 Their few words are likely or not like those of any page. What tells them is what the page is made of: a
 form that asks for a password, a refresh, the names that authors give such pages, and what the title says of
-the page. A choice of a hundred words in sentences or more is content, whatever else is said.
+the page. A choice of seventy words in sentences or more is content, whatever else is said.
 """
 
 import re
@@ -22,7 +22,7 @@ _UNLIKELY = 200
 _MANY_ON_PAGE = 3_000
 """Tenths of words in a page's sentences from which it is more than navigation, however unlikely they are."""
 
-_MANY_IN_SENTENCES = 1_000
+_MANY_IN_SENTENCES = 700
 """Tenths of words in its sentences from which a choice is content, whatever the page's title says."""
 
 _MANY_IN_ALL = 4_000
@@ -30,9 +30,6 @@ _MANY_IN_ALL = 4_000
 
 _MANY_BESIDE_LOGIN = 1_000
 """Tenths of words from which a choice next to the fields of a login is content."""
-
-_MANY_IN_SENTENCES_BESIDE_LOGIN = 700
-"""Tenths of words in its sentences from which a choice next to the fields of a login is content."""
 
 _SENTENCE = 80
 """Tenths of words that a block of sentences has, at least."""
@@ -134,7 +131,7 @@ def empty_reason(page: SegmentedPage, chosen: Choice) -> str | None:
         return "a title that says that the page is missing"
     if sentences < _MANY_IN_SENTENCES and any(map(_IN_BETWEEN.fullmatch, titles)):
         return "a title of what stands before a page"
-    is_short = chosen.tenths < _MANY_BESIDE_LOGIN and sentences < _MANY_IN_SENTENCES_BESIDE_LOGIN
+    is_short = chosen.tenths < _MANY_BESIDE_LOGIN and sentences < _MANY_IN_SENTENCES
     if is_short and _has_login(page, chosen.kept, near=_NEAR_LOGIN):
         return "a login"
     # Of the title alone: a heading above a field for remarks may say "log in", too.
