@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from cedar.transforms.extractors.cedar._drops import NAME
+from cedar.transforms.extractors.cedar._drops import COMMON_WORDS, INSET_WORDS, ROW_WORDS
 from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.extractors.segments.names import ELEMENTS, GROUPS
 
 UNIT = 10_000
 HIDING = {b"hidden", b"hide", b"is-hidden", b"visually-hidden"}
 SAYING = re.compile(rb"""\s(?:class|id)\s*=\s*(?:"([^"]*)|'([^']*)|([^\s"'>]+))""", re.IGNORECASE)
+_ANY, _INSET, _ROW = (b"|".join(sorted(words)) for words in (COMMON_WORDS, INSET_WORDS, ROW_WORDS))
+NAME = re.compile(
+    rb"(?<!\S)(?:(?:%b)[-_]+)*(?:(?P<row>%b)|%b)(?:[-_]+(?:%b|%b|%b))*(?!\S)"
+    % (_ANY, _ROW, _INSET, _ANY, _ROW, _INSET)
+)
+"""What names an inset: one of the names, alone or with words that are said of any element."""
 SURE = {"furniture": UNIT, "inset": 3 * UNIT, "row": 3 * UNIT}
 """The score from which a block stays, by what it stands in."""
 

@@ -12,4 +12,4 @@ cdef class Headline:
 
 
 cpdef Headline headline_of(Markup markup)
-cpdef str squashed(str text)
+cpdef str squashed(str text, bint digits=*)

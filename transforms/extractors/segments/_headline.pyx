@@ -12,6 +12,8 @@ button, nor a copyright line.
 
 import re
 
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.unicode cimport PyUnicode_DecodeASCII
 from libc.stdint cimport int64_t, uint64_t
 
 from cedar.transforms.extractors.html._attributes cimport AttributeScanner
@@ -53,7 +55,10 @@ cdef enum:  # how like the title a heading is, with what its level adds
     NONE = -10
 
 cdef str LOOSE_SIGNS = "-–—―－/~:<>_", SIGNS = LOOSE_SIGNS + "|｜¦«»‹›•·", AROUND_SIGNS = " " + LOOSE_SIGNS
-cdef bytes NO_LETTERS = bytes([byte for byte in range(128) if not chr(byte).isalnum()])
+cdef unsigned char[128] ALPHANUMERIC  # the small letter of a letter, and the digit of a digit; 0 for other characters
+for _number in range(128):
+    ALPHANUMERIC[_number] = ord(chr(_number).lower()) if chr(_number).isalnum() else 0
+
 _ROOT = re.compile(
     rb"(?:(?:https?:)?//[^/?#]+)?(?:\.{0,2}/|(?:\.{0,2}/)?(?:index|default|home)(?:\.\w{2,5})?)?",
     re.IGNORECASE,
@@ -76,14 +81,22 @@ cdef int64_t TITLE_GROUP = 1 << list(GROUPS).index("title"), MODAL_GROUP = 1 << 
 cdef unsigned char BUTTON = CODE["button"]
 
 
-cpdef str squashed(str text):
-    """The letters and digits of a text, in one case."""
-    cdef str folded
-    cdef Py_UCS4 character
-    if text.isascii():
-        return text.encode().lower().translate(None, NO_LETTERS).decode()
-    folded = text.casefold()
-    return "".join([character for character in folded if character.isalnum()])
+cpdef str squashed(str text, bint digits=True):
+    """The letters of a text, and its digits if asked, in one case."""
+    cdef Py_ssize_t size = 0
+    cdef unsigned char byte
+    cdef bytes kept
+    cdef unsigned char *out
+    if not text.isascii():
+        text = text.casefold()
+        return "".join([character for character in text if (character.isalnum() if digits else character.isalpha())])
+    kept = PyBytes_FromStringAndSize(NULL, len(text))
+    out = <unsigned char *>kept
+    for byte in text.encode():
+        if ALPHANUMERIC[byte] and (digits or byte > c"9"):
+            out[size] = ALPHANUMERIC[byte]
+            size += 1
+    return PyUnicode_DecodeASCII(<const char *>out, size, NULL)
 
 
 def title_parts(str title not None):
@@ -471,10 +484,10 @@ cdef Py_ssize_t _beginning(
 ) except -2:
     """Where the text of a line, between two tags, begins; -1 if it has none that may be like a part of the title."""
     cdef Tags tags = markup.tags
-    cdef const unsigned char[::1] html = markup.html
+    cdef const unsigned char *html = markup.html
     cdef Py_ssize_t tag, at, stop
     for tag in range(first, last):
-        at, stop = tags.stop[tag], tags.start[tag + 1] if tag + 1 < tags.count else html.shape[0]
+        at, stop = tags.stop[tag], tags.start[tag + 1] if tag + 1 < tags.count else len(markup.html)
         while at < stop and html[at] <= 0x20:
             at += 1
         if at < stop:

@@ -54,7 +54,7 @@ cdef class Markup:
     cdef Py_ssize_t _end_of_code(self, Py_ssize_t start) noexcept
     cdef bint _read_as_pre(self, Py_ssize_t start) except -1
     cdef bint _is_block_of_code(self, Py_ssize_t start) except -1
-    cdef bint _is_blank(self, Py_ssize_t tag) except -1
+    cdef bint _is_blank(self, Py_ssize_t tag) noexcept
     cdef bint _has_code_lines(self, Py_ssize_t tag) except -1
     cdef bint _is_beside_code(self, Py_ssize_t tag, const Hints *hints) except -1
     cdef int _hide_head(self, Py_ssize_t pre, int64_t[::1] change) except -1

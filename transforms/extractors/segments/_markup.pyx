@@ -21,7 +21,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memset
 
 from cedar.transforms.extractors.html._attributes cimport AttributeScanner
-from cedar.transforms.extractors.html._bytes cimport SPACE, below, key_at, lowest_bit, mixed, word
+from cedar.transforms.extractors.html._bytes cimport SPACE, below, is_html_blank, key_at, lowest_bit, mixed, word
 from cedar.transforms.extractors.html._elements cimport Lookup, find
 from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.html._styles cimport hides
@@ -93,11 +93,8 @@ NAMES_BESIDE_CODE = frozenset(
     b"select-none user-select-none no-select noselect unselectable toolbar bar tools codemirror-measure ace_gutter"
     b" cm-gutters codemirror-gutter-wrapper codemirror-linenumber copy-btn copy-button copybtn btn-copy".split()
 )
-_CODE_BLOCK = re.compile(
-    rb"""\sclass\s*=\s*["']?(?:[^"'>]*\s)?(?:block|code-?block|block-?code|multi-?line)[\s"'>]"""
-    rb"""|\sstyle\s*=\s*["']?[^"'>]*(?:display:\s*block|white-space:\s*pre)""",
-    re.IGNORECASE,
-)
+_CODE_BLOCKS = frozenset(b"block codeblock code-block blockcode block-code multiline multi-line".split())
+_DISPLAYED = re.compile(rb"display:\s*block|white-space:\s*pre", re.IGNORECASE)
 _UNSELECTED = re.compile(rb"user-select:\s*none", re.IGNORECASE)
 _TO_NOWHERE = re.compile(rb"""\shref\s*=\s*["']?(?:#["'\s>]|javascript:)""", re.IGNORECASE)
 _TAG = re.compile(rb"<[^<>]*+>")
@@ -298,7 +295,10 @@ cdef class Markup:
         if tags.kind[start] & END or start and self.codes[start - 1] in NOT_AROUND_CODE:
             return False
         if tags.stop[start] - tags.start[start] >= MIN_BLOCK_TAG:
-            if _CODE_BLOCK.search(self.html, tags.start[start], min(tags.stop[start], tags.start[start] + MAX_SAID)):
+            given = attributes(self.html, tags.start[start], min(tags.stop[start], tags.start[start] + MAX_SAID))
+            if not _CODE_BLOCKS.isdisjoint(given.get(b"class", b"").lower().split()):
+                return True
+            if b"style" in given and _DISPLAYED.search(given[b"style"]):
                 return True
         if not start or not self.parting[start - 1] or self.roles[start - 1] == LINE_BREAK:
             return False
@@ -312,9 +312,14 @@ cdef class Markup:
                 return False
         return b"\n" in self.html[tags.stop[start] : tags.start[end]].strip()
 
-    cdef bint _is_blank(self, Py_ssize_t tag) except -1:
+    cdef bint _is_blank(self, Py_ssize_t tag) noexcept:
         """Whether nothing but blanks stands between a tag and the next one, which is there."""
-        return not self.html[self.tags.stop[tag] : self.tags.start[tag + 1]].strip()
+        cdef const unsigned char *html = self.html
+        cdef Py_ssize_t at
+        for at in range(self.tags.stop[tag], self.tags.start[tag + 1]):
+            if not is_html_blank(html[at]):
+                return False
+        return True
 
     cdef bint _has_code_lines(self, Py_ssize_t tag) except -1:
         """Whether the class of a tag says that a highlighter draws code in its element."""
