@@ -61,6 +61,6 @@ class _Decode(beam.DoFn):
             why = rejection_of(error)
             # What its address alone decides is a matter of which records are read.
             stage = Stage.READ if why.reason in OF_ADDRESSES else Stage.DECODE
-            return [Reject.of(element.location, element.url, stage, why, decode=clock() - start)]
+            return [Reject.of(element.location, element.url, stage, error=why, decode=clock() - start)]
         page.decode = clock() - start
         return [page]

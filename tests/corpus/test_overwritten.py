@@ -92,7 +92,7 @@ class Place:
 def rows_of(attempt: str) -> bytes:
     file = io.BytesIO()
     file.close = lambda: None  # type: ignore[method-assign]
-    writer = open_writer(file, "Reject", columns_of(RejectRow), OutputFormat(), attempt)
+    writer = open_writer(file, "Reject", columns_of(RejectRow), output=OutputFormat(), attempt=attempt)
     writer.write([RejectRow(None, "s", 0, 1, "read", "no_url", attempt)])
     writer.close()
     return file.getvalue()

@@ -282,7 +282,7 @@ class Reject:
 
     @staticmethod
     def of(
-        location: Location, url: str | None, stage: Stage, error: RejectedError, **costs: Cost
+        location: Location, url: str | None, stage: Stage, *, error: RejectedError, **costs: Cost
     ) -> "Reject":
         """Return the reject that an error in a stage makes of a record."""
         return Reject(location, url, stage, error.reason, error.detail, **costs)

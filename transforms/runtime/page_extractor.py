@@ -104,9 +104,9 @@ class PageExtractor:
         page = work.page
         if work.error is not None:
             costs = {"decode": page.decode, "extract": work.cost}
-            return Reject.of(page.location, page.url, Stage.EXTRACT, work.error, **costs)
+            return Reject.of(page.location, page.url, Stage.EXTRACT, error=work.error, **costs)
         assert work.extraction is not None
-        return extracted_page(page, work.extraction, self._plan, work.cost, work.annotations)
+        return extracted_page(page, work.extraction, self._plan, cost=work.cost, annotations=work.annotations)
 
     def _time(self) -> Cost:
         """Return the time so far, with the CPU time of the guarded child."""
@@ -123,6 +123,7 @@ def extracted_page(
     page: Page,
     extraction: Extraction,
     plan: ExtractPlan,
+    *,
     cost: Cost,
     annotations: tuple[NamedTuple, ...] = (),
 ) -> ExtractedPage:

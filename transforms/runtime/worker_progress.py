@@ -100,7 +100,7 @@ class WorkerProgress(NullProgress):
                 if why is None:
                     self.begin_record(element.location.offset, number, element.url or "")
                 else:
-                    element = Reject.of(element.location, element.url, Stage.READ, why)
+                    element = Reject.of(element.location, element.url, Stage.READ, error=why)
             yield element
 
     @override
@@ -109,7 +109,7 @@ class WorkerProgress(NullProgress):
 
     @override
     def begin_record(self, offset: int, number: int, url: str = "") -> None:
-        self._progress_file.begin_record(self._slot.index, offset, number, url)
+        self._progress_file.begin_record(self._slot.index, offset, number, url=url)
 
     @override
     def end_record(self) -> None:
