@@ -27,9 +27,8 @@ import zstandard
 from typing_extensions import override
 
 from cedar.transforms.files.storage import raised_as
-from cedar.transforms.model.columns import Column, arrow_schema, avro_schema, columns_of
+from cedar.transforms.model.columns import Column, arrow_schema, avro_schema
 from cedar.transforms.model.packages import install_command
-from cedar.transforms.model.records import RejectRow
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -85,14 +84,11 @@ class OutputFormat:
         if self.compression == "zstandard":
             try:
                 # fastavro looks for the codec's package only when it writes the first block.
+                columns = (Column("text", "string", nullable=False, doc=""),)
                 trial = _AvroRows(
-                    io.BytesIO(),
-                    "Reject",
-                    columns_of(RejectRow),
-                    compression=self.compression,
-                    attempt="trial",
+                    io.BytesIO(), "Trial", columns, compression=self.compression, attempt="trial"
                 )
-                trial.write([(None, "", 0, 0, "", "", "")])
+                trial.write([("",)])
                 trial.close()
             except (ValueError, ImportError) as error:
                 raise ValueError(
