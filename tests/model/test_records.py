@@ -48,7 +48,11 @@ DESIGNED_PAGE_COLUMNS = {
     "offset": "int64",
     "length": "int64",
     "inner_offset": "int64",
+    "warc_name": "string?",
+    "warc_offset": "int64?",
     "record_id": "string?",
+    "warcinfo_id": "string?",
+    "payload_digest": "string?",
     "fetched_at": "timestamp?",
     "status": "int32?",
     "media_type": "string?",
@@ -103,8 +107,11 @@ def test_every_column_is_documented_and_no_other() -> None:
 
 
 def test_reject_columns_hold_no_payload() -> None:
-    names = ["url", "source", "offset", "length", "stage", "reason", "detail"]
-    assert [c.name for c in columns_of(RejectRow)] == names
+    names = [c.name for c in columns_of(RejectRow)]
+    assert names == [
+        *("url", "source", "offset", "length", "warc_name", "warc_offset", "record_id", "payload_digest"),
+        *("fetched_at", "status", "media_type", "stage", "reason", "detail"),
+    ]
 
 
 def test_arrow_and_avro_schemas_agree() -> None:

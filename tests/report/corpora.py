@@ -16,7 +16,7 @@ from cedar.transforms.model.columns import PageTable, columns_of
 from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.records import SCHEMA_VERSION, PageRow, RejectRow, Shard
 from cedar.transforms.model.summaries import FileSummary, ShardSummary
-from tests.helpers.elements import page_row
+from tests.helpers.elements import page_row, reject_row
 
 _GROUP = 4096
 SHARD_ROWS = 50_000
@@ -92,7 +92,10 @@ def _write_shard(corpus: Corpus, shard: int, numbers: range, salt: str) -> None:
     writer = open_writer(rejects.open("wb"), "Reject", columns_of(RejectRow), output, attempt)
     refused = [number for number in numbers if number % 10 == 0]
     writer.write(
-        [RejectRow(None, "/crawl/one.warc.gz", number, 1, "decode", "status", "404") for number in refused]
+        [
+            reject_row("status", "404")._replace(source="/crawl/one.warc.gz", offset=number)
+            for number in refused
+        ]
     )
     sizes["rejects"] = FileSummary(writer.rows, writer.close(), corpus.suffix("rejects"))
     summary = ShardSummary(

@@ -25,9 +25,8 @@ import numpy as np
 import zstandard
 
 from cedar.transforms.files.storage import raised_as
-from cedar.transforms.model.columns import Column, arrow_schema, avro_schema, columns_of
+from cedar.transforms.model.columns import Column, arrow_schema, avro_schema
 from cedar.transforms.model.packages import install_command
-from cedar.transforms.model.records import RejectRow
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -83,8 +82,9 @@ class OutputFormat:
         if self.compression == "zstandard":
             try:
                 # fastavro looks for the codec's package only when it writes the first block.
-                trial = _AvroRows(io.BytesIO(), "Reject", columns_of(RejectRow), self.compression, "trial")
-                trial.write([(None, "", 0, 0, "", "", "")])
+                columns = (Column("text", "string", nullable=False, doc=""),)
+                trial = _AvroRows(io.BytesIO(), "Trial", columns, self.compression, "trial")
+                trial.write([("",)])
                 trial.close()
             except (ValueError, ImportError) as error:
                 raise ValueError(

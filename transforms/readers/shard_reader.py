@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 from cedar.transforms.crawls.manifest import read_rows
 from cedar.transforms.crawls.selected import SelectionReader, joining_for
-from cedar.transforms.decode.page import PageFilter, is_candidate
+from cedar.transforms.decode.page import PageFilter, is_candidate, rejected_record
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.http_options import COMMON_CRAWL, FileChangedError, PermanentHttpError, WebConfig
 from cedar.transforms.files.storage import StoredFile
@@ -115,12 +115,10 @@ def read_file(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator[
 def _element(item: Record | Damage, plan: ReadPlan) -> Record | Reject:
     """Return a record that may become a page, or why it is rejected."""
     if isinstance(item, Damage):
-        why = RejectedError(item.reason, item.detail)
-    elif item.kind != ROW and item.kind not in plan.filter.record_types:
-        why = RejectedError(RejectReason.NOT_RESPONSE, item.kind)
-    else:
-        return item
-    return Reject.of(item.location, item.url, Stage.READ, why)
+        return Reject.of(item.location, item.url, Stage.READ, RejectedError(item.reason, item.detail))
+    if item.kind != ROW and item.kind not in plan.filter.record_types:
+        return rejected_record(item, Stage.READ, RejectedError(RejectReason.NOT_RESPONSE, item.kind))
+    return item
 
 
 class _PageLimit:

@@ -272,6 +272,8 @@ class Reading:
                 content_type=header.content_type,
                 block=found.block,
                 truncated=found.truncated,
+                payload_digest=header.payload_digest,
+                warcinfo_id=header.warcinfo_id,
                 refers_to=header.refers_to,
             )
 
