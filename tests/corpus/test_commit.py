@@ -35,7 +35,7 @@ def tidy(corpus: Corpus) -> tuple[str, ...]:
 def rows_file(attempt: str, detail: str) -> bytes:
     file = io.BytesIO()
     file.close = lambda: None  # type: ignore[method-assign]
-    writer = open_writer(file, "Reject", columns_of(RejectRow), OutputFormat(), attempt)
+    writer = open_writer(file, "Reject", columns_of(RejectRow), output=OutputFormat(), attempt=attempt)
     writer.write([reject_row(detail=detail)])
     writer.close()
     return file.getvalue()

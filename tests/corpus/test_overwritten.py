@@ -93,7 +93,7 @@ class Place:
 def rows_of(attempt: str) -> bytes:
     file = io.BytesIO()
     file.close = lambda: None  # type: ignore[method-assign]
-    writer = open_writer(file, "Reject", columns_of(RejectRow), OutputFormat(), attempt)
+    writer = open_writer(file, "Reject", columns_of(RejectRow), output=OutputFormat(), attempt=attempt)
     writer.write([reject_row(detail=attempt)])
     writer.close()
     return file.getvalue()

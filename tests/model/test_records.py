@@ -142,7 +142,9 @@ def test_rows_round_trip_with_types_and_attempt(format_: str, compression: str, 
     output = OutputFormat(format_, compression)
     output.check()
     path = str(tmp_path / "rows")
-    writer = open_writer(LocalStorage().create(path), "Page", PageTable.of().columns, output, ATTEMPT)
+    writer = open_writer(
+        LocalStorage().create(path), "Page", PageTable.of().columns, output=output, attempt=ATTEMPT
+    )
     writer.write([values(ROW), values(ROW._replace(fetched_at=None, url="second"))])
     writer.write([values(ROW._replace(url="third"))])
     size = writer.close()
@@ -193,7 +195,9 @@ def json_rows(path: str, compression: str) -> list[dict[str, Any]]:
 def test_a_file_without_rows_is_readable(format_: str, tmp_path: Path) -> None:
     path = str(tmp_path / "rows")
     output = OutputFormat(format_, next(iter(FORMATS[format_].suffixes)))
-    open_writer(LocalStorage().create(path), "Page", PageTable.of().columns, output, ATTEMPT).close()
+    open_writer(
+        LocalStorage().create(path), "Page", PageTable.of().columns, output=output, attempt=ATTEMPT
+    ).close()
     if format_ == "parquet":
         assert pq.read_table(path).num_rows == 0
     elif format_ == "jsonl":

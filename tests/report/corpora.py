@@ -84,12 +84,12 @@ def _write_shard(corpus: Corpus, shard: int, numbers: range, salt: str) -> None:
     rejects = Path(corpus.root) / corpus.file_name("rejects", name)
     for path in (pages, rejects):
         path.parent.mkdir(exist_ok=True)
-    writer = open_writer(pages.open("wb"), "Page", PageTable.of().columns, output, attempt)
+    writer = open_writer(pages.open("wb"), "Page", PageTable.of().columns, output=output, attempt=attempt)
     for first in range(numbers.start, numbers.stop, _GROUP):
         group = range(first, min(numbers.stop, first + _GROUP))
         writer.write([PageTable.of().values(varied_row(number, salt)) for number in group])
     sizes = {"pages": FileSummary(writer.rows, writer.close(), corpus.suffix("pages"))}
-    writer = open_writer(rejects.open("wb"), "Reject", columns_of(RejectRow), output, attempt)
+    writer = open_writer(rejects.open("wb"), "Reject", columns_of(RejectRow), output=output, attempt=attempt)
     refused = [number for number in numbers if number % 10 == 0]
     writer.write(
         [

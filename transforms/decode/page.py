@@ -66,7 +66,7 @@ def rejected_record(record: Record, stage: Stage, error: RejectedError, **costs:
         record.location,
         record.url,
         stage,
-        error,
+        error=error,
         record_id=record.record_id,
         payload_digest=record.payload_digest,
         fetched_at=parse_date(record.date),

@@ -339,7 +339,9 @@ class Reject:
     filter: Cost = NO_COST
 
     @staticmethod
-    def of(location: Location, url: str | None, stage: Stage, error: RejectedError, **known: Any) -> "Reject":
+    def of(
+        location: Location, url: str | None, stage: Stage, *, error: RejectedError, **known: Any
+    ) -> "Reject":
         """Return the reject that an error in a stage makes of a record; `known` are more of its fields."""
         return Reject(
             location=location, url=url, stage=stage, reason=error.reason, detail=error.detail, **known
@@ -349,7 +351,7 @@ class Reject:
     def of_page(page: Page, stage: Stage, error: RejectedError, **costs: Cost) -> "Reject":
         """Return the reject that an error in a stage makes of a page."""
         known = {name: getattr(page, name) for name in _KNOWN_OF_PAGES}
-        return Reject.of(page.location, page.url, stage, error, **known, **costs)
+        return Reject.of(page.location, page.url, stage, error=error, **known, **costs)
 
     @property
     def shard(self) -> str:

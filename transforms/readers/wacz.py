@@ -93,7 +93,7 @@ def read_wacz(file: BinaryIO, file_range: FileRange, options: ReadOptions) -> It
         if member.start >= file_range.start and first is None:
             first = member.start
         try:
-            for item in _items(opened, watched, member, file_range, options):
+            for item in _items(opened, watched, member, file_range=file_range, options=options):
                 if isinstance(item, ReadEnd):
                     first = item.first_offset if first is None else first
                     following = item.next_offset if item.next_offset < member.stop else file_range.size
@@ -112,7 +112,12 @@ def read_wacz(file: BinaryIO, file_range: FileRange, options: ReadOptions) -> It
 
 
 def _items(
-    opened: zipfile.ZipFile, file: WatchedFile, member: _Member, file_range: FileRange, options: ReadOptions
+    opened: zipfile.ZipFile,
+    file: WatchedFile,
+    member: _Member,
+    *,
+    file_range: FileRange,
+    options: ReadOptions,
 ) -> Iterator[ReadItem]:
     """Yield what a member holds of a range, at its places in the zip."""
     if member.is_stored:

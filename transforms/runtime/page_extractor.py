@@ -106,7 +106,7 @@ class PageExtractor:
             costs = {"decode": page.decode, "extract": work.cost}
             return Reject.of_page(page, Stage.EXTRACT, work.error, **costs)
         assert work.extraction is not None
-        return extracted_page(page, work.extraction, self._plan, work.cost, work.annotations)
+        return extracted_page(page, work.extraction, self._plan, cost=work.cost, annotations=work.annotations)
 
     def _time(self) -> Cost:
         """Return the time so far, with the CPU time of the guarded child."""
@@ -123,6 +123,7 @@ def extracted_page(
     page: Page,
     extraction: Extraction,
     plan: ExtractPlan,
+    *,
     cost: Cost,
     annotations: tuple[NamedTuple, ...] = (),
 ) -> ExtractedPage:

@@ -110,7 +110,7 @@ class WorkerProgress(NullProgress):
 
     @override
     def begin_record(self, offset: int, number: int, url: str = "") -> None:
-        self._progress_file.begin_record(self._slot.index, offset, number, url)
+        self._progress_file.begin_record(self._slot.index, offset, number, url=url)
 
     @override
     def end_record(self) -> None:
