@@ -40,7 +40,7 @@ def _write(path: Path, readers: list[CorpusReader]) -> Counter[str | None]:
     counts: Counter[str | None] = Counter()
     resolved = resolved_revisits(readers[0], readers[1:])
     with whole_file(path) as staged, staged.open("wb") as file:
-        writer = open_writer(file, "Revisit", RESOLVED_COLUMNS, OutputFormat(), "")
+        writer = open_writer(file, "Revisit", RESOLVED_COLUMNS, output=OutputFormat(), attempt="")
         while group := list(itertools.islice(resolved, _GROUP_ROWS)):
             writer.write([(*revisit, *original) for revisit, original in group])
             counts.update(original.original_table for _, original in group)

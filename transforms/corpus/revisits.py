@@ -54,8 +54,8 @@ def resolved_revisits(
     for revisit in _revisits(source):
         wanted.update((digest, None) for _, digest in _names_of_revisit(revisit))
     for corpus in (source, *against):
-        for table, reason in _REASONS.items():
-            _find_captures(corpus, table, reason, wanted)
+        for table in _REASONS:
+            _find_captures(corpus, table, wanted)
     for revisit in _revisits(source):
         yield revisit, _original(revisit, wanted)
 
@@ -70,17 +70,16 @@ def _original(revisit: RevisitRow, found: Mapping[bytes, OriginalRow | None]) ->
 
 def _revisits(source: CorpusReader) -> Iterator[RevisitRow]:
     for summary in source.summaries():
-        for _, batch in source.batches(summary, "revisits", RevisitRow._fields, _ROWS_AT_ONCE):
+        for _, batch in source.batches(summary, "revisits", RevisitRow._fields, rows=_ROWS_AT_ONCE):
             yield from map(RevisitRow._make, zip(*as_lists(batch).values(), strict=True))
 
 
-def _find_captures(
-    corpus: CorpusReader, table: str, reason: str | None, wanted: dict[bytes, OriginalRow | None]
-) -> None:
+def _find_captures(corpus: CorpusReader, table: str, wanted: dict[bytes, OriginalRow | None]) -> None:
     """Put the captures of a table that are wanted into `wanted`, the earliest for each name."""
+    reason = _REASONS[table]
     columns = _CAPTURE if reason is None else (*_CAPTURE, reason)
     for summary in corpus.summaries():
-        for _, batch in corpus.batches(summary, table, columns, _ROWS_AT_ONCE):
+        for _, batch in corpus.batches(summary, table, columns, rows=_ROWS_AT_ONCE):
             lists = as_lists(batch)
             for values in zip(*lists.values(), strict=True):
                 row = dict(zip(lists, values, strict=True))
