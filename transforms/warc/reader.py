@@ -276,6 +276,8 @@ class Reading:
                 payload_digest=header.payload_digest,
                 warcinfo_id=header.warcinfo_id,
                 refers_to=header.refers_to,
+                refers_to_url=header.refers_to_url,
+                refers_to_date=header.refers_to_date,
             )
 
     def _failed_items(self, stream: MemberStream, pending: list[_PendingItem]) -> Iterator[Record | Damage]:

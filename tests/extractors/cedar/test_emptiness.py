@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from tests.extractors.cedar.pages import SENTENCES
 
 NAVIGATION = "".join(
