@@ -190,7 +190,7 @@ cdef int _kind(SegmentedPage page, Py_ssize_t element, const int64_t[::1] links)
     cdef int kind
     if not (group or code == BUTTON or code == ASIDE) or begin <= page.headline.block < end:
         return NONE
-    said = _said_of(page, element) if group else b""
+    said = names_of(page, element) if group else b""
     kind = _named_kind(said) if is_part else NONE
     if kind != NONE:
         return kind
@@ -372,12 +372,12 @@ def captions(SegmentedPage page not None):
     marks = np.isin(elements.codes, (CODE["figcaption"], CODE["caption"]))
     for element in range(elements.count):
         if elements.groups[element] & CAPTION and sums[last[element]] - sums[first[element]] <= LONGEST_CAPTION:
-            marks[element] |= b"caption" in _said_of(page, element)
+            marks[element] |= b"caption" in names_of(page, element)
     return elements.inside(marks, page.blocks, WHOLE)
 
 
-cdef bytes _said_of(SegmentedPage page, Py_ssize_t element):
-    """What `class` and `id` say of an element, in small letters."""
+cpdef bytes names_of(SegmentedPage page, Py_ssize_t element):
+    """Return what `class` and `id` of an element say, in small letters."""
     cdef Py_ssize_t tag = page.elements.opens[element]
     cdef int64_t start = page.markup.tags.start[tag], stop = page.markup.tags.stop[tag]
     found = _SAYING.findall(page.markup.html, start, min(stop, start + LONGEST_TAG))
