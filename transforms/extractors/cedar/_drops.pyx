@@ -206,7 +206,7 @@ cdef int _named_kind(bytes said) except -2:
     cdef int kind
     for name in said.replace(b"_", b"-").split():
         kind = NONE
-        if name[:1] == b"-" or name[-1:] == b"-":
+        if name.startswith(b"-") or name.endswith(b"-"):
             continue
         for word in name.split(b"-"):
             if word in INSET_WORDS or word in ROW_WORDS:
