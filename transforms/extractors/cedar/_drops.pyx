@@ -44,7 +44,6 @@ cdef enum:
     AROUND = 4  # elements around a control whose names are looked at, at most
     LETTER = 31  # the bits of an ASCII letter that tell it from the others
 
-_SAYING = re.compile(rb"""\s(?:class|id)\s*+=\s*+(?:"([^"]*+)|'([^']*+)|([^\s"'>]++))""", re.IGNORECASE)
 _HIDING = frozenset((b"hidden", b"hide", b"is-hidden", b"visually-hidden"))
 INSET_WORDS = frozenset(
     b"ad ads advert adverts advertisement advertising byline consent cookie cookies cta dialog gdpr modal newsletter"
@@ -379,6 +378,4 @@ def captions(SegmentedPage page not None):
 cpdef bytes names_of(SegmentedPage page, Py_ssize_t element):
     """Return what `class` and `id` of an element say, in small letters."""
     cdef Py_ssize_t tag = page.elements.opens[element]
-    cdef int64_t start = page.markup.tags.start[tag], stop = page.markup.tags.stop[tag]
-    found = _SAYING.findall(page.markup.html, start, min(stop, start + LONGEST_TAG))
-    return b" ".join(map(b"".join, found)).lower()
+    return (page.markup.class_of(tag)[:LONGEST_TAG] + b" " + page.markup.id_of(tag)[:LONGEST_TAG]).lower()

@@ -522,14 +522,14 @@ def means(const float[:, ::1] values not None, const int64_t[::1] word_tenths no
     """Means of k columns over words, each block's one tenth or more, and after them over blocks: float32 (2 k, 1).
 
     They are added in an order of their own, so that they are the same on every machine: every eighth block, one
-    after the other; then these eight sums, two and two. `asked`, uint8 (2 k,): the means that are wanted; the others
-    of a column without any are 0.
+    after the other; then these eight sums, two and two. `asked`, uint8 (k,): the columns that are wanted; others have
+    means of 0.
     """
     cdef Py_ssize_t count = word_tenths.shape[0], columns = values.shape[0], column, i
     cdef double words = 0, weighted, plain
     cdef double[::1] weights = np.empty(count)
     cdef const unsigned char[::1] wanted = asked
-    if values.shape[1] != count or wanted is not None and wanted.shape[0] != 2 * columns:
+    if values.shape[1] != count or wanted is not None and wanted.shape[0] != columns:
         raise ValueError("columns and words of different blocks, or other columns than are asked for")
     found = np.zeros((2 * columns, 1), np.float32)
     cdef float[:, ::1] result = found
@@ -537,7 +537,7 @@ def means(const float[:, ::1] values not None, const int64_t[::1] word_tenths no
         weights[i] = <double>max(word_tenths[i], <int64_t>1)
         words += weights[i]
     for column in range(columns):
-        if wanted is not None and not (wanted[column] or wanted[columns + column]):
+        if wanted is not None and not wanted[column]:
             continue
         if HAS_AVX2:
             sum_up_wide(&values[column, 0], &weights[0], count, &weighted, &plain)
