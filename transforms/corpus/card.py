@@ -33,7 +33,9 @@ _TOLD = (
 _NAMED = 20  # inputs that a card lists
 
 
-def card(described: Mapping[str, Any], books: Books, kinds: Collection[str], sources: Collection[str]) -> str:
+def card(
+    described: Mapping[str, Any], books: Books, kinds: Collection[str], *, sources: Collection[str]
+) -> str:
     """Return what Cedar says of a corpus: its header, without the lines around, and the text below the mark.
 
     It is made of the `corpus.json`, the books, the kinds of files and the inputs.

@@ -36,7 +36,7 @@ def extract(
     record = checked_options(html, extractor, url, markdown=markdown, body_only=body_only, options=options)
     page = utf8_of(html)
     found = registry.run(registry.get(extractor), page, record)
-    return completed(found, page, markdown, url)
+    return completed(found, page, markdown, url=url)
 
 
 def checked_options(
@@ -65,7 +65,7 @@ def checked_options(
 
 
 def completed(
-    found: Extraction, page: bytes, markdown: MarkdownOptions | bool | None, url: str | None
+    found: Extraction, page: bytes, markdown: MarkdownOptions | bool | None, *, url: str | None
 ) -> Extraction:
     """Return an extraction with its Markdown, if it is asked for; it says whether the page is HTML."""
     if not looks_like_html(page):

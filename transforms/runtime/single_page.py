@@ -49,11 +49,11 @@ def extract(
     if timeout is None:
         found = registry.run(registry.get(extractor), page, record)
     else:
-        found = _extract_within(timeout, extractor, record, page)
-    return completed(found, page, markdown, url)
+        found = _extract_within(timeout, extractor, record, page=page)
+    return completed(found, page, markdown, url=url)
 
 
-def _extract_within(seconds: float, extractor: str, record: Options, page: bytes) -> Extraction:
+def _extract_within(seconds: float, extractor: str, record: Options, *, page: bytes) -> Extraction:
     if isinstance(seconds, bool) or not isinstance(seconds, int | float):
         raise TypeError(f"timeout is a number of seconds, not {seconds!r}")
     if not 0 < seconds < threading.TIMEOUT_MAX:

@@ -103,7 +103,7 @@ def selections(values: Floats, smoothing: Smoothing) -> list[list[bool]]:
     decisions = (
         threshold_decision(values, smoothing, 1.0),
         k_means_decision(values, smoothing, 3),
-        plane_decision(values, smoothing, 3, 3),
+        plane_decision(values, smoothing, 3, alpha=3),
     )
     return [decision.kept.tolist() for decision in decisions]
 

@@ -46,7 +46,7 @@ def kept(decision: Decision) -> list[int]:
 
 
 def by_clusters(values: Floats, cluster: Clustering, *, max_clusters: int = 3) -> Decision:
-    return cluster_decision(values, cluster, 1.0, max_clusters)
+    return cluster_decision(values, cluster, 1.0, max_clusters=max_clusters)
 
 
 def test_threshold_on_g20() -> None:
