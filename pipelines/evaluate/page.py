@@ -57,7 +57,7 @@ def write_page(evaluation: Evaluation, path: Path, sets: Sequence[GoldSet]) -> N
                 (directory / file_name(page.set, page.id)).write_bytes(page.html)
     rows: dict[str, list[WorstPage]] = {contestant.label: [] for contestant in shown}
     for contestant, score in worst:
-        drawing = _draw(contestant, score, directory, gold[score.set, score.page])
+        drawing = _draw(contestant, score, directory, gold=gold[score.set, score.page])
         rows[contestant.label].append(WorstPage.of(score, f"{directory.name}/{drawing}"))
     write_html(path, page_html(evaluation, rows))
 
@@ -93,7 +93,7 @@ class WorstPage:
         return WorstPage(f"{score.set} {score.page}", (precision, recall, f1), remark, link)
 
 
-def _draw(contestant: Contestant, score: PageScore, directory: Path, gold: str) -> str:
+def _draw(contestant: Contestant, score: PageScore, directory: Path, *, gold: str) -> str:
     """Draw a page as `cedar explain` does, next to it; return the drawing's name, or that of the page itself.
 
     Pages of extractors by others, and pages on which the extractor fails, are not drawn.
@@ -112,7 +112,7 @@ def _draw(contestant: Contestant, score: PageScore, directory: Path, gold: str) 
     reference = Reference(gold, "in gold, but dropped", "kept, but not in gold", agreement(work.text, gold))
     command = shlex.join(["cedar", "explain", str(directory / name), "--extractor", choice.label])
     drawing = f"{name.removesuffix('.html')}-{re.sub(r'[^A-Za-z0-9._-]', '_', contestant.label)[:60]}.html"
-    write_html(directory / drawing, drawing_html(page, [work], [reference], command))
+    write_html(directory / drawing, drawing_html(page, [work], [reference], command=command))
     return drawing
 
 
