@@ -251,6 +251,15 @@ def spark_cluster(session: nox.Session) -> None:
 
 
 @nox.session
+def spark_jar(session: nox.Session) -> None:
+    """A job that is written as a jar, and run by the spark-submit of a distribution of Spark."""
+    job_server(session, "spark")
+    session.install("pyspark==3.5.0")
+    (spark,) = Path(session.virtualenv.location).glob("lib/python*/site-packages/pyspark")
+    needed(session, "engines/test_spark_jar.py", SPARK_DISTRIBUTION=str(spark))
+
+
+@nox.session
 def deploy(session: nox.Session) -> None:
     """Servers that speak S3 and Azure's storage, Dataflow's graph, the container's steps: minutes."""
     install(session, "test", "moto[server]>=5.2,<6", lock="requirements-dataflow.txt")
