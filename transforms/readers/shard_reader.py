@@ -117,7 +117,9 @@ def _element(item: Record | Damage, plan: ReadPlan) -> Record | Reject:
     if isinstance(item, Damage):
         return Reject.of(item.location, item.url, Stage.READ, error=RejectedError(item.reason, item.detail))
     if item.kind != ROW and item.kind not in plan.filter.record_types:
-        return rejected_record(item, Stage.READ, RejectedError(RejectReason.NOT_RESPONSE, item.kind))
+        reject = rejected_record(item, Stage.READ, RejectedError(RejectReason.NOT_RESPONSE, item.kind))
+        is_wanted = reject.revisit is None or plan.filter.urls.refusal(reject.revisit.url) is None
+        return reject if is_wanted else replace(reject, revisit=None)
     return item
 
 
