@@ -22,7 +22,7 @@ from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import held_output
 from cedar.transforms.corpus.settle import Inventory
 from cedar.transforms.corpus.shard_writer import WritePlan
-from cedar.transforms.corpus.unread import compare
+from cedar.transforms.corpus.unread import split_stale
 from cedar.transforms.crawls.catalogue import Listing
 from cedar.transforms.curation.plan import NO_CURATION, CurationPlan
 from cedar.transforms.decode.page import PageFilter
@@ -251,7 +251,7 @@ def _revoke_unusable(
     Raises UsageError for changes without `refresh`.
     """
     ledger, corpus = inventory.ledger, inventory.ledger.corpus
-    current, stale = compare(shards, ledger.summaries())
+    current, stale = split_stale(shards, ledger.summaries())
     ours = {summary.shard.name for summary in current.values()}
     lost = []
     for name, fault in inventory.broken.items():
