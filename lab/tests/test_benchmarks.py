@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cedar import names
 from cedar.pipelines.cli import main as cedar
 from cedar.pipelines.commands import command_parser
-from cedar.transforms.extractors import names
 from lab.benchmarks import __main__ as bench
 from lab.benchmarks import (
     callgrind,

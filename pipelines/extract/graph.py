@@ -17,7 +17,7 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from cedar.pipelines.beam.runners import beam_options, is_template, run_until_done
+from cedar.pipelines.beam.runners import beam_options, is_written_down, run_until_done, write_down
 from cedar.pipelines.common.logs import LogOptions
 from cedar.pipelines.common.metrics import MetricsFile
 from cedar.pipelines.common.outcome import RunStart, ShardResults, close_run
@@ -90,11 +90,11 @@ def run_batch(plan: JobPlan, shards: Sequence[Shard], slot: WorkerSlot) -> None:
 
 def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
     """Run a job that began with its preparation; returns the exit code."""
-    if is_template(options.beam_arguments):
-        # Written down for a service that runs it later; then `cedar check --repair` closes the books.
+    if is_written_down(options.beam_arguments):
+        # After the later run `cedar check --repair` closes the books.
         pipeline = beam.Pipeline(options=beam_options(options.runner, options.beam_arguments))
         build_graph(pipeline, job.remaining, job.plan)
-        pipeline.run()
+        write_down(pipeline)
         return 0
     corpus = job.plan.corpus
     warn(*job.notes)
@@ -110,7 +110,7 @@ def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
         inventory=job.inventory if unchanged and job.inventory else Inventory.of(job.ledger),
         metrics=MetricsFile(options.metrics_file),
     )
-    note, is_empty = _empty_inputs(job.ledger.summaries() if options.select is None else ())
+    note, is_empty = _empty_inputs(() if options.is_selection else job.ledger.summaries())
     if not (is_empty and options.allow_empty):
         warn(note)
     return code or int(is_empty and not options.allow_empty)

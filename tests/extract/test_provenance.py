@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import io
 import json
 import zipfile
@@ -16,14 +14,10 @@ from warcio.warcwriter import WARCWriter
 
 from tests.extract.runs import extract
 from tests.helpers.corpus import rows
-from tests.helpers.crawl import article
+from tests.helpers.crawl import article, payload_digest
 
 DATES = ("2014-01-03T02:30:01Z", "2015-06-07T08:09:10.250Z", "2016-02-29T23:59:59Z")
 BODIES = (article(1), b"\x89PNG\r\n\x1a\n" * 9, b"<p>gone</p>")
-
-
-def digest(body: bytes) -> str:
-    return "sha1:" + base64.b32encode(hashlib.sha1(body).digest()).decode()
 
 
 def write_archive(path: Path, *, gzip: bool = True) -> Path:
@@ -72,7 +66,7 @@ def test_a_page_has_the_ids_and_the_digest_of_its_record_as_written(tmp_path: Pa
     assert extract(write_archive(tmp_path / "a.warc.gz"), tmp_path / "c") == 0
     (row,) = rows(tmp_path / "c")
     assert (row["record_id"], row["warcinfo_id"]) == ("urn:uuid:0", "urn:uuid:info")
-    assert row["payload_digest"] == digest(BODIES[0])
+    assert row["payload_digest"] == payload_digest(BODIES[0])
     assert (row["warc_name"], row["warc_offset"]) == (None, None)
 
 
@@ -82,8 +76,14 @@ def test_a_reject_has_id_date_status_and_media_type_as_far_as_they_are_known(tmp
     found = {row["url"]: row for row in rows(tmp_path / "c", "rejects")}
     known = ("reason", "record_id", "payload_digest", "status", "media_type")
     assert {url: tuple(row[name] for name in known) for url, row in found.items() if url} == {
-        "https://crawl.example/image": ("media_type", "urn:uuid:1", digest(BODIES[1]), 200, "image/png"),
-        "https://crawl.example/gone": ("status", "urn:uuid:2", digest(BODIES[2]), 404, "text/html"),
+        "https://crawl.example/image": (
+            "media_type",
+            "urn:uuid:1",
+            payload_digest(BODIES[1]),
+            200,
+            "image/png",
+        ),
+        "https://crawl.example/gone": ("status", "urn:uuid:2", payload_digest(BODIES[2]), 404, "text/html"),
         "https://crawl.example/notes": (
             *("not_response", found["https://crawl.example/notes"]["record_id"]),
             *(found["https://crawl.example/notes"]["payload_digest"], None, "application/warc-fields"),

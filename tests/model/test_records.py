@@ -109,7 +109,17 @@ def test_every_column_is_documented_and_no_other() -> None:
 def test_reject_columns_hold_no_payload() -> None:
     names = [c.name for c in columns_of(RejectRow)]
     assert names == [
-        *("url", "source", "offset", "length", "warc_name", "warc_offset", "record_id", "payload_digest"),
+        *(
+            "url",
+            "source",
+            "offset",
+            "length",
+            "inner_offset",
+            "warc_name",
+            "warc_offset",
+            "record_id",
+            "payload_digest",
+        ),
         *("fetched_at", "status", "media_type", "stage", "reason", "detail"),
     ]
 

@@ -120,6 +120,8 @@ class ShardWriter:
                 self._counts["blocked"][element.detail.partition(": ")[0]] += 1
             if self._plan.reject_rows == "all" or element.reason not in _COUNTED_ONLY:
                 self._put("rejects", element.row)
+            if element.revisit is not None:
+                self._put("revisits", element.revisit)
             return
         if element.judged is not None:
             self._counts["judged"][element.judged] += 1

@@ -125,8 +125,9 @@ class Record:
 
     Attributes:
         kind: WARC-Type in lower case; "response" for ARC records with a URL; `ROW`.
-        record_id, warcinfo_id: WARC-Record-ID and WARC-Warcinfo-ID without angle brackets; `refers_to`: the
-            id of the record that it was made of.
+        record_id, warcinfo_id: WARC-Record-ID and WARC-Warcinfo-ID without angle brackets.
+        refers_to, refers_to_url, refers_to_date: id, URL and date, as written, of the record that it was made
+            of or, for a revisit, of the earlier capture.
         date: WARC-Date or ARC date as written.
         payload_digest: WARC-Payload-Digest as written.
         content_type: media type of the block as the record declares it.
@@ -146,6 +147,8 @@ class Record:
     payload_digest: Optional[str] = None
     warcinfo_id: Optional[str] = None
     refers_to: Optional[str] = None
+    refers_to_url: Optional[str] = None
+    refers_to_date: Optional[str] = None
     status: Optional[int] = None
 
 
@@ -262,6 +265,7 @@ class RejectRow(NamedTuple):
     source: Annotated[str, "absolute path or URI of the input"]
     offset: Annotated[Int64, "first byte of the record or of the damaged stretch in the input"]
     length: Annotated[Int64, "bytes of the input that it covers"]
+    inner_offset: Annotated[Int64, "byte where the record begins in the inflated member"]
     warc_name: Annotated[Optional[str], "path of the WARC file inside a WACZ"]
     warc_offset: Annotated[Optional[Int64], "`offset` counted from the first byte of that WARC file"]
     record_id: Annotated[Optional[str], "WARC-Record-ID"]
@@ -272,6 +276,25 @@ class RejectRow(NamedTuple):
     stage: Annotated[str, "where it was rejected: read, decode, extract, filter or write"]
     reason: Annotated[str, "why: one of the reasons of the table"]
     detail: Annotated[str, "the particulars", PERSONAL]
+
+
+@described
+class RevisitRow(NamedTuple):
+    """One row of the revisits: a capture whose content an earlier capture has."""
+
+    url: Annotated[str, "the capture's URL (WARC-Target-URI)"]
+    source: Annotated[str, "absolute path or URI of the input"]
+    offset: Annotated[Int64, "first byte of the record's member in the input"]
+    length: Annotated[Int64, "bytes of the input, from `offset`, that hold the record"]
+    inner_offset: Annotated[Int64, "byte where the record begins in the inflated member"]
+    warc_name: Annotated[Optional[str], "path of the WARC file inside a WACZ"]
+    warc_offset: Annotated[Optional[Int64], "`offset` counted from the first byte of that WARC file"]
+    record_id: Annotated[Optional[str], "WARC-Record-ID"]
+    payload_digest: Annotated[Optional[str], "WARC-Payload-Digest as written"]
+    fetched_at: Annotated[Optional[Int64], "WARC-Date, UTC"]
+    refers_to: Annotated[Optional[str], "the earlier capture's record id (WARC-Refers-To)"]
+    refers_to_url: Annotated[Optional[str], "its URL (WARC-Refers-To-Target-URI)"]
+    refers_to_date: Annotated[Optional[Int64], "its date, UTC (WARC-Refers-To-Date)"]
 
 
 @described
@@ -295,8 +318,9 @@ _KNOWN_OF_PAGES = ("record_id", "payload_digest", "fetched_at", "status", "media
 class Reject:
     """A record or a damaged stretch that became no page, and why; never its payload.
 
-    `record_id`, `payload_digest`, `fetched_at`, `status` and `media_type` are those of `RejectRow`. `decode`,
-    `extract` and `filter` are the time that was spent on it.
+    `record_id`, `payload_digest`, `fetched_at`, `status` and `media_type` are those of `RejectRow`; `revisit`
+    is the row of the revisits, if the record is one. `decode`, `extract` and `filter` are the time that was
+    spent on it.
     """
 
     location: Location
@@ -309,6 +333,7 @@ class Reject:
     fetched_at: int | None = None
     status: int | None = None
     media_type: str | None = None
+    revisit: RevisitRow | None = None
     decode: Cost = NO_COST
     extract: Cost = NO_COST
     filter: Cost = NO_COST
@@ -343,6 +368,7 @@ class Reject:
             source=self.location.source,
             offset=self.location.offset,
             length=self.location.length,
+            inner_offset=self.location.inner_offset,
             warc_name=self.location.warc_name,
             warc_offset=self.location.warc_offset,
             record_id=self.record_id,

@@ -255,7 +255,7 @@ class Reading:
             if isinstance(found, UnreadableSpan):
                 location = self._range.location(offset, length)
                 damage = Damage(location, found.url, found.reason, found.detail)
-                if found.blind and not self._container.begins(offset):
+                if found.begins_no_record and not self._container.begins(offset):
                     self._extend_damage(damage)
                     continue
                 yield from self._close_damage()
@@ -276,6 +276,8 @@ class Reading:
                 payload_digest=header.payload_digest,
                 warcinfo_id=header.warcinfo_id,
                 refers_to=header.refers_to,
+                refers_to_url=header.refers_to_url,
+                refers_to_date=header.refers_to_date,
             )
 
     def _failed_items(self, stream: MemberStream, pending: list[_PendingItem]) -> Iterator[Record | Damage]:

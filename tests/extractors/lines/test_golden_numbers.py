@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from cedar.transforms.extractors.html.characters import Floats
 from cedar.transforms.extractors.lines._clustering import k_means
 from cedar.transforms.extractors.lines._smoothing import derivative

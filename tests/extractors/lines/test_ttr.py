@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from cedar.transforms.extractors.html.characters import Floats
 from cedar.transforms.extractors.lines import mixture
 from cedar.transforms.extractors.lines._smoothing import moving_mean, standard_deviation

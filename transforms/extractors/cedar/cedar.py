@@ -138,7 +138,7 @@ def select(
     shared = kinds.shared_doubt(kind_scores)
     one_text = shared == kinds.ALL_SHARED
     chosen = choose(scores, np.asarray(page.blocks.word_tenths), shared=shared, calibration=calibration)
-    empty = empty_reason(page, chosen)
+    empty = empty_reason(page, chosen, kind_scores)
     if empty:
         return chosen, np.zeros(scores.size, bool), empty
     # `complete` returns a copy; the others change `kept` in place, and keep_stated the scores, too.
