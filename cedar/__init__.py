@@ -18,15 +18,12 @@ if TYPE_CHECKING:
     from cedar.transforms.decode.page import PageFilter
     from cedar.transforms.decode_page import DecodePage
     from cedar.transforms.extract_rows import Extract, ExtractRows
-    from cedar.transforms.extractors import (
-        About,
-        Block,
-        Extraction,
-        MarkdownOptions,
-        extractor,
-        names,
-    )
+    from cedar.transforms.extractors.extraction import Block, Extraction
+    from cedar.transforms.extractors.options import About
+    from cedar.transforms.extractors.plugins import extractor
+    from cedar.transforms.extractors.registry import names
     from cedar.transforms.metadata import Metadata, metadata
+    from cedar.transforms.model.markdown_options import MarkdownOptions
     from cedar.transforms.model.records import Page, PageRow, Record, Reject
     from cedar.transforms.read import ReadWarc
     from cedar.transforms.readers.records import from_html, records
@@ -63,13 +60,13 @@ __all__ = [
 ]
 
 _MODULES = {
-    "About": "extractors",
-    "Block": "extractors",
+    "About": "extractors.options",
+    "Block": "extractors.extraction",
     "DecodePage": "decode_page",
     "Extract": "extract_rows",
     "ExtractRows": "extract_rows",
-    "Extraction": "extractors",
-    "MarkdownOptions": "extractors",
+    "Extraction": "extractors.extraction",
+    "MarkdownOptions": "model.markdown_options",
     "Metadata": "metadata",
     "Page": "model.records",
     "PageFilter": "decode.page",
@@ -81,10 +78,10 @@ _MODULES = {
     "SignalInput": "curation.own_signals",
     "WriteCorpus": "write_corpus",
     "extract": "runtime.single_page",
-    "extractor": "extractors",
+    "extractor": "extractors.plugins",
     "from_html": "readers.records",
     "metadata": "metadata",
-    "names": "extractors",
+    "names": "extractors.registry",
     "records": "readers.records",
 }
 """The module below `cedar.transforms` of each public name."""

@@ -12,7 +12,8 @@ from typing import Any
 
 from datatrove.pipeline.extractors.base import BaseExtractor
 
-from cedar.transforms.extractors import extract, registry
+from cedar.transforms.extractors import registry
+from cedar.transforms.runtime.single_page import extract
 
 
 class CedarExtractor(BaseExtractor):

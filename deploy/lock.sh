@@ -9,6 +9,7 @@ compile() {
         --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" "$@" pyproject.toml
 }
 compile --extra avro-zstandard --output-file deploy/requirements.txt
-compile --extra avro-zstandard --extra gcp --extra language --output-file deploy/requirements-worker.txt
+compile --extra avro-zstandard --extra language --output-file deploy/requirements-worker.txt
+compile --extra avro-zstandard --extra gcp --extra language --output-file deploy/requirements-dataflow.txt
 compile --group dev --extra language --output-file deploy/requirements-dev.txt
 rm -rf .venv-lock

@@ -21,7 +21,7 @@ def run(module, *arguments, folder):
     subprocess.run(command, check=True, cwd=folder, stdout=subprocess.DEVNULL)
 
 
-def draw(name, page, fragment="", size=(1280, 900), scale=0.75):
+def draw(name, page, fragment="", *, size=(1280, 900), scale=0.75):
     command = [
         CHROMIUM,
         "--headless=new",

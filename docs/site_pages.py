@@ -52,6 +52,9 @@ ABOUT = {
     "filter": About("Rules are tried without reading the crawl again.", ("curation", "own-signal")),
     "dedup": About("The month that follows is held to what earlier months have kept.", ("duplicates",)),
     "export": About("Take it for what a trainer loads, and leave the corpus as it is.", ("corpus",)),
+    "revisits": About(
+        "Take it for a series over time: most captures of a deduplicated crawl are revisits.", ("archives",)
+    ),
     "check": About("Take it after files of a corpus were moved, copied or lost.", ("report", "how-it-works")),
     "report": About(
         "Take it after a run, to see what was lost on the way and by which rule.",

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from cedar.pipelines.dedup.lines import LINE_COLUMNS
 from cedar.pipelines.dedup.tables import DUPLICATE_COLUMNS
+from cedar.transforms.corpus.revisits import OriginalRow
 from cedar.transforms.curation.presets import PRESETS
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.columns import COLUMN_GROUPS, Column, PageTable, columns_of
-from cedar.transforms.model.records import RejectRow, SignatureRow
+from cedar.transforms.model.records import RejectRow, RevisitRow, SignatureRow
 
 DOCS = Path(__file__).parent
 COLUMNS = "| column | type | meaning |\n|---|---|---|"
@@ -45,6 +46,8 @@ def table(name: str) -> str:
     tables = {
         "pages": PageTable.of(("html", "confidence")).columns,
         "rejects": columns_of(RejectRow),
+        "revisits": columns_of(RevisitRow),
+        "originals": columns_of(OriginalRow),
         "signatures": columns_of(SignatureRow),
         "duplicates": DUPLICATE_COLUMNS,
         "lines": LINE_COLUMNS,

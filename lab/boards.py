@@ -25,7 +25,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 
 _SHINGLE = 4
 

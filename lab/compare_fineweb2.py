@@ -100,7 +100,7 @@ def main(python: str) -> int:
     keys = [key for key in ROWS if key[:3] in LANGUAGES]
     asked = {key: (config(ROWS[key]), texts(key, chance)) for key in keys}
     same, own = verdicts(python, asked), verdicts(python, asked, "own")
-    rules = parse_rules((), ("fineweb2",), ("language", "signals"), LanguageTable(ROWS, "keep"))
+    rules = parse_rules((), ("fineweb2",), ("language", "signals"), languages=LanguageTable(ROWS, "keep"))
     reasons: Counter[str] = Counter()
     unequal = 0
     for key in keys:

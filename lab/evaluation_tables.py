@@ -17,7 +17,7 @@ def markdown(rows):
     return "".join(f"| {' | '.join(row)} |\n" for row in [head, rule, *body])
 
 
-def crossed(results, columns, cell, key):
+def crossed(results, columns, cell, *, key):
     """A row for each extractor, a column for each of `columns`; `key` tells a result's column."""
     found = {(result["extractor"], key(result)): cell(result) for result in results}
     labels = dict.fromkeys(result["extractor"] for result in results)
@@ -43,13 +43,13 @@ def tables(results):
     metrics = dict.fromkeys(name for r in whole for name in r["metrics"])
     for name in metrics:
         yield f"F1, `{name}`, mean over pages with its 95 % interval:"
-        yield markdown([head, *crossed(whole, sets, f1(name), lambda r: r["set"])])
+        yield markdown([head, *crossed(whole, sets, f1(name), key=lambda r: r["set"])])
     yield "CPU milliseconds a page, decoding and parsing included (pages failed on, if any):"
 
     def cost(result):
         return f"{result['cpu_ms']:.1f}" + (f" ({result['failed']})" if result["failed"] else "")
 
-    yield markdown([head, *crossed(whole, sets, cost, lambda r: r["set"])])
+    yield markdown([head, *crossed(whole, sets, cost, key=lambda r: r["set"])])
     first = next(iter(metrics))
     for name in sets:
         for by in ("page_type", "lang"):
@@ -71,7 +71,7 @@ def tables(results):
                             lambda r: (
                                 f"{r['metrics'][first]['f1']['mean']:.3f}" if r["metrics"][first] else ""
                             ),
-                            lambda r: r["group"],
+                            key=lambda r: r["group"],
                         ),
                     ]
                 )
@@ -86,7 +86,7 @@ def tables(results):
                         forms,
                         variants,
                         lambda r: f"{r['metrics'][first]['f1']['mean']:.3f}",
-                        lambda r: r["variant"],
+                        key=lambda r: r["variant"],
                     ),
                 ]
             )

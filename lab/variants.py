@@ -193,7 +193,7 @@ VARIANTS: Mapping[str, Callable[[bytes], bytes]] = {
 """The variants by name, the page as it is first."""
 
 
-def write_sets(gold_set: GoldSet, names: list[str], folder: Path, limit: int | None = None) -> list[Path]:
+def write_sets(gold_set: GoldSet, names: list[str], folder: Path, *, limit: int | None = None) -> list[Path]:
     """Write the pages of a set, decoded, as they are and in each of some forms; a file for each form."""
     folder.mkdir(parents=True, exist_ok=True)
     wanted = evenly_spaced(gold_set.count(), limit)
@@ -223,7 +223,7 @@ def main(arguments: list[str]) -> int:
     names = options.forms.split(",")
     if unknown := [name for name in names if name not in VARIANTS]:
         parser.error(f"unknown form {unknown[0]!r}; there are: {', '.join(VARIANTS)}")
-    for path in write_sets(GoldSet.at(options.gold), names, options.folder, options.limit):
+    for path in write_sets(GoldSet.at(options.gold), names, options.folder, limit=options.limit):
         print(path)
     return 0
 

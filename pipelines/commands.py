@@ -26,6 +26,7 @@ COMMANDS = (
     "filter",
     "dedup",
     "export",
+    "revisits",
     "check",
     "report",
     "browse",

@@ -224,6 +224,16 @@ def test_a_circle_is_found() -> None:
 # Sizes and names.
 
 
+def test_parameters_are_keyword_only_from_the_fourth_on() -> None:
+    for path in files(".py"):
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                names = [parameter.arg for parameter in (*node.args.posonlyargs, *node.args.args)]
+                assert len(names) - (names[:1] in (["self"], ["cls"])) <= 3, (
+                    f"{short(path)}: {node.name} takes {names}"
+                )
+
+
 def test_no_line_of_a_compiled_module_is_too_wide() -> None:
     looked_at = files(".pyx", ".pxd", ".pyi")
     assert {path.suffix for path in looked_at} == {".pyx", ".pxd", ".pyi"}

@@ -7,11 +7,11 @@ from typing import Any
 import apache_beam as beam
 
 from cedar.transforms.coders import StreamElement
-from cedar.transforms.decode.page import PageFilter, decode_record
+from cedar.transforms.decode.page import PageFilter, decode_record, rejected_record
 from cedar.transforms.model.books import OF_ADDRESSES, Stage, rejection_of
 from cedar.transforms.model.costs import clock
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY
-from cedar.transforms.model.records import Record, Reject
+from cedar.transforms.model.records import Record
 
 
 class DecodePage(beam.PTransform):
@@ -61,6 +61,6 @@ class _Decode(beam.DoFn):
             why = rejection_of(error)
             # What its address alone decides is a matter of which records are read.
             stage = Stage.READ if why.reason in OF_ADDRESSES else Stage.DECODE
-            return [Reject.of(element.location, element.url, stage, why, decode=clock() - start)]
+            return [rejected_record(element, stage, why, decode=clock() - start)]
         page.decode = clock() - start
         return [page]

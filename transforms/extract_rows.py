@@ -154,7 +154,7 @@ class ExtractRows(beam.PTransform):
         groups = (*self._extract.column_groups, *plan.column_groups)
         languages = LanguageTable(shipped_rows()) if FINEWEB2 in preset else None
         codes = codes_of(plan.language_model)
-        rules = parse_rules(tuple(keep), tuple(preset), groups, languages, codes)
+        rules = parse_rules(tuple(keep), tuple(preset), groups, languages=languages, codes=codes)
         self._curation = replace(plan, rules=rules)
         self._table = PageTable.of({*self._extract.column_groups, *self._curation.column_groups})
 

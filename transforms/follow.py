@@ -256,7 +256,7 @@ class EmitUntilCommitted(beam.DoFn):
     ) -> Iterator[Shard]:
         """Handle a message: check its files now."""
         known = state.read() or PendingInput()
-        yield from self._check(element[0], PendingInput(known.taken, -1, known.missed), state, timer)
+        yield from self._check(element[0], PendingInput(known.taken, -1, known.missed), state, timer=timer)
 
     @on_timer(_AGAIN)
     def again(
@@ -265,9 +265,9 @@ class EmitUntilCommitted(beam.DoFn):
         """Check again when the timer fires."""
         waiting = state.read()
         if waiting is not None:
-            yield from self._check(key, waiting, state, timer)
+            yield from self._check(key, waiting, state, timer=timer)
 
-    def _check(self, name: bytes, waiting: PendingInput, state: Any, timer: Any) -> Iterator[Shard]:
+    def _check(self, name: bytes, waiting: PendingInput, state: Any, *, timer: Any) -> Iterator[Shard]:
         path = os.fsdecode(name)
         missed = waiting.missed
         try:

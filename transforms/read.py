@@ -63,7 +63,7 @@ class ReadShard(beam.DoFn):
             if self._plan.arriving and not is_as_listed(shard, self._web):
                 return
             event("shard begun", shard=shard.name, source=shard.source)
-            elements = read_shard(shard, self._plan, self._web, self._open_listing)
+            elements = read_shard(shard, self._plan, self._web, open_listing=self._open_listing)
             yield from self._progress.reading(shard, elements)
         except SelectedFaultError as fault:
             raise ShardFaultError(shard.name, fault.source, str(fault)) from fault

@@ -86,7 +86,7 @@ class WriteShard(beam.DoFn):
 
     def _shard(self, name: str) -> ShardWriter:
         if self._open is None:
-            self._open = ShardWriter(self._corpus, self._plan, name, self._progress)
+            self._open = ShardWriter(self._corpus, self._plan, name, progress=self._progress)
         elif self._open.name != name:
             raise StreamOrderError(f"an element of {name} came while {self._open.name} was open")
         return self._open

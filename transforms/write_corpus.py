@@ -195,7 +195,7 @@ class _Part:
             size = sum(element.row.length for element in elements)
             end = ShardEnd(shard, None, number + 1, len(elements), size, NO_COST)
             try:
-                write_shard(self.corpus, self.plan, elements, end)
+                write_shard(self.corpus, self.plan, elements, end=end)
             except StaleCommitError:  # another run, at once, was first
                 raise others from None
         return name
@@ -215,7 +215,7 @@ class _Part:
                 raise ValueError(f"a row has no {column.name}, which every page has")
             values[column.name] = value
         rule = rule_of(values.get("drop_reason") or "dropped") if kind == DROPPED else None
-        page = page_of(shard, self.table, values, rule)
+        page = page_of(shard, self.table, values, dropped_by=rule)
         return replace(page, decode=Cost(page.row.decode_seconds), extract=Cost(page.row.extract_seconds))
 
 

@@ -19,5 +19,5 @@ done
 gcloud dataflow flex-template run "cedar-$(date -u +%Y%m%d-%H%M%S)" \
     --project "$project" --region "$region" --template-file-gcs-location "$template" \
     --parameters "$parameters" \
-    --parameters "sdk_container_image=$region-docker.pkg.dev/$project/$repository/cedar-worker:$version" \
+    --parameters "sdk_container_image=$region-docker.pkg.dev/$project/$repository/cedar-template:$version" \
     --additional-experiments use_runner_v2

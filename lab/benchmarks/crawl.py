@@ -158,7 +158,7 @@ class CrawlFile:
         """Records by `page` or the reason of their reject."""
 
     def add(
-        self, kind: str, url: str, block: bytes, outcome: str = "not_response", headers: str = ""
+        self, kind: str, url: str, block: bytes, *, outcome: str = "not_response", headers: str = ""
     ) -> None:
         """Write a record in a gzip member of its own."""
         number = f"{zlib.crc32(url.encode()):08x}-0000-4000-8000-{next(self._records):012x}"
@@ -186,7 +186,7 @@ class CrawlFile:
         self.counts[outcome] += 1
 
     def respond(
-        self, url: str, status: str, media_type: str, body: bytes, *, packed: bool, outcome: str
+        self, url: str, status: str, media_type: str, *, body: bytes, packed: bool, outcome: str
     ) -> None:
         """Write a response, its request before it and its metadata after it."""
         self.add(
@@ -198,7 +198,7 @@ class CrawlFile:
         head = (
             f"HTTP/1.1 {status}\r\nContent-Type: {media_type}\r\n{coding}Content-Length: {len(body)}\r\n\r\n"
         )
-        self.add("response", url, head.encode() + body, outcome)
+        self.add("response", url, head.encode() + body, outcome=outcome)
         self.add("metadata", url, b"fetchTimeMs: 114\r\ncharset-detected: UTF-8\r\n")
 
 
@@ -211,11 +211,11 @@ def _add_page(file: CrawlFile, seed: int, number: int) -> None:
     url = f"https://{host.name}/{host.language.code}/{number}"
     says = f"; charset={host.encoding}" if draw.random() < 0.7 else ""
     body = html.encode(host.encoding, "replace")
-    file.respond(url, "200 OK", f"text/html{says}", body, packed=host.packs, outcome="page")
+    file.respond(url, "200 OK", f"text/html{says}", body=body, packed=host.packs, outcome="page")
     for status, media_type, part, reason in _BESIDE:
         if draw.random() < part:
             other = {"empty_body": b"", "media_type": _PICTURE}.get(reason, b"<html><p>Not here.</html>")
-            file.respond(f"{url}/{part}", status, media_type, other, packed=False, outcome=reason)
+            file.respond(f"{url}/{part}", status, media_type, body=other, packed=False, outcome=reason)
     if draw.random() < _REVISITS:
         headers = f"WARC-Refers-To-Target-URI: {url}\r\n"
         file.add("revisit", url, b"HTTP/1.1 304 Not Modified\r\n\r\n", headers=headers)

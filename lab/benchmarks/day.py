@@ -133,7 +133,7 @@ class Figures:
         self.memory = max(self.memory, held / 1024)
 
 
-def run_step(command: list[str], moments: list[float], rng: random.Random, temporary: Path) -> Figures:
+def run_step(command: list[str], moments: list[float], rng: random.Random, *, temporary: Path) -> Figures:
     """Run a command until it ends with 0, and disturb it at some seconds from its first start."""
     figures, start = Figures(), time.monotonic()
     kinds = kinds_of_kills(guarded=False, number=len(moments), rng=rng)
@@ -157,7 +157,7 @@ def run_step(command: list[str], moments: list[float], rng: random.Random, tempo
 
 
 def run_day(
-    place: Place, before: dict[str, Figures], kills: int, rng: random.Random, temporary: Path
+    place: Place, before: dict[str, Figures], kills: int, *, rng: random.Random, temporary: Path
 ) -> dict[str, Figures]:
     """Run the steps; with `kills`, at moments of the time that the undisturbed steps took."""
     found = {}
@@ -167,7 +167,7 @@ def run_day(
         wall = before[name].wall if name in before else 0.0
         count = round(kills * wall / whole) if whole else 0
         moments = sorted(rng.uniform(0.3, max(0.6, 0.6 * wall)) for _ in range(count))
-        found[name] = run_step(command, moments, rng, temporary)
+        found[name] = run_step(command, moments, rng, temporary=temporary)
         found[name].requests = (place.server.asked.total() - asked) if place.server else 0
         print(
             place.name,
@@ -251,16 +251,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         truth = write_crawl(home / "crawl", files=values.files, pages=values.pages, seed=values.seed)
         print(truth, f"{time.monotonic() - start:,.0f} s", file=sys.stderr)
         still = on_disk("disk", home / "crawl", home / "still")
-        days = {still.name: run_day(still, {}, 0, rng, temporary)}
+        days = {still.name: run_day(still, {}, 0, rng=rng, temporary=temporary)}
         wanted, wrong = still.digests(), list(still.complaints(truth))
         killed = on_disk("disk, kills", home / "crawl", home / "killed")
-        days[killed.name] = run_day(killed, days[still.name], values.kills, rng, temporary)
+        days[killed.name] = run_day(killed, days[still.name], values.kills, rng=rng, temporary=temporary)
         wrong += _differing(killed, wanted, truth)
         server = stack.enter_context(object_server())
         store = on_store("store, faults, kills", home / "crawl", server)
         faults = Faults(seed=values.seed, refused=0.03, reset=0.01, cut=0.01, lost=0.01)
         proxy = stack.enter_context(proxied(faults))
-        days[store.name] = run_day(store, days[still.name], values.kills, rng, temporary)
+        days[store.name] = run_day(store, days[still.name], values.kills, rng=rng, temporary=temporary)
         wrong += _differing(store, wanted, truth)
         sizes = {"crawl": _size(home / "crawl"), "all on the disk": _size(home)}
         sizes["objects"] = sum(len((server.get(name) or (0, "", b""))[2]) for name in server.names)

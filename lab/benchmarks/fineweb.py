@@ -112,7 +112,7 @@ def lists_of(python: str, folder: Path) -> list[str]:
     return [word for kind, path in found.items() for word in (f"--block-{kind}", str(path))]
 
 
-def cedar(warcs: list[str], corpus: Path, lists: list[str], workers: int) -> tuple[float, float]:
+def cedar(warcs: list[str], corpus: Path, lists: list[str], *, workers: int) -> tuple[float, float]:
     """Run `cedar extract` with everything that FineWeb asks for; no text is dropped, but marked."""
     command = [
         sys.executable,
@@ -130,7 +130,7 @@ def cedar(warcs: list[str], corpus: Path, lists: list[str], workers: int) -> tup
 
 def run_cedar(warcs: list[str], corpus: Path, lists: list[str]) -> Ran:
     """What Cedar takes with one worker, and makes."""
-    seconds, mebibytes = cedar(warcs, corpus, lists, 1)
+    seconds, mebibytes = cedar(warcs, corpus, lists, workers=1)
     (run,) = (corpus / "runs").glob("*.json")
     stages = {name: cost["cpu"] for name, cost in json.loads(run.read_text())["seconds"].items()}
     pages = list(rows(corpus))
@@ -144,10 +144,10 @@ def run_cedar(warcs: list[str], corpus: Path, lists: list[str]) -> Ran:
 
 
 def memory_of_two(
-    python: str, warcs: list[str], lists: list[str], home: Path, model: Path
+    python: str, warcs: list[str], lists: list[str], *, home: Path, model: Path
 ) -> Iterator[list[str]]:
     """A row of what a worker takes where two are at work, a file each: what both share is halved."""
-    _, ours = cedar(warcs, home / "cedar", lists, len(warcs))
+    _, ours = cedar(warcs, home / "cedar", lists, workers=len(warcs))
     runs = [
         shlex.join([python, str(PEER), "run", str(linked([warc], folder)), str(folder), str(model)])
         for warc in warcs
@@ -174,7 +174,7 @@ def rows(corpus: Path) -> Iterator[dict[str, Any]]:
             yield from map(json.loads, lines.read().splitlines())
 
 
-def run_datatrove(python: str, warcs: list[str], folder: Path, model: Path) -> Ran:
+def run_datatrove(python: str, warcs: list[str], folder: Path, *, model: Path) -> Ran:
     """Run datatrove's example in one process, and the one in which it extracts."""
     seconds, mebibytes = spent(
         [python, str(PEER), "run", str(linked(warcs, folder)), str(folder), str(model)]
@@ -279,7 +279,7 @@ def _f1(text: str, gold: list[str]) -> float:
     return Agreement.of(bag_overlap(words, gold), len(words), len(gold)).f1
 
 
-def duplicates(python: str, ours: Ran, other: Ran, home: Path) -> Iterator[str]:
+def duplicates(python: str, ours: Ran, other: Ran, *, home: Path) -> Iterator[str]:
     """The tables of duplicates: whose clusters over which texts, and what finding them takes."""
     texts = [text for text in ours.texts.values() if text]
     kept = sorted(ours.kept & other.kept)
@@ -287,13 +287,16 @@ def duplicates(python: str, ours: Ran, other: Ran, home: Path) -> Iterator[str]:
     theirs, _, _ = clusters.by_datatrove([other.texts[url] for url in kept], Path(python), home / "kept")
     lines = [
         clusters.agreement(
-            "pages that both keep, each its own text", [ours.texts[url] for url in kept], own, theirs
+            "pages that both keep, each its own text",
+            [ours.texts[url] for url in kept],
+            ours=own,
+            theirs=theirs,
         )
     ]
     found: list[clusters.Cost] = []
     for name, some in (("Cedar's texts", texts), ("with edits of a third", clusters.with_edits(texts))):
         found, *both = clusters.costs(some, Path(python), home / name.partition(" ")[0])
-        lines.append(clusters.agreement(name, some, *both))
+        lines.append(clusters.agreement(name, some, ours=both[0], theirs=both[1]))
         shares = [clusters.found_of_alike(some, each, both) for each in both]
         yield f"Pairs from J = {clusters.ALIKE} of {name}: Cedar {shares[0]}, datatrove {shares[1]}."
     heads = ["texts", "number", "pairs of both", "of Cedar alone (J)", "of datatrove alone (J)"]
@@ -326,12 +329,14 @@ def main(arguments: list[str] | None = None) -> int:
         corpus = Path(home, "corpus")
         lists = lists_of(options.datatrove, Path(home, "lists"))
         ours = run_cedar(warcs, corpus, lists)
-        other = run_datatrove(options.datatrove, warcs, Path(home, "datatrove"), options.model)
+        other = run_datatrove(options.datatrove, warcs, Path(home, "datatrove"), model=options.model)
         theirs = judged(options.datatrove, corpus, Path(home, "judged"))
         pages = [page for page in rows(corpus) if page["id"] in theirs]
         pair = list(work.warcs[:2])
-        shares = list(memory_of_two(options.datatrove, pair, lists, Path(home, "two"), options.model))
-        found = list(duplicates(options.datatrove, ours, other, Path(home, "duplicates")))
+        shares = list(
+            memory_of_two(options.datatrove, pair, lists, home=Path(home, "two"), model=options.model)
+        )
+        found = list(duplicates(options.datatrove, ours, other, home=Path(home, "duplicates")))
     print(f"{ours.pages} pages of {work.source}; load {os.getloadavg()[0]:.1f} at the end\n")
     print(
         table(

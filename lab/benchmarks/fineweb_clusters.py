@@ -87,7 +87,7 @@ def by_datatrove(texts: Sequence[str], python: Path, home: Path) -> tuple[Labels
     source.mkdir(parents=True)
     lines = (json.dumps({"id": str(number), "text": text}) + "\n" for number, text in enumerate(texts))
     (source / "pages.jsonl").write_text("".join(lines))
-    cost, labels, stages = run_peer("with_datatrove.py", python, source, home)
+    cost, labels, stages = run_peer("with_datatrove.py", python, source, folder=home)
     return labels, cost.cpu, stages
 
 
@@ -105,7 +105,7 @@ def adjusted_rand(ours: Labels, theirs: Labels) -> float:
     return 1.0 if most == expected else (len(left & right) - expected) / (most - expected)
 
 
-def agreement(name: str, texts: Sequence[str], ours: Labels, theirs: Labels) -> list[str]:
+def agreement(name: str, texts: Sequence[str], *, ours: Labels, theirs: Labels) -> list[str]:
     """A row: pairs of both and of one alone, with the mean of their exact similarities, and the index."""
     left, right = pairs_of(ours), pairs_of(theirs)
     alone = [left - right, right - left]

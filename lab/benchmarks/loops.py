@@ -15,8 +15,9 @@ import sys
 import time
 from pathlib import Path
 
+from cedar import extract
 from cedar.transforms.decode.charset import decode_text
-from cedar.transforms.extractors import extract, registry
+from cedar.transforms.extractors import registry
 from cedar.transforms.model.records import Record
 from cedar.transforms.runtime.guard import Guard
 from cedar.transforms.runtime.guard_limits import GuardLimits
@@ -62,29 +63,29 @@ def _guard(name: str, bodies: list[bytes]) -> None:
     guard.close()
 
 
-def _micro(bodies_path: str, warc: str, most: int, seconds: float) -> list[dict[str, object]]:
+def _micro(bodies_path: str, warc: str, most: int, *, seconds: float) -> list[dict[str, object]]:
     bodies = first_pages(read_bodies(bodies_path), most)
     few = bodies[: max(1, min(most, _EXTRACTOR_PAGES))]
     found: list[dict[str, object]] = []
 
-    def add(stage: str, pages: int, size: int, cpu: float, **more: object) -> None:
+    def add(stage: str, pages: int, size: int, *, cpu: float, **more: object) -> None:
         found.append({"stage": stage, "pages": pages, "bytes": size, "cpu": cpu, **more})
 
     pages = sum(1 for item in _items(warc) if isinstance(item, Record))
     stages = read_stages(warc)
     cost = {name: seconds_of(work, seconds) for name, work in stages.items()}
     read_bytes = sum(len(item.block) for item in _items(warc) if isinstance(item, Record))
-    add("inflate", pages, read_bytes, cost["inflate"])
-    add("frame and parse records", pages, read_bytes, max(0.0, cost["read"] - cost["inflate"]))
+    add("inflate", pages, read_bytes, cpu=cost["inflate"])
+    add("frame and parse records", pages, read_bytes, cpu=max(0.0, cost["read"] - cost["inflate"]))
     for name, work in decode_stages(warc).items():
-        add(name, pages, read_bytes, seconds_of(work, seconds))
+        add(name, pages, read_bytes, cpu=seconds_of(work, seconds))
     decoded = [decode_text(body, header_label=None, truncated=False).utf8 for body in few]
     size = sum(map(len, decoded))
     for name in registry.names():
-        add(f"extract {name}", len(decoded), size, seconds_of(extract_stage(name, decoded), seconds))
+        add(f"extract {name}", len(decoded), size, cpu=seconds_of(extract_stage(name, decoded), seconds))
     rows, write = write_stage(decoded)
     cpu = seconds_of(write, seconds)
-    add("write", rows, size, cpu, rows_per_second=rows / cpu if cpu else None)
+    add("write", rows, size, cpu=cpu, rows_per_second=rows / cpu if cpu else None)
     return found
 
 
@@ -139,7 +140,7 @@ def main(arguments: list[str]) -> int:
         case ["guard", name, bodies]:
             _guard(name, read_bodies(bodies))
         case ["micro", bodies, warc, most, seconds]:
-            print(json.dumps(_micro(bodies, warc, int(most), float(seconds))))
+            print(json.dumps(_micro(bodies, warc, int(most), seconds=float(seconds))))
         case ["sizes", small, large, seconds]:
             print(json.dumps(_sizes(int(small), int(large), float(seconds))))
         case _:

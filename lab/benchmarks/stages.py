@@ -129,19 +129,21 @@ def write_stage(pages: list[bytes]) -> tuple[int, Work]:
     """The number of rows, and writing them into a Parquet file: those of pages as `cetr` extracts them."""
     plan = ExtractPlan.of("cetr")
     rows = [
-        PageTable.of().values(_row(number, page, found, plan))
+        PageTable.of().values(_row(number, page, found, plan=plan))
         for number, (page, found) in enumerate(zip(pages, extract_stage("cetr", pages)(), strict=True))
     ]
 
     def write() -> None:
-        writer = open_writer(io.BytesIO(), "Page", PageTable.of().columns, OutputFormat(), "bench")
+        writer = open_writer(
+            io.BytesIO(), "Page", PageTable.of().columns, output=OutputFormat(), attempt="bench"
+        )
         writer.write(rows)
         writer.close()
 
     return len(rows), write
 
 
-def _row(number: int, html: bytes, found: Extraction, plan: ExtractPlan) -> PageRow:
+def _row(number: int, html: bytes, found: Extraction, *, plan: ExtractPlan) -> PageRow:
     record = Record(
         location=Location("bench", "bench", number * 20_000, 20_000),
         kind="resource",
@@ -152,4 +154,4 @@ def _row(number: int, html: bytes, found: Extraction, plan: ExtractPlan) -> Page
         block=html,
         truncated=False,
     )
-    return extracted_page(decode_record(record, PageFilter()), found, plan, Cost()).row
+    return extracted_page(decode_record(record, PageFilter()), found, plan, cost=Cost()).row

@@ -85,7 +85,7 @@ class Results:
 
 
 def _cedar(
-    name: str, extractor: str, files: tuple[str, ...], size: tuple[int, int], workers: int = 1
+    name: str, extractor: str, files: tuple[str, ...], *, size: tuple[int, int], workers: int = 1
 ) -> Contestant:
     options = ("--extractor", extractor, "--workers", str(workers))
     return Contestant(name, python(*_CEDAR, *options, *files), size)
@@ -136,12 +136,12 @@ def end_to_end(work: Workload, settings: Settings, out: Results) -> None:
     everything, first = _whole(work, len(work.warcs)), _whole(work, 1)
     few = settings.slow_rounds
     contestants = [
-        _cedar("cedar idle", "cetr", work.idle, (1, 1)),
-        _cedar("cedar cetr", "cetr", work.warcs, everything),
+        _cedar("cedar idle", "cetr", work.idle, size=(1, 1)),
+        _cedar("cedar cetr", "cetr", work.warcs, size=everything),
         _peer("resiliparse", *work.warcs),
-        replace(_cedar("cedar cedar", "cedar", work.warcs, everything), rounds=few),
-        replace(_cedar("cedar idle cectd-ds", "cectd-ds", work.idle[:1], (1, 1)), rounds=few),
-        replace(_cedar("cedar cectd-ds", "cectd-ds", work.warcs[:1], first), rounds=few),
+        replace(_cedar("cedar cedar", "cedar", work.warcs, size=everything), rounds=few),
+        replace(_cedar("cedar idle cectd-ds", "cectd-ds", work.idle[:1], size=(1, 1)), rounds=few),
+        replace(_cedar("cedar cectd-ds", "cectd-ds", work.warcs[:1], size=first), rounds=few),
         replace(_peer("trafilatura-fast", work.warcs[0]), rounds=few),
     ]
     samples, missing = in_turns(contestants, settings.rounds)
@@ -255,7 +255,7 @@ def growth(work: Workload, settings: Settings, out: Results) -> None:
         contestants = []
         for times in (1, 2, 4):
             folder = _repeated(work, Path(home, str(times)), times)
-            contestants.append(_cedar(f"cedar x{times}", "cetr", (folder,), _times(work, times)))
+            contestants.append(_cedar(f"cedar x{times}", "cetr", (folder,), size=_times(work, times)))
         samples, _ = in_turns(contestants, settings.slow_rounds)
     out.samples |= samples
     one, two, four = (samples[c.name] for c in contestants)
@@ -277,14 +277,16 @@ def growth(work: Workload, settings: Settings, out: Results) -> None:
 def two_workers(work: Workload, settings: Settings, out: Results) -> None:
     """Wall time of two workers against that of one, over a minute's work; and with start-up taken off."""
     with _folder(work) as home:
-        (first,) = in_turns([_cedar("", "cetr", work.warcs, _whole(work, len(work.warcs)))], 1)[0].values()
+        (first,) = in_turns([_cedar("", "cetr", work.warcs, size=_whole(work, len(work.warcs)))], 1)[
+            0
+        ].values()
         times = math.ceil(settings.parallel_seconds / first[0].wall) or 1
         folder, size = _repeated(work, Path(home, "all"), times), _times(work, times)
         contestants = [
-            _cedar("one worker", "cetr", (folder,), size, 1),
-            _cedar("two workers", "cetr", (folder,), size, 2),
-            _cedar("one worker, idle", "cetr", work.idle, (1, 1), 1),
-            _cedar("two workers, idle", "cetr", work.idle, (1, 1), 2),
+            _cedar("one worker", "cetr", (folder,), size=size, workers=1),
+            _cedar("two workers", "cetr", (folder,), size=size, workers=2),
+            _cedar("one worker, idle", "cetr", work.idle, size=(1, 1), workers=1),
+            _cedar("two workers, idle", "cetr", work.idle, size=(1, 1), workers=2),
         ]
         samples, _ = in_turns(contestants, settings.slow_rounds)
     out.details["workers"] = {"files": times * len(work.warcs), "pages": size[0]}
@@ -307,8 +309,8 @@ def start_up(work: Workload, settings: Settings, out: Results) -> None:
     """What a person waits for."""
     contestants = [
         Contestant("cedar --help", python("-m", "cedar", "--help"), (0, 0)),
-        _cedar("one page", "cetr", work.idle[:1], (1, 1)),
-        _cedar("one page in each file", "cetr", work.idle, (1, 1)),
+        _cedar("one page", "cetr", work.idle[:1], size=(1, 1)),
+        _cedar("one page in each file", "cetr", work.idle, size=(1, 1)),
     ]
     samples, _ = in_turns(contestants, settings.rounds)
     out.samples |= samples

@@ -187,7 +187,7 @@ def _records(responses: Iterable[tuple[int, _Response]]) -> Iterator[bytes]:
         yield _member(_response(response))
         if number % 10 == 0:
             block = b"fetchTimeMs: 7\r\n"
-            yield _member(_record("metadata", response.url, "application/warc-fields", block))
+            yield _member(_record("metadata", response.url, "application/warc-fields", block=block))
 
 
 def _response(response: _Response) -> bytes:
@@ -196,11 +196,11 @@ def _response(response: _Response) -> bytes:
         f"HTTP/1.1 200 OK\r\nContent-Type: text/html{charset}\r\nContent-Length: {len(response.html)}\r\n\r\n"
     )
     return _record(
-        "response", response.url, "application/http; msgtype=response", head.encode() + response.html
+        "response", response.url, "application/http; msgtype=response", block=head.encode() + response.html
     )
 
 
-def _record(kind: str, url: str, content_type: str, block: bytes) -> bytes:
+def _record(kind: str, url: str, content_type: str, *, block: bytes) -> bytes:
     url = "".join(url.split()).encode("ascii", "replace").decode()
     name = uuid.uuid5(uuid.NAMESPACE_URL, kind + url)
     head = (

@@ -72,7 +72,9 @@ def run_cedar(arguments: Sequence[str]) -> Cost:
     return Cost(time.perf_counter() - start, float(cpu), int(peak) / 1024)
 
 
-def run_peer(script: str, python: Path, texts: Path, folder: Path) -> tuple[Cost, Labels, dict[str, float]]:
+def run_peer(
+    script: str, python: Path, texts: Path, *, folder: Path
+) -> tuple[Cost, Labels, dict[str, float]]:
     """Run a peer over the same texts; also the CPU seconds of its stages."""
     start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [str(python), str(Path(__file__).with_name(script)), str(texts), str(folder)]
@@ -193,7 +195,7 @@ def halves(count: int, sentences: Sequence[list[str]], root: Path) -> None:
     print(f"  the same page kept for {same:,}; {alone} duplicates of the first alone; {bridges} bridges")
 
 
-def measure(count: int, options: argparse.Namespace, sentences: Sequence[list[str]], root: Path) -> Cost:
+def measure(count: int, options: argparse.Namespace, sentences: Sequence[list[str]], *, root: Path) -> Cost:
     """Make a corpus, find its duplicates, and print what that took and found; returns what it took."""
 
     def made() -> Iterator[families.Page]:
@@ -226,7 +228,7 @@ def measure(count: int, options: argparse.Namespace, sentences: Sequence[list[st
     for name, python in peers.items():
         folder = root / f"{name}{count}"
         folder.mkdir()
-        theirs, found, stages = run_peer(f"with_{name}.py", python, texts.parent, folder)
+        theirs, found, stages = run_peer(f"with_{name}.py", python, texts.parent, folder=folder)
         say(name, theirs, count)
         print("    CPU:", ", ".join(f"{stage} {seconds:.1f} s" for stage, seconds in stages.items()))
         print(f"    {theirs.cpu / whole.cpu:.1f} x the CPU of cedar dedup --write, all in")
@@ -254,7 +256,7 @@ def main() -> None:
     costs = {}
     with tempfile.TemporaryDirectory(dir=options.work) as folder:
         for count in options.pages:
-            costs[count] = measure(count, options, sentences, Path(folder))
+            costs[count] = measure(count, options, sentences, root=Path(folder))
     with tempfile.TemporaryDirectory(dir=options.work) as folder:
         halves(min(options.pages), sentences, Path(folder))
     for less, more in zip(options.pages, options.pages[1:], strict=False):

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cedar import names
 from cedar.pipelines.cli import main as cedar
 from cedar.pipelines.commands import command_parser
-from cedar.transforms.extractors import names
 from lab.benchmarks import __main__ as bench
 from lab.benchmarks import (
     callgrind,
@@ -133,7 +133,7 @@ def test_differing_clusters_are_judged_by_the_exact_similarity_of_their_pairs() 
     assert len(texts) == 6
     ours = np.array([0, -1, -1, 0, 0, 0], np.int64)
     theirs = np.array([0, -1, -1, 0, -1, -1], np.int64)
-    row = fineweb_clusters.agreement("edits", texts, ours, theirs)
+    row = fineweb_clusters.agreement("edits", texts, ours=ours, theirs=theirs)
     assert row == ["edits", "6", "1", "5 (0.47 to 0.70, mean 0.63)", "0", "0.167", "1.000", "0.194"]
     assert fineweb_clusters.found_of_alike(texts, theirs, [ours, theirs]) == "1 of 1"
     nothing = np.full(6, -1, np.int64)

@@ -185,7 +185,7 @@ def test_teasers_stand_beside_a_short_article_and_are_no_content_there() -> None
     text = " ".join(f"Item {number} {number} more of these words" for number in range(9))
     words = examples.tokens(text)
     origin = CopyOfPage(file="a", group="g", copy="as it is", kind="listing")
-    page = examples._example(listing.encode(), origin, words, words, title_apart=False)
+    page = examples._example(listing.encode(), origin, words, gold=words, title_apart=False)
     assert page
     found = examples.teasers(page)
     assert found
@@ -193,7 +193,7 @@ def test_teasers_stand_beside_a_short_article_and_are_no_content_there() -> None
     assert found.decode().endswith("</main>")
     story = "<body><nav>Home Shop</nav><article><h1>A bridge</h1><p>It opens</p></article>"
     wanted = examples.tokens("A bridge It opens")
-    short = examples._example(story.encode(), origin, wanted, wanted, title_apart=False)
+    short = examples._example(story.encode(), origin, wanted, gold=wanted, title_apart=False)
     assert short
     for number, order in enumerate(("<main>", "<article>")):
         beside = examples.among_teasers(short, found, number)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from cedar.transforms.scoring.gold import GoldSet
 from cedar.transforms.scoring.metrics import words
 from lab.variants import VARIANTS, _pieces, apply, write_sets

@@ -208,7 +208,8 @@ def _outcome(page: Example, scores: NDArray[np.int64], kind_scores: NDArray[np.i
     """Return the F1 that is expected of a page, and the F1 that comes of it."""
     options = CedarOptions(title="drop" if page.title_apart else "keep")
     same = np.array([[0.0, 0.0], [1.0, 1.0]])
-    chosen, kept, _ = cedar.select(page.page, _bounded(page, scores), kind_scores, options, calibration=same)
+    bounded = _bounded(page, scores)
+    chosen, kept, _ = cedar.select(page.page, bounded, kind_scores, options=options, calibration=same)
     return chosen.confidence, _f1(page, kept)
 
 

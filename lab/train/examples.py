@@ -116,7 +116,7 @@ def read(path: Path, *, title_apart: bool) -> Iterator[Example]:
             kind = _KINDS[record.get("page_type") or "article"]
             for copy in ("as it is", ("without attributes", "cut off")[number % 2]):
                 origin = CopyOfPage(file=path.name, group=group, copy=copy, kind=kind)
-                example = _example(_copied(html, copy), origin, wanted, gold, title_apart=title_apart)
+                example = _example(_copied(html, copy), origin, wanted, gold=gold, title_apart=title_apart)
                 if example:
                     yield example
                 if example and copy == "as it is" and kind == "article":
@@ -142,7 +142,7 @@ def _shorter(example: Example, number: int) -> Iterator[Example]:
         without_blocks(example.page, marks[1]),
         replace(example.origin, copy="short"),
         gold,
-        gold,
+        gold=gold,
         title_apart=example.title_apart,
     )
     if short:
@@ -180,7 +180,7 @@ def among_teasers(example: Example, rows: bytes, number: int) -> Example | None:
         html[:place] + rows + html[place:],
         replace(example.origin, copy="among teasers"),
         example.gold,
-        example.gold,
+        gold=example.gold,
         title_apart=example.title_apart,
     )
 
@@ -192,7 +192,7 @@ def _in_source(page: SegmentedPage, element: int) -> tuple[int, int] | None:
 
 
 def _example(
-    html: bytes, origin: CopyOfPage, wanted: Sequence[str], gold: Sequence[str], *, title_apart: bool
+    html: bytes, origin: CopyOfPage, wanted: Sequence[str], *, gold: Sequence[str], title_apart: bool
 ) -> Example | None:
     page = SegmentedPage(html)
     count = page.blocks.count

@@ -13,7 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import apache_beam as beam
-from apache_beam.options.pipeline_options import CrossLanguageOptions, FlinkRunnerOptions, PipelineOptions
+from apache_beam.options.pipeline_options import (
+    CrossLanguageOptions,
+    FlinkRunnerOptions,
+    PipelineOptions,
+    PortableOptions,
+)
 from apache_beam.runners.portability.flink_runner import FlinkRunner
 from apache_beam.runners.portability.job_server import JobServer, StopOnExitJobServer
 from apache_beam.runners.runner import PipelineState
@@ -152,9 +157,17 @@ def java_services(pipeline: beam.Pipeline) -> Iterator[None]:
         yield
 
 
-def is_template(beam_arguments: Sequence[str]) -> bool:
-    """Tell whether the job is written as a template, not run."""
-    return any(argument.partition("=")[0] == "--template_location" for argument in beam_arguments)
+def is_written_down(beam_arguments: Sequence[str]) -> bool:
+    """Tell whether the job is written for a later run: a template of Dataflow, or a jar for spark-submit."""
+    names = {argument.partition("=")[0] for argument in beam_arguments}
+    return not names.isdisjoint(("--template_location", "--output_executable_path"))
+
+
+def write_down(pipeline: beam.Pipeline) -> None:
+    """Write a pipeline for a later run, where its options say."""
+    result = pipeline.run()
+    if pipeline.options.view_as(PortableOptions).output_executable_path:
+        result.wait_until_finish()
 
 
 def run_until_done(

@@ -31,7 +31,7 @@ def run(options: BrowseOptions) -> int:
     refuse_overlap(options.output, filter(None, (options.corpus, options.duplicates)))
     target = Path(options.output)
     with writing(options.output, UsageError), whole_site(target) as folder:
-        lines = _write_site(options, reader, result, folder)
+        lines = _write_site(options, reader, result, folder=folder)
         size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
     print_out(*lines)
     print_out(f"{target.absolute() / 'index.html'}: {format_bytes(size)}")
@@ -40,7 +40,9 @@ def run(options: BrowseOptions) -> int:
     return 0
 
 
-def _write_site(options: BrowseOptions, reader: CorpusReader, result: DedupResult, folder: Path) -> list[str]:
+def _write_site(
+    options: BrowseOptions, reader: CorpusReader, result: DedupResult, *, folder: Path
+) -> list[str]:
     """Write a site into a folder. Returns the lines that are printed about it."""
     found = survey(reader, result)
     chosen = found.chosen(options.sample)
@@ -50,7 +52,7 @@ def _write_site(options: BrowseOptions, reader: CorpusReader, result: DedupResul
     pages = Chunks(folder, "pages")
     for number, row in enumerate(shown_rows(reader, found, chosen)):
         url = row.url
-        command = explain_command(reader.described, row.values["source"], url, row.values["offset"])
+        command = explain_command(reader.described, row.values["source"], url, offset=row.values["offset"])
         values = [
             escape_controls(value) if isinstance(value, str) else value for value in row.values.values()
         ]

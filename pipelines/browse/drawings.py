@@ -54,11 +54,11 @@ class Drawings:
         for at in sample_evenly(codes, number).tolist():
             row, _, source, url, offset = self._pages[at]
             try:
-                place = source_of_row(self.described, source, offset, "")
+                place = source_of_row(self.described, source, offset, outcome="")
                 page = read_page(place, url, WebConfig())
                 with bounded_memory():
-                    work = explain(page.html, choice, record, place.mask)
-                command = explain_command(self.described, source, url, offset)
-                yield row, page_html(page, [work], [None], command)
+                    work = explain(page.html, choice, record, mask=place.mask)
+                command = explain_command(self.described, source, url, offset=offset)
+                yield row, page_html(page, [work], [None], command=command)
             except (UsageError, RejectedError, GuardFaultError, MemoryError) as fault:
                 self.refusals[str(fault) or type(fault).__name__] += 1

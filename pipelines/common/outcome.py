@@ -131,8 +131,8 @@ def close_run(
     corpus: Corpus,
     start: RunStart,
     results: ShardResults,
-    options: Closing,
     *,
+    options: Closing,
     inventory: Inventory | None = None,
     metrics: MetricsFile = NO_METRICS,
     of_corpus: bool = False,
@@ -160,7 +160,7 @@ def close_run(
     if options.json:
         print_run_json(run)
     elif not options.quiet:
-        _print_table(corpus_rows(run) if of_corpus else crawl_rows(run), run, settled, corpus)
+        _print_table(corpus_rows(run) if of_corpus else crawl_rows(run), run, settled, corpus=corpus)
     warn(english_presets_note(run.books.judged), *problem_lines(run, settled))
     try:
         metrics.ended(run, settled.books, len(settled.broken))
@@ -301,7 +301,7 @@ def corpus_problems(settled: Settled) -> list[str]:
     return lines
 
 
-def _print_table(rows: Sequence[tuple[str, str]], run: Run, settled: Settled, corpus: Corpus) -> None:
+def _print_table(rows: Sequence[tuple[str, str]], run: Run, settled: Settled, *, corpus: Corpus) -> None:
     had = plural(run.shards, "shard")
     skipped = f" ({run.done_before} of {had} {'was' if run.shards == 1 else 'were'} done before)"
     if run.done_before and run.done_before == run.shards:

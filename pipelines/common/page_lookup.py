@@ -85,7 +85,7 @@ def read_page(place: "PageSource", url: str | None, web: WebConfig) -> Page:
             if has_suffix(file.path, RECORD_SUFFIXES) or (
                 file.size and not isinstance(recognise(FileWindow(opened, file.size)), str)
             ):
-                return _from_archive(file, source, url, place)
+                return _from_archive(file, source, url, place=place)
             if (url is not None or offset is not None) and place.outcome is None:
                 raise UsageError(f"not a WARC or ARC file: {shown} (leave out --url and --offset)")
             opened.seek(0)
@@ -134,7 +134,7 @@ def _from_bytes(body: bytes, source: str) -> Page:
     )
 
 
-def _from_archive(file: StoredFile, source: StoredPath, url: str | None, place: "PageSource") -> Page:
+def _from_archive(file: StoredFile, source: StoredPath, url: str | None, *, place: "PageSource") -> Page:
     offset = place.offset
     refusals, seen = [], []
     for record in _records(file, source, place):
@@ -209,7 +209,7 @@ class PageSource:
 
 
 def find_page(
-    path: str, url: str | None, offset: int | None, input_options: InputOptions, *, at: str | None = None
+    path: str, url: str | None, offset: int | None, *, input_options: InputOptions, at: str | None = None
 ) -> PageSource:
     """Return the place of a page, looked up by its URL if the path is a corpus.
 
@@ -239,13 +239,13 @@ def extractor_of_corpus(described: Mapping[str, Any]) -> ExtractorOptions:
     return ExtractorOptions(name, tuple((key, value) for key, value in plain if defaults.get(key) != value))
 
 
-def explain_command(described: Mapping[str, Any], source: str, url: str, offset: int) -> str:
+def explain_command(described: Mapping[str, Any], source: str, url: str, *, offset: int) -> str:
     """Return the command that draws a page from its record, by the extractor of its corpus."""
     place = [f"--url={url}", f"--offset={offset}", f"--extractor={extractor_of_corpus(described).label}"]
     return shell_command(["cedar", "explain", source, *place])
 
 
-def source_of_row(described: Mapping[str, Any], source: str, offset: int, outcome: str) -> PageSource:
+def source_of_row(described: Mapping[str, Any], source: str, offset: int, *, outcome: str) -> PageSource:
     """Return the place of a row's page, in the corpus of this `corpus.json`."""
     names = {of.name for of in fields(InputOptions)}
     return PageSource(
@@ -289,7 +289,7 @@ def _find_in_corpus(path: str, url: str | None, at: str | None) -> PageSource:
             raise UsageError(f"{path} has no capture of {url} at {at}: choose one of {', '.join(dates)}")
         date, kind, row = chosen[0]
         dates.remove(date)
-        place = source_of_row(source.described, row["source"], row["offset"], _outcome(kind, row))
+        place = source_of_row(source.described, row["source"], row["offset"], outcome=_outcome(kind, row))
         return replace(place, captures=(date, *dates) if dates else ())
     known = f"{'' if url is None else ' like it'}, as {', '.join(urls)}" if urls else ""
     if url is None:

@@ -179,7 +179,7 @@ def _chosen(plan: DedupPlan, kept: pa.Table, twins: _Twins) -> tuple[pa.Table, W
         if pack.is_old:
             old += np.bincount(at, minlength=len(old))
             continue
-        like = stands_for(plan, kept, at, members)
+        like = stands_for(plan, kept, at, members=members)
         found.append(_pairs(members.column("page").to_numpy()[like], at[like]))
         new += np.bincount(at[like], minlength=len(new))
         if not like.all():
@@ -202,17 +202,19 @@ def _chosen(plan: DedupPlan, kept: pa.Table, twins: _Twins) -> tuple[pa.Table, W
     return kept, pages[np.argsort(pages[:, 0])], bridges
 
 
-def stands_for(plan: DedupPlan, kept: pa.Table, at: NDArray[np.intp], members: pa.Table) -> NDArray[np.bool_]:
+def stands_for(
+    plan: DedupPlan, kept: pa.Table, at: NDArray[np.intp], *, members: pa.Table
+) -> NDArray[np.bool_]:
     """Whether the kept page of each member (the row `at` of `kept`) stands for it, verified if asked for."""
     if plan.choices.verify is None:
         return np.ones(len(members), bool)
-    same = same_values(kept, at, members, "text_digest")
+    same = same_values(kept, at, members, column="text_digest")
     if "url" in plan.choices.by:
-        same |= same_values(kept, at, members, "url_hash")
+        same |= same_values(kept, at, members, column="url_hash")
     return same | (similarity(kept, at, members) >= np.float32(plan.choices.verify))
 
 
-def same_values(kept: pa.Table, at: NDArray[np.intp], members: pa.Table, column: str) -> NDArray[np.bool_]:
+def same_values(kept: pa.Table, at: NDArray[np.intp], members: pa.Table, *, column: str) -> NDArray[np.bool_]:
     """Whether each page has the value that its kept page has."""
     return np.asarray(pc.equal(kept.column(column).take(at), members.column(column)).to_numpy())
 

@@ -63,7 +63,7 @@ def write_edges(plan: DedupPlan, kind: str, part: int) -> None:
     """Write the edges of a part of the records of a kind, of each pack its share, in pieces that fit."""
     most = max(1, plan.memory // (16 * WIDTHS[kind] * 8))
     shares = (
-        read_share(plan.work(kind, pack.number), part, 1 << plan.bits, WIDTHS[kind], most)
+        read_share(plan.work(kind, pack.number), part, 1 << plan.bits, words=WIDTHS[kind], most=most)
         for pack in plan.packs
     )
     _write_edges(plan, part_name(kind, part), itertools.chain.from_iterable(shares))
@@ -73,7 +73,7 @@ def _write_edges(plan: DedupPlan, name: str, blocks: Iterable[Words]) -> None:
     """Write the edges of a part from its records, in blocks of any size."""
     words = WIDTHS[name.partition("-")[0]]
     with plan.scratch() as folder, plan.work("edges", name).writing() as file:
-        for edges in edges_in(blocks, words, plan.memory, folder):
+        for edges in edges_in(blocks, words, plan.memory, folder=folder):
             write_rows(file, edges)
 
 
@@ -120,7 +120,7 @@ def read_rows(file: BinaryIO, rows: int, words: int) -> Words:
     return found[: read // (8 * words)]
 
 
-def read_share(path: StoredPath, part: int, parts: int, words: int, most: int) -> Iterator[Words]:
+def read_share(path: StoredPath, part: int, parts: int, *, words: int, most: int) -> Iterator[Words]:
     """Read the records of a part, of `words` each, from a file of `parts`, in pieces of `most` at most."""
     with path.open() as file:
         offset, size = 0, file.seek(0, io.SEEK_END)

@@ -78,7 +78,7 @@ def run(options: DedupOptions) -> int:
             plan.books.delete()
         if not plan.books.exists():
             restarts: list[Restart] = []
-            failures = _work(plan, options, stop, restarts)
+            failures = _work(plan, options, stop, restarts=restarts)
             warn(*failure_lines(failures))
             if stop.asked:
                 return 130
@@ -125,18 +125,18 @@ def do(plan: DedupPlan, tasks: Sequence[Task], slot: WorkerSlot) -> None:
                 _STEPS[task.step].work(plan, task.number, slot)
 
 
-def _work(plan: DedupPlan, options: DedupOptions, stop: StopRequest, restarts: list[Restart]) -> list[str]:
+def _work(plan: DedupPlan, options: DedupOptions, stop: StopRequest, *, restarts: list[Restart]) -> list[str]:
     """Do all that is left to do; returns what failed, and adds the restarts of workers."""
     start = time.perf_counter()
     pipelines = _pipelines(options)
     for step, tasks in _steps(plan):
         left = [task for task in tasks if not _is_done(plan, task)]
         if pipelines is None or step == "clusters":
-            result = _work_here(plan, left, options, stop)
+            result = _work_here(plan, left, options, stop=stop)
             restarts += result.restarts
             failures = [f"{task.step}: {why}" for task, why in result.failures]
         else:
-            failures = _work_remote(plan, step, left, pipelines, stop)
+            failures = _work_remote(plan, step, left, pipelines=pipelines, stop=stop)
         if failures or stop.asked:
             return failures
         if not options.quiet:
@@ -147,7 +147,7 @@ def _work(plan: DedupPlan, options: DedupOptions, stop: StopRequest, restarts: l
 
 
 def _work_here(
-    plan: DedupPlan, tasks: Sequence[Task], options: DedupOptions, stop: StopRequest
+    plan: DedupPlan, tasks: Sequence[Task], options: DedupOptions, *, stop: StopRequest
 ) -> LocalResult[Task]:
     how = LocalRun(
         work=functools.partial(do, plan),
@@ -172,7 +172,7 @@ def _pipelines(options: DedupOptions) -> Pipelines | None:
 
 
 def _work_remote(
-    plan: DedupPlan, step: str, left: Sequence[Task], pipelines: Pipelines, stop: StopRequest
+    plan: DedupPlan, step: str, left: Sequence[Task], *, pipelines: Pipelines, stop: StopRequest
 ) -> list[str]:
     """Do a step by a job on a runner of Beam's; what it writes is looked for, not what the runner says.
 

@@ -30,7 +30,7 @@ def read_columns(plan: DedupPlan, unit: ShardRef, columns: Sequence[str]) -> pa.
     origin = plan.inputs.origins[unit.origin]
     if origin.source is None:
         return _index(plan, unit, columns)
-    return _read(plan, unit, "pages", origin.source.table.columns, columns)
+    return _read(plan, unit, "pages", columns=origin.source.table.columns, names=columns)
 
 
 def read_signatures(plan: DedupPlan, unit: ShardRef) -> pa.Table:
@@ -46,7 +46,7 @@ def read_signatures(plan: DedupPlan, unit: ShardRef) -> pa.Table:
         wanted = [name for name in names if name != "minhash" or plan.choices.verify is not None]
         return _index(plan, unit, wanted)
     if origin.source.described.get("signatures"):
-        return _folded(plan, _read(plan, unit, "signatures", columns_of(SignatureRow), names))
+        return _folded(plan, _read(plan, unit, "signatures", columns=columns_of(SignatureRow), names=names))
     path = plan.table("signatures", unit)
     if not path.exists():
         table = _sign(plan, unit)
@@ -59,7 +59,7 @@ def read_signatures(plan: DedupPlan, unit: ShardRef) -> pa.Table:
 
 
 def _read(
-    plan: DedupPlan, unit: ShardRef, kind: str, columns: Sequence[Column], names: Sequence[str]
+    plan: DedupPlan, unit: ShardRef, kind: str, *, columns: Sequence[Column], names: Sequence[str]
 ) -> pa.Table:
     """Read chosen columns of a file of a shard of a corpus."""
     source = plan.inputs.origins[unit.origin].source
@@ -138,7 +138,7 @@ def _sign(plan: DedupPlan, unit: ShardRef) -> pa.Table:
     summary = source.committed(unit.shard)
     schema = arrow_schema(columns_of(SignatureRow)).remove_metadata()
     made = []
-    for place, batch in source.batches(summary, "pages", ("url", "text", "text_digest"), 4096):
+    for place, batch in source.batches(summary, "pages", ("url", "text", "text_digest"), rows=4096):
         urls, texts, digests = (column.to_pylist() for column in batch.columns)
         signed = [sign_text(text) for text in texts]
         columns = [

@@ -112,7 +112,7 @@ def _write_unit(plan: DedupPlan, unit: ShardRef, table: pa.Table) -> None:
     out = np.zeros(unit.pages, bool)
     out[rows[~is_kept]] = True
     part = takes_part(plan, unit)
-    index = _index(plan, unit, np.nonzero(part & ~out)[0], table.filter(is_kept))
+    index = _index(plan, unit, np.nonzero(part & ~out)[0], kept=table.filter(is_kept))
     kinds = table.column("kind").to_pylist()
     tally = {
         "pages": unit.pages,
@@ -156,7 +156,10 @@ def _part(plan: DedupPlan, pack: ShardBatch, part: int) -> tuple[NDArray[np.uint
     members = members.take(np.argsort(members.column("page").to_numpy()))
     kept_pages = plan.work("kept", f"{part}.pages")
     ours = np.concatenate(
-        [np.empty((0, 2), np.uint64), *read_share(kept_pages, pack.number, len(plan.packs), 2, _ROWS_AT_ONCE)]
+        [
+            np.empty((0, 2), np.uint64),
+            *read_share(kept_pages, pack.number, len(plan.packs), words=2, most=_ROWS_AT_ONCE),
+        ]
     )
     members = members.take(np.searchsorted(members.column("page").to_numpy(), ours[:, 0]))
     at = ours[:, 1].astype(np.intp)
@@ -167,9 +170,9 @@ def _part(plan: DedupPlan, pack: ShardBatch, part: int) -> tuple[NDArray[np.uint
     is_kept = np.asarray(chosen.column("page").to_numpy()) == ours[:, 0]
     kind = np.full(len(at), "near", "<U4")
     if "url" in plan.choices.by:
-        same_url = same_values(chosen, everything, members, "url_hash")
+        same_url = same_values(chosen, everything, members, column="url_hash")
         kind[same_url] = "url"
-    kind[same_values(chosen, everything, members, "text_digest")] = "text"
+    kind[same_values(chosen, everything, members, column="text_digest")] = "text"
     estimated = pa.nulls(len(at), pa.float32())
     if plan.choices.verify is not None:
         values = np.where(kind == "text", np.float32(1), similarity(chosen, everything, members))
@@ -187,7 +190,7 @@ def _part(plan: DedupPlan, pack: ShardBatch, part: int) -> tuple[NDArray[np.uint
     return ours[:, 0], pa.table(columns, schema=arrow_schema(DUPLICATE_COLUMNS))
 
 
-def _index(plan: DedupPlan, unit: ShardRef, rows: NDArray[np.intp], kept: pa.Table) -> pa.Table:
+def _index(plan: DedupPlan, unit: ShardRef, rows: NDArray[np.intp], *, kept: pa.Table) -> pa.Table:
     """The rows of `index/` of a shard."""
     language = ["language"] if plan.choices.scope == "language" else []
     pages = read_columns(plan, unit, [*COLUMNS, "fetched_at", *language]).take(rows)
@@ -250,7 +253,7 @@ def write_kept(plan: DedupPlan, number: int, slot: WorkerSlot) -> None:
     masked = (page if isinstance(page, Reject) else masked_page(page, mask) for page in elements)
     end = ShardEnd(shard, 0, shard.length, unit.pages, shard.length, NO_COST)
     with contextlib.closing(progress_of(slot)) as progress:
-        write_shard(corpus, write, masked, end, progress)
+        write_shard(corpus, write, masked, end=end, progress=progress)
 
 
 def _kept(pages: Iterable[ExtractedPage], fates: Iterable[Cluster | str]) -> Iterator[ExtractedPage | Reject]:

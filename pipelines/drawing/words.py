@@ -156,7 +156,7 @@ class Piece:
 
 
 def excerpt(
-    text: str, stretches: Sequence[Stretch], room: int = 400, first: int | None = None
+    text: str, stretches: Sequence[Stretch], room: int = 400, *, first: int | None = None
 ) -> tuple[Piece, ...]:
     """Cut a text to `room` characters around the first stretch, or around the character `first`.
 
@@ -172,11 +172,11 @@ def excerpt(
     if stop < len(text):
         blank = text.rfind(" ", max(stop - _WORD_CHARS, start), stop)
         stop = stop if blank < 0 else blank
-    inner = pieces(text, stretches, "differs", (start, stop))
+    inner = pieces(text, stretches, "differs", part=(start, stop))
     return tuple([Piece("… ", "")] * bool(start) + inner + [Piece(" …", "")] * (stop < len(text)))
 
 
-def pieces(text: str, stretches: Iterable[Stretch], mark: str, part: Stretch | None = None) -> list[Piece]:
+def pieces(text: str, stretches: Iterable[Stretch], mark: str, *, part: Stretch | None = None) -> list[Piece]:
     """Split a text, or a part of it, into pieces; stretches [start, stop), rising, get the mark."""
     end, stop = part or (0, len(text))
     found = []

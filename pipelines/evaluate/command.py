@@ -100,7 +100,7 @@ def prepare(options: EvaluateOptions) -> tuple[ScorePlan, tuple[Part, ...]]:
             raise UsageError(f"unknown metric {name!r}; there are: {', '.join(METRICS)}")
     if not options.metrics:
         raise UsageError("--metric is empty: name a measure, such as lcs")
-    choices = expanded(options.extractors, registry.names(), peers.names(), options.sweep)
+    choices = expanded(options.extractors, registry.names(), peers.names(), sweep=options.sweep)
     with usage_errors(ValueError):
         contestants = tuple(
             Contestant.of(c.label, c.name, c.options, body_only=options.body_only) for c in choices
@@ -148,7 +148,7 @@ def score(plan: ScorePlan, parts: Sequence[Part], workers: int, *, quiet: bool =
     ]
     with workspace() as folder, StopRequest(note="") as stop:
         how = LocalRun(
-            work=functools.partial(score_shares, plan, str(folder)),
+            work=functools.partial(score_shares, plan, directory=str(folder)),
             is_done=lambda _: False,
             workers=workers,
             quiet=quiet,
@@ -169,7 +169,7 @@ def score(plan: ScorePlan, parts: Sequence[Part], workers: int, *, quiet: bool =
     return scores
 
 
-def score_shares(plan: ScorePlan, directory: str, shares: Sequence[Share], slot: WorkerSlot) -> None:
+def score_shares(plan: ScorePlan, shares: Sequence[Share], slot: WorkerSlot, *, directory: str) -> None:
     """Score some pages in this process, and write the scores to a file in `directory`.
 
     Raises StoppedError if the user interrupts.

@@ -123,7 +123,7 @@ def evaluate_options(parser: Parser, argv: Sequence[str]) -> EvaluateOptions:
 
 
 def expanded(
-    choices: Sequence[ExtractorOptions], own: Sequence[str], peers: Sequence[str], sweep: Sweep | None
+    choices: Sequence[ExtractorOptions], own: Sequence[str], peers: Sequence[str], *, sweep: Sweep | None
 ) -> tuple[ExtractorOptions, ...]:
     """Return the extractors one by one, with each value of a sweep; UsageError for `all` with options."""
     named: list[ExtractorOptions] = []

@@ -83,11 +83,11 @@ class Evaluation:
         results: list[Result] = []
         for set_name in dict.fromkeys(s.set for s in self.scores):
             chosen = [s for s in self.scores if s.set == set_name]
-            results += _results(chosen, None, None, self.seed)
+            results += _results(chosen, None, None, seed=self.seed)
             for grouping in self.by:
                 for group in sorted({_group(s, grouping) for s in chosen}):
                     members = [s for s in chosen if _group(s, grouping) == group]
-                    results += _results(members, grouping, group, self.seed)
+                    results += _results(members, grouping, group, seed=self.seed)
         return tuple(results)
 
     @property
@@ -138,7 +138,9 @@ def _first_f1(score: PageScore) -> float:
     return first.f1 if first is not None else 0.0
 
 
-def _results(scores: Iterable[PageScore], by: str | None, group: str | None, seed: int) -> Iterator[Result]:
+def _results(
+    scores: Iterable[PageScore], by: str | None, group: str | None, *, seed: int
+) -> Iterator[Result]:
     """Yield a result for each extractor; all have the same pages in the same order."""
     by_extractor: dict[str, list[PageScore]] = {}
     for each in scores:

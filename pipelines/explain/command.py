@@ -36,7 +36,7 @@ def run(options: ExplainOptions) -> int:
     """Run `cedar explain`; returns the exit code. Raises UsageError before anything is written."""
     if options.at is not None and options.url is None:
         raise UsageError("--at chooses a capture of a page: give its --url, too")
-    place = find_page(options.page, options.url, options.offset, options.tables, at=options.at)
+    place = find_page(options.page, options.url, options.offset, input_options=options.tables, at=options.at)
     options = replace(options, choices=options.choices or (place.extractor or DEFAULT_EXTRACTOR,))
     chosen = [_checked(choice, options) for choice in options.choices]
     gold = None if options.gold is None else _read_gold(options.gold)
@@ -58,7 +58,7 @@ def run(options: ExplainOptions) -> int:
     try:
         with bounded_memory():
             explained = [
-                explain(page.html, choice, record, place.mask)
+                explain(page.html, choice, record, mask=place.mask)
                 for choice, record in zip(options.choices, chosen, strict=True)
             ]
     except RejectedError as error:
@@ -84,7 +84,7 @@ def run(options: ExplainOptions) -> int:
             f"{work.noun}s, {work.result.metrics.content_ratio:.0%} of the text"
             for work in explained
         )
-        content = page_html(page, explained, references, command_line(options))
+        content = page_html(page, explained, references, command=command_line(options))
         publish(target, content, said, is_opened=options.open)
     return 0
 

@@ -35,7 +35,7 @@ MAX_MEMORY = 3 << 30
 """Bytes that the methods and their evidence may take for a page."""
 
 
-def explain(html: bytes, choice: ExtractorOptions, record: Options, mask: Mask = NO_MASK) -> "Explained":
+def explain(html: bytes, choice: ExtractorOptions, record: Options, *, mask: Mask = NO_MASK) -> "Explained":
     """Extract once from a page of valid UTF-8, in a guarded child if the extractor wants one, and say why.
 
     What the corpus of the page masks is masked in all that is shown of it. The source of its blocks is left
@@ -101,7 +101,7 @@ def _said(value: object) -> str:
 
 
 def page_html(
-    page: Page, explained: "Sequence[Explained]", references: "Sequence[Reference | None]", command: str
+    page: Page, explained: "Sequence[Explained]", references: "Sequence[Reference | None]", *, command: str
 ) -> str:
     """Return the page that shows what methods did, with `command`, which makes it again."""
     title = next((work.title for work in explained if work.title), None)
@@ -126,7 +126,10 @@ def page_html(
             "heading": title or page.url or name,
             "where": f"{page.url} ({place})" if page.url else place,
             "facts": [(name, value) for name, value in facts if value],
-            "views": [_view(text, *each, len(explained)) for each in zip(explained, references, strict=True)],
+            "views": [
+                _view(text, one, reference, methods=len(explained))
+                for one, reference in zip(explained, references, strict=True)
+            ],
             "command": command,
         },
         [script_data(work) for work in explained],
@@ -179,10 +182,10 @@ class Reference:
     agreement: WordAgreement | None
 
 
-def _view(page: str, explained: Explained, reference: Reference | None, methods: int) -> dict[str, Any]:
+def _view(page: str, explained: Explained, reference: Reference | None, *, methods: int) -> dict[str, Any]:
     """Return what is shown of a method, by the template's names."""
     blocks, axis = explained.blocks, explained.evidence.axis
-    rows = list(_rows(page, explained, reference, methods))
+    rows = list(_rows(page, explained, reference, methods=methods))
     binned = left_out = None
     bin_size = Binning.of(axis.size).size
     if bin_size > 1:
@@ -243,7 +246,7 @@ def marked_words(blocks: tuple[Block, ...], reference: str) -> list[list[Piece]]
 
 
 def _rows(
-    page: str, explained: Explained, reference: Reference | None, methods: int
+    page: str, explained: Explained, reference: Reference | None, *, methods: int
 ) -> Iterator[dict[str, Any]]:
     """Yield the blocks as they are shown, numbered from 1, as far as there is room."""
     blocks, evidence = explained.blocks, explained.evidence

@@ -210,7 +210,11 @@ def _pages_of_known(options: ExtractOptions, files: list[StoredFile]) -> Range:
     for is_remote, windows in ((False, _WINDOWS), (True, _REMOTE_WINDOWS)):
         chosen = [file for file in files if is_uri(options.web.place_of(file.path)) == is_remote]
         pages += estimate_pages(
-            chosen, lambda file: source_for(file.place, web).open(), wanted, read_options, windows=windows
+            chosen,
+            lambda file: source_for(file.place, web).open(),
+            wanted,
+            options=read_options,
+            windows=windows,
         )
     return pages
 

@@ -17,7 +17,7 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from cedar.pipelines.beam.runners import beam_options, is_template, run_until_done
+from cedar.pipelines.beam.runners import beam_options, is_written_down, run_until_done, write_down
 from cedar.pipelines.common.logs import LogOptions
 from cedar.pipelines.common.metrics import MetricsFile
 from cedar.pipelines.common.outcome import RunStart, ShardResults, close_run
@@ -90,11 +90,11 @@ def run_batch(plan: JobPlan, shards: Sequence[Shard], slot: WorkerSlot) -> None:
 
 def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
     """Run a job that began with its preparation; returns the exit code."""
-    if is_template(options.beam_arguments):
-        # Written down for a service that runs it later; then `cedar check --repair` closes the books.
+    if is_written_down(options.beam_arguments):
+        # After the later run `cedar check --repair` closes the books.
         pipeline = beam.Pipeline(options=beam_options(options.runner, options.beam_arguments))
         build_graph(pipeline, job.remaining, job.plan)
-        pipeline.run()
+        write_down(pipeline)
         return 0
     corpus = job.plan.corpus
     warn(*job.notes)
@@ -106,7 +106,7 @@ def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
         corpus,
         beginning,
         results,
-        options,
+        options=options,
         inventory=job.inventory if unchanged and job.inventory else Inventory.of(job.ledger),
         metrics=MetricsFile(options.metrics_file),
     )
@@ -119,7 +119,7 @@ def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
 def run_shards(job: Job, options: ExtractOptions, stop: StopRequest) -> ShardResults:
     """Work on a job's remaining shards, and again on shards that turn out to begin at a wrong place."""
     work = _work_local if options.is_local else _work_remote
-    failures, restarts = work(job, job.remaining, options, stop)
+    failures, restarts = work(job, job.remaining, options, stop=stop)
     if job.remaining:
         job.ledger.forget(shard.name for shard in job.remaining)
         job.ledger.refresh()
@@ -134,7 +134,7 @@ def run_shards(job: Job, options: ExtractOptions, stop: StopRequest) -> ShardRes
             break
         repaired |= again
         revoke(job.plan.corpus, *(shard.name for shard in torn))
-        more_failures, more_restarts = work(job, torn, options, stop)
+        more_failures, more_restarts = work(job, torn, options, stop=stop)
         failures, restarts = failures + more_failures, restarts + more_restarts
         job.ledger.forget(shard.name for shard in torn)
         job.ledger.refresh()
@@ -157,7 +157,7 @@ Worked = tuple[list[Failure], tuple[Restart, ...]]
 """The shards that failed, and the restarts of local workers."""
 
 
-def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop: StopRequest) -> Worked:
+def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, *, stop: StopRequest) -> Worked:
     """Work on shards in processes of this machine."""
     how = LocalRun(
         work=functools.partial(run_batch, job.plan),
@@ -176,7 +176,7 @@ def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop
     return [Failure(*failed) for failed in result.failures], result.restarts
 
 
-def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop: StopRequest) -> Worked:
+def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, *, stop: StopRequest) -> Worked:
     """Work on shards in one pipeline on a runner of Beam's."""
     if not shards:
         return [], ()

@@ -180,7 +180,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         output.check()
         curation = curation_plan(options.curation, extract.column_groups)
         wanted = wanted_pages(options)
-        identity = _identity(options, extract, curation, wanted)
+        identity = _identity(options, extract, curation, wanted=wanted)
     plan = JobPlan(
         corpus=Corpus(
             root=options.output,
@@ -211,7 +211,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
 
 
 def _identity(
-    options: ExtractOptions, plan: ExtractPlan, curation: CurationPlan, wanted: PageFilter
+    options: ExtractOptions, plan: ExtractPlan, curation: CurationPlan, *, wanted: PageFilter
 ) -> CorpusIdentity:
     """Return what the runs into one corpus must share, but for a selection; ValueError without a model."""
     choices = {

@@ -72,8 +72,8 @@ def estimate_pages(
     files: Sequence[StoredFile],
     open_file: Open,
     wanted: PageFilter,
-    options: ReadOptions,
     *,
+    options: ReadOptions,
     windows: int,
     window_bytes: int = 512 << 10,
 ) -> Range:
@@ -103,7 +103,9 @@ def estimate_pages(
     looked: list[_Window] = []
     for file, places in _places(files, total, windows):
         with open_file(file) as opened:
-            looked += _windows(opened, file, places, wanted, options, window_bytes=window_bytes)
+            looked += _windows(
+                opened, file, places, wanted=wanted, options=options, window_bytes=window_bytes
+            )
     return _extrapolated(looked, total)
 
 
@@ -127,9 +129,9 @@ def _windows(
     opened: BinaryIO,
     file: StoredFile,
     places: Sequence[int],
+    *,
     wanted: PageFilter,
     options: ReadOptions,
-    *,
     window_bytes: int,
 ) -> Iterator[_Window]:
     """Yield the windows of a file with their pages."""
@@ -138,11 +140,15 @@ def _windows(
     if has_suffix(file.path, PARQUET_SUFFIXES):
         for place in places:
             # Row groups are longer than a window: the next one stands for the bytes at the place.
-            found = _beginning(opened, file, place, window_bytes, wanted, options)
-            yield found if found.bytes else _beginning(opened, file, 0, window_bytes, wanted, options)
+            found = _beginning(opened, file, place, length=window_bytes, wanted=wanted, options=options)
+            yield (
+                found
+                if found.bytes
+                else _beginning(opened, file, 0, length=window_bytes, wanted=wanted, options=options)
+            )
     elif not kind.is_splittable(opened, size):
         count = len(places)
-        found = _beginning(opened, file, 0, window_bytes * count, wanted, options)
+        found = _beginning(opened, file, 0, length=window_bytes * count, wanted=wanted, options=options)
         yield from [_Window(found.bytes / count, found.pages / count, at_start=True)] * count
     else:
         for place in places:
@@ -152,7 +158,7 @@ def _windows(
 
 
 def _beginning(
-    opened: BinaryIO, file: StoredFile, start: int, length: int, wanted: PageFilter, options: ReadOptions
+    opened: BinaryIO, file: StoredFile, start: int, *, length: int, wanted: PageFilter, options: ReadOptions
 ) -> _Window:
     """Look at the records from a place on, until they have taken `length` bytes."""
     size = file.size or 0

@@ -67,7 +67,7 @@ def run(options: FilterOptions) -> int:
             _print_count(count(source, curation, urls), options)
             return 0
         check_metrics_file(options.metrics_file, absolute(str(options.output)))
-        plan, identity = _filter_plan(source, curation, urls, options)
+        plan, identity = _filter_plan(source, curation, urls, options=options)
         with held_output(plan.target.root, "corpus", alone=options.overwrite) as share:
             with writing(plan.target.root):
                 target, notes = identity.claim(plan.target, overwrite=options.overwrite)
@@ -170,7 +170,7 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
         plan.target,
         beginning,
         results,
-        options,
+        options=options,
         inventory=inventory,
         metrics=MetricsFile(options.metrics_file),
         of_corpus=True,
@@ -178,7 +178,7 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
 
 
 def _filter_plan(
-    source: CorpusReader, curation: CurationPlan, urls: UrlRules, options: FilterOptions
+    source: CorpusReader, curation: CurationPlan, urls: UrlRules, *, options: FilterOptions
 ) -> tuple[FilterPlan, CorpusIdentity]:
     """Return what the workers need, and what the corpus to be written is pinned to; raises UsageError."""
     root = absolute(str(options.output))
@@ -221,7 +221,7 @@ def count(source: CorpusReader, plan: CurationPlan, urls: UrlRules = NO_URL_RULE
     # Annotations that are still to be made need the text, else columns do.
     find_failures = _failures_by_texts if plan.needs_texts else _failures_by_columns
     for summary in source.summaries():
-        for failure, language in find_failures(source, summary, plan, urls):
+        for failure, language in find_failures(source, summary, plan, urls=urls):
             if failure is not None and failure.rule == RejectReason.SAMPLE:
                 found.sampled_out += 1
                 continue
@@ -239,7 +239,7 @@ _Failures = Iterator[tuple[RuleFailure | None, str | None]]
 
 
 def _failures_by_texts(
-    source: CorpusReader, summary: ShardSummary, plan: CurationPlan, urls: UrlRules
+    source: CorpusReader, summary: ShardSummary, plan: CurationPlan, *, urls: UrlRules
 ) -> _Failures:
     curator = Curator(plan)
     for page in source.pages(summary):
@@ -265,7 +265,7 @@ def _refused(refusal: RejectedError) -> RuleFailure:
 
 
 def _failures_by_columns(
-    source: CorpusReader, summary: ShardSummary, plan: CurationPlan, urls: UrlRules
+    source: CorpusReader, summary: ShardSummary, plan: CurationPlan, *, urls: UrlRules
 ) -> _Failures:
     needs_signals = bool(plan.rules.presets)
     languages = {"language"} if needs_signals and "language" in source.groups else set[str]()

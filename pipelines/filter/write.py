@@ -62,14 +62,14 @@ def filter_shards(plan: FilterPlan, shards: Sequence[Shard], slot: WorkerSlot) -
                 raise OSError(f"{shard.source} has changed since the run began: run again")
             end = ShardEnd(shard, 0, shard.length, summary.pages, shard.length, NO_COST)
             progress.open_shard(shard.name)
-            pages = _wanted(plan.source.pages(summary), plan.urls, shard, progress)
+            pages = _wanted(plan.source.pages(summary), plan.urls, shard, progress=progress)
             batch_pages = 1 if slot.singly else plan.curation.batch_pages
             elements = _curated(pages, curator, batch_pages)
-            write_shard(plan.target, write, elements, end, progress)
+            write_shard(plan.target, write, elements, end=end, progress=progress)
 
 
 def _wanted(
-    pages: Iterable[ExtractedPage], urls: UrlRules, shard: Shard, progress: NullProgress
+    pages: Iterable[ExtractedPage], urls: UrlRules, shard: Shard, *, progress: NullProgress
 ) -> Iterator[ExtractedPage | Reject]:
     """The pages, with rejects for those that held a worker up before, or that have other addresses."""
     for n, page in enumerate(pages):

@@ -119,7 +119,7 @@ def _run_with_progress(run: LocalRun[T], items: Sequence[T], progress_file: Prog
         progress_file, total, quiet=run.quiet, counts_pages=run.counts_pages, metrics=run.metrics
     )
     with progress.running():
-        restarts = run_queue(queue, run, progress_file, progress.update)
+        restarts = run_queue(queue, run, progress_file, update=progress.update)
     return LocalResult(tuple(queue.failures), restarts)
 
 
@@ -134,7 +134,7 @@ def workers_for(items: Sequence[T], wanted: int | None) -> int:
 
 
 def run_queue(
-    queue: WorkQueue[T], run: LocalRun[T], progress_file: ProgressFile, update: Callable[[int], None]
+    queue: WorkQueue[T], run: LocalRun[T], progress_file: ProgressFile, *, update: Callable[[int], None]
 ) -> tuple[Restart, ...]:
     """Work the queue off, or until a stop is requested; return the restarts of workers.
 
@@ -239,17 +239,19 @@ class Supervisor(Generic[T]):
             place = self._progress_file.hung_record(worker.slot.index, 0.0)
             on = "" if place is None else f" on the record at {place.offset}"
             message = f"its worker was {why}{on}"
-            self._report_restart(worker, why, place, Crash(message, place))
+            self._report_restart(worker, why, place, fault=Crash(message, place))
         self._replace(worker)
 
     def _replace_if_hung(self, worker: _Worker) -> None:
         place = self._progress_file.hung_record(worker.slot.index, self._run.record_seconds, self._resumed_at)
         if place is not None and worker.batch is not None:
-            self._report_restart(worker, f"hung for over {self._run.record_seconds:g} s", place, Hang(place))
+            self._report_restart(
+                worker, f"hung for over {self._run.record_seconds:g} s", place, fault=Hang(place)
+            )
             self._replace(worker)
 
     def _report_restart(
-        self, worker: _Worker, why: str, place: RecordPlace | None, fault: Crash | Hang
+        self, worker: _Worker, why: str, place: RecordPlace | None, *, fault: Crash | Hang
     ) -> None:
         """Requeue a worker's batch, and print and log that the worker is replaced."""
         batch: Batch[T] | None = worker.batch
@@ -294,7 +296,10 @@ class Supervisor(Generic[T]):
         # A fork inherits the launcher's ends of all pipes; while it holds one, others do not see it closed.
         inherited = [ours, *(worker.connection for worker in self._workers)] if self._forks else []
         process = context.Process(
-            target=_worker_main, args=(theirs, inherited, self._work, slot, self._run.log), daemon=True
+            target=_worker_main,
+            args=(theirs, inherited, self._work),
+            kwargs={"slot": slot, "log": self._run.log},
+            daemon=True,
         )
         with safe_starts():
             if not self._forks:
@@ -337,7 +342,12 @@ def _log_items(result: Requeued[Any], fault: str) -> None:
 
 
 def _worker_main(
-    connection: Connection, inherited: Sequence[Connection], pickled: bytes, slot: WorkerSlot, log: LogOptions
+    connection: Connection,
+    inherited: Sequence[Connection],
+    pickled: bytes,
+    *,
+    slot: WorkerSlot,
+    log: LogOptions,
 ) -> None:
     """Run a worker process: batches in, faults (or None) out, until the launcher hangs up."""
     # Ctrl-C goes to the whole group of processes; the launcher alone answers, by the progress file.

@@ -114,12 +114,12 @@ def _longest_changes(facts: CorpusFacts, changed: pa.Table) -> Iterator[tuple[in
     most = changed.sort_by([("moved", "descending"), ("shard_now", "ascending"), ("row_now", "ascending")])
     pages = most.slice(0, EXTREMES).select(["shard_now", "row_now", "chars", "chars_now"]).to_pylist()
     for shard, row, before, after in (page.values() for page in pages):
-        page = _page_at(facts, shard, row, after)
+        page = _page_at(facts, shard, row, chars=after)
         if page is not None:
             yield before, page
 
 
-def _page_at(facts: CorpusFacts, shard: int, row: int, chars: int) -> PageMark | None:
+def _page_at(facts: CorpusFacts, shard: int, row: int, *, chars: int) -> PageMark | None:
     columns = ("url", "source", "offset")
     try:
         for place, batch in facts.reader.batches(facts.summaries[shard], "pages", columns):

@@ -39,7 +39,7 @@ def print_report(report: Mapping[str, Any]) -> None:
             (" / ".join(text.splitlines()), ""),
             (sample.command, "dim"),
         ]
-    print_tables(report["where"], report["verdict"], tables, lines, report["problems"])
+    print_tables(report["where"], report["verdict"], tables, lines=lines, problems=report["problems"])
 
 
 def _tables(report: Mapping[str, Any]) -> list[ReportTable]:
@@ -62,6 +62,7 @@ def print_tables(
     where: str,
     verdict: str,
     tables: Iterable[ReportTable],
+    *,
     lines: Iterable[tuple[str, str]],
     problems: Sequence[str] = (),
 ) -> None:
@@ -140,7 +141,9 @@ def _report_duplicates(options: ReportOptions, target: Path | None) -> int:
     if options.json:
         print_out(json.dumps(tables_json(shown["where"], shown["verdict"], shown["tables"])))
     elif options.text:
-        print_tables(shown["where"], shown["verdict"], shown["tables"], duplicates.lines(shown["samples"]))
+        print_tables(
+            shown["where"], shown["verdict"], shown["tables"], lines=duplicates.lines(shown["samples"])
+        )
     if target is not None:
         content = render("duplicates", {"result": shown})
         publish(target, content, (shown["verdict"],), is_opened=options.open, apart=options.json)

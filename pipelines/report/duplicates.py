@@ -74,7 +74,7 @@ def view(paths: tuple[str, ...]) -> dict[str, Any]:
             ),
             *_line_tables(paths, books, described),
         ],
-        "samples": [_pair_sample(roots, tables, *sample) for sample in found.chosen()],
+        "samples": [_pair_sample(roots, tables, path, row=row) for path, row in found.chosen()],
     }
 
 
@@ -211,7 +211,7 @@ def _sizes(sizes: Iterable[tuple[int, int]]) -> Iterator[tuple[str, int, int]]:
 
 
 def _pair_sample(
-    roots: Mapping[str, str], tables: Iterable[StoredPath], path: StoredPath, row: Mapping[str, Any]
+    roots: Mapping[str, str], tables: Iterable[StoredPath], path: StoredPath, *, row: Mapping[str, Any]
 ) -> SampleGroup:
     """Return a duplicate and the kept page, with their texts."""
     kept, other = (_text_of_page(roots, *where) for where in (_kept_place(tables, row), (path, row["row"])))
@@ -221,7 +221,7 @@ def _pair_sample(
         said.insert(0, f"estimated similarity {row['similarity']:.2f}")
     start = _first_difference(kept or "", other or "")
     sides = (
-        Sample(role, url, (Piece(_GONE, ""),) if text is None else excerpt(text, of, _EXCERPT, start))
+        Sample(role, url, (Piece(_GONE, ""),) if text is None else excerpt(text, of, _EXCERPT, first=start))
         for role, url, text, of in (
             ("Kept", row["kept_url"], kept, marks[0]),
             ("Duplicate", row["url"], other, marks[1]),

@@ -227,7 +227,7 @@ class CorpusFacts:
 
     def command(self, mark: PageMark) -> str:
         """Return the command that draws a page."""
-        return explain_command(self.reader.described, mark.source, mark.url, mark.offset)
+        return explain_command(self.reader.described, mark.source, mark.url, offset=mark.offset)
 
     def read(self, summary: ShardSummary) -> Iterator[_Rows | LostFilesError]:
         """Read the rows of a shard, some at once and the others when they are asked for; raises OSError."""
@@ -241,7 +241,8 @@ class CorpusFacts:
         for kinds in (columns, {"rejects": ("reason", "detail")}):
             try:
                 for kind, names in kinds.items():
-                    for found in self.reader.batches(summary, kind, tuple(dict.fromkeys(names)), _BATCH_ROWS):
+                    each = tuple(dict.fromkeys(names))
+                    for found in self.reader.batches(summary, kind, each, rows=_BATCH_ROWS):
                         yield (kind, *found)
             except LostFilesError as error:
                 yield error
@@ -279,9 +280,9 @@ class CorpusFacts:
         bins, first_rows = np.unique(self.histograms["text"].bins(text), return_index=True)
         for found, row in zip(bins.tolist(), first_rows.tolist(), strict=True):
             if found not in self.first_of_text:
-                self.first_of_text[found] = _page_mark(place, batch, row, float(text[row]))
-        self.slowest = _keep_largest(self.slowest, place, batch, seconds)
-        self.largest = _keep_largest(self.largest, place, batch, html)
+                self.first_of_text[found] = _page_mark(place, batch, row, value=float(text[row]))
+        self.slowest = _keep_largest(self.slowest, place, batch, values=seconds)
+        self.largest = _keep_largest(self.largest, place, batch, values=html)
         if self._fingerprints is not None:
             digests = "".join(digest[:16] for digest in batch.column("text_digest").to_pylist())
             columns = {
@@ -347,19 +348,21 @@ def _numbers(batch: pa.RecordBatch, name: str) -> NDArray[np.float64]:
     return values
 
 
-def _page_mark(place: Place, batch: pa.RecordBatch, row: int, value: float) -> PageMark:
+def _page_mark(place: Place, batch: pa.RecordBatch, row: int, *, value: float) -> PageMark:
     names = ("url", "source", "offset", "decode_seconds", "extract_seconds", "html_bytes")
     url, source, offset, decode, extract, size = (batch.column(name)[row].as_py() for name in names)
     return PageMark(value, url, source, offset, Place(place.shard, place.row + row), decode + extract, size)
 
 
 def _keep_largest(
-    best: list[PageMark], place: Place, batch: pa.RecordBatch, values: NDArray[np.float64]
+    best: list[PageMark], place: Place, batch: pa.RecordBatch, *, values: NDArray[np.float64]
 ) -> list[PageMark]:
     """Return the pages of the largest values so far; the earlier of equal ones."""
     floor = best[-1].value if len(best) == EXTREMES else -1.0
     rows = np.argsort(-values, kind="stable")[:EXTREMES]
-    new = [_page_mark(place, batch, int(row), float(values[row])) for row in rows if values[row] > floor]
+    new = [
+        _page_mark(place, batch, int(row), value=float(values[row])) for row in rows if values[row] > floor
+    ]
     return sorted(best + new, key=lambda mark: -mark.value)[:EXTREMES]
 
 

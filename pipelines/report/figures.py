@@ -84,11 +84,11 @@ def distributions(facts: CorpusFacts, first: CorpusFacts | None) -> Iterator[tup
         histogram = facts.histograms[name]
         other = first.histograms[name] if first else None
         if histogram.total:
-            yield _distribution(title, label, histogram, other)
+            yield _distribution(title, label, histogram, other=other)
 
 
 def _distribution(
-    title: str, label: str, histogram: Histogram, other: Histogram | None
+    title: str, label: str, histogram: Histogram, *, other: Histogram | None
 ) -> tuple[BarPicture, ReportTable]:
     present = np.flatnonzero(histogram.counts + (0 if other is None else other.counts))
     low, high = int(present[0]), int(present[-1]) + 1

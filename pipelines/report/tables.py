@@ -67,11 +67,11 @@ def rule_samples(facts: CorpusFacts) -> Iterator[SampleGroup]:
         signal = (*rule.split(" "), "")[1]  # of a preset; the reasons of --keep are any text
         meaning = signal_meaning(rule)
         about = plural(dropped.pages, "page") + (f"; {signal}: {meaning}" if meaning else "")
-        texts = tuple(_sample(facts, page.reason, page, signal) for page in dropped.some)
+        texts = tuple(_sample(facts, page.reason, page, signal=signal) for page in dropped.some)
         yield SampleGroup(rule, about, texts)
 
 
-def _sample(facts: CorpusFacts, title: str, page: PageMark, signal: str = "") -> Sample:
+def _sample(facts: CorpusFacts, title: str, page: PageMark, *, signal: str = "") -> Sample:
     """Read a page's text; a text that cannot be read is noted in `facts.missing`."""
     try:
         text = facts.reader.text_at(page.place, page.kind)
@@ -130,14 +130,16 @@ def _outcomes(facts: CorpusFacts) -> ReportTable:
 def page_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
     """Yield the pages by what is known of them: status, type, encoding, language, faults."""
     whole, tallies = facts.page_rows, facts.tallies
-    yield _count_table("HTTP status", "status", ((_name_or_none(v), n) for v, n in tallies["status"]), whole)
     yield _count_table(
-        "Media type", "declared", ((_name_or_none(v), n) for v, n in tallies["media_type"]), whole
+        "HTTP status", "status", ((_name_or_none(v), n) for v, n in tallies["status"]), whole=whole
+    )
+    yield _count_table(
+        "Media type", "declared", ((_name_or_none(v), n) for v, n in tallies["media_type"]), whole=whole
     )
     charsets = ((f"{name} ({source})", n) for name, source, n in tallies["charset"])
-    yield _count_table("Encoding, and who named it", "encoding", charsets, whole)
+    yield _count_table("Encoding, and who named it", "encoding", charsets, whole=whole)
     declared = _summed_by_name((language_name(lang), n) for lang, n in tallies["lang"])
-    yield _count_table("Language as declared", "language", declared, whole)
+    yield _count_table("Language as declared", "language", declared, whole=whole)
     odd = [
         ("no text", int(facts.histograms["text"].counts[0])),
         ("truncated", facts.truncated),
@@ -148,16 +150,16 @@ def page_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
             if why is not None
         ),
     ]
-    yield _count_table("Pages that are not as they should be", "what", odd, whole)
+    yield _count_table("Pages that are not as they should be", "what", odd, whole=whole)
     found = list(facts.curation.languages)
     if found:
         languages = _summed_by_name((_name_or_none(language), n) for _, language, _, n in found)
-        yield _count_table("Language that was found", "language", languages, whole)
+        yield _count_table("Language that was found", "language", languages, whole=whole)
         yield _count_table(
             "Script",
             "script",
             _summed_by_name((_name_or_none(script), n) for _, _, script, n in found),
-            whole,
+            whole=whole,
         )
         differ = _summed_by_name(
             (f"{language_name(said)}, found {language}", n)
@@ -165,7 +167,7 @@ def page_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
             if said and language not in (None, language_name(said))
         )
         if differ:
-            yield _count_table("Languages that declare another", "declared", differ, whole)
+            yield _count_table("Languages that declare another", "declared", differ, whole=whole)
 
 
 def time_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
@@ -224,7 +226,7 @@ def _most_dropped(facts: CorpusFacts) -> list[tuple[str, Dropped]]:
     return sorted(facts.curation.dropped.items(), key=lambda item: -item[1].pages)
 
 
-def _count_table(title: str, head: str, counts: Iterable[tuple[str, int]], whole: int) -> ReportTable:
+def _count_table(title: str, head: str, counts: Iterable[tuple[str, int]], *, whole: int) -> ReportTable:
     found = list(counts)
     shown = found[:_VALUES]
     return ReportTable(

@@ -35,7 +35,7 @@ class Response:
     location: str | None = None
 
 
-def write_warc(file: BinaryIO, name: str, responses: Iterable[Response], date: str) -> None:
+def write_warc(file: BinaryIO, name: str, responses: Iterable[Response], *, date: str) -> None:
     """Write a `warcinfo` record that names the file, then responses, all of one time.
 
     `date` is in UTC, without the Z: "2026-01-31T12:00:00".
@@ -70,7 +70,7 @@ def write_sample(file: BinaryIO, generated_pages: int = 0) -> int:
     """Write the handmade records and some generated pages. Returns the number of responses."""
     generated = (Response(_HOST + path, html.encode()) for path, html in pages(generated_pages))
     responses = (*_responses(), *generated)
-    write_warc(file, _NAME, responses, _DATE)
+    write_warc(file, _NAME, responses, date=_DATE)
     return len(responses)
 
 

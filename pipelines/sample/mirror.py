@@ -133,7 +133,7 @@ def make_mirror(root: Path, count: int) -> int:
         for file in range(_FILES):
             path = root / folder / f"CC-MAIN-{stamp}-{stamp}-{file:05}.warc.gz"
             with path.open("wb") as archive:
-                write_warc(archive, path.name, made[file * count : (file + 1) * count], start)
+                write_warc(archive, path.name, made[file * count : (file + 1) * count], date=start)
             paths.append(path.relative_to(root))
         listing = "".join(f"{path}\n" for path in paths).encode()
         (root / f"crawl-data/{crawl}/warc.paths.gz").write_bytes(gzip.compress(listing, mtime=0))

@@ -38,12 +38,18 @@ def run(options: TextOptions) -> int:
     """
     failed = 0
     with ExitStack() as guards:
-        first = find_page(options.pages[0], options.url, options.offset, options.tables, at=options.at)
+        first = find_page(
+            options.pages[0], options.url, options.offset, input_options=options.tables, at=options.at
+        )
         extract = _method(options, options.extractor or first.extractor or DEFAULT_EXTRACTOR, guards)
         for number, name in enumerate(options.pages):
             try:
-                place = find_page(name, options.url, options.offset, options.tables) if number else first
-                printed = _printed(options, name, place, extract)
+                place = (
+                    find_page(name, options.url, options.offset, input_options=options.tables)
+                    if number
+                    else first
+                )
+                printed = _printed(options, name, place, extract=extract)
             except UsageError as error:
                 if len(options.pages) == 1:
                     raise
@@ -80,7 +86,7 @@ def _method(
 
 
 def _printed(
-    options: TextOptions, name: str, place: PageSource, extract: Callable[[bytes], Extraction]
+    options: TextOptions, name: str, place: PageSource, *, extract: Callable[[bytes], Extraction]
 ) -> str:
     """Return what is printed of a page, without the last line end; raise UsageError for no such page."""
     if place.outcome not in (None, "kept"):
@@ -99,7 +105,7 @@ def _printed(
     if markdown is not None:
         markdown = mask.masked_markdown(markdown)
     if options.json:
-        facts = _facts(options, page, found, markdown)
+        facts = _facts(options, page, found, markdown=markdown)
         for fact, value in facts.items():
             if isinstance(value, str) and fact != "markdown":
                 facts[fact] = mask.masked(value)
@@ -128,7 +134,7 @@ def _metadata(options: TextOptions, page: Page, found: Extraction) -> Metadata:
     return page_metadata(found.markup or page.html, url, page.fetched_at, opt_outs=page.opt_outs)
 
 
-def _facts(options: TextOptions, page: Page, found: Extraction, markdown: str | None) -> dict[str, object]:
+def _facts(options: TextOptions, page: Page, found: Extraction, *, markdown: str | None) -> dict[str, object]:
     """Return what is told of a page as JSON, besides where it is."""
     headline = headline_of(found.markup or Markup(read_html(page.html)))
     told: dict[str, object] = {

@@ -32,7 +32,7 @@ def test_columns_are_those_that_arrow_makes(kind: str, nulls: str) -> None:
     column = Column("c", kind, True, "")
     values = {"": VALUES[kind] * 5, "first": (None, *VALUES[kind] * 5), "all": (None,) * 9}[nulls]
     file = io.BytesIO()
-    writer = open_writer(file, "Page", (column,), OutputFormat(), "0" * 32)
+    writer = open_writer(file, "Page", (column,), output=OutputFormat(), attempt="0" * 32)
     writer.write([(value,) for value in values])
     writer._writer.close()
     schema = arrow_schema((column,))

@@ -20,6 +20,7 @@ from cedar.transforms.model.columns import columns_of
 from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.records import RejectRow, Shard
 from cedar.transforms.model.summaries import FileSummary, ShardSummary
+from tests.helpers.elements import reject_row
 
 SHARD = Shard(
     "crawl-2.0-0a1b2c3d-000000000000-000000000100", "/data/crawl-2.0.warc.gz", 100, "mtime:7", 0, 100
@@ -34,8 +35,8 @@ def tidy(corpus: Corpus) -> tuple[str, ...]:
 def rows_file(attempt: str, detail: str) -> bytes:
     file = io.BytesIO()
     file.close = lambda: None  # type: ignore[method-assign]
-    writer = open_writer(file, "Reject", columns_of(RejectRow), OutputFormat(), attempt)
-    writer.write([RejectRow(None, "s", 0, 1, "read", "no_url", detail)])
+    writer = open_writer(file, "Reject", columns_of(RejectRow), output=OutputFormat(), attempt=attempt)
+    writer.write([reject_row(detail=detail)])
     writer.close()
     return file.getvalue()
 

@@ -343,7 +343,7 @@ def test_the_order_depends_on_the_seed_alone(at_once: int, parts: int, buffer: i
             for start in range(0, 100, at_once)
         ]
         with tempfile.TemporaryDirectory() as folder:
-            found = list(shuffled(batches, 7, parts, Path(folder)))
+            found = list(shuffled(batches, 7, parts, folder=Path(folder)))
         assert [name for name, _ in found] == sorted(name for name, _ in found)
         return [number for _, table in found for number in table["number"].to_pylist()]
 

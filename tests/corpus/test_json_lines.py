@@ -37,7 +37,7 @@ class _Kept(io.BytesIO):
 
 def written(compression: str, *texts: str, **changes: Any) -> bytes:
     file = _Kept()
-    lines = JsonLines(file, "Page", COLUMNS, compression, ATTEMPT)
+    lines = JsonLines(file, "Page", COLUMNS, compression=compression, attempt=ATTEMPT)
     table = PageTable.of(("confidence",))
     lines.write(
         [table.values(extracted(ONE, n, text).row._replace(**changes)) for n, text in enumerate(texts)]
@@ -88,7 +88,7 @@ def test_what_json_cannot_hold_is_null_and_ids_are_those_of_records() -> None:
 def test_rows_are_read_back_and_rejects_are_as_they_are(compression: str) -> None:
     assert [row["text"] for row in read_lines(io.BytesIO(written(compression, "a", "b")))] == ["a", "b"]
     file = _Kept()
-    lines = JsonLines(file, "Reject", columns_of(RejectRow), compression, ATTEMPT)
+    lines = JsonLines(file, "Reject", columns_of(RejectRow), compression=compression, attempt=ATTEMPT)
     lines.write([(None, "s", 1, 2, "read", "status", "404")])
     lines.close()
     (row,) = read_lines(io.BytesIO(file.kept))

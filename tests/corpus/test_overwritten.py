@@ -34,6 +34,7 @@ from cedar.transforms.model.costs import NO_COST
 from cedar.transforms.model.records import SCHEMA_VERSION, RejectRow, Shard
 from cedar.transforms.model.summaries import FileSummary, ShardSummary
 from tests.helpers.crawl import write_warc
+from tests.helpers.elements import reject_row
 from tests.helpers.object_server import ObjectServer, object_server
 from tests.helpers.processes import kill
 from tests.helpers.stores import Memory
@@ -92,8 +93,8 @@ class Place:
 def rows_of(attempt: str) -> bytes:
     file = io.BytesIO()
     file.close = lambda: None  # type: ignore[method-assign]
-    writer = open_writer(file, "Reject", columns_of(RejectRow), OutputFormat(), attempt)
-    writer.write([RejectRow(None, "s", 0, 1, "read", "no_url", attempt)])
+    writer = open_writer(file, "Reject", columns_of(RejectRow), output=OutputFormat(), attempt=attempt)
+    writer.write([reject_row(detail=attempt)])
     writer.close()
     return file.getvalue()
 

@@ -93,7 +93,7 @@ def test_a_refusal_by_the_root_is_waited_out(
     clock = FakeClock()
     monkeypatch.setattr(
         "cedar.transforms.read.Web",
-        lambda options, pace, _: Web(options, pace, clock.sleep, clock.now),
+        lambda options, pace, _: Web(options, pace, clock.sleep, now=clock.now),
     )
     server.faults[MAIN_PATHS[0]] = [Fault(403)]
     assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1") == 0

@@ -40,7 +40,7 @@ def lookup(
 ) -> CrawlLookup:
     web = Web(WebConfig(crawl_root=root, retry_policy=RetryPolicy(attempts=1)))
     kept = Cache(tmp_path / "cache", time or Time())
-    return CrawlLookup(web, kept, freshness or Freshness(), datetime.date(2026, 3, 9))
+    return CrawlLookup(web, kept, freshness or Freshness(), today=datetime.date(2026, 3, 9))
 
 
 def test_a_crawl_has_the_files_of_its_listing_in_order(root: Path, tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_offline_what_was_kept_does_however_old_and_nothing_is_asked(
     server.log.clear()
     web = Web(WebConfig(crawl_root=server.root, offline=True))
     freshness = Freshness(refresh=True)
-    here = CrawlLookup(web, Cache(tmp_path / "cache", time), freshness, datetime.date(2026, 3, 9))
+    here = CrawlLookup(web, Cache(tmp_path / "cache", time), freshness, today=datetime.date(2026, 3, 9))
     assert here.listing(NEWS).paths == NEWS_PATHS
     with pytest.raises(CrawlError, match="was not looked up before: leave out --offline"):
         here.listing(MAIN)

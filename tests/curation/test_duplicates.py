@@ -39,7 +39,7 @@ def array(records: list[tuple[int, ...]], width: int) -> np.ndarray:
 
 
 def links(blocks: list[np.ndarray], width: int, memory: int, folder: Path) -> list[tuple[int, int]]:
-    return [(int(a), int(b)) for e in edges_in(blocks, width, memory, folder) for a, b in e]
+    return [(int(a), int(b)) for e in edges_in(blocks, width, memory, folder=folder) for a, b in e]
 
 
 def clusters(edges: list[tuple[int, int]], pages: int) -> list[int]:
@@ -204,7 +204,7 @@ def test_a_million_records_are_grouped_within_the_memory_that_is_given(distinct:
     memory, edges = 8 << 20, 0
     tracemalloc.start()
     try:
-        for some in edges_in(blocks(), 3, memory, tmp_path):
+        for some in edges_in(blocks(), 3, memory, folder=tmp_path):
             edges += len(some)
         _, peak = tracemalloc.get_traced_memory()
     finally:

@@ -54,7 +54,7 @@ def judge(
     has_scores: bool = False,
 ) -> RuleFailure | None:
     table = LanguageTable(ROWS, otherwise, has_scores)
-    rules = parse_rules((), ("fineweb2",), ("language", "signals"), table)
+    rules = parse_rules((), ("fineweb2",), ("language", "signals"), languages=table)
     page = {"language": language, "language_script": script, "language_score": score}
     return rules.first_failure(page.get, signals)
 

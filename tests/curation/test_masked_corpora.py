@@ -151,7 +151,7 @@ def test_rejects_of_the_steps_before_are_masked_and_no_address_is_cut(quoted: st
     place = Location("", "/crawl.warc", 0, 1)
     error = RejectedError(RejectReason.EXTRACTOR_ERROR, quoted * 60)
     masked = Curator(CurationPlan(mask=Mask(("email", "ip", "phone")))).masked(
-        Reject.of(place, None, Stage.EXTRACT, error)
+        Reject.of(place, None, Stage.EXTRACT, error=error)
     )
     assert masked.detail
     assert "ann" not in masked.detail

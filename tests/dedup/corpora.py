@@ -72,7 +72,7 @@ def write_corpus(root: Path, shards: Iterable[Sequence[Made]], kind: Kind = Kind
         shard = Shard(name, f"/{root.name}/in{number}.warc.gz", 100, "mtime:7", 0, 100)
         plan = WritePlan(options_digest="0" * 32, output=output, column_groups=tuple(groups))
         elements = (_page(shard, row, page, kind) for row, page in enumerate(pages))
-        write_shard(corpus, plan, elements, end(shard, len(pages)))
+        write_shard(corpus, plan, elements, end=end(shard, len(pages)))
     settle(corpus)
     return root
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from cedar.transforms.extractors import names
+from cedar import names
 
 from . import digests
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from lxml import etree
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 
 from .pages import Page, pages
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cedar.transforms.extractors import names
+from cedar import names
 
 from . import digests
 

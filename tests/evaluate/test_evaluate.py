@@ -344,9 +344,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # a parent may have it
 from cedar.pipelines import cli
 from cedar.pipelines.evaluate import command as evaluate
 original = evaluate.score_shares
-def announced(*arguments):
+def announced(*arguments, **named):
     print("scoring", flush=True)
-    original(*arguments)
+    original(*arguments, **named)
 evaluate.score_shares = announced
 sys.exit(cli.main(["evaluate", sys.argv[1], "--extractor", "cetr", "--quiet"]))
 """

@@ -75,12 +75,12 @@ def test_what_makes_no_sense_is_one_line(argv: tuple[str, ...], message: str) ->
 
 def test_all_and_peers_stand_for_their_members_once() -> None:
     choices = [ExtractorOptions("b"), ExtractorOptions("all"), ExtractorOptions("peers")]
-    found = expanded(choices, ("a", "b"), ("peer:c",), None)
+    found = expanded(choices, ("a", "b"), ("peer:c",), sweep=None)
     assert [choice.label for choice in found] == ["b", "a", "peer:c"]
     with pytest.raises(UsageError, match="all takes no options"):
-        expanded([ExtractorOptions("all", (("k", "3"),))], ("a",), (), None)
+        expanded([ExtractorOptions("all", (("k", "3"),))], ("a",), (), sweep=None)
 
 
 def test_sweep_makes_an_extractor_of_each_value() -> None:
-    found = expanded([ExtractorOptions("a", (("x", "1"),))], (), (), Sweep("y", ("0", "1")))
+    found = expanded([ExtractorOptions("a", (("x", "1"),))], (), (), sweep=Sweep("y", ("0", "1")))
     assert [choice.label for choice in found] == ["a:x=1,y=0", "a:x=1,y=1"]

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from cedar import extract, names
 from cedar.pipelines.cli import main
 from cedar.pipelines.common.arguments import Parser, add_options, record_from_args
 from cedar.pipelines.common.shared_options import ExtractorOptions
 from cedar.pipelines.drawing.charts import MAX_BARS
 from cedar.pipelines.explain.options import ExplainOptions
-from cedar.transforms.extractors import extract, names, registry
+from cedar.transforms.extractors import registry
 from tests.helpers.crawl import article, write_warc
 
 SAMPLES = files("cedar.pipelines.sample").joinpath("pages")

@@ -26,7 +26,7 @@ def estimated(files: Sequence[StoredFile], wanted: PageFilter = DEFAULT, windows
     def opened(file: StoredFile) -> BinaryIO:
         return Path(file.path).open("rb")
 
-    return estimate_pages(files, opened, wanted, ReadOptions(), windows=windows, window_bytes=4096)
+    return estimate_pages(files, opened, wanted, options=ReadOptions(), windows=windows, window_bytes=4096)
 
 
 def test_small_files_are_counted(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from cedar.transforms.extractors import MarkdownOptions, extract
+from cedar import MarkdownOptions, extract
 from cedar.transforms.extractors.extraction import GivenExtraction
 from cedar.transforms.extractors.segments._blocks import MAX_BLOCKS
 from cedar.transforms.metadata import metadata

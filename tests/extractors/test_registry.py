@@ -7,7 +7,8 @@ import json
 
 import pytest
 
-from cedar.transforms.extractors import extract, names, registry
+from cedar import extract, names
+from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.lines.cetr import CetrOptions, ThresholdOptions
 from cedar.transforms.extractors.tree.combine import CombineOptions
 from cedar.transforms.extractors.tree.limits import MAX_TAGS

@@ -19,7 +19,7 @@ HOST = "data.example"
 
 
 def pace_of(directory: Path, clock: FakeClock, limits: RateLimits | None = None) -> Pace:
-    return Pace(directory, limits or RateLimits(), clock.now, clock.sleep)
+    return Pace(directory, limits or RateLimits(), clock.now, sleep=clock.sleep)
 
 
 @given(rests=st.lists(st.floats(0, 20), min_size=1, max_size=80), rate=st.floats(0.1, 50))
@@ -95,7 +95,7 @@ def test_there_are_no_more_connections_than_allowed_and_those_of_the_dead_are_fr
         holder.kill()
         holder.wait()
 
-    pace = Pace(tmp_path, RateLimits(connections=2), clock.now, sleep)
+    pace = Pace(tmp_path, RateLimits(connections=2), clock.now, sleep=sleep)
     with pace.turn(HOST):
         assert not clock.slept
         with pace.turn(HOST):

@@ -250,7 +250,7 @@ def test_a_place_that_nothing_reaches_is_one_line_that_says_what_to_write(path: 
 def test_azure_is_reached_by_the_uri_that_hadoop_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AZURE_STORAGE_ACCOUNT_KEY", "a2V5")
     monkeypatch.delenv("AZURE_STORAGE_ACCOUNT_NAME", raising=False)
-    connected = object_stores._connected(0, (), "abfs://crawl@account.dfs.core.windows.net", 0)
+    connected = object_stores._connected(0, (), "abfs://crawl@account.dfs.core.windows.net", again=0)
     assert connected.config["account_name"] == "account"
     assert connected.config["container_name"] == "crawl"
 

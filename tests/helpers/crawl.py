@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import io
 from pathlib import Path
 
@@ -36,6 +38,11 @@ def write_warc(path: Path, pages: int, *, first: int = 0, paragraphs: int = 12) 
                 payload = io.BytesIO(b"GET / HTTP/1.1\r\n\r\n")
                 writer.write_record(writer.create_warc_record(url, "request", payload=payload))
     return path
+
+
+def payload_digest(body: bytes) -> str:
+    """The WARC-Payload-Digest of a body."""
+    return f"sha1:{base64.b32encode(hashlib.sha1(body).digest()).decode()}"
 
 
 def respond(writer: WARCWriter, url: str, status: str, body: bytes, date: str | None = None) -> None:

@@ -6,7 +6,15 @@ from typing import Any
 
 from cedar.transforms.model.books import RejectReason, Stage
 from cedar.transforms.model.costs import Cost
-from cedar.transforms.model.records import ExtractedPage, Location, PageRow, Reject, Shard, ShardEnd
+from cedar.transforms.model.records import (
+    ExtractedPage,
+    Location,
+    PageRow,
+    Reject,
+    RejectRow,
+    Shard,
+    ShardEnd,
+)
 
 ONE_SECOND = Cost(1.0, 2.0)
 
@@ -23,7 +31,11 @@ def page_row(**changes: Any) -> PageRow:
         offset=0,
         length=10,
         inner_offset=0,
+        warc_name=None,
+        warc_offset=None,
         record_id=None,
+        warcinfo_id=None,
+        payload_digest=None,
         fetched_at=1_769_860_800_000_000,
         status=200,
         media_type="text/html",
@@ -71,13 +83,25 @@ def extracted(of: Shard, number: int, text: str = "text") -> ExtractedPage:
 
 def reject(of: Shard, reason: RejectReason = RejectReason.STATUS) -> Reject:
     return Reject(
-        Location(of.name, of.source, 5, 5),
-        "https://sample.example/r",
-        Stage.DECODE,
-        reason,
-        "404",
-        ONE_SECOND,
+        location=Location(of.name, of.source, 5, 5),
+        url="https://sample.example/r",
+        stage=Stage.DECODE,
+        reason=reason,
+        detail="404",
+        decode=ONE_SECOND,
     )
+
+
+def reject_row(reason: str = "no_url", detail: str = "") -> RejectRow:
+    """A row of the rejects."""
+    known = Reject(
+        location=Location("", "s", 0, 1),
+        url=None,
+        stage=Stage.READ,
+        reason=RejectReason(reason),
+        detail=detail,
+    )
+    return known.row
 
 
 def end(of: Shard, records_read: int) -> ShardEnd:

@@ -39,7 +39,7 @@ def die_on(bad: str, times: int, directory: Path, shards: Sequence[Shard], slot:
         if s.name == bad and deaths < times:
             progress_file = ProgressFile(slot.path)
             progress_file.open_shard(slot.index, s.name)
-            progress_file.begin_record(slot.index, 200, 2, "https://x/2")
+            progress_file.begin_record(slot.index, 200, 2, url="https://x/2")
             (directory / f"death{deaths}").touch()
             os.kill(os.getpid(), signal.SIGKILL)
         mark_done(directory, [s], slot)
@@ -80,7 +80,7 @@ def hold_up_on(bad: str, directory: Path, shards: Sequence[Shard], slot: WorkerS
             if RecordPlace(s.name, 100 * number, number) in slot.skip:
                 (directory / f"passed over {s.name} {number}").touch()
                 continue
-            progress_file.begin_record(slot.index, 100 * number, number, f"https://x/{number}")
+            progress_file.begin_record(slot.index, 100 * number, number, url=f"https://x/{number}")
             while s.name == bad and number in (2, 4):
                 pass
             progress_file.end_record(slot.index)
@@ -93,7 +93,7 @@ def pause_on(bad: str, seconds: float, directory: Path, shards: Sequence[Shard],
     progress_file = ProgressFile(slot.path)
     for s in shards:
         progress_file.open_shard(slot.index, s.name)
-        progress_file.begin_record(slot.index, 0, 0, "https://x/0")
+        progress_file.begin_record(slot.index, 0, 0, url="https://x/0")
         time.sleep(seconds if s.name == bad else 0.0)
         progress_file.end_record(slot.index)
         mark_done(directory, [s], slot)

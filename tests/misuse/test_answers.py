@@ -118,4 +118,4 @@ def test_any_head_of_an_answer_is_a_state_or_a_fault(
     status: int, headers: dict[str, str], at: int | None
 ) -> None:
     with contextlib.suppress(OSError):
-        assert (state_of("https://a/b", status, headers, at).size or 0) >= 0
+        assert (state_of("https://a/b", status, headers, at=at).size or 0) >= 0

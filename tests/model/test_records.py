@@ -48,7 +48,11 @@ DESIGNED_PAGE_COLUMNS = {
     "offset": "int64",
     "length": "int64",
     "inner_offset": "int64",
+    "warc_name": "string?",
+    "warc_offset": "int64?",
     "record_id": "string?",
+    "warcinfo_id": "string?",
+    "payload_digest": "string?",
     "fetched_at": "timestamp?",
     "status": "int32?",
     "media_type": "string?",
@@ -103,8 +107,21 @@ def test_every_column_is_documented_and_no_other() -> None:
 
 
 def test_reject_columns_hold_no_payload() -> None:
-    names = ["url", "source", "offset", "length", "stage", "reason", "detail"]
-    assert [c.name for c in columns_of(RejectRow)] == names
+    names = [c.name for c in columns_of(RejectRow)]
+    assert names == [
+        *(
+            "url",
+            "source",
+            "offset",
+            "length",
+            "inner_offset",
+            "warc_name",
+            "warc_offset",
+            "record_id",
+            "payload_digest",
+        ),
+        *("fetched_at", "status", "media_type", "stage", "reason", "detail"),
+    ]
 
 
 def test_arrow_and_avro_schemas_agree() -> None:
@@ -125,7 +142,9 @@ def test_rows_round_trip_with_types_and_attempt(format_: str, compression: str, 
     output = OutputFormat(format_, compression)
     output.check()
     path = str(tmp_path / "rows")
-    writer = open_writer(LocalStorage().create(path), "Page", PageTable.of().columns, output, ATTEMPT)
+    writer = open_writer(
+        LocalStorage().create(path), "Page", PageTable.of().columns, output=output, attempt=ATTEMPT
+    )
     writer.write([values(ROW), values(ROW._replace(fetched_at=None, url="second"))])
     writer.write([values(ROW._replace(url="third"))])
     size = writer.close()
@@ -176,7 +195,9 @@ def json_rows(path: str, compression: str) -> list[dict[str, Any]]:
 def test_a_file_without_rows_is_readable(format_: str, tmp_path: Path) -> None:
     path = str(tmp_path / "rows")
     output = OutputFormat(format_, next(iter(FORMATS[format_].suffixes)))
-    open_writer(LocalStorage().create(path), "Page", PageTable.of().columns, output, ATTEMPT).close()
+    open_writer(
+        LocalStorage().create(path), "Page", PageTable.of().columns, output=output, attempt=ATTEMPT
+    ).close()
     if format_ == "parquet":
         assert pq.read_table(path).num_rows == 0
     elif format_ == "jsonl":

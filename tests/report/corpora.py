@@ -16,7 +16,7 @@ from cedar.transforms.model.columns import PageTable, columns_of
 from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.records import SCHEMA_VERSION, PageRow, RejectRow, Shard
 from cedar.transforms.model.summaries import FileSummary, ShardSummary
-from tests.helpers.elements import page_row
+from tests.helpers.elements import page_row, reject_row
 
 _GROUP = 4096
 SHARD_ROWS = 50_000
@@ -84,15 +84,18 @@ def _write_shard(corpus: Corpus, shard: int, numbers: range, salt: str) -> None:
     rejects = Path(corpus.root) / corpus.file_name("rejects", name)
     for path in (pages, rejects):
         path.parent.mkdir(exist_ok=True)
-    writer = open_writer(pages.open("wb"), "Page", PageTable.of().columns, output, attempt)
+    writer = open_writer(pages.open("wb"), "Page", PageTable.of().columns, output=output, attempt=attempt)
     for first in range(numbers.start, numbers.stop, _GROUP):
         group = range(first, min(numbers.stop, first + _GROUP))
         writer.write([PageTable.of().values(varied_row(number, salt)) for number in group])
     sizes = {"pages": FileSummary(writer.rows, writer.close(), corpus.suffix("pages"))}
-    writer = open_writer(rejects.open("wb"), "Reject", columns_of(RejectRow), output, attempt)
+    writer = open_writer(rejects.open("wb"), "Reject", columns_of(RejectRow), output=output, attempt=attempt)
     refused = [number for number in numbers if number % 10 == 0]
     writer.write(
-        [RejectRow(None, "/crawl/one.warc.gz", number, 1, "decode", "status", "404") for number in refused]
+        [
+            reject_row("status", "404")._replace(source="/crawl/one.warc.gz", offset=number)
+            for number in refused
+        ]
     )
     sizes["rejects"] = FileSummary(writer.rows, writer.close(), corpus.suffix("rejects"))
     summary = ShardSummary(

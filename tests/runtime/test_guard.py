@@ -17,7 +17,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.runtime.guard import Guard, ServerLostError
 from cedar.transforms.runtime.guard_limits import GuardFaultError, GuardLimits

@@ -11,7 +11,6 @@ from typing import Any
 from cedar.transforms.corpus.layout import KINDS
 from cedar.transforms.model.books import Books
 from cedar.transforms.model.columns import Column, PageTable, columns_of
-from cedar.transforms.model.records import RejectRow
 
 CARD = "README.md"
 
@@ -33,12 +32,16 @@ _TOLD = (
 _NAMED = 20  # inputs that a card lists
 
 
-def card(described: Mapping[str, Any], books: Books, kinds: Collection[str], sources: Collection[str]) -> str:
+def card(
+    described: Mapping[str, Any], books: Books, kinds: Collection[str], *, sources: Collection[str]
+) -> str:
     """Return what Cedar says of a corpus: its header, without the lines around, and the text below the mark.
 
     It is made of the `corpus.json`, the books, the kinds of files and the inputs.
     """
-    loaded = [kind for kind in ("pages", "dropped", "rejects") if kind == "pages" or kind in kinds]
+    loaded = [
+        kind for kind in ("pages", "dropped", "rejects", "revisits") if kind == "pages" or kind in kinds
+    ]
     header = _header(described["format"], {kind: _keys(described, kind) for kind in loaded})
     return "".join(f"{line}\n" for line in (*header, _MARK, "", *_text(described, books, sources)))
 
@@ -124,7 +127,7 @@ def _header(output: str, folders: Mapping[str, Sequence[tuple[str, str]]]) -> It
 def _keys(described: Mapping[str, Any], kind: str) -> list[tuple[str, str]]:
     """Return the names and types of the keys of a kind's JSON lines, in their order."""
     if KINDS[kind].rows != "Page":
-        return _types(columns_of(RejectRow))
+        return _types(columns_of(KINDS[kind].record))
     table = PageTable.of(described.get("column_groups") or ())
     others = [column for column in table.columns if column.name not in _TEXT_KEYS]
     return [*((name, "string") for name in _TEXT_KEYS), *_types(others), ("date", "string")]

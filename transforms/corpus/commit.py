@@ -178,7 +178,7 @@ class Corpus:
         path = f"{self.root}/{name}"
         with self._staging(name) as staged:
             self.storage.stage(staged, content)
-            is_replaced = self.storage.replace_staged(path, content, staged, before)
+            is_replaced = self.storage.replace_staged(path, content, staged, before=before)
             if not is_replaced:
                 self.storage.delete(staged)
             return is_replaced
@@ -238,7 +238,7 @@ def commit_steps(corpus: Corpus, summary: ShardSummary) -> Generator[str, None, 
             if other is None:
                 won = storage.create_staged(path, content, staged)
             else:
-                won = storage.replace_staged(path, content, staged, other)
+                won = storage.replace_staged(path, content, staged, before=other)
         except FileNotFoundError:
             corpus.refuse_replaced()  # who replaced it deletes what is staged
             raise

@@ -238,7 +238,7 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
         try:
             # Of what it is made, not by whom: the same pages are the same bytes.
             attempt = digest_of({**so_far.asked, "name": name})
-            writer = open_writer(file, _ROWS, plan.columns, plan.output, attempt)
+            writer = open_writer(file, _ROWS, plan.columns, output=plan.output, attempt=attempt)
             while following is not None and (not writer.rows or file.tell() < plan.file_bytes):
                 writer.write(following.rows)
                 contents += following.contents
@@ -287,7 +287,7 @@ def _groups(plan: ExportPlan, start: Place) -> Iterator[_Group]:
     most = min(plan.output.group_bytes, max(plan.file_bytes, _MIN_FILE_BYTES))
     at_once = min(_ROWS_AT_ONCE, plan.output.group_rows, most // _ROW_BYTES)
     first, rows, contents, size = start, list[tuple[Any, ...]](), Contents(), 0
-    for place, batch in _batches(plan, tuple(read), start, at_once):
+    for place, batch in _batches(plan, tuple(read), start, at_once=at_once):
         if not rows:
             first = place
         values = as_lists(batch)
@@ -321,17 +321,17 @@ def _contents(values: Mapping[str, list[Any]], token_columns: Sequence[str]) -> 
 
 
 def _batches(
-    plan: ExportPlan, columns: tuple[str, ...], start: Place, at_once: int
+    plan: ExportPlan, columns: tuple[str, ...], start: Place, *, at_once: int
 ) -> Iterator[tuple[Place, "pa.RecordBatch"]]:
     """Yield the pages from one on, in batches of at most `at_once`, and the place of the first of each."""
     if plan.shuffle is None:
-        yield from _batches_in_order(plan, columns, start, at_once)
+        yield from _batches_in_order(plan, columns, start, at_once=at_once)
         return
     size = sum(summary.files["pages"].bytes for summary in plan.source.summaries())
-    everything = _batches_in_order(plan, columns, Place("", 0), at_once)
+    everything = _batches_in_order(plan, columns, Place("", 0), at_once=at_once)
     with tempfile.TemporaryDirectory(prefix="cedar-shuffle-") as folder:
         parts = shuffled(
-            (batch for _, batch in everything), plan.shuffle, 1 + size // _PART_BYTES, Path(folder)
+            (batch for _, batch in everything), plan.shuffle, 1 + size // _PART_BYTES, folder=Path(folder)
         )
         for name, rows in parts:
             if name < start.shard:
@@ -343,7 +343,7 @@ def _batches(
 
 
 def _batches_in_order(
-    plan: ExportPlan, columns: tuple[str, ...], start: Place, at_once: int
+    plan: ExportPlan, columns: tuple[str, ...], start: Place, *, at_once: int
 ) -> Iterator[tuple[Place, "pa.RecordBatch"]]:
     asked = {"url"} if plan.sample is not None else set()
     asked |= columns_of(plan.where) if plan.where is not None else set()
@@ -352,7 +352,7 @@ def _batches_in_order(
         if summary.shard.name < start.shard:
             continue
         skip = start.row if summary.shard.name == start.shard else 0
-        for place, whole in plan.source.batches(summary, "pages", read, at_once):
+        for place, whole in plan.source.batches(summary, "pages", read, rows=at_once):
             batch = whole.slice(max(0, skip - place.row))
             chosen = batch.filter(_chosen(plan, batch)) if asked else batch
             if chosen.num_rows:

@@ -16,18 +16,19 @@ import math
 import os
 import struct
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 import zstandard
+from typing_extensions import override
 
 from cedar.transforms.files.storage import raised_as
-from cedar.transforms.model.columns import Column, arrow_schema, avro_schema, columns_of
+from cedar.transforms.model.columns import Column, arrow_schema, avro_schema
 from cedar.transforms.model.packages import install_command
-from cedar.transforms.model.records import RejectRow
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -83,8 +84,11 @@ class OutputFormat:
         if self.compression == "zstandard":
             try:
                 # fastavro looks for the codec's package only when it writes the first block.
-                trial = _AvroRows(io.BytesIO(), "Reject", columns_of(RejectRow), self.compression, "trial")
-                trial.write([(None, "", 0, 0, "", "", "")])
+                columns = (Column("text", "string", nullable=False, doc=""),)
+                trial = _AvroRows(
+                    io.BytesIO(), "Trial", columns, compression=self.compression, attempt="trial"
+                )
+                trial.write([("",)])
                 trial.close()
             except (ValueError, ImportError) as error:
                 raise ValueError(
@@ -123,15 +127,15 @@ class RowWriter:
 
 
 def open_writer(
-    file: BinaryIO, name: str, columns: tuple[Column, ...], output: OutputFormat, attempt: str
+    file: BinaryIO, name: str, columns: tuple[Column, ...], *, output: OutputFormat, attempt: str
 ) -> RowWriter:
     """Start a file of rows called `name` (Page or Reject) in the given format."""
-    return FORMATS[output.format].writer(file, name, columns, output.compression, attempt)
+    return FORMATS[output.format].writer(file, name, columns, compression=output.compression, attempt=attempt)
 
 
 class _ParquetRows(RowWriter):
     def __init__(
-        self, file: BinaryIO, name: str, columns: tuple[Column, ...], compression: str, attempt: str
+        self, file: BinaryIO, name: str, columns: tuple[Column, ...], *, compression: str, attempt: str
     ) -> None:
         import pyarrow.parquet as pq
 
@@ -188,7 +192,7 @@ def _buffers(kind: str, values: tuple[Any, ...]) -> Iterator[Any]:
 
 class _AvroRows(RowWriter):
     def __init__(
-        self, file: BinaryIO, name: str, columns: tuple[Column, ...], compression: str, attempt: str
+        self, file: BinaryIO, name: str, columns: tuple[Column, ...], *, compression: str, attempt: str
     ) -> None:
         from fastavro.schema import parse_schema
         from fastavro.write import Writer
@@ -215,7 +219,7 @@ class JsonLines(RowWriter):
     """JSON lines: a row called `Page` has the keys that loaders look for."""
 
     def __init__(
-        self, file: BinaryIO, name: str, columns: tuple[Column, ...], compression: str, attempt: str
+        self, file: BinaryIO, name: str, columns: tuple[Column, ...], *, compression: str, attempt: str
     ) -> None:
         super().__init__(file)
         self._names = tuple(column.name for column in columns)
@@ -302,150 +306,150 @@ def close_quietly(file: BinaryIO) -> None:
         file.__exit__(OSError, None, None)
 
 
-def _parquet_attempt(file: BinaryIO) -> str | None:
-    import pyarrow.parquet as pq
-
-    try:
-        value = (pq.read_metadata(file).metadata or {}).get(_ATTEMPT_KEY.encode())
-    except (ValueError, NotImplementedError, OSError) as fault:
-        if isinstance(fault, OSError) and fault.errno is not None:  # Arrow's fault of a footer has none
-            raise
-        return None
-    return None if value is None else str(value, "utf-8", "replace")
-
-
-def _avro_attempt(file: BinaryIO) -> str | None:
-    import fastavro
-
-    try:
-        metadata: dict[str, str] = fastavro.reader(file).metadata
-    except (ValueError, EOFError, LookupError, TypeError):  # what fastavro makes of bytes that are not Avro
-        return None
-    return metadata.get(_ATTEMPT_KEY)
-
-
-def _parquet_batches(
-    file: BinaryIO, _: str, columns: tuple[Column, ...], rows: int
-) -> Iterator["pa.RecordBatch"]:
-    import pyarrow.parquet as pq
-
-    schema = arrow_schema(columns).remove_metadata()
-    opened = pq.ParquetFile(file, read_dictionary=[], page_checksum_verification=True)
-    for batch in opened.iter_batches(rows, columns=schema.names):
-        batch.validate(full=True)  # files of older versions have no checksums, their text may not be UTF-8
-        yield batch.select(schema.names).cast(schema)
-
-
-def _parquet_value(file: BinaryIO, _: str, column: Column, row: int) -> Any:
-    """Return a value of a row; only its row group is read."""
-    import pyarrow.parquet as pq
-
-    parquet = pq.ParquetFile(file, page_checksum_verification=True)
-    for group in range(parquet.metadata.num_row_groups):
-        rows = parquet.metadata.row_group(group).num_rows
-        if row < rows:
-            return parquet.read_row_group(group, [column.name]).column(0)[row].as_py()
-        row -= rows
-    raise LookupError(f"no row {row}")
-
-
-def _avro_rows(file: BinaryIO, name: str, columns: tuple[Column, ...]) -> Iterator[dict[str, Any]]:
-    import fastavro
-    from fastavro.read import SchemaResolutionError
-
-    # The reader's schema has the chosen columns alone: fastavro steps over the others.
-    with raised_as(ValueError, SchemaResolutionError):
-        yield from fastavro.reader(file, avro_schema(name, columns))
-
-
-def _avro_batches(
-    file: BinaryIO, name: str, columns: tuple[Column, ...], rows: int
-) -> Iterator["pa.RecordBatch"]:
-    return _batches_of_rows(_avro_rows(file, name, columns), columns, rows)
-
-
-def _avro_value(file: BinaryIO, name: str, column: Column, row: int) -> Any:
-    return _value_of_rows(_avro_rows(file, name, (column,)), column, row)
-
-
-def _json_batches(
-    file: BinaryIO, _: str, columns: tuple[Column, ...], rows: int
-) -> Iterator["pa.RecordBatch"]:
-    return _batches_of_rows(read_lines(file), columns, rows)
-
-
-def _json_value(file: BinaryIO, _: str, column: Column, row: int) -> Any:
-    return _value_of_rows(read_lines(file), column, row)
-
-
-def _value_of_rows(rows: Iterator[dict[str, Any]], column: Column, row: int) -> Any:
-    return next(itertools.islice(rows, row, None), {})[column.name]
-
-
-def _batches_of_rows(
-    rows: Iterator[dict[str, Any]], columns: tuple[Column, ...], size: int
-) -> Iterator["pa.RecordBatch"]:
-    import pyarrow as pa
-
-    schema = arrow_schema(columns).remove_metadata()
-    while chunk := list(itertools.islice(rows, min(size, _ROWS_AT_ONCE))):
-        arrays = [pa.array([row[field.name] for row in chunk], field.type) for field in schema]
-        yield pa.RecordBatch.from_arrays(arrays, schema=schema)
-
-
-@dataclass(frozen=True, slots=True)
 class Format:
     """A format of files of rows.
 
     Attributes:
         suffixes: the suffix of a file by its compression; the first compression is the default.
-        writer: starts a file; its arguments are those of `JsonLines`.
-        attempt: the attempt that wrote an open file; None where it is broken or not of the format.
-        batches: reads columns of an open file, by the name of its rows, in batches of some rows at most.
-        value: reads one column of one row, by the name of its rows and the row's number from 0.
         unnamed: the same for compressions whose files cannot name the attempt that wrote them: a data set may
             have them, a corpus not.
     """
 
     suffixes: Mapping[str, str]
-    writer: Callable[[BinaryIO, str, tuple[Column, ...], str, str], RowWriter]
-    attempt: Callable[[BinaryIO], str | None]
-    batches: Callable[[BinaryIO, str, tuple[Column, ...], int], Iterator["pa.RecordBatch"]]
-    value: Callable[[BinaryIO, str, Column, int], Any]
-    unnamed: Mapping[str, str]
+    unnamed: Mapping[str, str] = MappingProxyType({})
 
     @property
     def all_suffixes(self) -> Mapping[str, str]:
         """The suffixes of all compressions."""
         return {**self.suffixes, **self.unnamed}
 
+    def writer(
+        self, file: BinaryIO, name: str, columns: tuple[Column, ...], *, compression: str, attempt: str
+    ) -> RowWriter:
+        """Start a file of rows called `name` (Page or Reject)."""
+        raise NotImplementedError
 
-FORMATS: Mapping[str, Format] = {
-    "parquet": Format(
-        suffixes=dict.fromkeys(("zstd", "snappy", "gzip", "none"), "parquet"),
-        writer=_ParquetRows,
-        attempt=_parquet_attempt,
-        batches=_parquet_batches,
-        value=_parquet_value,
-        unnamed={},
-    ),
-    "avro": Format(
-        suffixes=dict.fromkeys(("deflate", "zstandard", "none"), "avro"),
-        writer=_AvroRows,
-        attempt=_avro_attempt,
-        batches=_avro_batches,
-        value=_avro_value,
-        unnamed={},
-    ),
-    "jsonl": Format(
-        suffixes={"zstd": "jsonl.zst", "gzip": "jsonl.gz"},
-        writer=JsonLines,
-        attempt=attempt_of_lines,
-        batches=_json_batches,
-        value=_json_value,
-        unnamed={"none": "jsonl"},
-    ),
-}
+    def attempt(self, file: BinaryIO) -> str | None:
+        """Return the attempt that wrote an open file; None if it is broken or of another format."""
+        raise NotImplementedError
+
+    def batches(
+        self, file: BinaryIO, name: str, columns: tuple[Column, ...], *, rows: int
+    ) -> Iterator["pa.RecordBatch"]:
+        """Read columns of an open file of rows called `name`, in batches of at most `rows` rows."""
+        raise NotImplementedError
+
+    def value(self, file: BinaryIO, name: str, column: Column, *, row: int) -> Any:
+        """Read one column of one row, whose number counts from 0."""
+        raise NotImplementedError
+
+
+class _Parquet(Format):
+    suffixes = MappingProxyType(dict.fromkeys(("zstd", "snappy", "gzip", "none"), "parquet"))
+    writer = _ParquetRows
+
+    @override
+    def attempt(self, file: BinaryIO) -> str | None:
+        import pyarrow.parquet as pq
+
+        try:
+            value = (pq.read_metadata(file).metadata or {}).get(_ATTEMPT_KEY.encode())
+        except (ValueError, NotImplementedError, OSError) as fault:
+            if isinstance(fault, OSError) and fault.errno is not None:  # Arrow's fault of a footer has none
+                raise
+            return None
+        return None if value is None else str(value, "utf-8", "replace")
+
+    @override
+    def batches(
+        self, file: BinaryIO, name: str, columns: tuple[Column, ...], *, rows: int
+    ) -> Iterator["pa.RecordBatch"]:
+        import pyarrow.parquet as pq
+
+        schema = arrow_schema(columns).remove_metadata()
+        opened = pq.ParquetFile(file, read_dictionary=[], page_checksum_verification=True)
+        for batch in opened.iter_batches(rows, columns=schema.names):
+            # Files of older versions have no checksums, their text may not be UTF-8.
+            batch.validate(full=True)
+            yield batch.select(schema.names).cast(schema)
+
+    @override
+    def value(self, file: BinaryIO, name: str, column: Column, *, row: int) -> Any:
+        """Read only the row's group."""
+        import pyarrow.parquet as pq
+
+        parquet = pq.ParquetFile(file, page_checksum_verification=True)
+        for group in range(parquet.metadata.num_row_groups):
+            rows = parquet.metadata.row_group(group).num_rows
+            if row < rows:
+                return parquet.read_row_group(group, [column.name]).column(0)[row].as_py()
+            row -= rows
+        raise LookupError(f"no row {row}")
+
+
+class _RowByRow(Format):
+    """A format whose files are read one row after the other."""
+
+    def read(self, file: BinaryIO, name: str, columns: tuple[Column, ...]) -> Iterator[dict[str, Any]]:
+        """Yield the rows, which have at least the columns."""
+        raise NotImplementedError
+
+    @override
+    def batches(
+        self, file: BinaryIO, name: str, columns: tuple[Column, ...], *, rows: int
+    ) -> Iterator["pa.RecordBatch"]:
+        import pyarrow as pa
+
+        schema = arrow_schema(columns).remove_metadata()
+        left = self.read(file, name, columns)
+        while chunk := list(itertools.islice(left, min(rows, _ROWS_AT_ONCE))):
+            arrays = [pa.array([row[field.name] for row in chunk], field.type) for field in schema]
+            yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+    @override
+    def value(self, file: BinaryIO, name: str, column: Column, *, row: int) -> Any:
+        return next(itertools.islice(self.read(file, name, (column,)), row, None), {})[column.name]
+
+
+class _Avro(_RowByRow):
+    suffixes = MappingProxyType(dict.fromkeys(("deflate", "zstandard", "none"), "avro"))
+    writer = _AvroRows
+
+    @override
+    def attempt(self, file: BinaryIO) -> str | None:
+        import fastavro
+
+        try:
+            metadata: dict[str, str] = fastavro.reader(file).metadata
+        except (ValueError, EOFError, LookupError, TypeError):  # fastavro's faults of other bytes
+            return None
+        return metadata.get(_ATTEMPT_KEY)
+
+    @override
+    def read(self, file: BinaryIO, name: str, columns: tuple[Column, ...]) -> Iterator[dict[str, Any]]:
+        import fastavro
+        from fastavro.read import SchemaResolutionError
+
+        # The reader's schema has the chosen columns alone: fastavro steps over the others.
+        with raised_as(ValueError, SchemaResolutionError):
+            yield from fastavro.reader(file, avro_schema(name, columns))
+
+
+class _JsonLines(_RowByRow):
+    suffixes = MappingProxyType({"zstd": "jsonl.zst", "gzip": "jsonl.gz"})
+    unnamed = MappingProxyType({"none": "jsonl"})
+    writer = JsonLines
+
+    @override
+    def attempt(self, file: BinaryIO) -> str | None:
+        return attempt_of_lines(file)
+
+    @override
+    def read(self, file: BinaryIO, name: str, columns: tuple[Column, ...]) -> Iterator[dict[str, Any]]:
+        return read_lines(file)
+
+
+FORMATS: Mapping[str, Format] = {"parquet": _Parquet(), "avro": _Avro(), "jsonl": _JsonLines()}
 """The formats by name. To add one, write how its files are written and read, and whose attempt they are."""
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.files.stores import json_object
-from cedar.transforms.model.records import SCHEMA_VERSION, PageRow, RejectRow, SignatureRow
+from cedar.transforms.model.records import SCHEMA_VERSION, PageRow, RejectRow, RevisitRow, SignatureRow
 
 _SHARD = r"(?:.*-[0-9a-f]{8}-[0-9]{12,}-(?:[0-9]{12,}|whole)|sel-[0-9a-f]{8}-[0-9]{12,}-[0-9]{12,})"
 _SUFFIX = r"(?:parquet|avro|json|jsonl(?:\.(?:zst|gz))?)"
@@ -51,6 +51,7 @@ KINDS: Mapping[str, Kind] = {
         Kind("pages", rows="Page", record=PageRow),
         Kind("rejects", rows="Reject", record=RejectRow),
         Kind("dropped", rows="Page", record=PageRow),
+        Kind("revisits", rows="Revisit", record=RevisitRow),
         Kind("signatures", rows="Signature", record=SignatureRow, format="parquet"),
     )
 }

@@ -122,7 +122,7 @@ class CorpusReader:
         )
 
     def batches(
-        self, summary: ShardSummary, kind: str, columns: Sequence[str], rows: int = BATCH_ROWS
+        self, summary: ShardSummary, kind: str, columns: Sequence[str], *, rows: int = BATCH_ROWS
     ) -> Iterator[tuple[Place, pa.RecordBatch]]:
         """Read the named columns of a shard's file of a kind, if it has one.
 
@@ -134,8 +134,8 @@ class CorpusReader:
         row, committed = 0, summary.files[kind].rows
         chosen = self._columns(kind, columns)
         with self._opened(summary, kind) as file:
-            read = FORMATS[self.corpus.format_of(kind)].batches
-            for batch in read(file, KINDS[kind].rows, chosen, rows):
+            file_format = FORMATS[self.corpus.format_of(kind)]
+            for batch in file_format.batches(file, KINDS[kind].rows, chosen, rows=rows):
                 yield Place(summary.shard.name, row), batch
                 row += batch.num_rows
             if row != committed:
@@ -151,14 +151,14 @@ class CorpusReader:
     def values(self, column: str) -> Iterator[Any]:
         """Yield the value of a column for each page; raises as `batches`."""
         for summary in self.summaries():
-            for _, batch in self.batches(summary, "pages", [column], _PAGES_AT_ONCE):
+            for _, batch in self.batches(summary, "pages", [column], rows=_PAGES_AT_ONCE):
                 yield from batch[column].to_pylist()
 
     def pages(self, summary: ShardSummary) -> Iterator[ExtractedPage]:
         """Read the pages of a shard, as they were before they were written; raises as `batches`."""
         table = self.table
         columns = tuple(column.name for column in table.columns)
-        for _, batch in self.batches(summary, "pages", columns, _PAGES_AT_ONCE):
+        for _, batch in self.batches(summary, "pages", columns, rows=_PAGES_AT_ONCE):
             lists = as_lists(batch)
             for row_values in zip(*lists.values(), strict=True):
                 yield page_of(summary.shard.name, table, dict(zip(lists, row_values, strict=True)))
@@ -170,7 +170,8 @@ class CorpusReader:
         """
         (text,) = self._columns(kind, ("text",))
         with self._opened(self.committed(place.shard), kind) as file:
-            return str(FORMATS[self.corpus.format_of(kind)].value(file, KINDS[kind].rows, text, place.row))
+            file_format = FORMATS[self.corpus.format_of(kind)]
+            return str(file_format.value(file, KINDS[kind].rows, text, row=place.row))
 
     @contextmanager
     def _opened(self, summary: ShardSummary, kind: str) -> Iterator[BinaryIO]:
@@ -217,7 +218,7 @@ def _groups(path: str, described: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def page_of(
-    shard: str, table: PageTable, values: Mapping[str, Any], dropped_by: str | None = None
+    shard: str, table: PageTable, values: Mapping[str, Any], *, dropped_by: str | None = None
 ) -> ExtractedPage:
     """Return a page by its values in the columns of a table, without what it cost."""
     row = PageRow(**{name: values[name] for name in PageRow._fields if name in values})

@@ -306,7 +306,7 @@ def _write_card(corpus: Corpus, settled: Settled) -> None:
     sources = {summary.shard.source for summary in settled.summaries}
     read = corpus.storage.read(f"{corpus.root}/{CARD}")
     before = None if read is None else read.decode("utf-8", "replace")
-    after = merged(card(described, settled.books, kinds, sources), before)
+    after = merged(card(described, settled.books, kinds, sources=sources), before)
     corpus.write_file(CARD, after.encode("utf-8", "replace"))
 
 

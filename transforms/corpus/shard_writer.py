@@ -70,7 +70,7 @@ class ShardWriter:
     """
 
     def __init__(
-        self, corpus: Corpus, plan: WritePlan, name: str, progress: NullProgress = NULL_PROGRESS
+        self, corpus: Corpus, plan: WritePlan, name: str, *, progress: NullProgress = NULL_PROGRESS
     ) -> None:
         self.name = name
         self._progress = progress
@@ -120,6 +120,8 @@ class ShardWriter:
                 self._counts["blocked"][element.detail.partition(": ")[0]] += 1
             if self._plan.reject_rows == "all" or element.reason not in _COUNTED_ONLY:
                 self._put("rejects", element.row)
+            if element.revisit is not None:
+                self._put("revisits", element.revisit)
             return
         if element.judged is not None:
             self._counts["judged"][element.judged] += 1
@@ -245,7 +247,7 @@ class ShardWriter:
         output = OutputFormat(self._corpus.format_of(kind)) if has_own_format else self._plan.output
         file = self._corpus.storage.create(self._corpus.staged_path(kind, self.name, self._attempt))
         try:
-            return open_writer(file, KINDS[kind].rows, columns, output, self._attempt)
+            return open_writer(file, KINDS[kind].rows, columns, output=output, attempt=self._attempt)
         except BaseException:
             close_quietly(file)
             raise
@@ -270,11 +272,12 @@ def write_shard(
     corpus: Corpus,
     plan: WritePlan,
     elements: Iterable[ExtractedPage | Reject],
+    *,
     end: ShardEnd,
     progress: NullProgress = NULL_PROGRESS,
 ) -> ShardSummary:
     """Write and commit a shard whose elements are at hand; returns what `ShardWriter.commit` does."""
-    writer = ShardWriter(corpus, plan, end.shard.name, progress)
+    writer = ShardWriter(corpus, plan, end.shard.name, progress=progress)
     try:
         for element in elements:
             writer.add(element)

@@ -16,7 +16,7 @@ _BUFFER_BYTES = 64 << 20
 
 
 def shuffled(
-    batches: Iterable[pa.RecordBatch], seed: int, parts: int, folder: Path
+    batches: Iterable[pa.RecordBatch], seed: int, parts: int, *, folder: Path
 ) -> Iterator[tuple[str, pa.Table]]:
     """Yield the rows of batches in parts, in the order of the hash of the seed and of each row's number.
 

@@ -75,7 +75,7 @@ def parse_collection(data: bytes) -> tuple[Crawl, ...]:
 
 def parse_index_listing(crawl: CrawlName, data: bytes) -> tuple[str, ...]:
     """Return the files in a `cc-index-table.paths.gz`, below `INDEX_FOLDER`; raises as `parse_listing`."""
-    paths = _lines(crawl, data, f"{INDEX_FOLDER}crawl={crawl.text}/", ".parquet")
+    paths = _lines(crawl, data, f"{INDEX_FOLDER}crawl={crawl.text}/", suffix=".parquet")
     return tuple(path.removeprefix(INDEX_FOLDER) for path in paths)
 
 
@@ -84,10 +84,10 @@ def parse_listing(crawl: CrawlName, data: bytes) -> Listing:
 
     Raises CrawlError where it is cut, damaged or empty, or a line is not such a file of the crawl.
     """
-    return Listing(crawl, _lines(crawl, data, crawl.folder, _SUFFIX), hashlib.sha256(data).hexdigest())
+    return Listing(crawl, _lines(crawl, data, crawl.folder, suffix=_SUFFIX), hashlib.sha256(data).hexdigest())
 
 
-def _lines(crawl: CrawlName, data: bytes, folder: str, suffix: str) -> tuple[str, ...]:
+def _lines(crawl: CrawlName, data: bytes, folder: str, *, suffix: str) -> tuple[str, ...]:
     """Return the lines of a listing, all of which must be files of a folder with a suffix."""
     faults = (OSError, EOFError, zlib.error, UnicodeDecodeError)
     with raised_as(CrawlError, *faults, saying=f"the listing of {crawl.text} is cut or damaged"):
@@ -126,7 +126,12 @@ class CrawlLookup:
     """Looks crawls up below a root."""
 
     def __init__(
-        self, web: Web, cache: Cache, freshness: Freshness = Freshness(), today: datetime.date | None = None
+        self,
+        web: Web,
+        cache: Cache,
+        freshness: Freshness = Freshness(),
+        *,
+        today: datetime.date | None = None,
     ) -> None:
         self._web = web
         self._cache = cache

@@ -158,7 +158,7 @@ class SelectionReader:
         return replace(item, location=replace(item.location, offset=row.offset))
 
     def _reject(self, row: SelectedRow, source: str, why: RejectedError) -> Reject:
-        return Reject.of(Location(self.shard, source, row.offset, row.length), row.url, Stage.READ, why)
+        return Reject.of(Location(self.shard, source, row.offset, row.length), row.url, Stage.READ, error=why)
 
 
 _FILE_MISSING = RejectedError(RejectReason.MISSING_FILE, "the crawl's listing is there, this file is not")

@@ -144,7 +144,7 @@ def spread(records: Words, bits: int, width: int = 64) -> list[Words]:
     return [grouped[starts[part] : starts[part + 1]] for part in range(len(starts) - 1)]
 
 
-def edges_in(blocks: Iterable[Words], words: int, memory: int, folder: Path) -> Iterator[Words]:
+def edges_in(blocks: Iterable[Words], words: int, memory: int, *, folder: Path) -> Iterator[Words]:
     """Find the edges, uint64 (edges, 2), between pages with one key: a page, and the first one that has it.
 
     `blocks` are records of `words` words in any order; `memory` bytes are what this may take, the block at
@@ -154,11 +154,11 @@ def edges_in(blocks: Iterable[Words], words: int, memory: int, folder: Path) -> 
         OSError: a run cannot be written.
     """
     groups = _duplicates.Groups(words)
-    for some in in_order(blocks, words, memory, folder):
+    for some in in_order(blocks, words, memory, folder=folder):
         yield groups.edges(some)
 
 
-def in_order(blocks: Iterable[Words], words: int, memory: int, folder: Path) -> Iterator[Words]:
+def in_order(blocks: Iterable[Words], words: int, memory: int, *, folder: Path) -> Iterator[Words]:
     """Sort records by all their words, in pieces; arguments as of `edges_in`."""
     # Four times a chunk: itself, room to sort it, what is being read, and its edges.
     chunk = max(_MIN_ROWS, memory // (4 * 8 * words))

@@ -210,13 +210,13 @@ def _compressed_matrix(file: _Reader) -> NDArray[np.float32]:
     has_norms = bool(file.number("?"))
     rows, columns = file.numbers("2q")
     codes = file.array("u1", file.number("i"))
-    matrix = _decoded(file, codes, rows, columns)
+    matrix = _decoded(file, codes, rows, columns=columns)
     if has_norms:
-        matrix *= _decoded(file, file.array("u1", rows), rows, 1)
+        matrix *= _decoded(file, file.array("u1", rows), rows, columns=1)
     return matrix
 
 
-def _decoded(file: _Reader, codes: NDArray[np.generic], rows: int, columns: int) -> NDArray[np.float32]:
+def _decoded(file: _Reader, codes: NDArray[np.generic], rows: int, *, columns: int) -> NDArray[np.float32]:
     width, parts, part_width, last_width = file.numbers("4i")
     fills = min(parts, part_width, last_width) > 0 and (parts - 1) * part_width + last_width == columns
     if width != columns or not fills or len(codes) != rows * parts:

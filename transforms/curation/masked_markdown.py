@@ -74,7 +74,7 @@ def _regions(seen: Unmarked, spans: Sequence[Span]) -> list[_Region]:
         first, last, _ = span
         region = _Region(first, last, int(seen.starts[first]), int(seen.stops[last - 1]), [span])
         if seen.kinds[first] in (PROSE, CODE_SPAN):
-            _take_code(seen, region, codes, bisect_right(ends, region.start))
+            _take_code(seen, region, codes, number=bisect_right(ends, region.start))
             _take_neighbours(seen, region)
         while regions and region.first < regions[-1].last:  # both reach into the same code
             before = regions.pop()
@@ -85,7 +85,7 @@ def _regions(seen: Unmarked, spans: Sequence[Span]) -> list[_Region]:
     return regions
 
 
-def _take_code(seen: Unmarked, region: _Region, codes: Sequence[Sequence[int]], number: int) -> None:
+def _take_code(seen: Unmarked, region: _Region, codes: Sequence[Sequence[int]], *, number: int) -> None:
     """Extend a region over spans of code, from the one of a number on, that hold a part of its address."""
     start, stop = region.start, region.stop
     while number < len(codes) and codes[number][0] < stop:
@@ -160,9 +160,9 @@ def _edits_of_marks(source: bytes, seen: Unmarked, edits: Sequence[Edit]) -> lis
             continue
         if kind == EMPHASIS_PAIR and opens < 0 and closes < 0:
             mark = source[start : start + 1]
-            first, last = _run_around(source, start, after_start, mark)
+            first, last = _run_around(source, start, after_start, mark=mark)
             is_lost = _has(starts, last) and not _is_beside_mark(source, first, -1)
-            first, last = _run_around(source, end, after_end, mark)
+            first, last = _run_around(source, end, after_end, mark=mark)
             is_lost |= _has(stops, first) and not _is_beside_mark(source, last, 1)
             if not is_lost:
                 continue
@@ -187,7 +187,7 @@ _MAX_BYTES = 4
 """Bytes of a character in UTF-8."""
 
 
-def _run_around(source: bytes, start: int, stop: int, mark: bytes) -> tuple[int, int]:
+def _run_around(source: bytes, start: int, stop: int, *, mark: bytes) -> tuple[int, int]:
     """Return the range of the marks of one character in a row with those in [start, stop)."""
     first, last = max(0, start - _MAX_RUN), stop + _MAX_RUN
     before, after = source[first:start], source[stop:last]

@@ -144,6 +144,7 @@ def parse_rules(
     keeps: tuple[str, ...],
     presets: tuple[str, ...],
     groups: tuple[str, ...],
+    *,
     languages: LanguageTable | None = None,
     codes: frozenset[str] = frozenset(),
 ) -> Rules:

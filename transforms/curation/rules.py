@@ -62,13 +62,13 @@ class Rules:
             language, script = row("language"), row("language_script")
             if language != MADE_FOR:
                 return self._failure_of_language(
-                    self.languages, self.languages.key_of(language, script), row, signals
+                    self.languages, self.languages.key_of(language, script), row, signals=signals
                 )
             preset = "fineweb"
         return _rule_failure(preset, first_failing(PRESETS[preset], signals))
 
     def _failure_of_language(
-        self, table: LanguageTable, key: str, row: Row, signals: Signals
+        self, table: LanguageTable, key: str, row: Row, *, signals: Signals
     ) -> RuleFailure | None:
         found = table.rows.get(key)
         if found is None:

@@ -78,16 +78,16 @@ def decode_text(body: bytes, *, header_label: str | None, truncated: bool) -> De
     final = not truncated
     for bom, encoding in _BOMS:
         if body.startswith(bom):
-            return _decoded(body[len(bom) :], encoding, CharsetSource.BOM, final)
+            return _decoded(body[len(bom) :], encoding, CharsetSource.BOM, final=final)
     stop, chars, marked = survey(body, final)
     if chars >= 0 and not marked:
         return DecodedText(body if stop == len(body) else body[:stop], chars, "utf-8", CharsetSource.UTF8, 0)
     first_invalid = stop if chars < 0 else None
     encoding, source = _declared(body, header_label, first_invalid) or _undeclared(body, first_invalid)
-    return _decoded(body, encoding, source, final)
+    return _decoded(body, encoding, source, final=final)
 
 
-def _decoded(body: bytes, encoding: str, source: CharsetSource, final: bool) -> DecodedText:
+def _decoded(body: bytes, encoding: str, source: CharsetSource, *, final: bool) -> DecodedText:
     utf8, chars, replaced = transcode(body, encoding, final=final)
     return DecodedText(utf8, chars, encoding, source, replaced)
 

@@ -10,11 +10,15 @@ from cedar.transforms.decode.charset import decode_text
 from cedar.transforms.decode.http import OPT_OUTS, HttpMessage, begins_with_head, decode_body, parse_http
 from cedar.transforms.decode.media import charset_label, is_html, media_type
 from cedar.transforms.decode.prescan import declared_language
-from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.model.books import OF_ADDRESSES, RejectedError, RejectReason, Stage
+from cedar.transforms.model.costs import Cost
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY
-from cedar.transforms.model.records import Page, Record
+from cedar.transforms.model.records import Page, Record, Reject, RevisitRow
 from cedar.transforms.urls.rules import NO_URL_RULES, UrlRules
 from cedar.transforms.warc.records import parse_date
+
+REVISIT = "revisit"
+"""The type of records that say that a page was as at an earlier capture."""
 
 _HEAD_BYTES = 4096
 
@@ -48,6 +52,54 @@ def decode_record(
         RejectedError: the record is not a page, with the reason.
     """
     message = _checked_message(record, filter)
+    try:
+        return _page_of(record, message, max_body)
+    except RejectedError as error:
+        error.tell_answer(message.status, media_type(message.get("content-type")))
+        raise
+
+
+def rejected_record(record: Record, stage: Stage, error: RejectedError, **costs: Cost) -> Reject:
+    """Return the reject that an error in a stage makes of a record."""
+    declared = None if _is_http(record) else media_type(record.content_type)
+    return Reject.of(
+        record.location,
+        record.url,
+        stage,
+        error=error,
+        record_id=record.record_id,
+        payload_digest=record.payload_digest,
+        fetched_at=parse_date(record.date),
+        status=record.status if error.status is None else error.status,
+        media_type=error.media_type or declared,
+        revisit=None if error.reason in OF_ADDRESSES else _revisit(record),
+        **costs,
+    )
+
+
+def _revisit(record: Record) -> RevisitRow | None:
+    """Return the row of a record that is a revisit of a URL; None for others."""
+    if record.kind != REVISIT or not record.url:
+        return None
+    return RevisitRow(
+        url=record.url,
+        source=record.location.source,
+        offset=record.location.offset,
+        length=record.location.length,
+        inner_offset=record.location.inner_offset,
+        warc_name=record.location.warc_name,
+        warc_offset=record.location.warc_offset,
+        record_id=record.record_id,
+        payload_digest=record.payload_digest,
+        fetched_at=parse_date(record.date),
+        refers_to=record.refers_to,
+        refers_to_url=record.refers_to_url,
+        refers_to_date=parse_date(record.refers_to_date),
+    )
+
+
+def _page_of(record: Record, message: HttpMessage, max_body: int) -> Page:
+    """Decode the HTML of a record's HTTP message; raise RejectedError if it is not HTML."""
     url = record.url
     assert url is not None
     content_type = message.get("content-type")
@@ -77,6 +129,8 @@ def decode_record(
         html_bytes=len(body.data),
         html_chars=text.chars,
         opt_outs=tuple(field for field in message.headers if field[0] in OPT_OUTS),
+        payload_digest=record.payload_digest,
+        warcinfo_id=record.warcinfo_id,
     )
 
 
@@ -106,7 +160,9 @@ def _checked_message(record: Record, filter: PageFilter) -> HttpMessage:  # noqa
         return HttpMessage(record.status, headers, record.block)
     message = parse_http(record.block)
     if message.status is not None and not filter.takes_status(message.status):
-        raise RejectedError(RejectReason.STATUS, str(message.status))
+        refusal = RejectedError(RejectReason.STATUS, str(message.status))
+        refusal.tell_answer(message.status, media_type(message.get("content-type")))
+        raise refusal
     return message
 
 

@@ -130,7 +130,9 @@ def _extractor(name: str, target: str) -> Extractor:
         paper=described.paper,
         summary=described.summary,
         fidelity=Fidelity.YOURS,
-        load=partial(Implementation, options, partial(_extract, name, function, described)),
+        load=partial(
+            Implementation, options, partial(_extract, name=name, function=function, described=described)
+        ),
         asks_for_guard=described.guarded,
     )
 
@@ -217,7 +219,7 @@ def _options_class(name: str, function: Callable[..., Any], distribution: str) -
 
 
 def _extract(
-    name: str, function: Callable[..., Any], described: Described, html: bytes, options: Options
+    html: bytes, options: Options, *, name: str, function: Callable[..., Any], described: Described
 ) -> Extraction:
     """Run the function on a page of valid UTF-8; its failure, in whatever way, is a reject of the page alone.
 

@@ -78,6 +78,7 @@ class Web:
         options: WebConfig | None = None,
         directory: Path | None = None,
         sleep: Sleep | None = None,
+        *,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.options = options or WebConfig()
@@ -182,7 +183,7 @@ class Web:
         if self._directory is None:
             self._alone = tempfile.TemporaryDirectory(prefix="cedar-")  # there as long as this object
         directory = self._directory or Path(self._alone.name)
-        return Pace(directory, self.options.limits, self._now, self._wait)
+        return Pace(directory, self.options.limits, self._now, sleep=self._wait)
 
     @functools.cached_property
     def _agent(self) -> str:

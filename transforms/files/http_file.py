@@ -137,7 +137,7 @@ class HttpFile(PositionedFile):
             headers["If-Match"] = etag
         answer = self._web.get(self._url, headers)
         try:
-            state = state_of(self._url, answer.status, answer.headers, None if from_end else self._at)
+            state = state_of(self._url, answer.status, answer.headers, at=None if from_end else self._at)
             if self._state not in (None, state):
                 raise FileChangedError("the file changed while it was read")
         except BaseException:
@@ -158,7 +158,7 @@ class HttpFile(PositionedFile):
             answer.close()
 
 
-def state_of(url: str, status: int, headers: Mapping[str, str], at: int | None) -> StoredFile:
+def state_of(url: str, status: int, headers: Mapping[str, str], *, at: int | None) -> StoredFile:
     """Return the file that an answer is about, asked for from byte `at`; None = for its last bytes.
 
     Its version is `etag:...`, `mtime:...`, or None for neither. Raises the faults of `fault_of`, and

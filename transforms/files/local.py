@@ -194,7 +194,7 @@ class LocalStorage(Storage):
         return True
 
     @override
-    def replace_staged(self, path: str, content: bytes, staged: str, before: bytes) -> bool:
+    def replace_staged(self, path: str, content: bytes, staged: str, *, before: bytes) -> bool:
         # Two steps are enough here: the staged file of a writer that must not replace it has been deleted.
         if self.read(path) != before:
             return False

@@ -71,14 +71,16 @@ class ObjectStorage(Storage):
     """Stores without directories and renames."""
 
     def __init__(self, connect: Connect | None = None, sleep: Callable[[float], None] = time.sleep) -> None:
-        self._connect = connect or (lambda root, again: _connected(os.getpid(), _settings(), root, again))
+        self._connect = connect or (
+            lambda root, again: _connected(os.getpid(), _settings(), root, again=again)
+        )
         self._sleep = sleep
         self._jitter = random.SystemRandom().random
 
     @override
     def open(self, path: str) -> BinaryIO:
         found = self._found(path)
-        fetch = functools.partial(self._fetch, path, found["e_tag"])
+        fetch = functools.partial(self._fetch, path, tag=found["e_tag"])
         return cast(BinaryIO, io.BufferedReader(RangedFile(fetch, found["size"])))
 
     @override
@@ -91,7 +93,7 @@ class ObjectStorage(Storage):
         if stop - start > MAX_RANGE_BYTES:
             found = self._found(path)
             tag, end = found["e_tag"], min(stop, found["size"])
-        file = RangedFile(functools.partial(self._fetch, path, tag), end, first=stop - start)
+        file = RangedFile(functools.partial(self._fetch, path, tag=tag), end, first=stop - start)
         file.seek(start)
         return cast(BinaryIO, io.BufferedReader(file))
 
@@ -137,7 +139,7 @@ class ObjectStorage(Storage):
         """Do nothing: an object is written under its name by one request."""
 
     @override
-    def replace_staged(self, path: str, content: bytes, staged: str, before: bytes) -> bool:
+    def replace_staged(self, path: str, content: bytes, staged: str, *, before: bytes) -> bool:
         """Write on the condition that the object is the one whose content was `before`."""
 
         def replaced(store: Any, key: str) -> bool:
@@ -256,7 +258,7 @@ class ObjectStorage(Storage):
     def _found(self, path: str) -> Any:
         return self._asked(path, lambda store, key: store.head(key))
 
-    def _fetch(self, path: str, tag: str | None, start: int, stop: int) -> bytes:
+    def _fetch(self, path: str, start: int, stop: int, *, tag: str | None) -> bytes:
         """Return the bytes [start, stop) of an object, of one version if `tag` names it."""
         options = {"range": (start, stop), **({"if_match": tag} if tag else {})}
         try:
@@ -367,7 +369,7 @@ def _settings() -> tuple[tuple[str, str], ...]:
 
 
 @functools.lru_cache(maxsize=16)
-def _connected(_process: int, settings: tuple[tuple[str, str], ...], root: str, again: int) -> Any:
+def _connected(_process: int, settings: tuple[tuple[str, str], ...], root: str, *, again: int) -> Any:
     """Return obstore's store of a bucket, of a process and an environment; threads may share it."""
     bundle = dict(settings).get("AWS_CA_BUNDLE")
     options: dict[str, Any] = {

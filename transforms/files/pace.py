@@ -111,7 +111,9 @@ class Pace:
     The directory is made if it is not there.
     """
 
-    def __init__(self, directory: Path, limits: RateLimits, now: Callable[[], float], sleep: Sleep) -> None:
+    def __init__(
+        self, directory: Path, limits: RateLimits, now: Callable[[], float], *, sleep: Sleep
+    ) -> None:
         self._directory = directory
         self._limits = limits
         self._now = now

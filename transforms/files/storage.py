@@ -185,7 +185,7 @@ class Storage(Protocol):
         """
         return self.write_if_absent(path, content, staged)
 
-    def replace_staged(self, path: str, content: bytes, staged: str, before: bytes) -> bool:
+    def replace_staged(self, path: str, content: bytes, staged: str, *, before: bytes) -> bool:
         """Give a staged file the name of another one whose content is still `before`; whether it was."""
 
     def moves(self, files: Sequence[Move]) -> Iterator[bool]:

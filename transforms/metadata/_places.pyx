@@ -76,7 +76,7 @@ cdef _make_table():
     spoken = {}
     for kinds, words in (
         (DATES, "date datum data fech publi posted byline time created meta info authored"),
-        (AUTHORS, "byline by-line author autor auteur postedby posted-b written writer creator journali"),
+        (AUTHORS, "byline by-line author autor auteur postedby posted-b written writer creator journali reporter"),
         (PUBLISHED, "datepubl"),
         (MODIFIED, "datemodi"),
         (CANONICAL, "canonica"),

@@ -21,7 +21,9 @@ START = 30  # characters of a longer text's beginning
 cdef enum:
     PIECES = 24  # of the text of an element
     DELETE = 0x7F
-    MOST_OF_WORD = 20  # bytes
+    MOST_OF_WORD = 32  # bytes
+    FIRST_OF_EAST = 0xE3  # the first byte of kana, and of most ideographs
+    TWO_SIGNS = 6  # bytes of two of them
     NAME_OF_TITLE = 5  # bytes of `title`
     SIZE_OF_TIME = 16  # bytes of a day with hours and minutes
     MOST = 600  # bytes of a piece, and characters of such a text
@@ -96,10 +98,11 @@ cdef class FirstWords:
     cdef uint64_t[256] seconds  # by the first byte of a word: bit n is set if the second may be n, modulo 64
 
     def __init__(self, frozenset words not None):
-        """Note with what the words begin, each of more than one byte."""
+        """Note with what the words begin, a blank after a word of one byte."""
         cdef bytes word
         self.words = words
         for word in words:
+            word += b" "
             self.seconds[<unsigned char>word[0]] |= <uint64_t>1 << (<unsigned char>word[1] & 63)
 
     def texts_that_begin(self, page not None, Py_ssize_t first, Py_ssize_t last):
@@ -118,11 +121,20 @@ cdef class FirstWords:
             if stop - start < 2 or not self.seconds[_lower(html[start])] >> (_lower(html[start + 1]) & 63) & 1:
                 continue
             end = start
-            while end < stop and end < start + MOST_OF_WORD and html[end] > 0x20 and html[end] != c":":
+            while end < stop and end < start + MOST_OF_WORD and not _ends_word(html + end, stop - end):
                 end += 1
             if end < start + MOST_OF_WORD and page_bytes[start:end].lower() in self.words:
                 found.append(tag)
+            elif html[start] >= FIRST_OF_EAST and page_bytes[start : start + TWO_SIGNS] in self.words:
+                found.append(tag)  # Chinese and Japanese have no blank after it
         return found
+
+
+cdef inline bint _ends_word(const unsigned char* at, Py_ssize_t size) noexcept nogil:
+    """Whether a blank, a colon, a reference, U+00A0 or a wide sign like U+FF1A is there."""
+    if at[0] <= 0x20 or at[0] == c":" or at[0] == c"&":
+        return True
+    return size > 1 and (at[0] == 0xC2 and at[1] == 0xA0 or at[0] == 0xEF and at[1] == 0xBC)
 
 
 cdef inline unsigned char _lower(unsigned char byte) noexcept nogil:

@@ -131,7 +131,7 @@ class DateReader:
         text = text[:MOST_CHARS].strip()
         found = _ISO.match(text) or _COMPACT.match(text)
         if found is not None and (day := self.day(found[1], found[2], found[3])):
-            return day + _time(found[4], found[5], found[6], found[7])
+            return day + _time(found[4], found[5], found[6], offset=found[7])
         if seconds := _SECONDS.fullmatch(text):
             moment = datetime.fromtimestamp(int(seconds[1]), UTC)
             return moment.isoformat() if self._is_possible(moment.date()) else None
@@ -150,7 +150,10 @@ class DateReader:
         for year, month, day, said, stop in self._readings(text):
             if read := self.day(year, month, day):
                 clock = _CLOCK.match(said) or _CLOCK.match(text, stop)
-                return read + (_time(*clock.groups()) if clock else "")
+                if clock is None:
+                    return read
+                hour, minute, second, offset = clock.groups()
+                return read + _time(hour, minute, second, offset=offset)
         return None
 
     def _readings(self, text: str) -> Iterator[tuple[str, str | int, str, str, int]]:
@@ -192,7 +195,7 @@ def _century(year: str) -> str:
     return year if len(year) == 4 else f"{19 if int(year) >= _FIRST.year % 100 else 20}{year}"
 
 
-def _time(hour: str | None, minute: str | None, second: str | None, offset: str | None) -> str:
+def _time(hour: str | None, minute: str | None, second: str | None, *, offset: str | None) -> str:
     """Return the time of a date as ISO 8601 writes it, from the `T` on; "" if it has none."""
     if hour is None or minute is None or int(hour) > 23 or int(minute) > 59 or int(second or 0) > 59:
         return ""

@@ -193,6 +193,24 @@ class Facts:
         first, last = (self.found.last + 1, tag) if tag > at else (tag, at)
         return not _has_one(self.places.any_headings, first, last)
 
+    def stand_together(self, first: int, last: int, reach: int) -> bool:
+        """Tell whether a tag is at most `reach` after another, and no heading is between them."""
+        return last - first <= reach and not _has_one(self.places.any_headings, first, last)
+
+    def links_after_headline(self) -> list[int]:
+        """Find the links near the headline, after it; none if the page has none."""
+        first = self.found.last
+        if first < 0:
+            return []
+        tags = self.page.tags
+        near = slice(first, first + _AFTER)
+        found: list[int] = (first + ((tags.keys[near] == _ANCHOR) & ~tags.ends[near]).nonzero()[0]).tolist()
+        return found
+
+    def is_link(self, tag: int) -> bool:
+        """Tell whether a tag is a link."""
+        return int(self.page.tags.keys[tag]) == _ANCHOR
+
     @cached_property
     def days_of_kinds(self) -> dict[tuple[int, int, bool], frozenset[str]]:
         """The days of elements alike, as far as they were asked for."""

@@ -5,68 +5,59 @@ from collections.abc import Iterable, Iterator
 
 from cedar.transforms.extractors.segments._headline import squashed
 from cedar.transforms.metadata import json_ld
-from cedar.transforms.metadata._texts import FirstWords
-from cedar.transforms.metadata.dates import MONTHS
+from cedar.transforms.metadata.bylines import (
+    BEGINS_BYLINE,
+    EDGES,
+    LABELS,
+    MAX_NAMES,
+    WORDS_BEFORE_NAMES,
+    may_name,
+    names_in,
+    parts_of,
+    whole,
+    without_by,
+)
 from cedar.transforms.metadata.facts import Facts, host_of
 from cedar.transforms.metadata.meta_names import AUTHORS, CITED, SITES
 
-_BYLINE = re.compile(rb"byline|by-line|author|autor|auteur|posted-?by|written-?by|writer|creator|journalist")
+_BYLINE = re.compile(
+    rb"byline|by-line|author|autor|auteur|posted-?by|written-?by|writer|creator|journalist|reporter"
+)
 _OTHER = re.compile(rb"comment|related|bio\b|avatar|image|photo|social|follow|footer|widget|count|desc")
-_MOST = 80
-_NAME_WORDS = 5
-_BY_WORDS = (
-    "by von par por di door av af от автор autor przez tekst yazan 作者 文 記者 记者"
-    " author auteur autore autoren autora"
-)
-_BY = re.compile(
-    r"^(?:(?:(?:view|see) )?all posts|(?:zeige )?alle beiträge|voir tous les articles|ver todas las entradas"
-    r"|(?:co-?)?(?:written|authored)|words|posted|published|reported|submitted|article|story|eingestellt"
-    r"|geschrieben|verfasst|veröffentlicht|text|artikel|beitrag|escrito|publicado|écrit|publié|scritto"
-    r"|pubblicato|geschreven|geplaatst|skrevet|skriven|opublikowane)? ?"
-    rf"(?:{_BY_WORDS.replace(' ', '|')}|da)(?:[:：]\s*|\s+|$)",
-    re.IGNORECASE,
-)
-_FIRST_WORDS = f"{_BY_WORDS} written words posted reported eingestellt geschrieben escrito écrit scritto"
-_BEGINS_BYLINE = FirstWords(frozenset(word.encode() for word in _FIRST_WORDS.split()))
-_BETWEEN_NAMES = re.compile(r"[,;|&·•/]|,? ?(?:and|und|et|y|e|og|och|en|ve|и|i)", re.IGNORECASE)
-_REST = re.compile(
-    r"\s*(?:[/|•·]|\s[-–—]\s|\d| (?:in|for|updated|published|posted|für|pour|per|para) ).*", re.DOTALL
-)
-"""What follows a name in a byline: a desk, a date, where it was published."""
-
 _OF_PERSON = re.compile(rb"(?:^|\s)(?:vcard|fn|n|url|hnuser|username|user-?name)(?=\s|$)")
 _TO_PERSON = re.compile(
     rb"author|autor|auteur|user|profile|member|people|person|reporter|journalist|contributor|/u/|/@"
 )
-_PARTICLES = (
-    "de del della der den des di da do dos das du la le van von zu zur zum ten ter bin bint al el ibn y e of"
+_OF_AUTHOR = re.compile(
+    rb"/(?:about/)?(?:authors?|autor(?:en|es|a|i)?|auteurs?|writers?|contributors?|editors?|staff|journalists?"
+    rb"|reporters?|columnists?|redakteure?|bylines?)/[\w%.~-]{3,}/?(?:[?#]|\Z)"
 )
-_SMALL_WORDS = frozenset(_PARTICLES.split())
-_WORDS_OF_LABELS = (
-    "posted on by in at published updated share tweet twitter facebook email e-mail print follow comment"
-    " comments view profile more about read save subscribe date time author authors contributors the all"
-    " posts from photo photos image images source mins min ago website url contact us news home menu skip"
-    " content inhalt"
-)
-_WEEKDAYS = (
-    "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag"
-    " samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves"
-)
-_LABELS = frozenset(f"{_WORDS_OF_LABELS} {_WEEKDAYS}".split())
-_FIRST_NAMES = "april may june august jan mai mar marc juli julia augusta avril"
-_NAMES_OF_MONTHS = frozenset(_FIRST_NAMES.split())
-"""Names of people that are months', or begin so."""
+_LINKS_OF_AUTHORS = 24
+"""Links after the headline that may lead to its author."""
+_GROUP = 40
+"""Tags between the names of one group."""
+_MAX_OF_ITEMS = 3
+_BY_INSIDE = re.compile(r"\s(?:by|von|par|por)\s|(?:作者|记者|記者)[:： ]", re.IGNORECASE)
+_MAX_DATED_LINES, _MAX_OF_DATED_LINE = 4, 160
+_TAGS_TO_NAME = 4
+"""Tags between a word like `by` and a name."""
+_TAGS_OF_ITEM = 6
+"""Tags in an element of an author, of which one may hold the name."""
 _HOUSE = re.compile(
-    r"(?:^| )(?:staff|team|newsroom|newsdesk|desk|editors|redaktion|redactie|redazione|redacción|rédaction)"
-    r"(?: and others)?$",
+    r"(?:^|[ -])(?:staff|team|newsroom|newsdesk|desk|editors|redaktion|redactie|redazione|redacción|rédaction"
+    r"|staff writers?|news|media|press|presse|magazine|agency|agentur(?:en)?|agencies|university|institute"
+    r"|association|foundation|inc|corp|ltd|llc|gmbh|ag|limited|company|reuters|afp|dpa|apa|sda|efe|ansa|upi|pti"
+    r"|tass|bloomberg|xinhua|新华社|時事通信)\.?(?: and others)?$|^株式会社|株式会社$",
     re.IGNORECASE,
 )
+"""What is no person: it is the author where no person is named."""
+_USER = re.compile(r"[a-z][a-z0-9._-]+")
+"""Names of users: a person's name comes first."""
 _BRACKETS = re.compile(r"\s*(?:\([^()]*\)?|（[^（）]*）?|\[[^][]*\]?)\s*$")
-_APART = re.compile(r" ?(?:;|\||、|•|·) ?")
-_AND = re.compile(r",? (?:and|und|et|y|e|og|och|en|ve|и|i|&) |, ?")
 _ADDRESS = re.compile(
     r"https?:|www\.|@|\.(?:com|org|net|de|fr|co\.uk|ru|ro|it|nl|pl|es|info)\b|[/\\<>{}=_]|[0-9]"
 )
+_NO_NAME = re.compile(r"https?:|[@/\\<>{}=_:]")
 _NOBODY_WORDS = (
     "admin administrator administrador root user editor editors editorial redaktion redaction redazione "
     "redacción redacao redação rédaction redactie webmaster guest anonymous unknown staff author webteam "
@@ -84,8 +75,9 @@ _ROLE = (
 )
 _PLAIN = re.compile(r"[A-Z][a-z]{1,13}(?: [A-Z][a-z]{1,13}){1,3}")
 """Most names: of them only words of roles, of no one, and before a name say anything."""
-_ENDED = "autoren autora redactor redakteurin"
-_SAYING = frozenset(re.findall("[a-z]+", f"{_NOBODY_WORDS} {_NOBODY_NAMES} {_BY.pattern} {_ROLE} {_ENDED}"))
+_SAYING = WORDS_BEFORE_NAMES.union(
+    re.findall("[a-z]+", f"{_NOBODY_WORDS} {_NOBODY_NAMES} {_ROLE} redactor redakteurin")
+)
 _AFTER_NAME = re.compile(rf"(?<=\w)[ ,]+(?:{_ROLE}(?:(?: and |, | & ){_ROLE})?)$", re.IGNORECASE)
 _REPORTER = re.compile(r"\s*(?:선임|수습|객원)?(?:기자|특파원|記者|记者)$")
 """Reporters of Korea, Japan and China are named so after one word, which is the whole name."""
@@ -95,29 +87,31 @@ _DASH = re.compile(r" (?:[-–—―@]|at) ")
 _SIGNS = re.compile(r"[\u200d\u20e3\u2190-\u2bff\ufe0e\ufe0f\U0001f000-\U0001faff\U000e0020-\U000e007f]+")
 """Emoji and other pictures, with what joins and varies them (Unicode, emoji-data.txt)."""
 
-_EDGES = " ,.-–—:•·*\"'()"
-_MOST_NAMES = 12
-_MOST_PIECES = 8
 _MOST_CHARS, _MOST_WORDS = 60, 8
 
 
 def find_authors(facts: Facts) -> list[str]:
-    """Return the names of a page's authors; none where it does not say."""
+    """Return the names of a page's authors; none where it does not say.
+
+    A team or a user's name is the author if no person is named, and the site if JSON-LD names nobody else.
+    """
     sites: frozenset[str] | None = None
-    house: list[str] = []  # a team is the author where no person is named
+    house: list[str] = []
     for names in _sources(facts):
         if names:
             sites = _site_names(facts) if sites is None else sites
             found = clean(names, sites)
-            if found and not all(map(_HOUSE.search, found)):
-                return found
+            if people := [name for name in found if not (_HOUSE.search(name) or _USER.fullmatch(name))]:
+                return people
             house = house or found
-    return house
+    return house or _site_as_author(facts)
 
 
 def _sources(facts: Facts) -> Iterator[list[str]]:
     """Yield the names as written, those of each source by themselves."""
-    yield from _of_things(facts)
+    articles = [json_ld.names_of(thing.author) for thing in facts.things if thing.is_article]
+    for written in articles:
+        yield [name for name, is_organisation in written if not is_organisation]
     yield _cited(facts)
     named = facts.contents_by_name(AUTHORS)
     software = set(words_of(facts.meta("generator") or "")) if named else set()
@@ -127,16 +121,27 @@ def _sources(facts: Facts) -> Iterator[list[str]]:
             for content in contents
             if not content.startswith(("http", "@", "/")) and software.isdisjoint(words_of(content))
         ]
+    if not without_by(facts.meta("twitter:label1") or "-"):
+        yield facts.contents({"twitter:data1": 0})
     yield _of_items(facts)
     yield _of_bylines(facts)
-    yield from _of_things(facts, organisations=True)
-
-
-def _of_things(facts: Facts, *, organisations: bool = False) -> Iterator[list[str]]:
+    yield _of_links(facts)
+    yield _of_dated_lines(facts)
     for thing in facts.things:
-        if thing.is_article:
-            written = json_ld.names_of(thing.values.get("author") or thing.values.get("creator"))
-            yield [name for name, is_organisation in written if is_organisation == organisations]
+        if thing.is_web_page:
+            yield [name for name, is_organisation in json_ld.names_of(thing.author) if not is_organisation]
+    for written in articles:
+        yield [name for name, is_organisation in written if is_organisation]
+
+
+def _site_as_author(facts: Facts) -> list[str]:
+    """Return the first name that JSON-LD gives for an article's author, also the site's own."""
+    for thing in facts.things:
+        for name, _ in json_ld.names_of(thing.author) if thing.is_article else ():
+            name = without_by(" ".join(name.split()))
+            if 1 < len(name) <= _MOST_CHARS and name.casefold() not in _NOBODY and not _NO_NAME.search(name):
+                return [name]
+    return []
 
 
 def _cited(facts: Facts) -> list[str]:
@@ -149,24 +154,37 @@ def _cited(facts: Facts) -> list[str]:
 
 
 def _of_items(facts: Facts) -> list[str]:
-    """Read elements that are marked as the author: microdata, then `rel=author`."""
+    """Read the first group of elements that are marked as the author: microdata, then `rel=author`."""
     places = facts.places
     for attribute, tags in ((b"itemprop", places.authored), (b"rel", places.by_authors)):
-        names = []
+        names: list[str] = []
+        last = 0
         for tag in tags:
-            given = places.attributes(tag)
-            if b"author" not in given[attribute].lower().split():
+            if b"author" not in places.attributes(tag)[attribute].lower().split():
                 continue
-            if b"content" in given:
-                text = given[b"content"].decode("utf-8", "replace")
-                found = [text] if _may_name(text) else []
-            else:
-                found = _names_in(facts.pieces_of(tag), has_one=True) or _whole(facts.text_of(tag))
+            if names and not facts.stand_together(last, tag, _GROUP):
+                break
+            found = _names_of_item(facts, tag)
             if found and not facts.is_aside(tag):
                 names += found
+                last = tag
         if names:
-            return list(dict.fromkeys(names))[:3]
+            return list(dict.fromkeys(names))[:_MAX_OF_ITEMS]
     return []
+
+
+def _names_of_item(facts: Facts, tag: int) -> list[str]:
+    """Read the names of an element that is marked as the author: its content, its text, or a `name` in it."""
+    attributes = facts.places.attributes
+    given = attributes(tag)
+    if b"content" not in given:
+        if found := names_in(facts.pieces_of(tag), has_one=True) or whole(facts.text_of(tag)):
+            return found
+        inner = range(tag + 1, min(tag + 1 + _TAGS_OF_ITEM, facts.page.tags.count))
+        given = next((given for at in inner if (given := attributes(at)).get(b"itemprop") == b"name"), {})
+        return whole(given.get(b"content", b"").decode("utf-8", "replace").strip())
+    text = given[b"content"].decode("utf-8", "replace")
+    return [text] if may_name(text) else []
 
 
 def _given_first(name: str) -> str:
@@ -183,35 +201,39 @@ def words_of(text: str) -> list[str]:
 def _of_bylines(facts: Facts) -> list[str]:
     """Read the first byline near the headline: of an element of such a class, or after a word like `by`."""
     marked = facts.places.marked("authors", *facts.around)
-    told = facts.texts_that_begin(_BEGINS_BYLINE)
+    told = facts.texts_that_begin(BEGINS_BYLINE)
     for tag in sorted({*marked, *told}):
         marks = facts.places.marks(tag, 2)
         is_said = b"author" in marks or b"byline" in marks
         if tag in marked and _BYLINE.search(marks) and not _OTHER.search(marks):
-            names = _names_in(
-                facts.pieces_of(tag), is_said=is_said, has_one=_OF_PERSON.search(marks) is not None
-            )
-            names = names or _whole(facts.text_of(tag), least=2) * is_said
+            names = names_in(facts.pieces_of(tag), is_said=is_said, has_one=_names_person(facts, tag, marks))
+            names = names or whole(facts.text_of(tag), least=2) * is_said
         elif tag in told:
-            names = _names_in(_line_after(facts, tag), has_one=_leads_to_person(facts, tag))
+            names = names_in(_line_after(facts, tag), is_said=False, has_one=_leads_to_person(facts, tag))
         else:
             continue
-        if names and not facts.is_aside(tag):
+        # Signs without blanks may be any label: beside the headline they are a name.
+        is_plain = any(name.isascii() or " " in name for name in names) or facts.stands_by_headline(tag)
+        if names and is_plain and not facts.is_aside(tag):
             return names
     return []
 
 
-def _whole(text: str, least: int = 1) -> list[str]:
-    """Take a short text as it is, if no label or date is in it."""
-    words = without_by(text).split()
-    is_name = len(text) <= _MOST and least <= len(words) <= _NAME_WORDS
-    return [text] if is_name and ":" not in text and not any(map(_is_label, words)) else []
+def _names_person(facts: Facts, tag: int, marks: bytes) -> bool:
+    """Tell whether an element has a name and nothing else, by its class or as a link of an author."""
+    is_link = facts.is_link(tag) and b"author" in marks.split()
+    return is_link or _OF_PERSON.search(marks) is not None
 
 
 def _line_after(facts: Facts, tag: int) -> list[str]:
-    """Read the text after a tag and, if it is no more than a word like `by`, the text after the next tag."""
+    """Read the text after a tag and, if it is no more than a word like `by`, the next text."""
     text = facts.text_after(tag)
-    return [text] if without_by(text) else [text, facts.text_after(tag + 1)]
+    if without_by(text):
+        return [text]
+    for after in range(tag + 1, tag + 1 + _TAGS_TO_NAME):
+        if name := facts.text_after(after):
+            return [text, name]
+    return [text]
 
 
 def _leads_to_person(facts: Facts, tag: int) -> bool:
@@ -222,50 +244,25 @@ def _leads_to_person(facts: Facts, tag: int) -> bool:
     return _TO_PERSON.search(given.get(b"href", b"").lower()) is not None
 
 
-def _names_in(pieces: list[str], *, is_said: bool = True, has_one: bool = False) -> list[str]:
-    """Find the names with which a byline begins, of which a tag may part each from the next.
-
-    `is_said`: whether it is a byline without a word like `by`. `has_one`: whether a name may be one word.
-    """
+def _of_links(facts: Facts) -> list[str]:
+    """Read the names in links beside the headline that lead to the page of an author."""
     names: list[str] = []
-    is_by, is_between = is_said, True
-    for piece in pieces[:_MOST_PIECES]:
-        text = _REST.sub("", without_by(piece)).strip(_EDGES)
-        if not without_by(piece):
-            is_by, has_one = True, True
-        elif _BETWEEN_NAMES.fullmatch(piece.strip()):
-            is_between = True
-        elif not is_between:
-            break
-        elif (is_by or text != piece.strip(_EDGES)) and _may_name(text, has_one=has_one):
-            names.append(text)
-            is_between = piece.rstrip().endswith((",", "&", " and", " und", " et", " y"))
-            is_by = True
-        elif names or len(piece) > _MOST:
-            break
+    for tag in facts.links_after_headline()[:_LINKS_OF_AUTHORS]:
+        if _OF_AUTHOR.search(facts.places.attributes(tag).get(b"href", b"").lower()):
+            name = facts.text_of(tag)
+            if may_name(name) and facts.stands_by_headline(tag) and not facts.is_aside(tag):
+                names.append(name)
     return names
 
 
-def _is_label(word: str) -> bool:
-    """Tell whether a word stands in labels, dates and menus, and in no name."""
-    bare = word.strip(_EDGES).casefold()
-    return bare in _LABELS or (bare in MONTHS and bare not in _NAMES_OF_MONTHS)
-
-
-def _may_name(text: str, *, has_one: bool = False) -> bool:
-    """Tell whether a text may be names of people: a first and a last one each, in capitals; or one word."""
-    parts = _parts(text)
-    if not text or len(parts) > _MOST_NAMES:
-        return False
-    for part in parts:
-        words = part.split()
-        if not (1 < len(words) <= _NAME_WORDS or (words and has_one)):
-            return False
-        if ":" in part or any(_is_label(word) for word in words):
-            return False
-        if len(words) > 1 and not all(word in _SMALL_WORDS or not word[0].islower() for word in words):
-            return False
-    return True
+def _of_dated_lines(facts: Facts) -> list[str]:
+    """Read the names in the first line beside the headline that has a date and a word like `by`."""
+    for _, tag, _, text in facts.dated_texts[:_MAX_DATED_LINES]:
+        by = _BY_INSIDE.search(text) if len(text) <= _MAX_OF_DATED_LINE else None
+        names = names_in([text[by.end() :]]) if by else []
+        if names and facts.stands_by_headline(tag) and not facts.is_aside(tag):
+            return names
+    return []
 
 
 def _site_names(facts: Facts) -> frozenset[str]:
@@ -275,11 +272,6 @@ def _site_names(facts: Facts) -> frozenset[str]:
     host = host_of(facts.url)
     names |= {host, host.removeprefix("www."), *host.split(".")[:-1]}
     return frozenset(map(squashed, names))
-
-
-def without_by(text: str) -> str:
-    """Take the word that says that it wrote from a name."""
-    return _BY.sub("", text).strip()
 
 
 def clean(names: Iterable[str], sites: frozenset[str]) -> list[str]:
@@ -293,11 +285,12 @@ def clean(names: Iterable[str], sites: frozenset[str]) -> list[str]:
             if squashed(written) not in sites:
                 found.setdefault(written.casefold(), written)
             continue
-        for part in _parts(without_by(" ".join(written.split()))):
+        for part in parts_of(without_by(" ".join(written.split()))):
             name = _bare(without_by(part), sites)
-            if _is_name(name) and squashed(name) not in sites:
+            of_site = squashed(name) in sites or (found and squashed(name.partition(" ")[0]) in sites)
+            if _is_name(name) and not of_site:
                 found.setdefault(name.casefold(), name)
-    return list(found.values())[:_MOST_NAMES]
+    return list(found.values())[:MAX_NAMES]
 
 
 def _bare(name: str, sites: frozenset[str]) -> str:
@@ -305,12 +298,12 @@ def _bare(name: str, sites: frozenset[str]) -> str:
     name = _BRACKETS.sub("", name) or name
     if not name.isascii():
         name = _REPORTER.sub("", _SIGNS.sub(" ", name)) or name
-    head, *tails = [piece.strip(_EDGES) for piece in _DASH.split(name)]
+    head, *tails = [piece.strip(EDGES) for piece in _DASH.split(name)]
     # After the name of a person stands where it is from, whether or not the page names that itself.
     if " " in head or all(squashed(tail) in sites or _IS_ROLE.fullmatch(tail) for tail in tails):
         name = head
     without_role = _AFTER_NAME.sub("", name)
-    return " ".join((without_role if " " in without_role else name).split()).strip(_EDGES)
+    return " ".join((without_role if " " in without_role else name).split()).strip(EDGES)
 
 
 def _is_name(name: str) -> bool:
@@ -320,23 +313,9 @@ def _is_name(name: str) -> bool:
         least <= len(name) <= _MOST_CHARS
         and len(name.split()) <= _MOST_WORDS
         and any(character.isalpha() for character in name)
+        and ":" not in name
         and not _ADDRESS.search(name)
         and name.casefold() not in _NOBODY
         and not _IS_ROLE.fullmatch(name)
-        and not _LABELS.issuperset(name.casefold().split())
+        and not LABELS.issuperset(name.casefold().split())
     )
-
-
-def _parts(text: str) -> list[str]:
-    """Return the names in one text; words and commas part them where each has a first name and a last."""
-    parts = []
-    for part in _APART.split(text[:600]):
-        first = part.partition(",")[0]
-        for names in (part, first):
-            pieces = [piece.strip() for piece in _AND.split(names)]
-            if all(1 < len(piece.split()) < 5 for piece in pieces):
-                parts += pieces
-                break
-        else:
-            parts.append(part)
-    return parts

@@ -34,6 +34,16 @@ class Thing(NamedTuple):
     is_article: bool
     values: Mapping[str, object]
 
+    @property
+    def author(self) -> object:
+        """Who wrote or made it, as JSON says it."""
+        return self.values.get("author") or self.values.get("creator")
+
+    @property
+    def is_web_page(self) -> bool:
+        """Whether it is a page, and not a product, a book or an event on one."""
+        return "webpage" in str(self.values.get("@type", "")).lower()
+
     def text(self, name: str) -> str | None:
         """Return a property that is a text, or the name, or the address, of a thing."""
         return text_of(self.values.get(name))
@@ -59,10 +69,14 @@ def names_of(value: object) -> list[tuple[str, bool]]:
             names.append((person, False))
         elif isinstance(person, dict):
             kind = str(person.get("@type", "")).lower()
-            inner = person.get("name")
+            inner = person.get("name") or _joined(person.get("givenName"), person.get("familyName"))
             for name in inner[:20] if isinstance(inner, list) else [inner]:
                 names += ((name, "organization" in kind),) if isinstance(name, str) else ()
     return names
+
+
+def _joined(given: object, family: object) -> str | None:
+    return f"{given} {family}" if isinstance(given, str) and isinstance(family, str) else None
 
 
 def things(source: Source) -> tuple[Thing, ...]:

@@ -29,12 +29,13 @@ MODIFIED = _in_order(
 )
 CITED = _in_order("citation_author")
 AUTHORS = _in_order(
-    "author authors article:author dc.creator dcterms.creator dc.contributor parsely-author sailthru.author "
-    "byl cxenseparse:author og:article:author article:author_name creator"
+    "article:author author authors og:author og:article:author dc.creator dcterms.creator dc.contributor "
+    "parsely-author sailthru.author byl byline article:byline article_author cxenseparse:author "
+    "article:author_name creator"
 )
 SITES = _in_order("og:site_name application-name twitter:site dc.publisher publisher article:publisher")
 RIGHTS = _in_order("dc.rights dcterms.license dcterms.rights")
 DESCRIPTIONS = _in_order("og:description description twitter:description dc.description dcterms.description")
-OTHERS = _in_order("og:title og:url generator")
+OTHERS = _in_order("og:title og:url generator twitter:label1 twitter:data1")
 
 ALL = frozenset(METAS).union(PUBLISHED, MODIFIED, CITED, AUTHORS, SITES, RIGHTS, DESCRIPTIONS, OTHERS)

@@ -150,6 +150,12 @@ class RejectedError(Exception):
         super().__init__(f"{reason.value}: {detail}" if detail else reason.value)
         self.reason = reason
         self.detail = detail
+        self.status: int | None = None
+        self.media_type: str | None = None
+
+    def tell_answer(self, status: int | None, media_type: str | None) -> None:
+        """Add the status and the media type of the answer that was parsed."""
+        self.status, self.media_type = status, media_type
 
 
 def rejection_of(error: Exception) -> RejectedError:

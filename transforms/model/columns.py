@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 TIME_COLUMNS = ("decode_seconds", "extract_seconds")
 """The only columns that may differ between two runs over the same input."""
 
-_TIMESTAMP_COLUMNS = frozenset({"fetched_at"})
+_TIMESTAMP_COLUMNS = frozenset({"fetched_at", "refers_to_date", "original_fetched_at"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ a `ShardEnd` closes each shard, in band.
 # Optional[X] but not X | None.
 # ruff: noqa: UP045
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, NamedTuple, Optional, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Optional, TypeVar, get_type_hints
 
 import numpy as np
 
@@ -28,7 +28,7 @@ else:
 
 RecordT = TypeVar("RecordT", bound=NamedTuple)
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Version of the output's layout: rows, shard summaries, `corpus.json`."""
 
 ROW = "row"
@@ -101,6 +101,8 @@ class Location:
         offset: byte where the record's member (or the record itself, uncompressed) begins in the input.
         length: bytes of the input from `offset` that hold it (compressed).
         inner_offset: byte where the record begins in the inflated member; 0 where it is alone.
+        warc_name: path of the WARC file inside a WACZ; None in other inputs.
+        warc_offset: byte where the member (or the record itself, uncompressed) begins in that WARC file.
     """
 
     shard: str
@@ -108,6 +110,8 @@ class Location:
     offset: int
     length: int
     inner_offset: int = 0
+    warc_name: str | None = None
+    warc_offset: int | None = None
 
     @property
     def end(self) -> int:
@@ -121,8 +125,11 @@ class Record:
 
     Attributes:
         kind: WARC-Type in lower case; "response" for ARC records with a URL; `ROW`.
-        record_id: WARC-Record-ID without its angle brackets; `refers_to`: that of what it was made of.
+        record_id, warcinfo_id: WARC-Record-ID and WARC-Warcinfo-ID without angle brackets.
+        refers_to, refers_to_url, refers_to_date: id, URL and date, as written, of the record that it was made
+            of or, for a revisit, of the earlier capture.
         date: WARC-Date or ARC date as written.
+        payload_digest: WARC-Payload-Digest as written.
         content_type: media type of the block as the record declares it.
         block: the record's block (an HTTP message in a response), at most the cap's bytes.
         truncated: the block is not whole: WARC-Truncated, a cut member, or `max_block`.
@@ -137,7 +144,11 @@ class Record:
     content_type: str | None
     block: bytes
     truncated: bool
+    payload_digest: Optional[str] = None
+    warcinfo_id: Optional[str] = None
     refers_to: Optional[str] = None
+    refers_to_url: Optional[str] = None
+    refers_to_date: Optional[str] = None
     status: Optional[int] = None
 
 
@@ -165,6 +176,8 @@ class Page:
     html_chars: int
     decode: Cost = NO_COST
     opt_outs: tuple[tuple[str, str], ...] = ()
+    payload_digest: Optional[str] = None
+    warcinfo_id: Optional[str] = None
 
 
 PERSONAL = "personal"
@@ -195,7 +208,11 @@ class PageRow(NamedTuple):
     offset: Annotated[Int64, "first byte of the record's member in the input"]
     length: Annotated[Int64, "bytes of the input, from `offset`, that hold the record"]
     inner_offset: Annotated[Int64, "byte where the record begins in the inflated member"]
+    warc_name: Annotated[Optional[str], "path of the WARC file inside a WACZ"]
+    warc_offset: Annotated[Optional[Int64], "`offset` counted from the first byte of that WARC file"]
     record_id: Annotated[Optional[str], "WARC-Record-ID"]
+    warcinfo_id: Annotated[Optional[str], "WARC-Warcinfo-ID"]
+    payload_digest: Annotated[Optional[str], "WARC-Payload-Digest as written, such as `sha1:...`"]
     fetched_at: Annotated[Optional[Int64], "WARC-Date, UTC"]
     status: Annotated[Optional[Int32], "HTTP status"]
     media_type: Annotated[Optional[str], "declared media type"]
@@ -248,9 +265,36 @@ class RejectRow(NamedTuple):
     source: Annotated[str, "absolute path or URI of the input"]
     offset: Annotated[Int64, "first byte of the record or of the damaged stretch in the input"]
     length: Annotated[Int64, "bytes of the input that it covers"]
+    inner_offset: Annotated[Int64, "byte where the record begins in the inflated member"]
+    warc_name: Annotated[Optional[str], "path of the WARC file inside a WACZ"]
+    warc_offset: Annotated[Optional[Int64], "`offset` counted from the first byte of that WARC file"]
+    record_id: Annotated[Optional[str], "WARC-Record-ID"]
+    payload_digest: Annotated[Optional[str], "WARC-Payload-Digest as written"]
+    fetched_at: Annotated[Optional[Int64], "WARC-Date, UTC"]
+    status: Annotated[Optional[Int32], "HTTP status, as far as the answer was parsed"]
+    media_type: Annotated[Optional[str], "declared media type, as far as the answer was parsed"]
     stage: Annotated[str, "where it was rejected: read, decode, extract, filter or write"]
     reason: Annotated[str, "why: one of the reasons of the table"]
     detail: Annotated[str, "the particulars", PERSONAL]
+
+
+@described
+class RevisitRow(NamedTuple):
+    """One row of the revisits: a capture whose content an earlier capture has."""
+
+    url: Annotated[str, "the capture's URL (WARC-Target-URI)"]
+    source: Annotated[str, "absolute path or URI of the input"]
+    offset: Annotated[Int64, "first byte of the record's member in the input"]
+    length: Annotated[Int64, "bytes of the input, from `offset`, that hold the record"]
+    inner_offset: Annotated[Int64, "byte where the record begins in the inflated member"]
+    warc_name: Annotated[Optional[str], "path of the WARC file inside a WACZ"]
+    warc_offset: Annotated[Optional[Int64], "`offset` counted from the first byte of that WARC file"]
+    record_id: Annotated[Optional[str], "WARC-Record-ID"]
+    payload_digest: Annotated[Optional[str], "WARC-Payload-Digest as written"]
+    fetched_at: Annotated[Optional[Int64], "WARC-Date, UTC"]
+    refers_to: Annotated[Optional[str], "the earlier capture's record id (WARC-Refers-To)"]
+    refers_to_url: Annotated[Optional[str], "its URL (WARC-Refers-To-Target-URI)"]
+    refers_to_date: Annotated[Optional[Int64], "its date, UTC (WARC-Refers-To-Date)"]
 
 
 @described
@@ -264,11 +308,19 @@ class SignatureRow(NamedTuple):
     minhash: Annotated[Optional[bytes], "the whole signature, where it was asked for"] = None
 
 
-@dataclass(frozen=True, slots=True)
+_MAX_STATUS = 999
+
+_KNOWN_OF_PAGES = ("record_id", "payload_digest", "fetched_at", "status", "media_type")
+"""What a reject tells of a page: fields of `Page`, `PageRow` and `Reject`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reject:
     """A record or a damaged stretch that became no page, and why; never its payload.
 
-    `decode`, `extract` and `filter` are the time that was spent on it.
+    `record_id`, `payload_digest`, `fetched_at`, `status` and `media_type` are those of `RejectRow`; `revisit`
+    is the row of the revisits, if the record is one. `decode`, `extract` and `filter` are the time that was
+    spent on it.
     """
 
     location: Location
@@ -276,16 +328,30 @@ class Reject:
     stage: Stage
     reason: RejectReason
     detail: str
+    record_id: str | None = None
+    payload_digest: str | None = None
+    fetched_at: int | None = None
+    status: int | None = None
+    media_type: str | None = None
+    revisit: RevisitRow | None = None
     decode: Cost = NO_COST
     extract: Cost = NO_COST
     filter: Cost = NO_COST
 
     @staticmethod
     def of(
-        location: Location, url: str | None, stage: Stage, error: RejectedError, **costs: Cost
+        location: Location, url: str | None, stage: Stage, *, error: RejectedError, **known: Any
     ) -> "Reject":
-        """Return the reject that an error in a stage makes of a record."""
-        return Reject(location, url, stage, error.reason, error.detail, **costs)
+        """Return the reject that an error in a stage makes of a record; `known` are more of its fields."""
+        return Reject(
+            location=location, url=url, stage=stage, reason=error.reason, detail=error.detail, **known
+        )
+
+    @staticmethod
+    def of_page(page: Page, stage: Stage, error: RejectedError, **costs: Cost) -> "Reject":
+        """Return the reject that an error in a stage makes of a page."""
+        known = {name: getattr(page, name) for name in _KNOWN_OF_PAGES}
+        return Reject.of(page.location, page.url, stage, error=error, **known, **costs)
 
     @property
     def shard(self) -> str:
@@ -302,6 +368,15 @@ class Reject:
             source=self.location.source,
             offset=self.location.offset,
             length=self.location.length,
+            inner_offset=self.location.inner_offset,
+            warc_name=self.location.warc_name,
+            warc_offset=self.location.warc_offset,
+            record_id=self.record_id,
+            payload_digest=self.payload_digest,
+            fetched_at=self.fetched_at,
+            # A table may say any number.
+            status=self.status if 0 <= (self.status or 0) <= _MAX_STATUS else None,
+            media_type=self.media_type,
             stage=self.stage.value,
             reason=self.reason.value,
             detail=detail,
@@ -360,7 +435,24 @@ class ExtractedPage:
 
     def rejected(self, stage: Stage, reason: RejectReason, detail: str) -> Reject:
         """Return the reject that the page becomes instead; its costs stay."""
-        costs = {"decode": self.decode, "extract": self.extract, "filter": self.filter}
         row = self.row
-        location = Location(self.shard, row.source, row.offset, row.length, row.inner_offset)
-        return Reject(location, row.url, stage, reason, detail, **costs)
+        place = Location(
+            shard=self.shard,
+            source=row.source,
+            offset=row.offset,
+            length=row.length,
+            inner_offset=row.inner_offset,
+            warc_name=row.warc_name,
+            warc_offset=row.warc_offset,
+        )
+        return Reject(
+            location=place,
+            url=row.url,
+            stage=stage,
+            reason=reason,
+            detail=detail,
+            **{name: getattr(row, name) for name in _KNOWN_OF_PAGES},
+            decode=self.decode,
+            extract=self.extract,
+            filter=self.filter,
+        )

@@ -111,7 +111,7 @@ def read_listing(file: BinaryIO, start: int, stop: int) -> list[ListedPage]:
 
 
 def page_record(
-    body: bytes, page: StoredFile, file_range: FileRange, root: str, options: ReadOptions
+    body: bytes, page: StoredFile, file_range: FileRange, *, root: str, options: ReadOptions
 ) -> Record:
     """Return a file of HTML, read up to one byte more than `max_block`, as a record.
 
@@ -144,5 +144,7 @@ def read_page_file(file: BinaryIO, file_range: FileRange, options: ReadOptions) 
         state = StoredFile(
             file_range.source, file_range.size, f"{_MTIME}{os.fstat(file.fileno()).st_mtime_ns}"
         )
-    yield page_record(body, state, file_range, file_range.source.rpartition("/")[0] + "/", options)
+    yield page_record(
+        body, state, file_range, root=file_range.source.rpartition("/")[0] + "/", options=options
+    )
     yield ReadEnd(0, file_range.size, 1, len(body))

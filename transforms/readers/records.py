@@ -38,7 +38,7 @@ def _records(inputs: tuple[str, ...], plan: ReadPlan) -> Iterator[Record | Rejec
 
 
 def from_html(
-    url: str, html: bytes | str, fetched_at: datetime | None = None, content_type: str = "text/html"
+    url: str, html: bytes | str, fetched_at: datetime | None = None, *, content_type: str = "text/html"
 ) -> Record:
     """Make a record of a page at hand, for `DecodePage`.
 

@@ -27,6 +27,7 @@ def damaged_row(
     location: Location,
     detail: str,
     reason: RejectReason = RejectReason.DAMAGED_RECORD,
+    *,
     url: object = None,
 ) -> Damage:
     """Return the damage of a row that gives no record; `url` as the row has it."""

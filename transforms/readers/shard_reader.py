@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 from cedar.transforms.crawls.manifest import read_rows
 from cedar.transforms.crawls.selected import SelectionReader, joining_for
-from cedar.transforms.decode.page import PageFilter, is_candidate
+from cedar.transforms.decode.page import PageFilter, is_candidate, rejected_record
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.http_options import COMMON_CRAWL, FileChangedError, PermanentHttpError, WebConfig
 from cedar.transforms.files.storage import StoredFile
@@ -49,7 +49,7 @@ class ReadPlan:
 
 
 def read_shard(
-    shard: Shard, plan: ReadPlan, web: Web, open_listing: Callable[[str], BinaryIO]
+    shard: Shard, plan: ReadPlan, web: Web, *, open_listing: Callable[[str], BinaryIO]
 ) -> Iterator[Element]:
     """Yield the elements of a shard of any kind: of a file, of a directory's pages, of a selection.
 
@@ -64,9 +64,9 @@ def read_shard(
         SelectedFaultError: the same of a file of a selection.
     """
     if is_folder(shard.source):
-        return _read_listed(shard, plan, web, open_listing)
+        return _read_listed(shard, plan, web, open_listing=open_listing)
     if shard.wanted is not None:
-        return _read_selected(shard, plan, web, open_listing)
+        return _read_selected(shard, plan, web, open_listing=open_listing)
     return read_file(shard, plan, web)
 
 
@@ -115,12 +115,12 @@ def read_file(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator[
 def _element(item: Record | Damage, plan: ReadPlan) -> Record | Reject:
     """Return a record that may become a page, or why it is rejected."""
     if isinstance(item, Damage):
-        why = RejectedError(item.reason, item.detail)
-    elif item.kind != ROW and item.kind not in plan.filter.record_types:
-        why = RejectedError(RejectReason.NOT_RESPONSE, item.kind)
-    else:
-        return item
-    return Reject.of(item.location, item.url, Stage.READ, why)
+        return Reject.of(item.location, item.url, Stage.READ, error=RejectedError(item.reason, item.detail))
+    if item.kind != ROW and item.kind not in plan.filter.record_types:
+        reject = rejected_record(item, Stage.READ, RejectedError(RejectReason.NOT_RESPONSE, item.kind))
+        is_wanted = reject.revisit is None or plan.filter.urls.refusal(reject.revisit.url) is None
+        return reject if is_wanted else replace(reject, revisit=None)
+    return item
 
 
 class _PageLimit:
@@ -153,16 +153,16 @@ def _is_of(shard: Shard, file: StoredFile) -> bool:
 
 
 def _read_listed(
-    shard: Shard, plan: ReadPlan, web: Web, open_listing: Callable[[str], BinaryIO]
+    shard: Shard, plan: ReadPlan, web: Web, *, open_listing: Callable[[str], BinaryIO]
 ) -> Iterator[Element]:
     with open_listing(listing_name(shard.version)) as listing:
         pages = read_listing(listing, shard.start, shard.stop or 0)
     bounds = (*(page.start for page in pages), pages[-1].stop if pages else shard.stop or 0)
-    return _read_parts(shard, _listed_pages(shard, pages, plan, web), bounds, plan, web)
+    return _read_parts(shard, _listed_pages(shard, pages, plan, web=web), bounds, plan=plan, web=web)
 
 
 def _listed_pages(
-    shard: Shard, pages: Sequence[ListedPage], plan: ReadPlan, web: Web
+    shard: Shard, pages: Sequence[ListedPage], plan: ReadPlan, *, web: Web
 ) -> Iterator[tuple[Record, int]]:
     """Yield the files of a part of a directory's listing, one record each, and the bytes that were read."""
     for page in pages:
@@ -174,11 +174,11 @@ def _listed_pages(
             raise FileChangedError(f"{page.path} changed since it was listed")
         path = os.fsencode(page.path).decode("utf-8", "replace")
         file_range = FileRange(source=path, size=page.size, shard=shard.name)
-        yield page_record(body, now, file_range, shard.source, plan.options), len(body)
+        yield page_record(body, now, file_range, root=shard.source, options=plan.options), len(body)
 
 
 def _read_selected(
-    shard: Shard, plan: ReadPlan, web: Web, open_listing: Callable[[str], BinaryIO]
+    shard: Shard, plan: ReadPlan, web: Web, *, open_listing: Callable[[str], BinaryIO]
 ) -> Iterator[Element]:
     with open_listing(shard.source) as manifest:
         rows = read_rows(manifest, shard.start, shard.stop or 0)
@@ -191,13 +191,14 @@ def _read_selected(
         max_body=plan.max_body,
     )
     items = ((item, item.location.length) for item in reader.read(rows))
-    return _read_parts(shard, items, range(shard.start, shard.start + len(rows) + 1), plan, web)
+    return _read_parts(shard, items, range(shard.start, shard.start + len(rows) + 1), plan=plan, web=web)
 
 
 def _read_parts(
     shard: Shard,
     parts: Iterable[tuple[Record | Reject, int]],
     bounds: Sequence[int],
+    *,
     plan: ReadPlan,
     web: Web,
 ) -> Iterator[Element]:

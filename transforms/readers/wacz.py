@@ -2,6 +2,7 @@
 
 Source: WACZ 1.1.1, which asks for members that are stored. A record's `offset` is its place in the zip. The
 records of a member that is deflated have the member's place; `inner_offset` is their own in the WARC file.
+`warc_name` and `warc_offset` say which WARC file it is, and where the record is in it.
 
 Ranges chain as those of WARC do. One that holds the beginning of a member begins there; after the end of a
 member the next record is where the next member begins.
@@ -15,7 +16,7 @@ from typing import BinaryIO, cast
 
 from cedar.transforms.files.input_kinds import ARCHIVE_SUFFIXES
 from cedar.transforms.model.books import RejectReason
-from cedar.transforms.model.records import Record
+from cedar.transforms.model.records import Location, Record
 from cedar.transforms.readers.choices import ReadOptions
 from cedar.transforms.readers.rows import WatchedFile
 from cedar.transforms.warc import reader as warc
@@ -92,7 +93,7 @@ def read_wacz(file: BinaryIO, file_range: FileRange, options: ReadOptions) -> It
         if member.start >= file_range.start and first is None:
             first = member.start
         try:
-            for item in _items(opened, watched, member, file_range, options):
+            for item in _items(opened, watched, member, file_range=file_range, options=options):
                 if isinstance(item, ReadEnd):
                     first = item.first_offset if first is None else first
                     following = item.next_offset if item.next_offset < member.stop else file_range.size
@@ -103,14 +104,20 @@ def read_wacz(file: BinaryIO, file_range: FileRange, options: ReadOptions) -> It
             if watched.fault is not None:
                 raise watched.fault from error
             count += 1
-            length = member.stop - member.start
+            location = file_range.location(member.start, member.stop - member.start)
+            location.warc_name, location.warc_offset = member.info.filename, 0
             detail = f"{member.info.filename}: {error}"
-            yield Damage(file_range.location(member.start, length), None, RejectReason.DAMAGED_MEMBER, detail)
+            yield Damage(location, None, RejectReason.DAMAGED_MEMBER, detail)
     yield ReadEnd(first, following, count, watched.bytes_in)
 
 
 def _items(
-    opened: zipfile.ZipFile, file: WatchedFile, member: _Member, file_range: FileRange, options: ReadOptions
+    opened: zipfile.ZipFile,
+    file: WatchedFile,
+    member: _Member,
+    *,
+    file_range: FileRange,
+    options: ReadOptions,
 ) -> Iterator[ReadItem]:
     """Yield what a member holds of a range, at its places in the zip."""
     if member.is_stored:
@@ -126,8 +133,7 @@ def _items(
                 found = None if item.first_offset is None else member.start + item.first_offset
                 yield replace(item, first_offset=found, next_offset=member.start + item.next_offset)
             else:
-                location = replace(item.location, offset=member.start + item.location.offset)
-                yield replace(item, location=location)
+                yield replace(item, location=_in_zip(item.location, member))
         return
     whole = replace(file_range, size=member.info.file_size, start=0, stop=None)
     with opened.open(member.info) as inflated:
@@ -139,7 +145,14 @@ def _items(
             else:
                 inner = item.location.offset if isinstance(item, Record) else 0
                 location = file_range.location(member.start, member.stop - member.start, inner)
+                location.warc_name, location.warc_offset = member.info.filename, item.location.offset
                 yield replace(item, location=location)
+
+
+def _in_zip(location: Location, member: _Member) -> Location:
+    """Return the place in the zip of what is at a place in a member that is stored."""
+    offset = location.offset
+    return replace(location, offset=member.start + offset, warc_name=member.info.filename, warc_offset=offset)
 
 
 def _members(opened: zipfile.ZipFile) -> list[_Member]:

@@ -101,7 +101,7 @@ def _program(pid: int) -> bytes:
     return steps + allow
 
 
-def _step(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
+def _step(code: int, value: int, if_true: int = 0, *, if_false: int = 0) -> bytes:
     return struct.pack("<HBBI", code, if_true, if_false, value)
 
 
@@ -114,15 +114,15 @@ def _load_argument(number: int) -> bytes:
 
 
 def _if_equal(value: int, steps: bytes) -> bytes:
-    return _step(0x15, value, 0, len(steps) // 8) + steps
+    return _step(0x15, value, 0, if_false=len(steps) // 8) + steps
 
 
 def _unless_equal(value: int) -> bytes:
-    return _step(0x15, value, 1, 0)
+    return _step(0x15, value, 1, if_false=0)
 
 
 def _if_any_bit(bits: int) -> bytes:
-    return _step(0x45, bits, 0, 1)
+    return _step(0x45, bits, 0, if_false=1)
 
 
 Method = Callable[[bytes], Extraction]
@@ -221,7 +221,7 @@ class _Server:
             return
         if child == 0:
             control.close()
-            _run_child(parent, pages, self._method, grant, self._parts)
+            _run_child(parent, pages, self._method, grant=grant, parts=self._parts)
         os.close(pages)
         self._child = child
         control.sendall(wire.CHILD.pack(child, grant.cpu_seconds, grant.memory_bytes))
@@ -258,7 +258,7 @@ def _close_standard_streams() -> None:
     os.close(nowhere)
 
 
-def _run_child(parent: int, descriptor: int, method: Method, grant: GuardLimits, parts: Parts) -> NoReturn:
+def _run_child(parent: int, descriptor: int, method: Method, *, grant: GuardLimits, parts: Parts) -> NoReturn:
     """Run the child until the guard hangs up or the server is gone; the process ends here."""
     code = 1
     try:
@@ -267,7 +267,7 @@ def _run_child(parent: int, descriptor: int, method: Method, grant: GuardLimits,
         confine()
         # Not closed before the process ends: then it is asked how it ended, and ended if it has not.
         pages = socket.socket(fileno=descriptor)
-        _answer_pages(pages, method, grant, parts)
+        _answer_pages(pages, method, grant, parts=parts)
         code = 0
     except MemoryError:
         code = OUT_OF_MEMORY
@@ -277,7 +277,7 @@ def _run_child(parent: int, descriptor: int, method: Method, grant: GuardLimits,
         os._exit(code)
 
 
-def _answer_pages(pages: socket.socket, method: Method, grant: GuardLimits, parts: Parts) -> None:
+def _answer_pages(pages: socket.socket, method: Method, grant: GuardLimits, *, parts: Parts) -> None:
     """Answer pages until the child has grown or its CPU time is low; raise EOFError if the guard has left."""
     cpu_limit = CpuLimit(grant.cpu_seconds)
     used = resource.getrusage(resource.RUSAGE_SELF)

@@ -104,9 +104,9 @@ class PageExtractor:
         page = work.page
         if work.error is not None:
             costs = {"decode": page.decode, "extract": work.cost}
-            return Reject.of(page.location, page.url, Stage.EXTRACT, work.error, **costs)
+            return Reject.of_page(page, Stage.EXTRACT, work.error, **costs)
         assert work.extraction is not None
-        return extracted_page(page, work.extraction, self._plan, work.cost, work.annotations)
+        return extracted_page(page, work.extraction, self._plan, cost=work.cost, annotations=work.annotations)
 
     def _time(self) -> Cost:
         """Return the time so far, with the CPU time of the guarded child."""
@@ -123,6 +123,7 @@ def extracted_page(
     page: Page,
     extraction: Extraction,
     plan: ExtractPlan,
+    *,
     cost: Cost,
     annotations: tuple[NamedTuple, ...] = (),
 ) -> ExtractedPage:
@@ -135,7 +136,11 @@ def extracted_page(
         offset=page.location.offset,
         length=page.location.length,
         inner_offset=page.location.inner_offset,
+        warc_name=page.location.warc_name,
+        warc_offset=page.location.warc_offset,
         record_id=page.record_id,
+        warcinfo_id=page.warcinfo_id,
+        payload_digest=page.payload_digest,
         fetched_at=page.fetched_at,
         status=page.status,
         media_type=page.media_type,

@@ -128,7 +128,7 @@ class ProgressFile:
         """Set the shard that the worker of `slot` reads now."""
         self._slots["shard"][slot] = name.encode()
 
-    def begin_record(self, slot: int, offset: int, number: int, url: str = "") -> None:
+    def begin_record(self, slot: int, offset: int, number: int, *, url: str = "") -> None:
         """Set the record of its shard that the worker of `slot` works on from now on."""
         self._urls[slot] = url.encode("utf-8", "surrogatepass")
         self._records[slot] = (offset, number, time.monotonic())

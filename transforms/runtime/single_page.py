@@ -1,16 +1,26 @@
 """`cedar.extract`: the content of one page, if wanted within some seconds."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import closing
+from dataclasses import replace
 
-from cedar.transforms.decode.given import utf8_of
-from cedar.transforms.extractors import checked_options, completed, registry
+from cedar.transforms.decode.given import check_url, looks_like_html, refuse_other_formats, utf8_of
+from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Extraction
+from cedar.transforms.extractors.markdown.making import markdown_of
 from cedar.transforms.extractors.options import Options
 from cedar.transforms.model.books import RejectedError, RejectReason
 from cedar.transforms.model.markdown_options import MarkdownOptions
+
+_ELSEWHERE = {
+    "with_metadata": "call cedar.metadata(html, url=url)",
+    "metadata": "call cedar.metadata(html, url=url)",
+    "with_markdown": "write markdown=True",
+    "with_html": "read .html of the result",
+}
+"""What options of the command are called here."""
 
 
 def extract(
@@ -44,16 +54,53 @@ def extract(
         TimeoutError: the page took longer than `timeout`.
         RejectedError: an extractor of your own failed, or, in its child process, took over 512 MiB.
     """
-    record = checked_options(html, extractor, url, markdown=markdown, body_only=body_only, options=options)
+    record = _checked_options(html, extractor, url, markdown=markdown, body_only=body_only, options=options)
     page = utf8_of(html)
     if timeout is None:
         found = registry.run(registry.get(extractor), page, record)
     else:
-        found = _extract_within(timeout, extractor, record, page)
-    return completed(found, page, markdown, url)
+        found = _extract_within(timeout, extractor, record, page=page)
+    return _completed(found, page, markdown, url=url)
 
 
-def _extract_within(seconds: float, extractor: str, record: Options, page: bytes) -> Extraction:
+def _checked_options(
+    html: object,
+    extractor: str,
+    url: str | None,
+    *,
+    markdown: MarkdownOptions | bool | None,
+    body_only: bool,
+    options: Mapping[str, object],
+) -> Options:
+    """Check the arguments of `extract`; return the options record. Raises ValueError or TypeError."""
+    check_url(url)
+    if not isinstance(body_only, bool):
+        raise TypeError(f"body_only is True or False, not {body_only!r}")
+    if not isinstance(markdown, MarkdownOptions | bool | None):
+        raise TypeError(f"markdown is True or a cedar.MarkdownOptions(), not {markdown!r}")
+    for option, instead in _ELSEWHERE.items():
+        if option in options:
+            raise ValueError(f"{extractor} has no option {option!r}: {instead}")
+    refuse_other_formats(html)
+    record = registry.parse_options(extractor, options, body_only=body_only)
+    if markdown:
+        registry.check_markdown(registry.get(extractor))
+    return record
+
+
+def _completed(
+    found: Extraction, page: bytes, markdown: MarkdownOptions | bool | None, *, url: str | None
+) -> Extraction:
+    """Return an extraction with its Markdown, if it is asked for; it says whether the page is HTML."""
+    if not looks_like_html(page):
+        found = replace(found, is_html=False)
+    if not markdown:
+        return found
+    wanted = MarkdownOptions() if markdown is True else markdown
+    return replace(found, markdown=markdown_of(found, wanted, url))
+
+
+def _extract_within(seconds: float, extractor: str, record: Options, *, page: bytes) -> Extraction:
     if isinstance(seconds, bool) or not isinstance(seconds, int | float):
         raise TypeError(f"timeout is a number of seconds, not {seconds!r}")
     if not 0 < seconds < threading.TIMEOUT_MAX:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from typing_extensions import override
 
+from cedar.transforms.decode.page import rejected_record
 from cedar.transforms.model.books import RejectedError, Stage
 from cedar.transforms.model.records import Record, Reject, Shard, ShardEnd
 from cedar.transforms.runtime.progress_file import (
@@ -100,7 +101,7 @@ class WorkerProgress(NullProgress):
                 if why is None:
                     self.begin_record(element.location.offset, number, element.url or "")
                 else:
-                    element = Reject.of(element.location, element.url, Stage.READ, why)
+                    element = rejected_record(element, Stage.READ, why)
             yield element
 
     @override
@@ -109,7 +110,7 @@ class WorkerProgress(NullProgress):
 
     @override
     def begin_record(self, offset: int, number: int, url: str = "") -> None:
-        self._progress_file.begin_record(self._slot.index, offset, number, url)
+        self._progress_file.begin_record(self._slot.index, offset, number, url=url)
 
     @override
     def end_record(self) -> None:

@@ -67,7 +67,7 @@ def from_json_line(set_name: str, line: bytes) -> GoldPage:
         html = found["html"].encode(errors="surrogatepass")
     else:
         raise ValueError("a gold page has html_b64 or html")
-    return _page(set_name, str(found["id"]), html, _string(found.get("text")) or "", found)
+    return _page(set_name, str(found["id"]), html, text=_string(found.get("text")) or "", about=found)
 
 
 def read_marked(gold: str) -> tuple[str | None, str]:
@@ -93,7 +93,7 @@ def unwrapped(page: bytes) -> bytes:
     return inner[: -len(b"</text>")] if inner[-7:].lower() == b"</text>" else inner
 
 
-def _page(set_name: str, page_id: str, html: bytes, text: str, about: Mapping[str, Any]) -> GoldPage:
+def _page(set_name: str, page_id: str, html: bytes, *, text: str, about: Mapping[str, Any]) -> GoldPage:
     return GoldPage(
         set_name,
         page_id,
@@ -152,7 +152,7 @@ class GoldSet:
                 if number in places:
                     url, text = read_marked(gold.read_text(encoding="utf-8", errors="replace"))
                     said = {"url": url, **about.get(page_id, {})}
-                    yield _page(self.name, page_id, unwrapped(html.read_bytes()), text, said)
+                    yield _page(self.name, page_id, unwrapped(html.read_bytes()), text=text, about=said)
             return
         for number, line in enumerate(self._lines()):
             if number in places:

@@ -159,6 +159,7 @@ class Reading:
         window: FileWindow,
         container: Container,
         framing: Framing,
+        *,
         file_range: FileRange,
         block_compressed: bool | None = None,
     ) -> None:
@@ -272,7 +273,11 @@ class Reading:
                 content_type=header.content_type,
                 block=found.block,
                 truncated=found.truncated,
+                payload_digest=header.payload_digest,
+                warcinfo_id=header.warcinfo_id,
                 refers_to=header.refers_to,
+                refers_to_url=header.refers_to_url,
+                refers_to_date=header.refers_to_date,
             )
 
     def _failed_items(self, stream: MemberStream, pending: list[_PendingItem]) -> Iterator[Record | Damage]:
@@ -409,7 +414,7 @@ def records_of(window: FileWindow, container: Container) -> Iterator[Record]:
     """Yield the records, without their blocks, of the beginning of a file: `window` holds nothing else."""
     file_range = FileRange(source="", size=window.size)
     framing = Framing(frozenset(), 0)
-    reading = Reading(window, container, framing, file_range, block_compressed=True)
+    reading = Reading(window, container, framing, file_range=file_range, block_compressed=True)
     return (item for item in reading.items() if isinstance(item, Record))
 
 
@@ -473,7 +478,7 @@ def read_records(
         detail = container if file_range.size else "empty file"
         yield from not_an_archive(file_range, detail, window.bytes_in)
         return
-    reading = Reading(window, container, Framing(kinds, max_block), file_range)
+    reading = Reading(window, container, Framing(kinds, max_block), file_range=file_range)
     yield from reading.items()
     yield ReadEnd(reading.first, reading.offset, reading.count, window.bytes_in)
 

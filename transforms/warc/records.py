@@ -33,7 +33,8 @@ _START = re.compile(rb"\n(?:" + _SURE_START + rb"|" + _ARC_START + rb")")
 _START_ANYWHERE = re.compile(_SURE_START + rb"|\n" + _ARC_START)
 _NAMES = (
     *("warc-type", "warc-target-uri", "warc-record-id", "warc-date", "content-type", "content-length"),
-    *("warc-truncated", "warc-segment-number", "warc-refers-to"),
+    *("warc-truncated", "warc-segment-number", "warc-payload-digest", "warc-warcinfo-id"),
+    *("warc-refers-to", "warc-refers-to-target-uri", "warc-refers-to-date"),
 )
 _HTTP_BLOCK = "application/http; msgtype=response"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -50,8 +51,8 @@ class Header(NamedTuple):
 
     Attributes:
         kind: WARC-Type in lower case, "" where missing; "response" or "warcinfo" for ARC.
-        record_id, refers_to: without angle brackets.
-        date, content_type: as written.
+        record_id, warcinfo_id, refers_to: without angle brackets.
+        date, content_type, payload_digest, refers_to_date: as written.
         length: bytes of the block, or None where the declaration is missing, negative, no number, or has
             more than 18 digits: no file is so large, and what is added to it has 64 bits.
         truncated: whether WARC-Truncated is set, it is the first segment of a record, or the length is None.
@@ -64,7 +65,11 @@ class Header(NamedTuple):
     content_type: str | None
     length: int | None
     truncated: bool
+    payload_digest: str | None = None
+    warcinfo_id: str | None = None
     refers_to: str | None = None
+    refers_to_url: str | None = None
+    refers_to_date: str | None = None
 
 
 def padding_end(buffer: bytes | memoryview, at: int, stop: int) -> int:
@@ -110,11 +115,22 @@ def parse_warc(header: bytes) -> Header:
     """
     found = dict(reversed(fields(header, 0, len(header), _NAMES, utf8=True)))
     values = [found.get(name, "").strip() for name in _NAMES]
-    kind, url, record_id, date, content_type, digits, cut, segment, refers_to = values
+    kind, url, record_id, date, content_type, digits, cut, segment = values[:8]
+    payload_digest, warcinfo_id, refers_to, refers_to_url, refers_to_date = values[8:]
     length = _length(digits)
     return Header(
-        *(kind.lower(), _bare(url), _bare(record_id), date or None, content_type or None),
-        *(length, bool(cut or segment) or length is None, _bare(refers_to)),
+        kind=kind.lower(),
+        url=_bare(url),
+        record_id=_bare(record_id),
+        date=date or None,
+        content_type=content_type or None,
+        length=length,
+        truncated=bool(cut or segment) or length is None,
+        payload_digest=payload_digest or None,
+        warcinfo_id=_bare(warcinfo_id),
+        refers_to=_bare(refers_to),
+        refers_to_url=_bare(refers_to_url),
+        refers_to_date=refers_to_date or None,
     )
 
 

@@ -115,7 +115,9 @@ class ZstdFrames(CompressedContainer):
         head = bytes(window.view(offset, FRAME_HEADER_SIZE))
         header = frame_header(head)
         if header is not None:
-            frame = _Frame(window, offset, header, self._reader.decompressobj(), self._swallows)
+            frame = _Frame(
+                window, offset, header, inflater=self._reader.decompressobj(), swallows=self._swallows
+            )
             if header.window > MAX_WINDOW:
                 frame.pass_over(Ending.WINDOW)
             return frame
@@ -226,6 +228,7 @@ class _Frame:
         window: FileWindow,
         start: int,
         header: FrameHeader,
+        *,
         inflater: "zstandard.ZstdDecompressionObj",
         swallows: Callable[[int, int], bool],
     ) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from cedar.transforms.extractors.cedar import model
 from cedar.transforms.extractors.cedar._asked import do_as_asked
 from cedar.transforms.extractors.cedar._features import find_prose

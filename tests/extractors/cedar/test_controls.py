@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from cedar.transforms.extractors.cedar._drops import drop_controls
 from cedar.transforms.extractors.cedar.model import UNIT
 from cedar.transforms.extractors.segments._page import SegmentedPage

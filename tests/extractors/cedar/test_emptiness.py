@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cedar.transforms.extractors import extract
+from cedar import extract
+from tests.extractors.cedar.contentless import CONTENT, EMPTY
 from tests.extractors.cedar.pages import SENTENCES
 
 NAVIGATION = "".join(
@@ -127,6 +128,28 @@ def test_a_page_without_content_gives_nothing(name: str) -> None:
     assert found.metrics.confidence <= 0.2
     assert found.metrics.empty_reason
     assert not any(block.kept for block in found.blocks)
+
+
+@pytest.mark.parametrize("name", EMPTY)
+def test_a_page_that_a_program_made_without_content_gives_nothing(name: str) -> None:
+    found = extract(EMPTY[name])
+    assert found.text == ""
+    assert found.metrics.confidence == 0
+    assert found.metrics.empty_reason
+
+
+@pytest.mark.parametrize("name", CONTENT)
+def test_a_page_that_looks_like_one_without_content_keeps_its_text(name: str) -> None:
+    found = extract(CONTENT[name])
+    assert found.metrics.empty_reason is None
+    assert found.text
+
+
+@pytest.mark.parametrize("sentences", [1, 4, 20, 60])
+def test_a_name_that_a_program_gives_to_the_page_empties_it(sentences: int) -> None:
+    teasers = "".join(f"<p>{SENTENCES['en']}</p>" for _ in range(sentences))
+    found = extract(page("Ropes", f"<main>{teasers}</main>", body_class="home error404"))
+    assert found.text == ""
 
 
 ARTICLE = (

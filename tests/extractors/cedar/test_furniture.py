@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from cedar.transforms.extractors.cedar import _drops
 from cedar.transforms.extractors.cedar.model import UNIT
 from cedar.transforms.extractors.segments._page import SegmentedPage

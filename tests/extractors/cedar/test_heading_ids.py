@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 
 PARAGRAPHS = [
     "The salt road from Varn to the lakes is first mentioned in a charter of 1162, which grants the monks "

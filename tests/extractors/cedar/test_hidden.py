@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 
 NEWS = "<p>{}</p>".format(
     "The old clock in the hall stood still for eighty years, and on Tuesday it began to move. " * 2

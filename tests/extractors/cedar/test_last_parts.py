@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 
 NAVIGATION = "".join(f"<li><a href=/{name}>{name}</a>" for name in ("Home", "News", "Sport", "Weather"))
 FOOTER = "Harbour Post, 12 Quay Street. All rights reserved. Terms of use. Privacy. Imprint."

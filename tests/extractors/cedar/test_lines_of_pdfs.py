@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 
 LINES = [
     "The salt road from Varn to the lakes is first mentioned in a charter",

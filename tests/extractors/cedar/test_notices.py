@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from cedar.transforms.extractors.cedar.notices import consent_notices
 from cedar.transforms.extractors.segments._page import SegmentedPage
 

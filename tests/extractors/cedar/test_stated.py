@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from cedar.transforms.extractors.cedar._stated import keep_stated
 from cedar.transforms.extractors.cedar.model import UNIT
 from cedar.transforms.extractors.segments._page import SegmentedPage

@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cedar.transforms.extractors import Extraction, PageMetrics
-from cedar.transforms.extractors import extract as extract_by
+from cedar import Extraction
+from cedar import extract as extract_by
+from cedar.transforms.extractors.extraction import PageMetrics
 from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces
 
 METHODS = ("cetr", "cetr-tm", "cetr-km")
@@ -278,7 +279,7 @@ def test_results_do_not_depend_on_the_pages_before() -> None:
 
 def test_line_methods_import_neither_beam_nor_arrow_nor_lxml() -> None:
     program = (
-        "import sys; from cedar.transforms.extractors import extract; extract('<p>x</p>');"
+        "import sys; from cedar import extract; extract('<p>x</p>');"
         "print([m for m in ('apache_beam', 'pyarrow', 'lxml') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

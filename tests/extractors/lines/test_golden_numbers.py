@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from cedar.transforms.extractors.html.characters import Floats
 from cedar.transforms.extractors.lines._clustering import k_means
 from cedar.transforms.extractors.lines._smoothing import derivative
@@ -103,7 +103,7 @@ def selections(values: Floats, smoothing: Smoothing) -> list[list[bool]]:
     decisions = (
         threshold_decision(values, smoothing, 1.0),
         k_means_decision(values, smoothing, 3),
-        plane_decision(values, smoothing, 3, 3),
+        plane_decision(values, smoothing, 3, alpha=3),
     )
     return [decision.kept.tolist() for decision in decisions]
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from cedar.transforms.extractors.html._source import lex, remove_invisible
 from cedar.transforms.extractors.html._tags import QUOTE_LIMIT, key
 from cedar.transforms.extractors.html._text import count, rendered

@@ -112,7 +112,7 @@ def test_centroids_of_g20() -> None:
 def test_content_of_g20(smoothing: Smoothing, threshold: range, line: range, plane: range) -> None:
     assert kept(threshold_decision(T, smoothing, 1.0)) == list(threshold)
     assert kept(k_means_decision(T, smoothing, 3)) == list(line)
-    assert kept(plane_decision(T, smoothing, 3, 3)) == list(plane)
+    assert kept(plane_decision(T, smoothing, 3, alpha=3)) == list(plane)
 
 
 def test_k_means_sends_ties_to_the_lower_cluster() -> None:
@@ -147,7 +147,7 @@ def test_scaling_by_a_power_of_two_changes_no_selection(values: Floats, scale: f
     for decide in (
         lambda t: threshold_decision(t, "fixed", 1.0),
         lambda t: k_means_decision(t, "fixed", 3),
-        lambda t: plane_decision(t, "fixed", 3, 3),
+        lambda t: plane_decision(t, "fixed", 3, alpha=3),
     ):
         assert kept(decide(values)) == kept(decide(values * scale))
 
@@ -205,5 +205,5 @@ def test_a_wide_kernel_by_fourier_transform_is_the_sum_of_eq_3() -> None:
 def test_literal_smoothing_of_a_hundred_thousand_lines_is_not_quadratic() -> None:
     values = np.random.default_rng(3).exponential(20000, 100_000)
     began = time.process_time()
-    plane_decision(values, "literal", 3, 3)
+    plane_decision(values, "literal", 3, alpha=3)
     assert time.process_time() - began < 5

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from cedar.transforms.extractors.html.characters import Floats
 from cedar.transforms.extractors.lines import mixture
 from cedar.transforms.extractors.lines._smoothing import moving_mean, standard_deviation
@@ -46,7 +46,7 @@ def kept(decision: Decision) -> list[int]:
 
 
 def by_clusters(values: Floats, cluster: Clustering, *, max_clusters: int = 3) -> Decision:
-    return cluster_decision(values, cluster, 1.0, max_clusters)
+    return cluster_decision(values, cluster, 1.0, max_clusters=max_clusters)
 
 
 def test_threshold_on_g20() -> None:

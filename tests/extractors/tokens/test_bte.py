@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from cedar.transforms.extractors.tokens._tokens import maximum_subsequence, tag_lengths
 from cedar.transforms.extractors.tokens.bte import best_stretch
 from cedar.transforms.extractors.tokens.tokens import read_tokens

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from cedar.transforms.extractors.html.characters import Floats
 from cedar.transforms.extractors.tokens.ccb import blurred
 from cedar.transforms.extractors.tokens.dsc import (
@@ -188,7 +188,7 @@ def test_blurring_of_runs_is_that_of_each_place(runs: list[tuple[int, int]], rad
     starts, stops = edges[::2], edges[1::2]
     blur, mass = plain_blur(vector, radius)
     expected = [blur[a:b].sum() / mass[a:b].sum() for a, b in zip(starts, stops, strict=True)]
-    assert blurred(starts, stops, len(vector), radius) == pytest.approx(expected)
+    assert blurred(starts, stops, len(vector), radius=radius) == pytest.approx(expected)
 
 
 def test_text_among_text_is_content_and_links_count_only_in_ccb() -> None:

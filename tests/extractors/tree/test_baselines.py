@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from cedar.transforms.extractors.tree.fe import feature_blocks
 from cedar.transforms.extractors.tree.limits import TreeLimitError
 from cedar.transforms.extractors.tree.tree import read_tree, visible_source

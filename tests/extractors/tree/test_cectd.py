@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from cedar.transforms.extractors.tree._cetd import mark_content
 from cedar.transforms.extractors.tree.cetd import (
     CectdDsOptions,

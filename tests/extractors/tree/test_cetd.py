@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cedar.transforms.extractors import Block, Extraction, extract
+from cedar import Block, Extraction, extract
 from cedar.transforms.extractors.tree._cetd import mark_content
 from cedar.transforms.extractors.tree.cetd import (
     CetdDsOptions,

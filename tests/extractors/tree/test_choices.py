@@ -31,7 +31,7 @@ def test_content_is_where_sums_are_largest_the_first_of_equal_ones(
     assert (marked.tolist(), threshold) == plain.content(tree, density.tolist(), sums.tolist(), factor)
     for path_text in (True, False):
         options = cetd.CetdOptions(path_text="keep" if path_text else "drop")
-        decided = cetd.decision(tree, marked, density, threshold, options)
+        decided = cetd.decision(tree, marked, density, threshold=threshold, options=options)
         stays = decided.kept_elements.tolist(), decided.kept_text.tolist()
         assert stays == plain.kept(tree, marked.tolist(), path_text=path_text)
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cedar import extract
 from cedar.transforms.decode.charset import decode_text
-from cedar.transforms.extractors import extract
 from cedar.transforms.extractors.lines import document
 from cedar.transforms.extractors.options import NoOptions
 from cedar.transforms.extractors.tokens import bte, tokens

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from cedar.transforms.extractors.tree.coreex import CoreExOptions, coreex
 from cedar.transforms.extractors.tree.limits import TreeLimitError
 from tests.extractors.samples import PAGE_W, pieces

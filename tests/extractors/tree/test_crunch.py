@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from cedar.transforms.extractors.tree.crunch import (
     CrunchOptions,
     marked,

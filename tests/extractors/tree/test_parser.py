@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from cedar.transforms.extractors.html._source import lex
 from cedar.transforms.extractors.tree import _parser
 from cedar.transforms.extractors.tree import tree as parser

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cedar.transforms.extractors import extract
+from cedar import extract
 from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from cedar.transforms.extractors.vips import _visual
 from cedar.transforms.extractors.vips._visual import text_extents

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from warcio.warcwriter import WARCWriter
 
+from cedar import extract, names
 from cedar.pipelines.cli import main
 from cedar.pipelines.sample.archive import write_sample
-from cedar.transforms.extractors import extract, names
 from tests.helpers.crawl import article, respond
 from tests.integration.browser.conftest import Browser
 

@@ -53,22 +53,3 @@ def test_the_build_stage_installs_cedar_from_the_lock(tmp_path: Path) -> None:
     ):
         subprocess.run(command, check=True, cwd=tmp_path, env={"PATH": f"{venv}/bin:/usr/bin:/bin"})
     assert list((tmp_path / "corpus/pages").iterdir())
-
-
-def test_what_the_container_file_copies_is_handed_to_the_engine() -> None:
-    ignore = (ROOT / ".dockerignore").read_text().splitlines()
-    copied = [line.split()[1:-1] for line in DOCKERFILE.splitlines() if line.startswith("COPY ")]
-    own = {name for names in copied if not names[0].startswith("--from=") for name in names}
-    assert own == {line[1:] for line in ignore if line.startswith("!")}
-
-
-def test_the_image_of_beam_is_of_the_locked_version() -> None:
-    lock = (ROOT / "deploy/requirements-worker.txt").read_text()
-    version = re.search(r"^apache-beam(?:\[[a-z,]+\])?==(\S+)", lock, re.MULTILINE)
-    assert version
-    assert f"FROM apache/beam_python3.11_sdk:{version[1]} AS beam" in DOCKERFILE
-
-
-def test_the_worker_runs_without_root() -> None:
-    users = [line for line in stage("worker") if line.startswith("USER ")]
-    assert users == ["USER 10001"]

@@ -10,13 +10,10 @@ from typing import Any
 import pytest
 import yaml
 
-from cedar.pipelines.common.arguments import Parser, add_options
-from cedar.pipelines.extract.options import ExtractOptions, extract_options
-
 pytestmark = pytest.mark.needs("java")
 ROOT = Path(__file__).parents[3]
 FLINK = ROOT / "deploy" / "flink"
-MANIFESTS = FLINK / "kubernetes"
+MANIFESTS = ROOT / "deploy" / "kubernetes" / "flink"
 
 
 _KINDS: dict[str, Any] = {
@@ -93,25 +90,3 @@ def test_what_does_not_fit_is_found(schema: dict[str, Any]) -> None:
     assert "v9_9" in found
     assert "'three' is no integer" in found
     assert ".jobManger is unknown" in found
-
-
-def test_the_launcher_asks_for_what_the_command_understands_and_the_cluster_has() -> None:
-    (container,) = manifest("launcher.yaml")["spec"]["template"]["spec"]["containers"]
-    parser = Parser()
-    add_options(parser, ExtractOptions)
-    options = extract_options(parser, container["args"])
-    cluster = manifest("session.yaml")["spec"]
-    given = dict(argument.split("=") for argument in options.beam_arguments)
-    slots = int(cluster["flinkConfiguration"]["taskmanager.numberOfTaskSlots"])
-    assert given["--flink_version"] == cluster["flinkVersion"].removeprefix("v").replace("_", ".")
-    assert given["--sdk_worker_parallelism"] == str(slots)
-    # The job fits in with a task manager lost.
-    assert int(given["--parallelism"]) <= slots * (cluster["taskManager"]["replicas"] - 1)
-
-
-def test_the_cluster_has_the_restart_strategy_of_the_one_on_this_machine() -> None:
-    here = yaml.safe_load((FLINK / "conf" / "config.yaml").read_text())["restart-strategy"]
-    there = manifest("session.yaml")["spec"]["flinkConfiguration"]
-    assert there["restart-strategy.type"] == here["type"]
-    for name, value in here["exponential-delay"].items():
-        assert there[f"restart-strategy.exponential-delay.{name}"] == str(value)

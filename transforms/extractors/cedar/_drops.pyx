@@ -192,7 +192,7 @@ cdef int _kind(SegmentedPage page, Py_ssize_t element, const int64_t[::1] links)
     cdef bint is_part = PART * (sums[end] - sums[begin]) < sums[page.blocks.count]
     if not (group or code == BUTTON or code == ASIDE) or begin <= page.headline.block < end:
         return NONE
-    said = _said_of(page, element) if group else b""
+    said = names_of(page, element) if group else b""
     name = NAME.search(said) if is_part and group else None
     if name:
         return ROW if name["row"] else INSET
@@ -355,12 +355,12 @@ def captions(SegmentedPage page not None):
     marks = np.isin(elements.codes, (CODE["figcaption"], CODE["caption"]))
     for element in range(elements.count):
         if elements.groups[element] & CAPTION and sums[last[element]] - sums[first[element]] <= LONGEST_CAPTION:
-            marks[element] |= b"caption" in _said_of(page, element)
+            marks[element] |= b"caption" in names_of(page, element)
     return elements.inside(marks, page.blocks, WHOLE)
 
 
-cdef bytes _said_of(SegmentedPage page, Py_ssize_t element):
-    """What `class` and `id` say of an element, in small letters."""
+cpdef bytes names_of(SegmentedPage page, Py_ssize_t element):
+    """Return what `class` and `id` of an element say, in small letters."""
     cdef Py_ssize_t tag = page.elements.opens[element]
     cdef int64_t start = page.markup.tags.start[tag], stop = page.markup.tags.stop[tag]
     found = _SAYING.findall(page.markup.html, start, min(stop, start + LONGEST_TAG))

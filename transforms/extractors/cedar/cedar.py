@@ -96,9 +96,9 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     words = np.asarray(page.blocks.word_tenths)
     values = measure(page)
     bounds = find_bounds(page, values)
-    kind_scores = _look_again(page, words, values, bounds)
+    kind_scores = _look_again(page, words, values, bounds=bounds)
     scores = _scores(_SECOND, values, bounds)
-    chosen, kept, empty = select(page, scores, kind_scores, options, calibration=_TABLE.calibration)
+    chosen, kept, empty = select(page, scores, kind_scores, options=options, calibration=_TABLE.calibration)
     written, word_count, content_lines, content_ratio = write(page, kept)
     text = written.decode()
     metrics = PageMetrics(
@@ -130,15 +130,15 @@ def select(
     page: SegmentedPage,
     scores: Offsets,
     kind_scores: Offsets,
-    options: CedarOptions,
     *,
+    options: CedarOptions,
     calibration: Floats,
 ) -> tuple[Choice, Flags, str | None]:
     """Choose by the scores of n blocks; return the choice, what stays by the rules, and why nothing does."""
     shared = kinds.shared_doubt(kind_scores)
     one_text = shared == kinds.ALL_SHARED
     chosen = choose(scores, np.asarray(page.blocks.word_tenths), shared=shared, calibration=calibration)
-    empty = empty_reason(page, chosen)
+    empty = empty_reason(page, chosen, kind_scores)
     if empty:
         return chosen, np.zeros(scores.size, bool), empty
     # `complete` returns a copy; the others change `kept` in place, and keep_stated the scores, too.
@@ -173,7 +173,7 @@ def bound(scores: Offsets, bounds: tuple[Offsets, Offsets]) -> None:
 
 
 def _look_again(
-    page: SegmentedPage, words: Offsets, values: NDArray[np.float32], bounds: tuple[Offsets, Offsets]
+    page: SegmentedPage, words: Offsets, values: NDArray[np.float32], *, bounds: tuple[Offsets, Offsets]
 ) -> Offsets:
     """Fill in the columns of the second look; return the scores of the kinds of pages."""
     voted = len(BLOCK_COLUMNS) + len(VOTES)

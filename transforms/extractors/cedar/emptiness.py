@@ -1,168 +1,242 @@
 """Pages without content: a login, an error, a redirect, a wall of consent, a page that only scripts fill.
 
-Their few words are likely or not like those of any page. What tells them is what the page is made of: a
-form that asks for a password, a refresh, the names that authors give such pages, and what the title says of
-the page. A choice of seventy words in sentences or more is content, whatever else is said.
+No single sign tells them: an article may be titled "Access denied", and a shop has a login on every page. So
+the evidence adds up: what the title and the headings say, a form that asks for a password, names around the
+choice, a choice that is hidden or unlikely to be content. The more prose was chosen, and the likelier it is
+content, the more evidence is needed; three hundred words in sentences are content, unless the page's program
+names the page.
 """
 
 import re
+from collections.abc import Iterator
 
 import numpy as np
 
+from cedar.transforms.extractors.cedar import model
 from cedar.transforms.extractors.cedar._choice import Choice
+from cedar.transforms.extractors.cedar._drops import names_of
+from cedar.transforms.extractors.cedar.empty_titles import (
+    CART,
+    CHOICE,
+    DOOR,
+    ERROR,
+    LOGIN,
+    MISSING,
+    NUMBER,
+    SCRIPTS,
+    SENT,
+    is_empty_phrase,
+    parts_of,
+    says_login,
+    says_missing,
+    stated,
+)
 from cedar.transforms.extractors.html._attributes import attributes
 from cedar.transforms.extractors.html._tags import key
 from cedar.transforms.extractors.html.characters import Flags, Offsets
+from cedar.transforms.extractors.segments._blocks import STOP_COLUMN, UNSPACED_COLUMN
 from cedar.transforms.extractors.segments._page import SegmentedPage
-from cedar.transforms.extractors.segments.names import CODE
+from cedar.transforms.extractors.segments.names import CODE, GROUPS
 
-_UNLIKELY = 200
-"""Probability, in thousandths, of the likeliest block, below which the page may be navigation."""
+Evidence = tuple[int, str]
+"""How many points speak against content, and what they are for."""
 
-_MANY_ON_PAGE = 3_000
-"""Tenths of words in a page's sentences from which it is more than navigation, however unlikely they are."""
+_NEEDED = ((700, 3), (1_500, 5), (3_000, 7))
+"""Points against content that empty a page, by how many tenths of words in sentences were chosen at most."""
 
-_MANY_IN_SENTENCES = 700
-"""Tenths of words in its sentences from which a choice is content, whatever the page's title says."""
+_MAX_NEEDED = 9
+"""Points that no page has."""
 
-_MANY_IN_ALL = 4_000
+_MAX_TENTHS = 4_000
 """Tenths of words from which a choice is content, whatever the page's title says."""
 
-_MANY_BESIDE_LOGIN = 1_000
-"""Tenths of words from which a choice next to the fields of a login is content."""
+_SURE = (900, 950)
+"""Probabilities of the likeliest block, in thousandths, from which each a point more is needed."""
 
-_SENTENCE = 80
-"""Tenths of words that a block of sentences has, at least."""
+_DOUBTFUL = (200, 350, 600)
+"""Probabilities of the likeliest block, in thousandths, below which each is a point."""
 
-_FEW_WITH_NAMES = 600
-"""Tenths of words from which a choice is content, whatever names, a status in the title or `noscript` say."""
+_MAX_NAVIGATION = 3_000
+"""Tenths of words in a page's sentences from which it is more than navigation, however unlikely they are."""
 
-_FEW_WITH_LOGIN = 200
-"""Tenths of words from which a choice is content although the page has a refresh, or a login in a corner."""
+_MIN_SENTENCE = 80
+"""Tenths of words that a block of sentences has."""
 
-_STAND_IN = 80
-"""Tenths of words, at most, of what stands for a page until a script brings it."""
+_STATED_POINTS = {
+    MISSING: 5,
+    ERROR: 5,
+    DOOR: 5,
+    CART: 5,
+    SCRIPTS: 5,
+    NUMBER: 3,
+    SENT: 3,
+    LOGIN: 2,
+    CHOICE: 2,
+}
+"""Points of what a title says as a whole."""
 
-_LOGIN_FIELDS = 2
-"""Fields to fill in of a login's form, at most: a form with more of them makes an account."""
+_SAYS_MORE = 3
+"""Points less if the title says something else, too."""
+
+_SURE_ARTICLE = model.UNIT
+"""The score of the kind "article" from which three points more are needed."""
+
+_MAX_LOGIN_TITLE = 4
+"""Words of a title that names a login."""
+
+_MAX_LOGIN_FIELDS = 2
+"""Fields of a login, one more if it is named: a form with more of them makes an account."""
 
 _NEAR_LOGIN = 3
 """Blocks between a login and what was chosen, at most."""
 
+_MAX_BESIDE_LOGIN = 1_000
+"""Tenths of words from which a choice is more than the labels and the help of the login next to it."""
+
+_LOGIN_NAMES = re.compile(rb"log-?in|log-?on|sign-?in|session|\bauth")
+"""Names of a login's form."""
+
+_MAX_SHORT = 600
+"""Tenths of words from which a choice is content, whatever the names around it say."""
+
+_MAX_MESSAGE = 200
+"""Tenths of words from which a choice is more than a message."""
+
+_MAX_BESIDE_REQUEST = 30
+"""Tenths of words of other texts beside one that asks for JavaScript."""
+
+_MAX_PARKED = 50
+"""Blocks of a page that stands in for one without an owner."""
+
+_MAX_STAND_IN = 80
+"""Tenths of words of what stands for a page until a script brings it."""
+
 _NAMES = re.compile(
-    rb"(?:class|id|role|name)\s*=[^>]*?(?:consent|cookie|gdpr|captcha|challenge|log-?in|sign-?in"
-    rb"|error-?\d|\b404\b|error-page|page-error|not-?found|redirect|leaving-?site|interstitial|maintenance)",
-    re.IGNORECASE,
+    rb"consent|cookie|gdpr|captcha|challenge|log-?in|sign-?in|\bcmp-|age-?(?:gate|verif)|\b404\b|not-?found"
+    rb"|\berr(?:or)?-?(?:\d|page|detail)|page-?error|redirect|leaving-?site|interstitial|maintenance"
+    rb"|unsupported|paywall|regwall|coming-?soon|under-?construction|no-?results?\b|parked|unsubscribe"
+    rb"|(?:cart|basket)-?empty|empty-?(?:cart|basket)"
 )
-_WAITING = re.compile(
-    rb"(?:class|id|role)\s*=[^>]*?(?:loading|loader|spinner|skeleton|splash|progressbar)", re.IGNORECASE
-)
+"""Names of elements that hold no content."""
+
+_WAITING = re.compile(rb"loading|loader|spinner|skeleton|splash|progressbar")
 """Names of what is shown until a script brings the page."""
 
-_STATUS = re.compile(r"(?<![\w.,:/$€£-])(?:30[1-378]|4(?:0[0-9]|10|29|51)|50[0-4])(?![\w.,:/%$€£-])")
-"""The number of a redirect or an error."""
+_NAMES_OF_PAGES = {
+    MISSING: """
+        error404 search-no-results cms-noroute-index pagenotfound pagenotfoundbody template-404
+        error-not_found error_page error-template mode_notfound page-404 page404 page-not-found
+        """,
+    LOGIN: """
+        login-action-login login-action-lostpassword customer-account-login customer-account-logoutsuccess
+        authentication loginbody template-customers-login account-login page-login-index pagelayout-login
+        mw-special-userlogin path-user-login page-user-login mode_login mode_denied view-login
+        """,
+    CART: """
+        checkout-cart-index checkout-index-index template-cart woocommerce-cart woocommerce-checkout
+        shoppingcartbody checkout-cart checkout-checkout
+        """,
+}
+_PAGE_OF_NAME = {name.encode(): kind for kind, names in _NAMES_OF_PAGES.items() for name in names.split()}
+"""The kind of page by a name of `body`, as programs of blogs, shops, wikis and schools give it."""
 
-_WORD = re.compile(r"\w+")
-_PAGE_WORDS = (
-    "page pages url seite página pàgina pagina strana stránka stránku strona strony siden sidan sivu sivua"
-    " sayfa oldal halaman trang"
-)
-_PAGES = frozenset(_PAGE_WORDS.split())
-_PAGE = re.compile(
-    r"σελίδα|страниц|сторінк|страница|页|頁|ページ|페이지|صفح[ةه]|הדף|หน้า|पृष्ठ|पेज", re.IGNORECASE
-)
-_IS_MISSING = re.compile(
-    r"\bnot found\b|\b(?:can ?not|can['’]t|could not|couldn['’]t) (?:be )?f(?:ou|i)nd\b|n['’]t exist\b"
-    r"|\b(?:does not|no longer) exist|\bno longer available\b|\bnicht (?:gefunden|verfügbar)|existiert nicht"
-    r"|\bintrouvable|\bnon trouvée|n['’]existe p(?:as|lus)\b|\bno (?:se )?(?:ha sido )?(?:encontrad|existe)"
-    r"|\bnão (?:foi )?(?:encontrad|existe)|\bnon (?:è stata )?(?:trovat|esist)|\bniet gevonden|\bbestaat niet"
-    r"|\bnie (?:została )?(?:znalezion|istniej)|\bne(?:byla )?nalezena|\bneexistuje|\bikke fun[dn]et"
-    r"|\bfin[dn]es ikke|\bhittades inte|\bfinns inte|\bei löy|\bbulunamadı|\bnem található|\bnu a fost găsit"
-    r"|\btidak ditemukan|\bkhông tìm thấy|δεν βρέθηκε|не найден|не существует|не знайдено|не існує|不存在"
-    r"|找不到|未找到|見つかりません|찾을 수 없|غير موجود|لم يتم العثور|یافت نشد|לא נמצא|ไม่พบ|नहीं मिला",
-    re.IGNORECASE,
-)
-"""What a title says of a page that is not there, in the languages of most of the web."""
+_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")
+_DOMAIN = re.compile(r"domain|domín|dominio|домен|ドメイン|域名")
+_ERROR_OF_INTERFACE = re.compile(r'\{.{0,200}"(?:error|message|status|code|detail)"')
 
-_IN_BETWEEN = re.compile(
-    r"\W*(?:you(?: are|['’]re) (?:now |about to )?leav(?:e|ing)\b.*|you are (?:now )?being redirected\b.*"
-    r"|redirecting\b.*|weiterleitung"
-    r"|sie verlassen\b.*|vous quittez\b.*|redirection(?: en cours)?|redireccionando|reindirizzamento"
-    r"|перенаправление|正在跳转|页面跳转|just a moment|attention required|robot check|security check"
-    r"|are you (?:a )?(?:human|robot)|human verification|access denied|pardon our interruption)\W*",
-    re.IGNORECASE,
-)
-"""What a title, or one of its parts, says as a whole: a notice on leaving, a redirect, a check for robots."""
-
-_IS_LOGIN = re.compile(
-    r"\b(?:log ?-?in|sign ?-?in|(?:my|your) account|anmelden|anmeldung|einloggen|kundenlogin|mein konto"
-    r"|connexion|mon compte|se connecter|identifiez-vous|inici(?:ar|a) ses(?:ión|ió)|mi cuenta"
-    r"|iniciar sessão|minha conta|accedi|il mio account|inloggen|aanmelden|mijn account|logga in|log ind"
-    r"|logg inn|kirjaudu|zaloguj|logowanie|moje konto|přihlá\w+|prihlás\w+|bejelentkezés|autentificare"
-    r"|giriş yap|oturum aç|đăng nhập|masuk)\b|σύνδεση|вход|войти|авторизация|увійти|личный кабинет"
-    r"|ログイン|登录|登入|로그인|تسجيل الدخول|התחבר",
-    re.IGNORECASE,
-)
-"""What a title says of a login."""
-
+_ARTICLE = model.KINDS.index("article")
+_MODAL = 1 << list(GROUPS).index("modal")
 _ANY_SHARE = 11
 """More tenths of a page's words than any element holds."""
 
-_BETWEEN_PARTS = re.compile(r"\s[|–—·»-]\s|[|:]")
 _MAX_TITLE = 200
 _MAX_FIELDS = 500
-_MAX_HEADINGS = 50
+_MAX_HEADINGS = 8
 _MAX_TAG_BYTES = 2_000
 _NOT_FILLED_IN = frozenset((b"hidden", b"submit", b"button", b"image", b"reset", b"checkbox", b"radio"))
-_META, _INPUT, _SELECT, _TEXTAREA = map(key, ("meta", "input", "select", "textarea"))
-_STOP, _UNSPACED = 4, 9  # kinds of characters, as in `segments._blocks`
+_META, _INPUT, _TEXTAREA, _BODY = map(key, ("meta", "input", "textarea", "body"))
 
 
-def empty_reason(page: SegmentedPage, chosen: Choice) -> str | None:
-    """Return why the choice, of one block or more, is not content; None if it is."""
-    if chosen.likeliest < _UNLIKELY and page.blocks.link_chars and _sentences(page).sum() < _MANY_ON_PAGE:
+def empty_reason(page: SegmentedPage, chosen: Choice, kind_scores: Offsets) -> str | None:
+    """Return why the choice, of one block or more, is not content; None if it is.
+
+    `kind_scores` are those of the kinds of pages, int64, in the order of `model.KINDS`.
+    """
+    sentences = _sentence_words(page)
+    if chosen.likeliest < _DOUBTFUL[0] and page.blocks.link_chars and sentences.sum() < _MAX_NAVIGATION:
         return "navigation"
-    if chosen.tenths >= _MANY_IN_ALL:
+    kind = _kind_by_name(page)
+    if kind:
+        return f"a name of the page: {kind}"
+    in_sentences = int(sentences[chosen.kept].sum())
+    needed = next((points for limit, points in _NEEDED if in_sentences < limit), _MAX_NEEDED)
+    needed += sum(chosen.likeliest >= least for least in _SURE)
+    needed += 3 if kind_scores[_ARTICLE] > _SURE_ARTICLE else 0
+    if needed >= _MAX_NEEDED or chosen.tenths >= _MAX_TENTHS:
         return None
-    title_parts = _BETWEEN_PARTS.split((page.markup.title or "")[:_MAX_TITLE])
-    titles, sentences = [*title_parts, *_headings(page, chosen.kept)], _sentences(page)[chosen.kept].sum()
-    may_be_missing = sentences < _MANY_IN_SENTENCES and _says_of_page("\n".join(titles))
-    if may_be_missing and any(map(_says_missing, titles)):
-        return "a title that says that the page is missing"
-    if sentences < _MANY_IN_SENTENCES and any(map(_IN_BETWEEN.fullmatch, titles)):
-        return "a title of what stands before a page"
-    is_short = chosen.tenths < _MANY_BESIDE_LOGIN and sentences < _MANY_IN_SENTENCES
-    if is_short and _has_login(page, chosen.kept, near=_NEAR_LOGIN):
-        return "a login"
-    # Of the title alone: a heading above a field for remarks may say "log in", too.
-    if (
-        sentences < _MANY_IN_SENTENCES
-        and any(map(_IS_LOGIN.search, title_parts))
-        and _has_login(page, chosen.kept, near=None)
-    ):
-        return "a title of a login"
-    if chosen.tenths < _FEW_WITH_LOGIN and (b"password" in _fields(page).values() or _is_refreshed(page)):
-        return "a login or a redirect, and few words"
-    if chosen.tenths >= _FEW_WITH_NAMES:
-        return None
-    if any(map(_STATUS.search, titles)):
-        return "a status in the title"
-    if any(map(_NAMES.search, _tags_around(page, chosen.kept))):
-        return "names of an error, a login or a notice"
-    if chosen.tenths <= _STAND_IN and _is_waiting(page, chosen.kept):
-        return "what stands for a page until it is loaded"
-    is_noscript = np.asarray(page.elements.codes) == CODE["noscript"]
-    for_no_script = page.elements.inside(is_noscript, page.blocks, _ANY_SHARE)
-    return "what asks for scripts" if for_no_script[chosen.kept].all() else None
+    evidence = [*_titles(page, chosen), *_login(page, chosen), *_hidden(page, chosen)]
+    if chosen.tenths < _MAX_SHORT:
+        evidence += _short(page, chosen)
+    doubt = sum(chosen.likeliest < most for most in _DOUBTFUL)
+    found = sum(points for points, _ in evidence)
+    return max(evidence)[1] if found and found + doubt >= needed else None
 
 
-def _sentences(page: SegmentedPage) -> Offsets:
+def _sentence_words(page: SegmentedPage) -> Offsets:
     """The unlinked words of blocks that read as sentences, 0 for others: int64 (n,), tenths."""
     blocks = page.blocks
-    words, plain, kinds = np.asarray(blocks.word_tenths), np.asarray(blocks.plain), np.asarray(blocks.kinds)
+    words, plain, characters = (
+        np.asarray(blocks.word_tenths),
+        np.asarray(blocks.plain),
+        np.asarray(blocks.kinds),
+    )
     # Some scripts need no stops.
-    ends = (kinds[:, _STOP] > 0) | (2 * kinds[:, _UNSPACED] > np.asarray(blocks.chars))
-    return np.where(ends & (words >= _SENTENCE) & (2 * plain > words), plain, 0)
+    ends = (characters[:, STOP_COLUMN] > 0) | (2 * characters[:, UNSPACED_COLUMN] > np.asarray(blocks.chars))
+    return np.where(ends & (words >= _MIN_SENTENCE) & (2 * plain > words), plain, 0)
+
+
+def _kind_by_name(page: SegmentedPage) -> str | None:
+    """The kind of page without content that a class or the id of `body` names."""
+    tags = page.markup.tags
+    for tag in np.flatnonzero((tags.keys == _BODY) & ~tags.ends)[:1].tolist():
+        given = attributes(
+            page.markup.html, tags.starts[tag], min(tags.stops[tag], tags.starts[tag] + _MAX_TAG_BYTES)
+        )
+        for name in (given.get(b"class", b"") + b" " + given.get(b"id", b"")).lower().split():
+            if name in _PAGE_OF_NAME:
+                return _PAGE_OF_NAME[name]
+    return None
+
+
+def _titles(page: SegmentedPage, chosen: Choice) -> Iterator[Evidence]:
+    """What the title and the headings say of the page."""
+    title = parts_of((page.markup.title or "")[:_MAX_TITLE])
+    headline = " ".join(map(page.blocks.read, range(page.headline_start, page.headline_stop)))[:_MAX_TITLE]
+    found = [_of_title(title, more=[part for part in title if part in headline.lower()])]
+    for heading in [headline, *_headings(page, chosen.kept)]:
+        parts = parts_of(heading)
+        found.append(_of_title(parts, more=parts))
+    if max(found)[0]:
+        yield max(found)
+    named = (
+        title if _has_password(page) else [part for part in title if len(part.split()) <= _MAX_LOGIN_TITLE]
+    )
+    if any(map(says_login, named)) or (
+        says_login(headline.lower()) and len(headline.split()) <= _MAX_LOGIN_TITLE
+    ):
+        yield 2, "a title of a login"
+
+
+def _of_title(parts: list[str], *, more: list[str]) -> Evidence:
+    """What the parts of a title say; less if one of `more` says something else."""
+    found = [(0, "")]
+    for part in parts:
+        kind, missing = stated(part), says_missing(part)
+        if kind or missing:
+            points = _STATED_POINTS[kind] if kind else 5 if missing == "page" else 3
+            says_more = any(other != part and not is_empty_phrase(other) for other in more)
+            found.append((points - _SAYS_MORE if says_more else points, f"a title of a {kind or MISSING}"))
+    return max(found)
 
 
 def _headings(page: SegmentedPage, kept: Flags) -> list[str]:
@@ -171,48 +245,96 @@ def _headings(page: SegmentedPage, kept: Flags) -> list[str]:
     return [page.blocks.read(block)[:_MAX_TITLE] for block in headings.tolist()]
 
 
-def _says_of_page(text: str) -> bool:
-    """Whether a text has a word for a page."""
-    if not _PAGES.isdisjoint(_WORD.findall(text.lower())):
-        return True
-    return not text.isascii() and _PAGE.search(text) is not None
-
-
-def _says_missing(title: str) -> bool:
-    return _says_of_page(title) and _IS_MISSING.search(title) is not None
-
-
-def _has_login(page: SegmentedPage, kept: Flags, *, near: int | None) -> bool:
-    """Whether a form asks for a password and little else, up to `near` blocks from what was chosen."""
+def _login(page: SegmentedPage, chosen: Choice) -> Iterator[Evidence]:
+    """Whether a form asks for a password and little else: more points if it stands near what was chosen."""
     elements, fields = page.elements, _fields(page)
     forms = np.flatnonzero(np.asarray(elements.codes) == CODE["form"])
     opens, closes = np.asarray(elements.opens)[forms], np.asarray(elements.closes)[forms]
+    points = 0
     for tag, type_of_field in fields.items():
         if type_of_field != b"password":
             continue
-        around = np.flatnonzero((opens < tag) & (tag < closes))
-        if around.size:
-            form = around[-1]
-            inside = [other for other in fields if opens[form] < other < closes[form]]
+        around = np.flatnonzero((opens < tag) & (tag < closes))[-1:]
+        inside = [
+            other for other in fields if not around.size or opens[around[0]] < other < closes[around[0]]
+        ]
+        named = around.size > 0 and _LOGIN_NAMES.search(names_of(page, int(forms[around[0]]))) is not None
+        if (
+            len(inside) <= _MAX_LOGIN_FIELDS + named
+            and sum(fields[other] == b"password" for other in inside) == 1
+        ):
             block = np.searchsorted(page.blocks.first_gaps, tag)
-            is_near = near is None or np.abs(kept.nonzero()[0] - block).min() <= near
-            if len(inside) <= _LOGIN_FIELDS and is_near:
-                return True
-    return False
+            is_near = np.abs(chosen.kept.nonzero()[0] - block).min() <= _NEAR_LOGIN
+            points = max(points, 3 if is_near and chosen.tenths < _MAX_BESIDE_LOGIN else 1)
+    if points:
+        yield points, "a login"
+
+
+def _has_password(page: SegmentedPage) -> bool:
+    return b"password" in _fields(page).values()
 
 
 def _fields(page: SegmentedPage) -> dict[int, bytes]:
-    """The fields to fill in: the type of each, by its tag."""
+    """The fields to write in: the type of each, by its tag."""
     tags = page.markup.tags
     found = {}
     keys = tags.keys
-    is_field = (keys == _INPUT) | (keys == _SELECT) | (keys == _TEXTAREA)
+    is_field = (keys == _INPUT) | (keys == _TEXTAREA)
     for tag in np.flatnonzero(is_field & ~tags.ends)[:_MAX_FIELDS].tolist():
         given = attributes(page.markup.html, tags.starts[tag], tags.stops[tag])
         kind = given.get(b"type", b"").lower() if keys[tag] == _INPUT else b""
         if kind not in _NOT_FILLED_IN:
             found[tag] = kind
     return found
+
+
+def _hidden(page: SegmentedPage, chosen: Choice) -> Iterator[Evidence]:
+    """Whether all that was chosen is hidden, and stands in dialogs."""
+    elements = page.elements
+    hidden = elements.inside(np.asarray(elements.hidden).astype(bool), page.blocks, _ANY_SHARE)
+    if hidden[chosen.kept].all():
+        yield 2, "nothing but hidden parts"
+        is_dialog = (np.asarray(elements.groups) & _MODAL > 0) | (
+            np.asarray(elements.codes) == CODE["dialog"]
+        )
+        if elements.inside(is_dialog, page.blocks, _ANY_SHARE)[chosen.kept].all():
+            yield 2, "nothing but dialogs"
+
+
+def _short(page: SegmentedPage, chosen: Choice) -> Iterator[Evidence]:
+    """What says that a short choice is no content: names, a script, another page to come, an error."""
+    around = _names_around(page, chosen.kept)
+    if any(map(_NAMES.search, around)):
+        yield 3, "names of an error, a login or a notice"
+    blocks = chosen.kept.nonzero()[0].tolist()
+    texts = [page.blocks.read(block).lower() for block in blocks]
+    if chosen.tenths < _MAX_MESSAGE:
+        if _is_refreshed(page):
+            yield 3, "a redirect"
+        if any(map(says_missing, texts)):
+            yield 2, "a message on a missing page"
+    if chosen.tenths <= _MAX_STAND_IN and (
+        any(map(_WAITING.search, around)) or _waits(page, blocks, texts[0])
+    ):
+        yield 3, "what stands for a page until it is loaded"
+    is_noscript = np.asarray(page.elements.codes) == CODE["noscript"]
+    for_no_script = page.elements.inside(is_noscript, page.blocks, _ANY_SHARE)
+    of_others = sum(
+        int(page.blocks.word_tenths[block])
+        for block, text in zip(blocks, texts, strict=True)
+        if "javascript" not in text
+    )
+    asks_for_scripts = of_others <= _MAX_BESIDE_REQUEST and b"<script" in page.source.original
+    if for_no_script[chosen.kept].all() or asks_for_scripts:
+        yield 3, "what asks for scripts"
+    if _ERROR_OF_INTERFACE.match(texts[0]):
+        yield 3, "an error of an interface"
+    if _HOST.fullmatch(page.markup.title or "") and page.blocks.count <= _MAX_PARKED and _offers_domain(page):
+        yield 3, "an offer of the domain"
+
+
+def _offers_domain(page: SegmentedPage) -> bool:
+    return any(_DOMAIN.search(page.blocks.read(block).lower()) for block in range(page.blocks.count))
 
 
 def _is_refreshed(page: SegmentedPage) -> bool:
@@ -225,28 +347,20 @@ def _is_refreshed(page: SegmentedPage) -> bool:
     return False
 
 
-def _is_waiting(page: SegmentedPage, kept: Flags) -> bool:
-    """Whether all that was chosen stands in for a page that a script brings: "Loading...", in any language.
-
-    Names around it say so, or it is one text that ends with an ellipsis, with hardly any other besides links.
-    """
-    blocks = kept.nonzero()[0]
-    if any(_WAITING.search(tag) for tag in _tags_around(page, kept)):
-        return True
-    if blocks.size > 1 or b"<script" not in page.source.original:
+def _waits(page: SegmentedPage, blocks: list[int], text: str) -> bool:
+    """Whether one text that ends with an ellipsis is hardly all that the page has besides links."""
+    if len(blocks) > 1 or b"<script" not in page.source.original or not text.endswith(("...", "…")):
         return False
-    others = int(np.asarray(page.blocks.plain).sum()) - int(page.blocks.plain[blocks[0]])
-    return others <= _STAND_IN and page.blocks.read(int(blocks[0])).endswith(("...", "…"))
+    return int(np.asarray(page.blocks.plain).sum()) - int(page.blocks.plain[blocks[0]]) <= _MAX_STAND_IN
 
 
-def _tags_around(page: SegmentedPage, kept: Flags) -> list[bytes]:
-    """The start tags of the elements that hold all that was chosen, with names as authors write them."""
-    elements, tags = page.elements, page.markup.tags
+def _names_around(page: SegmentedPage, kept: Flags) -> list[bytes]:
+    """What the names of the elements say that hold all that was chosen."""
+    elements = page.elements
     first, last = kept.nonzero()[0][[0, -1]].tolist()
     found, element = [], int(elements.nearest[first])
     while element:
         if elements.last[element] > last:
-            start, stop = tags.starts[elements.opens[element]], tags.stops[elements.opens[element]]
-            found.append(page.markup.html[start : min(stop, start + _MAX_TAG_BYTES)])
+            found.append(names_of(page, element))
         element = int(elements.parents[element])
     return found

@@ -10,7 +10,7 @@ import re
 
 import numpy as np
 
-from cedar.transforms.extractors.cedar._drops import elements_that_may_ask
+from cedar.transforms.extractors.cedar._drops import elements_that_may_ask, names_of
 from cedar.transforms.extractors.html.characters import Offsets
 from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.extractors.segments.names import GROUPS
@@ -21,8 +21,6 @@ _NONE = np.zeros(0, np.int64)
 _MAX_LOOKED_AT = 200
 """Elements of a page whose names are read."""
 
-_LONGEST_TAG = 2_000
-_SAYING = re.compile(rb"""\s(?:class|id)\s*+=\s*+(?:"([^"]*+)|'([^']*+)|([^\s"'>]++))""", re.IGNORECASE)
 # How each of these words begins, `_drops.NOTICE_STARTS` knows, too.
 _CONSENT = re.compile(
     rb"consent|gdpr|onetrust|cookiebot|qc-cmp|cmplz|didomi|usercentrics|truste|osano|iubenda|termly|klaro"
@@ -50,8 +48,7 @@ def consent_notices(page: SegmentedPage) -> Offsets:
         first, last = int(elements.first[element]), int(elements.last[element])
         if found[first]:
             continue
-        said = _names_of(page, int(elements.opens[element]))
-        if any(map(_is_notice, said.split())):
+        if any(map(_is_notice, names_of(page, element).split())):
             found[first:last] = True
     if not found.any():
         return _NONE
@@ -66,10 +63,3 @@ def _is_notice(name: bytes) -> bool:
     if name in (b"cookie", b"cookies") or (b"cookie" in name and _NOTICE.search(name)):
         return True
     return bool(_CONSENT.search(name) and (_NOTICE.search(name) or not _TEXT_OF_ITS_OWN.search(name)))
-
-
-def _names_of(page: SegmentedPage, tag: int) -> bytes:
-    """Return what `class` and `id` of a start tag say, in small letters."""
-    start, stop = int(page.markup.tags.starts[tag]), int(page.markup.tags.stops[tag])
-    found = _SAYING.findall(page.markup.html, start, min(stop, start + _LONGEST_TAG))
-    return b" ".join(map(b"".join, found)).lower()

@@ -83,7 +83,7 @@ def cetr_km(html: bytes, options: KMeansOptions) -> Extraction:
 def cetr(html: bytes, options: CetrOptions) -> Extraction:
     """CETR, in two dimensions, on a page of valid UTF-8."""
     document = read_document(html, options)
-    return decided(document, lambda t: plane_decision(t, options.smoothing, options.k, options.alpha))
+    return decided(document, lambda t: plane_decision(t, options.smoothing, options.k, alpha=options.alpha))
 
 
 def threshold_decision(ratios: Floats, smoothing: Smoothing, threshold_factor: float) -> Decision:
@@ -102,7 +102,7 @@ def k_means_decision(ratios: Floats, smoothing: Smoothing, k: int) -> Decision:
     return Decision(clusters.labels != clusters.centroids[:, 0].argmin(), smooth, None)
 
 
-def plane_decision(ratios: Floats, smoothing: Smoothing, k: int, alpha: int) -> Decision:
+def plane_decision(ratios: Floats, smoothing: Smoothing, k: int, *, alpha: int) -> Decision:
     """CETR: the lines outside of the cluster that is pinned to the origin; `ratios` are T, float64 (n,)."""
     smooth = _smoothed(ratios, smoothing)
     slope = absolute_slope(smooth, smoothing, alpha)

@@ -108,7 +108,7 @@ def _by_clusters(
     document = read_document(html, options)
     return decided(
         document,
-        lambda t: cluster_decision(t, cluster, options.threshold_factor, options.max_clusters),
+        lambda t: cluster_decision(t, cluster, options.threshold_factor, max_clusters=options.max_clusters),
     )
 
 
@@ -123,6 +123,7 @@ def cluster_decision(
     ratios: Floats,
     cluster: Callable[[Floats, int], Clusters],
     threshold_factor: float,
+    *,
     max_clusters: int,
 ) -> Decision:
     """TTR-KM, TTR-EM, TTR-FF: the lines of the clusters above lambda std(e), of the run with most of them."""

@@ -139,7 +139,7 @@ class Delimiters:
             if stop >= 0 and stop < inner:
                 stop = closings[each.closed] = text.find(each.closed, inner)
             at = inner
-            if inner < stop <= inner + MAX_CHARS and _is_pair(text, start, stop, each):
+            if inner < stop <= inner + MAX_CHARS and _is_pair(text, start, stop, each=each):
                 after = stop + len(each.closed)
                 tex = cleaned(text[start:after] if each.belongs else text[inner:stop])
                 if tex is not None and (each.opened != "$" or not _NUMBERS.fullmatch(tex)):
@@ -161,7 +161,7 @@ def _holds(text: bytes, sign: bytes) -> bool:
     return at >= 0
 
 
-def _is_pair(text: str, start: int, stop: int, each: Delimiter) -> bool:
+def _is_pair(text: str, start: int, stop: int, *, each: Delimiter) -> bool:
     """Whether delimiters at two places belong together: dollars are not money, none stands between them."""
     if start and text[start - 1] == "\\":
         return False

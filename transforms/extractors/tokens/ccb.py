@@ -72,7 +72,7 @@ def _decision(page: TokenPage, code: Flags, options: CcbOptions) -> TokenDecisio
     code_before = np.concatenate(([0], np.cumsum(lengths[tags])))
     stops = np.cumsum(sizes) + code_before
     texts = np.flatnonzero(sizes)
-    values = blurred(stops[texts] - sizes[texts], stops[texts], int(stops[-1]), options.radius)
+    values = blurred(stops[texts] - sizes[texts], stops[texts], int(stops[-1]), radius=options.radius)
 
     of_word = values[texts.searchsorted(between)]
     kept = np.zeros(page.size, bool)
@@ -84,7 +84,7 @@ def _decision(page: TokenPage, code: Flags, options: CcbOptions) -> TokenDecisio
     return TokenDecision(kept, scores, options.threshold)
 
 
-def blurred(starts: Offsets, stops: Offsets, size: int, radius: int) -> Floats:
+def blurred(starts: Offsets, stops: Offsets, size: int, *, radius: int) -> Floats:
     """Return the mean over each of k texts of the blurred vector. float64 (k,), from 0 to 1.
 
     The texts are ranges of places, ascending and apart; all other places, of `size`, are 0. `radius`, at
@@ -99,17 +99,17 @@ def blurred(starts: Offsets, stops: Offsets, size: int, radius: int) -> Floats:
         inside: Floats = twice[np.clip(up_to + radius, 0, 2 * radius + 1)]
         return inside + np.maximum(up_to - radius - 1, 0)
 
-    def received(p: Offsets, q: Offsets, a: Offsets, b: Offsets) -> Floats:
+    def received(p: Offsets, q: Offsets, a: Offsets, *, b: Offsets) -> Floats:
         return summed(q - a) - summed(p - a) - summed(q - b) + summed(p - b)
 
-    total = received(starts, stops, starts, stops)
+    total = received(starts, stops, starts, b=stops)
     near, ahead = np.arange(starts.size), 0
     while near.size:
         ahead += 1
         near = near[: near.searchsorted(starts.size - ahead)]
         near = near[starts[near + ahead] - stops[near] < radius]
-        given = received(starts[near], stops[near], starts[near + ahead], stops[near + ahead])
+        given = received(starts[near], stops[near], starts[near + ahead], b=stops[near + ahead])
         total[near] += given
         total[near + ahead] += given
-    everything = received(starts, stops, np.zeros_like(starts), np.full_like(stops, size))
+    everything = received(starts, stops, np.zeros_like(starts), b=np.full_like(stops, size))
     return np.minimum(total / everything, 1.0)

@@ -55,7 +55,10 @@ def dsc(html: bytes, options: DscOptions) -> Extraction:
     slopes = window_slopes(body, step)
     highest = options.slope_factor * (float(body.mean()) if body.size else 0.0)
     return extraction(
-        page, _decision(page, slopes, sections(slopes <= highest, options.confirm), step, 1.0 - highest)
+        page,
+        _decision(
+            page, slopes, sections(slopes <= highest, options.confirm), step=step, threshold=1.0 - highest
+        ),
     )
 
 
@@ -65,7 +68,7 @@ def adsc(html: bytes, options: AdscOptions) -> Extraction:
     body = page.is_tag[page.body :]
     step = half_width(body.size, options)
     slopes = window_slopes(body, step)
-    return extraction(page, _decision(page, slopes, slopes < 0.5, step, 0.5))
+    return extraction(page, _decision(page, slopes, slopes < 0.5, step=step, threshold=0.5))
 
 
 def half_width(tokens: int, options: AdscOptions) -> int:
@@ -103,7 +106,7 @@ def sections(low: Flags, confirm: int) -> Flags:
     return inside
 
 
-def _decision(page: TokenPage, slopes: Floats, kept: Flags, step: int, threshold: float) -> TokenDecision:
+def _decision(page: TokenPage, slopes: Floats, kept: Flags, *, step: int, threshold: float) -> TokenDecision:
     # Each step of tokens lies in the window that begins with it and in the one before.
     cell = np.arange(page.size - page.body) // step
     last = max(slopes.size - 1, 0)

@@ -104,7 +104,7 @@ class CectdDsOptions(CectdOptions):
 def cetd_ds(tree: Tree, options: CetdDsOptions) -> TreeDecision:
     """CETD-DS; a block's score is its element's TD."""
     density = text_density(tree.text_sums(tree.chars), descendants(tree))
-    return _by_sums(tree, density, tree.chars if options.text_terms == "add" else None, options)
+    return _by_sums(tree, density, tree.chars if options.text_terms == "add" else None, options=options)
 
 
 @TreeMethod
@@ -112,9 +112,9 @@ def cectd_ds(tree: Tree, options: CectdDsOptions) -> TreeDecision:
     """CECTD-DS; a block's score is its element's CTD."""
     density, ratio = _composite(tree, options)
     if ratio == 0.0:
-        return decision(tree, tree.in_body, density, None, options)
+        return decision(tree, tree.in_body, density, threshold=None, options=options)
     terms = composite_text_terms(tree, ratio) if options.text_terms == "add" else None
-    return _by_sums(tree, density, terms, options)
+    return _by_sums(tree, density, terms, options=options)
 
 
 @TreeMethod
@@ -122,12 +122,12 @@ def cectd_s(tree: Tree, options: CectdOptions) -> TreeDecision:
     """CECTD-S; a block's score is its element's CTD, smoothed."""
     density, ratio = _composite(tree, options)
     if ratio == 0.0:
-        return decision(tree, tree.in_body, density, None, options)
+        return decision(tree, tree.in_body, density, threshold=None, options=options)
     threshold = options.threshold_factor * float(density[tree.body])
     smoothed = smoothed_over_siblings(tree, density)
     dense = smoothed >= threshold * (1.0 - TOLERANCE)
     dense[tree.body] = False
-    return decision(tree, tree.covered(dense & tree.in_body), smoothed, threshold, options)
+    return decision(tree, tree.covered(dense & tree.in_body), smoothed, threshold=threshold, options=options)
 
 
 def _composite(tree: Tree, options: CectdOptions) -> tuple[Floats, float]:
@@ -140,15 +140,15 @@ def _composite(tree: Tree, options: CectdOptions) -> tuple[Floats, float]:
 
 
 def _by_sums(
-    tree: Tree, density: Floats, text_terms: Floats | Offsets | None, options: CetdOptions
+    tree: Tree, density: Floats, text_terms: Floats | Offsets | None, *, options: CetdOptions
 ) -> TreeDecision:
     sums = density_sums(tree, density, text_terms)
     content, threshold = mark_content(tree, density, sums, options.threshold_factor)
-    return replace(decision(tree, content, density, threshold, options), sums=sums)
+    return replace(decision(tree, content, density, threshold=threshold, options=options), sums=sums)
 
 
 def decision(
-    tree: Tree, content: Flags, density: Floats, threshold: float | None, options: CetdOptions
+    tree: Tree, content: Flags, density: Floats, *, threshold: float | None, options: CetdOptions
 ) -> TreeDecision:
     """Return the decision that content stays, and its ancestors around it."""
     stays = tree.element_sums(content) > 0

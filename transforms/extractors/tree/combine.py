@@ -68,7 +68,7 @@ def combine(tree: Tree, options: CombineOptions) -> TreeDecision:
     kept = votes >= options.votes
     if _TIE in given:
         kept = np.where(2 * votes == len(given), given[_TIE], kept)
-    return text_decision(tree, kept, votes.astype(np.float64), float(options.votes))
+    return text_decision(tree, kept, votes.astype(np.float64), threshold=float(options.votes))
 
 
 def ballots(tree: Tree, members: Sequence[Member]) -> dict[Member, Flags]:

@@ -91,7 +91,7 @@ def coreex(tree: Tree, options: CoreExOptions) -> TreeDecision:
     counts = count(tree, links, ignored)
     members = _ratios(counts.text, counts.links) > options.threshold
     weight = _MODERN_TEXT_WEIGHT if options.variant == "modern" else options.text_weight
-    scores = set_scores(tree, counts, members, weight)
+    scores = set_scores(tree, counts, members, text_weight=weight)
     chosen = highest(tree, scores)
     kept_text = np.zeros(tree.tags, bool)
     kept = np.zeros(tree.size, bool)
@@ -127,7 +127,7 @@ def count(tree: Tree, links: Flags, ignored: Flags) -> CoreExCounts:
     return CoreExCounts(page_text=page_text, text=text, links=link_counts, words=text_words)
 
 
-def set_scores(tree: Tree, counts: CoreExCounts, members: Flags, text_weight: float) -> Floats:
+def set_scores(tree: Tree, counts: CoreExCounts, members: Flags, *, text_weight: float) -> Floats:
     """Score the elements of the body, each in [0, 1]; others have 0. float64 (n,).
 
     `members`, bool (n,), are the elements that belong to the set S of their parent.

@@ -131,7 +131,7 @@ def marked(tree: Tree, options: CrunchOptions) -> tuple[Offsets, Floats]:
     in_links = images & (tree.parents >= 0) & links[tree.parents] if tree.size else images
     image_links = in_links.copy()
     image_links[tree.parents[in_links]] = True
-    ratios, lists = _link_lists(tree, links, image_links, options)
+    ratios, lists = _link_lists(tree, links, image_links, options=options)
     flags = (
         _ads(tree, options.ad_hosts),
         links,
@@ -148,7 +148,9 @@ def marked(tree: Tree, options: CrunchOptions) -> tuple[Offsets, Floats]:
     return marks, ratios
 
 
-def _link_lists(tree: Tree, links: Flags, image_links: Flags, options: CrunchOptions) -> tuple[Floats, Flags]:
+def _link_lists(
+    tree: Tree, links: Flags, image_links: Flags, *, options: CrunchOptions
+) -> tuple[Floats, Flags]:
     """The links a word of each cell, float64 (n,), and the cells that are lists of links, bool (n,)."""
     settings = SETTINGS[options.preset]
     cells = tree.named(*CELLS[options.cells])

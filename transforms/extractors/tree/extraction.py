@@ -66,7 +66,7 @@ def subtree_decision(tree: Tree, element: int | None, scores: Floats) -> TreeDec
     return TreeDecision(kept, kept_text, scores, None)
 
 
-def text_decision(tree: Tree, kept_text: Flags, scores: Floats, threshold: float | None) -> TreeDecision:
+def text_decision(tree: Tree, kept_text: Flags, scores: Floats, *, threshold: float | None) -> TreeDecision:
     """Return the decision that texts of the body stay, in the tags of the elements in which they stand.
 
     Elements without text stay where the texts before and after them do. Flags and scores are (t,).
@@ -93,10 +93,10 @@ class TreeMethod(Generic[_Options]):
         """Extract from a page of valid UTF-8; raise TreeLimitError where it cannot be parsed whole."""
         source = visible_source(html)
         tree = options.tree(source)
-        return extraction(html, source, tree, self.decide(tree, options))
+        return extraction(html, source, tree, decision=self.decide(tree, options))
 
 
-def extraction(html: bytes, source: Source, tree: Tree, decision: TreeDecision) -> Extraction:
+def extraction(html: bytes, source: Source, tree: Tree, *, decision: TreeDecision) -> Extraction:
     """Return the extraction that follows from a decision; `source` is what `visible_source` left of `html`.
 
     A block of which one part stays and another goes counts as two.

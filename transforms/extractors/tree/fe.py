@@ -58,7 +58,9 @@ def fe(tree: Tree, options: FeOptions) -> TreeDecision:
     """FeatureExtractor; a block's score is the share of text in it."""
     blocks = feature_blocks(tree)
     kept = blocks.shares[0] > options.share
-    return text_decision(tree, kept[blocks.of_tags], blocks.shares[0][blocks.of_tags], options.share)
+    return text_decision(
+        tree, kept[blocks.of_tags], blocks.shares[0][blocks.of_tags], threshold=options.share
+    )
 
 
 @TreeMethod
@@ -72,7 +74,7 @@ def kfe(tree: Tree, options: KfeOptions) -> TreeDecision:
         sizes = np.bincount(clusters.labels, minlength=len(clusters.centroids))
         best = np.where(sizes > 0, clusters.centroids[:, 0], -1.0).argmax()
         kept[some] &= clusters.labels == best
-    return text_decision(tree, kept[blocks.of_tags], blocks.shares[0][blocks.of_tags], None)
+    return text_decision(tree, kept[blocks.of_tags], blocks.shares[0][blocks.of_tags], threshold=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,7 @@ def vips(tree: Tree, options: VipsOptions) -> TreeDecision:
     kept[tags] = choice.kept[segments]
     scores = np.zeros(tree.tags)
     scores[tags] = choice.link_shares[segments]
-    return text_decision(tree, kept, scores, threshold)
+    return text_decision(tree, kept, scores, threshold=threshold)
 
 
 def segmented_page(tree: Tree, boxes: Boxes | None = None) -> PageInBlocks:
@@ -180,7 +180,7 @@ def choose(blocks: BlockTree, leaves: Leaves, options: VipsOptions) -> ChosenSeg
     words = np.bincount(of_leaves, leaves.words, size)
     link_words = np.bincount(of_leaves, leaves.link_words, size)
     if options.choose == "column":
-        inside = _in_column(of_leaves, leaves, size, column)
+        inside = _in_column(of_leaves, leaves, size, column=column)
         kept = (words >= options.min_words) & (link_words <= options.max_link_share * words) & inside
     if not kept.any():
         # The seed is not a segment among finer ones: all that are in it.
@@ -188,7 +188,7 @@ def choose(blocks: BlockTree, leaves: Leaves, options: VipsOptions) -> ChosenSeg
     return ChosenSegments(fine, kept, link_words / np.maximum(words, 1), seed, column)
 
 
-def _in_column(of_leaves: Offsets, leaves: Leaves, size: int, column: tuple[float, float]) -> Flags:
+def _in_column(of_leaves: Offsets, leaves: Leaves, size: int, *, column: tuple[float, float]) -> Flags:
     """Mark the segments, bool (m,), at least half of whose width is in a column."""
     left, right = np.full(size, np.inf), np.full(size, -np.inf)
     np.minimum.at(left, of_leaves, leaves.left)

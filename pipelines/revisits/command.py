@@ -1,0 +1,48 @@
+"""`cedar revisits`: the revisits of a corpus, with the rows of what they refer to."""
+
+import itertools
+from collections import Counter
+from pathlib import Path
+
+from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.terminal import print_out, show_rows
+from cedar.pipelines.revisits.options import RevisitsOptions
+from cedar.transforms.corpus.formats import OutputFormat, open_writer
+from cedar.transforms.corpus.outputs import refuse_overwriting
+from cedar.transforms.corpus.reading import CorpusReader
+from cedar.transforms.corpus.revisits import RESOLVED_COLUMNS, resolved_revisits
+from cedar.transforms.corpus.settle import refuse_unsettled
+from cedar.transforms.files.local import whole_file
+from cedar.transforms.files.storage import writing
+
+_GROUP_ROWS = 8192
+
+
+def run(options: RevisitsOptions) -> int:
+    """Run `cedar revisits`; returns the exit code. Raises UsageError before anything is written."""
+    paths = (options.corpus, *options.against)
+    readers = [CorpusReader.at(path) for path in paths]
+    for reader, path in zip(readers, paths, strict=True):
+        refuse_unsettled(reader.corpus, path)
+    refuse_overwriting(options.output, [reader.corpus.root for reader in readers])
+    with writing(options.output, UsageError):
+        originals = _write(Path(options.output), readers)
+    if not options.quiet:
+        told = [("revisits", f"{originals.total():,}")]
+        told += [(f"  in {table}", f"{originals[table]:,}") for table in ("pages", "dropped", "rejects")]
+        show_rows([*told, ("  not found", f"{originals[None]:,}")])
+        print_out(options.output)
+    return 0
+
+
+def _write(path: Path, readers: list[CorpusReader]) -> Counter[str | None]:
+    """Write the file; return the number of revisits by the table of what they refer to."""
+    counts: Counter[str | None] = Counter()
+    resolved = resolved_revisits(readers[0], readers[1:])
+    with whole_file(path) as staged, staged.open("wb") as file:
+        writer = open_writer(file, "Revisit", RESOLVED_COLUMNS, output=OutputFormat(), attempt="")
+        while group := list(itertools.islice(resolved, _GROUP_ROWS)):
+            writer.write([(*revisit, *original) for revisit, original in group])
+            counts.update(original.original_table for _, original in group)
+        writer.close()
+    return counts

@@ -1,0 +1,185 @@
+"""The names in a byline, as it reads: after a word like `by`, before a role, a place or a date."""
+
+import re
+
+from cedar.transforms.metadata._texts import FirstWords
+from cedar.transforms.metadata.dates import MONTHS
+
+_MAX_CHARS = 80
+_NAME_WORDS = 5
+MAX_NAMES = 12
+_MAX_PIECES = 8
+EDGES = " ,.-–—:：•·*\"'()/／=|"
+
+_BY_WORDS = (
+    "by von par por di door av af da от автор autor przez від oleh yazan yazar penulis โดย بقلم מאת"
+    " author authors auteur auteurs autore autori autoren autora autorin szerző írta kirjoittaja tekst"
+    " συντάκτης نویسنده 作者 文 著者 記者 记者"
+)
+_LABELS_OF_NAMES = (
+    "autorin/autor text texte texto testo teksti words interview 著 筆者 執筆 撰文 取材・文 كتب كتبت"
+)
+"""Words before a name that say so only with a colon, or if they stand alone."""
+
+_KINDS_OF_TEXTS = (
+    "post article story essay opinion analysis column commentary comment perspective review interview"
+    " feature words text report blog beitrag gastbeitrag artikel kolumne kommentar analyse reportage"
+    " bericht rezension kritik glosse chronique tribune billet columna opinión análisis reportaje entrevista"
+    " artículo articolo"
+)
+_WRITTEN = (
+    "written authored posted published reported submitted eingestellt geschrieben verfasst veröffentlicht"
+    " escrito publicado écrit rédigé publié scritto pubblicato geschreven geplaatst skrevet skriven"
+    " opublikowane ditulis"
+)
+_ARTICLES = "a an ein eine un une guest"
+
+
+def _any_of(words: str) -> str:
+    return f"(?:{words.replace(' ', '|')})"
+
+
+_BY = re.compile(
+    r"^(?:(?:(?:view|see) )?all posts |(?:zeige )?alle beiträge |voir tous les articles "
+    rf"|ver todas las entradas |a cura |(?:co-?)?authored "
+    rf"|(?:{_any_of(_ARTICLES)} ){{0,2}}(?:{_any_of(_KINDS_OF_TEXTS)} )?"
+    rf"(?:{_any_of(_WRITTEN)} )?)?"
+    rf"(?:(?:autor článku|tác giả|{_any_of(_BY_WORDS)})(?: ?[:：／/]\s*|\s+|$)"
+    rf"|{_any_of(_LABELS_OF_NAMES)}(?: ?[:：／/]\s*|$)|(?:記者|记者)(?=[\u4e00-\u9fff]{{2,4}}(?:\W|$)))",
+    re.IGNORECASE,
+)
+_FIRST_WORDS = (
+    f"{_BY_WORDS} {_LABELS_OF_NAMES} {_ARTICLES} {_KINDS_OF_TEXTS} {_WRITTEN} tác co-written co-authored"
+).split()
+BEGINS_BYLINE = FirstWords(
+    frozenset(form.encode() for word in _FIRST_WORDS for form in (word, word.capitalize(), word.upper()))
+)
+
+WORDS_BEFORE_NAMES = frozenset(" ".join(_FIRST_WORDS).lower().split()) | {
+    "all",
+    "alle",
+    "posts",
+    "todas",
+    "las",
+    "voir",
+}
+"""Words in lower case with one of which begins what `without_by` takes from a name."""
+
+_BETWEEN_NAMES = re.compile(r"[,;|&·•/]|,? ?(?:and|und|et|y|e|og|och|en|ve|и|i)", re.IGNORECASE)
+_ENDS_LABEL = (":", "：")
+_ENDS_BETWEEN = (",", "&", " and", " und", " et", " y")
+_REST = re.compile(
+    r"\s*(?:[/／|•·=]|\s[-–—]\s|(?:\s(?:on|am|le|el|il|op|den|em))?,?\s*\d"
+    r"|,?\s(?:in|for|updated|published|posted|für|pour|per|para|publié|publicado|veröffentlicht"
+    r"|photos?|pictures|illustrations?|fotos?|bilder|edited)\s|\s(?:报道|報導|報道|摄影|攝影|撰)"
+    r"|\s?(?:기자|특파원)(?:\s|$)).*",
+    re.DOTALL | re.IGNORECASE,
+)
+"""What follows a name in a byline: a desk, a date, where it was published, who else took part."""
+
+_PARTICLES = (
+    "de del della der den des di da do dos das du la le van von zu zur zum ten ter bin bint al el ibn y e of"
+)
+_SMALL_WORDS = frozenset(_PARTICLES.split())
+_WORDS_OF_LABELS = (
+    "posted on by in at published updated share tweet twitter facebook email e-mail print follow comment"
+    " comments view profile more about read save subscribe date time author authors contributors the all"
+    " posts from photo photos image images source mins min ago website url contact us news home menu skip"
+    " content inhalt"
+)
+_WEEKDAYS = (
+    "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag"
+    " samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves"
+)
+LABELS = frozenset(f"{_WORDS_OF_LABELS} {_WEEKDAYS}".split())
+_NAMES_OF_MONTHS = frozenset(
+    ("april", "may", "june", "august", "jan", "mai", "mar", "marc", "juli", "julia", "augusta", "avril")
+)
+"""Names of people that are months', or begin so."""
+
+_EASTERN = re.compile(r"[\u3040-\u9fff가-힣]{2,8}")
+_EASTERN_LABEL = re.compile(
+    "相关|文章|推荐|热门|新闻|发布|发表|来源|时间|日期|编辑|阅读|评论|作者|首页|位置|分享|浏览|点击|公開|更新|記事|写真|댓글"
+)
+
+_APART = re.compile(r" ?(?:;|\||、|•|·) ?")
+_AND = re.compile(r",? (?:and|und|et|y|e|og|och|en|ve|и|i|&) |, ?")
+
+
+def without_by(text: str) -> str:
+    """Take the word that says that it wrote from a name."""
+    return _BY.sub("", text).strip()
+
+
+def whole(text: str, least: int = 1) -> list[str]:
+    """Take a short text as it is, if no label or date is in it, and it has `least` words or more."""
+    words = without_by(text).split()
+    is_name = len(text) <= _MAX_CHARS and least <= len(words) <= _NAME_WORDS
+    return [text] if is_name and ":" not in text and not any(map(_is_label, words)) else []
+
+
+def names_in(pieces: list[str], *, is_said: bool = True, has_one: bool = False) -> list[str]:
+    """Find the names with which a byline begins, of which a tag may part each from the next.
+
+    `is_said`: whether it is a byline without a word like `by`. `has_one`: whether a name may be one word.
+    """
+    names: list[str] = []
+    is_by, is_between = is_said, True
+    for piece in pieces[:_MAX_PIECES]:
+        named = without_by(piece)
+        text = _REST.sub("", named).strip(EDGES)
+        if not named:
+            is_by, has_one = True, has_one or is_said
+        elif _BETWEEN_NAMES.fullmatch(piece.strip()):
+            is_between = True
+        elif not is_between or piece.endswith(_ENDS_LABEL):
+            break
+        elif (is_by or named != piece.strip()) and may_name(text, has_one=has_one or _is_of_east(text)):
+            names.append(text)
+            is_between = piece.rstrip().endswith(_ENDS_BETWEEN)
+            is_by = True
+        elif names or len(piece) > _MAX_CHARS:
+            break
+    return names
+
+
+def _is_of_east(text: str) -> bool:
+    """Tell whether a text is of two to eight signs of China, Japan or Korea: whose names have no blanks."""
+    return _EASTERN.fullmatch(text) is not None and not _EASTERN_LABEL.search(text)
+
+
+def _is_label(word: str) -> bool:
+    """Tell whether a word stands in labels, dates and menus, and in no name."""
+    bare = word.strip(EDGES).casefold()
+    return bare in LABELS or (bare in MONTHS and bare not in _NAMES_OF_MONTHS)
+
+
+def may_name(text: str, *, has_one: bool = False) -> bool:
+    """Tell whether a text may be names of people: a first and a last one each, in capitals; or one word."""
+    parts = parts_of(text)
+    if not text or len(parts) > MAX_NAMES:
+        return False
+    for part in parts:
+        words = part.split()
+        if not (1 < len(words) <= _NAME_WORDS or (words and has_one)):
+            return False
+        if ":" in part or any(_is_label(word) for word in words):
+            return False
+        if len(words) > 1 and not all(word in _SMALL_WORDS or not word[0].islower() for word in words):
+            return False
+    return True
+
+
+def parts_of(text: str) -> list[str]:
+    """Return the names in one text; words and commas part them where each has a first name and a last."""
+    parts = []
+    for part in _APART.split(text[:600]):
+        first = part.partition(",")[0]
+        for names in (part, first):
+            pieces = [piece.strip() for piece in _AND.split(names)]
+            if all(1 < len(piece.split()) < 5 for piece in pieces):
+                parts += pieces
+                break
+        else:
+            parts.append(part)
+    return parts
