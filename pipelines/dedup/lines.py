@@ -70,7 +70,7 @@ def _records(plan: DedupPlan, unit: ShardRef) -> Iterator[Words]:
         rows, keeps = table.column("row").to_numpy(), np.asarray(table.column("keep").to_numpy())
     is_kept[rows[~keeps]] = False
     summary = source.committed(unit.shard)
-    for place, batch in source.batches(summary, "pages", ("url", "text"), _PAGES_AT_ONCE):
+    for place, batch in source.batches(summary, "pages", ("url", "text"), rows=_PAGES_AT_ONCE):
         urls, texts = (column.to_pylist() for column in batch.columns)
         wanted = is_kept[place.row : place.row + len(texts)]
         lines = [long_lines(text) if kept else [] for text, kept in zip(texts, wanted, strict=True)]
@@ -86,7 +86,7 @@ def write_common_lines(plan: DedupPlan, part: int) -> None:
     """Write the places of a part's lines that many pages have: those of each pack side by side."""
     at_once = max(1, plan.memory // (16 * LINE_WORDS * 8))
     shares = (
-        read_share(plan.work("lines", pack.number), part, 1 << plan.bits, LINE_WORDS, at_once)
+        read_share(plan.work("lines", pack.number), part, 1 << plan.bits, words=LINE_WORDS, most=at_once)
         for pack in plan.packs
         if not pack.is_old
     )
@@ -94,7 +94,7 @@ def write_common_lines(plan: DedupPlan, part: int) -> None:
     min_pages = min(plan.choices.lines_pages, plan.inputs.pages + 2)
     stops = np.array([pack.stop << LINE_BITS for pack in plan.packs], np.uint64)
     with plan.scratch() as folder, plan.work("common", part).writing() as file:
-        for places in common_places(records, min_pages, plan.memory, folder):
+        for places in common_places(records, min_pages, plan.memory, folder=folder):
             in_order = places[np.argsort(places[:, 0])]
             append_block(file, np.split(in_order, np.searchsorted(in_order[:, 0], stops[:-1])))
 
@@ -106,7 +106,7 @@ def _common_places(plan: DedupPlan, unit: ShardRef) -> Words:
     found = [np.empty((0, 2), np.uint64)]
     for part in range(1 << plan.bits):
         path = plan.work("common", part)
-        for places in read_share(path, pack.number, len(plan.packs), 2, _PLACES_AT_ONCE):
+        for places in read_share(path, pack.number, len(plan.packs), words=2, most=_PLACES_AT_ONCE):
             is_ours = (places[:, 0] >= bounds[0]) & (places[:, 0] < bounds[1])
             found.append(places[is_ours])
     places = np.concatenate(found)

@@ -57,7 +57,9 @@ def test_places_are_those_of_lines_that_enough_pages_have(
         line_records([of], [scope], page) for page, (of, scope) in enumerate(zip(lines, scopes, strict=True))
     ]
     found = [
-        tuple(row) for some in common_places(blocks, min_pages, memory, tmp_path) for row in some.tolist()
+        tuple(row)
+        for some in common_places(blocks, min_pages, memory, folder=tmp_path)
+        for row in some.tolist()
     ]
     expected = []
     for places in oracle.common_lines(lines, scopes, min_pages):
@@ -68,6 +70,6 @@ def test_places_are_those_of_lines_that_enough_pages_have(
 
 def test_a_key_of_many_records_goes_over_the_ends_of_runs(tmp_path: Path) -> None:
     lines = [["a line that all pages have", f"a line of page {n}"] for n in range(3000)]
-    found = common_places([line_records(lines, [""] * 3000, 0)], 3000, 1, tmp_path)
+    found = common_places([line_records(lines, [""] * 3000, 0)], 3000, 1, folder=tmp_path)
     rows = [tuple(row) for some in found for row in some.tolist()]
     assert sorted(rows) == [(page << LINE_BITS, 0 if page else 3000) for page in range(3000)]

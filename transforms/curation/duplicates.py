@@ -125,7 +125,7 @@ def line_records(lines: Sequence[Sequence[str]], scopes: Sequence[str], first: i
 
 
 def common_places(
-    blocks: Iterable[Words], min_pages: int, memory: int, folder: Path
+    blocks: Iterable[Words], min_pages: int, memory: int, *, folder: Path
 ) -> Iterator[NDArray[np.uint64]]:
     """Find the places of the lines that `min_pages` pages or more have.
 
@@ -133,7 +133,7 @@ def common_places(
     its places, or 0. `blocks` are records of lines in any order; memory, folder and errors as of `edges_in`.
     """
     keys = _duplicates.CommonKeys(min_pages)
-    for some in in_order(blocks, LINE_WORDS, memory, folder):
+    for some in in_order(blocks, LINE_WORDS, memory, folder=folder):
         yield keys.places(some)
     yield keys.last()
 
