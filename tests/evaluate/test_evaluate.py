@@ -251,30 +251,6 @@ def test_failures_are_named_up_to_a_number_and_counted() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("argv", "message"),
-    [
-        (["nowhere.jsonl"], "no gold at nowhere.jsonl"),
-        ([str(GOLD), "--extractor", "nope"], "unknown extractor 'nope'"),
-        ([str(GOLD), "--extractor", "cetr:nope=1"], "cetr has no option 'nope'"),
-        ([str(GOLD), "--extractor", "cetr:k=3,k=4"], "an option is given twice"),
-        ([str(GOLD), "--extractor", "peer:nope"], "unknown peer 'peer:nope'"),
-        ([str(GOLD), "--metric", "rouge"], "unknown metric 'rouge'; there are: lcs, "),
-        ([str(GOLD), "--metric", ","], "--metric is empty: name a measure, such as lcs"),
-        ([str(GOLD), str(GOLD)], "two gold sets are called 'handmade'"),
-        ([str(GOLD), "--results", "/no/such/place/r.json"], "make its directory first"),
-        ([str(GOLD), "--sweep", "alpha=1:3:1"], "cedar has no option 'alpha'"),
-    ],
-)
-def test_wrong_input_is_one_line_and_exit_code_2(
-    argv: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["evaluate", *argv]) == 2
-    error = capsys.readouterr().err
-    assert message in error
-    assert error.count("\n") == 1
-
-
 def test_two_pages_of_one_name_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "s.jsonl").write_text('{"id": 1, "text": "", "html": ""}\n' * 2)
     assert main(["evaluate", str(tmp_path / "s.jsonl")]) == 2
