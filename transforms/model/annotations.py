@@ -87,6 +87,15 @@ class Cluster(NamedTuple):
 
 
 @described
+class CommonLines(NamedTuple):
+    """What was taken out of a text because many pages have it."""
+
+    lines_removed: Annotated[
+        Int32 | None, "lines that went from the text because many pages have them; see `cedar dedup --lines`"
+    ] = None
+
+
+@described
 class Metadata(NamedTuple):
     """What a page says of itself."""
 
@@ -94,7 +103,9 @@ class Metadata(NamedTuple):
     date_published: Annotated[
         str | None, "when it was published, ISO 8601: a day, or a time with its offset as written"
     ] = None
-    date_source: Annotated[str | None, "what said so: meta, json-ld, microdata, time, url or text"] = None
+    date_source: Annotated[
+        str | None, "what said so: meta, json-ld, microdata, time, url, text or script"
+    ] = None
     date_modified: Annotated[str | None, "when it was changed last; null if before it was published"] = None
     author: Annotated[str | None, "the names of its authors, joined by `; `", PERSONAL] = None
     site_name: Annotated[str | None, "the name of its site", PERSONAL] = None
@@ -159,6 +170,7 @@ GROUP_RECORDS: Mapping[str, type] = {
     "masked": Masked,
     "drop_reason": Drop,
     "cluster": Cluster,
+    "lines_removed": CommonLines,
 }
 """The record of each group by its name, in the order of their columns, which follow the row's.
 
