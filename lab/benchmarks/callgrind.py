@@ -1,7 +1,7 @@
 """`nox -s bench_count`: machine instructions of each stage, under valgrind's callgrind.
 
     python -m lab.benchmarks.callgrind [--record [--raise STAGE]...] [--only STAGE,...]
-    python -m lab.benchmarks.callgrind --gold wcxb_dev.jsonl.zst --pages 100 --only "extract cedar" --profile 40
+    python -m lab.benchmarks.callgrind --gold SET.jsonl.zst --pages 100 --only "extract cedar" --profile 40
 
 A gate: no stage may need a tenth more than on record, over a fixed set of synthetic pages. Where there is no
 valgrind, or nothing on record for this compiler, it says so and holds nobody up.
@@ -11,8 +11,8 @@ libraries choose code by its CPU, which valgrind shows as one with AVX2 at most.
 stage runs once to warm up and once to be counted; a call through ctypes, which no stage makes, marks where it
 begins and ends.
 
-With `--gold` the pages are those of a gold set, spread evenly over it, and the figures are instructions a page; nothing
-is compared. `--profile` names the functions that most instructions are in.
+With `--gold` the pages are those of a gold set, spread evenly over it, and the figures are instructions a
+page; nothing is compared. `--profile` names the functions that most instructions are in.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def gold_pages(path: str, count: int) -> list[synthetic.Page]:
 
 
 def units(directory: Path, pages: list[synthetic.Page]) -> Iterator[tuple[str, list[Work]]]:
-    """The stages by name, each as a list of functions of one page or of all; files are written to a directory."""
+    """The stages by name, each a list of functions of one page or of all; files go to a directory."""
     warc = directory / "counts.warc.gz"
     warc.write_bytes(warc_bytes(pages))
     yield "read", [read_stages(str(warc))["read"]]
@@ -122,7 +122,7 @@ def _fixed_environment() -> dict[str, str]:
 
 
 def count(only: set[str], *, gold: str | None = None, pages: int = 0, profile: int = 0) -> dict[str, int]:
-    """Count instructions by stage, over the fixed pages or over `pages` of a gold set; print a profile if asked.
+    """Count instructions by stage, over the fixed pages or `pages` of a gold set; print a profile if asked.
 
     Raises:
         RuntimeError: valgrind failed.
@@ -131,7 +131,8 @@ def count(only: set[str], *, gold: str | None = None, pages: int = 0, profile: i
     with tempfile.TemporaryDirectory(prefix="cedar-callgrind-") as home:
         command = [
             "valgrind", "--tool=callgrind", f"--dump-before={_MARK}", f"--callgrind-out-file={home}/out",
-            sys.executable, "-m", "lab.benchmarks.callgrind", "--inner", "--only", ",".join(sorted(only)), *chosen,
+            sys.executable, "-m", "lab.benchmarks.callgrind", "--inner", "--only", ",".join(sorted(only)),
+            *chosen,
         ]  # fmt: skip
         run = subprocess.run(
             command, cwd=ROOT, env=_fixed_environment(), capture_output=True, text=True, check=False

@@ -1,4 +1,3 @@
-
 from cedar.transforms.extractors.html.characters import Flags, Offsets
 from cedar.transforms.extractors.segments._page import SegmentedPage
 

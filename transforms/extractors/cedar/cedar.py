@@ -62,7 +62,7 @@ _NO_CONTENT = -10 * model.UNIT
 
 _NAV, _LINK_DENSITY = BLOCK_COLUMNS.index("name.nav"), BLOCK_COLUMNS.index("own.link_density")
 
-_AVERAGED = np.array([name in _NAMES for name in _SUMMARY]).reshape(2, -1).any(0).astype(np.uint8)
+_AVERAGED = np.array([name in _NAMES for name in _SUMMARY]).reshape(2, -1).max(axis=0).astype(np.uint8)
 """Whether the forests of kinds look at a mean of each of `KIND_COLUMNS`."""
 
 
