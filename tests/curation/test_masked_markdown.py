@@ -190,9 +190,8 @@ def test_no_markup_keeps_an_address_from_being_masked(start: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", range(0, 10_000, 1_000))
-def test_no_markup_of_ten_thousand_pages_keeps_an_address_from_being_masked(start: int) -> None:
-    for seed in range(start, start + 1_000):
+def test_no_markup_of_two_thousand_pages_keeps_an_address_from_being_masked() -> None:
+    for seed in range(2_000):
         assert_is_masked(seed)
 
 
