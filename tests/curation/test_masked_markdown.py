@@ -18,7 +18,7 @@ from cedar.transforms.extractors.cedar._writer import write as write_text
 from cedar.transforms.extractors.markdown._document import write
 from cedar.transforms.extractors.markdown._unmarked import Unmarked
 from cedar.transforms.extractors.segments._page import SegmentedPage
-from tests.oracles.trees import assert_linear
+from tests.helpers.shapes import assert_linear
 
 MASK = Mask(("email", "ip", "phone"))
 ALL = EMAIL | IP | PHONE

@@ -16,7 +16,7 @@ from cedar.transforms.model.annotations import Drop, Markdown, Masked, Metadata,
 from cedar.transforms.model.columns import ALL_GROUPS, PageTable
 from cedar.transforms.model.records import SignatureRow
 from tests.helpers.elements import extracted, shard
-from tests.oracles.trees import assert_linear
+from tests.helpers.shapes import assert_linear
 
 ALL = Mask(("email", "ip", "phone"))
 

@@ -145,7 +145,7 @@ class ShardWriter:
     def _reject_row(self, reject: Reject) -> RejectRow:
         """Return the row of a reject; without what is known of its record if a column cannot hold that."""
         row = reject.row
-        if self._check_reject.fault(row) is None:
+        if self._check_reject.fault(tuple(row)) is None:
             return row
         return row._replace(
             record_id=None, payload_digest=None, fetched_at=None, status=None, media_type=None
