@@ -198,6 +198,9 @@ cdef int _kind(SegmentedPage page, Py_ssize_t element, const int64_t[::1] links)
         return ROW if name["row"] else INSET
     if code == ASIDE and is_part and PART * (links[end] - links[begin]) >= chars[end] - chars[begin]:
         return INSET
+    # Code that notebooks call input is no form.
+    if group & FORM and page.markup.preformatted_gaps[page.blocks.first_gaps[begin]]:
+        return NONE
     if code == BUTTON or is_part and group & FORM or b":" not in said and not _HIDING.isdisjoint(said.split()):
         return FURNITURE
     return NONE
