@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 
+from cedar.transforms.crawls.cdxj import indexed_url
 from cedar.transforms.crawls.manifest import SelectedRow
 from cedar.transforms.decode.page import PageFilter
 from cedar.transforms.files.ranged_file import Joining, Span, spans
@@ -61,11 +62,12 @@ class SelectionReader:
 
     Attributes:
         shard: name of the shard that they are read for.
-        root: what stands in front of a file's name in the rows of the corpus.
+        root: what stands in front of a file's name in the rows of the corpus; "" for whole paths and URIs.
         source_at: gives the file of a source, which need not be there.
         filter: which records are wanted.
         joining: when records are fetched by one request.
         max_body: see `DecodePage`.
+        any_type: whether the index names records of all types, not only of those that the filter wants.
     """
 
     shard: str
@@ -74,6 +76,7 @@ class SelectionReader:
     filter: PageFilter
     joining: Joining
     max_body: int = DEFAULT_MAX_BODY
+    any_type: bool = False
 
     def read(self, rows: Sequence[SelectedRow]) -> Iterator[Record | Reject]:
         """Yield one item for each row, in their order, which is by file; raises SelectedFaultError."""
@@ -137,6 +140,8 @@ class SelectionReader:
 
     def _has_crawl(self, filename: str) -> bool:
         """Tell whether the listing of a file's crawl is there: without it the root is the wrong one."""
+        if not self.root:
+            return False
         _, crawl, _ = filename.split("/", 2)
         return self.source_at(f"{self.root}crawl-data/{crawl}/warc.paths.gz").exists()
 
@@ -151,7 +156,8 @@ class SelectionReader:
             return self._reject(row, source, RejectedError(item.reason, item.detail))
         if not isinstance(item, Record) or item.location.offset or item.location.inner_offset:
             return self._reject(row, source, _mismatch("no record begins here"))
-        if item.kind not in kinds or item.url != row.url:
+        is_same_url = item.url is not None and indexed_url(item.url) == indexed_url(row.url)
+        if not is_same_url or not (self.any_type or item.kind in kinds):
             return self._reject(row, source, _mismatch(f"here is a {item.kind} of {item.url}"))
         if item.truncated and _is_cut(data):
             return self._reject(row, source, _mismatch(f"the record continues after {row.length} bytes"))
