@@ -24,7 +24,7 @@ def capture_outcomes(
     """Yield the captures of an index with what became of each in some corpora.
 
     That is `PAGE`, `REVISIT`, `dropped`, the reason of a reject, or one of `WITHOUT_ROW`. A row is of a
-    capture if the last name of its file, its offset there and its URL are those of the index. `captures` is
+    capture if the index has the last name of its file, its offset there and its URL. `captures` is
     asked twice; some 150 bytes per capture are held in memory. Raises DamagedCorpusError, OSError.
     """
     found: dict[bytes, str] = {_key(*_place_of_capture(capture)): "" for capture in captures()}
