@@ -321,7 +321,7 @@ cdef bint _may_say_control(const unsigned char[::1] html, int64_t start, int64_t
     return False
 
 
-def elements_that_may_ask(SegmentedPage page not None, int64_t group, Py_ssize_t most):
+def elements_that_may_be_notices(SegmentedPage page not None, int64_t group, Py_ssize_t most):
     """Of the first elements, `most` at most, of which a word of a group is said, those that may be notices of consent.
 
     `group` is the group's bit. What has no blocks, holds the headline, begins in `main` or an article, or has none of

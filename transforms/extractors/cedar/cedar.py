@@ -16,7 +16,7 @@ The method, in the order of the code:
    Tables, `pre` and lists are made whole where most of them stays or where they belong to the text, and
    a heading stays if what is below it does (`_completion`). On a page of one text, doubtful blocks of forms
    and insets, and what a class hides, are dropped; buttons on every page (`_drops`). Options decide what the
-   texts of public sets disagree about (`_asked`).
+   texts of public sets disagree about (`_options`).
 6. What stays is written in the order of the page, one block per line; cells of one row share a line, and
    `pre` keeps its lines (`_writer`).
 """
@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cedar.transforms.extractors.cedar import kinds, model
-from cedar.transforms.extractors.cedar._asked import do_as_asked
+from cedar.transforms.extractors.cedar._options import apply_options
 from cedar.transforms.extractors.cedar._choice import Choice, choose
 from cedar.transforms.extractors.cedar._completion import complete
 from cedar.transforms.extractors.cedar._drops import drop_controls, drop_furniture, drop_teasers, drop_tools
@@ -149,7 +149,7 @@ def select(
         drop_teasers(page, scores, kept)
         drop_tools(page, kept)
     drop_controls(page, scores, kept)
-    do_as_asked(page, kept, options, apart=kinds.is_article(kind_scores))
+    apply_options(page, kept, options, apart=kinds.is_article(kind_scores))
     return chosen, kept, None
 
 
