@@ -60,7 +60,7 @@ endif
 LOG = build/install.log
 $(BIN)/cedar:
 	@mkdir -p build && $(PYTHON) -m venv .venv
-	@echo "Installing Cedar into .venv: 600 MB of packages, and three minutes of compiling on two cores ($(LOG))"
+	@echo "Installing Cedar into .venv: 600 MB of packages and, the first time, three minutes of compiling ($(LOG))"
 	@{ $(ZIGLANG) $(CC_OF) $(BIN)/python -m pip install --editable '.[language]'; } > $(LOG) 2>&1 \
 	    || { tail -20 $(LOG); exit 1; }
 

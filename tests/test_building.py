@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -41,6 +42,47 @@ def test_a_missing_compiler_is_one_sentence_with_the_package_to_install(tmp_path
     assert "no-such-compiler" in last
     assert "apt-get install gcc python3-dev" in last
     assert "Traceback" not in run.stderr
+
+
+@pytest.mark.slow
+def test_another_checkout_compiles_nothing_that_was_compiled_before(tmp_path: Path) -> None:
+    def build(checkout: Path) -> str:
+        """Compile one module in a checkout; return the compiler's commands."""
+        run = subprocess.run(
+            [
+                sys.executable,
+                "setup.py",
+                "build_ext",
+                "--build-lib",
+                checkout / "lib",
+                "--build-temp",
+                checkout / "temp",
+            ],
+            cwd=checkout,
+            env={**os.environ, "CEDAR_ALONE": "", "XDG_CACHE_HOME": str(tmp_path / "cache")},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        (built,) = (checkout / "lib").rglob("_small.*.so")
+        assert built.stat().st_size > 0
+        return run.stdout
+
+    for name in ("first", "second"):
+        room = tmp_path / name / "cedar" / "transforms"
+        room.mkdir(parents=True)
+        (room.parent / "__init__.py").touch()
+        (room / "__init__.py").touch()
+        (room / "_memoryviews.c").touch()
+        (room / "_small.pyx").write_text("cimport cedar.transforms._shared\n\n\ndef one():\n    return 1\n")
+        (room / "_shared.pxd").touch()
+        shutil.copy(ROOT / "setup.py", tmp_path / name)
+    assert "_small.c" in build(tmp_path / "first")
+    second = tmp_path / "second"
+    assert "_small.c" not in build(second)
+    (second / "cedar" / "transforms" / "_shared.pxd").write_text("cdef int number\n")
+    shutil.rmtree(second / "lib")
+    assert "_small.c" in build(second)
 
 
 def test_the_laboratory_is_not_installed() -> None:

@@ -19,7 +19,7 @@ from apache_beam.utils.timestamp import Timestamp
 
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.unread import DoneInputs, commits_of, compare, name_before
+from cedar.transforms.corpus.unread import DoneInputs, commits_of, former_name, split_stale
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.http_options import WebConfig
 from cedar.transforms.files.inputs import list_inputs
@@ -95,8 +95,8 @@ class ListUndone(beam.DoFn):
             self._done.clear()
         moment = time.time()
         for file in self._done.undone(self._listing()):
-            current, stale = compare(shard_inputs([file]), self._ledger.of_source(file.path))
-            if stale or not (current or name_before(self._ledger, file)):
+            current, stale = split_stale(shard_inputs([file]), self._ledger.of_source(file.path))
+            if stale or not (current or former_name(self._ledger, file)):
                 names = tuple(summary.shard.name for summary in stale)
                 # Taking the file makes them again, perhaps before the next look.
                 self._ledger.forget(names)
@@ -290,7 +290,7 @@ class EmitUntilCommitted(beam.DoFn):
         timer.set(Timestamp.now() + self._seconds * 2**looks)
         take = TakeFile(self._corpus)
         for file in fresh:
-            _, stale = compare(shard_inputs([file]), commits_of(self._corpus, path))
+            _, stale = split_stale(shard_inputs([file]), commits_of(self._corpus, path))
             yield from take.process(
                 FileObservation(file, 0.0, tuple(summary.shard.name for summary in stale))
             )

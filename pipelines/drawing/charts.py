@@ -228,12 +228,13 @@ class Binning:
 
 @dataclass(frozen=True, slots=True)
 class ScoreBar:
-    """A bar with its interval; `low` and `high` are None without one."""
+    """A bar with its interval; `low` and `high` are None without one. `pages` are values drawn as dots."""
 
     label: str
     value: float
     low: float | None = None
     high: float | None = None
+    pages: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

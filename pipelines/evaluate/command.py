@@ -10,21 +10,22 @@ import uuid
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.common.terminal import print_out, warn
 from cedar.pipelines.drawing.pages import DRAWN
 from cedar.pipelines.evaluate.options import EvaluateOptions, expanded
+from cedar.pipelines.evaluate.page import directory_of_pages, write_page
 from cedar.pipelines.evaluate.results import (
     Evaluation,
-    directory_of_pages,
     evaluation_json,
     print_evaluation,
-    write_page,
+    rounded,
     write_results,
 )
+from cedar.pipelines.evaluate.sweep import sweep_notes, tuned_scores
 from cedar.pipelines.local.stopping import StopRequest
 from cedar.pipelines.local.supervisor import LocalRun, run_local
 from cedar.pipelines.local.workspace import workspace
@@ -77,13 +78,16 @@ def run(options: EvaluateOptions) -> int:
         metrics=plan.metrics,
         by=options.by,
         sweep=options.sweep,
+        folds=options.folds,
         seed=options.seed,
     )
-    found = evaluation_json(evaluation)
+    with usage_errors(ValueError):
+        tuned = [each for name in evaluation.sets for each in tuned_scores(evaluation, name)]
+    found = {**evaluation_json(evaluation), "folds": [rounded(asdict(each)) for each in tuned]}
     if options.json:
         print_out(json.dumps(found, ensure_ascii=False))
     elif not options.quiet:
-        print_evaluation(evaluation)
+        print_evaluation(evaluation, {name: list(sweep_notes(evaluation, name)) for name in evaluation.sets})
     warn(*evaluation.failures())
     if options.results:
         write_results(options.results, found)

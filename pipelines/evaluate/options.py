@@ -96,6 +96,13 @@ class EvaluateOptions:
         parse=_sweep,
         metavar="K=A:B:STEP",
     )
+    folds: int | None = option(
+        "with --sweep: score each of K parts of a set with the value that is best on the others; a site's "
+        "pages stay together",
+        unit="number",
+        minimum=2,
+        metavar="K",
+    )
     limit: int | None = option("at most N pages of each set, evenly spaced", unit="number")
     seed: int = option("seed of the bootstrap", 0, unit="whole")
     results: str | None = option("write all results as JSON, page by page", unit="local path", metavar="FILE")
@@ -118,6 +125,8 @@ def evaluate_options(parser: Parser, argv: Sequence[str]) -> EvaluateOptions:
     """Parse the arguments of `cedar evaluate`; raise UsageError; nothing is looked at on disk."""
     options = record_from_args(EvaluateOptions, parser.parse_mixed(argv))
     baseline = () if options.body_only else (ExtractorOptions("keep-all"),)
+    if options.folds is not None and options.sweep is None:
+        raise UsageError("--folds judges the choice of a value: name the values with --sweep K=A:B:STEP")
     chosen = options.extractors or (DEFAULT_EXTRACTOR, *baseline)
     return replace(options, extractors=tuple(dict.fromkeys(chosen)))
 

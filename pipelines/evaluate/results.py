@@ -1,11 +1,8 @@
-"""The results of `cedar evaluate`: means, intervals and differences over pages, as tables, JSON and HTML."""
+"""The results of `cedar evaluate`: means, intervals and differences over pages, as tables and JSON."""
 
-import hashlib
 import json
-import re
-import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from importlib.metadata import version
@@ -14,16 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from cedar.pipelines.common.shared_options import ExtractorOptions
 from cedar.pipelines.common.terminal import show_rows
-from cedar.pipelines.drawing.charts import Plane, ScoreBar, ScoreBars, Series
-from cedar.pipelines.drawing.pages import render, write_html
 from cedar.pipelines.evaluate.options import Sweep
 from cedar.transforms.curation.languages import iso_639_3
 from cedar.transforms.files.local import whole_file
 from cedar.transforms.files.storage import writing
 from cedar.transforms.scoring.contest import Contestant, PageScore
-from cedar.transforms.scoring.gold import GoldSet
+from cedar.transforms.scoring.gold import evenly_spaced
 from cedar.transforms.scoring.metrics import Interval, Summary, mean_interval, space_saving, summarise
 
 SCHEMA = 2
@@ -76,6 +70,7 @@ class Evaluation:
     sweep: Sweep | None
     seed: int
     scores: tuple[PageScore, ...]
+    folds: int | None = None
 
     @cached_property
     def results(self) -> tuple[Result, ...]:
@@ -123,17 +118,23 @@ class Evaluation:
             if number > most:
                 yield f"{extractor} failed on {number - most} more; --results names them"
 
+    def f1_of_pages(self, set_name: str, extractor: str, limit: int) -> tuple[float, ...]:
+        """Return F1 of the first measure of at most `limit` pages of a set, evenly spaced among them."""
+        own = [s for s in self.scores if (s.set, s.extractor) == (set_name, extractor)]
+        return tuple(first_f1(own[place]) for place in evenly_spaced(len(own), limit))
+
     def worst(self, extractor: str, number: int) -> list[PageScore]:
         """Return the pages with the lowest F1 of the first measure, lowest first."""
         own = [s for s in self.scores if s.extractor == extractor]
-        return sorted((s for s in own if s.agreements[0] is not None), key=_first_f1)[:number]
+        return sorted((s for s in own if s.agreements[0] is not None), key=first_f1)[:number]
 
 
 def _group(score: PageScore, by: str) -> str:
     return (score.page_type if by == "page_type" else iso_639_3(score.lang or "")) or NO_GROUP
 
 
-def _first_f1(score: PageScore) -> float:
+def first_f1(score: PageScore) -> float:
+    """Return F1 of the first measure, 0 if the gold has nothing for it."""
     first = score.agreements[0]
     return first.f1 if first is not None else 0.0
 
@@ -174,9 +175,7 @@ def _results(
 
 def _difference(own: Sequence[PageScore], baseline: Sequence[PageScore], seed: int) -> Interval:
     pairs = [
-        (_first_f1(a), _first_f1(b))
-        for a, b in zip(own, baseline, strict=True)
-        if a.agreements[0] is not None
+        (first_f1(a), first_f1(b)) for a, b in zip(own, baseline, strict=True) if a.agreements[0] is not None
     ]
     a, b = np.array(pairs).T
     return mean_interval(a - b, seed=seed)
@@ -232,13 +231,12 @@ def rounded(value: Any) -> Any:
     return round(value, 6) if isinstance(value, float) else value
 
 
-def print_evaluation(evaluation: Evaluation) -> None:
-    """Print a table for each set and grouping."""
+def print_evaluation(evaluation: Evaluation, notes: Mapping[str, Sequence[str]]) -> None:
+    """Print a table for each set and grouping, and below a set's table its notes."""
     for set_name in evaluation.sets:
         pages = evaluation.select(set_name)[0].pages
         title = f"{set_name}: {pages} pages, {evaluation.metrics[0]}"
-        notes = best_of_sweep(evaluation, set_name)
-        show_rows(result_rows(evaluation, set_name), before=[title], after=[*notes, ""])
+        show_rows(result_rows(evaluation, set_name), before=[title], after=[*notes[set_name], ""])
         for title, rows in crossed_tables(evaluation, set_name):
             show_rows(rows, before=[f"{set_name}: {title}"], after=[""])
 
@@ -271,30 +269,6 @@ def result_rows(evaluation: Evaluation, set_name: str) -> list[tuple[str, ...]]:
     return rows
 
 
-def best_of_sweep(evaluation: Evaluation, set_name: str) -> Iterator[str]:
-    """Yield a line for each extractor of a sweep: the value of the option with the highest F1."""
-    summaries = {r.extractor: r.first for r in evaluation.select(set_name)}
-    for label, swept in _sweeps(evaluation):
-        found = [(s.f1.mean, value) for value, c in swept if (s := summaries.get(c.label)) is not None]
-        if not found:
-            continue
-        f1, value = max(found, key=lambda pair: pair[0])
-        is_edge = value in (swept[0][0], swept[-1][0]) and len(swept) > 1
-        edge = ", at the edge of the range: try values beyond it" if is_edge else ""
-        assert evaluation.sweep is not None
-        yield f"{label}: best {evaluation.sweep.option}={value}, F1 {f1:.3f}{edge}; chosen on these pages"
-
-
-def _sweeps(evaluation: Evaluation) -> Iterator[tuple[str, list[tuple[str, Contestant]]]]:
-    """Yield the label of each extractor of a sweep, and its contestants by the option's value."""
-    if evaluation.sweep is None:
-        return
-    option, values = evaluation.sweep.option, evaluation.sweep.values
-    for first in range(0, len(evaluation.contestants), len(values)):
-        swept = evaluation.contestants[first : first + len(values)]
-        yield swept[0].label.rpartition(f"{option}=")[0].rstrip(":,"), list(zip(values, swept, strict=True))
-
-
 def crossed_tables(evaluation: Evaluation, set_name: str) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
     """Yield the tables of a set by group, each with its title."""
     for grouping in evaluation.by:
@@ -315,97 +289,3 @@ def _crossed(
         cells = (table.get(contestant.label) for table in tables)
         rows.append((contestant.label, *("-" if cell is None else f"{cell.f1.mean:.3f}" for cell in cells)))
     return rows
-
-
-WORST = 8
-"""Pages that are listed for each extractor."""
-
-
-def write_page(evaluation: Evaluation, path: Path, sets: Sequence[GoldSet]) -> None:
-    """Write the page, and the worst pages of each extractor into `<name>-pages`; UsageError or OSError."""
-    directory = directory_of_pages(path)
-    wanted = {
-        (score.set, score.page) for c in evaluation.contestants for score in evaluation.worst(c.label, WORST)
-    }
-    directory.mkdir(exist_ok=True)
-    for gold_set in sets:
-        for page in gold_set.read(range(gold_set.count())):
-            if (page.set, page.id) in wanted:
-                (directory / file_name(page.set, page.id)).write_bytes(page.html)
-    write_html(path, page_html(evaluation, directory))
-
-
-def directory_of_pages(path: Path) -> Path:
-    """Return where the worst pages are kept that a page of results shows."""
-    return path.with_name(f"{path.stem}-pages")
-
-
-def file_name(set_name: str, page: str) -> str:
-    """Return a file name for a page: plain characters, and different for each page."""
-    plain = re.sub(r"[^A-Za-z0-9._-]", "_", f"{set_name}-{page}")[:80].lstrip(".-")
-    digest = hashlib.sha256(f"{set_name}\0{page}".encode()).hexdigest()[:6]
-    return f"{plain}-{digest}.html"
-
-
-def page_html(evaluation: Evaluation, directory: Path) -> str:
-    """Return the page."""
-    pages = len({(score.set, score.page) for score in evaluation.scores})
-    summary = (
-        f"{len(evaluation.contestants)} extractors on {pages} pages ({', '.join(evaluation.sets)}). "
-        f"Bars and points: {evaluation.metrics[0]}; F1 is the mean over pages, with its 95 % bootstrap "
-        f"interval. Differences are paired, to {evaluation.contestants[0].label}."
-    )
-    worst = [
-        (c.label, [_worst(c, score, directory) for score in evaluation.worst(c.label, WORST)])
-        for c in evaluation.contestants
-    ]
-    sections = [_section(evaluation, name) for name in evaluation.sets]
-    return render("evaluation", {"summary": summary, "sections": sections, "worst": worst})
-
-
-def _section(evaluation: Evaluation, name: str) -> dict[str, Any]:
-    """Return what the page shows of a set: charts and tables, each with a heading or "", and notes."""
-    charts = _scores(evaluation, name) if evaluation.sweep is None else _curves(evaluation, name)
-    tables = [("", result_rows(evaluation, name)), *crossed_tables(evaluation, name)]
-    notes = list(best_of_sweep(evaluation, name))
-    return {"name": name, "charts": list(charts), "tables": tables, "notes": notes}
-
-
-def _scores(evaluation: Evaluation, name: str) -> Iterator[tuple[str, ScoreBars | Plane]]:
-    """Yield the charts of a set: F1 with its interval, and precision over recall."""
-    measured = [(r.extractor, r.first) for r in evaluation.select(name) if r.first is not None]
-    rows = tuple(ScoreBar(label, s.f1.mean, s.f1.low, s.f1.high) for label, s in measured)
-    yield "", ScoreBars(f"F1 on {name}", rows)
-    points = tuple(Series(label, ((s.recall, s.precision),)) for label, s in measured)
-    yield "", Plane.of_points(f"Precision and recall on {name}", ("recall", "precision"), points)
-
-
-def _curves(evaluation: Evaluation, name: str) -> Iterator[tuple[str, Plane]]:
-    """Yield a chart for each extractor: precision, recall and F1 over the option that was varied."""
-    assert evaluation.sweep is not None
-    option = evaluation.sweep.option
-    found = {r.extractor: r.first for r in evaluation.select(name)}
-    for label, swept in _sweeps(evaluation):
-        own = [(float(value), s) for value, c in swept if (s := found.get(c.label)) is not None]
-        series = (
-            Series("precision", tuple((x, s.precision) for x, s in own)),
-            Series("recall", tuple((x, s.recall) for x, s in own)),
-            Series("F1", tuple((x, s.f1.mean) for x, s in own)),
-        )
-        title = f"{label} on {name} over {option}"
-        yield label, Plane.of_lines(title, (option, evaluation.metrics[0]), series)
-
-
-def _worst(contestant: Contestant, score: PageScore, directory: Path) -> tuple[str, ...]:
-    """Return a row of the worst pages: the page, its figures, a remark, and the command that draws it."""
-    first = score.agreements[0]
-    assert first is not None
-    path = str(directory / file_name(score.set, score.page))
-    label = ExtractorOptions(contestant.name, tuple(contestant.given)).label
-    command = ["cedar", "explain", path, "--extractor", label]
-    return (
-        f"{score.set} {score.page}",
-        *(f"{value:.3f}" for value in (first.precision, first.recall, first.f1)),
-        score.failure or score.fallback or "",
-        path if contestant.is_peer else shlex.join(command),
-    )

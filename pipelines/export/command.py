@@ -2,12 +2,13 @@
 
 import time
 
-from cedar.pipelines.common.errors import usage_errors
+from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.common.terminal import format_bytes, plural, print_out, relative_path, show_rows, warn
-from cedar.pipelines.export.options import ExportOptions
+from cedar.pipelines.export.options import CDXJ, FILE_SIZE, ExportOptions
+from cedar.transforms.corpus.cdxj import write_cdxj
 from cedar.transforms.corpus.export import ExportPlan, begin, choose_columns, export
 from cedar.transforms.corpus.formats import output_format
-from cedar.transforms.corpus.outputs import exclusive_output, refuse_overlap
+from cedar.transforms.corpus.outputs import exclusive_output, refuse_overlap, refuse_overwriting
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.corpus.settle import refuse_unsettled
 from cedar.transforms.curation.expressions import Expression, parse
@@ -15,7 +16,8 @@ from cedar.transforms.curation.language import codes_of
 from cedar.transforms.curation.plan import columns_for
 from cedar.transforms.files.places import absolute
 from cedar.transforms.files.storage import writing
-from cedar.transforms.urls.sample import sample_of
+from cedar.transforms.files.stores import StoredPath, storage_for
+from cedar.transforms.urls.sample import UrlSample, sample_of
 
 
 def run(options: ExportOptions) -> int:
@@ -26,16 +28,14 @@ def run(options: ExportOptions) -> int:
     began = time.perf_counter()
     source = CorpusReader.at(options.corpus)
     refuse_unsettled(source.corpus, options.corpus)
+    if options.format == CDXJ:
+        return _export_cdxj(source, options)
     root = absolute(options.output)
     refuse_overlap(root, [source.corpus.root])
     with usage_errors(ValueError):
         columns = choose_columns(source.table.columns, options.columns)
         output = output_format(options.format or source.corpus.format, options.compression, of_corpus=False)
-    with usage_errors(ValueError, saying="--where"):
-        where = _condition(source, options.where)
-    sample = None
-    if options.sample is not None:
-        sample = sample_of(options.sample, options.seed, source.values("url"))
+    where, sample = _condition(source, options.where), _sample(source, options)
     plan = ExportPlan(
         source=source,
         root=root,
@@ -66,9 +66,42 @@ def run(options: ExportOptions) -> int:
     return 0
 
 
+def _export_cdxj(source: CorpusReader, options: ExportOptions) -> int:
+    """Write the index of a corpus; returns the exit code. Raises UsageError before anything is written."""
+    of_rows = {"columns": None, "shuffle": None, "compression": None, "file_size": FILE_SIZE}
+    for name, default in of_rows.items():
+        if getattr(options, name) != default:
+            raise UsageError(
+                f"--{name.replace('_', '-')} is not for an index: leave it out with --format cdxj"
+            )
+    target = StoredPath(absolute(options.output), storage_for(absolute(options.output)))
+    refuse_overwriting(target.path, [source.corpus.root])
+    with writing(target.path, UsageError):
+        if target.exists() and not options.overwrite:
+            raise UsageError(f"{options.output} is there: --overwrite replaces it")
+    where, sample = _condition(source, options.where), _sample(source, options)
+    with writing(target.path, reads=True), target.writing() as file:
+        counts = write_cdxj(source, file, sample=sample, where=where)
+    if not options.quiet:
+        if counts.left_out:
+            why = "without a date, or not at the beginning of a compressed member"
+            warn(f"{plural(counts.left_out, 'capture')} left out: {why}")
+        held = f"{plural(counts.pages, 'page')}, {plural(counts.revisits, 'revisit')}"
+        print_out(f"{relative_path(target.path)}: {held}")
+    return 0
+
+
 def _condition(source: CorpusReader, text: str | None) -> Expression | None:
-    """Read what pages have to meet; raise ValueError if it cannot be read."""
+    """Read what pages have to meet; raise UsageError if it cannot be read."""
     if text is None:
         return None
     codes = codes_of(source.described.get("language_model"))
-    return parse(text, columns_for(source.groups, codes))
+    with usage_errors(ValueError, saying="--where"):
+        return parse(text, columns_for(source.groups, codes))
+
+
+def _sample(source: CorpusReader, options: ExportOptions) -> UrlSample | None:
+    """Return the sample of the pages that is asked for; None = all."""
+    if options.sample is None:
+        return None
+    return sample_of(options.sample, options.seed, source.values("url"))

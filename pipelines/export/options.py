@@ -7,6 +7,11 @@ from cedar.pipelines.common.shared_options import quiet_option, sample_option, s
 from cedar.transforms.model.options import flag, option, required
 from cedar.transforms.urls.sample import SampleSize
 
+CDXJ = "cdxj"
+"""The format that is no format of rows: an index."""
+
+FILE_SIZE = 256 << 20
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportOptions:
@@ -14,7 +19,7 @@ class ExportOptions:
 
     corpus: str = required("directory or URI of a corpus", name="corpus", unit="path", metavar="CORPUS")
     output: str = required(
-        "directory or URI of the data set to write", unit="path", metavar="DIR", alias="-o"
+        "directory or URI of the data set to write; of cdxj the file", unit="path", metavar="DIR", alias="-o"
     )
     columns: str | None = option(
         "the columns, in order (id: the id of a page's record); with a minus before each, all others: "
@@ -31,9 +36,13 @@ class ExportOptions:
         "write the pages in a random order, which this seed decides", unit="whole", metavar="SEED"
     )
     file_size: int = option(
-        "start a new file when one has reached this size", 256 << 20, unit="size", minimum=64 << 10
+        "start a new file when one has reached this size", FILE_SIZE, unit="size", minimum=64 << 10
     )
-    format: str | None = option("format: parquet, avro or jsonl", metavar="F", shown="that of CORPUS")
+    format: str | None = option(
+        "format: parquet, avro or jsonl; or cdxj: an index of pages and revisits, for tools of replay",
+        metavar="F",
+        shown="that of CORPUS",
+    )
     compression: str | None = option(
         "compression: zstd, snappy, gzip or none for parquet; deflate, zstandard or none for avro; "
         "zstd, gzip or none for jsonl",
@@ -55,6 +64,7 @@ COMMAND = Command(
     examples="""examples:
   cedar export corpus/ --output data/ --columns id,text,url --format jsonl --compression none
   cedar export corpus/ --output long/ --where 'words >= 100' --shuffle 1
+  cedar export corpus/ --format cdxj --output index.cdxj
   cedar export unique/corpus/ --output all/ --columns=-decode_seconds,-extract_seconds --file-size 512MiB
 """,
     record=ExportOptions,

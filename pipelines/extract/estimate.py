@@ -16,11 +16,11 @@ from cedar.pipelines.extract.inputs import (
 )
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.sampling import Range, estimate_pages, exactly
-from cedar.pipelines.extract.selection import SHARD_ROWS, IndexQuery, cost_warning
+from cedar.pipelines.extract.selection import SHARD_ROWS, IndexQuery, captures_of_index, cost_warning
 from cedar.transforms.crawls.cache import Cache, default_directory
 from cedar.transforms.crawls.catalogue import Listing
 from cedar.transforms.crawls.index_file import IndexFiles
-from cedar.transforms.crawls.manifest import Manifest
+from cedar.transforms.crawls.manifest import CRAWL_FOLDER, Manifest
 from cedar.transforms.crawls.names import CrawlError
 from cedar.transforms.crawls.selected import file_spans, joining_for
 from cedar.transforms.files.http_client import Web
@@ -78,11 +78,12 @@ class Forecast:
 def run(options: ExtractOptions) -> int:
     """Print the plan; returns the exit code. Raises UsageError where an input or a crawl is not there."""
     with usage_errors(OSError, ValueError):
-        forecast = (
-            forecast_of_inputs(options, resolve_inputs(options))
-            if options.select is None
-            else _forecast_of_query(options)
-        )
+        if options.cdx:
+            forecast = forecast_of_manifest(options, captures_of_index(options))
+        elif options.select is not None:
+            forecast = _forecast_of_query(options)
+        else:
+            forecast = forecast_of_inputs(options, resolve_inputs(options))
     print_out(*([json.dumps(forecast.figures)] if options.json else forecast.lines))
     return 0
 
@@ -102,7 +103,7 @@ def forecast_of_manifest(options: ExtractOptions, manifest: Manifest, *head: str
     """Return the plan for the pages of a selection; its lines begin with `head`."""
     workload = _workload_of_manifest(manifest, options.web.crawl_root)
     pages = manifest.table.num_rows
-    chosen = f"{options.select}: {plural(pages, 'page')} in {plural(workload.files, 'file')}"
+    chosen = f"{options.select or 'index'}: {plural(pages, 'page')} in {plural(workload.files, 'file')}"
     if options.sample is not None and options.sample.number and pages < options.sample.number:
         chosen += f" (fewer than --sample {options.sample}: all)"
     return _forecast([*head, _line("select", chosen)], workload, options)
@@ -158,9 +159,10 @@ def _workload_of_manifest(manifest: Manifest, root: str) -> Workload:
         for row in manifest.rows(shard.start, shard.stop or 0):
             by_file.setdefault(row.filename, []).append((row.offset, row.length))
         files |= by_file.keys()
-        for ranges in by_file.values():
+        for file, ranges in by_file.items():
+            is_remote = is_uri(file) or file.startswith(CRAWL_FOLDER)
             spans = file_spans(ranges, joining_for(root))
-            requests += len(spans)
+            requests += len(spans) * is_remote
             size += sum(span.stop - span.start for span in spans)
     return Workload(
         files=len(files),

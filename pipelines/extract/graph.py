@@ -110,7 +110,7 @@ def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
         inventory=job.inventory if unchanged and job.inventory else Inventory.of(job.ledger),
         metrics=MetricsFile(options.metrics_file),
     )
-    note, is_empty = _empty_inputs(job.ledger.summaries() if options.select is None else ())
+    note, is_empty = _empty_inputs(() if options.is_selection else job.ledger.summaries())
     if not (is_empty and options.allow_empty):
         warn(note)
     return code or int(is_empty and not options.allow_empty)

@@ -201,7 +201,7 @@ def wanted_pages(options: ExtractOptions) -> PageFilter:
 
 def _sample(options: ExtractOptions) -> UrlSample | None:
     """Return the sample of the pages of files; a selection is sampled before its pages are fetched."""
-    if options.sample is None or options.select is not None:
+    if options.sample is None or options.is_selection:
         return None
     return sample_of(options.sample, options.seed, ())
 

@@ -97,6 +97,13 @@ class ExtractOptions:
         metavar="EXPR",
         group=_READ,
     )
+    cdx: tuple[str, ...] = _read(
+        "only the captures that CDXJ or CDX files name, or the index of a WACZ; INPUT says where their WARC "
+        "files are: see docs/archives.md",
+        unit="path",
+        repeats="+",
+        metavar="FILE",
+    )
     sample: SampleSize | None = sample_option(_READ)
     index: str | None = _read(
         "a copy of the index, laid out in crawl=NAME/subset=warc/",
@@ -219,6 +226,11 @@ class ExtractOptions:
         return self.runner in LOCAL_RUNNERS
 
     @property
+    def is_selection(self) -> bool:
+        """Whether an index says which records are read."""
+        return self.select is not None or bool(self.cdx)
+
+    @property
     def endless(self) -> str:
         """The option by which the job has no end of its own; "" if it has one."""
         return "--queue" if self.queue is not None else "--watch" if self.watch is not None else ""
@@ -298,15 +310,19 @@ def _check_list(options: ExtractOptions) -> None:
 
 def _check_selection(options: ExtractOptions) -> None:
     """Refuse options that do not go together with a selection, or that need one."""
+    if not options.is_selection and options.sample is not None and options.sample.number is not None:
+        raise UsageError(
+            "how many pages files have is not known before they are read: write --sample 1%, "
+            "or add --select, --cdx or --limit"
+        )
+    if options.cdx and options.endless:
+        raise UsageError(f"--cdx names records of files that are there: leave out {options.endless}")
     if options.select is None:
-        if options.sample is not None and options.sample.number is not None:
-            raise UsageError(
-                "how many pages files have is not known before they are read: write --sample 1%, "
-                "or add --select or --limit"
-            )
         if options.index is not None:
             raise UsageError("--index is only for --select: leave it out, or add --select")
         return
+    if options.cdx:
+        raise UsageError("--select asks the index of a crawl, --cdx is an index: leave out one of them")
     for source in options.inputs:
         name = source.removeprefix(SCHEME).upper()
         if not source.startswith(SCHEME) or name.startswith("CC-NEWS") or name == NEWS_LATEST.upper():

@@ -14,7 +14,7 @@ from cedar.pipelines.common.url_options import url_identity
 from cedar.pipelines.extract.estimate import forecast_of_inputs, forecast_of_manifest
 from cedar.pipelines.extract.inputs import passed_over_lines, resolve_inputs, wanted_pages
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.pipelines.extract.selection import resolve_selection
+from cedar.pipelines.extract.selection import resolve_index, resolve_selection
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.formats import OutputFormat
 from cedar.transforms.corpus.identity import CorpusIdentity
@@ -22,7 +22,7 @@ from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import held_output
 from cedar.transforms.corpus.settle import Inventory
 from cedar.transforms.corpus.shard_writer import WritePlan
-from cedar.transforms.corpus.unread import compare
+from cedar.transforms.corpus.unread import split_stale
 from cedar.transforms.crawls.catalogue import Listing
 from cedar.transforms.curation.plan import NO_CURATION, CurationPlan
 from cedar.transforms.decode.page import PageFilter
@@ -105,7 +105,11 @@ def _work_of_files(options: ExtractOptions, ledger: Ledger) -> _ResolvedInputs:
 
 
 def _work_of_selection(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) -> _ResolvedInputs:
-    selection = resolve_selection(options, identity, corpus)
+    selection = (
+        resolve_selection(options, identity, corpus)
+        if options.select is not None
+        else resolve_index(options, identity)
+    )
     outline: list[str] = []
     if not options.quiet and selection.manifest is not None:
         outline = forecast_of_manifest(options, selection.manifest).lines
@@ -129,7 +133,7 @@ def prepared(options: ExtractOptions) -> Iterator[Job]:
     with writing(plan.corpus.root, UsageError, (OSError, ValueError)):
         ledger = Ledger(plan.corpus.as_found())
     with usage_errors(OSError, ValueError):
-        if options.select is None:
+        if not options.is_selection:
             work = _work_of_files(options, ledger)
         else:
             work = _work_of_selection(options, identity, plan.corpus)
@@ -247,7 +251,7 @@ def _revoke_unusable(
     Raises UsageError for changes without `refresh`.
     """
     ledger, corpus = inventory.ledger, inventory.ledger.corpus
-    current, stale = compare(shards, ledger.summaries())
+    current, stale = split_stale(shards, ledger.summaries())
     ours = {summary.shard.name for summary in current.values()}
     lost = []
     for name, fault in inventory.broken.items():

@@ -1,7 +1,9 @@
-"""`--select`: which pages of a crawl are read, looked up in its index once, then kept in the corpus."""
+"""`--select` and `--cdx`: which records are read, looked up in an index, then kept in the corpus."""
 
 import hashlib
+import itertools
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
@@ -9,8 +11,14 @@ from typing import TypeVar
 import pyarrow as pa
 
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.terminal import info, warn
-from cedar.pipelines.extract.inputs import chosen_paths, crawl_lookup, launcher_web, listings_of
+from cedar.pipelines.common.terminal import info, plural, warn
+from cedar.pipelines.extract.inputs import (
+    chosen_paths,
+    crawl_lookup,
+    launcher_web,
+    listings_of,
+    resolve_inputs,
+)
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.identity import CorpusIdentity
@@ -18,11 +26,21 @@ from cedar.transforms.corpus.layout import corpus_description
 from cedar.transforms.crawls.cache import Cache, default_directory
 from cedar.transforms.crawls.catalogue import CrawlLookup, Listing
 from cedar.transforms.crawls.index_file import IndexFile, IndexFiles
-from cedar.transforms.crawls.index_query import IndexCost, check_selection, in_files, query_cost, select_rows
+from cedar.transforms.crawls.index_query import (
+    ROW_SCHEMA,
+    IndexCost,
+    check_selection,
+    in_files,
+    query_cost,
+    select_rows,
+)
 from cedar.transforms.crawls.manifest import Manifest, make_manifest, manifest_name, open_manifest
 from cedar.transforms.crawls.names import LATEST, SCHEME
+from cedar.transforms.files.places import absolute
+from cedar.transforms.files.stores import source_for
 from cedar.transforms.model.books import NOTHING_FETCHED, Fetched
 from cedar.transforms.model.records import Shard
+from cedar.transforms.readers.indexed import IndexedFiles, indexed_rows
 from cedar.transforms.readers.kinds import refuse_unused
 
 T = TypeVar("T")
@@ -30,6 +48,7 @@ T = TypeVar("T")
 SHARD_ROWS = 2000
 """Rows of a selection that are a shard: across files, because rare pages lie one here, one there."""
 
+_ROWS_AT_ONCE = 65_536
 _PROGRESS_SECONDS = 10.0
 
 EXPENSIVE_BYTES = 1 << 30
@@ -86,6 +105,48 @@ def resolve_selection(options: ExtractOptions, identity: CorpusIdentity, corpus:
     manifest = query.manifest(listings)
     identity = identity.with_choices(selection_digest=manifest.digest, index_digest=query.digest)
     return PinnedSelection(identity, manifest, listings, query.web.fetched)
+
+
+def resolve_index(options: ExtractOptions, identity: CorpusIdentity) -> PinnedSelection:
+    """Find out which records the files of --cdx name, and where they are among the inputs.
+
+    Raises UsageError if none is there; ValueError or OSError if an index or an input cannot be read.
+    """
+    manifest = captures_of_index(options)
+    sample = options.sample
+    identity = identity.with_choices(
+        cdx=manifest.digest,
+        sample=None if sample is None else str(sample),
+        seed=None if sample is None else options.seed,
+        selection_rows=SHARD_ROWS,
+    )
+    return PinnedSelection(identity, manifest, ())
+
+
+def captures_of_index(options: ExtractOptions) -> Manifest:
+    """Return the records that the files of --cdx name; raises as `resolve_index`."""
+    web = launcher_web(options)
+    sources = [file.path for file in resolve_inputs(options).files]
+    files = IndexedFiles(sources, lambda source: source_for(source, web))
+    missing: Counter[str] = Counter()
+    tables = [ROW_SCHEMA.empty_table()]
+    for path in options.cdx:
+        rows = indexed_rows(source_for(absolute(path), web), files, missing)
+        while part := list(itertools.islice(rows, _ROWS_AT_ONCE)):
+            tables.append(pa.Table.from_pylist([row._asdict() for row in part], ROW_SCHEMA))
+    manifest = make_manifest(pa.concat_tables(tables), options.sample, options.seed)
+    left_out = ""
+    if missing:
+        more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
+        left_out = (
+            f"{plural(missing.total(), 'capture')} of the index not read: "
+            f"{min(missing)}{more} is not among the inputs"
+        )
+    if not manifest.table.num_rows:
+        raise UsageError(left_out or f"{options.cdx[0]} names no capture")
+    if left_out and not options.quiet:
+        warn(left_out)
+    return manifest
 
 
 class IndexQuery:

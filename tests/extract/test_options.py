@@ -86,44 +86,10 @@ def test_beam_options_are_handed_on_with_their_values_wherever_they_stand() -> N
 
 
 @pytest.mark.parametrize(
-    ("argv", "message"),
-    [
-        (["--output", "o"], "INPUT"),
-        (["a"], "--output"),
-        (["a", "--output", "o", "--ouptut", "p"], "unknown option --ouptut, did you mean --output?"),
-        (["a", "--output", "o", "--limit", "0"], "a whole number from 1"),
-        (["a", "--output", "o", "--status", "2xx"], "range of statuses"),
-        (["a", "--output", "o", "--status", "299-200"], "range of statuses"),
-        (["a", "--output", "o", "--slice", "3:3"], "range of lines"),
-        (["a", "--output", "o", "--url-include", "("], "regular expression"),
-        (["a", "--output", "o", "--extractor", "cetr:=2"], "smoothing=literal"),
-        (
-            ["a", "--output", "o", "--max-body", "8 parsecs"],
-            "not a valid size: '8 parsecs' (write",
-        ),
-        (["a", "--output", "o", "--record-types", "respnse"], "WARC record type"),
-        (["a", "--output", "o", "--reject-rows", "some"], "invalid choice"),
-    ],
-)
-def test_wrong_options_are_refused_with_the_reason(argv: list[str], message: str) -> None:
-    with pytest.raises(UsageError) as error:
-        parse(*argv)
-    assert message in str(error.value)
-
-
-@pytest.mark.parametrize(
     ("text", "expected"), [("1", 1), ("64KiB", 65536), ("1.5MB", 1_500_000), ("2 gib", 2**31), ("10b", 10)]
 )
 def test_sizes(text: str, expected: int) -> None:
     assert size(text) == expected
-
-
-def test_wrong_usage_is_one_line_on_stderr_and_exit_2(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["extract", "a", "--output"]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
-    assert err.startswith("cedar: ")
 
 
 def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:

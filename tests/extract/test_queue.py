@@ -21,7 +21,6 @@ from apache_beam.testing.util import assert_that, equal_to
 from apache_beam.transforms import external
 from apache_beam.utils.timestamp import Timestamp
 
-from cedar.pipelines.cli import main
 from cedar.pipelines.common.arguments import Parser, add_options
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.extract import streaming
@@ -338,26 +337,6 @@ def _parts(pipeline: beam.Pipeline) -> list[AppliedPTransform]:
 )
 def test_uris_of_queues(uri: str, queue: object) -> None:
     assert options_for("--queue", uri, "--output", "o", "--runner", "DataflowRunner").queue == queue
-
-
-@pytest.mark.parametrize(
-    "uri",
-    [
-        "kafka://a/t",
-        "kafka://a:1",
-        "kafka://a:1/t?other=x",
-        "kafka://a:1/t/u",
-        "pubsub://p",
-        "amqp://a:1/q",
-        "",
-    ],
-)
-def test_what_is_no_queue_is_refused_in_one_line(uri: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["extract", "--queue", uri, "--output", "o", "--runner", "FlinkRunner"]) == 2
-    error = capsys.readouterr().err
-    assert "not a valid queue: " in error
-    assert "(write it as kafka://HOST:PORT/TOPIC or pubsub://PROJECT/SUBSCRIPTION)" in error
-    assert error.count("\n") == 1
 
 
 FLINK = ("--runner", "FlinkRunner")

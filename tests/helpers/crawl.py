@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import io
+import json
 from pathlib import Path
 
+from warcio.archiveiterator import ArchiveIterator
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
@@ -43,6 +45,27 @@ def write_warc(path: Path, pages: int, *, first: int = 0, paragraphs: int = 12) 
 def payload_digest(body: bytes) -> str:
     """The WARC-Payload-Digest of a body."""
     return f"sha1:{base64.b32encode(hashlib.sha1(body).digest()).decode()}"
+
+
+def index_lines(warc: Path, filename: str | None = None) -> list[str]:
+    """The CDXJ of a WARC: responses and revisits, by warcio; `filename` is what the index calls the file."""
+    lines = []
+    with warc.open("rb") as file:
+        records = ArchiveIterator(file)
+        for record in records:
+            if record.rec_type not in ("response", "revisit"):
+                continue
+            url, date = (record.rec_headers.get_header(f"WARC-{name}") for name in ("Target-URI", "Date"))
+            length = records.get_record_length()
+            place = {
+                "offset": records.get_record_offset(),
+                "length": length,
+                "filename": filename or warc.name,
+            }
+            fields = {"url": url, **{name: str(value) for name, value in place.items()}}
+            timestamp = "".join(character for character in date if character.isdigit())[:14]
+            lines.append(f"{url} {timestamp} {json.dumps(fields)}\n")
+    return sorted(lines)
 
 
 def respond(writer: WARCWriter, url: str, status: str, body: bytes, date: str | None = None) -> None:

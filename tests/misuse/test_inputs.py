@@ -260,58 +260,6 @@ def test_a_file_uri_is_a_path(crawl: Path) -> None:
     assert (crawl / "out" / "run.json").exists()
 
 
-@pytest.mark.parametrize(
-    ("argv", "message"),
-    [
-        (["", "--output", "o"], "empty: give a path (is a variable not set?)"),
-        (["a.warc", "--output", ""], "empty: give a path (is a variable not set?)"),
-        (["a.warc", "--output="], "empty: give a path (is a variable not set?)"),
-        (["-", "--output", "o"], "not a valid path: '-'"),
-        (["a.warc", "--output", "-"], "not a valid path: '-'"),
-        (["@", "--output", "o"], "not a valid list: '@' (write it as @warc.paths.gz)"),
-        (["file://host/a.warc", "--output", "o"], "not a path on this machine: 'file://host/a.warc'"),
-        (["a\0b", "--output", "o"], "not a valid path: 'a\\x00b'"),
-        (["a.warc", "--output", "o", "--slice", "0:1"], "--slice is for the lines of a list"),
-        (["a.warc", "--output", "o", "--prefix", "s3://b/"], "--prefix is for the lines of a list"),
-    ],
-)
-def test_names_that_an_unset_variable_or_a_habit_makes_are_refused(
-    argv: list[str],
-    message: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    write_warc(tmp_path / "a.warc", 1)
-    assert main(["extract", *argv]) == 2
-    error = capsys.readouterr().err
-    assert message in error
-    assert error.count("\n") == 1
-    assert [path.name for path in tmp_path.iterdir()] == ["a.warc"]
-
-
-@pytest.mark.parametrize(
-    "argv",
-    [
-        ["report", ""],
-        ["report", "corpus", "--output", ""],
-        ["explain", ""],
-        ["explain", "-"],
-        ["explain", "page.html", "--output", ""],
-        ["explain", "page.html", "--gold", ""],
-        ["evaluate", ""],
-        ["evaluate", "gold", "--results", ""],
-        ["evaluate", "gold", "--output", "-"],
-    ],
-)
-def test_other_commands_refuse_them_too(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(argv) == 2
-    error = capsys.readouterr().err
-    assert "empty: give a path" in error or "not a valid path: '-'" in error
-    assert error.count("\n") == 1
-
-
 def test_a_page_of_html_is_pointed_to_the_command_for_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

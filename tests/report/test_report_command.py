@@ -177,35 +177,6 @@ def test_report_of_a_real_run_and_its_command(tmp_path: Path, capsys: pytest.Cap
     assert page in said.err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["nowhere"], "not a corpus: nowhere"),
-        (["plain"], "not a corpus: plain"),
-        (["odd/corpus.json"], "not a corpus: odd/corpus.json"),
-        (["odd"], "was not written by Cedar"),
-        (["a", "b", "c"], "give one corpus"),
-        (["a", "--settle"], "cedar check CORPUS --repair"),
-    ],
-)
-def test_wrong_input_ends_with_2_and_a_line(
-    arguments: list[str],
-    said: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "plain").mkdir()
-    (tmp_path / "odd").mkdir()
-    (tmp_path / "odd" / "corpus.json").write_text("[]")
-    assert main(["report", *arguments]) == 2
-    assert not (tmp_path / "report.html").exists()
-    error = capsys.readouterr().err
-    assert said in error
-    assert error.count("\n") == 1
-
-
 def test_text_at_refuses_a_row_that_is_not_there(made: Path) -> None:
     reader = CorpusReader.at(str(made))
     shard = next(reader.summaries()).shard.name

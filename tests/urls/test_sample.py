@@ -44,12 +44,6 @@ def test_a_number_takes_all_pages_of_a_url_in_any_order(order: list[int], number
     assert sum(map(sample.has, urls)) == number + number % 2
 
 
-@pytest.mark.parametrize("text", ["", "0%", "101%", "0", "1.5", "-1", "1 %", "many"])
-def test_wrong_sizes_are_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["export", "corpus", "--output", "x", f"--sample={text}"]) == 2
-    assert "1%" in capsys.readouterr().err
-
-
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A corpus of two files of forty pages, beside these files."""

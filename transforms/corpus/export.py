@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 STATE = "export.json"
+FIRST = Place("", 0)
+"""Before every page."""
 
 _ROWS_AT_ONCE = 512
 _MIN_FILE_BYTES = 64 << 10
@@ -325,10 +327,12 @@ def _batches(
 ) -> Iterator[tuple[Place, "pa.RecordBatch"]]:
     """Yield the pages from one on, in batches of at most `at_once`, and the place of the first of each."""
     if plan.shuffle is None:
-        yield from _batches_in_order(plan, columns, start, at_once=at_once)
+        yield from chosen_batches(
+            plan.source, columns, sample=plan.sample, where=plan.where, start=start, at_once=at_once
+        )
         return
     size = sum(summary.files["pages"].bytes for summary in plan.source.summaries())
-    everything = _batches_in_order(plan, columns, Place("", 0), at_once=at_once)
+    everything = chosen_batches(plan.source, columns, sample=plan.sample, where=plan.where, at_once=at_once)
     with tempfile.TemporaryDirectory(prefix="cedar-shuffle-") as folder:
         parts = shuffled(
             (batch for _, batch in everything), plan.shuffle, 1 + size // _PART_BYTES, folder=Path(folder)
@@ -342,34 +346,45 @@ def _batches(
                 row += batch.num_rows
 
 
-def _batches_in_order(
-    plan: ExportPlan, columns: tuple[str, ...], start: Place, *, at_once: int
+def chosen_batches(
+    source: CorpusReader,
+    columns: tuple[str, ...],
+    *,
+    sample: UrlSample | None = None,
+    where: Expression | None = None,
+    start: Place = FIRST,
+    at_once: int = _ROWS_AT_ONCE,
 ) -> Iterator[tuple[Place, "pa.RecordBatch"]]:
-    asked = {"url"} if plan.sample is not None else set()
-    asked |= columns_of(plan.where) if plan.where is not None else set()
+    """Yield the pages of a sample for which an expression holds, from a page on, in the order of the corpus.
+
+    They come in batches of at most `at_once`, with the place of the first of each; raises as `batches` of the
+    reader.
+    """
+    asked = {"url"} if sample is not None else set()
+    asked |= columns_of(where) if where is not None else set()
     read = [*columns, *sorted(asked - set(columns))]
-    for summary in plan.source.summaries():
+    for summary in source.summaries():
         if summary.shard.name < start.shard:
             continue
         skip = start.row if summary.shard.name == start.shard else 0
-        for place, whole in plan.source.batches(summary, "pages", read, rows=at_once):
+        for place, whole in source.batches(summary, "pages", read, rows=at_once):
             batch = whole.slice(max(0, skip - place.row))
-            chosen = batch.filter(_chosen(plan, batch)) if asked else batch
+            chosen = batch.filter(_chosen(batch, sample, where)) if asked else batch
             if chosen.num_rows:
                 yield Place(place.shard, max(place.row, skip)), chosen.select(list(columns))
 
 
-def _chosen(plan: ExportPlan, batch: "pa.RecordBatch") -> "pa.Array":
+def _chosen(batch: "pa.RecordBatch", sample: UrlSample | None, where: Expression | None) -> "pa.Array":
     """Return which rows of a batch are exported."""
     import pyarrow as pa
 
-    names = columns_of(plan.where) if plan.where is not None else frozenset[str]()
-    values = as_lists(batch.select(sorted({*names, *(["url"] if plan.sample is not None else [])})))
+    names = columns_of(where) if where is not None else frozenset[str]()
+    values = as_lists(batch.select(sorted({*names, *(["url"] if sample is not None else [])})))
     chosen = []
     for row_values in zip(*values.values(), strict=True):
         row = dict(zip(values, row_values, strict=True))
-        is_sampled = plan.sample is None or plan.sample.has(row["url"])
-        chosen.append(is_sampled and (plan.where is None or plan.where.holds(row.__getitem__)))
+        is_sampled = sample is None or sample.has(row["url"])
+        chosen.append(is_sampled and (where is None or where.holds(row.__getitem__)))
     return pa.array(chosen, pa.bool_())
 
 

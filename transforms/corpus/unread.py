@@ -41,8 +41,8 @@ class DoneInputs:
         return [file for path, file in now.items() if path not in self._files]
 
 
-class Arrivals:
-    """Tells which files are whole: two polls in a row find the same size and time of change."""
+class UnchangedFiles:
+    """Tells which files are whole: those that two polls in a row find with one size and time of change."""
 
     def __init__(self) -> None:
         self._before: dict[str, StoredFile] = {}
@@ -54,7 +54,7 @@ class Arrivals:
         return tuple(file for path, file in now.items() if before.get(path) == file)
 
 
-def name_before(ledger: Ledger, file: StoredFile) -> str | None:
+def former_name(ledger: Ledger, file: StoredFile) -> str | None:
     """Return the name under which a file is committed whole, if it was renamed since.
 
     It is the same file if its size, time of change, device, inode and ends are those of a committed one,
@@ -90,7 +90,7 @@ def commits_of(corpus: Corpus, source: str) -> Iterator[ShardSummary]:
             yield summary
 
 
-def compare(
+def split_stale(
     shards: Iterable[Shard], summaries: Iterable[ShardSummary]
 ) -> tuple[dict[Piece, ShardSummary], list[ShardSummary]]:
     """Split the commits of inputs into current ones, by piece, and stale ones, made before the input changed.

@@ -20,6 +20,9 @@ from cedar.transforms.model.records import Shard
 from cedar.transforms.urls.sample import SampleSize, sample_of
 
 FOLDER = "selection"
+CRAWL_FOLDER = "crawl-data/"
+"""How the names of files of Common Crawl begin; those of other archives are whole paths or URIs."""
+
 _GROUP_ROWS = 20_000
 _DIGITS = 8
 

@@ -61,11 +61,12 @@ class SelectionReader:
 
     Attributes:
         shard: name of the shard that they are read for.
-        root: what stands in front of a file's name in the rows of the corpus.
+        root: what stands in front of a file's name in the rows of the corpus; "" for whole paths and URIs.
         source_at: gives the file of a source, which need not be there.
         filter: which records are wanted.
         joining: when records are fetched by one request.
         max_body: see `DecodePage`.
+        any_type: whether the index names records of all types, not only of those that the filter wants.
     """
 
     shard: str
@@ -74,6 +75,7 @@ class SelectionReader:
     filter: PageFilter
     joining: Joining
     max_body: int = DEFAULT_MAX_BODY
+    any_type: bool = False
 
     def read(self, rows: Sequence[SelectedRow]) -> Iterator[Record | Reject]:
         """Yield one item for each row, in their order, which is by file; raises SelectedFaultError."""
@@ -137,6 +139,8 @@ class SelectionReader:
 
     def _has_crawl(self, filename: str) -> bool:
         """Tell whether the listing of a file's crawl is there: without it the root is the wrong one."""
+        if not self.root:
+            return False
         _, crawl, _ = filename.split("/", 2)
         return self.source_at(f"{self.root}crawl-data/{crawl}/warc.paths.gz").exists()
 
@@ -151,7 +155,7 @@ class SelectionReader:
             return self._reject(row, source, RejectedError(item.reason, item.detail))
         if not isinstance(item, Record) or item.location.offset or item.location.inner_offset:
             return self._reject(row, source, _mismatch("no record begins here"))
-        if item.kind not in kinds or item.url != row.url:
+        if not _is_same_url(item.url, row.url) or not (self.any_type or item.kind in kinds):
             return self._reject(row, source, _mismatch(f"here is a {item.kind} of {item.url}"))
         if item.truncated and _is_cut(data):
             return self._reject(row, source, _mismatch(f"the record continues after {row.length} bytes"))
@@ -181,3 +185,8 @@ def _is_cut(data: bytes) -> bool:
         inflater.decompress(data, _INFLATED)
         data = inflater.unconsumed_tail
     return not inflater.eof
+
+
+def _is_same_url(url: str | None, indexed: str) -> bool:
+    """Tell whether a URL is the one that an index has: its maker may have written spaces as `%20`."""
+    return url is not None and url.replace(" ", "%20") == indexed.replace(" ", "%20")

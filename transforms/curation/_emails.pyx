@@ -30,29 +30,29 @@ cdef Py_ssize_t find_email(Text* text, Py_ssize_t at, Py_ssize_t after, Py_ssize
         return _domain(text, after, False)
     place = at
     while place > least:
-        if text.at[place - 1] >= 0x80:
+        if text.data[place - 1] >= 0x80:
             kind = letter_before(text, place, &width)
             if not kind or place - width < least:
                 break
-            if kind == UNSPACED and script == SPACED and not (text.at[place] == c"." or text.at[place] == c"_"):
+            if kind == UNSPACED and script == SPACED and not (text.data[place] == c"." or text.data[place] == c"_"):
                 break  # a word in a script without blanks, right before the address
             script = kind
             place -= width
             is_dot = False
-        elif CLASS[text.at[place - 1]] & (ALNUM | LOCAL_SIGN):
+        elif CLASS[text.data[place - 1]] & (ALNUM | LOCAL_SIGN):
             place -= 1
             is_dot = False
-            if script == 0 and CLASS[text.at[place]] & ALNUM:
+            if script == 0 and CLASS[text.data[place]] & ALNUM:
                 script = SPACED
-        elif text.at[place - 1] == c"." and not is_dot:
+        elif text.data[place - 1] == c"." and not is_dot:
             place -= 1
             is_dot = True
-        elif text.at[place - 1] == c"\\" and place < at and CLASS[text.at[place]] & LOCAL_SIGN:
+        elif text.data[place - 1] == c"\\" and place < at and CLASS[text.data[place]] & LOCAL_SIGN:
             place -= 1  # Markdown escapes signs
         else:
             break
     # Quotes and other signs before an address do not belong to it.
-    while place < at and not CLASS[text.at[place]] & ALNUM and text.at[place] < 0x80:
+    while place < at and not CLASS[text.data[place]] & ALNUM and text.data[place] < 0x80:
         place += 1
     if place == at:
         return -1
@@ -73,15 +73,15 @@ cdef inline bint _is_in_brackets(Text* text, Py_ssize_t start, Py_ssize_t stop) 
 cdef Py_ssize_t _start_of_quoted(Text* text, Py_ssize_t at, Py_ssize_t least) noexcept:
     """Return where a local part in quotes, straight or curly, begins that ends before an @; -1 if none does."""
     cdef Py_ssize_t place, stop
-    cdef bint is_curly = at > 2 and memcmp(text.at + at - 3, b"\xE2\x80\x9D", 3) == 0
+    cdef bint is_curly = at > 2 and memcmp(text.data + at - 3, b"\xE2\x80\x9D", 3) == 0
     if not is_curly and byte_at(text, at - 1) != c'"':
         return -1
     place = stop = at - 3 if is_curly else at - 1
-    while place > least and text.at[place - 1] != c"\n":
+    while place > least and text.data[place - 1] != c"\n":
         place -= 1
-        if not is_curly and text.at[place] == c'"':
+        if not is_curly and text.data[place] == c'"':
             return place if place + 1 < stop else -1
-        if is_curly and memcmp(text.at + place, b"\xE2\x80\x9C", 3) == 0:
+        if is_curly and memcmp(text.data + place, b"\xE2\x80\x9C", 3) == 0:
             return place if place + 3 < stop else -1
     return -1
 
@@ -97,29 +97,29 @@ cdef Py_ssize_t _domain(Text* text, Py_ssize_t start, bint must_be_known) noexce
     cdef int kind, width = 0
     cdef bint is_unspaced = False, has_letter = False  # of this label so far
     while True:
-        kind = letter_at(text, place, &width) if place < most and text.at[place] >= 0x80 else 0
+        kind = letter_at(text, place, &width) if place < most and text.data[place] >= 0x80 else 0
         if kind == UNSPACED and has_letter and not is_unspaced:
             kind = 0  # a word in a script without blanks, right after the address
         if kind and place + width <= most:
             is_unspaced |= kind == UNSPACED
             has_letter = True
             place += width
-        elif place < most and CLASS[text.at[place]] & ALNUM:
-            is_word = is_word and CLASS[text.at[place]] & LETTER
-            has_letter |= (CLASS[text.at[place]] & LETTER) != 0
+        elif place < most and CLASS[text.data[place]] & ALNUM:
+            is_word = is_word and CLASS[text.data[place]] & LETTER
+            has_letter |= (CLASS[text.data[place]] & LETTER) != 0
             place += 1
         elif place < most and place > label and _is_hyphen(text, place):
             is_word = False
             place += 1
         else:
             if is_unspaced:
-                width = _of_top_domain(text.at + label, place - label) if n_labels > 1 else 0
+                width = _of_top_domain(text.data + label, place - label) if n_labels > 1 else 0
                 end = label + width if width else end
             elif n_labels > 1 and place - label > 1 and (is_word or _is_punycode(text, label, place)):
-                if not must_be_known or _is_well_known(text.at + label, place - label):
+                if not must_be_known or _is_well_known(text.data + label, place - label):
                     end = place
             next_label = after_dot(text, place)
-            if place >= most or next_label < 0 or place == label or text.at[place - 1] == c"-":
+            if place >= most or next_label < 0 or place == label or text.data[place - 1] == c"-":
                 return end
             label = place = next_label
             is_word = True
@@ -161,9 +161,9 @@ cdef bint _is_well_known(const unsigned char* label, Py_ssize_t length) noexcept
 
 cdef inline bint _is_hyphen(Text* text, Py_ssize_t place) noexcept:
     """Tell whether a label continues over one hyphen or two, which Markdown may have escaped."""
-    if text.at[place] == c"\\":
+    if text.data[place] == c"\\":
         return byte_at(text, place + 1) == c"-"
-    if text.at[place] != c"-":
+    if text.data[place] != c"-":
         return False
     if byte_at(text, place + 1) == c"-":
         place += 1
@@ -173,6 +173,6 @@ cdef inline bint _is_hyphen(Text* text, Py_ssize_t place) noexcept:
 
 cdef inline bint _is_punycode(Text* text, Py_ssize_t start, Py_ssize_t stop) noexcept:
     return (
-        stop - start > 4 and text.at[start] | 0x20 == c"x" and text.at[start + 1] | 0x20 == c"n"
-        and text.at[start + 2] == c"-" and text.at[start + 3] == c"-" and CLASS[text.at[stop - 1]] & ALNUM
+        stop - start > 4 and text.data[start] | 0x20 == c"x" and text.data[start + 1] | 0x20 == c"n"
+        and text.data[start + 2] == c"-" and text.data[start + 3] == c"-" and CLASS[text.data[stop - 1]] & ALNUM
     )

@@ -23,11 +23,11 @@ cdef Py_ssize_t read_ipv4(Text* text, Py_ssize_t place, unsigned char* parts) no
                 return -1
         first, value = place, 0
         while class_at(text, place) & DIGIT and place - first < 4:
-            value = value * 10 + text.at[place] - c"0"
+            value = value * 10 + text.data[place] - c"0"
             place += 1
         if place == first or value > 255:
             return -1
-        if place - first > 1 and text.at[first] == c"0" and not _is_padded(text, start):
+        if place - first > 1 and text.data[first] == c"0" and not _is_padded(text, start):
             return -1
         if parts != NULL:
             parts[n] = <unsigned char>value
@@ -59,9 +59,9 @@ cdef Py_ssize_t find_ipv4(Text* text, Py_ssize_t dot, Py_ssize_t floor, Py_ssize
     cdef unsigned char[4] parts
     cdef Py_ssize_t first = dot, stop
     # Most numbers with a dot are decimals: no second dot stands where a number of three digits could have one.
-    if memchr(text.at + dot + 2, c".", min(text.size - dot - 2, 6)) == NULL:
+    if memchr(text.data + dot + 2, c".", min(text.size - dot - 2, 6)) == NULL:
         return -1
-    while first > floor and dot - first < 4 and CLASS[text.at[first - 1]] & DIGIT:
+    while first > floor and dot - first < 4 and CLASS[text.data[first - 1]] & DIGIT:
         first -= 1
     if first == dot or is_inside(text, first) and not _is_after_mark(text, first):
         return -1
@@ -89,7 +89,7 @@ cdef Py_ssize_t _start_of_embedding(Text* text, Py_ssize_t first, Py_ssize_t flo
     cdef Py_ssize_t place
     if byte_at(text, first - 1) != c":":
         return first
-    before = (<bytes>text.at[max(floor, first - 32):first]).lower()
+    before = (<bytes>text.data[max(floor, first - 32):first]).lower()
     for start in EMBEDDINGS:
         place = first - len(start)
         if before.endswith(start) and not class_at(text, place - 1) & ALNUM and byte_at(text, place - 1) != c":":
@@ -111,9 +111,9 @@ cdef bint _is_after_mark(Text* text, Py_ssize_t first) noexcept:
     cdef Py_ssize_t place = first
     if byte_at(text, first - 1) == c"_":
         return True
-    while place > 0 and first - place < 20 and CLASS[text.at[place - 1]] & LETTER:
+    while place > 0 and first - place < 20 and CLASS[text.data[place - 1]] & LETTER:
         place -= 1
-    return not class_at(text, place - 1) & ALNUM and (<bytes>text.at[place:first]).lower() in WORDS_OF_ADDRESSES
+    return not class_at(text, place - 1) & ALNUM and (<bytes>text.data[place:first]).lower() in WORDS_OF_ADDRESSES
 
 
 cdef list PACKAGES = [
@@ -131,7 +131,7 @@ cdef bint _is_of_package(Text* text, Py_ssize_t stop) noexcept:
         return False
     while place - stop < 10 and class_at(text, place) & ALNUM:
         place += 1
-    return (<bytes>text.at[stop + 1:place]).lower() in PACKAGES
+    return (<bytes>text.data[stop + 1:place]).lower() in PACKAGES
 
 
 cdef bint ends_address(Text* text, Py_ssize_t stop) noexcept:
@@ -164,18 +164,18 @@ cdef bint _is_version(Text* text, Py_ssize_t first, Py_ssize_t stop, unsigned ch
     if byte_at(text, place - 1) == c"/" and class_at(text, place - 2) & LETTER:
         # A product's version, as in Chrome/12.0.0.1, begins with 150 at most; a wiki's page is no product.
         return parts[0] <= 150 and not _is_of_page(text, place - 1)
-    while place > 0 and memchr(b" :=_", text.at[place - 1], 4) != NULL:
+    while place > 0 and memchr(b" :=_", text.data[place - 1], 4) != NULL:
         place -= 1
     if byte_at(text, place - 2) == 0xC2 and byte_at(text, place - 1) == 0xA7:  # the sign of a section
         return True
     last = place
     if byte_at(text, place - 1) == c".":  # ver. 1.2.3.4
         last = place = place - 1
-    while place > 0 and last - place < 9 and CLASS[text.at[place - 1]] & LETTER:
+    while place > 0 and last - place < 9 and CLASS[text.data[place - 1]] & LETTER:
         place -= 1
-    if _is_word_of_versions(text.at + place, last - place):
+    if _is_word_of_versions(text.data + place, last - place):
         return True
-    if last - place == 6 and (<bytes>text.at[place:last]).lower() == b"update":
+    if last - place == 6 and (<bytes>text.data[place:last]).lower() == b"update":
         # "Update 1.0.0.1" is a version, "update 8.8.8.8" an address: versions have zeros.
         return parts[1] == 0 or parts[2] == 0 or parts[3] == 0
     return _is_heading(text, first, stop, parts)
@@ -191,7 +191,7 @@ cdef bint _is_heading(Text* text, Py_ssize_t first, Py_ssize_t stop, unsigned ch
 
     Numbers in pairs, as in 8.8.8.8 or 8.8.4.4, are a heading's only if a line above begins with 8.8.8 or 8.8.4.
     """
-    cdef bint is_at_start = first == 0 or text.at[first - 1] == c"\n"
+    cdef bint is_at_start = first == 0 or text.data[first - 1] == c"\n"
     if not is_at_start or byte_at(text, stop) != c" " or not c"A" <= byte_at(text, stop + 1) <= c"Z":
         return False
     if p[0] > MAX_OF_SECTION or p[1] > MAX_OF_SECTION or p[2] > MAX_OF_SECTION or p[3] > MAX_OF_SECTION:
@@ -205,18 +205,18 @@ cdef bint _follows_section(Text* text, Py_ssize_t first, Py_ssize_t stop) noexce
     """Tell whether a line not far before [first, stop) begins with its numbers without the last one."""
     cdef Py_ssize_t place = max(0, first - MAX_SECTION), length = stop - first, after
     cdef const unsigned char* hit
-    while text.at[first + length - 1] != c".":
+    while text.data[first + length - 1] != c".":
         length -= 1
     length -= 1
     while place + length < first:
         after = place + length
-        if (place == 0 or text.at[place - 1] == c"\n") and memcmp(text.at + place, text.at + first, length) == 0:
-            if text.at[after] == c"." and not class_at(text, after + 1) & DIGIT or text.at[after] in b" \n":
+        if (place == 0 or text.data[place - 1] == c"\n") and memcmp(text.data + place, text.data + first, length) == 0:
+            if text.data[after] == c"." and not class_at(text, after + 1) & DIGIT or text.data[after] in b" \n":
                 return True
-        hit = <const unsigned char*>memchr(text.at + place, c"\n", first - place)
+        hit = <const unsigned char*>memchr(text.data + place, c"\n", first - place)
         if hit == NULL:
             return False
-        place = hit - text.at + 1
+        place = hit - text.data + 1
     return False
 
 
@@ -230,11 +230,11 @@ cdef list WORDS_OF_ADDRESSES = [
 cdef bint _is_of_page(Text* text, Py_ssize_t slash) noexcept:
     """Tell whether the name of a wiki's page stands before a slash, or a word for what has addresses."""
     cdef Py_ssize_t place = slash
-    while place > 0 and slash - place < 40 and (CLASS[text.at[place - 1]] & ALNUM or text.at[place - 1] >= 0x80):
+    while place > 0 and slash - place < 40 and (CLASS[text.data[place - 1]] & ALNUM or text.data[place - 1] >= 0x80):
         place -= 1
     if byte_at(text, place - 1) == c":" and class_at(text, place - 2) & LETTER:
         return True
-    return slash - place < 20 and (<bytes>text.at[place:slash]).lower() in WORDS_OF_ADDRESSES
+    return slash - place < 20 and (<bytes>text.data[place:slash]).lower() in WORDS_OF_ADDRESSES
 
 
 cdef list VERSIONS = [
@@ -259,7 +259,7 @@ cdef Py_ssize_t find_ipv6(Text* text, Py_ssize_t colon, Py_ssize_t floor, Py_ssi
     cdef bint is_short = False  # it has ::
     cdef unsigned int[2] head  # its first two groups
     cdef unsigned int value
-    while first > floor and colon - first < 5 and CLASS[text.at[first - 1]] & HEX:
+    while first > floor and colon - first < 5 and CLASS[text.data[first - 1]] & HEX:
         first -= 1
     if colon - first != 4 or class_at(text, first - 1) & ALNUM or byte_at(text, first - 1) == c":":
         return -1
@@ -269,7 +269,7 @@ cdef Py_ssize_t find_ipv6(Text* text, Py_ssize_t colon, Py_ssize_t floor, Py_ssi
         group, value = place, 0
         while class_at(text, place) & HEX and place - group < 5:
             value = value * 16 + (
-                text.at[place] - c"0" if CLASS[text.at[place]] & DIGIT else (text.at[place] | 0x20) - c"a" + 10
+                text.data[place] - c"0" if CLASS[text.data[place]] & DIGIT else (text.data[place] | 0x20) - c"a" + 10
             )
             place += 1
         if place == group or place - group > 4:

@@ -62,10 +62,10 @@ cdef int _search(list found, Text* text, unsigned char sign, int kind) except -1
     cdef Py_ssize_t place = 0, floor = 0, start = 0, stop
     cdef const unsigned char* hit
     while place < text.size:
-        hit = <const unsigned char*>memchr(text.at + place, sign, text.size - place)
+        hit = <const unsigned char*>memchr(text.data + place, sign, text.size - place)
         if hit == NULL:
             return 0
-        place = start = hit - text.at
+        place = start = hit - text.data
         stop = -1
         if sign == c".":
             if class_at(text, place - 1) & DIGIT and class_at(text, place + 1) & DIGIT:
@@ -94,14 +94,14 @@ cdef inline bint _is_bracket(unsigned char sign) noexcept:
 cdef int _width_of_at(Text* text, Py_ssize_t place) noexcept:
     """Return how many bytes write an @ here: as it is, %40 or %2540 of a URL, an entity; 0 if none is written."""
     cdef Py_ssize_t after = place + 1
-    if text.at[place] == c"@":
+    if text.data[place] == c"@":
         return 1
-    if text.at[place] == c"%":
+    if text.data[place] == c"%":
         while after - place < MAX_ENCODED and byte_at(text, after) == c"2" and byte_at(text, after + 1) == c"5":
             after += 2  # a URL within a URL
         return after + 2 - place if byte_at(text, after) == c"4" and byte_at(text, after + 1) == c"0" else 0
-    if text.size - place > 5 and memcmp(text.at + place, b"&#64;", 5) == 0:
+    if text.size - place > 5 and memcmp(text.data + place, b"&#64;", 5) == 0:
         return 5
-    if text.size - place > 6 and memcmp(text.at + place, b"&#x40;", 6) == 0:
+    if text.size - place > 6 and memcmp(text.data + place, b"&#x40;", 6) == 0:
         return 6
     return 0

@@ -15,18 +15,18 @@ cdef enum:
 
 
 cdef struct Text:
-    const unsigned char* at
+    const unsigned char* data
     Py_ssize_t size
 
 
 cdef inline unsigned char byte_at(Text* text, Py_ssize_t place) noexcept:
     """Return a byte, 0 outside of the text."""
-    return text.at[place] if 0 <= place < text.size else 0
+    return text.data[place] if 0 <= place < text.size else 0
 
 
 cdef inline unsigned char class_at(Text* text, Py_ssize_t place) noexcept:
     """Return the class of a byte, 0 outside of the text."""
-    return CLASS[text.at[place]] if 0 <= place < text.size else 0
+    return CLASS[text.data[place]] if 0 <= place < text.size else 0
 
 
 cdef inline bint is_letter_of_two(Text* text, Py_ssize_t lead) noexcept:

@@ -44,7 +44,7 @@ cdef int letter_at(Text* text, Py_ssize_t at, int* width) noexcept:
         return SPACED if is_letter_of_two(text, at) else 0
     c = lead & (0x1F if width[0] == 2 else 0x0F if width[0] == 3 else 0x07)
     for n in range(1, width[0]):
-        c = c << 6 | text.at[at + n] & 0x3F
+        c = c << 6 | text.data[at + n] & 0x3F
     if c < 0x900:
         return SPACED if (<Py_UCS4>c).isalnum() or (0x591 <= c <= 0x670 and _is_point(c)) or 0x6D6 <= c <= 0x6ED else 0
     if c < 0xE00:  # scripts of India, with the signs of their vowels, without their marks of punctuation
@@ -71,7 +71,7 @@ cdef inline bint _is_point(unsigned int c) noexcept:
 cdef int letter_before(Text* text, Py_ssize_t stop, int* width) noexcept:
     """Return what `letter_at` does for the character that ends before a byte."""
     cdef Py_ssize_t at = stop - 1
-    while at > 0 and stop - at < 4 and text.at[at] & 0xC0 == 0x80:
+    while at > 0 and stop - at < 4 and text.data[at] & 0xC0 == 0x80:
         at -= 1
     cdef int kind = letter_at(text, at, width)
     return kind if at + width[0] == stop else 0
@@ -88,7 +88,7 @@ cdef class PlainText:
 
     def __cinit__(self, str string not None):
         self.string = string
-        self.source.at = <const unsigned char*>PyUnicode_AsUTF8AndSize(string, &self.source.size)
+        self.source.data = <const unsigned char*>PyUnicode_AsUTF8AndSize(string, &self.source.size)
         self.text = self.source
         cdef Py_ssize_t n_beyond = self.source.size - len(string)  # no fewer than characters beyond ASCII
         cdef int width
@@ -115,7 +115,7 @@ cdef class PlainText:
         self.n_runs = 1
         while True:
             at = _next_folded(source, at, &width)
-            memcpy(self.bytes + size, source.at + copied, at - copied)
+            memcpy(self.bytes + size, source.data + copied, at - copied)
             size += at - copied
             copied = at
             if at == source.size:
@@ -129,7 +129,7 @@ cdef class PlainText:
                     at += width
                     continue
                 domain_seen += 1
-            c = _folded(source.at[at], byte_at(source, at + 1), byte_at(source, at + 2))
+            c = _folded(source.data[at], byte_at(source, at + 1), byte_at(source, at + 2))
             if c:
                 self.bytes[size] = c
                 size += 1
@@ -138,7 +138,7 @@ cdef class PlainText:
             self.runs[self.n_runs].plain = size
             self.runs[self.n_runs].source = at
             self.n_runs += 1
-        self.text.at = self.bytes
+        self.text.data = self.bytes
         self.text.size = size
 
     cdef list in_source(self, list spans):
@@ -167,23 +167,23 @@ cdef inline Py_ssize_t _next_folded(Text* text, Py_ssize_t at, int* width) noexc
     """Return where the first character at or after `at` begins that folding replaces or removes, and its width."""
     cdef uint64_t eight
     while at < text.size:
-        if text.at[at] < 0x80:
+        if text.data[at] < 0x80:
             at += 1
             while at + 8 <= text.size:
-                memcpy(&eight, text.at + at, 8)
+                memcpy(&eight, text.data + at, 8)
                 if eight & BEYOND_ASCII:
                     break
                 at += 8
-            while at < text.size and text.at[at] < 0x80:
+            while at < text.size and text.data[at] < 0x80:
                 at += 1
             continue
-        if STEP[text.at[at]]:
-            at += STEP[text.at[at]]
+        if STEP[text.data[at]]:
+            at += STEP[text.data[at]]
             continue
         width[0] = _width_of_folded(text, at)
         if width[0]:
             return at
-        at += 2 if text.at[at] < 0xE0 else 3
+        at += 2 if text.data[at] < 0xE0 else 3
     return text.size
 
 
@@ -193,7 +193,7 @@ cdef int _width_of_folded(Text* text, Py_ssize_t at) noexcept:
     Blanks, full-width signs, digits of other scripts and ideographic full stops (U+3002 and U+FF61, only in domains)
     are replaced; combining marks and characters that nobody sees are removed.
     """
-    cdef unsigned char lead = text.at[at], second, third
+    cdef unsigned char lead = text.data[at], second, third
     if lead < 0xC2:
         return 0
     second = byte_at(text, at + 1)
@@ -278,7 +278,7 @@ cdef inline unsigned char _of_full_width(unsigned char second, unsigned char thi
 
 cdef inline bint _is_full_stop(Text* text, Py_ssize_t at) noexcept:
     """Tell whether a character is an ideographic full stop, U+3002 or U+FF61."""
-    cdef unsigned char lead = text.at[at], second = byte_at(text, at + 1), third = byte_at(text, at + 2)
+    cdef unsigned char lead = text.data[at], second = byte_at(text, at + 1), third = byte_at(text, at + 2)
     return lead == 0xE3 and second == 0x80 and third == 0x82 or lead == 0xEF and second == 0xBD and third == 0xA1
 
 

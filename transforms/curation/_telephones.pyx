@@ -50,7 +50,7 @@ cdef Py_ssize_t find_telephone(Text* text, Py_ssize_t plus) noexcept:
     _read_number(text, start, &number)
     if number.end < 0 or not MIN_DIGITS <= number.n_digits <= MAX_DIGITS:
         return -1
-    if number.n_gaps < 2 and text.at[plus + 1] == c" " or not number.n_gaps and before == GROUPED_NUMBER:
+    if number.n_gaps < 2 and text.data[plus + 1] == c" " or not number.n_gaps and before == GROUPED_NUMBER:
         return -1
     if before == CODED_NUMBER and not _has_code_apart(text, start, &number):
         return -1  # a sum
@@ -89,7 +89,7 @@ cdef Py_ssize_t _after_extension(Text* text, Py_ssize_t end) noexcept:
     place = word
     while place - word < 10 and (class_at(text, place) & LETTER or byte_at(text, place) >= 0x80):
         place += 1
-    if place == word or (<bytes>text.at[word:place]).lower() not in EXTENSIONS:
+    if place == word or (<bytes>text.data[word:place]).lower() not in EXTENSIONS:
         return end
     digits = place
     while digits - place < MAX_BEFORE_EXTENSION and memchr(b" .:=", byte_at(text, digits), 4) != NULL:
@@ -114,15 +114,15 @@ cdef Py_ssize_t _code_start(Text* text, Py_ssize_t plus) noexcept:
         if not _begins_number(text, plus):
             return -1
         place += 1
-    return place if class_at(text, place) & DIGIT and text.at[place] != c"0" else -1
+    return place if class_at(text, place) & DIGIT and text.data[place] != c"0" else -1
 
 
 cdef inline int _code_digits(Text* text, Py_ssize_t place) noexcept:
     """Return the number of digits of the country's code that begins here."""
-    if text.at[place] == c"1" or text.at[place] == c"7":
+    if text.data[place] == c"1" or text.data[place] == c"7":
         return 1
     # What follows may be no digit: then the code is cut, whatever its length.
-    return 2 if HAS_CODE_OF_TWO[(text.at[place] - c"0") * 10 + (byte_at(text, place + 1) - c"0") % 10] else 3
+    return 2 if HAS_CODE_OF_TWO[(text.data[place] - c"0") * 10 + (byte_at(text, place + 1) - c"0") % 10] else 3
 
 
 cdef void _read_number(Text* text, Py_ssize_t start, Number* number) noexcept:
@@ -132,7 +132,7 @@ cdef void _read_number(Text* text, Py_ssize_t start, Number* number) noexcept:
     memset(number, 0, sizeof(Number))
     number.end = -1
     while place < text.size:
-        if CLASS[text.at[place]] & DIGIT:
+        if CLASS[text.data[place]] & DIGIT:
             if number.n_digits == MAX_DIGITS:
                 number.end, number.n_digits = end_before, n_digits_before
                 break
@@ -147,7 +147,7 @@ cdef void _read_number(Text* text, Py_ssize_t start, Number* number) noexcept:
         gap = place
         while place < text.size and place - gap < MAX_GAP and _is_gap(text, place, &place):
             pass
-        if place - gap == 1 and text.at[gap] == c"*" and not number.n_gaps:
+        if place - gap == 1 and text.data[gap] == c"*" and not number.n_gaps:
             break  # a product
         if place == gap or not class_at(text, place) & DIGIT:
             break
@@ -155,7 +155,7 @@ cdef void _read_number(Text* text, Py_ssize_t start, Number* number) noexcept:
             number.n_threes += group == 3
         else:
             number.first_group = group
-        number.n_dots += place - gap == 1 and text.at[gap] == c"."
+        number.n_dots += place - gap == 1 and text.data[gap] == c"."
         number.n_gaps += 1
         group = 0
         end_before, n_digits_before = number.end, number.n_digits
@@ -192,9 +192,9 @@ cdef int _before_plus(Text* text, Py_ssize_t plus) noexcept:
         return ANY_NUMBER
     if CLASS[before] & DIGIT:
         return CODED_NUMBER
-    while place > 0 and plus - place < 9 and CLASS[text.at[place - 1]] & LETTER:
+    while place > 0 and plus - place < 9 and CLASS[text.data[place - 1]] & LETTER:
         place -= 1
-    if (<bytes>text.at[place:plus]).lower().endswith(WORDS_OF_TELEPHONES):
+    if (<bytes>text.data[place:plus]).lower().endswith(WORDS_OF_TELEPHONES):
         return ANY_NUMBER
     if before >= 0x80 and letter_before(text, plus, &width):
         return GROUPED_NUMBER
@@ -209,7 +209,7 @@ cdef int _before_plus(Text* text, Py_ssize_t plus) noexcept:
 cdef bint _begins_number(Text* text, Py_ssize_t plus) noexcept:
     """Tell whether a plus with a blank after it begins a number, and is no sum."""
     cdef Py_ssize_t place = plus
-    while place > 0 and plus - place < 3 and text.at[place - 1] == c" ":
+    while place > 0 and plus - place < 3 and text.data[place - 1] == c" ":
         place -= 1
     cdef unsigned char before = byte_at(text, place - 1)
     return place == 0 or before == c"\n" or before == c"\t" or before == c":" or before == c"(" or (
@@ -219,20 +219,20 @@ cdef bint _begins_number(Text* text, Py_ssize_t plus) noexcept:
 
 cdef bint _letter_follows(Text* text, Py_ssize_t end) noexcept:
     """Tell whether a letter follows a number, but for the x of an extension."""
-    return bool(class_at(text, end) & LETTER) and text.at[end] | 0x20 != c"x" or is_letter_of_two(text, end)
+    return bool(class_at(text, end) & LETTER) and text.data[end] | 0x20 != c"x" or is_letter_of_two(text, end)
 
 
 cdef bint _begins_word(Text* text, Py_ssize_t end) noexcept:
     """Tell whether a word with a capital begins here, as in +49 30 1234567Fax, and no unit and no currency."""
     cdef unsigned char second = byte_at(text, end + 1)
-    if text.at[end] >= 0x80:
-        return 0xD0 == text.at[end] and 0x90 <= second <= 0xAF  # Cyrillic
-    return c"A" <= text.at[end] <= c"Z" and (second == c"-" or c"a" <= second <= c"z" or second >= 0xC3)
+    if text.data[end] >= 0x80:
+        return 0xD0 == text.data[end] and 0x90 <= second <= 0xAF  # Cyrillic
+    return c"A" <= text.data[end] <= c"Z" and (second == c"-" or c"a" <= second <= c"z" or second >= 0xC3)
 
 
 cdef inline bint _is_gap(Text* text, Py_ssize_t at, Py_ssize_t* place) noexcept:
     """Tell whether a sign that may stand between digits begins here, and move `place` after it."""
-    cdef unsigned char sign = text.at[at]
+    cdef unsigned char sign = text.data[at]
     if memchr(b" -.()]/_*", sign, 9) != NULL:
         place[0] = at + 1
         return True

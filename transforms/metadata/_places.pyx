@@ -105,6 +105,7 @@ _make_table()
 # The first eight bytes of names of `<meta>` that are read, `~` after shorter ones, with the bit of small letters set.
 cdef Lookup NAMES = Lookup(dict.fromkeys((key(name.ljust(8, "~")) | 0x2020202020202020 for name in ALL), 0))
 cdef uint64_t META = key("meta"), LINK = key("link"), BASE = key("base"), HTML = key("html"), TIME = key("time")
+cdef uint64_t TIME_AGO = key("time-ago"), RELATIVE_TIME = key("relative-time"), LOCAL_TIME = key("local-time")
 cdef uint64_t BLOCKQUOTE = key("blockquote"), ASIDE = key("aside"), H1 = key("h1"), H2 = key("h2")
 cdef uint64_t CLASS = key("class"), ID = key("id"), ITEMPROP = key("itemprop"), PROPERTY = key("property")
 cdef uint64_t REL = key("rel"), HREF = key("href")
@@ -247,7 +248,7 @@ cdef class Places:
                 self._read_names(tag)
             if is_heading(name):
                 _note(self.any_headings, tag, most)
-            if name == TIME:
+            if name == TIME or name == TIME_AGO or name == RELATIVE_TIME or name == LOCAL_TIME:
                 _note(self.times, tag, most)
             elif name == H1:
                 _note(self.headings, tag, HEADINGS)

@@ -7,7 +7,7 @@ cdef enum:
 MOST_NODES = NODES
 
 cdef tuple ARTICLES = ("article", "posting", "report", "recipe", "review", "podcastepisode", "videoobject", "scholarly",
-    "howto")
+    "howto", "question", "dataset")
 cdef tuple PAGES = ("webpage", "itempage", "creativework", "book", "product", "event", "faqpage", "aboutpage", "course")
 """Words in the types of what is an article, and of pages around one, in lower case."""
 

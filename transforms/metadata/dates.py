@@ -38,12 +38,14 @@ _NAMES = (
     "gener febrer març abril maig juny juliol agost setembre octubre novembre desembre",
     "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
     "يناير فبراير مارس ابريل مايو يونيه يوليه اغسطس سبتمبر اكتوبر نوفمبر ديسمبر",
+    "ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר",
+    "בינואר בפברואר במרץ באפריל במאי ביוני ביולי באוגוסט בספטמבר באוקטובר בנובמבר בדצמבר",
     "ιανουάριος φεβρουάριος μάρτιος απρίλιος μάιος ιούνιος ιούλιος αύγουστος σεπτέμβριος οκτώβριος "
     "νοέμβριος δεκέμβριος",
 )
 """English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Ukrainian, Czech, Swedish,
 Danish and Norwegian, Finnish, Turkish, Romanian, Hungarian, Indonesian, Bulgarian, Slovak, Catalan,
-Arabic, Greek."""
+Arabic, Hebrew, Greek."""
 
 _SHORT_NAMES = {"mar": 3, "mrt": 3, "čvn": 6, "čvc": 7}
 """Short forms that do not begin a full name, or are those of several months."""
@@ -79,10 +81,10 @@ _SECONDS = re.compile(r"(1[0-8]\d{8}|[7-9]\d{8})(?:\d{3})?", re.ASCII)
 _SHORT = re.compile(rf"({_DAY})[- ]({_WORD})[- ](\d\d)(?!\w)")
 _FORMS = {
     "ymd": (
-        rf"(?<![\d.])(?P<ymd_y>{_YEAR})(?P<s>[-/.]| \| ) ?(?P<ymd_m>[01]?\d)(?P=s) ?(?P<ymd_d>{_DAY})(?!\d)"
+        rf"(?<![\d.])(?P<ymd_y>{_YEAR})(?P<s>[-/.·]| \| ) ?(?P<ymd_m>[01]?\d)(?P=s) ?(?P<ymd_d>{_DAY})(?!\d)"
     ),
     "numbers": (
-        rf"(?<![\d.,/-])(?P<numbers_d>{_DAY})(?P<t>[-/.]| \| ) ?(?P<numbers_m>[01]?\d|[12]\d|3[01])(?P=t) ?"
+        rf"(?<![\d.,/-])(?P<numbers_d>{_DAY})(?P<t>[-/.·]| \| ) ?(?P<numbers_m>[01]?\d|[12]\d|3[01])(?P=t) ?"
         rf"(?P<numbers_y>{_YEAR}|\d\d)(?!\d|[.,/:-]\d)"
     ),
     "dmy": (
@@ -90,6 +92,11 @@ _FORMS = {
         rf"[.,]{{0,2}}[ -]?(?:de |del )?,?(?P<dmy_y>{_YEAR})(?!\d)"
     ),
     "name": rf"(?<!\d)(?P<name_y>{_YEAR})[.,]? (?P<name_m>{_WORD})\.? (?P<name_d>{_DAY})(?!\d)",
+    "era": rf"(?P<era_y>\d{{1,2}})年(?P<era_m>[01]?\d)月(?P<era_d>{_DAY})(?!\d)",
+    "vietnamese": (
+        rf"(?<!\d)(?P<vietnamese_d>{_DAY}) tháng (?P<vietnamese_m>[01]?\d)(?: năm |, ?| )"
+        rf"(?P<vietnamese_y>{_YEAR})(?!\d)"
+    ),
     "signs": (
         rf"(?<!\d)(?P<signs_y>{_YEAR}) ?[年년] ?(?P<signs_m>[01]?\d) ?[月월] ?(?P<signs_d>{_DAY})(?!\d)"
     ),
@@ -103,6 +110,9 @@ _AFTER_MONTH = re.compile(
     rf" ({_YEAR})(?!\d)"
 )
 """What stands around the place between the name of a month and a day after it."""
+
+_ERAS = {"令和": 2018, "平成": 1988}
+"""The years before the first year of Japan's eras."""
 
 _CLOCK = re.compile(rf",?(?: at| um| à|T)? (\d\d):(\d\d)(?::(\d\d))? {_ZONE}", re.ASCII)
 _DIGITS = re.compile(r"\d+")
@@ -170,7 +180,10 @@ class DateReader:
             if found := _WRITTEN.match(text, start):
                 form, stop = found.lastgroup, found.end()
                 year, written, day = found[f"{form}_y"], found[f"{form}_m"], found[f"{form}_d"]
-                if form == "numbers":
+                if form == "era":
+                    era = _ERAS.get(text[max(start - 2, 0) : start])
+                    yield str(int(year) + era) if era else "0", written, day, "", stop
+                elif form == "numbers":
                     first, second = (written, day) if self.month_first else (day, written)
                     yield _century(year), second, first, "", stop
                     yield _century(year), first, second, "", stop

@@ -40,16 +40,64 @@ _CHANGED_WORDS = (
     ";aggiornat;uppdater;oppdater;opdater;päivitetty;güncel;frissít;更新;수정"
 )
 _SAYS_PUBLISHED, _SAYS_CHANGED = tuple(_PUBLISHED_WORDS.split(";")), tuple(_CHANGED_WORDS.split(";"))
-_OTHER_WORDS = "copyright;©;expire;until;bis zum;gültig;due on;due:;due date;fällig;rückgabe;deadline"
+_OTHER_WORDS = (
+    "copyright;©;expire;until;bis zum;gültig;due on;due:;due date;fällig;rückgabe;deadline;event:;termin:"
+    ";born ;geboren;joined;member since;mitglied seit;registered;registriert;inscrit le"
+)
+_LABELS_OF_OTHERS = frozenset(
+    (
+        "due",
+        "start",
+        "starts",
+        "begin",
+        "begins",
+        "beginn",
+        "end",
+        "ends",
+        "ende",
+        "when",
+        "wann",
+        "event",
+        "termin",
+        "from",
+        "to",
+        "von",
+        "bis",
+        "ab",
+        "until",
+        "born",
+    )
+)
+"""Whole texts before a date that say that it is of another thing."""
 _SAYS_OTHER = (*_SAYS_CHANGED, *_OTHER_WORDS.split(";"))
 _CHANGED, _OTHER = re.compile("|".join(_SAYS_CHANGED)), re.compile("|".join(_SAYS_OTHER))
+_PUBLISHED_LATER = re.compile(
+    rf"(?:last )?(?:{'|'.join(_SAYS_CHANGED)})[^;|]{{0,60}}[;|,(] ?(?:first |originally )?"
+    rf"(?:{'|'.join(_SAYS_PUBLISHED)})"
+)
+"""The date of a change, and after it the word for the date of publication."""
 _TITLE = re.compile(rb'title="(20\d\d-\d\d-\d\d[T ]\d\d:\d\d[\x20-\x21#-~]{0,30})')
 _MAX_DATES = 20
 _BARE = re.compile(
     r"\W{0,9}(?:[^\W\d]{2,12}[,.]? )?[\d./-]{1,10}[.,]? ?(?:[^\W\d]{3,12}[.,]? ?)?[\d./-]{0,5}[, -]{0,3}"
     r"(?:\d\d:\d\d.{0,6})?\W{0,9}"
 )
+_HOLDING_DATES = tuple(b"datetime content data-datetime data-date data-time data-timestamp".split())
+"""Attributes of an element that may hold its date."""
 _DIGIT, _DIGITS = re.compile(r"\d"), re.compile(r"\d\d")
+_JSON_NAME = b"ublish"
+_IN_SCRIPT = re.compile(
+    rb"(?:date_?[pP]ublished|(?:first_?)?[pP]ublish(?:ed)?_?(?:[aA]t|[dD]ate|[oO]n|[tT]ime)?)"
+    rb'\\?["\']?\s?:\s?\\?["\']'
+    rb"(20\d\d-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.Z+-]{0,24})?)"
+)
+_BEFORE_NAME, _AFTER_NAME = 16, 60
+"""Bytes around the start of `_JSON_NAME` that hold a name and its date."""
+_MAX_NAMES_IN_SCRIPTS = 40
+
+_RIGHT_ABOVE = 10
+"""Tags between a date and the headline below it."""
+_SHORT_LINE = 60
 _NEAR = 24
 _FAR = 4000
 
@@ -61,6 +109,7 @@ def find_published(facts: Facts) -> tuple[str | None, str | None]:
     for source, dates in (
         ("meta", _declared(facts, facts.contents(PUBLISHED))),
         ("json-ld", _declared(facts, (thing.text("datePublished") for thing in facts.things))),
+        ("json-ld", _declared(facts, _created(facts))),
         ("microdata", items),
         ("time", _of_elements(facts)),
         ("time", _of_titles(facts)),
@@ -68,6 +117,7 @@ def find_published(facts: Facts) -> tuple[str | None, str | None]:
         ("text", _of_texts(facts)),
         ("text", _of_bare_texts(facts)),
         ("time", _of_far_times(facts)),
+        ("script", _of_scripts(facts)),
     ):
         if found := next(dates, None):
             # The address names the day where the page is from; what is declared may be a time of UTC.
@@ -93,6 +143,38 @@ def find_modified(facts: Facts, published: str | None) -> str | None:
 
 def _declared(facts: Facts, texts: Iterable[str | None]) -> Iterator[str]:
     return filter(None, map(facts.dates.declared, filter(None, texts)))
+
+
+def _created(facts: Facts) -> Iterator[str | None]:
+    return (thing.text("dateCreated") for thing in facts.things if thing.is_article)
+
+
+def _of_scripts(facts: Facts) -> Iterator[str]:
+    """Yield the day that names like `publishedAt` have in the page's scripts, if all of them have the same.
+
+    Scripts of JSON-LD are read by themselves: what is left of them is of other things.
+    """
+    if facts.things:
+        return
+    html = facts.page.source.original
+    days: set[str] = set()
+    at = -1
+    for _ in range(_MAX_NAMES_IN_SCRIPTS):
+        at = html.find(_JSON_NAME, at + 1)
+        if at < 0 or len(days) > 1:
+            break
+        found = _IN_SCRIPT.search(html, max(at - _BEFORE_NAME, 0), at + _AFTER_NAME)
+        read = facts.dates.declared(found[1].decode()) if found and _is_in_script(html, at) else None
+        days |= {read[:10]} if read else set()
+    if len(days) == 1:
+        yield days.pop()
+
+
+def _is_in_script(html: bytes, at: int) -> bool:
+    """Tell whether a place is in a script that is in no comment."""
+    script = html.rfind(b"<script", 0, at)
+    is_hidden = html.rfind(b"<!--", 0, max(script, 0)) > html.rfind(b"-->", 0, max(script, 0))
+    return script > html.rfind(b"</script", 0, at) and not is_hidden
 
 
 def _of_items(facts: Facts, tags: list[int], name: bytes) -> Iterator[str]:
@@ -192,7 +274,7 @@ def _is_of_another(facts: Facts, tag: int, found: str) -> bool:
 
 def _date_at(facts: Facts, tag: int, *, is_of_change: bool) -> str | None:
     given = facts.places.attributes(tag)
-    for name in (b"datetime", b"content", b"data-datetime", b"data-date"):
+    for name in _HOLDING_DATES:
         if (value := given.get(name)) and (found := facts.dates.declared(value.decode("utf-8", "replace"))):
             return found
     text = facts.text_of(tag)
@@ -230,16 +312,22 @@ def _of_url(facts: Facts) -> Iterator[str]:
 
 def _of_texts(facts: Facts) -> Iterator[str]:
     """Yield dates of texts after the headline: first short ones and beginnings, or what says `published`."""
-    for _, _, before, text in facts.texts_before():
+    for _, tag, before, text in reversed(facts.texts_before()):
         said = f"{before[-SHORT:]} {text[:SHORT]}".lower()
-        is_said = says(said, _SAYS_PUBLISHED) and not _is_of_change(said)
-        if is_said and (found := facts.dates.written(text, SHORT)):
+        is_line = len(text) <= _SHORT_LINE and facts.stand_together(tag + 1, facts.found.first, _RIGHT_ABOVE)
+        if not (is_line or says(said, _SAYS_PUBLISHED)) or _is_of_change(said) or _is_of_change(text.lower()):
+            continue
+        found = facts.dates.written(text, SHORT)
+        if found and not (is_line and (facts.is_in_teaser(tag) or _says_other(before[-START:].lower()))):
             yield found
     for number, tag, before, text in facts.dated_texts:
         near = number <= _NEAR and facts.headline is not None
         said = f"{before[-SHORT:]} {text[:SHORT]}".lower()
-        if not (near or says(said, _SAYS_PUBLISHED)) or _is_of_change(said):
+        own = text[:SHORT].lower()
+        if not (near or says(said, _SAYS_PUBLISHED)) or _is_of_change(said) or _is_of_change(own):
             continue
+        if says(own, _SAYS_PUBLISHED) and (later := _PUBLISHED_LATER.match(own)):
+            text = text[later.end() :]
         found = facts.dates.written(text, START if near and len(text) > SHORT else SHORT)
         if found and not facts.is_aside(tag) and not _is_text_of_another(facts, tag, before):
             yield found
@@ -251,7 +339,8 @@ def _is_text_of_another(facts: Facts, tag: int, before: str) -> bool:
     What stands before it or its class say so; or it is one of a list, not beside the headline, and others
     like it have other days.
     """
-    if _says_other(before[-START:].lower()) or _OTHER_DATE.search(facts.places.marks(tag)):
+    is_label = before.strip(" :").lower() in _LABELS_OF_OTHERS
+    if is_label or _says_other(before[-START:].lower()) or _OTHER_DATE.search(facts.places.marks(tag)):
         return True
     if facts.stands_by_headline(tag):
         return False
@@ -274,7 +363,9 @@ def _of_bare_texts(facts: Facts) -> Iterator[str]:
     for _, tag, before, text in facts.dated_texts:
         is_bare = len(text) <= START and _BARE.fullmatch(text)
         found = facts.dates.written(text) if is_bare else None
-        if not found or facts.is_aside(tag) or _is_of_change(f"{before[-START:]} {text}".lower()):
+        if not found or facts.is_aside(tag) or _is_of_change(text.lower()):
+            continue
+        if _is_of_change(f"{before[-START:]} {text}".lower()):
             continue
         if not _is_text_of_another(facts, tag, before):
             yield found

@@ -94,7 +94,9 @@ class Metadata(NamedTuple):
     date_published: Annotated[
         str | None, "when it was published, ISO 8601: a day, or a time with its offset as written"
     ] = None
-    date_source: Annotated[str | None, "what said so: meta, json-ld, microdata, time, url or text"] = None
+    date_source: Annotated[
+        str | None, "what said so: meta, json-ld, microdata, time, url, text or script"
+    ] = None
     date_modified: Annotated[str | None, "when it was changed last; null if before it was published"] = None
     author: Annotated[str | None, "the names of its authors, joined by `; `", PERSONAL] = None
     site_name: Annotated[str | None, "the name of its site", PERSONAL] = None

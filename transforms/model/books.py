@@ -113,7 +113,7 @@ class RejectReason(StrEnum):
     FILTERED = "filtered", "a page that fails --keep or a --preset (--dropped reject), or a duplicate"
     INDEX_MISMATCH = (
         "index_mismatch",
-        "the crawl index names another record than the file has at this offset, or the file has none there",
+        "the index names another record than the file has at this offset, or the file has none there",
     )
     MISSING_FILE = "missing_file", "the crawl index names a file that is not there, though its crawl is"
 

@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
-from cedar.transforms.crawls.manifest import read_rows
+from cedar.transforms.crawls.manifest import CRAWL_FOLDER, SelectedRow, read_rows
 from cedar.transforms.crawls.selected import SelectionReader, joining_for
 from cedar.transforms.decode.page import PageFilter, is_candidate, rejected_record
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.http_options import COMMON_CRAWL, FileChangedError, PermanentHttpError, WebConfig
-from cedar.transforms.files.storage import StoredFile
+from cedar.transforms.files.input_kinds import WACZ_SUFFIX, InputError, has_suffix
+from cedar.transforms.files.storage import StoredFile, raised_as
 from cedar.transforms.files.stores import source_for
 from cedar.transforms.model.books import RejectedError, RejectReason, Stage
 from cedar.transforms.model.costs import Cost, Timed
@@ -19,6 +20,7 @@ from cedar.transforms.model.records import ROW, Record, Reject, Shard, ShardEnd
 from cedar.transforms.readers.choices import InputOptions, ReadOptions
 from cedar.transforms.readers.kinds import kind_of
 from cedar.transforms.readers.pages import ListedPage, is_folder, listing_name, page_record, read_listing
+from cedar.transforms.readers.wacz import WarcFiles
 from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd
 
 Element = Record | Reject | ShardEnd
@@ -182,16 +184,33 @@ def _read_selected(
 ) -> Iterator[Element]:
     with open_listing(shard.source) as manifest:
         rows = read_rows(manifest, shard.start, shard.stop or 0)
+    is_of_crawl = all(row.filename.startswith(CRAWL_FOLDER) for row in rows)
     reader = SelectionReader(
         shard=shard.name,
-        root=COMMON_CRAWL,
+        root=COMMON_CRAWL if is_of_crawl else "",
         source_at=lambda source: source_for(source, web),
         filter=plan.filter,
         joining=joining_for(web.options.crawl_root),
         max_body=plan.max_body,
+        any_type=not is_of_crawl,
     )
-    items = ((item, item.location.length) for item in reader.read(rows))
+    items = _selected_elements(reader, rows, plan)
     return _read_parts(shard, items, range(shard.start, shard.start + len(rows) + 1), plan=plan, web=web)
+
+
+def _selected_elements(
+    reader: SelectionReader, rows: Sequence[SelectedRow], plan: ReadPlan
+) -> Iterator[tuple[Record | Reject, int]]:
+    """Yield the elements of the rows of a selection, and the bytes that were read for each."""
+    files: dict[str, WarcFiles] = {}
+    for item in reader.read(rows):
+        location = item.location
+        if has_suffix(location.source, (WACZ_SUFFIX,)):
+            if location.source not in files:
+                with reader.source_at(location.source).open() as file, raised_as(OSError, InputError):
+                    files[location.source] = WarcFiles.of(file)
+            files[location.source].name_place(location)
+        yield item if isinstance(item, Reject) else _element(item, plan), location.length
 
 
 def _read_parts(

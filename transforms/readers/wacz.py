@@ -8,13 +8,15 @@ Ranges chain as those of WARC do. One that holds the beginning of a member begin
 member the next record is where the next member begins.
 """
 
+import re
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import BinaryIO, cast
 
-from cedar.transforms.files.input_kinds import ARCHIVE_SUFFIXES
+from cedar.transforms.files.input_kinds import ARCHIVE_SUFFIXES, InputError
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Location, Record
 from cedar.transforms.readers.choices import ReadOptions
@@ -23,6 +25,7 @@ from cedar.transforms.warc import reader as warc
 from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, ReadItem
 
 _LOCAL_HEADER = 30
+_INDEX = re.compile(r"indexes/[^/]+\.cdxj?(?:\.gz)?")
 _FAULTS = (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError, UnicodeError)
 
 
@@ -153,6 +156,62 @@ def _in_zip(location: Location, member: _Member) -> Location:
     """Return the place in the zip of what is at a place in a member that is stored."""
     offset = location.offset
     return replace(location, offset=member.start + offset, warc_name=member.info.filename, warc_offset=offset)
+
+
+class WarcFiles:
+    """The WARC files of a zip, by their places in it; they are stored.
+
+    Attributes:
+        starts: the first byte of each, by its name, in order.
+    """
+
+    def __init__(self, starts: dict[str, int]) -> None:
+        self.starts = starts
+
+    @staticmethod
+    def of(file: BinaryIO) -> "WarcFiles":
+        """Look through a zip.
+
+        Raises InputError if it is no zip, or a file is deflated: no index leads into it; OSError.
+        """
+        with _opened_zip(file) as opened:
+            members = _members(opened)
+        for member in members:
+            if not member.is_stored:
+                raise InputError(f"{member.info.filename} is packed again in its WACZ: leave out --cdx")
+        return WarcFiles({member.info.filename: member.start for member in members})
+
+    def name_place(self, location: Location) -> None:
+        """Add to a place in the zip in which file it is, and where in it."""
+        before = [name for name, start in self.starts.items() if start <= location.offset]
+        if before:
+            location.warc_name = before[-1]
+            location.warc_offset = location.offset - self.starts[before[-1]]
+
+
+def index_files(file: BinaryIO) -> Iterator[tuple[str, BinaryIO]]:
+    """Yield the CDXJ files of a zip, opened, by their names; raises InputError if there is none, OSError."""
+    with _opened_zip(file) as opened:
+        names = [name for name in opened.namelist() if _INDEX.fullmatch(name)]
+        if not names:
+            raise InputError("no index is in this WACZ: leave out --cdx")
+        for name in names:
+            with opened.open(name) as inflated:
+                yield name, cast(BinaryIO, inflated)
+
+
+@contextmanager
+def _opened_zip(file: BinaryIO) -> Iterator[zipfile.ZipFile]:
+    """Open a zip; raise InputError for what is none, or damaged."""
+    watched = WatchedFile(file)
+    try:
+        yield zipfile.ZipFile(cast(BinaryIO, watched))
+    except (*_FAULTS, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        if watched.fault is not None:
+            raise watched.fault from error
+        raise InputError(f"not a whole WACZ: {error}") from error
 
 
 def _members(opened: zipfile.ZipFile) -> list[_Member]:

@@ -49,14 +49,14 @@ class UnreadableSpan:
     Attributes:
         url: the URL of the lost record, if its header has one.
         ends: offset in the stream where the span ends.
-        blind: whether no record was seen to begin in it.
+        begins_no_record: whether no record was seen to begin in it.
     """
 
     reason: RejectReason
     detail: str
     url: str | None
     ends: int
-    blind: bool = False
+    begins_no_record: bool = False
 
 
 class _Block(NamedTuple):
@@ -138,7 +138,7 @@ class Framing:
         detail = "another record begins inside of its header"
         if not header.kind and header.url is None:
             # A version line alone, perhaps one of thousands: continue at a certain record start.
-            return _to_next_start(stream, RejectReason.DAMAGED_RECORD, detail, blind=True)
+            return _to_next_start(stream, RejectReason.DAMAGED_RECORD, detail, begins_no_record=True)
         stream.position = end
         return UnreadableSpan(RejectReason.DAMAGED_RECORD, detail, header.url, stream.offset)
 
@@ -239,15 +239,20 @@ def _cut_header(stream: MemberStream, url: str | None) -> UnreadableSpan:
 
 def _no_record(stream: MemberStream) -> UnreadableSpan:
     """Move to the next record start from bytes with which no record begins."""
-    return _to_next_start(stream, RejectReason.DAMAGED_RECORD, "no record begins here", blind=True)
+    return _to_next_start(stream, RejectReason.DAMAGED_RECORD, "no record begins here", begins_no_record=True)
 
 
 def _to_next_start(
-    stream: MemberStream, reason: RejectReason, detail: str, *, url: str | None = None, blind: bool = False
+    stream: MemberStream,
+    reason: RejectReason,
+    detail: str,
+    *,
+    url: str | None = None,
+    begins_no_record: bool = False,
 ) -> UnreadableSpan:
     stream.position = min(stream.position + 1, len(stream.buffer))
     stream.take_to_start(None, 0)
-    return UnreadableSpan(reason, detail, url, stream.offset, blind)
+    return UnreadableSpan(reason, detail, url, stream.offset, begins_no_record)
 
 
 def _record_or_end_follows(buffer: bytes, at: int) -> bool:

@@ -169,11 +169,13 @@ class Following(NamedTuple):
 
     Attributes:
         member: the member, of which nothing has been read.
-        record_at: bytes of padding before the record with which it begins; None if it begins with none.
+        begins_record: whether a record begins with it; else the record before goes on in it.
+        padding: bytes of padding before its first other byte.
     """
 
     member: Member
-    record_at: int | None
+    begins_record: bool
+    padding: int
 
 
 class Trial(NamedTuple):
@@ -239,7 +241,7 @@ class CompressedContainer(Container):
         if trial is None or following is None:
             return None
         padding = padding_end(trial.head, 0, len(trial.head))
-        return Following(following, padding if self._begins_record(trial) else None)
+        return Following(following, begins_record=self._begins_record(trial), padding=padding)
 
     def _begins_record(self, trial: Trial) -> bool:
         """Tell whether a record begins in what was tried, or there and in the few members that come next."""

@@ -255,7 +255,7 @@ class Reading:
             if isinstance(found, UnreadableSpan):
                 location = self._range.location(offset, length)
                 damage = Damage(location, found.url, found.reason, found.detail)
-                if found.blind and not self._container.begins(offset):
+                if found.begins_no_record and not self._container.begins(offset):
                     self._extend_damage(damage)
                     continue
                 yield from self._close_damage()

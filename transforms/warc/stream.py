@@ -178,15 +178,15 @@ class MemberStream:
             self._ended = True
             return b""
         border = (self._read, following.member)
-        if following.record_at is None:  # the record before goes on in it
+        if not following.begins_record:
             self._borders.append(border)
             self.member, self.handed_out = following.member, 0
             return b""
         self._ended = True
-        if not following.record_at:  # no padding before its record
+        if not following.padding:
             return b""
         self._borders.append(border)
-        return following.member.read()[: following.record_at]
+        return following.member.read()[: following.padding]
 
     def _append(self, *pieces: bytes) -> None:
         if not self.buffer and len(pieces) == 1:

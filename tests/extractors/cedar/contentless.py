@@ -332,7 +332,46 @@ EMPTY = {
         "<div><h1>This Account has been suspended.</h1><p>Contact your hosting provider for more "
         "information.</p></div>",
     ),
+    "an error of a framework": bare(
+        "We're sorry, but something went wrong (500)",
+        "<div class=dialog><h1>We're sorry, but something went wrong.</h1><p>If you are the application "
+        "owner "
+        "check the logs for more information.</p></div>",
+    ),
+    "an error of a servlet": bare(
+        "HTTP Status 500 – Internal Server Error",
+        "<h1>HTTP Status 500 – Internal Server Error</h1><p><b>Type</b> Exception Report</p><p><b>Description"
+        "</b> The server encountered an unexpected condition that prevented it from fulfilling the "
+        "request.</p>",
+    ),
+    "a vacancy that is closed": news(
+        "Stellenangebot",
+        "<h1>Diese Stellenanzeige ist nicht mehr online</h1><p>Schauen Sie sich ähnliche Angebote an.</p>",
+    ),
+    "a deleted article in Polish": news(
+        "Artykuł niedostępny",
+        "<h1>Artykuł jest niedostępny</h1><p>Być może został usunięty przez autora.</p>",
+    ),
     # Doors.
+    "a wall and what it says of itself": bare(
+        "Attention Required! | Wall",
+        "<h1>Sorry, you have been blocked</h1><h2>You are unable to access ropes.example</h2><h2>Why have "
+        "I been "
+        "blocked?</h2><p>This website is using a security service to protect itself from online attacks. The "
+        "action you just performed triggered the security solution. There are several actions that could "
+        "trigger "
+        "this block, including submitting a certain word or phrase, a command or malformed "
+        "data.</p><h2>What can "
+        "I do to resolve this?</h2><p>You can email the site owner to let them know you were blocked. Please "
+        "include what you were doing when this page came up and the number at the bottom of this page.</p>",
+    ),
+    "a country's door": bare(
+        "Unavailable due to legal reasons",
+        "<h1>451: Unavailable due to legal reasons</h1><p>We recognize you are attempting to access this "
+        "website "
+        "from a country belonging to the European Economic Area, which enforces the General Data Protection "
+        "Regulation, and therefore access cannot be granted at this time.</p>",
+    ),
     "a check for robots": bare(
         "Robot or human?",
         "<div><h1>Robot or human?</h1><p>Activate and hold the button to confirm that you’re "

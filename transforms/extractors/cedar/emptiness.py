@@ -25,6 +25,7 @@ from cedar.transforms.extractors.cedar.empty_titles import (
     NUMBER,
     SCRIPTS,
     SENT,
+    has_number,
     is_empty_phrase,
     parts_of,
     says_login,
@@ -75,8 +76,11 @@ _STATED_POINTS = {
 }
 """Points of what a title says as a whole."""
 
-_SAYS_MORE = 3
-"""Points less if the title says something else, too."""
+_SAYS_MORE = 2
+"""Points of what a title says if it says something else, too."""
+
+_SAID_TWICE = 2
+"""Points more if the title and a heading say it in different words."""
 
 _SURE_ARTICLE = model.UNIT
 """The score of the kind "article" from which three points more are needed."""
@@ -102,6 +106,9 @@ _MAX_SHORT = 600
 _MAX_MESSAGE = 200
 """Tenths of words from which a choice is more than a message."""
 
+_FORM = 3
+"""Fields of a page that is a form, of few words and all of them doubtful."""
+
 _MAX_BESIDE_REQUEST = 30
 """Tenths of words of other texts beside one that asks for JavaScript."""
 
@@ -112,7 +119,7 @@ _MAX_STAND_IN = 80
 """Tenths of words of what stands for a page until a script brings it."""
 
 _NAMES = re.compile(
-    rb"consent|cookie|gdpr|captcha|challenge|log-?in|sign-?in|\bcmp-|age-?(?:gate|verif)|\b404\b|not-?found"
+    rb"consent|cookie|gdpr|captcha|challenge|log-?in|sign-?in|\bcmp-?(?:wall|banner|box|modal|ui)\b|age-?(?:gate|verif)|\b404\b|not-?found"
     rb"|\berr(?:or)?-?(?:\d|page|detail)|page-?error|redirect|leaving-?site|interstitial|maintenance"
     rb"|unsupported|paywall|regwall|coming-?soon|under-?construction|no-?results?\b|parked|unsubscribe"
     rb"|(?:cart|basket)-?empty|empty-?(?:cart|basket)"
@@ -212,18 +219,18 @@ def _titles(page: SegmentedPage, chosen: Choice) -> Iterator[Evidence]:
     """What the title and the headings say of the page."""
     title = parts_of((page.markup.title or "")[:_MAX_TITLE])
     headline = " ".join(map(page.blocks.read, range(page.headline_start, page.headline_stop)))[:_MAX_TITLE]
-    found = [_of_title(title, more=[part for part in title if part in headline.lower()])]
-    for heading in [headline, *_headings(page, chosen.kept)]:
-        parts = parts_of(heading)
-        found.append(_of_title(parts, more=parts))
-    if max(found)[0]:
-        yield max(found)
-    named = (
-        title if _has_password(page) else [part for part in title if len(part.split()) <= _MAX_LOGIN_TITLE]
-    )
-    if any(map(says_login, named)) or (
-        says_login(headline.lower()) and len(headline.split()) <= _MAX_LOGIN_TITLE
-    ):
+    by_title = _of_title(title, more=[part for part in title if part in headline.lower()])
+    headings = [parts_of(heading) for heading in (headline, *_headings(page, chosen.kept))]
+    by_headings = [(_of_title(parts, more=parts), parts) for parts in headings]
+    by_heading, parts = max(by_headings, key=lambda heading: heading[0])
+    points, reason = max(by_title, by_heading)
+    if points:
+        is_said_twice = by_title[0] and by_heading[0] and set(title).isdisjoint(parts)
+        yield points + (_SAID_TWICE if is_said_twice else 0), reason
+    elif chosen.tenths < _MAX_SHORT and any(map(has_number, title)):
+        yield _STATED_POINTS[NUMBER], f"a title of a {NUMBER}"
+    short = [part for part in (*title, headline.lower()) if len(part.split()) <= _MAX_LOGIN_TITLE]
+    if any(map(says_login, title + short if _has_password(page) else short)):
         yield 2, "a title of a login"
 
 
@@ -235,7 +242,9 @@ def _of_title(parts: list[str], *, more: list[str]) -> Evidence:
         if kind or missing:
             points = _STATED_POINTS[kind] if kind else 5 if missing == "page" else 3
             says_more = any(other != part and not is_empty_phrase(other) for other in more)
-            found.append((points - _SAYS_MORE if says_more else points, f"a title of a {kind or MISSING}"))
+            found.append(
+                (min(points, _SAYS_MORE) if says_more else points, f"a title of a {kind or MISSING}")
+            )
     return max(found)
 
 
@@ -305,7 +314,7 @@ def _short(page: SegmentedPage, chosen: Choice) -> Iterator[Evidence]:
     """What says that a short choice is no content: names, a script, another page to come, an error."""
     around = _names_around(page, chosen.kept)
     if any(map(_NAMES.search, around)):
-        yield 3, "names of an error, a login or a notice"
+        yield 4, "names of an error, a login or a notice"
     blocks = chosen.kept.nonzero()[0].tolist()
     texts = [page.blocks.read(block).lower() for block in blocks]
     if chosen.tenths < _MAX_MESSAGE:
@@ -313,6 +322,10 @@ def _short(page: SegmentedPage, chosen: Choice) -> Iterator[Evidence]:
             yield 3, "a redirect"
         if any(map(says_missing, texts)):
             yield 2, "a message on a missing page"
+        if chosen.likeliest < _DOUBTFUL[0] or (
+            chosen.likeliest < _DOUBTFUL[1] and len(_fields(page)) < _FORM
+        ):
+            yield 1, "hardly a word"
     if chosen.tenths <= _MAX_STAND_IN and (
         any(map(_WAITING.search, around)) or _waits(page, blocks, texts[0])
     ):

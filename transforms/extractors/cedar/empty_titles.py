@@ -33,43 +33,42 @@ _STATED = {
         |ei tuloksia|nie znaleziono|brak wyników|nenalezeno|žádné výsledky|nem található|nincs találat
         |negăsit|bulunamadı|sonuç bulunamadı|не найдено|ничего не найдено|нет результатов|не знайдено
         |нічого не знайдено|не е намерено|δεν βρέθηκε|غير موجود|لا توجد نتائج|یافت نشد|לא נמצא|אין תוצאות
-        |नहीं मिला|ไม่พบ|không tìm thấy|không có kết quả|tidak ditemukan
-        |見つかりません|未找到|没有找到|找不到|無法找到
-        |찾을 수 없음
-        |검색 결과가 없습니다
+        |नहीं मिला|ไม่พบ|không tìm thấy|không có kết quả|tidak ditemukan|見つかりません|未找到|没有找到
+        |找不到|無法找到|찾을 수 없음|검색 결과가 없습니다
         """,
     ERROR: """
-        error|error page|an error occurred|an error has occurred|server error|internal server error
-        |bad gateway|service unavailable|gateway timeout|bad request|forbidden|unauthorized
-        |method not allowed|too many requests|runtime error|application error|database error
+        error|error page|error report|an error occurred|an error has occurred|server error
+        |internal server error|bad gateway|service unavailable|gateway timeout|bad request|forbidden
+        |unauthorized|method not allowed|too many requests|runtime error|application error|database error
         |error establishing a database connection|fatal error|something went wrong|oops something went wrong
         |oops|whoops|invalid request|invalid url|page error|connection timed out|request timeout
         |service temporarily unavailable|temporarily unavailable|object moved|document moved
-        |moved permanently|page moved|account suspended|this account has been suspended|suspended domain
-        |domain for sale|this domain is for sale|domain parked|parked domain|domain expired|website expired
-        |site suspended|maintenance mode|site maintenance|under maintenance|scheduled maintenance
-        |we are under maintenance|down for maintenance|be right back|we ll be right back|well be back soon
-        |under construction|site under construction|website under construction|coming soon|launching soon
-        |default web page|welcome to nginx|apache2 ubuntu default page it works|it works|test page
-        |placeholder page|fehler|fehlermeldung|serverfehler|ein fehler ist aufgetreten|wartungsarbeiten
-        |wartungsmodus|im aufbau|seite im aufbau|demnächst|zugriff verweigert|verboten
-        |dienst nicht verfügbar|erreur|une erreur est survenue|une erreur s est produite|erreur serveur
-        |site en maintenance|en maintenance|en construction|site en construction|bientôt disponible
-        |service indisponible|ha ocurrido un error|se ha producido un error|error del servidor
-        |en mantenimiento|en construcción|sitio en construcción|próximamente|servicio no disponible|erro
-        |ocorreu um erro|erro do servidor|em manutenção|em construção|site em construção|em breve|errore
-        |si è verificato un errore|in manutenzione|in costruzione|sito in costruzione|fout
-        |er is een fout opgetreden|foutmelding|in onderhoud|in aanbouw|fel|ett fel har uppstått
-        |ett fel inträffade|under uppbyggnad|fejl|der opstod en fejl|feil|det oppstod en feil
-        |en feil oppstod|virhe|tapahtui virhe|huoltokatko|błąd|wystąpił błąd|błąd serwera|przerwa techniczna
-        |strona w budowie|chyba|došlo k chybě|stránky ve výstavbě|hiba|hiba történt|eroare|a apărut o eroare
-        |în construcție|hata|bir hata oluştu|bakım çalışması|yapım aşamasında|ошибка|произошла ошибка
-        |ошибка сервера|технические работы|сайт на реконструкции|сайт в разработке|помилка|сталася помилка
-        |технічні роботи|грешка|възникна грешка|σφάλμα|παρουσιάστηκε σφάλμα|υπό κατασκευή|خطأ|حدث خطأ
-        |قيد الإنشاء|الموقع تحت الصيانة|خطا|שגיאה|אירעה שגיאה|האתר בבנייה|त्रुटि|ข้อผิดพลาด|เกิดข้อผิดพลาด
-        |lỗi|đã xảy ra lỗi|bảo trì|kesalahan|terjadi kesalahan|dalam perbaikan
-        |エラー|エラーが発生しました|メンテナンス中|準備中
-        |工事中|错误|出错了|系统错误|网站维护中|建设中|錯誤|發生錯誤|오류|오류가 발생했습니다|점검 중|공사 중
+        |moved permanently|page moved|account suspended|this account has been suspended|website suspended
+        |this site has been suspended|suspended domain|domain for sale|this domain is for sale|domain parked
+        |parked domain|domain expired|website expired|site suspended|maintenance mode|site maintenance
+        |under maintenance|scheduled maintenance|we are under maintenance|down for maintenance|be right back
+        |we ll be right back|well be back soon|under construction|site under construction
+        |website under construction|coming soon|launching soon|default web page|welcome to nginx
+        |vbulletin message|unavailable for legal reasons|unavailable due to legal reasons
+        |apache2 ubuntu default page it works|it works|test page|placeholder page|fehler|fehlermeldung
+        |serverfehler|ein fehler ist aufgetreten|wartungsarbeiten|wartungsmodus|im aufbau|seite im aufbau
+        |demnächst|zugriff verweigert|verboten|dienst nicht verfügbar|erreur|une erreur est survenue
+        |une erreur s est produite|erreur serveur|site en maintenance|en maintenance|en construction
+        |site en construction|bientôt disponible|service indisponible|ha ocurrido un error
+        |se ha producido un error|error del servidor|en mantenimiento|en construcción|sitio en construcción
+        |próximamente|servicio no disponible|erro|ocorreu um erro|erro do servidor|em manutenção
+        |em construção|site em construção|em breve|errore|si è verificato un errore|in manutenzione
+        |in costruzione|sito in costruzione|fout|er is een fout opgetreden|foutmelding|in onderhoud
+        |in aanbouw|fel|ett fel har uppstått|ett fel inträffade|under uppbyggnad|fejl|der opstod en fejl
+        |feil|det oppstod en feil|en feil oppstod|virhe|tapahtui virhe|huoltokatko|błąd|wystąpił błąd
+        |błąd serwera|przerwa techniczna|strona w budowie|chyba|došlo k chybě|stránky ve výstavbě|hiba
+        |hiba történt|eroare|a apărut o eroare|în construcție|hata|bir hata oluştu|bakım çalışması
+        |yapım aşamasında|ошибка|произошла ошибка|ошибка сервера|технические работы|сайт на реконструкции
+        |сайт в разработке|помилка|сталася помилка|технічні роботи|грешка|възникна грешка|σφάλμα
+        |παρουσιάστηκε σφάλμα|υπό κατασκευή|خطأ|حدث خطأ|قيد الإنشاء|الموقع تحت الصيانة|خطا|שגיאה|אירעה שגיאה
+        |האתר בבנייה|त्रुटि|ข้อผิดพลาด|เกิดข้อผิดพลาด|lỗi|đã xảy ra lỗi|bảo trì|kesalahan|terjadi kesalahan
+        |dalam perbaikan|エラー|エラーが発生しました|メンテナンス中|準備中|工事中|错误|出错了|系统错误
+        |网站维护中|建设中|錯誤|發生錯誤|오류|오류가 발생했습니다|점검 중|공사 중
         """,
     DOOR: """
         access denied|access to this page has been denied|access restricted|restricted access
@@ -98,8 +97,8 @@ _STATED = {
         |проверка браузера|вам есть 18 лет|доступ заборонено|перенаправлення|достъпът е отказан
         |δεν επιτρέπεται η πρόσβαση|تم رفض الوصول|ممنوع الوصول|جاري التحويل|הגישה נדחתה|ไม่ได้รับอนุญาต
         |truy cập bị từ chối|akses ditolak|アクセスが拒否されました|アクセス拒否|リダイレクト|年齢確認
-        |访问被拒绝|拒绝访问|正在跳转|页面跳转|安全验证|人机验证
-        |請稍候|접근이 거부되었습니다|접근 거부|잠시만 기다려 주세요
+        |访问被拒绝|拒绝访问|正在跳转|页面跳转|安全验证|人机验证|請稍候|접근이 거부되었습니다|접근 거부
+        |잠시만 기다려 주세요
         """,
     LOGIN: """
         logged out|you have been logged out|you are logged out|signed out|sign out|logout|log out
@@ -131,15 +130,16 @@ _STATED = {
         choose your country|select your country|choose your region|select your region|choose your location
         |select your location|choose your language|select your language|select language|choose language
         |select a country|choose a country|country selector|country selection|select your country region
-        |choose your store|select your store|länderauswahl|sprachauswahl|wählen sie ihr land|sprache wählen
-        |choisissez votre pays|choisissez votre langue|sélectionnez votre pays|choix de la langue
-        |elige tu país|selecciona tu país|seleccione su país|elige tu idioma|seleccione idioma
-        |escolha seu país|escolha o idioma|selecione seu país|scegli il tuo paese|scegli la lingua
-        |seleziona il tuo paese|kies je land|kies uw land|kies je taal|välj land|välj språk|vælg land
-        |vælg sprog|velg land|velg språk|valitse maa|valitse kieli|wybierz kraj|wybierz język|vyberte zemi
-        |vyberte jazyk|válasszon országot|alegeți țara|ülkenizi seçin|dil seçin|выберите страну
-        |выберите язык|выберите город|оберіть країну|оберіть мову|επιλέξτε χώρα|اختر بلدك|اختر اللغة|בחר שפה
-        |言語を選択|国を選択|选择语言|选择国家|選擇語言|언어 선택|국가 선택
+        |choose your store|select your store|choose a store|wybierz sklep|filiale wählen|länderauswahl
+        |sprachauswahl|wählen sie ihr land|sprache wählen|choisissez votre pays|choisissez votre langue
+        |sélectionnez votre pays|choix de la langue|elige tu país|selecciona tu país|seleccione su país
+        |elige tu idioma|seleccione idioma|escolha seu país|escolha o idioma|selecione seu país
+        |scegli il tuo paese|scegli la lingua|seleziona il tuo paese|kies je land|kies uw land|kies je taal
+        |välj land|välj språk|vælg land|vælg sprog|velg land|velg språk|valitse maa|valitse kieli
+        |wybierz kraj|wybierz język|vyberte zemi|vyberte jazyk|válasszon országot|alegeți țara
+        |ülkenizi seçin|dil seçin|выберите страну|выберите язык|выберите город|оберіть країну|оберіть мову
+        |επιλέξτε χώρα|اختر بلدك|اختر اللغة|בחר שפה|言語を選択|国を選択|选择语言|选择国家|選擇語言|언어 선택
+        |국가 선택
         """,
     SENT: """
         thank you|thanks|thank you for subscribing|thank you for your message|message sent
@@ -159,8 +159,8 @@ _STATED = {
         |cookies disabled|browser nicht unterstützt|veralteter browser|ihr browser wird nicht unterstützt
         |navigateur non supporté|navigateur non pris en charge|navegador no compatible
         |navegador não suportado|browser non supportato|browser wordt niet ondersteund|ваш браузер устарел
-        |браузер не поддерживается|不支持的浏览器|浏览器版本过低
-        |お使いのブラウザはサポートされていません|지원하지 않는 브라우저
+        |браузер не поддерживается|不支持的浏览器|浏览器版本过低|お使いのブラウザはサポートされていません
+        |지원하지 않는 브라우저
         """,
 }
 
@@ -180,15 +180,20 @@ _PAGES = frozenset(_PAGE_WORDS.split())
 _PAGE = re.compile(r"σελίδα|страниц|сторінк|页|頁|ページ|페이지|صفح[ةه]|הדף|หน้า|पृष्ठ|पेज")
 _THING_WORDS = (
     "file product article item listing ad job video post profile user topic content document account link "
-    "datei produkt artikel anzeige benutzer beitrag stelle inhalt dokument produit annonce fichier "
-    "utilisateur offre contenu producto artículo anuncio archivo usuario oferta contenido produto artigo "
+    "datei produkt artikel anzeige benutzer beitrag stelle stellenanzeige angebot inhalt dokument produit "
+    "annonce fichier "
+    "utilisateur offre contenu producto artículo anuncio archivo vídeo video usuario oferta contenido "
+    "produto artigo "
     "anúncio arquivo conteúdo prodotto articolo annuncio contenuto utente bestand advertentie gebruiker "
     "vacature bericht inhoud annons annoncen produktet tuote tuotetta ilmoitus produktu ogłoszenie oferty "
+    "artykuł "
     "użytkownik produktů inzerát termék hirdetés produsul anunțul ürün ilan товар объявление файл "
     "пользователь тема вакансия оголошення файлу"
 )
 _THINGS = frozenset(_THING_WORDS.split())
-_THING = re.compile(r"商品|文章|内容|ファイル|記事|상품|게시물|파일|المنتج|الإعلان|المحتوى|המוצר|המודעה")
+_THING = re.compile(
+    r"商品|文章|主题|帖子|内容|ファイル|記事|상품|게시물|파일|المنتج|الإعلان|المحتوى|המוצר|המודעה"
+)
 _IS_MISSING = re.compile(
     r"\bnot found\b|\b(?:can ?not|can['’]t|could not|couldn['’]t) (?:be )?f(?:ou|i)nd\b|n['’]t exist\b"
     r"|\b(?:does not|no longer) exist|\bno longer available\b|\bnicht (?:mehr )?(?:gefunden|verfügbar)"
@@ -203,11 +208,22 @@ _IS_MISSING = re.compile(
     r"|больше не доступ|не знайдено|не існує|不存在|找不到|未找到|見つかりません|찾을 수 없"
     r"|غير موجود|لم يتم العثور"
     r"|یافت نشد|לא נמצא|ไม่พบ|नहीं मिला"
+    r"|\b(?:is|are|was|currently|ha(?:s|ve) been) (?:not available|unavailable|removed|deleted|expired|sold)\b"
+    r"|\b(?:has|have) expired\b|\bhas ended\b|\bwas ended\b|\bnicht mehr (?:online|aktiv|aktuell|vorhanden)\b"
+    r"|\b(?:wurde|ist) (?:bereits )?(?:gelöscht|entfernt|abgelaufen|verkauft)\b"
+    r"|\ba (?:expiré|été supprimée?)\b"
+    r"|\b(?:ha|fue|ha sido) (?:caducado|eliminad[oa]|expirado)\b|\b(?:foi|expirou|está indisponível)\b"
+    r"|\bè (?:scadut|stat[oa] rimoss)|\bniet langer\b|\bis (?:verlopen|verwijderd)\b"
+    r"|\bhar (?:tagits bort|utgått)\b"
+    r"|\bniedostępn|\bwygas|\busunięt|\bnení (?:již )?(?:dostupn|k dispozici)|\bnem elérhető|\bkaldırıl"
+    r"|\bsona er"
+    r"|удален|удалён|недоступ|устарел|видален|已(?:被)?删除|已下架|已过期|削除され|終了しました|삭제되|만료되"
 )
 """What a sentence says of what is not there."""
 
 _NO_RESULTS = re.compile(
-    r"\bno (?:search )?results\b|\bkeine (?:such)?(?:ergebnisse|treffer)\b|\baucun résultat"
+    r"\bno (?:search )?results\b|\bno (?:\w+ ){1,2}(?:were |was )?found\b"
+    r"|\bnothing (?:was |has been )?found\b|\bkeine (?:such)?(?:ergebnisse|treffer)\b|\baucun résultat"
     r"|\bsin resultados\b"
     r"|\bningún resultado|\bno se encontraron resultados|\bnenhum resultado|\bnessun risultato"
     r"|\bgeen resultaten\b"
@@ -224,7 +240,7 @@ _INTERJECTIONS = frozenset(
 )
 
 _AT_DOOR = re.compile(
-    r"checking (?:your browser|if the site)|verifying (?:that )?you are"
+    r"leaving \w+$|checking (?:your browser|if the site)|verifying (?:that )?you are"
     r"|you(?: are|['’]re) (?:now |about to )?leav(?:e|ing)\b|sie verlassen\b|vous quittez\b|redirecting\b"
     r"|you are (?:now )?being redirected\b|estás? saliendo de\b|você está saindo\b|stai lasciando\b"
     r"|u verlaat\b"
@@ -241,11 +257,15 @@ _IS_LOGIN = re.compile(
     r"|личный кабинет"
     r"|ログイン|登录|登入|로그인|تسجيل الدخول|התחבר"
 )
+_REGRETS = re.compile(r"(?:we['’]re )?(?:sorry|oops|ooops|ups|whoops)\W+(?:but )?")
+
 _STATUS = re.compile(
-    r"\W*(?:(?:https?|error|code|err|fehler|erreur|erro|errore|fout|fel|błąd|ошибка|خطأ|错误|エラー)\W+)*"
+    r"\W*(?:(?:https?|status|error|code|err|fehler|erreur|erro|errore|fout|fel|błąd|ошибка|خطأ|错误|エラー)\W+)*"
     r"(?:30[1-378]|4(?:0[0-9]|10|29|51)|50[0-4]|52[0-6])(?:\W+error)?(?:\W+|$)"
 )
 """The number of a redirect or an error, at the start."""
+
+_NUMBER = re.compile(r"(?<![\w.,:/$€£-])(?:30[1-378]|4(?:0[0-9]|10|29|51)|50[0-4]|52[0-6])(?![\w.,:/%$€£-])")
 
 _BETWEEN_PARTS = re.compile(r"\s[|–—·»›‹-]\s|[|:()]")
 
@@ -259,11 +279,12 @@ def parts_of(title: str) -> list[str]:
 
 def stated(part: str) -> str | None:
     """Return of which kind of page without content a part of a title is as a whole, None if of none."""
-    status = _STATUS.match(part)
-    if status and status.end() == len(part):
-        return NUMBER
-    kind = STATED.get(squashed(part[status.end() :] if status else part))
-    return kind or (DOOR if _AT_DOOR.match(part) else None)
+    for start in (_REGRETS, _STATUS):
+        found = start.match(part)
+        if found and start is _STATUS and found.end() == len(part):
+            return NUMBER
+        part = part[found.end() :] if found else part
+    return STATED.get(squashed(part)) or (DOOR if _AT_DOOR.match(part) else None)
 
 
 def says_missing(part: str) -> str | None:
@@ -276,6 +297,11 @@ def says_missing(part: str) -> str | None:
     if not _PAGES.isdisjoint(words) or _PAGE.search(part):
         return "page"
     return "thing" if not _THINGS.isdisjoint(words) or _THING.search(part) else None
+
+
+def has_number(part: str) -> bool:
+    """Tell whether a part of a title has the number of an error, and not an amount or an address."""
+    return _NUMBER.search(part) is not None
 
 
 def is_empty_phrase(part: str) -> bool:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from cedar.transforms.corpus.unread import Arrivals, DoneInputs
+from cedar.transforms.corpus.unread import DoneInputs, UnchangedFiles
 from cedar.transforms.files.inputs import find_inputs
 from cedar.transforms.files.storage import StoredFile
 
 
 def test_a_file_is_whole_when_two_polls_in_a_row_find_it_the_same() -> None:
-    polls = Arrivals()
+    polls = UnchangedFiles()
     first, grown = StoredFile("/a", 1, "mtime:1"), StoredFile("/a", 2, "mtime:2")
     assert polls.poll([first]) == ()
     assert polls.poll([grown]) == ()

@@ -1,0 +1,125 @@
+"""A CDXJ of a corpus: a line for each page and revisit, in order of its key, as tools for replay read it."""
+
+import heapq
+import itertools
+import json
+import tempfile
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, BinaryIO, NamedTuple
+
+from cedar.transforms.corpus.export import chosen_batches
+from cedar.transforms.corpus.reading import CorpusReader, as_lists
+from cedar.transforms.crawls.surt import surt_key
+from cedar.transforms.curation.expressions import Expression
+from cedar.transforms.urls.sample import UrlSample
+
+_SORTED_AT_ONCE = 500_000
+"""Lines that are sorted in memory, some 200 MB."""
+
+_PLACE = ("url", "source", "offset", "length", "inner_offset", "warc_name", "warc_offset")
+_OF_CAPTURE = (*_PLACE, "payload_digest", "fetched_at")
+_OF_PAGE = (*_OF_CAPTURE, "status", "media_type")
+
+
+class CdxjCounts(NamedTuple):
+    """What a CDXJ has: pages and revisits; and how many captures it cannot point to."""
+
+    pages: int
+    revisits: int
+    left_out: int
+
+
+def write_cdxj(
+    source: CorpusReader, file: BinaryIO, *, sample: UrlSample | None = None, where: Expression | None = None
+) -> CdxjCounts:
+    """Write the captures of a corpus, sorted by their bytes.
+
+    Pages are those of a sample for which an expression holds; revisits, which have no columns of pages, come
+    without an expression only. Files are named from the last folder on that all of them are in. A capture
+    without a date, or whose record does not begin a compressed member, is left out. Raises
+    DamagedCorpusError, OSError.
+    """
+    shared = _shared_folders(source)
+    counts = {"pages": 0, "revisits": 0, "left out": 0}
+
+    def lines() -> Iterator[bytes]:
+        for kind, row in _captures(source, sample, where):
+            line = _line(row, shared)
+            counts["left out" if line is None else kind] += 1
+            if line is not None:
+                yield line
+
+    with tempfile.TemporaryFile(prefix="cedar-cdxj-") as held:
+        starts = [0]
+        unsorted = lines()
+        while part := sorted(itertools.islice(unsorted, _SORTED_AT_ONCE)):
+            held.writelines(part)
+            starts.append(held.tell())
+        file.writelines(heapq.merge(*(_part(held, *bounds) for bounds in itertools.pairwise(starts))))
+    return CdxjCounts(counts["pages"], counts["revisits"], counts["left out"])
+
+
+def _part(file: BinaryIO, start: int, stop: int) -> Iterator[bytes]:
+    """Yield the lines in [start, stop) of a file that others read, too."""
+    while start < stop:
+        file.seek(start)
+        line = file.readline()
+        start += len(line)
+        yield line
+
+
+def _captures(
+    source: CorpusReader, sample: UrlSample | None, where: Expression | None
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the rows of pages and of revisits, with their kind."""
+    for _, batch in chosen_batches(source, _OF_PAGE, sample=sample, where=where):
+        for values in zip(*as_lists(batch).values(), strict=True):
+            yield "pages", dict(zip(_OF_PAGE, values, strict=True))
+    for summary in source.summaries() if where is None else ():
+        for _, batch in source.batches(summary, "revisits", _OF_CAPTURE):
+            for values in zip(*as_lists(batch).values(), strict=True):
+                row = {**dict(zip(_OF_CAPTURE, values, strict=True)), "media_type": "warc/revisit"}
+                if sample is None or sample.has(row["url"]):
+                    yield "revisits", row
+
+
+def _line(row: Mapping[str, Any], shared: int) -> bytes | None:
+    """Return the line of a capture; None if there can be none."""
+    if row["fetched_at"] is None or row["inner_offset"]:
+        return None
+    moment = datetime.fromtimestamp(row["fetched_at"] // 1_000_000, UTC)
+    offset = row["offset"] if row["warc_offset"] is None else row["warc_offset"]
+    fields = {
+        "url": row["url"],
+        "mime": row["media_type"] or "unk",
+        "status": row.get("status"),
+        "digest": row["payload_digest"],
+        "length": row["length"],
+        "offset": offset,
+        "filename": "/".join(_file_parts(row)[shared:]),
+    }
+    told = {name: str(value) for name, value in fields.items() if value is not None}
+    return f"{surt_key(row['url'])} {moment:%Y%m%d%H%M%S} {json.dumps(told, ensure_ascii=False)}\n".encode()
+
+
+def _file_parts(row: Mapping[str, Any]) -> list[str]:
+    """Return the path of the WARC file of a row, in parts; a file in a WACZ goes on after that one's path."""
+    path = row["source"] if row["warc_name"] is None else f"{row['source']}/{row['warc_name']}"
+    return str(path).split("/")
+
+
+def _shared_folders(source: CorpusReader) -> int:
+    """Return how many folders at the beginning of their paths all WARC files of a corpus share."""
+    shared: list[str] | None = None
+    for summary in source.summaries():
+        for kind in ("pages", "revisits"):
+            for _, batch in source.batches(summary, kind, ("source", "warc_name")):
+                files = batch.to_pylist()
+                for parts in {tuple(_file_parts(row)[:-1]) for row in files}:
+                    shared = list(parts) if shared is None else _shared_beginning(shared, parts)
+    return len(shared or ())
+
+
+def _shared_beginning(one: list[str], other: tuple[str, ...]) -> list[str]:
+    return [a for a, _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))]

@@ -1,0 +1,75 @@
+"""Indexes of archives: CDXJ, and CDX with a header; a line for each capture.
+
+CDXJ: `key timestamp {"url": ..., "filename": ..., "offset": ..., "length": ...}`. CDX: the first line names
+the fields of the others by letters, ` CDX N b a m s k r M S V g`.
+"""
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO, NamedTuple, cast
+
+from cedar.transforms.files.input_kinds import InputError
+
+_FIELDS = {"b": "timestamp", "a": "url", "g": "filename", "V": "offset", "S": "length"}
+"""What is read of a CDX line, by the letters of its header."""
+
+_NEEDED = ("url", "filename", "offset", "length")
+_MAX_LINE = 1 << 20
+
+
+class Capture(NamedTuple):
+    """A capture of an index: its time as digits, and the bytes of its record in a file."""
+
+    url: str
+    timestamp: str
+    filename: str
+    offset: int
+    length: int
+
+
+def read_captures(file: BinaryIO, name: str) -> Iterator[Capture]:
+    """Yield the captures of an index, packed by gzip or not.
+
+    Raises InputError, which names the file and the line, for what is no line of an index; OSError.
+    """
+    file = _inflated(file)
+    letters: list[str] | None = None
+    number = 0
+    try:
+        while line := file.readline(_MAX_LINE):
+            number += 1
+            text = line.decode()
+            if text.startswith(" CDX "):
+                letters = text.split()[1:]
+            elif text.strip() and not text.startswith("!"):
+                yield _capture(text, letters)
+    except (ValueError, LookupError, TypeError, EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InputError(
+            f"{name}, line {number}: {error}: an index is CDXJ, or CDX with a header ` CDX ...`, and has the "
+            "url, filename, offset and length of each record"
+        ) from error
+
+
+def _inflated(file: BinaryIO) -> BinaryIO:
+    is_gzip = file.read(2) == b"\x1f\x8b"
+    file.seek(0)
+    return cast(BinaryIO, gzip.GzipFile(fileobj=file)) if is_gzip else file
+
+
+def _capture(line: str, letters: list[str] | None) -> Capture:
+    """Read a line; raise ValueError, LookupError or TypeError for one that names no record."""
+    values: Mapping[str, Any]
+    if letters is not None:
+        words = dict(zip(letters, line.split(), strict=True))
+        values = {field: words[letter] for letter, field in _FIELDS.items() if letter in words}
+        timestamp = str(values.get("timestamp", ""))
+    else:
+        _, timestamp, fields = line.split(" ", 2)
+        values = json.loads(fields)
+    missing = [name for name in _NEEDED if name not in values]
+    if missing:
+        raise ValueError(f"no {missing[0]}")
+    offset, length = int(values["offset"]), int(values["length"])
+    return Capture(str(values["url"]), timestamp, str(values["filename"]), offset, length)
