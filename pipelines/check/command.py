@@ -1,15 +1,23 @@
 """`cedar check`: the files of a corpus held to its commits, and its `run.json` to their sums."""
 
+from collections import Counter
+from collections.abc import Iterator
+
 from cedar.pipelines.check.options import CheckOptions
-from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.common.outcome import books_line, corpus_problems, first_lines
-from cedar.pipelines.common.terminal import print_out, warn
+from cedar.pipelines.common.terminal import escape_controls, print_out, show_rows, warn
 from cedar.pipelines.dedup.plan import read_description
+from cedar.transforms.corpus.captures import WITHOUT_ROW, capture_outcomes
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.corpus.settle import Inventory, settle, stated_books
+from cedar.transforms.crawls.cdxj import Capture
+from cedar.transforms.files.places import absolute
 from cedar.transforms.files.storage import writing
+from cedar.transforms.files.stores import source_for
+from cedar.transforms.readers.indexed import captures_of
 
 
 def run(options: CheckOptions) -> int:
@@ -20,7 +28,31 @@ def run(options: CheckOptions) -> int:
             raise UsageError(f"{path} is a result of `cedar dedup`: run that command again to check it")
         corpus = CorpusReader.at(path).corpus
         codes.append(_repair(corpus, path) if options.repair else _check(corpus, path))
+    if options.cdx:
+        codes.append(_check_index(options))
     return max(codes)
+
+
+def _check_index(options: CheckOptions) -> int:
+    """Print what became of the captures of indexes; returns 1 if some have no row."""
+    corpora = [CorpusReader.at(path) for path in options.corpora]
+
+    def captures() -> Iterator[Capture]:
+        for path in options.cdx:
+            with usage_errors(OSError, ValueError, saying=f"cannot read {path}"):
+                yield from (capture for capture, _ in captures_of(source_for(absolute(path))))
+
+    counts: Counter[str] = Counter()
+    without_row = []
+    for capture, outcome in capture_outcomes(captures, corpora):
+        counts[outcome] += 1
+        if outcome in WITHOUT_ROW:
+            place = f"{capture.filename}:{capture.offset}"
+            without_row.append(f"{capture.timestamp} {escape_controls(capture.url)} ({place}): {outcome}")
+    counted = [(f"  {outcome}", f"{number:,}") for outcome, number in counts.most_common()]
+    show_rows([("captures", f"{counts.total():,}"), *counted])
+    print_out(*without_row)
+    return int(bool(without_row))
 
 
 def _repair(corpus: Corpus, path: str) -> int:

@@ -29,6 +29,11 @@ class Capture(NamedTuple):
     length: int
 
 
+def indexed_url(url: str) -> str:
+    """Return a URL as makers of indexes write it: a record's own may have spaces, theirs `%20`."""
+    return url.replace(" ", "%20")
+
+
 def read_captures(file: BinaryIO, name: str) -> Iterator[Capture]:
     """Yield the captures of an index, packed by gzip or not.
 

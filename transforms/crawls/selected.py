@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 
+from cedar.transforms.crawls.cdxj import indexed_url
 from cedar.transforms.crawls.manifest import SelectedRow
 from cedar.transforms.decode.page import PageFilter
 from cedar.transforms.files.ranged_file import Joining, Span, spans
@@ -155,7 +156,8 @@ class SelectionReader:
             return self._reject(row, source, RejectedError(item.reason, item.detail))
         if not isinstance(item, Record) or item.location.offset or item.location.inner_offset:
             return self._reject(row, source, _mismatch("no record begins here"))
-        if not _is_same_url(item.url, row.url) or not (self.any_type or item.kind in kinds):
+        is_same_url = item.url is not None and indexed_url(item.url) == indexed_url(row.url)
+        if not is_same_url or not (self.any_type or item.kind in kinds):
             return self._reject(row, source, _mismatch(f"here is a {item.kind} of {item.url}"))
         if item.truncated and _is_cut(data):
             return self._reject(row, source, _mismatch(f"the record continues after {row.length} bytes"))
@@ -185,8 +187,3 @@ def _is_cut(data: bytes) -> bool:
         inflater.decompress(data, _INFLATED)
         data = inflater.unconsumed_tail
     return not inflater.eof
-
-
-def _is_same_url(url: str | None, indexed: str) -> bool:
-    """Tell whether a URL is the one that an index has: its maker may have written spaces as `%20`."""
-    return url is not None and url.replace(" ", "%20") == indexed.replace(" ", "%20")

@@ -160,7 +160,8 @@ class RowCheck:
 
     def fault(self, values: tuple[Any, ...]) -> str | None:
         """Say which value cannot be held, and why; None if all can be."""
-        if are_held(values, self._bounds):
+        # Compiled code takes plain tuples, not named ones.
+        if are_held(tuple(values), self._bounds):
             return None
         return next(filter(None, map(_fault_of, self._columns, values)), None)
 

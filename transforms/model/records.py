@@ -308,8 +308,6 @@ class SignatureRow(NamedTuple):
     minhash: Annotated[Optional[bytes], "the whole signature, where it was asked for"] = None
 
 
-_MAX_STATUS = 999
-
 _KNOWN_OF_PAGES = ("record_id", "payload_digest", "fetched_at", "status", "media_type")
 """What a reject tells of a page: fields of `Page`, `PageRow` and `Reject`."""
 
@@ -374,8 +372,7 @@ class Reject:
             record_id=self.record_id,
             payload_digest=self.payload_digest,
             fetched_at=self.fetched_at,
-            # A table may say any number.
-            status=self.status if 0 <= (self.status or 0) <= _MAX_STATUS else None,
+            status=self.status,
             media_type=self.media_type,
             stage=self.stage.value,
             reason=self.reason.value,

@@ -1,0 +1,81 @@
+"""What became of the captures of an index: the row that a corpus has of each, or why it has none."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from cedar.transforms.corpus.reading import CorpusReader, as_lists
+from cedar.transforms.crawls.cdxj import Capture, indexed_url
+
+PAGE, REVISIT = "page", "revisit"
+NOT_READ = "its file was not read"
+NO_ROW = "a type or an address that was left out, or no such record is there"
+NO_RECORD = "no such record is there"
+WITHOUT_ROW = (NOT_READ, NO_ROW, NO_RECORD)
+
+_ROWS_AT_ONCE = 4096
+_PLACE = ("url", "source", "offset", "warc_name", "warc_offset")
+_REASONS = {"pages": None, "dropped": "drop_reason", "rejects": "reason", "revisits": None}
+"""The tables in which a capture may have a row, and the column of each that says why it is no page."""
+
+
+def capture_outcomes(
+    captures: Callable[[], Iterable[Capture]], corpora: Sequence[CorpusReader]
+) -> Iterator[tuple[Capture, str]]:
+    """Yield the captures of an index with what became of each in some corpora.
+
+    That is `PAGE`, `REVISIT`, `dropped`, the reason of a reject, or one of `WITHOUT_ROW`. A row is of a
+    capture if the last name of its file, its offset there and its URL are those of the index. `captures` is
+    asked twice; some 150 bytes per capture are held in memory. Raises DamagedCorpusError, OSError.
+    """
+    found: dict[bytes, str] = {_key(*_place_of_capture(capture)): "" for capture in captures()}
+    files: set[str] = set()
+    for corpus in corpora:
+        files |= {_last_name(summary.shard.source) for summary in corpus.summaries()}
+        for table in _REASONS:
+            for row in _rows(corpus, table):
+                place = _place_of_row(row)
+                files.add(place[0])
+                key = _key(*place)
+                if key in found:
+                    found[key] = _outcome(table, row)
+    has_all_rows = all(corpus.described.get("reject_rows") == "all" for corpus in corpora)
+    for capture in captures():
+        outcome = found[_key(*_place_of_capture(capture))]
+        if not outcome and _last_name(capture.filename) not in files:
+            outcome = NOT_READ
+        yield capture, outcome or (NO_RECORD if has_all_rows else NO_ROW)
+
+
+def _rows(corpus: CorpusReader, table: str) -> Iterator[dict[str, Any]]:
+    reason = _REASONS[table]
+    columns = _PLACE if reason is None else (*_PLACE, reason)
+    for summary in corpus.summaries():
+        for _, batch in corpus.batches(summary, table, columns, rows=_ROWS_AT_ONCE):
+            for values in zip(*as_lists(batch).values(), strict=True):
+                yield dict(zip(columns, values, strict=True))
+
+
+def _outcome(table: str, row: Mapping[str, Any]) -> str:
+    if table == "rejects":
+        return str(row["reason"])
+    return {"pages": PAGE, "revisits": REVISIT, "dropped": "dropped"}[table]
+
+
+def _place_of_row(row: Mapping[str, Any]) -> tuple[str, int, str]:
+    if row["warc_name"] is not None:
+        return _last_name(row["warc_name"]), row["warc_offset"], row["url"] or ""
+    return _last_name(row["source"]), row["offset"], row["url"] or ""
+
+
+def _place_of_capture(capture: Capture) -> tuple[str, int, str]:
+    return _last_name(capture.filename), capture.offset, capture.url
+
+
+def _last_name(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _key(name: str, offset: int, url: str) -> bytes:
+    text = f"{name}\n{offset}\n{indexed_url(url)}".encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(text, digest_size=12).digest()
