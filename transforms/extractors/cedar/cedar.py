@@ -9,7 +9,7 @@ The method, in the order of the code:
    densities of the elements around it, where it stands to the densest of them, what classes and roles say,
    what repeats (`_features`). These are the signals of CETR, CETD, CoreEx, BTE and of others
    after them.
-3. A table of oblivious trees makes one score of them: log-odds of being content (`model`, `_forest`).
+3. A forest makes one score of them: log-odds of being content (`model`, `_forest`).
 4. A second look adds the scores of the other blocks and the kind of page (`_votes`, `kinds`).
 5. The set of blocks of the greatest expected F1 stays (`_choice`), if the page has content (`emptiness`).
    What the page states of itself stays: its description, ingredients, answers (`_stated`).
