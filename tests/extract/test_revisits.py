@@ -58,7 +58,13 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> Path:
         dated = {"Refers_To_Target_URI": PAGE, "Refers_To_Date": "2014-06-01T00:00:00Z"}
         revisit(writer, PAGE, "2015-03-01T00:00:00Z", "urn:6", **dated)
         revisit(writer, PAGE, "2015-04-01T00:00:00Z", "urn:7", Payload_Digest=payload_digest(BODIES[PAGE]))
-        revisit(writer, IMAGE, "2015-05-01T00:00:00Z", "urn:8", Payload_Digest=payload_digest(BODIES[IMAGE]))
+        revisit(
+            writer,
+            IMAGE,
+            "2015-05-01T00:00:00Z",
+            "urn:8",
+            Payload_Digest=payload_digest(BODIES[IMAGE]).lower(),
+        )
         revisit(writer, PAGE, "2015-06-01T00:00:00Z", "urn:9", Payload_Digest="sha1:GONE")
     return folder
 

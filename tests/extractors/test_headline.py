@@ -171,3 +171,18 @@ def test_a_title_is_parted_at_its_signs(title: str, parts: list[str]) -> None:
 )
 def test_many_of_anything_are_read(shape: str) -> None:
     assert cedar.metadata(page("Tide mills | " * 20_000, shape * 20_000)).author is None
+
+
+@pytest.mark.parametrize("label", ["Menu", "News", "Search", "Hauptmenü", "Recherche", "Меню", "搜索"])
+def test_a_lone_heading_that_names_a_part_of_a_site_is_no_headline(label: str) -> None:
+    assert found(page("The Tide Letter", f"<h1>{label}</h1>{PROSE}")) is None
+    assert found(page(label, f"<h1>{label}</h1>{PROSE}")) == label
+
+
+def test_a_page_without_a_first_heading_has_one_of_its_few_second_ones() -> None:
+    assert (
+        found(page("The Tide Letter", f"<h1></h1><h2>How can we help?</h2>{PROSE}<h2>Where</h2>"))
+        == "How can we help?"
+    )
+    sections = "".join(f"<h2>Part {number}</h2>{PROSE}" for number in "abcd")
+    assert found(page("The Tide Letter", sections)) is None

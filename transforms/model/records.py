@@ -157,7 +157,8 @@ class Page:
     """One HTML page, in valid UTF-8 without a BOM; fields of `Record` and `PageRow` mean the same here.
 
     `decode` is the time that decoding took: the caller of the decoder sets it. `opt_outs` are HTTP headers
-    that ask not to use the page: names in lower case, and values.
+    that ask not to use the page: names in lower case, and values. If it `is_plain`, the record is plain text,
+    and the HTML one `pre` of it, of which all is content.
     """
 
     location: Location
@@ -178,6 +179,7 @@ class Page:
     opt_outs: tuple[tuple[str, str], ...] = ()
     payload_digest: Optional[str] = None
     warcinfo_id: Optional[str] = None
+    is_plain: bool = False
 
 
 PERSONAL = "personal"

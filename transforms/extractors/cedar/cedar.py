@@ -31,7 +31,7 @@ from cedar.transforms.extractors.cedar import kinds, model
 from cedar.transforms.extractors.cedar._asked import do_as_asked
 from cedar.transforms.extractors.cedar._choice import Choice, choose
 from cedar.transforms.extractors.cedar._completion import complete
-from cedar.transforms.extractors.cedar._drops import drop_controls, drop_furniture, drop_teasers
+from cedar.transforms.extractors.cedar._drops import drop_controls, drop_furniture, drop_teasers, keep_notes
 from cedar.transforms.extractors.cedar._features import find_prose, means, measure
 from cedar.transforms.extractors.cedar._forest import Scorer, score_kinds
 from cedar.transforms.extractors.cedar._stated import keep_stated
@@ -147,6 +147,7 @@ def select(
     if one_text:
         drop_furniture(page, scores, kept)
         drop_teasers(page, scores, kept)
+        keep_notes(page, kept)
     drop_controls(page, scores, kept)
     do_as_asked(page, kept, options, apart=kinds.is_article(kind_scores))
     return chosen, kept, None
