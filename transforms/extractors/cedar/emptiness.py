@@ -82,7 +82,7 @@ _SAYS_MORE = 2
 _SAID_TWICE = 2
 """Points more if the title and a heading say it in different words."""
 
-_SURE_ARTICLE = model.UNIT
+_SURE_ARTICLE = 3 * model.UNIT // 4
 """The score of the kind "article" from which three points more are needed."""
 
 _MAX_LOGIN_TITLE = 4
