@@ -322,8 +322,10 @@ def _short(page: SegmentedPage, chosen: Choice) -> Iterator[Evidence]:
             yield 3, "a redirect"
         if any(map(says_missing, texts)):
             yield 2, "a message on a missing page"
-        if chosen.likeliest < _DOUBTFUL[0] or (
-            chosen.likeliest < _DOUBTFUL[1] and len(_fields(page)) < _FORM
+        # A page without a link may be one sentence.
+        if page.blocks.link_chars and (
+            chosen.likeliest < _DOUBTFUL[0]
+            or (chosen.likeliest < _DOUBTFUL[1] and len(_fields(page)) < _FORM)
         ):
             yield 1, "hardly a word"
     if chosen.tenths <= _MAX_STAND_IN and (
