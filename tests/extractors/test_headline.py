@@ -180,9 +180,9 @@ def test_a_lone_heading_that_names_a_part_of_a_site_is_no_headline(label: str) -
 
 
 def test_a_short_page_without_a_first_heading_has_one_of_its_few_second_ones() -> None:
-    help = "<h2>How can we help?</h2><p>Write to us, or call us by day.</p><h2>Where</h2><p>At the quay.</p>"
-    assert cedar.metadata(page("The Tide Letter", f"<h1></h1>{help}")).headline == "How can we help?"
-    assert cedar.metadata(page("The Tide Letter", help + PROSE)).headline is None
+    short = "<h2>How can we help?</h2><p>Write to us, or call us by day.</p><h2>Where</h2><p>At the quay.</p>"
+    assert cedar.metadata(page("The Tide Letter", f"<h1></h1>{short}")).headline == "How can we help?"
+    assert cedar.metadata(page("The Tide Letter", short + PROSE)).headline is None
     sections = "".join(f"<h2>Part {number}</h2><p>At the quay.</p>" for number in "abcd")
     assert cedar.metadata(page("The Tide Letter", sections)).headline is None
 
@@ -203,6 +203,7 @@ def test_a_long_heading_below_the_headline_is_a_paragraph_unless_others_are_like
     top = f"<h1>Tide mills of the coast</h1><h2 class=deck>{deck}</h2>{PROSE}"
     sections = f"<h2>Stones</h2>{PROSE}<h2>Wheels</h2>{PROSE}"
     written = markdown_of(page("Tide mills of the coast", top + sections))
-    assert f"\n\n{deck}\n\n" in written and "## Stones" in written
+    assert f"\n\n{deck}\n\n" in written
+    assert "## Stones" in written
     written = markdown_of(page("Tide mills of the coast", top.replace(" class=deck", "") + sections))
     assert f"## {deck}" in written
