@@ -150,7 +150,7 @@ def fuzz(session: nox.Session) -> None:
 @here
 def kills(session: nox.Session) -> None:
     """Runs that are killed at random, whose rows must be those of undisturbed ones. -- --kills 20"""
-    for command in ("extract", "filter", "dedup", "dedup-write"):
+    for command in ("extract", "filter", "dedup", "dedup-write", "dedup-lines"):
         python(
             session, "-m", "tests.fuzz.kills", "--command", command, *(session.posargs or ("--kills", "50"))
         )

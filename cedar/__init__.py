@@ -3,9 +3,9 @@
     import cedar
     cedar.extract(html).text
 
-`records` reads the records of any input. `ReadWarc`, `from_html`, `DecodePage`, `Extract`, `ExtractRows` and
-`WriteCorpus` are for Beam pipelines of your own; each of
-them is imported when it is asked for, so that `import cedar` brings neither Beam nor pyarrow.
+`evaluate` scores extractors, `records` reads the records of any input. `ReadWarc`, `from_html`, `DecodePage`,
+`Extract`, `ExtractRows` and `WriteCorpus` are for Beam pipelines of your own; each of them is imported when
+it is asked for, so that `import cedar` brings neither Beam nor pyarrow.
 """
 
 from importlib import import_module as _import_module
@@ -14,6 +14,7 @@ from pathlib import Path as _Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from cedar.pipelines.evaluate.table import evaluate
     from cedar.transforms.curation.own_signals import SignalInput
     from cedar.transforms.decode.page import PageFilter
     from cedar.transforms.decode_page import DecodePage
@@ -51,6 +52,7 @@ __all__ = [
     "Reject",
     "SignalInput",
     "WriteCorpus",
+    "evaluate",
     "extract",
     "extractor",
     "from_html",
@@ -60,31 +62,32 @@ __all__ = [
 ]
 
 _MODULES = {
-    "About": "extractors.options",
-    "Block": "extractors.extraction",
-    "DecodePage": "decode_page",
-    "Extract": "extract_rows",
-    "ExtractRows": "extract_rows",
-    "Extraction": "extractors.extraction",
-    "MarkdownOptions": "model.markdown_options",
-    "Metadata": "metadata",
-    "Page": "model.records",
-    "PageFilter": "decode.page",
-    "PageRow": "model.records",
-    "ReadPlan": "readers.shard_reader",
-    "ReadWarc": "read",
-    "Record": "model.records",
-    "Reject": "model.records",
-    "SignalInput": "curation.own_signals",
-    "WriteCorpus": "write_corpus",
-    "extract": "runtime.single_page",
-    "extractor": "extractors.plugins",
-    "from_html": "readers.records",
-    "metadata": "metadata",
-    "names": "extractors.registry",
-    "records": "readers.records",
+    "About": "transforms.extractors.options",
+    "Block": "transforms.extractors.extraction",
+    "DecodePage": "transforms.decode_page",
+    "Extract": "transforms.extract_rows",
+    "ExtractRows": "transforms.extract_rows",
+    "Extraction": "transforms.extractors.extraction",
+    "MarkdownOptions": "transforms.model.markdown_options",
+    "Metadata": "transforms.metadata",
+    "Page": "transforms.model.records",
+    "PageFilter": "transforms.decode.page",
+    "PageRow": "transforms.model.records",
+    "ReadPlan": "transforms.readers.shard_reader",
+    "ReadWarc": "transforms.read",
+    "Record": "transforms.model.records",
+    "Reject": "transforms.model.records",
+    "SignalInput": "transforms.curation.own_signals",
+    "WriteCorpus": "transforms.write_corpus",
+    "evaluate": "pipelines.evaluate.table",
+    "extract": "transforms.runtime.single_page",
+    "extractor": "transforms.extractors.plugins",
+    "from_html": "transforms.readers.records",
+    "metadata": "transforms.metadata",
+    "names": "transforms.extractors.registry",
+    "records": "transforms.readers.records",
 }
-"""The module below `cedar.transforms` of each public name."""
+"""The module below `cedar` of each public name."""
 
 
 def not_compiled() -> str | None:
@@ -107,7 +110,7 @@ def __getattr__(name: str) -> object:
         if (reason := not_compiled()) is not None:
             raise ImportError(reason)
         try:
-            value = getattr(_import_module(f"cedar.transforms.{_MODULES[name]}"), name)
+            value = getattr(_import_module(f"cedar.{_MODULES[name]}"), name)
         except ModuleNotFoundError as fault:
             from cedar.transforms.model.packages import missing_package
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from cedar.pipelines.dedup.lines import LINE_COLUMNS
 from cedar.pipelines.dedup.tables import DUPLICATE_COLUMNS
 from cedar.transforms.corpus.revisits import OriginalRow
 from cedar.transforms.curation.presets import PRESETS
@@ -49,6 +50,7 @@ def table(name: str) -> str:
         "originals": columns_of(OriginalRow),
         "signatures": columns_of(SignatureRow),
         "duplicates": DUPLICATE_COLUMNS,
+        "lines": LINE_COLUMNS,
         "metadata": tuple(c for c in PageTable.of(("metadata",)).columns if c not in always),
         **{f"group {group.name}": group.columns for group in COLUMN_GROUPS},
     }

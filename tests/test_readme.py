@@ -39,6 +39,7 @@ OUTPUTS = {
     "<nav>": "Long paragraphs, one after the other",
     "cedar.MarkdownOptions())": "| Elling | 2 |\n\n```py\nflow = area * speed\n```\n",
     "cedar.metadata": "2024-05-03T15:47:42+02:00 meta Ana Lima; Ole Berg https://sea.example/mills",
+    "cedar.evaluate": "keep-all",
     "cedar.names": "A long paragraph. A long paragraph.",
     "from_html": "('https://sea.example/mills', 'Mills', 80)",
     "cedar.records": "https://sample.example/rivers ",

@@ -30,8 +30,8 @@ COMMAND = Command(
     summary="check that a corpus is whole, and repair what a killed run left",
     description=(
         "Compare the files of a corpus with its commits, and its run.json with their sums. Rows are read "
-        "with --cdx only, and nothing is changed without --repair. The exit code is 1 if anything is wrong, or a "
-        "capture has no row."
+        "with --cdx only, and nothing is changed without --repair. The exit code is 1 if anything is "
+        "wrong, or a capture has no row."
     ),
     examples="""examples:
   cedar check corpus/

@@ -5,8 +5,9 @@ record type with a page is read, and any status.
 """
 
 import json
+import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,20 +35,24 @@ from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.files.retry import INTERACTIVE
 from cedar.transforms.files.storage import StoredFile, is_uri
 from cedar.transforms.files.stores import StoredPath, source_for, storage_for
-from cedar.transforms.model.books import RejectedError
+from cedar.transforms.model.books import RejectedError, RejectReason
 from cedar.transforms.model.limits import DEFAULT_MAX_BODY
-from cedar.transforms.model.records import ROW, Location, Page, Record, RejectRow
+from cedar.transforms.model.records import ROW, Location, Page, Record
 from cedar.transforms.readers.choices import InputOptions, ReadOptions
 from cedar.transforms.warc.members import FileWindow
 from cedar.transforms.warc.reader import FileRange, ReadEnd
 from cedar.transforms.warc.recognise import recognise
+from cedar.transforms.warc.records import parse_date
 
 if TYPE_CHECKING:
     from cedar.transforms.corpus.reading import CorpusReader
 
 
-_ANY = PageFilter(record_types=frozenset({"response", "resource", "conversion"}), statuses=((0, 999),))
+_ANY = PageFilter(
+    record_types=frozenset({"response", "resource", "conversion"}), statuses=((0, 999),), plain_text=True
+)
 _NAMED = 5  # URLs that a message lists
+_NAMED_CAPTURES = 20  # captures that a note lists
 _PLACE = ("url", "source", "offset")
 _FETCHED = "fetched_at"
 
@@ -135,10 +140,16 @@ def _from_bytes(body: bytes, source: str) -> Page:
 
 
 def _from_archive(file: StoredFile, source: StoredPath, url: str | None, *, place: "PageSource") -> Page:
+    chosen = None
+    if place.at is not None:
+        chosen = _capture_in_archive(file, source, url, place=place)
+        place = replace(place, offset=chosen.offset)
     offset = place.offset
     refusals, seen = [], []
     for record in _records(file, source, place):
         if url is not None and record.url != url:
+            continue
+        if chosen is not None and record.location.inner_offset != chosen.inner_offset:
             continue
         try:
             page = decode_record(record, _ANY)
@@ -163,6 +174,42 @@ def _from_archive(file: StoredFile, source: StoredPath, url: str | None, *, plac
         more = " and more" if len(seen) > _NAMED else ""
         raise UsageError(f"{file.path} has more than one page: choose with --url one of {urls}{more}")
     return seen[0]
+
+
+def _capture_in_archive(
+    file: StoredFile, source: StoredPath, url: str | None, *, place: "PageSource"
+) -> Location:
+    """Return where the record of a URL is that was fetched at the date of a place, or nearest to it."""
+    assert place.at is not None
+    captures = [
+        (_date(parse_date(record.date)), record.location)
+        for record in _records(file, source, place)
+        if record.url == url
+    ]
+    if not captures:
+        raise UsageError(f"{file.path} has no record with the URL {url}")
+    return captures[_nearest([date for date, _ in captures], place.at)][1]
+
+
+def _nearest(dates: Sequence[str], at: str) -> int:
+    """Return which of the dates begins as `at` does, or else is nearest to it: the first of several.
+
+    Dates are as in WARC-Date, "" if unknown; `at` may also be digits alone. Raises UsageError for no date.
+    """
+    digits = _digits(at)
+    for place, date in enumerate(dates):
+        if digits and _digits(date).startswith(digits):
+            return place
+    moment = parse_date(at)
+    if moment is None:
+        raise UsageError(f"--at {at} is no date: write it as 2014-01-03, or as 20140103023000")
+    moments = ((place, parse_date(date)) for place, date in enumerate(dates))
+    distances = [(abs(when - moment), place) for place, when in moments if when is not None]
+    return min(distances)[1] if distances else 0
+
+
+def _digits(date: str) -> str:
+    return re.sub(r"\D", "", date)
 
 
 def _records(file: StoredFile, source: StoredPath, place: "PageSource") -> Iterator[Record]:
@@ -196,6 +243,7 @@ class PageSource:
         outcome: what became of it: `kept` (perhaps `marked by RULE`), `dropped by RULE`, or `rejected: WHY`.
         captures: dates of the chosen capture and of the others of its URL, if there are several; "" for an
             unknown date.
+        at: the date of a capture in an archive; the nearest is read.
         input_options: how inputs that are no archives are read.
     """
 
@@ -206,6 +254,7 @@ class PageSource:
     input_options: InputOptions = field(default_factory=InputOptions)
     mask: Mask = NO_MASK
     captures: tuple[str, ...] = ()
+    at: str | None = None
 
 
 def find_page(
@@ -213,14 +262,15 @@ def find_page(
 ) -> PageSource:
     """Return the place of a page, looked up by its URL if the path is a corpus.
 
-    `input_options` are for inputs other than a corpus; `at` is the date of a capture, or its beginning.
+    `input_options` are for inputs other than a corpus. Of several captures the first is taken, or the one
+    that was fetched `at` a date, or nearest to it.
 
     Raises UsageError if the corpus has no such page.
     """
     if not _is_corpus(path):
-        if at is not None:
-            raise UsageError(f"{path} is no corpus: --at chooses among the captures of a page in one")
-        return PageSource(path=path, offset=offset, input_options=input_options)
+        if at is not None and offset is not None:
+            raise UsageError("--offset names one capture: leave out --at")
+        return PageSource(path=path, offset=offset, input_options=input_options, at=at)
     if offset is not None:
         raise UsageError(f"{path} is a corpus: --offset is for archives, choose a page of it with --url")
     return _find_in_corpus(path, url, at)
@@ -269,26 +319,24 @@ def _is_corpus(path: str) -> bool:
 
 
 def _find_in_corpus(path: str, url: str | None, at: str | None) -> PageSource:
-    """Return the place of the first capture of a URL, or of the one fetched `at` a date."""
+    """Return the place of the first capture of a URL, or of the one fetched `at` a date or nearest to it."""
     from cedar.transforms.corpus.reading import CorpusReader  # here, where a corpus is asked for
 
     source = CorpusReader.at(path)
     urls: list[str] = []
     captures: list[tuple[str, str, dict[str, Any]]] = []
     for kind, row in _rows(source):
-        if url is not None and row["url"] == url:
+        if url is not None and row["url"] == url and row.get("reason") != RejectReason.NOT_RESPONSE:
             captures.append((_date(row.get(_FETCHED)), kind, row))
         elif len(urls) < _NAMED and row["url"] and (url is None or url in row["url"]):
             urls.append(row["url"])
             if url is None and len(urls) == _NAMED:
                 break
     if captures:
-        dates = sorted(date for date, _, _ in captures)
-        chosen = [capture for capture in captures if at is None or capture[0].startswith(at)]
-        if not chosen:
-            raise UsageError(f"{path} has no capture of {url} at {at}: choose one of {', '.join(dates)}")
-        date, kind, row = chosen[0]
+        dates = [date for date, _, _ in captures]
+        date, kind, row = captures[0 if at is None else _nearest(dates, at)]
         dates.remove(date)
+        dates.sort()
         place = source_of_row(source.described, row["source"], row["offset"], outcome=_outcome(kind, row))
         return replace(place, captures=(date, *dates) if dates else ())
     known = f"{'' if url is None else ' like it'}, as {', '.join(urls)}" if urls else ""
@@ -302,8 +350,8 @@ def other_captures(place: PageSource) -> str | None:
     if not place.captures:
         return None
     taken, *others = place.captures
-    more = f", and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
-    dates = ", ".join(date or "no date" for date in others[:_NAMED])
+    more = f", and {len(others) - _NAMED_CAPTURES} more" if len(others) > _NAMED_CAPTURES else ""
+    dates = ", ".join(date or "no date" for date in others[:_NAMED_CAPTURES])
     return f"the capture of {taken or 'no date'}; choose another one with --at: {dates}{more}"
 
 
@@ -326,9 +374,8 @@ def _rows(source: "CorpusReader") -> Iterator[tuple[str, dict[str, Any]]]:
     summaries = list(source.summaries())
     marks = ("drop_reason",) if "drop_reason" in source.groups else ()
     for kind, reasons in (("pages", marks), ("dropped", ("drop_reason",)), ("rejects", ("reason", "detail"))):
-        dates = (_FETCHED,) if kind != "rejects" or _FETCHED in RejectRow._fields else ()
         for summary in summaries:
-            for _, batch in source.batches(summary, kind, (*_PLACE, *dates, *reasons)):
+            for _, batch in source.batches(summary, kind, (*_PLACE, _FETCHED, *reasons)):
                 for row in batch.to_pylist():
                     yield kind, row
 

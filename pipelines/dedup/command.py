@@ -8,7 +8,9 @@
     members   a pack     choice     clusters, corpora        the columns that decide, part by part of clusters
     choice    a part     choice     members                  who is kept, and whom each stands for
     tables    a pack     tables     members, choice          `duplicates/` and `index/`, the books of a shard
-    write     a shard    tables     corpora, `duplicates/`   a corpus of the pages that are kept
+    lines     a pack     lines      corpora, `duplicates/`   with `--lines`: records of lines, part by part
+    common    a part     lines      records of lines         where lines stand that many pages have
+    write     a shard    tables     corpora, `duplicates/`   a corpus of the pages that are kept, and `lines/`
 
 A pack is shards that are worked on together; a part is the records, or the clusters, whose keys begin with
 the same bits. A run that was cut short continues after the files that are there, which are whole.
@@ -18,6 +20,7 @@ import functools
 import json
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +31,7 @@ from cedar.pipelines.common.logs import LogOptions, imports_quietly
 from cedar.pipelines.common.option_types import LOCAL_RUNNERS
 from cedar.pipelines.common.outcome import failure_lines
 from cedar.pipelines.common.terminal import info, plural, print_out, relative_path, show_rows, warn
-from cedar.pipelines.dedup import choice, clusters, tables
+from cedar.pipelines.dedup import choice, clusters, lines, tables
 from cedar.pipelines.dedup.options import KINDS, DedupOptions
 from cedar.pipelines.dedup.plan import DedupPlan, prepared, read_metadata, sweep_result
 from cedar.pipelines.local.stopping import StopRequest
@@ -93,13 +96,15 @@ def run(options: DedupOptions) -> int:
 def _damage(plan: DedupPlan) -> list[str]:
     """Take out what is broken of a finished result; says what that is. Raises OSError: it cannot be read."""
     found = []
+    kinds = ("duplicates", "index", "lines") if plan.choices.lines else ("duplicates", "index")
     for unit in plan.inputs.new:
-        for path in (plan.table(kind, unit) for kind in ("duplicates", "index")):
+        for path in (plan.table(kind, unit) for kind in kinds):
             try:
                 read_metadata(path)
             except (FileNotFoundError, LostFilesError) as fault:
                 found.append(f"{path} is gone" if isinstance(fault, FileNotFoundError) else str(fault))
-                # The table of duplicates says that both are written.
+                path.delete()
+                # The table of duplicates says that its index is written, too.
                 plan.table("duplicates", unit).delete()
     if plan.choices.write:
         corpus, _ = tables.target_of(plan)
@@ -213,8 +218,11 @@ def do_one(plan: DedupPlan, step: str, number: int) -> None:
 
 def _steps(plan: DedupPlan) -> Iterator[tuple[str, list[Task]]]:
     """The steps in their order, and the tasks of each; who asks for the next one has done those before."""
+    left_out = set() if plan.choices.write else {"write"}
+    if not plan.choices.lines:
+        left_out |= {"lines", "common"}
     for step in _STEPS:
-        if step != "write" or plan.choices.write:
+        if step not in left_out:
             yield step, _tasks(plan, step)
 
 
@@ -225,11 +233,11 @@ def _part_bytes(plan: DedupPlan) -> int:
 def _tasks(plan: DedupPlan, step: str) -> list[Task]:
     if step == "clusters":
         return [Task(step, 0, 1)]
-    if step in ("texts", "keys", "choice"):
+    if step in ("texts", "keys", "choice", "common"):
         return [Task(step, part, _part_bytes(plan)) for part in range(1 << plan.bits)]
     if step == "write":
         return [Task(step, unit.number, unit.bytes) for unit in plan.inputs.new]
-    packs = (pack for pack in plan.packs if step != "tables" or not pack.is_old)
+    packs = (pack for pack in plan.packs if step not in ("tables", "lines") or not pack.is_old)
     return [Task(step, pack.number, sum(unit.bytes for unit in pack.units)) for pack in packs]
 
 
@@ -282,6 +290,16 @@ _STEPS = {
         lambda plan, n, _: tables.write_tables(plan, n),
         lambda plan, n: all(plan.table("duplicates", unit).exists() for unit in plan.packs[n].units),
     ),
+    "lines": Step(
+        "lines read",
+        lambda plan, n, _: lines.write_line_records(plan, n),
+        lambda plan, n: plan.work("lines", n).exists(),
+    ),
+    "common": Step(
+        "lines on many pages found",
+        lambda plan, n, _: lines.write_common_lines(plan, n),
+        lambda plan, n: plan.work("common", n).exists(),
+    ),
     "write": Step("pages that are kept written", tables.write_kept, tables.is_written),
 }
 """The steps in their order; each begins when the one before it is done."""
@@ -294,15 +312,22 @@ def _settle(plan: DedupPlan, restarts: Sequence[Restart]) -> bool:
     bridges = sum(choice.bridges_of(plan, part) for part in range(1 << plan.bits))
     pages = total["pages"]
     balanced = sum(total.values()) - pages == pages == sum(unit.pages for unit in plan.inputs.new)
+    of_lines: Counter[str] = Counter()
+    if plan.choices.lines:
+        for unit in plan.inputs.new:
+            of_lines.update(lines.tally_of(plan, unit))
     if plan.choices.write:
         corpus, _ = tables.target_of(plan)
         books = settle(corpus).books
-        balanced = balanced and books.balanced and books.pages == pages - sum(map(total.__getitem__, KINDS))
+        written = pages - sum(map(total.__getitem__, KINDS)) - of_lines["dropped"]
+        balanced = balanced and books.balanced and books.pages == written
     if not balanced:
         warn(f"the books of {plan.root} do not balance: {total}")
         return False
     told = [restart.to_json() for restart in restarts]
     content = {**total, "bridges": bridges, "balanced": True, "restarts": told}
+    if plan.choices.lines:
+        content["lines"] = of_lines
     plan.books.write(json.dumps(content, indent=1).encode())
     sweep_result(plan.root)
     return True
@@ -313,13 +338,16 @@ def _show(plan: DedupPlan) -> None:
     root = relative_path(plan.root)
     after = [f"{root}/duplicates: of each page of a cluster, which page is kept"]
     if plan.choices.write:
-        kept = plural(books["alone"] + books["kept"], "page")
+        dropped = books["lines"]["dropped"] if plan.choices.lines else 0
+        kept = plural(books["alone"] + books["kept"] - dropped, "page")
         after.append(f"{root}/corpus: the {kept} that {'is' if kept == '1 page' else 'are'} kept")
     rows = []
     for name, label in tables.LABELS.items():
         if books[name] or name in ("pages", "alone", "kept"):
             prefix = "" if name == "pages" else "  duplicates: " if name in KINDS else "  "
             rows.append((f"{prefix}{label}", f"{books[name]:,}"))
+    for name, number in books.get("lines", {}).items():
+        rows.append((lines.LABELS[name], f"{number:,}"))
     if books["bridges"]:
         rows.append(("bridges between earlier clusters", f"{books['bridges']:,}"))
     if books.get("restarts"):

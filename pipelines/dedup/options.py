@@ -26,12 +26,17 @@ KINDS = ("text", "near", "url")
 _LEAST_MEMORY = 16 << 10
 """Bytes of memory below which a worker would sort in more files than it may open."""
 
+_LINES_BYTES = 32 * 24
+"""Bytes of the records of the lines of a page: 32 lines are many."""
+
 _PREFERRED = {"first": None, "newest": "fetched_at", "longest": "text_chars"}
 
 _DUPLICATE = Group("what is a duplicate")
 _KEPT = Group("which page is kept")
+_LINES = Group("lines on many pages", "see docs/duplicates.md")
 _duplicate = _DUPLICATE.option
 _kept = _KEPT.option
+_lines = _LINES.option
 _running = RUNNING.option
 
 
@@ -107,6 +112,28 @@ class DedupOptions:
     format: str | None = _kept(
         "format of that corpus", metavar="F", shown="that of the first corpus", shapes=True
     )
+    lines: bool = flag(
+        "take lines out of the kept pages that many pages of a host have, such as menus and notices",
+        group=_LINES,
+        shapes=True,
+    )
+    lines_pages: int = _lines(
+        "take out a line that N pages or more have", 3, unit="number", minimum=2, metavar="N", shapes=True
+    )
+    lines_by: str = _lines(
+        "count the pages of a host, or those of all hosts",
+        "host",
+        choices=("host", "corpus"),
+        metavar="S",
+        shapes=True,
+    )
+    lines_keep: str = _lines(
+        "leave a line in its first page, or in none",
+        "first",
+        choices=("first", "none"),
+        metavar="S",
+        shapes=True,
+    )
     masks: MaskOptions = options_of_record(MaskOptions)
     memory: int = _running(
         "memory in which a worker sorts, the rest uses files; at least 5 bytes for each page",
@@ -151,8 +178,8 @@ class DedupOptions:
 
     @property
     def record_bytes(self) -> int:
-        """Bytes of the records of a page, at most."""
-        return self.bands * 16 + 24 + 16
+        """Bytes of the records of a page, about."""
+        return self.bands * 16 + 24 + 16 + (_LINES_BYTES if self.lines else 0)
 
 
 def dedup_options(parser: Parser, argv: Sequence[str]) -> DedupOptions:
@@ -167,6 +194,14 @@ def dedup_options(parser: Parser, argv: Sequence[str]) -> DedupOptions:
     options.masks.check()
     if options.masks.mask and not options.write:
         raise UsageError("--mask is for the corpus that --write writes: give --write, too")
+    if options.lines and not options.write:
+        raise UsageError("--lines is for the corpus that --write writes: give --write, too")
+    if not options.lines and (options.lines_pages, options.lines_by, options.lines_keep) != (
+        3,
+        "host",
+        "first",
+    ):
+        raise UsageError("--lines-pages, --lines-by and --lines-keep are for --lines: give it, too")
     if options.verify is not None and "near" not in options.by:
         raise UsageError("--verify looks at near duplicates: give --by near, too")
     if options.bands * options.rows > LANES:
@@ -185,6 +220,7 @@ COMMAND = Command(
     examples="""examples:
   cedar dedup january/ february/ --output unique/
   cedar dedup march/ --against unique/ --output march-unique/ --write
+  cedar dedup march/ --output clean/ --write --lines
 """,
     record=DedupOptions,
     parse=dedup_options,

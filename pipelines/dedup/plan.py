@@ -256,7 +256,7 @@ class DedupPlan:
             yield Path(path)
 
     def table(self, kind: str, unit: ShardRef) -> StoredPath:
-        """A shard's `duplicates`, `index` (for later results), or `signatures` that are made."""
+        """A shard's `duplicates`, `index` (for later results), `lines`, or `signatures` that are made."""
         label = self.inputs.origins[unit.origin].label
         return source_for(f"{self.root}/{kind}/{label}/{unit.shard}.parquet")
 
@@ -336,6 +336,11 @@ def _check_inputs(choices: DedupOptions, inputs: DedupInputs) -> None:
         if choices.scope == "language" and "language" not in kinds:
             raise UsageError(
                 f"{origin.root} has no column language: extract it with --language, or leave out --scope"
+            )
+        if choices.lines and (described.get("token_counts") or described.get("source_token_counts")):
+            raise UsageError(
+                f"{origin.root} has counts of tokens, which --lines would make wrong: extract it without "
+                "--count-tokens, and count them by `cedar filter --count-tokens` of the result"
             )
         if choices.takes_minima and described.get("signatures") and not described.get("full_signatures"):
             option = "--verify" if choices.verify is not None else "--bands and --rows"
@@ -421,7 +426,7 @@ def _described(choices: DedupOptions, inputs: DedupInputs) -> dict[str, Any]:
     return {**described, "id": hashlib.blake2b(text.encode(), digest_size=16).hexdigest()}
 
 
-_TABLES = ("duplicates", "index", "signatures")
+_TABLES = ("duplicates", "index", "signatures", "lines")
 _FOLDERS = (*_TABLES, "corpus", "_work", "run.json")
 
 

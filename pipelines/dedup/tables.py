@@ -6,7 +6,7 @@ With `--write` also a corpus of the pages that are kept, shard by shard, with th
 import contextlib
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from cedar.pipelines.common.mask_options import mask_identity
 from cedar.pipelines.dedup.choice import COLUMNS, members_of, same_values, similarity
 from cedar.pipelines.dedup.clusters import read_share
+from cedar.pipelines.dedup.lines import without_common_lines
 from cedar.pipelines.dedup.options import KINDS
 from cedar.pipelines.dedup.pages import read_columns, read_signatures, takes_part
 from cedar.pipelines.dedup.plan import DedupPlan, Origin, ShardBatch, ShardRef
@@ -31,7 +32,7 @@ from cedar.transforms.model.annotations import Cluster
 from cedar.transforms.model.books import RejectReason, Stage
 from cedar.transforms.model.columns import Column, arrow_schema, in_order
 from cedar.transforms.model.costs import NO_COST
-from cedar.transforms.model.records import ShardEnd
+from cedar.transforms.model.records import ExtractedPage, Reject, ShardEnd
 from cedar.transforms.runtime.progress_file import WorkerSlot
 from cedar.transforms.runtime.worker_progress import progress_of
 
@@ -245,21 +246,30 @@ def write_kept(plan: DedupPlan, number: int, slot: WorkerSlot) -> None:
     digest, groups = _identity(plan, output).digest, _groups_written(plan)
     write = WritePlan(options_digest=digest, output=output, column_groups=groups)
     pages = (replace(page, shard=shard.name) for page in origin.source.pages(summary))
+    elements = _kept(pages, _fates(plan, unit))
+    if plan.choices.lines:
+        elements = without_common_lines(plan, unit, elements)
     mask = plan.choices.masks.masked
-    elements = (
-        page.rejected(Stage.FILTER, RejectReason.FILTERED, fate)
-        if isinstance(fate, str)
-        else masked_page(replace(page, annotations=(*page.annotations, fate)), mask)
-        for page, fate in zip(pages, _fates(plan, unit), strict=True)
-    )
+    masked = (page if isinstance(page, Reject) else masked_page(page, mask) for page in elements)
     end = ShardEnd(shard, 0, shard.length, unit.pages, shard.length, NO_COST)
     with contextlib.closing(progress_of(slot)) as progress:
-        write_shard(corpus, write, elements, end=end, progress=progress)
+        write_shard(corpus, write, masked, end=end, progress=progress)
+
+
+def _kept(pages: Iterable[ExtractedPage], fates: Iterable[Cluster | str]) -> Iterator[ExtractedPage | Reject]:
+    """Yield pages with their clusters, and rejects of the duplicates."""
+    for page, fate in zip(pages, fates, strict=True):
+        if isinstance(fate, str):
+            yield page.rejected(Stage.FILTER, RejectReason.FILTERED, fate)
+        else:
+            yield replace(page, annotations=(*page.annotations, fate))
 
 
 def is_written(plan: DedupPlan, number: int) -> bool:
-    """Whether the pages of a shard that are kept are committed."""
+    """Whether the pages of a shard that are kept are committed, and the table of their lines is there."""
     unit = plan.inputs.units[number]
+    if plan.choices.lines and not plan.table("lines", unit).exists():
+        return False
     corpus, _ = target_of(plan)
     return corpus.committed(shard_name(plan.inputs.origins[unit.origin], unit)) is not None
 
@@ -281,7 +291,11 @@ def _fates(plan: DedupPlan, unit: ShardRef) -> Iterator[Cluster | str]:
 
 def _groups_written(plan: DedupPlan) -> tuple[str, ...]:
     """The groups of columns of the corpus that is written: those of all."""
-    own = {"cluster", "masked"} if plan.choices.masks.mask else {"cluster"}
+    own = {"cluster"}
+    if plan.choices.masks.mask:
+        own.add("masked")
+    if plan.choices.lines:
+        own.add("lines_removed")
     return in_order(own.union(*(source.groups for source in plan.inputs.sources)))
 
 
@@ -289,6 +303,10 @@ def _identity(plan: DedupPlan, output: OutputFormat) -> CorpusIdentity:
     """Return what the corpus that is written is pinned to."""
     roots = [origin.root for origin in plan.inputs.origins]
     masked = mask_identity(plan.choices.masks.masked, (one.described for one in plan.inputs.sources))
-    return CorpusIdentity.derived(plan.inputs.sources[0], output, _groups_written(plan)).with_choices(
+    identity = CorpusIdentity.derived(plan.inputs.sources[0], output, _groups_written(plan)).with_choices(
         **masked, deduplicated_from=roots
     )
+    if not plan.choices.lines:
+        return identity
+    by, pages, keep = plan.choices.lines_by, plan.choices.lines_pages, plan.choices.lines_keep
+    return identity.with_choices(common_lines=f"{pages} pages of a {by}, {keep} keeps a line")

@@ -8,7 +8,7 @@ import base64
 import hashlib
 import json
 import webbrowser
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -17,7 +17,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.terminal import escape_controls, info, print_out
+from cedar.pipelines.common.terminal import escape_controls, print_out
 from cedar.pipelines.drawing.charts import number, short
 from cedar.transforms.corpus.outputs import refuse_foreign_file
 from cedar.transforms.files.local import whole_file
@@ -84,13 +84,18 @@ def _json(data: object) -> Markup:
     return Markup(text.replace("<", "\\u003c"))  # noqa: S704 - nothing in it can be markup
 
 
-def publish(target: Path, content: str, said: Iterable[str], *, is_opened: bool, apart: bool = False) -> None:
-    """Write a page, print some lines and its path, and open it if `is_opened`.
+def publish(
+    target: Path,
+    content: str,
+    said: Iterable[str],
+    *,
+    is_opened: bool,
+    say: Callable[[str], None] = print_out,
+) -> None:
+    """Write a page, say some lines and its path, and open it if `is_opened`.
 
-    With `apart`, standard output has JSON, and the lines go to standard error. Raises UsageError if the page
-    cannot be written.
+    Raises UsageError if the page cannot be written.
     """
-    say = info if apart else print_out
     with writing(str(target), UsageError):
         written = write_html(target, content)
     for line in said:

@@ -20,7 +20,9 @@ class ExplainOptions:
     )
     url: str | None = option("the record, or the page of a corpus, with this URL", metavar="URL")
     crawl_root: str | None = root_option()
-    at: str | None = option("the capture of this date, or whose date begins so, in a corpus", metavar="DATE")
+    at: str | None = option(
+        "the capture of --url whose date begins so (2014-01, 20140103), or else is nearest", metavar="DATE"
+    )
     offset: int | None = option("the record whose member begins at this byte of the file", unit="whole")
     choices: tuple[ExtractorOptions, ...] = option(
         "method, with options as NAME:K=V,K=V; several are compared",

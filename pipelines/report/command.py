@@ -1,12 +1,12 @@
 """`cedar report`: a corpus, drawn: its counts, its pages, its time; given two corpora, what changed."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cedar.pipelines.common.errors import UsageError, usage_errors
-from cedar.pipelines.common.terminal import escape_controls, print_out, table_console
+from cedar.pipelines.common.terminal import escape_controls, info, print_out, table_console, warn
 from cedar.pipelines.dedup.plan import read_description
 from cedar.pipelines.dedup.result import DedupResult
 from cedar.pipelines.drawing.pages import publish, render
@@ -130,7 +130,9 @@ def run(options: ReportOptions) -> int:
     if target is not None:
         content = render("report", {"report": shown, "about": options.corpora})
         said = (shown["verdict"], *shown["problems"])
-        publish(target, content, said, is_opened=options.open, apart=options.json)
+        publish(target, content, said, is_opened=options.open, say=_say(options))
+    if options.quiet:
+        warn(*shown["problems"])
     adds_up = (of.books.balanced and not of.missing and of.page_rows == of.books.pages for of in facts)
     return 0 if all(adds_up) else 1
 
@@ -146,8 +148,19 @@ def _report_duplicates(options: ReportOptions, target: Path | None) -> int:
         )
     if target is not None:
         content = render("duplicates", {"result": shown})
-        publish(target, content, (shown["verdict"],), is_opened=options.open, apart=options.json)
+        publish(target, content, (shown["verdict"],), is_opened=options.open, say=_say(options))
     return 0
+
+
+def _say(options: ReportOptions) -> Callable[[str], None]:
+    """Return what prints the verdict and the path; if JSON is asked for, standard output is for it."""
+    if options.quiet:
+        return _say_nothing
+    return info if options.json else print_out
+
+
+def _say_nothing(_: str) -> None:
+    """Take a line that --quiet does not print."""
 
 
 def _target(options: ReportOptions) -> Path | None:

@@ -1,5 +1,6 @@
 """`cedar report` of a result of `cedar dedup`: its counts, clusters by size, hosts, pairs side by side."""
 
+import heapq
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,6 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.dedup.lines import LABELS as LINE_LABELS
 from cedar.pipelines.dedup.plan import read_description, tables_of
 from cedar.pipelines.dedup.tables import LABELS
 from cedar.pipelines.drawing.words import Piece, differences, excerpt
@@ -22,6 +24,8 @@ from cedar.transforms.corpus.reading import CorpusReader, Place, broken_data
 from cedar.transforms.files.stores import StoredPath, source_for
 
 _HOSTS = 15
+_LINES = 15
+_LINE_CHARS = 120  # of a line on many pages
 _SAMPLES = 6
 _CANDIDATES = 96  # of which the samples are chosen
 _COMPARED = 40_000  # characters of a text
@@ -68,6 +72,7 @@ def view(paths: tuple[str, ...]) -> dict[str, Any]:
                 ("host", "duplicates"),
                 tuple((host, f"{count:,}") for host, count in hosts),
             ),
+            *_line_tables(paths, books, described),
         ],
         "samples": [_pair_sample(roots, tables, path, row=row) for path, row in found.chosen()],
     }
@@ -81,6 +86,9 @@ def _funnel_bars(books: Mapping[str, int]) -> Iterator[FunnelBar]:
             stage = "dropped" if name == "left_out" else "duplicate"
             yield FunnelBar(LABELS[name], books[name], left, stage)
             left -= books[name]
+    if dropped := _of_lines(books, "dropped"):
+        yield FunnelBar(LINE_LABELS["dropped"], dropped, left, "dropped")
+        left -= dropped
     yield FunnelBar("unique pages", left, left, "kept")
 
 
@@ -146,6 +154,49 @@ def _books_table(paths: tuple[str, ...], books: list[dict[str, Any]]) -> ReportT
         cells.append(f"{books[-1][name] / max(1, books[-1]['pages']):.1%}")
         rows.append((label, *cells))
     return ReportTable("Pages", ("", *(Path(path).resolve().name for path in paths), "share"), tuple(rows))
+
+
+def _of_lines(books: Mapping[str, Any], name: str) -> int:
+    """Return a count of lines of a result; 0 if its lines were not compared."""
+    return int(books.get("lines", {}).get(name, 0))
+
+
+def _line_tables(
+    paths: tuple[str, ...], books: list[dict[str, Any]], described: Mapping[str, Any]
+) -> Iterator[ReportTable]:
+    """Yield tables of lines on many pages and their hosts, if the last result compared lines."""
+    if not described["choices"].get("lines"):
+        return
+    yield ReportTable(
+        "Lines",
+        ("", *(Path(path).resolve().name for path in paths)),
+        tuple((label, *(f"{_of_lines(of, name):,}" for of in books)) for name, label in LINE_LABELS.items()),
+    )
+    by_host = Tally("host", sums=("pages",))
+    top: list[tuple[int, str, str]] = []
+    for stored in tables_of(paths[-1], described, "lines"):
+        path = source_for(stored.path)
+        with path.open() as file, broken_data(str(path)):
+            found = pq.read_table(file, columns=["host", "line", "pages"], page_checksum_verification=True)
+        by_host.add(found)
+        rows = ((-row["pages"], row["host"] or "all", row["line"]) for row in found.to_pylist())
+        top = heapq.nsmallest(_LINES, [*top, *rows])
+    hosts = sorted(((host or "all", lines, pages) for host, lines, pages in by_host), key=_most_lines)
+    yield ReportTable(
+        "Lines on most pages",
+        ("host", "line", "pages"),
+        tuple((host, line[:_LINE_CHARS], f"{-pages:,}") for pages, host, line in top),
+        texts=(1,),
+    )
+    yield ReportTable(
+        "Hosts with the most lines on many pages",
+        ("host", "lines", "times on a page"),
+        tuple((host, f"{lines:,}", f"{pages:,}") for host, lines, pages in hosts[:_HOSTS]),
+    )
+
+
+def _most_lines(host: tuple[str, int, int]) -> tuple[int, str]:
+    return -host[1], host[0]
 
 
 def _sizes(sizes: Iterable[tuple[int, int]]) -> Iterator[tuple[str, int, int]]:

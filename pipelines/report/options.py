@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from cedar.pipelines.common.arguments import Command
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.common.shared_options import json_option
+from cedar.pipelines.common.shared_options import json_option, quiet_option
 from cedar.transforms.model.options import flag, option
 
 
@@ -34,6 +34,7 @@ class ReportOptions:
     open: bool = flag("show it in the browser")
     text: bool = flag("print a summary; no HTML unless --output is given")
     json: bool = json_option("its figures, on one line; no HTML unless --output is given", None)
+    quiet: bool = quiet_option(None)
 
     def __post_init__(self) -> None:
         """Raise UsageError for options that do not go together."""
@@ -41,6 +42,8 @@ class ReportOptions:
             raise UsageError("give one corpus, or two to compare")
         if len(self.corpora) > 1 and self.duplicates is not None:
             raise UsageError("--duplicates is for the report of one corpus")
+        if self.quiet and self.text:
+            raise UsageError("give one of the two: --text prints a summary, --quiet only errors")
 
 
 COMMAND = Command(

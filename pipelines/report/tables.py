@@ -168,6 +168,15 @@ def page_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
         )
         if differ:
             yield _count_table("Languages that declare another", "declared", differ, whole=whole)
+    tokens = sorted(facts.books.tokens.items(), key=lambda item: -item[1])
+    if tokens:
+        yield ReportTable(
+            "Tokens of kept pages",
+            ("column", "language", "tokens"),
+            tuple((*name.split(" "), f"{n:,}") for name, n in tokens[:_VALUES]),
+            texts=(1,),
+            note=_more_note(len(tokens)),
+        )
 
 
 def time_tables(facts: CorpusFacts) -> Iterator[ReportTable]:

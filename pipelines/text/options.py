@@ -35,7 +35,9 @@ class TextOptions:
         repeats="*",
     )
     url: str | None = option("the record, row or page of a corpus with this URL", metavar="URL")
-    at: str | None = option("the capture of this date, or whose date begins so, in a corpus", metavar="DATE")
+    at: str | None = option(
+        "the capture of --url whose date begins so (2014-01, 20140103), or else is nearest", metavar="DATE"
+    )
     offset: int | None = option("the record whose member begins at this byte of the file", unit="whole")
     extractor: ExtractorOptions | None = option(
         "method, with options as NAME:K=V,K=V",

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -17,7 +14,7 @@ from cedar.pipelines.local.progress import ProgressReporter
 from cedar.transforms.model.books import Books, RejectReason
 from cedar.transforms.runtime.progress_file import Progress, ProgressFile, Wait
 from tests.helpers.crawl import write_warc
-from tests.helpers.processes import MOST_SECONDS, kill
+from tests.helpers.processes import ForkedRun, kill, wait_until
 
 _LINE = re.compile(r'(?P<name>[a-z_]+)(?:\{[a-z]+=(?P<label>"(?:[^"\\]|\\.)*")\})? (?P<value>-?[0-9.e+]+)')
 
@@ -138,11 +135,9 @@ def test_alarms_of_the_docs_are_silent_after_a_run_and_name_what_is_wrong(tmp_pa
 def test_what_is_scraped_of_a_killed_run_tells_that_it_was_killed(tmp_path: Path) -> None:
     write_warc(tmp_path / "in" / "a.warc.gz", 1000)
     file, corpus = tmp_path / "cedar.prom", tmp_path / "corpus"
-    run = [sys.executable, "-m", "cedar", "extract", str(tmp_path / "in"), "--output", str(corpus)]
-    process = subprocess.Popen([*run, "--workers", "1", "--metrics-file", str(file), "--quiet"])
-    deadline = time.monotonic() + MOST_SECONDS
-    while not file.exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
+    run = ["extract", str(tmp_path / "in"), "--output", str(corpus), "--metrics-file", str(file)]
+    process = ForkedRun(*run, "--workers", "1", "--quiet")
+    wait_until(file.exists, process)
     kill(process)
     found = read(file)
     assert found["cedar_run_at_work"] == 1

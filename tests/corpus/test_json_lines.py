@@ -19,7 +19,7 @@ from cedar.transforms.corpus.formats import JsonLines, attempt_of_lines, read_li
 from cedar.transforms.model.columns import PageTable, columns_of
 from cedar.transforms.model.records import RejectRow
 from tests.helpers.crawl import write_warc
-from tests.helpers.elements import extracted, shard
+from tests.helpers.elements import extracted, reject_row, shard
 
 ATTEMPT = "0123456789abcdef" * 2
 ONE = shard()
@@ -89,7 +89,7 @@ def test_rows_are_read_back_and_rejects_are_as_they_are(compression: str) -> Non
     assert [row["text"] for row in read_lines(io.BytesIO(written(compression, "a", "b")))] == ["a", "b"]
     file = _Kept()
     lines = JsonLines(file, "Reject", columns_of(RejectRow), compression=compression, attempt=ATTEMPT)
-    lines.write([(None, "s", 1, 2, "read", "status", "404")])
+    lines.write([reject_row("status", "404")])
     lines.close()
     (row,) = read_lines(io.BytesIO(file.kept))
     assert list(row) == [column.name for column in columns_of(RejectRow)]

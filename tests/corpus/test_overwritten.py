@@ -12,6 +12,7 @@ import io
 import itertools
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.transforms.corpus import commit as commit_module
+from cedar.transforms.corpus import shard_writer
 from cedar.transforms.corpus.commit import Corpus, commit_steps
 from cedar.transforms.corpus.errors import CorpusError, LostFilesError, ReplacedCorpusError
 from cedar.transforms.corpus.formats import OutputFormat, open_writer
@@ -36,7 +38,7 @@ from cedar.transforms.model.summaries import FileSummary, ShardSummary
 from tests.helpers.crawl import write_warc
 from tests.helpers.elements import reject_row
 from tests.helpers.object_server import ObjectServer, object_server
-from tests.helpers.processes import kill
+from tests.helpers.processes import ForkedRun, kill, wait_until
 from tests.helpers.stores import Memory
 
 SHARD = Shard("crawl-0a1b2c3d-000000000000-000000000100", "/data/crawl.warc.gz", 100, "mtime:7", 0, 100)
@@ -285,20 +287,26 @@ def test_an_overwrite_that_was_cut_short_is_finished_by_the_same_command(
 FILES, PAGES = 3, 4
 
 HELD = """
-import sys, time
+import sys
 from pathlib import Path
-import cedar.transforms.corpus.shard_writer as writer
-made, go = writer.commit, Path(sys.argv[1])
-def commit(*given):
-    if not go.exists():
-        print("held", flush=True)
-    while not go.exists():
-        time.sleep(.01)
-    return made(*given)
-writer.commit = commit
+from tests.corpus.test_overwritten import hold_commits
+hold_commits(Path(sys.argv[1]))
 from cedar.pipelines.cli import main
 sys.exit(main(sys.argv[2:]))
 """
+
+
+def hold_commits(go: Path) -> None:
+    """Let the runs of this process wait before each commit until a file is there; another file says so."""
+    commit = shard_writer.commit
+
+    def held(*arguments: Any) -> Any:
+        go.with_name("held").touch()
+        while not go.exists():
+            time.sleep(0.01)
+        return commit(*arguments)
+
+    shard_writer.commit = held
 
 
 @pytest.fixture
@@ -309,17 +317,22 @@ def crawl(tmp_path: Path) -> Path:
 
 
 @contextlib.contextmanager
-def held_run(tmp_path: Path, *command: str) -> Iterator[tuple[subprocess.Popen[str], Path]]:
+def held_run(
+    tmp_path: Path, *command: str, in_store: bool = False
+) -> Iterator[tuple[ForkedRun | subprocess.Popen[str], Path]]:
     """A run that waits before its first commit until a file is there; and that file."""
-    script, go = tmp_path / "held.py", tmp_path / "go"
-    script.write_text(HELD)
-    arguments = [sys.executable, str(script), str(go), *command, "--workers", "1", "--quiet"]
-    run = subprocess.Popen(
-        arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]
-    )
+    go, arguments = tmp_path / "go", [*command, "--workers", "1", "--quiet"]
+    run: ForkedRun | subprocess.Popen[str]
+    if in_store:
+        program = [sys.executable, "-c", HELD, str(go), *arguments]
+        run = subprocess.Popen(program, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
+    else:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(shard_writer, "commit", shard_writer.commit)  # `hold_commits` is for the fork alone
+            hold_commits(go)
+            run = ForkedRun(*arguments)
     try:
-        assert run.stdout is not None
-        assert run.stdout.readline() == "held\n"
+        wait_until(go.with_name("held").exists, run)
         yield run, go
     finally:
         kill(run)
@@ -390,7 +403,7 @@ def test_in_a_store_the_run_that_was_overtaken_ends_with_1_and_one_line(
     more = ["--watch", "0.2"] if how == "watch" else []
     with (
         object_server() as server,
-        held_run(tmp_path, *extract(crawl, output, "--extractor", "cetr", *more)) as (run, go),
+        held_run(tmp_path, *extract(crawl, output, "--extractor", "cetr", *more), in_store=True) as (run, go),
     ):
         assert quietly([*extract(crawl, output, "--extractor", "bte"), "--overwrite"]) == 0
         assert in_store(server) == ["bte"] * (FILES * PAGES)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cedar.transforms.corpus.unread import compare
+from cedar.transforms.corpus.unread import split_stale
 from cedar.transforms.files.input_kinds import InputError
 from cedar.transforms.files.inputs import find_inputs, list_inputs
 from cedar.transforms.files.lists import LineSelection
@@ -154,11 +154,11 @@ def test_an_input_is_done_whether_its_size_was_known_or_not(committed_as: str) -
     done = replace(first, name=(second if committed_as == "whole" else first).name)
     summary = some_summary(done)
     for shard in (first, second):
-        current, stale = compare([shard], [summary])
+        current, stale = split_stale([shard], [summary])
         assert current == {shard.piece: summary}
         assert stale == []
     changed = replace(first, version="mtime:8")
-    assert compare([changed], [summary]) == ({}, [summary])
+    assert split_stale([changed], [summary]) == ({}, [summary])
 
 
 def some_summary(shard: Shard) -> ShardSummary:

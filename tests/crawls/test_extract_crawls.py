@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +14,7 @@ from cedar.pipelines.cli import main
 from cedar.transforms.files.http_client import Web
 from tests.helpers.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT
 from tests.helpers.crawl_server import CrawlServer, FakeClock, Fault
-from tests.helpers.processes import kill
+from tests.helpers.processes import ForkedRun, kill, wait_for_shards, wait_until
 
 PUBLIC = "https://data.commoncrawl.org/"
 
@@ -198,16 +195,12 @@ def test_killed_in_the_middle_of_a_file_it_goes_on_and_fetches_nothing_twice_tha
 ) -> None:
     assert extract(tmp_path / "quiet", root, f"cc:{MAIN}") == 0
     server.faults[MAIN_PATHS[2]] = [Fault(cut=1000, how="stall")]
-    command = [sys.executable, "-m", "cedar", "extract", f"cc:{MAIN}", "--crawl-root", server.root]
-    command += ["--output", str(tmp_path / "corpus"), "--workers", "2", "--extractor", "cetr", "--quiet"]
-    process = subprocess.Popen(command)
+    corpus = tmp_path / "corpus"
+    command = ["extract", f"cc:{MAIN}", "--crawl-root", server.root, "--output", str(corpus)]
+    process = ForkedRun(*command, "--workers", "2", "--extractor", "cetr", "--quiet")
     try:
-        deadline = time.monotonic() + 60
-        shards = tmp_path / "corpus" / "shards"
-        while not (server.asked(MAIN_PATHS[2]) and shards.exists() and len(list(shards.iterdir())) == 2):
-            assert time.monotonic() < deadline
-            assert process.poll() is None
-            time.sleep(0.05)
+        wait_until(lambda: bool(server.asked(MAIN_PATHS[2])), process)
+        wait_for_shards(corpus, 2, process)
     finally:
         kill(process)
     server.log.clear()

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +15,7 @@ from tests.helpers.corpus import books, rows
 from tests.helpers.crawl_root import MAIN, MAIN_PATHS, NEWS
 from tests.helpers.crawl_server import CrawlServer, Fault
 from tests.helpers.index_root import PARTS, make_index_root, rows_of, write_index
-from tests.helpers.processes import kill
+from tests.helpers.processes import ForkedRun, kill, wait_until
 
 SELECT = ("--select", "tld=is !host=blog.frett.is")
 
@@ -182,22 +179,17 @@ def test_a_corpus_of_another_selection_is_refused_and_the_index_not_asked(
     assert f"the corpus holds CC-MAIN-2025-51, latest is now {MAIN}: name one" in capsys.readouterr().err
 
 
-def start(server: CrawlServer, corpus: Path, workers: int) -> subprocess.Popen[bytes]:
+def start(server: CrawlServer, corpus: Path, workers: int) -> ForkedRun:
     """A run of its own, in small shards."""
-    code = "import sys, cedar.pipelines.cli, cedar.pipelines.extract.selection as it; it.SHARD_ROWS = 4; "
-    code += "sys.exit(cedar.pipelines.cli.main(sys.argv[1:]))"
-    command = [sys.executable, "-c", code, "extract", f"cc:{MAIN}", "--crawl-root", server.root, *SELECT]
-    command += ["--output", str(corpus), "--workers", str(workers), "--extractor", "cetr", "--quiet"]
-    return subprocess.Popen(command)
+    command = ["extract", f"cc:{MAIN}", "--crawl-root", server.root, *SELECT, "--output", str(corpus)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cedar.pipelines.extract.selection.SHARD_ROWS", 4)
+        return ForkedRun(*command, "--workers", str(workers), "--extractor", "cetr", "--quiet")
 
 
-def await_stall(server: CrawlServer, process: subprocess.Popen[bytes]) -> None:
+def await_stall(server: CrawlServer, process: ForkedRun) -> None:
     """Wait until the last file is asked for, which the server does not send."""
-    deadline = time.monotonic() + 60
-    while not server.asked(MAIN_PATHS[2]):
-        assert time.monotonic() < deadline
-        assert process.poll() is None
-        time.sleep(0.05)
+    wait_until(lambda: bool(server.asked(MAIN_PATHS[2])), process)
 
 
 @pytest.mark.slow

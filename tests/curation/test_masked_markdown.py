@@ -18,7 +18,7 @@ from cedar.transforms.extractors.cedar._writer import write as write_text
 from cedar.transforms.extractors.markdown._document import write
 from cedar.transforms.extractors.markdown._unmarked import Unmarked
 from cedar.transforms.extractors.segments._page import SegmentedPage
-from tests.oracles.trees import assert_linear
+from tests.helpers.shapes import assert_linear
 
 MASK = Mask(("email", "ip", "phone"))
 ALL = EMAIL | IP | PHONE
@@ -190,9 +190,8 @@ def test_no_markup_keeps_an_address_from_being_masked(start: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", range(0, 10_000, 1_000))
-def test_no_markup_of_ten_thousand_pages_keeps_an_address_from_being_masked(start: int) -> None:
-    for seed in range(start, start + 1_000):
+def test_no_markup_of_two_thousand_pages_keeps_an_address_from_being_masked() -> None:
+    for seed in range(2_000):
         assert_is_masked(seed)
 
 

@@ -16,7 +16,7 @@ from cedar.transforms.model.annotations import Drop, Markdown, Masked, Metadata,
 from cedar.transforms.model.columns import ALL_GROUPS, PageTable
 from cedar.transforms.model.records import SignatureRow
 from tests.helpers.elements import extracted, shard
-from tests.oracles.trees import assert_linear
+from tests.helpers.shapes import assert_linear
 
 ALL = Mask(("email", "ip", "phone"))
 
@@ -489,7 +489,10 @@ def test_a_page_is_masked_in_all_that_is_written_but_its_url() -> None:
 NOT_OF_PEOPLE = {
     "url": "what a page is known by",
     "source": "the user's own path",
+    "warc_name": "a name inside the user's own file",
     "record_id": "an identifier",
+    "warcinfo_id": "an identifier",
+    "payload_digest": "a digest",
     "media_type": "a term of a standard",
     "charset": "a term of a standard",
     "charset_source": "one of a few words",

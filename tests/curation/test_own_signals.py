@@ -230,17 +230,28 @@ def test_a_page_that_holds_up_or_ends_a_worker_is_the_only_one_that_is_lost(
     name: str, reason: str, tmp_path: Path, modules: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", str(modules))
-    monkeypatch.setitem(LocalRun.__init__.__kwdefaults__, "record_seconds", 1.5)  # of `filter`
-    crawl, corpus, plain = write_warc(tmp_path / "crawl.warc.gz", 40), tmp_path / "corpus", tmp_path / "plain"
+    crawl, corpus = write_warc(tmp_path / "crawl.warc.gz", 12), tmp_path / "corpus"
     signal = ("--signal", f"it=signals_of_tests:{name}")
     assert extract(crawl, corpus, *signal, "--workers", "1", "--page-timeout", "0.25") == 0
-    assert extract(crawl, plain, "--workers", "1") == 0
-    assert filtered(plain, tmp_path / "filtered", *signal) == 0
-    for made in (corpus, tmp_path / "filtered"):
-        assert [row["url"] for row in rows(made, "rejects") if row["reason"] == reason] == [
-            "https://crawl.example/7"
-        ]
-        assert len(page_rows(made)) == 39
+    assert_only_page_7_is_lost(corpus, reason)
+
+
+@pytest.mark.slow
+def test_a_page_that_ends_a_worker_of_filter_is_the_only_one_that_is_lost(
+    tmp_path: Path, modules: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(modules))
+    monkeypatch.setitem(LocalRun.__init__.__kwdefaults__, "record_seconds", 1.5)
+    assert extract(write_warc(tmp_path / "crawl.warc.gz", 12), tmp_path / "plain", "--workers", "1") == 0
+    for name, reason in (("stuck", "time_limit"), ("deadly", "extractor_error")):
+        assert filtered(tmp_path / "plain", tmp_path / name, "--signal", f"it=signals_of_tests:{name}") == 0
+        assert_only_page_7_is_lost(tmp_path / name, reason)
+
+
+def assert_only_page_7_is_lost(corpus: Path, reason: str) -> None:
+    lost = [row["url"] for row in rows(corpus, "rejects") if row["reason"] == reason]
+    assert lost == ["https://crawl.example/7"]
+    assert len(page_rows(corpus)) == 11
 
 
 def test_a_signal_that_takes_long_to_be_made_is_named(

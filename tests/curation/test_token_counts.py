@@ -57,6 +57,8 @@ def test_tokens_are_a_column_and_sums_of_the_books_the_table_and_the_cards(
     assert books(corpus)["tokens"] == {"spaces eng": total}
     table = capsys.readouterr().out
     assert f"tokens (spaces) {total:,}" in " ".join(table.split())
+    assert main(["report", str(corpus), "--text"]) == 0
+    assert f"spaces eng {total:,}" in " ".join(capsys.readouterr().out.split())
     assert f"`spaces eng` {total:,}" in (corpus / "README.md").read_text()
     assert main(["export", str(corpus), "--output", str(tmp_path / "set"), "--columns", "text"]) == 0
     assert f"{total:,} tokens (spaces)" in (tmp_path / "set/README.md").read_text()

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cedar.transforms.decode._chunks import dechunk
+from tests.helpers.shapes import assert_linear
 from tests.oracles import chunks as oracle
 
 LIMIT = 1 << 20
@@ -113,7 +114,7 @@ def test_numbers_on_lines_of_their_own_are_not_taken_for_sizes():
         b"\r\n0\r\n<",
     ],
 )
-def test_any_storm_is_read_in_linear_time(unit, assert_linear):
+def test_any_storm_is_read_in_linear_time(unit):
     assert_linear(
         lambda body: dechunk(body, 1 << 30),
         lambda size: b"3\r\nabc\r\n1\r\n" + unit * (size // len(unit)),
@@ -121,7 +122,7 @@ def test_any_storm_is_read_in_linear_time(unit, assert_linear):
     )
 
 
-def test_heads_that_all_point_into_one_run_of_line_ends_are_read_in_linear_time(assert_linear):
+def test_heads_that_all_point_into_one_run_of_line_ends_are_read_in_linear_time():
     def make(size):
         return b"1\r\nabc" + b"\r\n%x" % size * (size // 16) + b"\n" * size * 2
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from cedar.transforms.decode.codings import CODINGS, MAX_ZSTD_BLOCKS
 from cedar.transforms.decode.http import Body, HttpMessage, decode_body, parse_http
 from cedar.transforms.model.books import RejectedError, RejectReason
+from tests.helpers.shapes import assert_linear
 
 LIMIT = 1 << 20
 WORDS = ("river", "stone", "heron", "morning", "garden", "lantern", "bridge", "copper", "winter", "harbour")
@@ -299,7 +300,7 @@ def test_a_window_beyond_reason_is_refused():
 
 
 @pytest.mark.parametrize("coding", ["gzip", "zstd"])
-def test_storms_of_small_streams_are_read_in_linear_time(coding, assert_linear):
+def test_storms_of_small_streams_are_read_in_linear_time(coding):
     unit = CODERS[coding](b"x")
     assert_linear(lambda body: decoded(body, coding), lambda size: unit * (size // len(unit)), 1 << 14)
 

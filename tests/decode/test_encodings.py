@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from cedar.transforms.decode.encodings import ENCODINGS, decode, encoding_for
 from tests.decode.sequences import SUMS, sequences, sum_of
+from tests.helpers.shapes import assert_linear
 from tests.oracles import encodings as oracle
 
 PIECES = (
@@ -203,7 +204,7 @@ def test_bytes_that_are_no_text_are_decoded_with_what_the_codec_has(name):
 @pytest.mark.parametrize(
     "unit", [b"\xff", b"\x80", b"\xad\xfd", b"\xad\xa1", b"\x00\xd8", b"\x1b$B", b"\x81\x30"]
 )
-def test_any_storm_of_errors_is_decoded_in_little_time(name, unit, assert_linear):
+def test_any_storm_of_errors_is_decoded_in_little_time(name, unit):
     assert_linear(lambda body: decode(body, name), lambda size: unit * (size // len(unit)), 2**15)
 
 

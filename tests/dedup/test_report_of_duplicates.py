@@ -54,6 +54,20 @@ def test_two_results_are_side_by_side(result: Path, capsys: pytest.CaptureFixtur
     assert ["similar", "text", "1", "0", "0.0%"] in rows
 
 
+def test_lines_on_many_pages_and_their_hosts_are_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notice = "All rights reserved by the makers of this site."
+    pages = [Made(f"{' '.join(words(seed, 60))}\n{notice}", f"https://a.example/{seed}") for seed in range(4)]
+    corpus = write_corpus(tmp_path / "c", [pages])
+    assert dedup(corpus, "--output", tmp_path / "r", "--write", "--lines") == 0
+    assert main(["report", str(tmp_path / "r"), "--text"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["lines", "taken", "out", "3"] in rows
+    assert ["a.example", *notice.split(), "4"] in rows
+    assert ["a.example", "1", "4"] in rows
+
+
 def test_texts_that_are_gone_are_said_to_be(result: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (result.parent / "c").rename(result.parent / "moved")
     assert main(["report", str(result), "--text"]) == 0

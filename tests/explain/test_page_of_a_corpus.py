@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -163,7 +164,11 @@ def captures(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("at", "year"), [("2014", 2014), ("2016-01-03", 2016), ("2013-01-03T10:00:00Z", 2013)]
+    ("at", "year"),
+    [
+        *(("2014", 2014), ("2016-01-03", 2016), ("2013-01-03T10:00:00Z", 2013), ("20160103", 2016)),
+        *(("2015", 2014), ("2015-02", 2016), ("1999", 2013), ("20300101000000", 2016)),  # the nearest
+    ],
 )
 def test_a_capture_is_chosen_by_its_date(
     captures: Path, at: str, year: int, capsys: pytest.CaptureFixture[str]
@@ -185,15 +190,37 @@ def test_other_captures_of_a_page_are_named(
         assert f"{year}-01-03T10:00:00Z" in said
 
 
-def test_a_date_without_a_capture_is_refused(
-    captures: Path, corpus: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("at", "year"), [("2014", 2014), ("2015", 2014), ("20161231", 2016)])
+def test_a_capture_of_an_archive_is_chosen_by_its_date(
+    captures: Path, at: str, year: int, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    assert main(["text", str(captures), f"--url={_SITE}/", "--at=2015"]) == 2
-    assert "2014-01-03T10:00:00Z" in capsys.readouterr().err
+    warc = str(captures.parent / "crawl.warc.gz")
+    assert main(["text", warc, f"--url={_SITE}/", f"--at={at}"]) == 0
+    assert f"said in {year}" in capfdbinary.readouterr().out.decode()
+    assert main(["text", warc, f"--url={_SITE}/none", f"--at={at}"]) == 2
+
+
+def test_a_capture_is_not_a_request_of_the_same_url(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    with (tmp_path / "a.warc.gz").open("wb") as file:
+        writer = WARCWriter(file)
+        respond(writer, f"{_SITE}/", "200 OK", b"<p>What the page said.</p>", date="2014-01-03T10:00:00Z")
+        writer.write_record(writer.create_warc_record(f"{_SITE}/", "request", payload=io.BytesIO(b"GET /")))
+    command = ["extract", str(tmp_path / "a.warc.gz"), "--output", str(tmp_path / "c"), "--quiet"]
+    assert main([*command, "--reject-rows", "all"]) == 0
+    assert main(["text", str(tmp_path / "c"), f"--url={_SITE}/", "--at=2030"]) == 0
+    out, err = capfdbinary.readouterr()
+    assert b"What the page said." in out
+    assert b"--at" not in err
+
+
+def test_what_is_no_date_is_refused(captures: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for at in ("soon", "", "2014-13-77x"):
+        assert main(["text", str(captures), f"--url={_SITE}/", f"--at={at}"]) == 2
+        assert "2014-01-03" in capsys.readouterr().err
     assert main(["text", str(captures), "--at=2015"]) == 2
     assert "--url" in capsys.readouterr().err
-    assert main(["text", str(corpus.parent / "crawl.warc.gz"), f"--url={_SITE}/long", "--at=2015"]) == 2
-    assert "no corpus" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["text", "explain"])

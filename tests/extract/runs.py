@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
 from cedar.pipelines.cli import main
 from tests.helpers.corpus import books
 from tests.helpers.corpus import rows as page_rows
+from tests.helpers.processes import ForkedRun
 
 FILES = 6
 PAGES = 40
@@ -29,14 +27,5 @@ def assert_whole(corpus: Path, expected: list[dict[str, Any]]) -> None:
     assert not (corpus / "_tmp").exists()
 
 
-def start(crawl: Path, corpus: Path, *options: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "cedar", "extract", str(crawl), "--output", str(corpus), *options]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-def wait_for_shards(corpus: Path, number: int, process: subprocess.Popen[str]) -> None:
-    deadline = time.monotonic() + 60
-    while len(list(corpus.glob("shards/*.json"))) < number:
-        assert process.poll() is None or number == 0, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
+def start(crawl: Path, corpus: Path, *options: str) -> ForkedRun:
+    return ForkedRun("extract", str(crawl), "--output", str(corpus), *options)

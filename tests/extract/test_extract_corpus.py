@@ -20,9 +20,7 @@ from tests.helpers.crawl import write_warc
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "options", [("--workers", "2"), ("--format", "avro"), ("--format", "avro", "--workers", "2")]
-)
+@pytest.mark.parametrize("options", [("--workers", "2"), ("--format", "avro", "--workers", "1")])
 def test_workers_and_format_do_not_change_the_rows(
     options: tuple[str, ...], crawl: Path, expected: list[dict[str, Any]], tmp_path: Path
 ) -> None:

@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from cedar.pipelines.cli import main
-from tests.extract.runs import extract, start, wait_for_shards
+from tests.extract.runs import extract, start
 from tests.helpers.corpus import books, last_run
 from tests.helpers.corpus import rows as page_rows
-from tests.helpers.processes import kill
+from tests.helpers.processes import kill, wait_for_shards
 from tests.readers.tables import json_lines, rows, write_parquet, write_warc_of
 
 SAME = ("url", "title", "text", "text_digest", "lang", "charset", "charset_source", "replaced", "truncated")

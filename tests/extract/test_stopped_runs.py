@@ -9,9 +9,9 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.extract.runs import assert_whole, extract, start, wait_for_shards
+from tests.extract.runs import assert_whole, extract, start
 from tests.helpers.corpus import last_run
-from tests.helpers.processes import kill
+from tests.helpers.processes import kill, wait_for_shards
 
 
 @pytest.mark.slow

@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,9 +24,10 @@ from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.settle import Settled, settle
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.model.records import Shard
+from tests.extract.runs import start
 from tests.helpers.corpus import books
 from tests.helpers.crawl import write_warc
-from tests.helpers.processes import kill
+from tests.helpers.processes import kill, wait_until
 
 ROOT = Path(__file__).parents[2]
 
@@ -266,19 +266,6 @@ def test_a_file_that_cannot_be_read_is_named_rests_and_is_read_when_it_can_be(
     assert urls(corpus) == numbered(range(2), range(10, 12))
 
 
-def start(inputs: Path, corpus: Path, *more: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "cedar", "extract", str(inputs), "--output", str(corpus), *more]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-def wait_until(holds: Callable[[], bool], process: subprocess.Popen[str]) -> None:
-    deadline = time.monotonic() + 60
-    while not holds():
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 @pytest.mark.slow
 def test_forty_files_arrive_while_the_job_is_killed_and_every_page_is_there_once(tmp_path: Path) -> None:
     inbox, corpus = tmp_path / "in", tmp_path / "corpus"
@@ -293,7 +280,7 @@ def test_forty_files_arrive_while_the_job_is_killed_and_every_page_is_there_once
     second = start(inbox, corpus, *more)
     assert writer.wait(timeout=60) == 0
     wait_until(lambda: len(list(corpus.glob("shards/*.json"))) >= 40, second)
-    second.terminate()
+    second.send_signal(signal.SIGTERM)
     _, errors = second.communicate(timeout=60)
     assert (second.returncode, errors) == (
         0,

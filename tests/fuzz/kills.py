@@ -53,10 +53,17 @@ COMMANDS = {
         *("--output", "OUTPUT", "--workers", "2", "--quiet"),
     ),
     "dedup": ("dedup", "SOURCE", "--output", "OUTPUT", "--memory", "1MiB", "--quiet"),
+    "dedup-lines": (
+        *("dedup", "SOURCE", "--write", "--lines", "--by", "text"),
+        *("--output", "OUTPUT", "--memory", "1MiB", "--workers", "2", "--quiet"),
+    ),
     "dedup-write": ("dedup", "SOURCE", "--write", "--output", "OUTPUT", "--workers", "2", "--quiet"),
 }
-"""What is disturbed, by name; `SOURCE` is a crawl for `extract`, a corpus with many copies for `dedup`, and
-for the others a corpus of the crawl."""
+"""What is disturbed, by name; `SOURCE` is a crawl for `extract`, a corpus with many copies for `dedup` and
+`dedup-lines`, and for the others a corpus of the crawl."""
+
+FILLED = {"dedup": {"duplicates"}, "dedup-lines": {"duplicates", "lines", "pages"}}
+"""Kinds of files that an output has for certain, where they are not those of a crawl."""
 
 DUPLICATED_PAGES = 12_000
 WORKERS = ("1", "2", "5")
@@ -66,8 +73,10 @@ INPUTS = ("warc", "wacz", "parquet", "jsonl", "html")
 
 
 def write_duplicates(corpus: Path) -> None:
-    """Write a corpus of families of pages that are alike."""
-    pages = [Made(page.text) for page in family_pages(DUPLICATED_PAGES, 3, made_sentences())]
+    """Write a corpus of families of pages that are alike, with lines that many pages have."""
+    notice = "This is line {} of those that many pages of a site have."
+    families = enumerate(family_pages(DUPLICATED_PAGES, 3, made_sentences()))
+    pages = [Made(f"{page.text}\n{notice.format(number % 40)}") for number, page in families]
     write_corpus(corpus, [pages[i : i + 500] for i in range(0, len(pages), 500)])
 
 
@@ -108,7 +117,7 @@ class Output:
     @staticmethod
     def at(directory: Path) -> Output:
         rows: dict[str, list[dict[str, Any]]] = {}
-        for kind in ("pages", "dropped", "rejects", "signatures", "duplicates", "index"):
+        for kind in ("pages", "dropped", "rejects", "signatures", "duplicates", "index", "lines"):
             found = rows[kind] = []
             for path in sorted(directory.glob(f"**/{kind}/**/*.parquet")):
                 table = pq.read_table(path)
@@ -230,7 +239,7 @@ def main() -> int:
             more += ["--language-model", str(model), "--keep", "offset < 200000"]
             more += ["--preset", "fineweb-quality", "--signatures"]
         source = base / "crawl"
-        if options.command == "dedup":
+        if options.command in ("dedup", "dedup-lines"):
             source, more = base / "source", []
             write_duplicates(source)
         else:
@@ -245,7 +254,7 @@ def main() -> int:
         expected = Output.at(base / "undisturbed")
         filled = {kind for kind, rows in expected.rows.items() if rows}
         wanted = {"pages", "dropped", "signatures"} if options.curated else {"pages"}
-        assert filled >= ({"duplicates"} if options.command == "dedup" else wanted), filled
+        assert filled >= FILLED.get(options.command, wanted), filled
         done: Counter[str] = Counter()
         starts, outputs = 0, 0
         guarded = options.command == "extract" and registry.get(options.extractor).builds_tree

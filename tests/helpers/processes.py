@@ -2,18 +2,94 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
+import sys
+import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any
+from pathlib import Path
+from typing import Any, TextIO
 
 import psutil
+
+from cedar.pipelines.cli import main
 
 MOST_SECONDS = 60
 
 
-def kill(process: subprocess.Popen[Any], *, launcher_only: bool = False) -> None:
+class ForkedRun:
+    """A command of Cedar in a fork of this process, which has imported all that it needs: a second saved.
+
+    It answers as a Popen of text whose output is read once it has ended. It does not suit runs that use
+    object stores, whose threads no fork has.
+    """
+
+    def __init__(self, *command: str) -> None:
+        self.returncode: int | None = None
+        self._out, self._errors = (tempfile.TemporaryFile("w+") for _ in range(2))  # noqa: SIM115
+        self.pid = os.fork()
+        if self.pid == 0:
+            os._exit(self._run(command))
+
+    def _run(self, command: tuple[str, ...]) -> int:
+        """Run the command, in the fork; return its exit code."""
+        try:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            for number, file in ((1, self._out), (2, self._errors)):
+                os.dup2(file.fileno(), number)
+            sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
+            sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115
+            return main(list(command))
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+
+    def poll(self) -> int | None:
+        if self.returncode is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.returncode = os.waitstatus_to_exitcode(status)
+        return self.returncode
+
+    def wait(self, timeout: float = MOST_SECONDS) -> int:
+        deadline = time.monotonic() + timeout
+        while self.poll() is None:
+            assert time.monotonic() < deadline, "the run does not end"
+            time.sleep(0.005)
+        assert self.returncode is not None
+        return self.returncode
+
+    def communicate(self, timeout: float = MOST_SECONDS) -> tuple[str, str]:
+        self.wait(timeout)
+        return _text_of(self._out), _text_of(self._errors)
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+
+def wait_until(holds: Callable[[], bool], process: ForkedRun | subprocess.Popen[Any]) -> None:
+    """Wait until something holds, which it does before the run ends."""
+    deadline = time.monotonic() + MOST_SECONDS
+    while not holds():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def wait_for_shards(corpus: Path, number: int, process: ForkedRun) -> None:
+    wait_until(lambda: len(list(corpus.glob("shards/*.json"))) >= number, process)
+
+
+def _text_of(file: TextIO) -> str:
+    file.seek(0)
+    return file.read()
+
+
+def kill(process: subprocess.Popen[Any] | ForkedRun, *, launcher_only: bool = False) -> None:
     """Kill a run, and wait until all its processes are gone, and so their locks.
 
     Args:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import time
 from collections.abc import Callable
 
 import pytest
@@ -60,3 +61,20 @@ def assert_time_is_linear(seconds: Callable[[bytes], float], make: Make) -> None
     finally:
         gc.unfreeze()
     pytest.fail(f"{LARGE} bytes take {took:.3f} s, {SMALL} take {least:.3f} s")
+
+
+def assert_linear(function: Callable[[bytes], object], make: Callable[[int], bytes], size: int) -> None:
+    """Assert that CPU time at most trebles for each doubling of the input, over two doublings."""
+    small, large = make(size), make(4 * size)
+    # A floor: below it the clock and the cache decide, not the code.
+    assert cpu_seconds(lambda: function(large)) <= 9 * max(cpu_seconds(lambda: function(small)), 0.002)
+
+
+def cpu_seconds(run: Callable[[], object]) -> float:
+    """Return the CPU seconds of the fastest of three runs."""
+    times = []
+    for _ in range(3):
+        start = time.process_time()
+        run()
+        times.append(time.process_time() - start)
+    return min(times)

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cedar.transforms.model._fields import fields
+from tests.helpers.shapes import assert_linear
 from tests.oracles import fields as oracle
-from tests.oracles.trees import assert_linear
 
 PARTS = (
     b"a",

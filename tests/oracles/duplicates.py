@@ -28,3 +28,14 @@ def components(edges: Iterable[tuple[int, int]], pages: int) -> list[int]:
                 least[page] = start
                 waiting += neighbours[page]
     return least
+
+
+def common_lines(
+    lines: Sequence[Sequence[str]], scopes: Sequence[str], min_pages: int
+) -> list[list[tuple[int, int]]]:
+    """The places, page and line, of each line that `min_pages` pages of a scope or more have, in order."""
+    places: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for page, (on_page, scope) in enumerate(zip(lines, scopes, strict=True)):
+        for number, line in enumerate(on_page):
+            places.setdefault((scope, line), []).append((page, number))
+    return [found for found in places.values() if len(found) >= min_pages]

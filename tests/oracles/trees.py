@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -204,19 +203,3 @@ def _pieces(node: Node, kept: set[Node]) -> Iterator[str]:
         elif child.split():
             yield " "
     yield boundary
-
-
-def assert_linear(function: Callable[[bytes], object], make: Callable[[int], bytes], size: int) -> None:
-    """CPU time at most trebles for each doubling of the input, over two doublings."""
-    small, large = make(size), make(4 * size)
-    assert cpu_seconds(lambda: function(large)) <= 9 * max(cpu_seconds(lambda: function(small)), 0.005)
-
-
-def cpu_seconds(run: Callable[[], object]) -> float:
-    """CPU seconds of the fastest of three runs."""
-    times = []
-    for _ in range(3):
-        start = time.process_time()
-        run()
-        times.append(time.process_time() - start)
-    return min(times)

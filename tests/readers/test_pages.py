@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from cedar.pipelines.cli import main
-from tests.extract.runs import extract, start, wait_for_shards
+from tests.extract.runs import extract, start
 from tests.helpers.corpus import books, last_run
 from tests.helpers.corpus import rows as page_rows
 from tests.helpers.crawl import article
-from tests.helpers.processes import kill
+from tests.helpers.processes import kill, wait_for_shards
 
 NAMES = ("index.html", "a/b c.html", "a/ü.htm", "news/2026/x.xhtml", "z.HTML")
 

@@ -177,6 +177,20 @@ def test_report_of_a_real_run_and_its_command(tmp_path: Path, capsys: pytest.Cap
     assert page in said.err
 
 
+def test_quiet_says_nothing_but_what_is_wrong(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert report(tmp_path, str(made), "-q")
+    assert capsys.readouterr() == ("", "")
+    (made / "run.json").rename(tmp_path / "run.json")
+    try:
+        assert report(tmp_path, str(made), "-q")
+    finally:
+        (tmp_path / "run.json").rename(made / "run.json")
+    assert "there is no run.json" in capsys.readouterr().err
+    assert main(["report", str(made), "-q", "--text"]) == 2
+
+
 def test_text_at_refuses_a_row_that_is_not_there(made: Path) -> None:
     reader = CorpusReader.at(str(made))
     shard = next(reader.summaries()).shard.name

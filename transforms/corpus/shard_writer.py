@@ -18,7 +18,7 @@ from cedar.transforms.model.annotations import Signals
 from cedar.transforms.model.books import RejectReason, Stage
 from cedar.transforms.model.columns import PageTable, RowCheck, columns_of
 from cedar.transforms.model.costs import NO_COST, Cost, clock
-from cedar.transforms.model.records import ExtractedPage, PageRow, Reject, ShardEnd
+from cedar.transforms.model.records import ExtractedPage, PageRow, Reject, RejectRow, ShardEnd
 from cedar.transforms.model.summaries import FileSummary, ShardSummary
 from cedar.transforms.runtime.events import event
 from cedar.transforms.runtime.worker_progress import NULL_PROGRESS, NullProgress
@@ -85,6 +85,7 @@ class ShardWriter:
         self._table = PageTable.of(plan.column_groups)
         # The text was encoded when its digest was made.
         self._check = RowCheck(self._table.columns, apart="text")
+        self._check_reject = RowCheck(columns_of(RejectRow))
         self._writers: dict[str, RowWriter] = {}
         self._buffers = {kind: _Buffer() for kind in KINDS}
         self._page_count = 0
@@ -119,7 +120,7 @@ class ShardWriter:
             if element.reason is RejectReason.BLOCKED:
                 self._counts["blocked"][element.detail.partition(": ")[0]] += 1
             if self._plan.reject_rows == "all" or element.reason not in _COUNTED_ONLY:
-                self._put("rejects", element.row)
+                self._put("rejects", self._reject_row(element))
             if element.revisit is not None:
                 self._put("revisits", element.revisit)
             return
@@ -140,6 +141,15 @@ class ShardWriter:
         self._html_bytes += element.row.html_bytes
         self._text_bytes += element.text_bytes
         self._put("pages", values, _chars(element))
+
+    def _reject_row(self, reject: Reject) -> RejectRow:
+        """Return the row of a reject; without the facts about its record if a column cannot hold them."""
+        row = reject.row
+        if self._check_reject.fault(tuple(row)) is None:
+            return row
+        return row._replace(
+            record_id=None, payload_digest=None, fetched_at=None, status=None, media_type=None
+        )
 
     def commit(self, end: ShardEnd) -> ShardSummary:
         """Finish the files and commit them; returns the summary that won.

@@ -148,6 +148,68 @@ cdef class Groups:
         return edges[:found]
 
 
+cdef class CommonKeys:
+    """Places of keys that many records have, found as sorted records pass by in pieces.
+
+    A record is a key of two words, and a place.
+
+    Args:
+        min_records: records that make a key common, at least 2.
+    """
+
+    cdef Py_ssize_t _count  # records of the open key so far
+    cdef uint64_t[2] _key
+    cdef uint64_t[::1] _first  # its first places: written once there are enough
+
+    def __init__(self, Py_ssize_t min_records):
+        if min_records < 2:
+            raise ValueError(f"a key of {min_records} records is not common: at least 2")
+        self._first = np.empty(min_records, np.uint64)
+        self._count = 0
+
+    def places(self, const uint64_t[:, ::1] records not None):
+        """Find the places of common keys.
+
+        Args:
+            records: shape (records, 3), in order, none before those of the last call.
+
+        Returns:
+            uint64, shape (places, 2): each place of a common key, and how many records the key has, for its first
+            place, or 0. The first place of the key that is still open is in what the next call or `last` returns.
+        """
+        cdef Py_ssize_t size = records.shape[0], enough = self._first.shape[0], i, k, found = 0
+        cdef uint64_t[:, ::1] out
+        if records.shape[1] != 3:
+            raise ValueError(f"records of {records.shape[1]} words, not of 3")
+        places = np.zeros((size + min(enough, self._count) + 1, 2), np.uint64)
+        out = places
+        with nogil:
+            for i in range(size):
+                if self._count == 0 or _compare(&records[i, 0], self._key, 2) != 0:
+                    if self._count >= enough:
+                        out[found, 0], out[found, 1] = self._first[0], self._count
+                        found += 1
+                    memcpy(self._key, &records[i, 0], 2 * sizeof(uint64_t))
+                    self._count = 0
+                if self._count < enough:
+                    self._first[self._count] = records[i, 2]
+                self._count += 1
+                if self._count == enough:
+                    for k in range(1, enough):
+                        out[found, 0] = self._first[k]
+                        found += 1
+                elif self._count > enough:
+                    out[found, 0] = records[i, 2]
+                    found += 1
+        return places[:found]
+
+    def last(self):
+        """Return the first place of the open key, if it is common, as `places` does: shape (0 or 1, 2)."""
+        if self._count < self._first.shape[0]:
+            return np.empty((0, 2), np.uint64)
+        return np.array([[self._first[0], self._count]], np.uint64)
+
+
 def spread(const uint64_t[:, ::1] records not None, int bits, int width=64):
     """Group records (n, words) by the first bits of their first word, below `2 ** width`, in their order within.
 

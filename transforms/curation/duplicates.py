@@ -7,7 +7,7 @@ its least page: disjoint sets in an array of all pages (`unite`). Nothing here d
 records come. The plain definition: `tests/oracles/duplicates.py`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -25,6 +25,12 @@ TEXT_WORDS = 3
 
 KEY_WORDS = 2
 """Words of a record of a band or a URL."""
+
+LINE_WORDS = 3
+"""Words of a record of a line."""
+
+LINE_BITS = 32
+"""Bits of a place that number a page's line; those before number the page."""
 
 _MIN_ROWS = 256
 
@@ -98,6 +104,40 @@ def url_records(pages: PageKeys) -> Words:
     return np.stack([pages.urls[rows] ^ pages.scopes[rows], (rows + pages.first).astype(np.uint64)], axis=1)
 
 
+def line_records(lines: Sequence[Sequence[str]], scopes: Sequence[str], first: int) -> Words:
+    """Make the records of the lines of some pages, shape (lines, 3).
+
+    Args:
+        lines: the distinct lines of each page.
+        scopes: of each page; only lines of one scope are compared.
+        first: number of the first page; the others follow.
+    """
+    digests: list[bytes] = []
+    places: list[int] = []
+    for page, (on_page, scope) in enumerate(zip(lines, scopes, strict=True), first):
+        for number, line in enumerate(on_page):
+            digests.append(blake2b(f"{scope}\n{line}".encode(), digest_size=16).digest())
+            places.append(page << LINE_BITS | number)
+    records = np.empty((len(digests), LINE_WORDS), np.uint64)
+    records[:, :2] = np.frombuffer(b"".join(digests), "<u8").reshape(len(digests), 2)
+    records[:, 2] = places
+    return records
+
+
+def common_places(
+    blocks: Iterable[Words], min_pages: int, memory: int, *, folder: Path
+) -> Iterator[NDArray[np.uint64]]:
+    """Find the places of the lines that `min_pages` pages or more have.
+
+    Yields uint64 (places, 2): a place (page and line), and how many pages have the line, for the first of
+    its places, or 0. `blocks` are records of lines in any order; memory, folder and errors as of `edges_in`.
+    """
+    keys = _duplicates.CommonKeys(min_pages)
+    for some in in_order(blocks, LINE_WORDS, memory, folder=folder):
+        yield keys.places(some)
+    yield keys.last()
+
+
 def spread(records: Words, bits: int, width: int = 64) -> list[Words]:
     """Part records by the first `bits` bits of their first word, which has `width`: 2 ** bits parts."""
     grouped, starts = _duplicates.spread(np.ascontiguousarray(records), bits, width)
@@ -120,7 +160,7 @@ def edges_in(blocks: Iterable[Words], words: int, memory: int, *, folder: Path) 
 
 def in_order(blocks: Iterable[Words], words: int, memory: int, *, folder: Path) -> Iterator[Words]:
     """Sort records by all their words, in pieces; arguments as of `edges_in`."""
-    # Four times a chunk: itself, room to sort it, what is being read, and its edges.
+    # Four times a chunk: itself, room to sort it, the rows being read, and its edges.
     chunk = max(_MIN_ROWS, memory // (4 * 8 * words))
     runs: list[Path] = []
     held: list[Words] = []

@@ -87,6 +87,15 @@ class Cluster(NamedTuple):
 
 
 @described
+class CommonLines(NamedTuple):
+    """What was taken out of a text because many pages have it."""
+
+    lines_removed: Annotated[
+        Int32 | None, "lines that went from the text because many pages have them; see `cedar dedup --lines`"
+    ] = None
+
+
+@described
 class Metadata(NamedTuple):
     """What a page says of itself."""
 
@@ -161,6 +170,7 @@ GROUP_RECORDS: Mapping[str, type] = {
     "masked": Masked,
     "drop_reason": Drop,
     "cluster": Cluster,
+    "lines_removed": CommonLines,
 }
 """The record of each group by its name, in the order of their columns, which follow the row's.
 

@@ -160,7 +160,8 @@ class RowCheck:
 
     def fault(self, values: tuple[Any, ...]) -> str | None:
         """Say which value cannot be held, and why; None if all can be."""
-        if are_held(values, self._bounds):
+        # Compiled code takes plain tuples, not named ones.
+        if are_held(tuple(values), self._bounds):
             return None
         return next(filter(None, map(_fault_of, self._columns, values)), None)
 
@@ -198,7 +199,7 @@ def _fault_of(column: Column, value: Any) -> str | None:
 
 @functools.cache
 def columns_of(record: type, names: tuple[str, ...] | None = None) -> tuple[Column, ...]:
-    """Return the columns that are fields of a named tuple: all, or those of these names.
+    """Return the columns that are fields of a named tuple: all, or the named ones.
 
     Its annotations give kinds and nulls; `described` has put the meanings into `__docs__`, and the marks into
     `__marks__`.

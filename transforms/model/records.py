@@ -157,7 +157,8 @@ class Page:
     """One HTML page, in valid UTF-8 without a BOM; fields of `Record` and `PageRow` mean the same here.
 
     `decode` is the time that decoding took: the caller of the decoder sets it. `opt_outs` are HTTP headers
-    that ask not to use the page: names in lower case, and values.
+    that ask not to use the page: names in lower case, and values. If it `is_plain`, the record is plain text,
+    and the HTML one `pre` of it, of which all is content.
     """
 
     location: Location
@@ -178,6 +179,7 @@ class Page:
     opt_outs: tuple[tuple[str, str], ...] = ()
     payload_digest: Optional[str] = None
     warcinfo_id: Optional[str] = None
+    is_plain: bool = False
 
 
 PERSONAL = "personal"
@@ -292,6 +294,8 @@ class RevisitRow(NamedTuple):
     record_id: Annotated[Optional[str], "WARC-Record-ID"]
     payload_digest: Annotated[Optional[str], "WARC-Payload-Digest as written"]
     fetched_at: Annotated[Optional[Int64], "WARC-Date, UTC"]
+    status: Annotated[Optional[Int32], "HTTP status, if the record has the answer's header"]
+    media_type: Annotated[Optional[str], "declared media type, if the record has the answer's header"]
     refers_to: Annotated[Optional[str], "the earlier capture's record id (WARC-Refers-To)"]
     refers_to_url: Annotated[Optional[str], "its URL (WARC-Refers-To-Target-URI)"]
     refers_to_date: Annotated[Optional[Int64], "its date, UTC (WARC-Refers-To-Date)"]
@@ -307,8 +311,6 @@ class SignatureRow(NamedTuple):
     keys: Annotated[Optional[bytes], "the keys of the bands; null for a text that is too short"]
     minhash: Annotated[Optional[bytes], "the whole signature, where it was asked for"] = None
 
-
-_MAX_STATUS = 999
 
 _KNOWN_OF_PAGES = ("record_id", "payload_digest", "fetched_at", "status", "media_type")
 """What a reject tells of a page: fields of `Page`, `PageRow` and `Reject`."""
@@ -374,8 +376,7 @@ class Reject:
             record_id=self.record_id,
             payload_digest=self.payload_digest,
             fetched_at=self.fetched_at,
-            # A table may say any number.
-            status=self.status if 0 <= (self.status or 0) <= _MAX_STATUS else None,
+            status=self.status,
             media_type=self.media_type,
             stage=self.stage.value,
             reason=self.reason.value,

@@ -55,19 +55,25 @@ class GoldPage:
 def from_json_line(set_name: str, line: bytes) -> GoldPage:
     """Return the page of one line of JSON; raise ValueError, with what is wrong, where it is not one."""
     found = json.loads(line)
-    has_gold = isinstance(found, dict) and any(
-        isinstance(found.get(name), str) for name in ("text", "markdown")
-    )
-    if not has_gold or "id" not in found:
+    if not isinstance(found, dict) or "id" not in found:
         raise ValueError("a gold page is an object with id, text (or markdown) and html_b64")
+    return from_mapping(set_name, str(found["id"]), found)
+
+
+def from_mapping(set_name: str, page_id: str, found: Mapping[str, Any]) -> GoldPage:
+    """Return the page of such an object; `html` may be bytes, too. Raises ValueError if it is not one."""
+    if not any(isinstance(found.get(name), str) for name in ("text", "markdown")):
+        raise ValueError("a gold page is an object with id, text (or markdown) and html_b64 or html")
     if isinstance(found.get("html_b64"), str):
         with raised_as(ValueError, binascii.Error, saying="html_b64 is not base64"):
             html = base64.b64decode(found["html_b64"], validate=True)
+    elif isinstance(found.get("html"), bytes):
+        html = found["html"]
     elif isinstance(found.get("html"), str):
         html = found["html"].encode(errors="surrogatepass")
     else:
         raise ValueError("a gold page has html_b64 or html")
-    return _page(set_name, str(found["id"]), html, text=_string(found.get("text")) or "", about=found)
+    return _page(set_name, page_id, html, text=_string(found.get("text")) or "", about=found)
 
 
 def read_marked(gold: str) -> tuple[str | None, str]:

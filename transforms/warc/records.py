@@ -54,7 +54,7 @@ class Header(NamedTuple):
         record_id, warcinfo_id, refers_to: without angle brackets.
         date, content_type, payload_digest, refers_to_date: as written.
         length: bytes of the block, or None where the declaration is missing, negative, no number, or has
-            more than 18 digits: no file is so large, and what is added to it has 64 bits.
+            more than 18 digits: no file is so large, and sums with it have 64 bits.
         truncated: whether WARC-Truncated is set, it is the first segment of a record, or the length is None.
     """
 

@@ -27,10 +27,10 @@ from tests.extractors.samples import pieces
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 WORDS = "The council said on Monday that the work, which took two years, is done at last. "
-DIGEST = "0c30a5700c4532afe11cd2279b1957f043a523763eae17c38ccaf75f87a9af84"
+DIGEST = "38ee020d3d15eb6d0c8eac9d8351545f519033f46ea2dd2083268f209dd7aae6"
 """Of the table: it changes when it is learned again, and the figures in docs/cedar.md with it."""
 
-VERSION = "5"
+VERSION = "6"
 """What rows call that table: another table has another version."""
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "cedar.md"

@@ -16,7 +16,7 @@ from cedar.transforms.extractors.tree.limits import TreeLimitError
 from cedar.transforms.extractors.tree.tree import read_tree, visible_source
 from tests.extractors.samples import PAGE_W, pieces
 from tests.extractors.tree_samples import ARTICLE, PAGE_W2, WHOLE_BODY, pages
-from tests.oracles.trees import assert_linear
+from tests.helpers.shapes import assert_linear
 
 METHODS = ("lqf", "lp", "lsi", "fe", "kfe")
 

@@ -25,8 +25,8 @@ from cedar.transforms.extractors.tree.limits import TreeLimitError
 from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from tests.extractors.samples import PAGE_W, pieces
 from tests.extractors.tree_samples import ARTICLE, EXAMPLE, PAGE_W2, nested_pages, pages
+from tests.helpers.shapes import assert_linear
 from tests.oracles import trees as plain_tree
-from tests.oracles.trees import assert_linear
 
 
 def run(page: str, **options: object) -> Extraction:

@@ -14,9 +14,9 @@ from cedar.transforms.extractors.tree.coreex import CoreExOptions, coreex
 from cedar.transforms.extractors.tree.limits import TreeLimitError
 from tests.extractors.samples import PAGE_W, pieces
 from tests.extractors.tree_samples import ARTICLE, PAGE_W2, pages
+from tests.helpers.shapes import assert_linear
 from tests.oracles import coreex as plain_coreex
 from tests.oracles import trees as plain_tree
-from tests.oracles.trees import assert_linear
 
 
 def page_of(second_paragraph: str) -> str:

@@ -10,7 +10,7 @@ from cedar.transforms.extractors.tree.crunch import (
     marked,
 )
 from tests.extractors.tree_samples import read
-from tests.oracles.trees import assert_linear
+from tests.helpers.shapes import assert_linear
 
 PAGE = (
     "<body><table><tr><td width=150><a href=1>World</a> <a href=2>Local</a> <a href=3>Weather</a></td>"

@@ -21,8 +21,8 @@ from cedar.transforms.extractors.tree.limits import (
 from cedar.transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from tests.extractors.samples import pieces
 from tests.extractors.tree_samples import pages
+from tests.helpers.shapes import assert_linear
 from tests.oracles import trees as plain_tree
-from tests.oracles.trees import assert_linear
 
 
 def read(page: str, *, keep_hidden: bool = False) -> Tree:

@@ -14,7 +14,7 @@ from cedar.transforms.extractors.vips._visual import text_extents
 from cedar.transforms.extractors.vips.vips import Boxes, estimated_boxes, segmented_page
 from tests.extractors.tree_samples import pages, read
 from tests.extractors.vips.boxed_pages import cut, drawn, rules, segment_texts
-from tests.oracles.trees import assert_linear
+from tests.helpers.shapes import assert_linear
 
 
 def random_boxes(tree: Tree, seed: int) -> Boxes:

@@ -82,7 +82,7 @@ _SAYS_MORE = 2
 _SAID_TWICE = 2
 """Points more if the title and a heading say it in different words."""
 
-_SURE_ARTICLE = model.UNIT
+_SURE_ARTICLE = 3 * model.UNIT // 4
 """The score of the kind "article" from which three points more are needed."""
 
 _MAX_LOGIN_TITLE = 4
@@ -321,7 +321,15 @@ def _short(page: SegmentedPage, chosen: Choice, fields: dict[int, bytes]) -> Ite
             yield 3, "a redirect"
         if any(map(says_missing, texts)):
             yield 2, "a message on a missing page"
+<<<<<<< HEAD
         if chosen.likeliest < _DOUBTFUL[0] or (chosen.likeliest < _DOUBTFUL[1] and len(fields) < _FORM):
+=======
+        # A page without a link may be one sentence.
+        if page.blocks.link_chars and (
+            chosen.likeliest < _DOUBTFUL[0]
+            or (chosen.likeliest < _DOUBTFUL[1] and len(_fields(page)) < _FORM)
+        ):
+>>>>>>> 7b95e9fd5494b1c1cc37f0fefac8bd17fdd008b3
             yield 1, "hardly a word"
     if chosen.tenths <= _MAX_STAND_IN and (
         any(map(_WAITING.search, around)) or _waits(page, blocks, texts[0])
