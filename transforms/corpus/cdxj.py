@@ -18,8 +18,7 @@ _SORTED_AT_ONCE = 500_000
 """Lines that are sorted in memory, some 200 MB."""
 
 _PLACE = ("url", "source", "offset", "length", "inner_offset", "warc_name", "warc_offset")
-_OF_CAPTURE = (*_PLACE, "payload_digest", "fetched_at")
-_OF_PAGE = (*_OF_CAPTURE, "status", "media_type")
+_OF_CAPTURE = (*_PLACE, "payload_digest", "fetched_at", "status", "media_type")
 
 
 class CdxjCounts(NamedTuple):
@@ -73,9 +72,9 @@ def _captures(
     source: CorpusReader, sample: UrlSample | None, where: Expression | None
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the rows of pages and of revisits, with their kind."""
-    for _, batch in chosen_batches(source, _OF_PAGE, sample=sample, where=where):
+    for _, batch in chosen_batches(source, _OF_CAPTURE, sample=sample, where=where):
         for values in zip(*as_lists(batch).values(), strict=True):
-            yield "pages", dict(zip(_OF_PAGE, values, strict=True))
+            yield "pages", dict(zip(_OF_CAPTURE, values, strict=True))
     for row in source.rows("revisits", _OF_CAPTURE) if where is None else ():
         if sample is None or sample.has(row["url"]):
             yield "revisits", {**row, "media_type": "warc/revisit"}
@@ -90,7 +89,7 @@ def _line(row: Mapping[str, Any], shared: int) -> bytes | None:
     fields = {
         "url": row["url"],
         "mime": row["media_type"] or "unk",
-        "status": row.get("status"),
+        "status": row["status"],
         "digest": row["payload_digest"],
         "length": row["length"],
         "offset": offset,

@@ -12,7 +12,7 @@ from cedar.transforms.extractors.segments._markup cimport FIRST_HEADING, HAS_CLA
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 from cedar.transforms.extractors.html._attributes import attributes
-from cedar.transforms.extractors.segments.names import CODE
+from cedar.transforms.extractors.segments.names import CODE, is_note
 
 cdef enum:
     DEFAULT_LEVEL = 2  # WAI-ARIA 1.2, `heading`
@@ -36,10 +36,6 @@ cdef const char *FOREIGN_WORDS_OF_SUBHEADINGS = "chenadilmellchen"
 cdef const char *WORDS_OF_BYLINES = "authylinserne-na"
 cdef const char *WORDS_OF_ROLES = "eadieadieadieadi"  # the last of `heading`
 
-_NOTES = frozenset(
-    b"callout admonition theme-admonition markdown-alert custom-block starlight-aside hint admonitionblock"
-    b" bs-callout usa-alert".split()
-)
 _POSTS = frozenset((b"postcontent", b"messagetext", b"post-content", b"post_body", b"postbody"))
 _SUBHEADINGS = (
     b"crosshead", b"subhead", b"crossheading", b"subheading", b"interline", b"intertitre", b"intertitle", b"intertitel",
@@ -136,8 +132,8 @@ cdef int _said(SegmentedPage page, const unsigned char[::1] html, Py_ssize_t tag
     ):
         return 0
     names = page.markup.class_of(tag).lower().split()
+    said |= IS_NOTE * is_note(names)
     for name in names:
-        said |= IS_NOTE * (name in _NOTES or name == b"alert" and any([each.startswith(b"alert-") for each in names]))
         said |= IS_POST * (name in _POSTS)
         said |= IS_SUBHEADING * name.replace(b"-", b"").replace(b"_", b"").endswith(_SUBHEADINGS)
         said |= IS_BYLINE * (name.endswith(_END_OF_BYLINES) and _BYLINE.search(name) is not None)

@@ -3,7 +3,8 @@
 A headline is what the page shows of its title. The title is cut at its separators into parts, and parts that name the
 site are left out: `og:site_name` and the links to the start page tell. The headline is the heading that is most like
 what is left. If no heading is, it is another line that is equal to a part; if there is none, the first `h1`, or one
-that follows it right above the first prose, or the same of a few `h2` if no `h1` will do. Names of
+that follows it right above the first prose, or the same of a few `h2` of a page with little prose if no
+`h1` will do. Names of
 parts of a site (`News`, `Menu`) are headlines only if they are like the title.
 
 What the page hides is no headline. Nor is a heading in a footer, an aside, a navigation, a form, a dialog or a
@@ -189,8 +190,13 @@ cdef class Headline:
         cdef set words = None
         cdef Heading *heading
         cdef Heading *taken = NULL
-        for i in range(headings.counts[1]):
-            seconds += not headings.noted[1][i].hidden
+        cdef Py_ssize_t prose = 0
+        for level in range(LEVELS):
+            for i in range(headings.counts[level]):
+                prose = max(prose, headings.noted[level][i].prose_until_next)
+                seconds += level == 1 and not headings.noted[level][i].hidden
+        # In an article, or with prose below them, `h2` are sections.
+        takes_second = titles and prose < ENOUGH_PROSE and seconds <= MAX_SECONDS and markup.tags.first("article") < 0
         for level in range(LEVELS):
             for i in range(headings.counts[level]):
                 if best >= FIRST_PART + LEVEL_SCORES[level]:
@@ -210,7 +216,7 @@ cdef class Headline:
                     likeness = _shared_words(text, words)
                 if likeness < heading.min_likeness or not likeness and letters in LABELS:
                     continue
-                if not likeness and not best and level == 1 and seconds <= MAX_SECONDS and not letters.isdecimal():
+                if takes_second and level == 1 and not likeness and not best and not letters.isdecimal():
                     score = LEVEL_SCORES[0]
                 score += likeness
                 if score < max(best, MIN_SCORE) or score == best and not (
