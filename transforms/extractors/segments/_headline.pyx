@@ -3,7 +3,8 @@
 A headline is what the page shows of its title. The title is cut at its separators into parts, and parts that name the
 site are left out: `og:site_name` and the links to the start page tell. The headline is the heading that is most like
 what is left. If no heading is, it is another line that is equal to a part; if there is none, the first `h1`, or one
-that follows it right above the first prose, or the same of a few `h2` if no `h1` will do. Names of
+that follows it right above the first prose, or the same of a few `h2` of a page with little prose if no
+`h1` will do. Names of
 parts of a site (`News`, `Menu`) are headlines only if they are like the title.
 
 What the page hides is no headline. Nor is a heading in a footer, an aside, a navigation, a form, a dialog or a
@@ -173,7 +174,10 @@ cdef class Headline:
         cdef str text, letters
         cdef list whole = [squashed(title) for title in titles]
         cdef set words = None
+        # In an article, or with prose below them, `h2` are sections.
         cdef int seconds = sum([markup.tags.name[tag] == H2 for tag in headings])
+        is_short = max([prose for _, prose in prose_before.values()], default=0) < ENOUGH_PROSE
+        is_short = is_short and titles and markup.tags.first("article") < 0
         for tag in headings:
             more = TOP if markup.tags.name[tag] == H1 else SECOND if markup.tags.name[tag] == H2 else 0
             if best >= SAME + more:
@@ -191,7 +195,10 @@ cdef class Headline:
                 likeness = _shared_words(text, words)
             if likeness < doubtful.get(tag, 0) or not likeness and letters in LABELS:
                 continue
-            if not likeness and best < LEAST and more == SECOND and seconds <= MAX_SECONDS and not letters.isdecimal():
+            if (
+                is_short and not likeness and best < LEAST and more == SECOND and seconds <= MAX_SECONDS
+                and not letters.isdecimal()
+            ):
                 more = TOP
             likeness += more
             if likeness < best or likeness == best and not (
