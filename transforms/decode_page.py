@@ -59,7 +59,7 @@ class _Decode(beam.DoFn):
             raise  # the machine's fault, not the page's
         except Exception as error:  # noqa: BLE001 - whatever a record does to a step is its own reject
             why = rejection_of(error)
-            # What its address alone decides is a matter of which records are read.
+            # A reject for its address alone counts as a choice of records to read.
             stage = Stage.READ if why.reason in OF_ADDRESSES else Stage.DECODE
             return [rejected_record(element, stage, why, decode=clock() - start)]
         page.decode = clock() - start

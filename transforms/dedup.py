@@ -1,7 +1,7 @@
 """`GroupRecords` and `do_tasks`: the work on duplicates, with shards, parts and blobs of records as elements.
 
 There is never an element for each page: a shard's records of a part are one blob, small ones of several
-shards are put together, and what is grouped is blobs by part.
+shards are put together, and blobs are grouped by part.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Records = Callable[[int], Iterable[tuple[str, Words]]]
 """Makes the records of a shard, by its number: the name of a part, and those that belong to it; pickles."""
 
 Finish = Callable[[str, Iterable[bytes]], None]
-"""Writes what is made of a part, by its name and the blobs of its records; pickles."""
+"""Writes the result of a part, by its name and the blobs of its records; pickles."""
 
 
 class GroupRecords(beam.PTransform):

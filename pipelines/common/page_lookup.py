@@ -48,7 +48,9 @@ if TYPE_CHECKING:
     from cedar.transforms.corpus.reading import CorpusReader
 
 
-_ANY = PageFilter(record_types=frozenset({"response", "resource", "conversion"}), statuses=((0, 999),))
+_ANY = PageFilter(
+    record_types=frozenset({"response", "resource", "conversion"}), statuses=((0, 999),), plain_text=True
+)
 _NAMED = 5  # URLs that a message lists
 _NAMED_CAPTURES = 20  # captures that a note lists
 _PLACE = ("url", "source", "offset")

@@ -54,6 +54,8 @@ def run(options: ExplainOptions) -> int:
         read = (options.page, place.path, options.gold)
         refuse_overwriting(str(target), (path for path in read if path is not None))
     page = read_page(place, options.url, web_at(options.crawl_root))
+    if page.is_plain:
+        raise UsageError(f"{page.url} is plain text, and all of it is kept: `cedar text` prints it")
     on_page = PageMask(place.mask)
     try:
         with bounded_memory():

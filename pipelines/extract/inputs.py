@@ -195,6 +195,7 @@ def wanted_pages(options: ExtractOptions) -> PageFilter:
     return PageFilter(
         record_types=frozenset(options.record_types),
         statuses=options.statuses,
+        plain_text=options.text_plain == "keep",
         urls=replace(url_rules(options.urls), sample=_sample(options)),
     )
 

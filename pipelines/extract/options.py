@@ -127,6 +127,13 @@ class ExtractOptions:
         metavar="TYPES",
         shapes=True,
     )
+    text_plain: str = _read(
+        "reject, or keep: records of type text/plain become pages, too, and all of their text is kept",
+        "reject",
+        choices=("reject", "keep"),
+        metavar="MODE",
+        shapes=True,
+    )
     split_size: int = _read(
         "split larger files into shards of this size (at least 64KiB) if that can be exact; 0 = never",
         _SPLIT_SIZE,

@@ -3,19 +3,21 @@
 import json
 import shutil
 import textwrap
+from importlib.metadata import version
 
 from cedar.pipelines.common.errors import usage_errors
 from cedar.pipelines.common.terminal import print_out
 from cedar.pipelines.extractors.options import ExtractorsOptions
 from cedar.transforms.extractors import plugins, registry
 from cedar.transforms.extractors.method import Extractor
+from cedar.transforms.extractors.papers import PAPERS
 
 _INDENT = "    "
 
 
 def run(options: ExtractorsOptions) -> int:
     """Print the methods, or some of them whole; returns the exit code. Raises UsageError for unknown ones."""
-    if not options.names and not options.json:
+    if not options.names and not options.json and not options.bibtex:
         names = (*registry.names(), *plugins.names())
         widest = max(map(len, names))
         for name in names:
@@ -25,6 +27,9 @@ def run(options: ExtractorsOptions) -> int:
     with usage_errors(ValueError):
         names = options.names or (*registry.names(), *plugins.names())
         chosen = [registry.get(name) for name in names]
+    if options.bibtex:
+        print_out(*dict.fromkeys(_bibtex(extractor) for extractor in chosen))
+        return 0
     for extractor in chosen:
         if options.json:
             print_out(json.dumps(_facts(extractor)))
@@ -44,6 +49,15 @@ def _facts(extractor: Extractor) -> dict[str, object]:
             for one in extractor.option_specs
         ],
     }
+
+
+def _bibtex(extractor: Extractor) -> str:
+    """Return the entry of the method's paper; of a method without one that of Cedar."""
+    if (paper := PAPERS.get(extractor.paper)) is not None:
+        return paper.bibtex
+    if extractor.paper:
+        return f"@misc{{{extractor.name},\n  note = {{{extractor.paper}}},\n}}"
+    return f"@software{{cedar,\n  title = {{Cedar}},\n  version = {{{version('cedar-corpus')}}},\n}}"
 
 
 def _summary(extractor: Extractor) -> str:

@@ -98,7 +98,7 @@ def _printed(
     else:
         page = read_page(place, options.url, web_at(options.crawl_root))
     with usage_errors(RejectedError, saying=f"cannot extract the text of {name}"):
-        found = extract(page.html)
+        found = registry.extract_plain_text(page.html) if page.is_plain else extract(page.html)
     url = page.url or options.url
     markdown = None if options.markdown is None else markdown_of(found, options.markdown, url) or ""
     mask = PageMask(place.mask)

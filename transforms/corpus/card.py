@@ -109,7 +109,7 @@ def merged(text: str, before: str | None) -> str:
 
 
 def _header(output: str, folders: Mapping[str, Sequence[tuple[str, str]]]) -> Iterator[str]:
-    """Yield the configs of folders, of which each has the names and types of its keys as JSON lines."""
+    """Yield the configs of folders; each has the names and types of its keys as JSON lines."""
     if output == "avro":
         return
     names = ("default", *tuple(folders)[1:])

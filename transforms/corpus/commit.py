@@ -5,7 +5,7 @@ is the creation of `shards/<name>.json` if it is absent: one attempt wins, whate
 run twice. The JSON names the winner's files; then they move to their names. A process that finds a JSON whose
 files have not moved yet moves them. A loser deletes its own files and takes the winner's summary.
 
-`--overwrite` first replaces `corpus.json` by one with a new id, then deletes everything else, what is staged
+`--overwrite` first replaces `corpus.json` by one with a new id, then deletes everything else, staged files
 first. An attempt commits only while `corpus.json` has the id that its run began with, and its commit carries
 that id. An attempt of the overwritten corpus then finds a different id, or finds its staged files deleted. In
 an object store it may still commit at the last moment: readers ignore that commit for its id, and attempts
@@ -172,7 +172,7 @@ class Corpus:
             return self.storage.write_if_absent(f"{self.root}/{name}", content, staged)
 
     def replace_file(self, name: str, content: bytes, before: bytes | None) -> bool:
-        """Write a small file if what is there is `before`, None if nothing; return whether it was."""
+        """Write a small file if its content is `before` (None: it is absent); return whether it was."""
         if before is None:
             return self.write_if_absent(name, content)
         path = f"{self.root}/{name}"
@@ -240,7 +240,7 @@ def commit_steps(corpus: Corpus, summary: ShardSummary) -> Generator[str, None, 
             else:
                 won = storage.replace_staged(path, content, staged, before=other)
         except FileNotFoundError:
-            corpus.refuse_replaced()  # who replaced it deletes what is staged
+            corpus.refuse_replaced()  # who replaced it deletes staged files
             raise
         yield "committed" if won else "lost"
         if won:

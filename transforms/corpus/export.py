@@ -186,7 +186,7 @@ def choose_columns(there: Sequence[Column], names: str | None) -> tuple[Column, 
 
 
 def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
-    """Take the place of the data set: a new one, or one that is to be continued; writes what it is to be.
+    """Take the place of the data set, new or to be continued, and write its description.
 
     Raises CorpusError where it holds something else, or a data set of other choices or pages, or cannot be
     written.
@@ -269,7 +269,7 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Rows that are written at once, the place of the first, and what is counted of them."""
+    """Rows that are written at once, the place of the first, and their counts."""
 
     first: Place
     rows: list[tuple[Any, ...]]

@@ -36,7 +36,7 @@ class Kind:
         name: its name, and its folder's.
         rows: the name of its rows in a file's schema.
         record: their columns; a page has those of its groups, too.
-        format: the format that its files always have; None = that of the corpus.
+        format: the format that its files always have; None = the corpus's.
     """
 
     name: str

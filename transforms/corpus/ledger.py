@@ -1,4 +1,4 @@
-"""The commits of a corpus, in memory: one listing says which there are, and only what is new is read.
+"""The commits of a corpus, in memory: one listing names them, and only new ones are read.
 
 Commits are read out of the roll-up as far as it has them, the others one by one, several at a time. The
 roll-up has copies of many commits in few files. Each names the size and the version of the commit that it is

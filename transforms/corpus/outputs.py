@@ -1,4 +1,4 @@
-"""Where an output may not be: nothing is ever written over, into or around what is read."""
+"""Where an output may not be: nothing is ever written over, into or around an input."""
 
 import contextlib
 import os

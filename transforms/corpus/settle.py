@@ -42,7 +42,7 @@ class Inventory:
     """What was found.
 
     Attributes:
-        broken: shard -> what is gone or cannot be read of it, or of its commit, in one sentence.
+        broken: by shard, which of its files is gone or cannot be read, or its commit, in one sentence.
         others: shards whose commits are of another corpus, in order.
         unnamed: names of output files that no commit names, in order.
         foreign: names of files that are not Cedar's, in order.
@@ -62,7 +62,7 @@ class Inventory:
 
         If it `repairs`, files whose move was cut short are moved to their names.
         """
-        # The commits come first: what is committed later is found missing by the listings, and asked about.
+        # The commits come first: files committed later are missing in the listings, and looked at one by one.
         ledger.refresh()
         corpus = ledger.corpus
         broken = {name: f"{corpus.commit_path(name)} is broken" for name in ledger.broken}
@@ -114,7 +114,7 @@ def _names_attempt(path: str, attempt: str) -> bool:
 
 
 def _fault(corpus: Corpus, summary: ShardSummary) -> str | None:
-    """Move a shard's files to their names; what is the matter with one, None if nothing is."""
+    """Move a shard's files to their names; return the fault of one, None without any."""
     try:
         publish(corpus, summary)
     except LostFilesError as fault:
@@ -123,7 +123,7 @@ def _fault(corpus: Corpus, summary: ShardSummary) -> str | None:
 
 
 def _found_fault(corpus: Corpus, summary: ShardSummary) -> str | None:
-    """Return what is the matter with a shard's files, None if nothing is; moves nothing."""
+    """Return the fault of one of a shard's files, None without any; move nothing."""
     for kind in summary.files:
         try:
             with committed_file(corpus, summary, kind):
@@ -187,7 +187,7 @@ class Run:
     Attributes:
         started_at, finished_at: ISO 8601, UTC; the wall time is in `seconds`.
         books: sums over the shards that this run committed.
-        shards: shards of the inputs, of which `done_before` were committed when it began.
+        shards: shards of the inputs; `done_before` of them were committed when it began.
         repaired: how many were read again because the one before ended elsewhere than they began.
         restarts: local workers that were replaced, in order.
         missing: names of those that are not committed, though no failure says why.
@@ -229,7 +229,7 @@ class Settled:
     Attributes:
         books: sums over all its shards.
         summaries: the commits, in order of their names.
-        broken: shard -> what is gone or cannot be read of it, in one sentence.
+        broken: by shard, which file of it is gone or cannot be read, in one sentence.
         orphans: names of output files that no commit named; they have been deleted.
         others: names of shards whose commits were of another corpus; they have been deleted, too.
         foreign: names of files that are not Cedar's; they are where they were.
@@ -323,7 +323,7 @@ def record_run(corpus: Corpus, run: Run) -> None:
 
 
 def run_json(run: Run) -> dict[str, Any]:
-    """Return what is told of a run as JSON."""
+    """Return the record of a run as JSON."""
     return {
         "id": run.id,
         "started_at": run.started_at,

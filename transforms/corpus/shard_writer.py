@@ -143,7 +143,7 @@ class ShardWriter:
         self._put("pages", values, _chars(element))
 
     def _reject_row(self, reject: Reject) -> RejectRow:
-        """Return the row of a reject; without what is known of its record if a column cannot hold that."""
+        """Return the row of a reject; without the facts about its record if a column cannot hold them."""
         row = reject.row
         if self._check_reject.fault(tuple(row)) is None:
             return row

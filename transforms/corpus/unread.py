@@ -31,7 +31,7 @@ class DoneInputs:
         self._files[file.path] = file
 
     def clear(self) -> None:
-        """Forget what is done: commits have gone."""
+        """Forget all done inputs: commits have gone."""
         self._files.clear()
 
     def undone(self, found: Iterable[StoredFile]) -> list[StoredFile]:
@@ -57,8 +57,8 @@ class UnchangedFiles:
 def former_name(ledger: Ledger, file: StoredFile) -> str | None:
     """Return the name under which a file is committed whole, if it was renamed since.
 
-    It is the same file if its size, time of change, device, inode and ends are those of a committed one,
-    whose old name is gone, or is a link to it. Raises OSError.
+    It is the same file if a committed one has its size, time of change, device, inode and ends, and the
+    committed file's old name is gone, or is a link to it. Raises OSError.
     """
     state = (file.size, file.version)
     candidates = ledger.sources_in(*state) - {file.path}

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MOST_OF_A_LISTING = 64 << 20
-"""Bytes of a listing, packed or inflated: four times that of the largest crawls."""
+"""Bytes of a listing, packed or inflated: four times as many as the largest crawls have."""
 
 _SUFFIX = ".warc.gz"
 

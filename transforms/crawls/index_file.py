@@ -80,7 +80,7 @@ class IndexFile:
             yield batch
 
     def requests(self, groups: Sequence[int], columns: Sequence[str]) -> list[Span]:
-        """Return what is asked for to have some columns of some row groups."""
+        """Return the byte ranges to fetch for some columns of some row groups."""
         return list(spans(self.chunks(groups, columns), _JOINING))
 
 

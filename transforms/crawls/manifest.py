@@ -21,7 +21,7 @@ from cedar.transforms.urls.sample import SampleSize, sample_of
 
 FOLDER = "selection"
 CRAWL_FOLDER = "crawl-data/"
-"""How the names of files of Common Crawl begin; those of other archives are whole paths or URIs."""
+"""How the names of files of Common Crawl begin; other archives have whole paths or URIs."""
 
 _GROUP_ROWS = 20_000
 _DIGITS = 8
@@ -87,7 +87,7 @@ def manifest_name(digest: str) -> str:
 def make_manifest(table: Any, size: SampleSize | None = None, seed: int = 0) -> Manifest:
     """Make the manifest of the rows of an index that were selected, of `ROW_SCHEMA` in any order.
 
-    `size` None = all rows, else those of the sample of this size and seed.
+    `size` None = all rows, else a sample of this size and seed.
     """
     unique = table.group_by(ROW_SCHEMA.names).aggregate([]).select(ROW_SCHEMA.names)
     order = [(name, "ascending") for name in ("filename", "offset", "length", "url")]

@@ -25,7 +25,7 @@ def host_intervals(host: str) -> tuple[Interval, ...]:
 
 
 def domain_intervals(domain: str) -> tuple[Interval, ...]:
-    """Return where the keys of a domain's pages lie, those of hosts below it among them."""
+    """Return where the keys of a domain's pages lie, also of hosts below it."""
     # Between ")" and ";" are "," and ":".
     return tuple((f"{key})", f"{key}{_AFTER_COLON}") for key in _keys(domain))
 

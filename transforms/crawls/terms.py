@@ -3,7 +3,7 @@
     domain=example.com,example.org lang=eng !mime=application/pdf
 
 A word is a key, an equals sign and values with commas: any of the values must hold, and all of the words. A
-`!` in front negates a word. In quotes a value may hold spaces and commas; those of `surt`, `url` and `url~`
+`!` in front negates a word. In quotes a value may hold spaces and commas; values of `surt`, `url` and `url~`
 may hold commas also without.
 """
 

@@ -126,7 +126,7 @@ class Curator:
         return curated.language.language if is_measured else None
 
     def _begin(self, page: ExtractedPage) -> CuratedPage:
-        """Return a page with what is known of it before the first stage; what the stages make anew goes."""
+        """Return a page with its known annotations, without the ones that stages make anew."""
         language = signals = None
         others: list[NamedTuple] = []
         for record in page.annotations:

@@ -28,7 +28,7 @@ _ARRAYS = ("runs", "files", "lines")
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkFile:
-    """A file of passages: JSON lines, of which fields are read, or plain text, a passage per line."""
+    """A file of passages: fields of JSON lines, or plain text, a passage per line."""
 
     path: str
     fields: tuple[str, ...] = ()

@@ -160,7 +160,7 @@ def edges_in(blocks: Iterable[Words], words: int, memory: int, *, folder: Path) 
 
 def in_order(blocks: Iterable[Words], words: int, memory: int, *, folder: Path) -> Iterator[Words]:
     """Sort records by all their words, in pieces; arguments as of `edges_in`."""
-    # Four times a chunk: itself, room to sort it, what is being read, and its edges.
+    # Four times a chunk: itself, room to sort it, the rows being read, and its edges.
     chunk = max(_MIN_ROWS, memory // (4 * 8 * words))
     runs: list[Path] = []
     held: list[Words] = []

@@ -73,7 +73,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """A column against several values, of which it is one."""
+    """A column against several values: it is one of them."""
 
     column: str
     among: tuple[Comparison, ...]
@@ -116,7 +116,7 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Expressions that all hold, joined by `and`; or of which one does, joined by `or`."""
+    """Expressions joined by `and`, which all hold, or by `or`, one of which holds."""
 
     word: str
     parts: "tuple[Expression, ...]"
@@ -165,7 +165,7 @@ _SIGNS_OF_OTHERS = {
     "|": "or",
     "||": "or",
 }
-"""Signs of other languages, and what is written here."""
+"""Signs of other languages, and the words for them here."""
 
 _SIGN_OF_OTHERS = re.compile(r"===|!==|<>|=>|=<|=(?!=)|!(?!=)|&&?|\|\|?")
 
@@ -252,7 +252,7 @@ class _Parser:
         return self._words[self._next] if self._next < len(self._words) else None
 
     def fail(self, message: str) -> NoReturn:
-        """Say what is wrong with the word that is read next."""
+        """Refuse the word that is read next."""
         raise self._error(self.here.at if self.here else len(self._text), message)
 
     def _error(self, at: int, message: str) -> ExpressionError:

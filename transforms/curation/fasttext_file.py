@@ -1,6 +1,6 @@
 """Files of fastText's classifiers (Joulin et al. 2016): `.bin`, and `.ftz` with compressed matrices.
 
-The layout is that of fastText 0.9, version 11 and 12 of its files; numbers are little-endian.
+The layout is fastText 0.9's, version 11 and 12 of its files; numbers are little-endian.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ VERSIONS = (11, 12)
 SUPERVISED = 3
 LABEL_PREFIX = b"__label__"
 MAX_LABEL_COUNT = 10**15
-"""Texts of a label in training; trees of labels are built with it as what is larger than any."""
+"""Texts of a label in training: larger than any, for building trees of labels."""
 
 CENTROIDS = 256
 """Of each part of a vector, in compressed matrices."""
@@ -49,7 +49,7 @@ class ModelFile:
         words: UTF-8 of each word.
         labels: name of each label, without the prefix.
         label_counts: int64 (labels,): how often each came in training.
-        kept: int32 (n, 2): a bucket and its row after those of the words, where only some buckets are kept;
+        kept: int32 (n, 2): a bucket and its row after the rows of the words, if only some buckets are kept;
             None where all are.
         inputs: float32 (rows, dimensions): of words, then of buckets.
         outputs: float32 (labels or inner nodes, dimensions).

@@ -29,7 +29,7 @@ DOUBTFUL = 0.5
 
 LID176, CLD2, BOTH = "lid176", "cld2", "lid176+cld2"
 MODELS = (LID176, BOTH, CLD2)
-"""Models by name; any other name is that of a file."""
+"""Models by name; any other name is a file's."""
 
 _HALF = LONGEST_SAMPLE // 2
 

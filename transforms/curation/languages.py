@@ -1,7 +1,7 @@
 """Codes of languages, and the scripts that they are written in.
 
 Labels of language models are brought to ISO 639-3; codes of macrolanguages stay as the models have them (zho,
-ara, msa). The codes are those of the standard (https://iso639-3.sil.org), the scripts those of ISO 15924.
+ara, msa). The codes are from the standard (https://iso639-3.sil.org), the scripts from ISO 15924.
 """
 
 import re
@@ -28,7 +28,7 @@ mao:mri may:msa per:fas rum:ron slo:slk tib:bod wel:cym
 """
 
 ISO_639_3: Mapping[str, str] = dict(pair.split(":") for pair in _PAIRS.split())
-"""ISO 639-3 codes by those of ISO 639-1, of `sh`, which was one, and of ISO 639-2/B, where they differ."""
+"""ISO 639-3 codes by codes of ISO 639-1, by `sh`, which was one, and by codes of ISO 639-2/B that differ."""
 
 _OWN_LABELS: Mapping[str, str] = {"als": "gsw"}
 """What models of Wikipedia's languages call otherwise than ISO 639-3 does."""
@@ -40,7 +40,7 @@ PARTNERS: Mapping[str, str] = {
 """The one language in which nearly all is written, of groups that labels mean: macrolanguages."""
 
 GROUPS: Mapping[str, str] = {partner: group for group, partner in PARTNERS.items()}
-"""The code of the group by that of the one language."""
+"""The code of the group by the code of the one language."""
 
 _ONLY_IN = """
 Latn afr cat ces cym dan deu eng epo est eus fao fin fra fry gle glg hat hun ind isl ita lat lav

@@ -66,7 +66,7 @@ def masked_markdown(markdown: str, find: Callable[[str], Sequence[Span]], word: 
 
 
 def _regions(seen: Unmarked, spans: Sequence[Span]) -> list[_Region]:
-    """Return what is written anew: each address, with the code that reaches into it but does not hold it."""
+    """Return the parts to write anew: each address, with code that reaches into it but does not hold it."""
     codes = sorted(pair[1:] for pair in seen.pairs if pair[0] == CODE_PAIR)
     ends = [code[3] for code in codes]
     regions: list[_Region] = []
@@ -112,7 +112,7 @@ def _take_neighbours(seen: Unmarked, region: _Region) -> None:
 
 
 def _written(seen: Unmarked, region: _Region, word: Callable[[int], str]) -> bytes:
-    """Write a region: words for what is masked, and the rest of code that is none any more as prose."""
+    """Write a region: words in place of addresses, and as prose the rest of code that is no code any more."""
     kind_of_place = seen.kinds[region.first]
     holds_marks = region.start < seen.starts[region.first]
     is_prose = kind_of_place in (PROSE, DESCRIPTION) or (kind_of_place == CODE_SPAN and holds_marks)
@@ -131,7 +131,7 @@ def _written(seen: Unmarked, region: _Region, word: Callable[[int], str]) -> byt
 
 
 Edit = tuple[int, int, bytes]
-"""A half-open range of bytes of the source, and what is written in its place."""
+"""A half-open range of bytes of the source, and the bytes to write in its place."""
 
 
 def _apart(edits: Sequence[Edit]) -> list[Edit]:

@@ -167,7 +167,7 @@ def masked_reject(reject: Reject, mask: Mask) -> Reject:
 def masked_page(page: ExtractedPage, mask: Mask) -> ExtractedPage:
     """Mask the columns of a page that may hold personal data: those that say so, and texts of the user's own.
 
-    Digest, characters and bytes of the text are of what is written; its words, lines, signals, language and
+    Digest, characters and bytes are of the masked text; words, lines, signals, language and
     signature are of the text before. The URL stays: it is what a page is known by.
     """
     if not mask.kinds:
@@ -187,7 +187,7 @@ def masked_page(page: ExtractedPage, mask: Mask) -> ExtractedPage:
         if isinstance(record, Masked):
             before = record.masked or 0
         elif isinstance(record, Markdown):
-            # It is the text once more, of which all is counted.
+            # It is the text once more, whose masks are counted already.
             markdown = record.markdown and PageMask(mask).masked_markdown(record.markdown)
             annotations.append(Markdown(markdown))
         elif isinstance(record, Own):

@@ -49,7 +49,7 @@ class CurationPlan:
         dropped: one of `DROPPED_MODES`.
         signatures: whether it has a signature.
         full_signatures: whether the least values of the signature are kept next to its keys.
-        mask: what is masked in the end.
+        mask: the personal data to mask in the end.
         classifiers: columns of scores.
         own: columns that functions of the user's fill.
         tokens: columns of token counts.
@@ -150,7 +150,7 @@ def parse_rules(
 ) -> Rules:
     """Read rules as a user wrote them for a corpus with `groups` of columns.
 
-    `languages` are fineweb2's rows, `codes` those of languages that may be found (`codes_of`).
+    `languages` are fineweb2's rows, `codes` the codes of languages that may be found (`codes_of`).
 
     Raises:
         CurationError: a rule cannot be read.

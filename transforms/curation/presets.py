@@ -35,7 +35,7 @@ class Bound:
         return OPERATORS[self.operator](value, self.stored)
 
     def failure_of(self, value: float) -> str:
-        """Return what is the case where a value does not keep the bound: `dup_lines 0.4123 > 0.3`."""
+        """Say how a value breaks the bound: `dup_lines 0.4123 > 0.3`."""
         shown = _number(value) if isinstance(value, int) else written(value, self.limit)
         return f"{self.signal} {shown} {_FAILS[self.operator]} {_number(self.limit)}"
 

@@ -104,7 +104,7 @@ def rule_of(reason: str) -> str:
 
 
 _CODE = re.compile("[A-Za-z_-]{1,16}")
-"""Texts that are shown, as those of languages; others may be long, or personal."""
+"""Texts that are shown, such as languages; others may be long, or personal."""
 
 
 def _shown(value: Value | None) -> str:

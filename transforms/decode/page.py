@@ -3,12 +3,13 @@
 The order of the questions is that of their price: URL, status, media type, body, charset.
 """
 
+import contextlib
 import re
 from dataclasses import dataclass
 
 from cedar.transforms.decode.charset import decode_text
 from cedar.transforms.decode.http import OPT_OUTS, HttpMessage, begins_with_head, decode_body, parse_http
-from cedar.transforms.decode.media import charset_label, is_html, media_type
+from cedar.transforms.decode.media import charset_label, is_binary, is_html, media_type
 from cedar.transforms.decode.prescan import declared_language
 from cedar.transforms.model.books import OF_ADDRESSES, RejectedError, RejectReason, Stage
 from cedar.transforms.model.costs import Cost
@@ -21,22 +22,28 @@ REVISIT = "revisit"
 """The type of records that say that a page was as at an earlier capture."""
 
 _HEAD_BYTES = 4096
+_PLAIN_TEXT = "text/plain"
 
 
 @dataclass(frozen=True, slots=True)
 class PageFilter:
     """What becomes a page: by WARC types, lower case, and closed ranges (first, last) of HTTP statuses.
 
-    `urls` is what its address has to be.
+    `urls` is what its address has to be; with `plain_text` records of type text/plain become pages, too.
     """
 
     record_types: frozenset[str] = frozenset({"response"})
     statuses: tuple[tuple[int, int], ...] = ((200, 299),)
     urls: UrlRules = NO_URL_RULES
+    plain_text: bool = False
 
     def takes_status(self, status: int) -> bool:
         """Tell whether a response with this status may become a page."""
         return any(first <= status <= last for first, last in self.statuses)
+
+    def takes_plain_text(self, media_type: str | None, body: bytes, charset: str | None) -> bool:
+        """Tell whether a body that is not HTML may become a page because it is plain text."""
+        return self.plain_text and media_type == _PLAIN_TEXT and not is_binary(body, charset)
 
 
 def decode_record(
@@ -53,7 +60,7 @@ def decode_record(
     """
     message = _checked_message(record, filter)
     try:
-        return _page_of(record, message, max_body)
+        return _page_of(record, message, filter, max_body=max_body)
     except RejectedError as error:
         error.tell_answer(message.status, media_type(message.get("content-type")))
         raise
@@ -81,6 +88,10 @@ def _revisit(record: Record) -> RevisitRow | None:
     """Return the row of a record that is a revisit of a URL; None for others."""
     if record.kind != REVISIT or not record.url:
         return None
+    status = declared = None
+    with contextlib.suppress(RejectedError):  # most have the header of the answer as their block
+        message = parse_http(record.block)
+        status, declared = message.status, media_type(message.get("content-type"))
     return RevisitRow(
         url=record.url,
         source=record.location.source,
@@ -92,13 +103,21 @@ def _revisit(record: Record) -> RevisitRow | None:
         record_id=record.record_id,
         payload_digest=record.payload_digest,
         fetched_at=parse_date(record.date),
+        status=status,
+        media_type=declared,
         refers_to=record.refers_to,
         refers_to_url=record.refers_to_url,
         refers_to_date=parse_date(record.refers_to_date),
     )
 
 
-def _page_of(record: Record, message: HttpMessage, max_body: int) -> Page:
+def _page_of(
+    record: Record,
+    message: HttpMessage,
+    filter: PageFilter,  # noqa: A002 - as above
+    *,
+    max_body: int,
+) -> Page:
     """Decode the HTML of a record's HTTP message; raise RejectedError if it is not HTML."""
     url = record.url
     assert url is not None
@@ -107,12 +126,15 @@ def _page_of(record: Record, message: HttpMessage, max_body: int) -> Page:
     if not body.data:
         raise RejectedError(RejectReason.EMPTY_BODY)
     declared, charset = media_type(content_type), charset_label(content_type)
-    if not is_html(declared, body.data, charset):
+    is_page = is_html(declared, body.data, charset)
+    is_plain = not is_page and filter.takes_plain_text(declared, body.data, charset)
+    if not is_page and not is_plain:
         if is_html(declared, b""):
             raise RejectedError(RejectReason.MEDIA_TYPE, f"{declared}, but binary by its content")
         raise RejectedError(RejectReason.MEDIA_TYPE, declared or "unlabelled, and not HTML by its content")
     truncated = record.truncated or body.truncated or message.is_part
     text = decode_text(body.data, header_label=charset, truncated=truncated)
+    language = None if is_plain else declared_language(text.utf8)
     return Page(
         location=record.location,
         url=url,
@@ -124,14 +146,20 @@ def _page_of(record: Record, message: HttpMessage, max_body: int) -> Page:
         charset_source=str(text.source),
         replaced=text.replaced,
         truncated=truncated,
-        lang=declared_language(text.utf8) or _first_language(message.get("content-language")),
-        html=text.utf8,
+        lang=language or _first_language(message.get("content-language")),
+        html=_as_html(text.utf8) if is_plain else text.utf8,
         html_bytes=len(body.data),
         html_chars=text.chars,
         opt_outs=tuple(field for field in message.headers if field[0] in OPT_OUTS),
         payload_digest=record.payload_digest,
         warcinfo_id=record.warcinfo_id,
+        is_plain=is_plain,
     )
+
+
+def _as_html(plain_text: bytes) -> bytes:
+    """Return HTML that shows a text as it stands."""
+    return b"<pre>\n" + plain_text.replace(b"&", b"&amp;").replace(b"<", b"&lt;") + b"</pre>"
 
 
 def is_candidate(record: Record, filter: PageFilter) -> bool:  # noqa: A002 - as above
@@ -141,8 +169,10 @@ def is_candidate(record: Record, filter: PageFilter) -> bool:  # noqa: A002 - as
         head = decode_body(message, _HEAD_BYTES).data
     except RejectedError:
         return False
-    content_type = message.get("content-type")
-    return bool(head) and is_html(media_type(content_type), head, charset_label(content_type))
+    declared, charset = media_type(message.get("content-type")), charset_label(message.get("content-type"))
+    return bool(head) and (
+        is_html(declared, head, charset) or filter.takes_plain_text(declared, head, charset)
+    )
 
 
 def _checked_message(record: Record, filter: PageFilter) -> HttpMessage:  # noqa: A002 - as above

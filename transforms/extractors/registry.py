@@ -130,6 +130,12 @@ def run(extractor: Extractor, html: bytes, record: Options) -> Extraction:
     return _bound(extractor, record)(html)
 
 
+def extract_plain_text(html: bytes) -> Extraction:
+    """Extract from a page of plain text, which is content as a whole; the result names what extracts."""
+    extractor = get("keep-all")
+    return replace(run(extractor, html, extractor.options()), fallback=f"{extractor.name}: plain text")
+
+
 def _bound(extractor: Extractor, record: Options) -> Callable[[bytes], Extraction]:
     function = extractor.function
     if not extractor.builds_tree:

@@ -170,7 +170,7 @@ class Books:
     """Sums over shards: records; pages, rejects by reason, drops by rule; bytes; stage times; fetching.
 
     `judged` are the pages that presets judged, by language, where that is known; `masked` the places of
-    personal data that were masked, by kind, those of dropped pages among them; `blocked` the rejects of that
+    personal data that were masked, by kind, also in dropped pages; `blocked` the rejects of that
     reason, by list; `tokens` the tokens of pages, by column and language, as `gpt2 eng`.
     """
 
@@ -232,7 +232,7 @@ class Books:
 
 
 _COUNTS = ("rejected", "bytes", "dropped", "judged", "masked", "blocked", "tokens")
-"""Numbers by name, of which the sums are those of each name."""
+"""Numbers by name, summed name by name."""
 
 
 def _added(a: Mapping[str, int], b: Mapping[str, int]) -> dict[str, int]:

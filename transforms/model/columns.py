@@ -199,7 +199,7 @@ def _fault_of(column: Column, value: Any) -> str | None:
 
 @functools.cache
 def columns_of(record: type, names: tuple[str, ...] | None = None) -> tuple[Column, ...]:
-    """Return the columns that are fields of a named tuple: all, or those of these names.
+    """Return the columns that are fields of a named tuple: all, or the named ones.
 
     Its annotations give kinds and nulls; `described` has put the meanings into `__docs__`, and the marks into
     `__marks__`.

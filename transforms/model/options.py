@@ -52,14 +52,14 @@ class Option:
         unit: how its text is read: size (bytes), number (from 1), whole (from 0), seconds, path, regex, pair,
             text, or flag for what takes no value.
         parse: reads the text instead; raises `argparse.ArgumentTypeError`.
-        metavar: what stands for the value in the help; "" = that of the unit.
+        metavar: the value's name in the help; "" = the unit's.
         choices: the values that are allowed; () = any that can be read.
         name: with its dashes; "" = made of the field's name; without dashes it is an argument by place.
         repeats: how it takes several values: "" = one, append, + or *.
         minimum, maximum: bounds of a number or a size; maximum 0 = unbounded.
         alias: a short name, such as -o.
         group: the heading below which it stands; None = the first.
-        shapes: what is made depends on it, so that it is pinned; other options are free.
+        shapes: the rows depend on it, so that it is pinned; other options are free.
         adds: the group of columns that a flag adds; a corpus is pinned to its groups.
         shown: its default in the help; None = made of the default, "" = not shown.
     """
@@ -82,7 +82,7 @@ class Option:
 
 
 option = Group("").option
-"""Makes a field that is an option below no heading, or below that of `group`."""
+"""Makes a field that is an option below no heading, or below the heading of `group`."""
 
 
 def required(help_text: str, **about: Any) -> Any:
@@ -153,7 +153,7 @@ def is_option(of: Field[Any]) -> bool:
 
 
 def shaping(options: "DataclassInstance") -> dict[str, Any]:
-    """Return the options of a record that shape what is made, by the names of their fields."""
+    """Return the options of a record that shape the rows, by the names of their fields."""
     given = (f for f in fields(options) if is_option(f) and f.metadata[_OPTION].shapes)
     return {of.name: getattr(options, of.name) for of in given}
 

@@ -157,7 +157,8 @@ class Page:
     """One HTML page, in valid UTF-8 without a BOM; fields of `Record` and `PageRow` mean the same here.
 
     `decode` is the time that decoding took: the caller of the decoder sets it. `opt_outs` are HTTP headers
-    that ask not to use the page: names in lower case, and values.
+    that ask not to use the page: names in lower case, and values. If it `is_plain`, the record is plain text,
+    and the HTML one `pre` of it, of which all is content.
     """
 
     location: Location
@@ -178,6 +179,7 @@ class Page:
     opt_outs: tuple[tuple[str, str], ...] = ()
     payload_digest: Optional[str] = None
     warcinfo_id: Optional[str] = None
+    is_plain: bool = False
 
 
 PERSONAL = "personal"
@@ -292,6 +294,8 @@ class RevisitRow(NamedTuple):
     record_id: Annotated[Optional[str], "WARC-Record-ID"]
     payload_digest: Annotated[Optional[str], "WARC-Payload-Digest as written"]
     fetched_at: Annotated[Optional[Int64], "WARC-Date, UTC"]
+    status: Annotated[Optional[Int32], "HTTP status, if the record has the answer's header"]
+    media_type: Annotated[Optional[str], "declared media type, if the record has the answer's header"]
     refers_to: Annotated[Optional[str], "the earlier capture's record id (WARC-Refers-To)"]
     refers_to_url: Annotated[Optional[str], "its URL (WARC-Refers-To-Target-URI)"]
     refers_to_date: Annotated[Optional[Int64], "its date, UTC (WARC-Refers-To-Date)"]

@@ -12,7 +12,7 @@ class Restart:
         worker: its number, from 1.
         cause: why its process was replaced: `killed by signal 9`, `hung for over 60 s`, ...
         url: the page that it worked on; "" if it was between two pages, or works on none.
-        among_others: it worked on several pages at once, of which `url` is the last.
+        among_others: it worked on several pages at once; `url` is the last of them.
         item: the shard, or the step, that it worked on.
         attempt: how often that was tried, from 1.
         rejected: the page is rejected from now on.

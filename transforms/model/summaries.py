@@ -20,7 +20,7 @@ _shared = functools.lru_cache(maxsize=1024)(tuple[str, ...])
 class Packed(Mapping[str, T]):
     """A mapping that cannot be changed, of `names` to numbers, or to what `make` makes of a few numbers each.
 
-    A launcher holds those of a hundred thousand shards. `numbers` are those of all values, one after the
+    A launcher holds the summaries of a hundred thousand shards. `numbers` has all values, one after the
     other; below 2**53, if they are whole.
     """
 
@@ -157,7 +157,7 @@ class ShardSummary:
 
     @staticmethod
     def from_json(text: str | builtins.bytes) -> "ShardSummary":
-        """Read `to_json`'s text back; raise SchemaVersionError, or ValueError for what is not a summary."""
+        """Read `to_json`'s text back; raise SchemaVersionError, or ValueError for another text."""
         try:
             return ShardSummary.from_fields(json.loads(text))
         except RecursionError as error:

@@ -1,7 +1,7 @@
 """JSON lines with a field of HTML: each line is a record; a line that is not an object is damage.
 
 In plain files a line's `offset` and `length` are its own, and any range can be read apart: it owns the lines
-that start in it. A file in gzip or zstd is one block: `inner_offset` is the line's place in what is inflated,
+that start in it. A file in gzip or zstd is one block: `inner_offset` is the line's place when inflated,
 `length` what had been read of the file by then. Lines before and after a damaged member are read.
 """
 
@@ -151,7 +151,7 @@ class _Lines:
 
 
 class _InflatedFile(io.RawIOBase):
-    """The inflated bytes of a file; after an OSError for a damaged member, those of the next members."""
+    """The inflated bytes of a file; after an OSError for a damaged member, the bytes of the next members."""
 
     def __init__(self, window: FileWindow, members: CompressedContainer) -> None:
         super().__init__()

@@ -54,7 +54,7 @@ _ARCHIVE = InputKind((), _read_archive, warc.is_splittable)
 
 
 def kind_of(path: str) -> InputKind:
-    """Return the kind of an input: that of its suffix, else an archive."""
+    """Return the kind of an input: by its suffix, else an archive."""
     for kind in _KINDS:
         if has_suffix(path, kind.suffixes):
             return kind

@@ -44,7 +44,7 @@ def from_html(
 
     Args:
         url: where the page is from.
-        html: bytes, whose encoding is found as that of any page, or text.
+        html: bytes, whose encoding is found as for any page, or text.
         fetched_at: when it was fetched; without a zone: UTC.
         content_type: as the HTTP header says it; of text only the media type counts.
 

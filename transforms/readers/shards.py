@@ -30,7 +30,7 @@ def shard_inputs(
     Args:
         files: the inputs.
         split_size: bytes after which a file is cut, if it can be; 0 = never. The last shard of a file takes
-            what is left, up to half as much again. What is on a web server is never cut: one request for all
+            the rest, up to half as much again. A file on a web server is never cut: one request for all
             of a file is what servers ask for.
         is_splittable: tells whether a file can be cut, where that is known without reading it; else None.
     """

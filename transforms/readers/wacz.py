@@ -4,7 +4,7 @@ Source: WACZ 1.1.1, which asks for members that are stored. A record's `offset` 
 records of a member that is deflated have the member's place; `inner_offset` is their own in the WARC file.
 `warc_name` and `warc_offset` say which WARC file it is, and where the record is in it.
 
-Ranges chain as those of WARC do. One that holds the beginning of a member begins there; after the end of a
+Ranges chain as in WARC. One that holds the beginning of a member begins there; after the end of a
 member the next record is where the next member begins.
 """
 
@@ -153,7 +153,7 @@ def _items(
 
 
 def _in_zip(location: Location, member: _Member) -> Location:
-    """Return the place in the zip of what is at a place in a member that is stored."""
+    """Return the place in the zip that belongs to a place in a stored member."""
     offset = location.offset
     return replace(location, offset=member.start + offset, warc_name=member.info.filename, warc_offset=offset)
 
@@ -202,7 +202,7 @@ def index_files(file: BinaryIO) -> Iterator[tuple[str, BinaryIO]]:
 
 @contextmanager
 def _opened_zip(file: BinaryIO) -> Iterator[zipfile.ZipFile]:
-    """Open a zip; raise InputError for what is none, or damaged."""
+    """Open a zip; raise InputError for another or a damaged file."""
     watched = WatchedFile(file)
     try:
         yield zipfile.ZipFile(cast(BinaryIO, watched))

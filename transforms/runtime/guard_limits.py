@@ -1,6 +1,6 @@
 """The limits of a page, and how much of them the machine grants a process.
 
-Memory is limited as address space beyond that of the idle child, read from `/proc/self/statm`; without that
+Memory is limited as address space beyond the idle child's, read from `/proc/self/statm`; without that
 file (other than Linux) memory is not limited.
 """
 

@@ -40,7 +40,7 @@ _MAX_CPU_SECONDS = 1e9
 
 
 class MalformedAnswerError(Exception):
-    """Raised where a child sends what is not an answer."""
+    """Raised if a child sends anything but an answer."""
 
 
 @dataclass(frozen=True, slots=True)

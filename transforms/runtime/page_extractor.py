@@ -92,7 +92,8 @@ class PageExtractor:
             self._guard.close()
 
     def _extract_text(self, work: _ExtractWork) -> None:
-        work.extraction = self._method(work.page.html)
+        method = registry.extract_plain_text if work.page.is_plain else self._method
+        work.extraction = method(work.page.html)
 
     def _annotate(
         self, make: Callable[[Page, Extraction, ExtractPlan], NamedTuple], work: _ExtractWork

@@ -50,7 +50,7 @@ def import_path() -> list[str]:
 
 
 def keep_freed_memory() -> None:
-    """Have glibc keep freed memory for what is asked for next: each 4 KiB from the system cost a page fault.
+    """Have glibc keep freed memory for later requests: each 4 KiB from the system cost a page fault.
 
     As if `MALLOC_TRIM_THRESHOLD_` and `MALLOC_MMAP_THRESHOLD_` were set; other C libraries are left alone.
     """

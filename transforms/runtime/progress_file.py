@@ -102,7 +102,7 @@ class ProgressFile:
 
     @property
     def stopping_now(self) -> bool:
-        """Whether not even the current shards are to be finished."""
+        """Whether to stop without finishing even the current shards."""
         return self._map[0] == _NOW
 
     def stop(self, *, after_shard: bool = False) -> None:

@@ -27,23 +27,23 @@ _PAGE, _REJECT = Progress(pages=1), Progress(rejects=1)
 
 
 class NullProgress:
-    """Progress that nobody follows; its methods are those of `WorkerProgress`."""
+    """Progress that nobody follows, with the methods of `WorkerProgress`."""
 
     pace_folder: Path | None = None
     """Where the workers of a run share the pace of hosts."""
 
     def refuse_stopped(self) -> None:
-        """Raise StoppedError if no further shard is to be begun."""
+        """Raise StoppedError if no further shard may begin."""
 
     def open_shard(self, name: str) -> None:
         """Report which shard is read now."""
 
     def reading(self, shard: Shard, elements: Iterator[Element]) -> Iterator[Element]:  # noqa: ARG002
-        """Yield the elements of a shard, and report on it; records that are to be skipped become rejects."""
+        """Yield the elements of a shard, and report on it; skipped records become rejects."""
         return elements
 
     def refusal(self, place: RecordPlace) -> RejectedError | None:  # noqa: ARG002
-        """Return why a record, or a page of a corpus, is to be skipped; else None."""
+        """Return why to skip a record, or a page of a corpus; else None."""
         return None
 
     def begin_record(self, offset: int, number: int, url: str = "") -> None:
@@ -147,7 +147,7 @@ def progress_of(slot: WorkerSlot | None) -> NullProgress:
 
 
 def _bytes_done(shard: Shard, element: Element, before: int) -> int:
-    """Return the bytes of a shard's input that an element brings, given those of the elements before."""
+    """Return the bytes of a shard's input that an element adds to the bytes of the elements before."""
     if isinstance(element, ShardEnd):
         return max(0, shard.length - before)
     location = element.location

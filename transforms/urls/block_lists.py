@@ -125,7 +125,7 @@ def plain(text: str) -> str:
 
 
 def _check_domains(place: str, data: bytes) -> None:
-    """Raise ValueError for a list of which no line is a domain; the message says what the first one is."""
+    """Raise ValueError for a list without a line that is a domain; the message shows its first line."""
     first = ""
     for line in _lines(data):
         if _DOMAIN.fullmatch(line):

@@ -168,7 +168,7 @@ class Following(NamedTuple):
     """The member after another one.
 
     Attributes:
-        member: the member, of which nothing has been read.
+        member: the member, still unread.
         begins_record: whether a record begins with it; else the record before goes on in it.
         padding: bytes of padding before its first other byte.
     """

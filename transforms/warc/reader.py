@@ -64,7 +64,7 @@ class Damage:
     """A stretch of the file that gave no record.
 
     Attributes:
-        location: from the stretch's first byte, or that of the member in which it lies, to where reading
+        location: from the first byte of the stretch, or of the member in which it lies, to where reading
             continued.
         url: the target URI of the record that was lost, if its header has one.
     """

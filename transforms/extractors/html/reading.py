@@ -15,7 +15,7 @@ class PageReading:
     """A page as it was read.
 
     Attributes:
-        html: what is left of it, without comments, scripts and styles, up to the first tag that is not read.
+        html: its rest, without comments, scripts and styles, up to the first tag that is not read.
         title: text of its `<title>`, or what stands in for it (`title.title`); None without.
         is_cut: whether it has tags that are not read.
     """
@@ -34,5 +34,5 @@ def read_page(html: bytes, *, whole: bool = False) -> PageReading:
     is_cut = tags.count > MAX_TAGS and not whole
     if is_cut:
         visible = visible[: int(tags.starts[MAX_TAGS])]
-        tags = lex(visible)  # no tag before the cut ends by what is after it
+        tags = lex(visible)  # no tag before the cut ends after it
     return PageReading(source, visible, tags, title(visible, tags), is_cut)

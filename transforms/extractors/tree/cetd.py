@@ -27,7 +27,7 @@ For each element i, its descendants alone:
     C_i    characters; of each text, runs of blanks count as one, those at its ends not at all
     T_i    elements
     LC_i   characters in links (`a`, `button`, `select`); a link's own are all in links
-    LT_i   link tags: links, what is in them, and pure wrappers of links such as the `li` of `li > a`
+    LT_i   link tags: links, their descendants, and pure wrappers of links such as the `li` of `li > a`
 
 With 1 for each of T, LC, LT and C - LC that is 0 and divides, and for T = 0 above LT; b is the body:
 
@@ -167,7 +167,7 @@ class TextCounts:
 
 
 def links(tree: Tree) -> Flags:
-    """Mark links, and what is in them. bool (n,)."""
+    """Mark links and their descendants. bool (n,)."""
     return tree.covered(tree.named("a", "button", "select"))
 
 

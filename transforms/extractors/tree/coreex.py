@@ -20,7 +20,7 @@ draws lots (siblings), and where it is silent, the earlier one. What stands in s
 textarea and option is not there at all.
 
 The formula is lost in the texts of the paper that we have; it is restored from the prose around it. Links are
-`a` elements with an address (the paper does not say; `anchors` chooses); they and what is in them are no
+`a` elements with an address (the paper does not say; `anchors` chooses); they and their descendants are no
 candidates.
 
 Variant `modern`, ours: weight_text = 0.1, and forms are read. One link in some hundred words costs more than

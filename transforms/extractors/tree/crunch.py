@@ -7,9 +7,9 @@ the first filter that applies acts, and unless the element is gone its children 
     link lists       a table cell with more than .25 links a word; a word is five characters outside of links.
                      Its texts and its links of the kind that counts go
     text links, image links, images; by name: noscript, form, input, button, select
-    empty tables     after what is in them: without an image, a link or a field, and hardly a character
+    empty tables     after their content: without an image, a link or a field, and hardly a character
 
-`preset` has the settings: those that Crunch 1.0 was shipped with, those its code falls back to, and those of
+`preset` has the settings: the shipped ones of Crunch 1.0, the ones its code falls back to, and the ones of
 a later preset for news. The published paper measures no setting. Images may be replaced by their alternative
 texts (`shipped`), which count as texts of the page then. Ours: `cells=blocks`, since only `td` is ever tested
 in any version, and pages have no tables any more; and of the texts in a table runs of blanks count as one.
@@ -63,7 +63,7 @@ class CrunchOptions(TreeOptions):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrunchSettings:
-    """The switches of Crunch; what is on in all presets has none.
+    """The switches of Crunch; rules that are on in all presets have none.
 
     `list_image_links` and `list_text_links` say whether links with an image, and others, count in link lists
     and go with them. A table stays for an element of `substance`, or for `least_substance` characters.
