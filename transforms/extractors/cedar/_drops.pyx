@@ -41,12 +41,9 @@ cdef enum:  # kinds of what goes
 
 cdef enum:
     SHORT = 45  # tenths of words of a control, at most
-<<<<<<< HEAD
     TOOLS = 2  # blocks in the row of a heading, at most,
     MANY = 3  # and rows with the same, at least
-=======
-    NOTE = 12  # blocks of a note, at most
->>>>>>> 7b95e9fd5494b1c1cc37f0fefac8bd17fdd008b3
+    NOTE = 12  # blocks of a note, and elements from one in it up to it, at most
     AROUND = 4  # elements around a control whose names are looked at, at most
     LETTER = 31  # the bits of an ASCII letter that tell it from the others
 
@@ -192,8 +189,10 @@ cdef bint _follows_paragraph(SegmentedPage page, int64_t element) noexcept:
     """Whether a paragraph, or another block of the element around, stands right before an element in it."""
     cdef Elements elements = page.elements
     cdef int64_t before = elements.nearest[elements.first[element] - 1]
-    while before > elements.parents[element]:
+    cdef int level = 0
+    while before > elements.parents[element] and level < NOTE:
         before = elements.parents[before]
+        level += 1
     return before == elements.parents[element] and elements.codes[before] not in (PAGE, BODY)
 
 
@@ -201,9 +200,11 @@ cdef bint _is_note_at(SegmentedPage page, Py_ssize_t block, int64_t element) exc
     """Whether a block stands in a note beside an element."""
     cdef Elements elements = page.elements
     cdef int64_t other = elements.nearest[block]
-    while other > 0 and elements.parents[other] != elements.parents[element]:
+    cdef int level = 0
+    while other > 0 and elements.parents[other] != elements.parents[element] and level < NOTE:
         other = elements.parents[other]
-    return other > 0 and _is_note(page, other)
+        level += 1
+    return other > 0 and elements.parents[other] == elements.parents[element] and _is_note(page, other)
 
 
 cdef bint _is_note(SegmentedPage page, int64_t element) except -1:
