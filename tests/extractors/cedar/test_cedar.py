@@ -16,7 +16,7 @@ from hypothesis import given, settings
 
 from cedar import extract
 from cedar.transforms.extractors.cedar import model
-from cedar.transforms.extractors.cedar._asked import do_as_asked
+from cedar.transforms.extractors.cedar._options import apply_options
 from cedar.transforms.extractors.cedar._features import find_prose
 from cedar.transforms.extractors.cedar.cedar import CedarOptions
 from cedar.transforms.extractors.html import reading
@@ -187,7 +187,7 @@ def test_what_a_line_of_the_text_unfolds_stays_where_it_was_chosen() -> None:
             body(f"<article>{TEXT * 3}<div class=fold>{fold}</div>{TEXT * 3}</article>").encode()
         )
         kept = np.ones(page.blocks.count, bool)
-        do_as_asked(page, kept, CedarOptions(), apart=True)
+        apply_options(page, kept, CedarOptions(), apart=True)
         return "Folded" in " ".join(page.blocks.read(int(block)) for block in np.flatnonzero(kept))
 
     assert stays("")

@@ -41,7 +41,9 @@ cdef enum:  # kinds of what goes
 
 cdef enum:
     SHORT = 45  # tenths of words of a control, at most
-    NOTE = 12  # blocks of a note, at most
+    TOOLS = 2  # blocks in the row of a heading, at most,
+    MANY = 3  # and rows with the same, at least
+    NOTE = 12  # blocks of a note, and elements from one in it up to it, at most
     AROUND = 4  # elements around a control whose names are looked at, at most
     LETTER = 31  # the bits of an ASCII letter that tell it from the others
 
@@ -187,8 +189,10 @@ cdef bint _follows_paragraph(SegmentedPage page, int64_t element) noexcept:
     """Whether a paragraph, or another block of the element around, stands right before an element in it."""
     cdef Elements elements = page.elements
     cdef int64_t before = elements.nearest[elements.first[element] - 1]
-    while before > elements.parents[element]:
+    cdef int level = 0
+    while before > elements.parents[element] and level < NOTE:
         before = elements.parents[before]
+        level += 1
     return before == elements.parents[element] and elements.codes[before] not in (PAGE, BODY)
 
 
@@ -196,9 +200,11 @@ cdef bint _is_note_at(SegmentedPage page, Py_ssize_t block, int64_t element) exc
     """Whether a block stands in a note beside an element."""
     cdef Elements elements = page.elements
     cdef int64_t other = elements.nearest[block]
-    while other > 0 and elements.parents[other] != elements.parents[element]:
+    cdef int level = 0
+    while other > 0 and elements.parents[other] != elements.parents[element] and level < NOTE:
         other = elements.parents[other]
-    return other > 0 and _is_note(page, other)
+        level += 1
+    return other > 0 and elements.parents[other] == elements.parents[element] and _is_note(page, other)
 
 
 cdef bint _is_note(SegmentedPage page, int64_t element) except -1:
@@ -288,6 +294,35 @@ def drop_controls(SegmentedPage page not None, const int64_t[::1] scores not Non
             stays[block] = False
 
 
+def drop_tools(SegmentedPage page not None, kept not None):
+    """Drop from `kept`, bool (n,), tools that most headings have, such as "edit", after them in their rows.
+
+    A row is an element of one heading, which is no link, and a block or two of a few words, the same in all rows.
+    """
+    cdef unsigned char[::1] stays = kept.view(np.uint8)
+    cdef Blocks blocks = page.blocks
+    cdef Elements elements = page.elements
+    cdef Py_ssize_t block, other, headings = 0
+    cdef int64_t row
+    cdef dict found = {}
+    if stays.shape[0] != blocks.count:
+        raise ValueError("a choice of another page")
+    for block in range(blocks.count):
+        if not stays[block] or not elements.headings[block]:
+            continue
+        headings += 1
+        row = elements.parents[elements.outer[elements.nearest[block]]]
+        if elements.first[row] != block or elements.last[row] > block + 1 + TOOLS or blocks.linked[block]:
+            continue
+        for other in range(block + 1, elements.last[row]):
+            if stays[other] and not elements.headings[other] and blocks.word_tenths[other] <= SHORT:
+                found.setdefault(blocks.read(other), []).append(other)
+    for places in found.values():
+        if len(places) >= MANY and 4 * len(places) >= 3 * headings:
+            for other in places:
+                stays[other] = False
+
+
 cdef bint _is_control(SegmentedPage page, const unsigned char[::1] html, Py_ssize_t block) except -1:
     """Whether a block is a button: by the elements that hold it alone, and the links in it."""
     cdef Elements elements = page.elements
@@ -345,7 +380,7 @@ cdef bint _may_say_control(const unsigned char[::1] html, int64_t start, int64_t
     return False
 
 
-def elements_that_may_ask(SegmentedPage page not None, int64_t group, Py_ssize_t most):
+def elements_that_may_be_notices(SegmentedPage page not None, int64_t group, Py_ssize_t most):
     """Of the first elements, `most` at most, of which a word of a group is said, those that may be notices of consent.
 
     `group` is the group's bit. What has no blocks, holds the headline, begins in `main` or an article, or has none of

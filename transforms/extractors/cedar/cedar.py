@@ -16,7 +16,7 @@ The method, in the order of the code:
    Tables, `pre` and lists are made whole where most of them stays or where they belong to the text, and
    a heading stays if what is below it does (`_completion`). On a page of one text, doubtful blocks of forms
    and insets, and what a class hides, are dropped; buttons on every page (`_drops`). Options decide what the
-   texts of public sets disagree about (`_asked`).
+   texts of public sets disagree about (`_options`).
 6. What stays is written in the order of the page, one block per line; cells of one row share a line, and
    `pre` keeps its lines (`_writer`).
 """
@@ -28,10 +28,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cedar.transforms.extractors.cedar import kinds, model
-from cedar.transforms.extractors.cedar._asked import do_as_asked
+from cedar.transforms.extractors.cedar._options import apply_options
 from cedar.transforms.extractors.cedar._choice import Choice, choose
 from cedar.transforms.extractors.cedar._completion import complete
+<<<<<<< HEAD
+from cedar.transforms.extractors.cedar._drops import drop_controls, drop_furniture, drop_teasers, drop_tools
+=======
 from cedar.transforms.extractors.cedar._drops import drop_controls, drop_furniture, drop_teasers, keep_notes
+>>>>>>> 7b95e9fd5494b1c1cc37f0fefac8bd17fdd008b3
 from cedar.transforms.extractors.cedar._features import find_prose, means, measure
 from cedar.transforms.extractors.cedar._forest import Scorer, score_kinds
 from cedar.transforms.extractors.cedar._stated import keep_stated
@@ -147,9 +151,13 @@ def select(
     if one_text:
         drop_furniture(page, scores, kept)
         drop_teasers(page, scores, kept)
+<<<<<<< HEAD
+        drop_tools(page, kept)
+=======
         keep_notes(page, kept)
+>>>>>>> 7b95e9fd5494b1c1cc37f0fefac8bd17fdd008b3
     drop_controls(page, scores, kept)
-    do_as_asked(page, kept, options, apart=kinds.is_article(kind_scores))
+    apply_options(page, kept, options, apart=kinds.is_article(kind_scores))
     return chosen, kept, None
 
 

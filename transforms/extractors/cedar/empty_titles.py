@@ -208,8 +208,12 @@ _IS_MISSING = re.compile(
     r"|больше не доступ|не знайдено|не існує|不存在|找不到|未找到|見つかりません|찾을 수 없"
     r"|غير موجود|لم يتم العثور"
     r"|یافت نشد|לא נמצא|ไม่พบ|नहीं मिला"
+<<<<<<< HEAD
+    r"|\b(?:is|are|was|currently|ha(?:s|ve) been) (?:not available|unavailable|removed|deleted|sold)\b"
+=======
     r"|\b(?:is|are|was|currently|ha(?:s|ve) been)"
     r" (?:not available|unavailable|removed|deleted|expired|sold)\b"
+>>>>>>> 7b95e9fd5494b1c1cc37f0fefac8bd17fdd008b3
     r"|\b(?:has|have) expired\b|\bhas ended\b|\bwas ended\b|\bnicht mehr (?:online|aktiv|aktuell|vorhanden)\b"
     r"|\b(?:wurde|ist) (?:bereits )?(?:gelöscht|entfernt|abgelaufen|verkauft)\b"
     r"|\ba (?:expiré|été supprimée?)\b"
@@ -235,6 +239,8 @@ _NO_RESULTS = re.compile(
     r"|検索結果はありません"
 )
 """What a sentence says of a search that found nothing."""
+
+_MAX_SEARCH_WORDS = 12
 
 _INTERJECTIONS = frozenset(
     ("oops", "ooops", "opps", "ups", "hoppla", "sorry", "whoops", "désolé", "ouch", "hmm")
@@ -290,14 +296,12 @@ def stated(part: str) -> str | None:
 
 def says_missing(part: str) -> str | None:
     """Tell whether a part of a title says that a page is missing: "page", or "thing" such as an advert."""
-    if _NO_RESULTS.search(part):
-        return "thing"
-    if not _IS_MISSING.search(part):
-        return None
     words = _WORD.findall(part)
-    if not _PAGES.isdisjoint(words) or _PAGE.search(part):
-        return "page"
-    return "thing" if not _THINGS.isdisjoint(words) or _THING.search(part) else None
+    of_page = not _PAGES.isdisjoint(words) or (not part.isascii() and _PAGE.search(part) is not None)
+    of_thing = not _THINGS.isdisjoint(words) or (not part.isascii() and _THING.search(part) is not None)
+    if (of_page or of_thing) and _IS_MISSING.search(part):
+        return "page" if of_page else "thing"
+    return "thing" if len(words) <= _MAX_SEARCH_WORDS and _NO_RESULTS.search(part) else None
 
 
 def has_number(part: str) -> bool:
