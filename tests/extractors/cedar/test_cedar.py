@@ -16,8 +16,8 @@ from hypothesis import given, settings
 
 from cedar import extract
 from cedar.transforms.extractors.cedar import model
-from cedar.transforms.extractors.cedar._options import apply_options
 from cedar.transforms.extractors.cedar._features import find_prose
+from cedar.transforms.extractors.cedar._options import apply_options
 from cedar.transforms.extractors.cedar.cedar import CedarOptions
 from cedar.transforms.extractors.html import reading
 from cedar.transforms.extractors.segments import _blocks

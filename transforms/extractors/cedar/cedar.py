@@ -28,16 +28,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cedar.transforms.extractors.cedar import kinds, model
-from cedar.transforms.extractors.cedar._options import apply_options
 from cedar.transforms.extractors.cedar._choice import Choice, choose
 from cedar.transforms.extractors.cedar._completion import complete
-<<<<<<< HEAD
-from cedar.transforms.extractors.cedar._drops import drop_controls, drop_furniture, drop_teasers, drop_tools
-=======
-from cedar.transforms.extractors.cedar._drops import drop_controls, drop_furniture, drop_teasers, keep_notes
->>>>>>> 7b95e9fd5494b1c1cc37f0fefac8bd17fdd008b3
+from cedar.transforms.extractors.cedar._drops import (
+    drop_controls,
+    drop_furniture,
+    drop_teasers,
+    drop_tools,
+    keep_notes,
+)
 from cedar.transforms.extractors.cedar._features import find_prose, means, measure
 from cedar.transforms.extractors.cedar._forest import Scorer, score_kinds
+from cedar.transforms.extractors.cedar._options import apply_options
 from cedar.transforms.extractors.cedar._stated import keep_stated
 from cedar.transforms.extractors.cedar._votes import vote
 from cedar.transforms.extractors.cedar._writer import write
@@ -151,11 +153,8 @@ def select(
     if one_text:
         drop_furniture(page, scores, kept)
         drop_teasers(page, scores, kept)
-<<<<<<< HEAD
         drop_tools(page, kept)
-=======
         keep_notes(page, kept)
->>>>>>> 7b95e9fd5494b1c1cc37f0fefac8bd17fdd008b3
     drop_controls(page, scores, kept)
     apply_options(page, kept, options, apart=kinds.is_article(kind_scores))
     return chosen, kept, None

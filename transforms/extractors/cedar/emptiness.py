@@ -321,15 +321,10 @@ def _short(page: SegmentedPage, chosen: Choice, fields: dict[int, bytes]) -> Ite
             yield 3, "a redirect"
         if any(map(says_missing, texts)):
             yield 2, "a message on a missing page"
-<<<<<<< HEAD
-        if chosen.likeliest < _DOUBTFUL[0] or (chosen.likeliest < _DOUBTFUL[1] and len(fields) < _FORM):
-=======
         # A page without a link may be one sentence.
         if page.blocks.link_chars and (
-            chosen.likeliest < _DOUBTFUL[0]
-            or (chosen.likeliest < _DOUBTFUL[1] and len(_fields(page)) < _FORM)
+            chosen.likeliest < _DOUBTFUL[0] or (chosen.likeliest < _DOUBTFUL[1] and len(fields) < _FORM)
         ):
->>>>>>> 7b95e9fd5494b1c1cc37f0fefac8bd17fdd008b3
             yield 1, "hardly a word"
     if chosen.tenths <= _MAX_STAND_IN and (
         any(map(_WAITING.search, around)) or _waits(page, blocks, texts[0])

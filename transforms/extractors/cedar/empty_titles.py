@@ -208,12 +208,8 @@ _IS_MISSING = re.compile(
     r"|больше не доступ|не знайдено|не існує|不存在|找不到|未找到|見つかりません|찾을 수 없"
     r"|غير موجود|لم يتم العثور"
     r"|یافت نشد|לא נמצא|ไม่พบ|नहीं मिला"
-<<<<<<< HEAD
-    r"|\b(?:is|are|was|currently|ha(?:s|ve) been) (?:not available|unavailable|removed|deleted|sold)\b"
-=======
     r"|\b(?:is|are|was|currently|ha(?:s|ve) been)"
     r" (?:not available|unavailable|removed|deleted|expired|sold)\b"
->>>>>>> 7b95e9fd5494b1c1cc37f0fefac8bd17fdd008b3
     r"|\b(?:has|have) expired\b|\bhas ended\b|\bwas ended\b|\bnicht mehr (?:online|aktiv|aktuell|vorhanden)\b"
     r"|\b(?:wurde|ist) (?:bereits )?(?:gelöscht|entfernt|abgelaufen|verkauft)\b"
     r"|\ba (?:expiré|été supprimée?)\b"
