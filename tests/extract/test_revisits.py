@@ -133,6 +133,11 @@ def test_revisits_that_may_be_pages_keep_their_rows(archives: Path, tmp_path: Pa
     assert books(tmp_path / "c")["rejected"] == {"empty_body": 5}
 
 
+def test_a_url_that_has_only_revisits_is_said_to(corpora: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["text", str(corpora / "c2015"), "--url", PAGE]) == 2
+    assert "cedar revisits" in capsys.readouterr().err
+
+
 def test_a_file_inside_a_corpus_is_refused(corpora: Path, capsys: pytest.CaptureFixture[str]) -> None:
     inside = str(corpora / "c2015" / "pages" / "x.parquet")
     assert main(["revisits", str(corpora / "c2015"), "--output", inside]) == 2
