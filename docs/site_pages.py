@@ -95,6 +95,11 @@ def command_page(name: str) -> str:
     return "\n\n".join(parts)
 
 
+def linked(page: str) -> str:
+    """The text of options with links for the pages that it names."""
+    return re.sub(r"see docs/([a-z-]+)\.md", lambda found: f"see [{_title(found[1])}]({found[1]}.md)", page)
+
+
 def _title(page: str) -> str:
     """What the menu calls a page."""
     menu = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
@@ -129,9 +134,9 @@ def write(target: Path) -> None:
         page = re.sub(r"^# Cedar\n", "# Get started\n", page)
         page = re.sub(r"\[([^]]*)\]\((?:lab|deploy)/[^)]*\)", r"`\1`", page)
         (target / name).write_text(page, encoding="utf-8")
-    (target / "options.md").write_text(text(), encoding="utf-8")
+    (target / "options.md").write_text(linked(text()), encoding="utf-8")
     for name in COMMANDS:
-        (target / f"cedar-{name}.md").write_text(command_page(name), encoding="utf-8")
+        (target / f"cedar-{name}.md").write_text(linked(command_page(name)), encoding="utf-8")
     names = "\n".join(f"::: cedar.{name}\n" for name in public_names())
     (target / "api.md").write_text(f"# Python\n\n{names}", encoding="utf-8")
 

@@ -69,11 +69,13 @@ def test_a_page_that_is_no_article_weighs_more(monkeypatch: pytest.MonkeyPatch) 
         asked.append((path, title_apart))
         return pages
 
+    old = a_page("short, old markup", **some)
     monkeypatch.setattr(train.examples, "read", read)
+    monkeypatch.setattr(train.examples, "short_in_old_markup", lambda page: old)
     lessons = train.gather([train._source("a::apart"), train._source("b:2")])
     assert asked == [(Path("a"), True), (Path("b"), False)]
-    assert lessons.page_weights == pytest.approx([1, 0.5, 0.96, 2, 1, 1.92])
-    assert lessons.starts.tolist() == [0, 3, 6, 9, 12, 15, 18]
+    assert lessons.page_weights == pytest.approx([1, 0.5, 0.96, 2, 1, 1.92, 1])
+    assert lessons.starts.tolist() == [0, 3, 6, 9, 12, 15, 18, 21]
     assert lessons.row_weights[:3] == pytest.approx([4.5 / 8.5, 0.5 / 8.5, 3.5 / 8.5])
     assert [part.sum() for part in np.split(lessons.row_weights, lessons.starts[1:-1])] == pytest.approx(
         lessons.page_weights
@@ -174,6 +176,19 @@ def test_trees_find_what_decides_and_are_the_same_again() -> None:
     assert ((found > 0) == (target > 0.5)).mean() > 0.98
     theirs = lightgbm.Booster(model_str=texts[0]).predict(values.T, raw_score=True)
     assert found / model.UNIT == pytest.approx(theirs, abs=0.01)
+
+
+def test_old_markup_has_neither_classes_nor_elements_of_html_5() -> None:
+    new = b"<main id=a><article class='b c' style=d><h1>One</h1><sectional></article></main><FOOTER\nrole=x>"
+    assert examples.in_old_markup(new) == b"<div><div><h1>One</h1><sectional></div></div><div>"
+    wanted = examples.tokens("One")
+    origin = CopyOfPage(file="a", group="g", copy="short", kind="article")
+    short = examples._example(new, origin, wanted, gold=wanted, title_apart=True)
+    assert short
+    old = examples.short_in_old_markup(short)
+    assert old
+    assert (old.origin.copy, old.gold, old.title_apart) == ("short, old markup", ("one",), True)
+    assert old.page.source.original == examples.in_old_markup(new)
 
 
 def test_teasers_stand_beside_a_short_article_and_are_no_content_there() -> None:

@@ -47,7 +47,7 @@ _CALIBRATION_POINTS = 8
 _OTHER_KINDS = 1.6
 """The weight of a page that is not an article: most gold pages are articles, most web pages are not."""
 
-_CHANGED_KIND = {"short": 0.15, "among teasers": 0.15}
+_CHANGED_KIND = {"short": 0.15, "among teasers": 0.15, "short, old markup": 0.15}
 """What the copies with another text weigh there."""
 
 
@@ -117,7 +117,7 @@ class Learned:
 
 
 def gather(sources: list[GoldSource]) -> Lessons:
-    """Read all examples; put rows of teasers beside short articles."""
+    """Read all examples; put teasers beside half of the short articles, and the others in old markup."""
     pages, weights = [], []
     for source in sources:
         for page in examples.read(source.path, title_apart=source.title_apart):
@@ -125,11 +125,15 @@ def gather(sources: list[GoldSource]) -> Lessons:
             weights.append(source.weight)
     listings = [page for page in pages if (page.origin.kind, page.origin.copy) == ("listing", "as it is")]
     rows = [found for found in map(examples.teasers, listings) if found]
-    shorts = [place for place, page in enumerate(pages) if page.origin.copy == "short"][::2] if rows else []
+    shorts = [place for place, page in enumerate(pages) if page.origin.copy == "short"]
     for number, place in enumerate(shorts):
-        page = examples.among_teasers(pages[place], rows[number % len(rows)], number)
-        if page:
-            pages.append(page)
+        copy = None
+        if number % 2:
+            copy = examples.short_in_old_markup(pages[place])
+        elif rows:
+            copy = examples.among_teasers(pages[place], rows[number // 2 % len(rows)], number // 2)
+        if copy:
+            pages.append(copy)
             weights.append(weights[place])
     shares = [
         COPIES[page.origin.copy] * (1 if page.origin.kind == "article" else _OTHER_KINDS) for page in pages

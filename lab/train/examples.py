@@ -1,11 +1,12 @@
 """Pages with known text as rows to learn from: columns of their blocks, and what share of each is content.
 
-Each page comes twice: as it is, and, in turn, without its attributes for style sheets or cut off after 60 %.
-So the trees do not lean on class words or on what stands at a page's end. Articles come once more with their
-content cut short, after some words, and their surroundings as they are: news of a hundred words stands among
-as many teasers as an essay does. Pages with known text have few of them; their copies teach that it is not
-the share of a page's words that makes an article. Next to some of these copies stand rows of a homepage or a
-listing, where they are content: beside an article they are not.
+Each page comes twice: as it is, and, in turn, in old markup or cut off after 60 %. Old markup has neither
+attributes for style sheets nor elements that HTML 5 brought, so the trees do not lean on them, nor on what
+stands at a page's end. Articles come once more with their content cut short, after some words, and their
+surroundings as they are: news of a hundred words stands among as many teasers as an essay does. Pages with
+known text have few of them; their copies teach that it is not the share of a page's words that makes an
+article. Short copies come a second time: half of them beside rows of a homepage or a listing, where these are
+content (beside an article they are not), and half in old markup.
 """
 
 import base64
@@ -30,14 +31,24 @@ from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
 from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.scoring.metrics import lcs_columns, lowered, normalise
 
-COPIES = {"as it is": 1.0, "without attributes": 0.6, "cut off": 0.6, "short": 0.5, "among teasers": 0.5}
-"""The copies of a page, and what they weigh: one of the second and the third; the last two of articles."""
+COPIES = {
+    "as it is": 1.0,
+    "old markup": 0.6,
+    "cut off": 0.6,
+    "short": 0.5,
+    "among teasers": 0.5,
+    "short, old markup": 0.5,
+}
+"""The copies of a page, and what they weigh: one of the second and the third; the last three of articles."""
 
 _STYLING = re.compile(
     rb"""[\t\n\r ](?:class|id|role|itemprop|style)=(?:"[^"<>]*+"|'[^'<>]*+'|[^\t\n\r "'<>]++)""",
     re.IGNORECASE,
 )
-_MOST_WORDS = 60_000
+_SECTIONING = re.compile(
+    rb"<(/?)(?:article|main|nav|header|footer|aside|section|figure|figcaption)(?=[\t\n\r />])", re.IGNORECASE
+)
+_MAX_WORDS = 60_000
 _SECOND_PASS = 20
 _FOUND_ELSEWHERE = 0.8
 _SHORTEST_ELSEWHERE = 4
@@ -46,10 +57,10 @@ _CUT = 0.6
 CONTENT = 0.5
 """The share of a block's words from which the block counts as content."""
 
-_FEWEST, _MOST = 30, 219
-"""Words that a short copy has at least, but for those of its last block."""
+_MIN_SHORT, _MAX_SHORT = 30, 219
+"""Words that a short copy has, but for those of its last block."""
 
-_SHORTER = 60
+_MIN_CUT = 60
 """Words that have to go, or the copy is none."""
 
 EMPTY = "empty"
@@ -63,8 +74,8 @@ _TYPES = {
     "reference": "reference documentation service government form job event profile other",
     EMPTY: EMPTY,
 }
-_TEASERS = 30, 400
-"""Words of the rows that are put beside short articles, at least and at most."""
+_MIN_TEASERS, _MAX_TEASERS = 30, 400
+"""Words of the rows that are put beside short articles."""
 
 _KINDS = {page_type: kind for kind, page_types in _TYPES.items() for page_type in page_types.split()}
 """The kind of each page type of the gold sets."""
@@ -114,7 +125,7 @@ def read(path: Path, *, title_apart: bool) -> Iterator[Example]:
             host = record.get("site") or urlsplit(record.get("url") or "").hostname or ""
             group = ".".join(host.split(".")[-2:]) or f"{path.name}:{number}"
             kind = _KINDS[record.get("page_type") or "article"]
-            for copy in ("as it is", ("without attributes", "cut off")[number % 2]):
+            for copy in ("as it is", ("old markup", "cut off")[number % 2]):
                 origin = CopyOfPage(file=path.name, group=group, copy=copy, kind=kind)
                 example = _example(_copied(html, copy), origin, wanted, gold=gold, title_apart=title_apart)
                 if example:
@@ -124,11 +135,16 @@ def read(path: Path, *, title_apart: bool) -> Iterator[Example]:
 
 
 def _copied(html: bytes, copy: str) -> bytes:
-    if copy == "without attributes":
-        return _STYLING.sub(b"", html)
+    if copy == "old markup":
+        return in_old_markup(html)
     if copy == "cut off":
         return html[: int(len(html) * _CUT)].decode(errors="ignore").encode()
     return html
+
+
+def in_old_markup(html: bytes) -> bytes:
+    """Return a page without attributes for style sheets, with `div` for elements that HTML 5 brought."""
+    return _SECTIONING.sub(rb"<\1div", _STYLING.sub(b"", html))
 
 
 def _shorter(example: Example, number: int) -> Iterator[Example]:
@@ -151,14 +167,15 @@ def _shorter(example: Example, number: int) -> Iterator[Example]:
 
 def teasers(example: Example) -> bytes | None:
     """Return the source of the largest element that is rows of content of a listing, if there is one."""
-    least, most = _TEASERS
     first, last = np.asarray(example.page.elements.first), np.asarray(example.page.elements.last)
     words, content = (
         np.concatenate(([0], np.cumsum(counts)))
         for counts in (example.lengths, example.lengths * (example.shares >= CONTENT))
     )
     inside, found = words[last] - words[first], content[last] - content[first]
-    are_rows = (inside >= least) & (inside <= most) & (found >= 0.9 * inside) & (last - first > 2)
+    are_rows = (
+        (inside >= _MIN_TEASERS) & (inside <= _MAX_TEASERS) & (found >= 0.9 * inside) & (last - first > 2)
+    )
     are_rows[0] = False  # the page itself
     if not are_rows.any():
         return None
@@ -179,6 +196,17 @@ def among_teasers(example: Example, rows: bytes, number: int) -> Example | None:
     return _example(
         html[:place] + rows + html[place:],
         replace(example.origin, copy="among teasers"),
+        example.gold,
+        gold=example.gold,
+        title_apart=example.title_apart,
+    )
+
+
+def short_in_old_markup(example: Example) -> Example | None:
+    """Return the copy of a short article in old markup."""
+    return _example(
+        in_old_markup(example.page.source.original),
+        replace(example.origin, copy="short, old markup"),
         example.gold,
         gold=example.gold,
         title_apart=example.title_apart,
@@ -223,7 +251,7 @@ def content_shares(blocks: Sequence[Sequence[str]], gold: Sequence[str]) -> Floa
     Words count where they are part of a longest common subsequence. A block of which nearly all is in what is
     left of the known text, in order, counts as well: some texts do not follow the order of the page.
     """
-    words = [word for block in blocks for word in block][:_MOST_WORDS]
+    words = [word for block in blocks for word in block][:_MAX_WORDS]
     stops = np.cumsum([len(block) for block in blocks])
     in_page, in_gold = common(words, gold)
     elsewhere = np.zeros(len(words), bool)
@@ -272,12 +300,12 @@ def kept_and_cut(shares: Floats, lengths: Floats, name: str) -> tuple[Flags, Fla
 
     The page's name decides on the number of words. None where the content is short already.
     """
-    words = _FEWEST + zlib.crc32(name.encode()) % (_MOST - _FEWEST + 1)
+    words = _MIN_SHORT + zlib.crc32(name.encode()) % (_MAX_SHORT - _MIN_SHORT + 1)
     content = shares >= CONTENT
     own = lengths * content
     before = np.cumsum(own) - own
     cut = content & (before >= words)
-    if own.sum() < words + _SHORTER or not cut.any():
+    if own.sum() < words + _MIN_CUT or not cut.any():
         return None
     return content & ~cut, cut
 

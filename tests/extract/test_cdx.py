@@ -141,6 +141,12 @@ def test_files_that_are_no_inputs_are_named_and_their_captures_left_out(
         " CDX N b a\ncom,example)/ 2026\n",
         "com,example)/ 2026 {\n",
         "\xff\n",
+        'com,example)/ 2026 {"url": "\\ud800", "filename": "f", "offset": "0", "length": "1"}\n',
+        'com,example)/ 2026 {"url": "u", "filename": "f", "offset": 1e999, "length": "1"}\n',
+        'com,example)/ 2026 {"url": "u", "filename": "f", "offset": "9223372036854775808", "length": "1"}\n',
+        'com,example)/ 2026 {"url": "u", "filename": "f", "offset": "-1", "length": "1"}\n',
+        f"com,example)/ 2026 {'[' * 100_000}\n",
+        f"com,example)/ 2026 {'[' * 2_000_000}\n",
     ],
 )
 def test_what_is_no_index_is_refused_with_its_line(

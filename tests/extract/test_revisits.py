@@ -36,7 +36,8 @@ def respond(writer: WARCWriter, url: str, date: str, name: str) -> None:
 def revisit(writer: WARCWriter, url: str, date: str, name: str, **given: str) -> None:
     headers = {"WARC-Record-ID": f"<{name}>", "WARC-Date": date}
     headers |= {f"WARC-{key.replace('_', '-')}": value for key, value in given.items()}
-    record = writer.create_warc_record(url, "revisit", io.BytesIO(b""), warc_headers_dict=headers)
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" if url == PAGE else b""
+    record = writer.create_warc_record(url, "revisit", io.BytesIO(block), warc_headers_dict=headers)
     writer.write_record(record)
 
 
@@ -58,7 +59,13 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> Path:
         dated = {"Refers_To_Target_URI": PAGE, "Refers_To_Date": "2014-06-01T00:00:00Z"}
         revisit(writer, PAGE, "2015-03-01T00:00:00Z", "urn:6", **dated)
         revisit(writer, PAGE, "2015-04-01T00:00:00Z", "urn:7", Payload_Digest=payload_digest(BODIES[PAGE]))
-        revisit(writer, IMAGE, "2015-05-01T00:00:00Z", "urn:8", Payload_Digest=payload_digest(BODIES[IMAGE]))
+        revisit(
+            writer,
+            IMAGE,
+            "2015-05-01T00:00:00Z",
+            "urn:8",
+            Payload_Digest=payload_digest(BODIES[IMAGE]).lower(),
+        )
         revisit(writer, PAGE, "2015-06-01T00:00:00Z", "urn:9", Payload_Digest="sha1:GONE")
     return folder
 
@@ -82,6 +89,7 @@ def test_a_revisit_is_a_row_and_a_reject_as_before(corpora: Path) -> None:
     assert [row["refers_to"] for row in found] == ["urn:4", None, None, None, None]
     assert found[1]["refers_to_url"] == PAGE
     assert found[1]["refers_to_date"].isoformat() == "2014-06-01T00:00:00+00:00"
+    assert [(row["status"], row["media_type"]) for row in found[2:4]] == [(200, "text/html"), (None, None)]
     assert found[2]["payload_digest"] == payload_digest(BODIES[PAGE])
     assert books(corpora / "c2015")["rejected"] == {"not_response": 5}
     assert books(corpora / "c2015")["balanced"]

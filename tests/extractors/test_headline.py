@@ -171,3 +171,39 @@ def test_a_title_is_parted_at_its_signs(title: str, parts: list[str]) -> None:
 )
 def test_many_of_anything_are_read(shape: str) -> None:
     assert cedar.metadata(page("Tide mills | " * 20_000, shape * 20_000)).author is None
+
+
+@pytest.mark.parametrize("label", ["Menu", "News", "Search", "Hauptmenü", "Recherche", "Меню", "搜索"])
+def test_a_lone_heading_that_names_a_part_of_a_site_is_no_headline(label: str) -> None:
+    assert found(page("The Tide Letter", f"<h1>{label}</h1>{PROSE}")) is None
+    assert found(page(label, f"<h1>{label}</h1>{PROSE}")) == label
+
+
+def test_a_short_page_without_a_first_heading_has_one_of_its_few_second_ones() -> None:
+    short = "<h2>How can we help?</h2><p>Write to us, or call us by day.</p><h2>Where</h2><p>At the quay.</p>"
+    assert cedar.metadata(page("The Tide Letter", f"<h1></h1>{short}")).headline == "How can we help?"
+    assert cedar.metadata(page("The Tide Letter", short + PROSE)).headline is None
+    sections = "".join(f"<h2>Part {number}</h2><p>At the quay.</p>" for number in "abcd")
+    assert cedar.metadata(page("The Tide Letter", sections)).headline is None
+
+
+def markdown_of(html: str) -> str:
+    return cedar.extract(html, markdown=cedar.MarkdownOptions()).markdown or ""
+
+
+def test_other_headings_of_the_first_level_stand_below_the_headline() -> None:
+    body = f"<h1>Tide mills of the coast</h1>{PROSE}<h1>Stones</h1>{PROSE}<h2>Dressing</h2>{PROSE}"
+    written = markdown_of(page("Tide mills of the coast", body))
+    headings = [line for line in written.split("\n") if line.startswith("#")]
+    assert headings == ["# Tide mills of the coast", "## Stones", "### Dressing"]
+
+
+def test_a_long_heading_below_the_headline_is_a_paragraph_unless_others_are_like_it() -> None:
+    deck = "The last miller of the coast sells flour to the bakers of three towns and means to go on"
+    top = f"<h1>Tide mills of the coast</h1><h2 class=deck>{deck}</h2>{PROSE}"
+    sections = f"<h2>Stones</h2>{PROSE}<h2>Wheels</h2>{PROSE}"
+    written = markdown_of(page("Tide mills of the coast", top + sections))
+    assert f"\n\n{deck}\n\n" in written
+    assert "## Stones" in written
+    written = markdown_of(page("Tide mills of the coast", top.replace(" class=deck", "") + sections))
+    assert f"## {deck}" in written

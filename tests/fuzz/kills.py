@@ -54,7 +54,7 @@ COMMANDS = {
     ),
     "dedup": ("dedup", "SOURCE", "--output", "OUTPUT", "--memory", "1MiB", "--quiet"),
     "dedup-lines": (
-        *("dedup", "SOURCE", "--write", "--lines", "--by", "text"),
+        *("dedup", "SOURCE", "--write", "--lines"),
         *("--output", "OUTPUT", "--memory", "1MiB", "--workers", "2", "--quiet"),
     ),
     "dedup-write": ("dedup", "SOURCE", "--write", "--output", "OUTPUT", "--workers", "2", "--quiet"),

@@ -46,6 +46,8 @@ def _kind(page: SegmentedPage, element: int, blocks: range) -> str:
         return ""
     if found or (name == "aside" and is_part and 3 * linked >= chars):
         return "row" if found and found["row"] else "inset"
+    if "form" in groups and page.markup.preformatted_gaps[page.blocks.first_gaps[blocks[0]]]:
+        return ""
     hides = b":" not in said and not HIDING.isdisjoint(said.split())
     return "furniture" if name == "button" or (is_part and "form" in groups) or hides else ""
 

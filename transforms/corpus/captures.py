@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from cedar.transforms.corpus.reading import CorpusReader, as_lists
+from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.crawls.cdxj import Capture, indexed_url
 
 PAGE, REVISIT = "page", "revisit"
@@ -13,7 +13,6 @@ NO_ROW = "a type or an address that was left out, or no such record is there"
 NO_RECORD = "no such record is there"
 WITHOUT_ROW = (NOT_READ, NO_ROW, NO_RECORD)
 
-_ROWS_AT_ONCE = 4096
 _PLACE = ("url", "source", "offset", "warc_name", "warc_offset")
 _REASONS = {"pages": None, "dropped": "drop_reason", "rejects": "reason", "revisits": None}
 """The tables in which a capture may have a row, and the column of each that says why it is no page."""
@@ -32,8 +31,8 @@ def capture_outcomes(
     files: set[str] = set()
     for corpus in corpora:
         files |= {_last_name(summary.shard.source) for summary in corpus.summaries()}
-        for table in _REASONS:
-            for row in _rows(corpus, table):
+        for table, reason in _REASONS.items():
+            for row in corpus.rows(table, _PLACE if reason is None else (*_PLACE, reason)):
                 place = _place_of_row(row)
                 files.add(place[0])
                 key = _key(*place)
@@ -45,15 +44,6 @@ def capture_outcomes(
         if not outcome and _last_name(capture.filename) not in files:
             outcome = NOT_READ
         yield capture, outcome or (NO_RECORD if has_all_rows else NO_ROW)
-
-
-def _rows(corpus: CorpusReader, table: str) -> Iterator[dict[str, Any]]:
-    reason = _REASONS[table]
-    columns = _PLACE if reason is None else (*_PLACE, reason)
-    for summary in corpus.summaries():
-        for _, batch in corpus.batches(summary, table, columns, rows=_ROWS_AT_ONCE):
-            for values in zip(*as_lists(batch).values(), strict=True):
-                yield dict(zip(columns, values, strict=True))
 
 
 def _outcome(table: str, row: Mapping[str, Any]) -> str:

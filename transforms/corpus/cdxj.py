@@ -18,8 +18,7 @@ _SORTED_AT_ONCE = 500_000
 """Lines that are sorted in memory, some 200 MB."""
 
 _PLACE = ("url", "source", "offset", "length", "inner_offset", "warc_name", "warc_offset")
-_OF_CAPTURE = (*_PLACE, "payload_digest", "fetched_at")
-_OF_PAGE = (*_OF_CAPTURE, "status", "media_type")
+_OF_CAPTURE = (*_PLACE, "payload_digest", "fetched_at", "status", "media_type")
 
 
 class CdxjCounts(NamedTuple):
@@ -73,15 +72,12 @@ def _captures(
     source: CorpusReader, sample: UrlSample | None, where: Expression | None
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the rows of pages and of revisits, with their kind."""
-    for _, batch in chosen_batches(source, _OF_PAGE, sample=sample, where=where):
+    for _, batch in chosen_batches(source, _OF_CAPTURE, sample=sample, where=where):
         for values in zip(*as_lists(batch).values(), strict=True):
-            yield "pages", dict(zip(_OF_PAGE, values, strict=True))
-    for summary in source.summaries() if where is None else ():
-        for _, batch in source.batches(summary, "revisits", _OF_CAPTURE):
-            for values in zip(*as_lists(batch).values(), strict=True):
-                row = {**dict(zip(_OF_CAPTURE, values, strict=True)), "media_type": "warc/revisit"}
-                if sample is None or sample.has(row["url"]):
-                    yield "revisits", row
+            yield "pages", dict(zip(_OF_CAPTURE, values, strict=True))
+    for row in source.rows("revisits", _OF_CAPTURE) if where is None else ():
+        if sample is None or sample.has(row["url"]):
+            yield "revisits", {**row, "media_type": "warc/revisit"}
 
 
 def _line(row: Mapping[str, Any], shared: int) -> bytes | None:
@@ -93,7 +89,7 @@ def _line(row: Mapping[str, Any], shared: int) -> bytes | None:
     fields = {
         "url": row["url"],
         "mime": row["media_type"] or "unk",
-        "status": row.get("status"),
+        "status": row["status"],
         "digest": row["payload_digest"],
         "length": row["length"],
         "offset": offset,
@@ -111,15 +107,14 @@ def _file_parts(row: Mapping[str, Any]) -> list[str]:
 
 def _shared_folders(source: CorpusReader) -> int:
     """Return how many folders at the beginning of their paths all WARC files of a corpus share."""
-    shared: list[str] | None = None
-    for summary in source.summaries():
-        for kind in ("pages", "revisits"):
-            for _, batch in source.batches(summary, kind, ("source", "warc_name")):
-                files = batch.to_pylist()
-                for parts in {tuple(_file_parts(row)[:-1]) for row in files}:
-                    shared = list(parts) if shared is None else _shared_beginning(shared, parts)
-    return len(shared or ())
-
-
-def _shared_beginning(one: list[str], other: tuple[str, ...]) -> list[str]:
-    return [a for a, _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))]
+    folders = {
+        tuple(_file_parts(row)[:-1])
+        for kind in ("pages", "revisits")
+        for row in source.rows(kind, ("source", "warc_name"))
+    }
+    shared = 0
+    for names in zip(*folders, strict=False):
+        if len(set(names)) > 1:
+            break
+        shared += 1
+    return shared

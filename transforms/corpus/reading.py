@@ -154,6 +154,14 @@ class CorpusReader:
             for _, batch in self.batches(summary, "pages", [column], rows=_PAGES_AT_ONCE):
                 yield from batch[column].to_pylist()
 
+    def rows(self, kind: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """Yield these columns of all rows of a kind of files, by name; raises as `batches`."""
+        for summary in self.summaries():
+            for _, batch in self.batches(summary, kind, columns, rows=_PAGES_AT_ONCE):
+                lists = as_lists(batch)
+                for values in zip(*lists.values(), strict=True):
+                    yield dict(zip(lists, values, strict=True))
+
     def pages(self, summary: ShardSummary) -> Iterator[ExtractedPage]:
         """Read the pages of a shard, as they were before they were written; raises as `batches`."""
         table = self.table

@@ -8,12 +8,11 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
-from cedar.transforms.corpus.reading import CorpusReader, as_lists
+from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.columns import Column, columns_of
 from cedar.transforms.model.records import Int64, RevisitRow, described
 
-_ROWS_AT_ONCE = 4096
 _SECOND = 1_000_000
 _CAPTURE = ("url", "source", "offset", "inner_offset", "record_id", "payload_digest", "fetched_at")
 _REASONS = {"pages": None, "dropped": "drop_reason", "rejects": "reason"}
@@ -69,35 +68,29 @@ def _original(revisit: RevisitRow, found: Mapping[bytes, OriginalRow | None]) ->
 
 
 def _revisits(source: CorpusReader) -> Iterator[RevisitRow]:
-    for summary in source.summaries():
-        for _, batch in source.batches(summary, "revisits", RevisitRow._fields, rows=_ROWS_AT_ONCE):
-            yield from map(RevisitRow._make, zip(*as_lists(batch).values(), strict=True))
+    return (RevisitRow(**row) for row in source.rows("revisits", RevisitRow._fields))
 
 
 def _find_captures(corpus: CorpusReader, table: str, wanted: dict[bytes, OriginalRow | None]) -> None:
     """Put the captures of a table that are wanted into `wanted`, the earliest for each name."""
     reason = _REASONS[table]
     columns = _CAPTURE if reason is None else (*_CAPTURE, reason)
-    for summary in corpus.summaries():
-        for _, batch in corpus.batches(summary, table, columns, rows=_ROWS_AT_ONCE):
-            lists = as_lists(batch)
-            for values in zip(*lists.values(), strict=True):
-                row = dict(zip(lists, values, strict=True))
-                why = None if reason is None else row[reason]
-                if why == RejectReason.NOT_RESPONSE:  # a revisit, too, is one
-                    continue
-                for _, digest in _names_of_capture(row):
-                    if digest in wanted and _is_earlier(row["fetched_at"], wanted[digest]):
-                        wanted[digest] = OriginalRow(
-                            original_corpus=corpus.corpus.root,
-                            original_table=table,
-                            original_reason=why,
-                            original_source=row["source"],
-                            original_offset=row["offset"],
-                            original_inner_offset=row["inner_offset"],
-                            original_record_id=row["record_id"],
-                            original_fetched_at=row["fetched_at"],
-                        )
+    for row in corpus.rows(table, columns):
+        why = None if reason is None else row[reason]
+        if why == RejectReason.NOT_RESPONSE:  # a revisit, too, is one
+            continue
+        for _, digest in _names_of_capture(row):
+            if digest in wanted and _is_earlier(row["fetched_at"], wanted[digest]):
+                wanted[digest] = OriginalRow(
+                    original_corpus=corpus.corpus.root,
+                    original_table=table,
+                    original_reason=why,
+                    original_source=row["source"],
+                    original_offset=row["offset"],
+                    original_inner_offset=row["inner_offset"],
+                    original_record_id=row["record_id"],
+                    original_fetched_at=row["fetched_at"],
+                )
 
 
 def _is_earlier(fetched_at: int | None, found: OriginalRow | None) -> bool:
@@ -138,6 +131,7 @@ def _names(
         # Writers cut the fraction of a second off, or do not.
         yield "url_and_date", _hash("date", str(date // _SECOND), url)
     if digest is not None and digest_url is not None:
+        digest = digest.casefold()  # in base 32 or hexadecimal, of either case
         yield "digest", _hash("digest and URL", digest, digest_url)
         yield "digest", _hash("digest", digest)
 

@@ -17,6 +17,11 @@ _FIELDS = {"b": "timestamp", "a": "url", "g": "filename", "V": "offset", "S": "l
 
 _NEEDED = ("url", "filename", "offset", "length")
 _MAX_LINE = 1 << 20
+_MAX_OFFSET = 1 << 60
+_FAULTS = (
+    *(ValueError, LookupError, TypeError, OverflowError, RecursionError),
+    *(EOFError, zlib.error, gzip.BadGzipFile),
+)
 
 
 class Capture(NamedTuple):
@@ -50,7 +55,7 @@ def read_captures(file: BinaryIO, name: str) -> Iterator[Capture]:
                 letters = text.split()[1:]
             elif text.strip() and not text.startswith("!"):
                 yield _capture(text, letters)
-    except (ValueError, LookupError, TypeError, EOFError, zlib.error, gzip.BadGzipFile) as error:
+    except _FAULTS as error:
         raise InputError(
             f"{name}, line {number}: {error}: an index is CDXJ, or CDX with a header ` CDX ...`, and has the "
             "url, filename, offset and length of each record"
@@ -64,7 +69,7 @@ def _inflated(file: BinaryIO) -> BinaryIO:
 
 
 def _capture(line: str, letters: list[str] | None) -> Capture:
-    """Read a line; raise ValueError, LookupError or TypeError for one that names no record."""
+    """Read a line; raise one of `_FAULTS` for one that names no record."""
     values: Mapping[str, Any]
     if letters is not None:
         words = dict(zip(letters, line.split(), strict=True))
@@ -77,4 +82,8 @@ def _capture(line: str, letters: list[str] | None) -> Capture:
     if missing:
         raise ValueError(f"no {missing[0]}")
     offset, length = int(values["offset"]), int(values["length"])
-    return Capture(str(values["url"]), timestamp, str(values["filename"]), offset, length)
+    if not (0 <= offset < _MAX_OFFSET and 0 <= length < _MAX_OFFSET):
+        raise ValueError("no file is so large")
+    url, filename = str(values["url"]), str(values["filename"])
+    _ = f"{url}{filename}".encode()  # lone surrogates, which JSON may hold, are no text
+    return Capture(url, timestamp, filename, offset, length)

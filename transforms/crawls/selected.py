@@ -14,7 +14,7 @@ from operator import attrgetter
 
 from cedar.transforms.crawls.cdxj import indexed_url
 from cedar.transforms.crawls.manifest import SelectedRow
-from cedar.transforms.decode.page import PageFilter
+from cedar.transforms.decode.page import REVISIT, PageFilter
 from cedar.transforms.files.ranged_file import Joining, Span, spans
 from cedar.transforms.files.stores import StoredPath
 from cedar.transforms.model.books import RejectedError, RejectReason, Stage
@@ -150,7 +150,9 @@ class SelectionReader:
         file_range = FileRange(source=source, size=len(data), shard=self.shard, stop=1)
         kinds = self.filter.record_types
         item = next(
-            read_records(io.BytesIO(data), file_range, kinds=kinds, max_block=max_block(self.max_body))
+            read_records(
+                io.BytesIO(data), file_range, kinds=kinds | {REVISIT}, max_block=max_block(self.max_body)
+            )
         )
         if isinstance(item, Damage) and item.location.offset == 0 and item.reason in _SAID_BY_READER:
             return self._reject(row, source, RejectedError(item.reason, item.detail))

@@ -26,10 +26,12 @@ _BLANK_LINE = re.compile(rb"\n\r?\n")
 OPT_OUTS = ("x-robots-tag", "tdm-reservation", "tdm-policy")
 """Headers that ask those who collect texts not to use a page."""
 
-_NAMES = (
-    *("content-type", "content-encoding", "content-language", "content-length", "content-range"),
-    "transfer-encoding",
-    *OPT_OUTS,
+_NAMES = frozenset(
+    {
+        *("content-type", "content-encoding", "content-language", "content-length", "content-range"),
+        "transfer-encoding",
+        *OPT_OUTS,
+    }
 )
 _LENGTH_DIGITS = 18  # no body is as long as a number with more
 _NO_CODING = frozenset({"", "identity", "none", "chunked"})

@@ -3,6 +3,7 @@
 The order of the questions is that of their price: URL, status, media type, body, charset.
 """
 
+import contextlib
 import re
 from dataclasses import dataclass
 
@@ -87,6 +88,10 @@ def _revisit(record: Record) -> RevisitRow | None:
     """Return the row of a record that is a revisit of a URL; None for others."""
     if record.kind != REVISIT or not record.url:
         return None
+    status = declared = None
+    with contextlib.suppress(RejectedError):  # most have the header of the answer as their block
+        message = parse_http(record.block)
+        status, declared = message.status, media_type(message.get("content-type"))
     return RevisitRow(
         url=record.url,
         source=record.location.source,
@@ -98,6 +103,8 @@ def _revisit(record: Record) -> RevisitRow | None:
         record_id=record.record_id,
         payload_digest=record.payload_digest,
         fetched_at=parse_date(record.date),
+        status=status,
+        media_type=declared,
         refers_to=record.refers_to,
         refers_to_url=record.refers_to_url,
         refers_to_date=parse_date(record.refers_to_date),

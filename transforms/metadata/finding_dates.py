@@ -44,30 +44,8 @@ _OTHER_WORDS = (
     "copyright;©;expire;until;bis zum;gültig;due on;due:;due date;fällig;rückgabe;deadline;event:;termin:"
     ";born ;geboren;joined;member since;mitglied seit;registered;registriert;inscrit le"
 )
-_LABELS_OF_OTHERS = frozenset(
-    (
-        "due",
-        "start",
-        "starts",
-        "begin",
-        "begins",
-        "beginn",
-        "end",
-        "ends",
-        "ende",
-        "when",
-        "wann",
-        "event",
-        "termin",
-        "from",
-        "to",
-        "von",
-        "bis",
-        "ab",
-        "until",
-        "born",
-    )
-)
+_LABELS = "due start starts begin begins beginn end ends ende when wann event termin from to von bis born"
+_LABELS_OF_OTHERS = frozenset(_LABELS.split())
 """Whole texts before a date that say that it is of another thing."""
 _SAYS_OTHER = (*_SAYS_CHANGED, *_OTHER_WORDS.split(";"))
 _CHANGED, _OTHER = re.compile("|".join(_SAYS_CHANGED)), re.compile("|".join(_SAYS_OTHER))

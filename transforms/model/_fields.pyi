@@ -1,3 +1,3 @@
 def fields(
-    block: bytes, start: int, stop: int, names: tuple[str, ...] | None = None, utf8: bool = False
+    block: bytes, start: int, stop: int, names: frozenset[str] | None = None, utf8: bool = False
 ) -> tuple[tuple[str, str], ...]: ...

@@ -21,7 +21,7 @@ cdef str _stripped(const char* text, Py_ssize_t at, Py_ssize_t stop, bint utf8):
     return PyUnicode_DecodeLatin1(text + at, stop - at, NULL)
 
 
-def fields(bytes block not None, Py_ssize_t start, Py_ssize_t stop, tuple names=None, bint utf8=False):
+def fields(bytes block not None, Py_ssize_t start, Py_ssize_t stop, frozenset names=None, bint utf8=False):
     """Return the fields in the bytes [start, stop) of a block, of these `names` if given: the name, its value stripped.
 
     A line that begins with a blank continues the field before it; other lines without a name and a colon are passed

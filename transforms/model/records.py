@@ -294,6 +294,8 @@ class RevisitRow(NamedTuple):
     record_id: Annotated[Optional[str], "WARC-Record-ID"]
     payload_digest: Annotated[Optional[str], "WARC-Payload-Digest as written"]
     fetched_at: Annotated[Optional[Int64], "WARC-Date, UTC"]
+    status: Annotated[Optional[Int32], "HTTP status, if the record has the answer's header"]
+    media_type: Annotated[Optional[str], "declared media type, if the record has the answer's header"]
     refers_to: Annotated[Optional[str], "the earlier capture's record id (WARC-Refers-To)"]
     refers_to_url: Annotated[Optional[str], "its URL (WARC-Refers-To-Target-URI)"]
     refers_to_date: Annotated[Optional[Int64], "its date, UTC (WARC-Refers-To-Date)"]

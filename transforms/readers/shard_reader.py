@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 from cedar.transforms.crawls.manifest import CRAWL_FOLDER, SelectedRow, read_rows
 from cedar.transforms.crawls.selected import SelectionReader, joining_for
-from cedar.transforms.decode.page import PageFilter, is_candidate, rejected_record
+from cedar.transforms.decode.page import REVISIT, PageFilter, is_candidate, rejected_record
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.http_options import COMMON_CRAWL, FileChangedError, PermanentHttpError, WebConfig
 from cedar.transforms.files.input_kinds import WACZ_SUFFIX, InputError, has_suffix
@@ -47,7 +47,8 @@ class ReadPlan:
     @property
     def options(self) -> ReadOptions:
         """The options of the readers."""
-        return ReadOptions(kinds=self.filter.record_types, max_body=self.max_body, choices=self.choices)
+        kinds = self.filter.record_types | {REVISIT}
+        return ReadOptions(kinds=kinds, max_body=self.max_body, choices=self.choices)
 
 
 def read_shard(

@@ -31,10 +31,12 @@ _ARC_SURE = re.compile(rb" (?:\d{1,3}(?:\.\d{1,3}){3}|(?:19|20)\d{8,18}[A-Za-z]{
 _ARC_START = rb"(?P<arc>[A-Za-z][A-Za-z0-9+.\-]{1,20}:\S{0,2048}+ [^\r\n]{8,1024}\d\r?\n)"
 _START = re.compile(rb"\n(?:" + _SURE_START + rb"|" + _ARC_START + rb")")
 _START_ANYWHERE = re.compile(_SURE_START + rb"|\n" + _ARC_START)
-_NAMES = (
-    *("warc-type", "warc-target-uri", "warc-record-id", "warc-date", "content-type", "content-length"),
-    *("warc-truncated", "warc-segment-number", "warc-payload-digest", "warc-warcinfo-id"),
-    *("warc-refers-to", "warc-refers-to-target-uri", "warc-refers-to-date"),
+_NAMES = frozenset(
+    {
+        *("warc-type", "warc-target-uri", "warc-record-id", "warc-date", "content-type", "content-length"),
+        *("warc-truncated", "warc-segment-number", "warc-payload-digest", "warc-warcinfo-id"),
+        *("warc-refers-to", "warc-refers-to-target-uri", "warc-refers-to-date"),
+    }
 )
 _HTTP_BLOCK = "application/http; msgtype=response"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -113,24 +115,23 @@ def parse_warc(header: bytes) -> Header:
     Of repeated fields the first counts: it is the one that the writer of the record put there, where later
     ones may stem from foreign headers that were copied in after it, and it is what warcio takes.
     """
-    found = dict(reversed(fields(header, 0, len(header), _NAMES, utf8=True)))
-    values = [found.get(name, "").strip() for name in _NAMES]
-    kind, url, record_id, date, content_type, digits, cut, segment = values[:8]
-    payload_digest, warcinfo_id, refers_to, refers_to_url, refers_to_date = values[8:]
-    length = _length(digits)
+    named = reversed(fields(header, 0, len(header), _NAMES, utf8=True))
+    found = {name: value.strip() for name, value in named}
+    length = _length(found.get("content-length", ""))
+    is_part = bool(found.get("warc-truncated") or found.get("warc-segment-number"))
     return Header(
-        kind=kind.lower(),
-        url=_bare(url),
-        record_id=_bare(record_id),
-        date=date or None,
-        content_type=content_type or None,
-        length=length,
-        truncated=bool(cut or segment) or length is None,
-        payload_digest=payload_digest or None,
-        warcinfo_id=_bare(warcinfo_id),
-        refers_to=_bare(refers_to),
-        refers_to_url=_bare(refers_to_url),
-        refers_to_date=refers_to_date or None,
+        found.get("warc-type", "").lower(),
+        _bare(found.get("warc-target-uri")),
+        _bare(found.get("warc-record-id")),
+        found.get("warc-date") or None,
+        found.get("content-type") or None,
+        length,
+        is_part or length is None,
+        found.get("warc-payload-digest") or None,
+        _bare(found.get("warc-warcinfo-id")),
+        _bare(found.get("warc-refers-to")),
+        _bare(found.get("warc-refers-to-target-uri")),
+        found.get("warc-refers-to-date") or None,
     )
 
 
@@ -261,9 +262,11 @@ def _decoded(value: bytes) -> str:
         return value.decode("latin-1")
 
 
-def _bare(text: str) -> str | None:
+def _bare(text: str | None) -> str | None:
     """Without the angle brackets that ISO 28500 asks for in IDs and wget writes around URIs."""
-    return (text[1:-1].strip() if text[:1] == "<" and text[-1] == ">" else text) or None
+    if text and text[0] == "<" and text[-1] == ">":
+        text = text[1:-1].strip()
+    return text or None
 
 
 def _length(digits: str) -> int | None:

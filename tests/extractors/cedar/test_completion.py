@@ -282,9 +282,30 @@ def test_facts_between_the_headline_and_the_text_stay() -> None:
 def test_titles_of_boxes_that_stay_stay() -> None:
     alert = "<div class='alert alert-danger'><p class=alert-title>Danger<p>Nobody stands here.</div>"
     assert kept(f"<p>{LINE}{alert}<p>{LINE}", "Ten", "Nobody")[1] == "Danger"
-    assert kept(f"<p>{LINE}{alert}<p>{LINE}", "Ten") == [LINE, LINE]
+    assert kept(f"<p>{LINE}{alert}", "Ten") == [LINE]
     cards = "".join(f"<div class=card><h3><a href=/{i}>Card {i}</a></h3><p>{LINE}</div>" for i in range(3))
     assert kept(f"<div>{cards}</div>", "Ten")[::2] == ["Card 0", "Card 1", "Card 2"]
+
+
+NOTE = "<div class='alert alert-danger'><p>Danger<p>Nobody stands behind a taut rope.</div>"
+
+
+@pytest.mark.parametrize(
+    ("notes", "stay"),
+    [
+        (NOTE, True),
+        ("<div class='admonition tip'><p>Tip<p>Use two.</div>", True),
+        (NOTE + "<div class='markdown-alert markdown-alert-note'><p>Note<p>It is wet.</div>", True),
+        ("<section class=note><p>Danger</section>", False),
+        (NOTE + "<p>aside", False),
+        ("<div class='alert alert-info'><p>Danger<form><input name=mail></form></div>", False),
+        ("<div class='callout card'><img src=r.png><p>Danger</div>", False),
+        ("<div class=admonition><p><a href=/x>Danger of a taut rope</a></div>", False),
+    ],
+)
+def test_notes_between_two_parts_of_the_text_stay(notes: str, *, stay: bool) -> None:
+    assert (len(kept(f"<p>{LINE}</p>{notes}<p>{LINE}", "Ten")) > 2) is stay
+    assert kept(f"<p>{LINE}</p>{notes}", "Ten") == [LINE]
 
 
 def test_a_heading_stays_above_its_section_if_a_card_follows_it() -> None:

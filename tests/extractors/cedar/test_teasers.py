@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cedar.transforms.extractors.cedar._drops import drop_teasers
+from cedar.transforms.extractors.cedar._drops import drop_teasers, drop_tools
 from cedar.transforms.extractors.cedar.model import UNIT
 from cedar.transforms.extractors.segments._page import SegmentedPage
 
@@ -54,3 +54,30 @@ def test_a_card_amid_paragraphs_goes(card: str) -> None:
 )
 def test_headings_of_the_text_and_rows_of_cards_stay(part: str) -> None:
     assert stays(part)
+
+
+def tools_left(row: str, headings: int = 4) -> int:
+    """How many blocks stay that say "edit", if all blocks were chosen."""
+    rows = "".join(row.format(i) + PARAGRAPH for i in range(headings))
+    page = SegmentedPage(f"<html><body><article>{rows}</article></body></html>".encode())
+    kept = np.ones(page.blocks.count, bool)
+    drop_tools(page, kept)
+    return sum("edit" in page.blocks.read(block) for block in np.flatnonzero(kept).tolist())
+
+
+@pytest.mark.parametrize(
+    ("row", "left"),
+    [
+        ("<div><h2>Part {}</h2><span>edit</span></div>", 0),
+        ("<div class=row><h2>Part {}</h2><div><a href=/e>edit</a></div><div>listen</div></div>", 0),
+        ("<div><h2>Part {0}</h2><span>edit {0}</span></div>", 4),
+        ("<div><h2><a href=/{0}>Part {0}</a></h2><span>edit</span></div>", 4),
+        (
+            "<div><h2>Part {}</h2><p>edit</p><p>What follows is a text.</p><p>So is this.</p></div>",
+            4,
+        ),
+    ],
+)
+def test_tools_beside_most_headings_go(row: str, left: int) -> None:
+    assert tools_left(row) == left
+    assert tools_left(row, headings=2) == 2

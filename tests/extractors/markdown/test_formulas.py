@@ -56,6 +56,10 @@ KATEX = (
         ("<p>a <img src='/cgi-bin/mimetex.cgi?f(x)=\\pi'> b</p>", "a $f(x)=\\pi$ b"),
         ("<p>a <img class=latex alt='<br />\n\\pi<br />' src=/1.png> b</p>", "a $\\pi$ b"),
         ("<p>a <img alt='A photo' src=/1.png> b</p>", "a b"),
+        (
+            "<p>a <img class=latex alt='\\pi r' src=x><noscript><img class=latex alt='\\pi r'></noscript> b",
+            "a $\\pi r$ b",
+        ),
         ("<p>a <mjx-container display=true><mjx-assistive-mml><math><mi>x</mi></math></mjx-assistive-mml>"
          "</mjx-container> b</p>", "a\n\n$$\nx\n$$\n\nb"),
         ("<p>a <span class='mwe-math-element'><math><mi>x</mi></math>"

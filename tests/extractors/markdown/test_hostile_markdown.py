@@ -125,6 +125,22 @@ SHAPES = {
     "tables in items": repeated("<li><table><tr><th>a<th>b<tr><td>c<td>d</table>", "<ul>"),
     "check boxes": repeated("<input type=checkbox> ", "<ul><li>", "x"),
     "notes that are set apart": repeated("<div class=admonition>x", ""),
+    "notes in boxes": repeated("<div><div class='alert alert-info'>x</div></div>", "<div>" * 200 + "<p>y"),
+    "rows of code": repeated("<tr><td class=blob-code>x<tr><td class=blob-code>", "<table class=highlight>"),
+    # What is told from the title.
+    "headings of the first level": repeated("<h1>x</h1>y", "<title>x</title>"),
+    "headings like the title": repeated("<h2>x z</h2>y", "<title>x | z</title>"),
+    "lines like the title": repeated("<p>x z", "<title>x z | y</title>"),
+    "links to the start page": repeated("<a href=/>x</a> ", "<title>x | z</title><p>"),
+    "separators of a title": repeated("x | ", "<title>", "</title><h1>x</h1>y"),
+    # Who wrote it, and when.
+    "bylines": repeated("<p>By x ", "<title>x</title><h1>x</h1>"),
+    "words before a name": repeated("a guest post written ", "<h1>x</h1><p>", "by Ana Lima"),
+    "links to authors": repeated("<a href=/author/xyz>Ana Lima</a>", "<h1>x</h1>"),
+    "marked authors": repeated("<i itemprop=author></i>", "<h1>x</h1>"),
+    "dates in scripts": repeated("publish: '2024', ", "<script>", "</script>x"),
+    "scripts with dates": repeated("<script>publishedAt:'2024-05-03'</script>", "", "x"),
+    "lines with dates": repeated("<p>Updated 5 May 2024, 3. Mai ", "<h1>x</h1>"),
 }  # fmt: skip
 KEPT = MarkdownOptions(links="keep", images="keep")
 

@@ -27,7 +27,7 @@ from cedar.transforms.extractors.segments._page cimport SegmentedPage
 from cedar.transforms.extractors.cedar.model import UNIT
 from cedar.transforms.extractors.html._attributes import attributes
 from cedar.transforms.extractors.html._elements import key
-from cedar.transforms.extractors.segments.names import CODE, GROUPS
+from cedar.transforms.extractors.segments.names import CODE, GROUPS, is_note
 
 cdef enum:
     ROWS = 2  # of a table of data at least, with as many cells each, on the mean
@@ -68,7 +68,7 @@ cdef int64_t TABLE = CODE["table"], ROW = CODE["tr"], CELL = CODE["td"], HEADER 
 cdef int64_t PAGE = -1, BODY = CODE["body"]
 cdef int64_t UNORDERED = CODE["ul"], ORDERED = CODE["ol"], ITEM = CODE["li"], TERMS = CODE["dl"]
 cdef int64_t TERM = CODE["dt"], DESCRIPTION = CODE["dd"], TITLE = 1 << list(GROUPS).index("title")
-cdef uint64_t CODE_TAG = key("code")
+cdef uint64_t CODE_TAG = key("code"), IMAGE = key("img"), INPUT = key("input")
 cdef int64_t UNLIKELY = -2 * UNIT  # headings of this score are not looked at
 cdef int64_t DOUBTFUL = -7 * UNIT // 4  # less likely series, on the mean, do not stay between parts of the text
 
@@ -88,6 +88,7 @@ def complete(SegmentedPage page not None, const int64_t[::1] scores not None, ch
     _complete_elements(page, sums, series, stays, one_text)
     if one_text:
         _keep_series(page, sums, series, stays)
+        _complete_notes(page, stays)
     _complete_code(page, sums, stays)
     _complete_terms(page, stays)
     _complete_lines(page, sums, stays)
@@ -279,6 +280,51 @@ cdef int _complete_terms(SegmentedPage page, unsigned char[::1] stays) except -1
                 stays[block] |= 2 * blocks.linked[block] <= blocks.chars[block]
             terms[parent] = 0
     return 0
+
+
+cdef int _complete_notes(SegmentedPage page, unsigned char[::1] stays) except -1:
+    """Keep notes, such as tips and warnings, one or some in a row, that stand between two parts of the text."""
+    cdef Elements elements = page.elements
+    cdef Py_ssize_t count = page.blocks.count, element, block, begin = 0, end
+    cdef int64_t around
+    cdef int64_t[::1] begins = page.markup.room.zeros(count), ends = page.markup.room.zeros(count)
+    cdef unsigned char[::1] noted = np.zeros(count, np.uint8)
+    for block in range(count):  # where the blocks that do not stay begin, and end, around each
+        begin = begin if block and stays[block] == stays[block - 1] else block
+        begins[block] = begin
+    end = count
+    for block in range(count - 1, -1, -1):
+        end = end if block < count - 1 and stays[block] == stays[block + 1] else block + 1
+        ends[block] = end
+    for element in range(1, elements.count):
+        block, around = elements.first[element], elements.parents[element]
+        if block == elements.last[element] or stays[block] or not begins[block] or ends[block] == count:
+            continue
+        if ends[block] - begins[block] <= SKIPPED and elements.last[element] <= ends[block]:
+            if elements.first[around] < begins[block] and elements.last[around] > ends[block]:
+                if _is_note(page, element):
+                    noted[block : elements.last[element]] = True
+    for block in range(count):
+        if noted[block] and np.asarray(noted[begins[block] : ends[block]]).all():
+            stays[block] = True
+    return 0
+
+
+cdef bint _is_note(SegmentedPage page, Py_ssize_t element) except -1:
+    """Whether an element is named a note, and is neither a form nor for its most part links or pictures."""
+    cdef Tags tags = page.markup.tags
+    cdef Py_ssize_t opens = page.elements.opens[element], tag, block
+    cdef int64_t linked = 0, chars = 0
+    given = attributes(page.markup.html, tags.start[opens], min(tags.stop[opens], tags.start[opens] + LONGEST_TAG))
+    if not is_note(given.get(b"class", b"").lower().split()):
+        return False
+    for tag in range(opens, page.elements.closes[element]):
+        if tags.name[tag] == IMAGE or tags.name[tag] == INPUT:
+            return False
+    for block in range(page.elements.first[element], page.elements.last[element]):
+        linked += page.blocks.linked[block]
+        chars += page.blocks.chars[block]
+    return 2 * linked <= chars
 
 
 cdef int _keep_series(

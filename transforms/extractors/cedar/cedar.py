@@ -9,14 +9,14 @@ The method, in the order of the code:
    densities of the elements around it, where it stands to the densest of them, what classes and roles say,
    what repeats (`_features`). These are the signals of CETR, CETD, CoreEx, BTE and of others
    after them.
-3. A table of oblivious trees makes one score of them: log-odds of being content (`model`, `_forest`).
+3. A forest makes one score of them: log-odds of being content (`model`, `_forest`).
 4. A second look adds the scores of the other blocks and the kind of page (`_votes`, `kinds`).
 5. The set of blocks of the greatest expected F1 stays (`_choice`), if the page has content (`emptiness`).
    What the page states of itself stays: its description, ingredients, answers (`_stated`).
    Tables, `pre` and lists are made whole where most of them stays or where they belong to the text, and
    a heading stays if what is below it does (`_completion`). On a page of one text, doubtful blocks of forms
    and insets, and what a class hides, are dropped; buttons on every page (`_drops`). Options decide what the
-   texts of public sets disagree about (`_asked`).
+   texts of public sets disagree about (`_options`).
 6. What stays is written in the order of the page, one block per line; cells of one row share a line, and
    `pre` keeps its lines (`_writer`).
 """
@@ -28,12 +28,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cedar.transforms.extractors.cedar import kinds, model
-from cedar.transforms.extractors.cedar._asked import do_as_asked
 from cedar.transforms.extractors.cedar._choice import Choice, choose
 from cedar.transforms.extractors.cedar._completion import complete
-from cedar.transforms.extractors.cedar._drops import drop_controls, drop_furniture, drop_teasers
+from cedar.transforms.extractors.cedar._drops import (
+    drop_controls,
+    drop_furniture,
+    drop_teasers,
+    drop_tools,
+    keep_notes,
+)
 from cedar.transforms.extractors.cedar._features import find_prose, means, measure
 from cedar.transforms.extractors.cedar._forest import Scorer, score_kinds
+from cedar.transforms.extractors.cedar._options import apply_options
 from cedar.transforms.extractors.cedar._stated import keep_stated
 from cedar.transforms.extractors.cedar._votes import vote
 from cedar.transforms.extractors.cedar._writer import write
@@ -147,8 +153,10 @@ def select(
     if one_text:
         drop_furniture(page, scores, kept)
         drop_teasers(page, scores, kept)
+        drop_tools(page, kept)
+        keep_notes(page, kept)
     drop_controls(page, scores, kept)
-    do_as_asked(page, kept, options, apart=kinds.is_article(kind_scores))
+    apply_options(page, kept, options, apart=kinds.is_article(kind_scores))
     return chosen, kept, None
 
 

@@ -82,7 +82,7 @@ _SAYS_MORE = 2
 _SAID_TWICE = 2
 """Points more if the title and a heading say it in different words."""
 
-_SURE_ARTICLE = model.UNIT
+_SURE_ARTICLE = 3 * model.UNIT // 4
 """The score of the kind "article" from which three points more are needed."""
 
 _MAX_LOGIN_TITLE = 4
@@ -181,9 +181,10 @@ def empty_reason(page: SegmentedPage, chosen: Choice, kind_scores: Offsets) -> s
     needed += 3 if kind_scores[_ARTICLE] > _SURE_ARTICLE else 0
     if needed >= _MAX_NEEDED or chosen.tenths >= _MAX_TENTHS:
         return None
-    evidence = [*_titles(page, chosen), *_login(page, chosen), *_hidden(page, chosen)]
+    fields = _fields(page)
+    evidence = [*_titles(page, chosen, fields), *_login(page, chosen, fields), *_hidden(page, chosen)]
     if chosen.tenths < _MAX_SHORT:
-        evidence += _short(page, chosen)
+        evidence += _short(page, chosen, fields)
     doubt = sum(chosen.likeliest < most for most in _DOUBTFUL)
     found = sum(points for points, _ in evidence)
     return max(evidence)[1] if found and found + doubt >= needed else None
@@ -215,7 +216,7 @@ def _kind_by_name(page: SegmentedPage) -> str | None:
     return None
 
 
-def _titles(page: SegmentedPage, chosen: Choice) -> Iterator[Evidence]:
+def _titles(page: SegmentedPage, chosen: Choice, fields: dict[int, bytes]) -> Iterator[Evidence]:
     """What the title and the headings say of the page."""
     title = parts_of((page.markup.title or "")[:_MAX_TITLE])
     headline = " ".join(map(page.blocks.read, range(page.headline_start, page.headline_stop)))[:_MAX_TITLE]
@@ -230,7 +231,7 @@ def _titles(page: SegmentedPage, chosen: Choice) -> Iterator[Evidence]:
     elif chosen.tenths < _MAX_SHORT and any(map(has_number, title)):
         yield _STATED_POINTS[NUMBER], f"a title of a {NUMBER}"
     short = [part for part in (*title, headline.lower()) if len(part.split()) <= _MAX_LOGIN_TITLE]
-    if any(map(says_login, title + short if _has_password(page) else short)):
+    if any(map(says_login, title + short if b"password" in fields.values() else short)):
         yield 2, "a title of a login"
 
 
@@ -254,33 +255,25 @@ def _headings(page: SegmentedPage, kept: Flags) -> list[str]:
     return [page.blocks.read(block)[:_MAX_TITLE] for block in headings.tolist()]
 
 
-def _login(page: SegmentedPage, chosen: Choice) -> Iterator[Evidence]:
+def _login(page: SegmentedPage, chosen: Choice, fields: dict[int, bytes]) -> Iterator[Evidence]:
     """Whether a form asks for a password and little else: more points if it stands near what was chosen."""
-    elements, fields = page.elements, _fields(page)
+    elements = page.elements
+    passwords = [tag for tag, type_of_field in fields.items() if type_of_field == b"password"]
+    if not passwords:
+        return
     forms = np.flatnonzero(np.asarray(elements.codes) == CODE["form"])
     opens, closes = np.asarray(elements.opens)[forms], np.asarray(elements.closes)[forms]
     points = 0
-    for tag, type_of_field in fields.items():
-        if type_of_field != b"password":
-            continue
-        around = np.flatnonzero((opens < tag) & (tag < closes))[-1:]
-        inside = [
-            other for other in fields if not around.size or opens[around[0]] < other < closes[around[0]]
-        ]
-        named = around.size > 0 and _LOGIN_NAMES.search(names_of(page, int(forms[around[0]]))) is not None
-        if (
-            len(inside) <= _MAX_LOGIN_FIELDS + named
-            and sum(fields[other] == b"password" for other in inside) == 1
-        ):
+    for tag in passwords:
+        form = np.flatnonzero((opens < tag) & (tag < closes))[-1:].tolist()
+        inside = [other for other in fields if not form or opens[form[0]] < other < closes[form[0]]]
+        is_named = bool(form) and _LOGIN_NAMES.search(names_of(page, int(forms[form[0]]))) is not None
+        if len(inside) <= _MAX_LOGIN_FIELDS + is_named and len(set(inside).intersection(passwords)) == 1:
             block = np.searchsorted(page.blocks.first_gaps, tag)
             is_near = np.abs(chosen.kept.nonzero()[0] - block).min() <= _NEAR_LOGIN
             points = max(points, 3 if is_near and chosen.tenths < _MAX_BESIDE_LOGIN else 1)
     if points:
         yield points, "a login"
-
-
-def _has_password(page: SegmentedPage) -> bool:
-    return b"password" in _fields(page).values()
 
 
 def _fields(page: SegmentedPage) -> dict[int, bytes]:
@@ -300,17 +293,23 @@ def _fields(page: SegmentedPage) -> dict[int, bytes]:
 def _hidden(page: SegmentedPage, chosen: Choice) -> Iterator[Evidence]:
     """Whether all that was chosen is hidden, and stands in dialogs."""
     elements = page.elements
-    hidden = elements.inside(np.asarray(elements.hidden).astype(bool), page.blocks, _ANY_SHARE)
-    if hidden[chosen.kept].all():
+    if _holds_all(page, np.asarray(elements.hidden).astype(bool), chosen.kept):
         yield 2, "nothing but hidden parts"
-        is_dialog = (np.asarray(elements.groups) & _MODAL > 0) | (
-            np.asarray(elements.codes) == CODE["dialog"]
-        )
-        if elements.inside(is_dialog, page.blocks, _ANY_SHARE)[chosen.kept].all():
+        is_dialog = np.asarray(elements.codes) == CODE["dialog"]
+        if _holds_all(page, is_dialog | (np.asarray(elements.groups) & _MODAL > 0), chosen.kept):
             yield 2, "nothing but dialogs"
 
 
-def _short(page: SegmentedPage, chosen: Choice) -> Iterator[Evidence]:
+def _holds_all(page: SegmentedPage, marks: Flags, kept: Flags) -> bool:
+    """Whether all that was chosen stands in elements that are marked: `marks` is bool (e,)."""
+    element = int(page.elements.nearest[int(kept.argmax())])
+    while element and not marks[element]:
+        element = int(page.elements.parents[element])
+    # Most pages end here: their first block is in none.
+    return element > 0 and bool(page.elements.inside(marks, page.blocks, _ANY_SHARE)[kept].all())
+
+
+def _short(page: SegmentedPage, chosen: Choice, fields: dict[int, bytes]) -> Iterator[Evidence]:
     """What says that a short choice is no content: names, a script, another page to come, an error."""
     around = _names_around(page, chosen.kept)
     if any(map(_NAMES.search, around)):
@@ -322,8 +321,9 @@ def _short(page: SegmentedPage, chosen: Choice) -> Iterator[Evidence]:
             yield 3, "a redirect"
         if any(map(says_missing, texts)):
             yield 2, "a message on a missing page"
-        if chosen.likeliest < _DOUBTFUL[0] or (
-            chosen.likeliest < _DOUBTFUL[1] and len(_fields(page)) < _FORM
+        # A page without a link may be one sentence.
+        if page.blocks.link_chars and (
+            chosen.likeliest < _DOUBTFUL[0] or (chosen.likeliest < _DOUBTFUL[1] and len(fields) < _FORM)
         ):
             yield 1, "hardly a word"
     if chosen.tenths <= _MAX_STAND_IN and (
@@ -331,14 +331,13 @@ def _short(page: SegmentedPage, chosen: Choice) -> Iterator[Evidence]:
     ):
         yield 3, "what stands for a page until it is loaded"
     is_noscript = np.asarray(page.elements.codes) == CODE["noscript"]
-    for_no_script = page.elements.inside(is_noscript, page.blocks, _ANY_SHARE)
     of_others = sum(
         int(page.blocks.word_tenths[block])
         for block, text in zip(blocks, texts, strict=True)
         if "javascript" not in text
     )
     asks_for_scripts = of_others <= _MAX_BESIDE_REQUEST and b"<script" in page.source.original
-    if for_no_script[chosen.kept].all() or asks_for_scripts:
+    if asks_for_scripts or _holds_all(page, is_noscript, chosen.kept):
         yield 3, "what asks for scripts"
     if _ERROR_OF_INTERFACE.match(texts[0]):
         yield 3, "an error of an interface"

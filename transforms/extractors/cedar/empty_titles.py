@@ -236,6 +236,8 @@ _NO_RESULTS = re.compile(
 )
 """What a sentence says of a search that found nothing."""
 
+_MAX_SEARCH_WORDS = 12
+
 _INTERJECTIONS = frozenset(
     ("oops", "ooops", "opps", "ups", "hoppla", "sorry", "whoops", "désolé", "ouch", "hmm")
 )
@@ -290,14 +292,12 @@ def stated(part: str) -> str | None:
 
 def says_missing(part: str) -> str | None:
     """Tell whether a part of a title says that a page is missing: "page", or "thing" such as an advert."""
-    if _NO_RESULTS.search(part):
-        return "thing"
-    if not _IS_MISSING.search(part):
-        return None
     words = _WORD.findall(part)
-    if not _PAGES.isdisjoint(words) or _PAGE.search(part):
-        return "page"
-    return "thing" if not _THINGS.isdisjoint(words) or _THING.search(part) else None
+    of_page = not _PAGES.isdisjoint(words) or (not part.isascii() and _PAGE.search(part) is not None)
+    of_thing = not _THINGS.isdisjoint(words) or (not part.isascii() and _THING.search(part) is not None)
+    if (of_page or of_thing) and _IS_MISSING.search(part):
+        return "page" if of_page else "thing"
+    return "thing" if len(words) <= _MAX_SEARCH_WORDS and _NO_RESULTS.search(part) else None
 
 
 def has_number(part: str) -> bool:

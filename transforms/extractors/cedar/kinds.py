@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from cedar.transforms.extractors.cedar._choice import likelihoods
 from cedar.transforms.extractors.cedar.model import KINDS
 
-ALL_SHARED = _WHOLE = 1000
+ALL_SHARED = 1000
 """Thousandths of doubt that blocks share on a page of one text."""
 
 _OF_PARTS = [KINDS.index(kind) for kind in ("thread", "listing", "reference")]
 _OF_ONE_TEXT = KINDS.index("article"), KINDS.index("product")
-_LEAST_SHARED = 200
+_MIN_SHARED = 200
 """Thousandths of doubt that blocks share on pages of many parts."""
 
 
@@ -33,8 +33,8 @@ def shared_doubt(scores: NDArray[np.int64]) -> int:
         return ALL_SHARED
     # Each kind is judged for itself; where they claim more than the whole, each has its part of it.
     likely: list[int] = likelihoods(scores).tolist()
-    of_one_text = sum(likely[kind] * _WHOLE // max(sum(likely), _WHOLE) for kind in _OF_ONE_TEXT)
-    return _LEAST_SHARED + (_WHOLE - _LEAST_SHARED) * of_one_text // _WHOLE
+    of_one_text = sum(likely[kind] * ALL_SHARED // max(sum(likely), ALL_SHARED) for kind in _OF_ONE_TEXT)
+    return _MIN_SHARED + (ALL_SHARED - _MIN_SHARED) * of_one_text // ALL_SHARED
 
 
 def is_article(scores: NDArray[np.int64]) -> bool:

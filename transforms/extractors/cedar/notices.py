@@ -10,7 +10,7 @@ import re
 
 import numpy as np
 
-from cedar.transforms.extractors.cedar._drops import elements_that_may_ask, names_of
+from cedar.transforms.extractors.cedar._drops import elements_that_may_be_notices, names_of
 from cedar.transforms.extractors.html.characters import Offsets
 from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.extractors.segments.names import GROUPS
@@ -40,7 +40,7 @@ _OTHER_PROSE = 150
 def consent_notices(page: SegmentedPage) -> Offsets:
     """Find the blocks of notices of consent on a page that has other prose: int64 (m,)."""
     elements, blocks = page.elements, page.blocks
-    named = elements_that_may_ask(page, _NAMED, _MAX_LOOKED_AT)
+    named = elements_that_may_be_notices(page, _NAMED, _MAX_LOOKED_AT)
     if not named:
         return _NONE
     found = np.zeros(blocks.count, bool)

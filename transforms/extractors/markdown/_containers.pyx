@@ -15,7 +15,7 @@ from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.html._tags cimport END, Tags
 from cedar.transforms.extractors.segments._blocks cimport COLON, COMMA, INLINE, STOP, Blocks
 from cedar.transforms.extractors.segments._elements cimport Elements
-from cedar.transforms.extractors.segments._markup cimport FIRST_HEADING
+from cedar.transforms.extractors.segments._markup cimport FIRST_HEADING, Markup
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 from cedar.transforms.extractors.html._attributes import attributes
@@ -35,6 +35,7 @@ cdef enum:
     MAX_CHARS = 1000
     SHORT = 120
     MAX_SUBHEADING = 100  # characters of a paragraph that is a heading
+    MIN_DECK = 60  # characters of a heading below the headline that heads no section
     MIN_PROSE = 60  # characters of a paragraph below one
     MIN_SUBHEADINGS = 3  # bold paragraphs from which they are headings
     MIN_NUMBERED = 3  # paragraphs with numbers one after the other from which they are items
@@ -101,6 +102,8 @@ cdef class Containers:
                 element = elements.parents[element]
         cdef set subheadings = self._look()
         self.tables = self._find_tables() if self.has_tables else {}
+        self._find_deck()
+        self.deeper = self._has_other_tops()
         self._find_subheadings(subheadings)
         self._nest()
         self._find_numbered()
@@ -136,10 +139,47 @@ cdef class Containers:
         return subheadings
 
     cdef int level(self, Py_ssize_t element) except -1:
-        """The level of a heading."""
+        """The level of a heading, which is one deeper if the headline is not the only one of the first level."""
+        cdef int level = self.page.elements.codes[element] - FIRST_HEADING + 1
         if element in self.titles:
-            return self.titles[element]
-        return self.page.elements.codes[element] - FIRST_HEADING + 1
+            level = self.titles[element]
+        return min(level + self.deeper, 6)
+
+    cdef bint _has_other_tops(self) except -1:
+        """Whether a page with a title has a headline, and other headings of the first level."""
+        cdef Elements elements = self.page.elements
+        cdef Py_ssize_t element, block
+        if self.page.headline_start >= self.page.headline_stop or not self.page.markup.title:
+            return False
+        for element in range(1, elements.count):
+            if elements.codes[element] == FIRST_HEADING and self._kept(element):
+                block = self.next_kept[elements.first[element]]
+                if not self.page.headline_start <= block < self.page.headline_stop:
+                    return True
+        return False
+
+    cdef int _find_deck(self) except -1:
+        """Make the deck a paragraph: a long heading right below the headline that has none like it below."""
+        cdef Elements elements = self.page.elements
+        cdef Markup markup = self.page.markup
+        cdef Py_ssize_t deck, block, element
+        if self.page.headline_start >= self.page.headline_stop:
+            return 0
+        block = self.next_kept[self.page.headline_stop]
+        if block >= self.page.blocks.count or self.page.blocks.chars[block] < MIN_DECK:
+            return 0
+        deck = elements.nearest[block]
+        if self.kinds[deck] != IS_TITLE or self.level(deck) == 1 or self.page.blocks.last_kinds[block] == COLON:
+            return 0
+        for element in range(deck + 1, elements.count):
+            if (
+                elements.codes[element] == elements.codes[deck] and self.kinds[element] == IS_TITLE
+                and markup.classes[elements.opens[element]] == markup.classes[elements.opens[deck]]
+                and self._kept(element)
+            ):
+                return 0
+        self.kinds[deck] = IS_NONE
+        return 0
 
     cdef int _find_subheadings(self, set named) except -1:
         """Find paragraphs that are headings: those whose class says so, and bold ones if there are some of them.

@@ -32,6 +32,7 @@ cdef enum:
 
 cdef uint64_t SPAN = key("span"), DIVISION = key("div"), PARAGRAPH = key("p")
 cdef uint64_t MATH = key("math"), IMAGE = key("img"), MATHJAX = key("mjx-container"), DRAWN = key("mjx-math")
+cdef uint64_t NOSCRIPT = key("noscript")
 cdef uint64_t[MAX_NAMES] HOLDERS
 HOLDERS[0], HOLDERS[1], HOLDERS[2], HOLDERS[3], HOLDERS[4], HOLDERS[5] = SPAN, DIVISION, PARAGRAPH, MATH, MATHJAX, DRAWN
 
@@ -107,7 +108,12 @@ cdef list _tagged(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, list sc
         if tags.name[tag] == IMAGE:
             tex = _of_picture(given)
             if tex is not None:
-                found.append(MarkedFormula(tex, any([name in _DISPLAYED for name in classes]), tag, tag))
+                is_display = any([name in _DISPLAYED for name in classes])
+                if found and found[-1].tex == tex and found[-1].last == tag - 2 and tags.name[tag - 1] == NOSCRIPT:
+                    # A picture that is loaded late stands there once more, for those without scripts.
+                    found.append(MarkedFormula(tex, is_display, found.pop().first, tag))
+                else:
+                    found.append(MarkedFormula(tex, is_display, tag, tag))
             tag += 1
             continue
         is_math = tags.name[tag] == MATH or tags.name[tag] == MATHJAX or not _WRAPPERS.isdisjoint(classes)

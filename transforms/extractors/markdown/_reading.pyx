@@ -31,6 +31,8 @@ cdef enum:
     MAX_LABELS = 3  # blocks above code in one box with it
     MAX_LABEL_TAGS = 16  # from the tag of code to a label in it
 
+cdef uint64_t LIST_ITEM = key("li"), TABLE_ROW = key("tr"), TABLE_CELL = key("td")
+
 _PARTS_OF_TABLES = frozenset(vocabulary.CODE[name] for name in ("table", "tbody", "tr", "td"))
 
 
@@ -60,19 +62,23 @@ cdef str code(SegmentedPage page, list blocks):
     cdef Blocks table = page.blocks
     cdef const unsigned char[::1] text = table.text
     cdef ByteBuffer out = ByteBuffer(1 << 12)
-    cdef Py_ssize_t block, before = -1, i, first, end
+    cdef Py_ssize_t block, before = -1, i, first, end, line
     cdef unsigned char byte
-    cdef int owed
+    cdef int owed, lines_begun
     for block in blocks:
         first = table.starts[block]
         if before >= 0:
             owed = 1
             if block == before + 1:
-                # What parts them: each line break counts, other tags for one line altogether.
-                owed = 0
+                # What parts them: each line break counts, and so does each element like the line's, which may
+                # be empty; other tags count for one line altogether.
+                owed = lines_begun = 0
+                line = page.elements.opens[page.elements.nearest[block]]
                 for i in range(table.last_gaps[before], table.first_gaps[block]):
-                    owed += markup.roles[i] == LINE_BREAK and not markup.tags.kind[i] & END
-                owed = max(owed, 1)
+                    if not markup.tags.kind[i] & END:
+                        owed += markup.roles[i] == LINE_BREAK
+                        lines_begun += _is_like(markup, i, line)
+                owed = max(owed, lines_begun, 1)
                 for i in range(table.stops[before], first):
                     owed += text[i] == HARD_LINE
             if out.size and out.bytes[out.size - 1] == c"\n":
@@ -97,6 +103,14 @@ cdef str code(SegmentedPage page, list blocks):
     while first < end and not lines[end - 1].strip():
         end -= 1
     return "\n".join(lines[first:end])
+
+
+cdef bint _is_like(Markup markup, Py_ssize_t tag, Py_ssize_t line) noexcept:
+    """Whether a tag starts a line of code as another one does: an item, a row, or an element of name and class."""
+    cdef uint64_t name = markup.tags.name[line]
+    if name == LIST_ITEM or name == TABLE_CELL:
+        return markup.tags.name[tag] == (LIST_ITEM if name == LIST_ITEM else TABLE_ROW)
+    return markup.tags.name[tag] == name and markup.classes[tag] == markup.classes[line]
 
 
 _TAG = chr(INLINE)
@@ -132,23 +146,23 @@ cdef bint is_numbering(str code) except -1:
 
 
 _NAMING = re.compile(
-    r"(?:^|\s)(?:(?:mw-highlight-)?lang(?:uage)?[-:]|highlight-(?:source|text)-|brush:\s?)"
-    r"([A-Za-z0-9+#._-]{1,20})(?=[\s;]|$)"
+    r"(?:^|\s)(?:(?:mw-highlight-)?lang(?:uage)?[-:]|highlight-(?:source|text)-|sunlight-highlight-|brush:\s?)"
+    r"([A-Za-z0-9+#._-]{1,20})(?=[\s;:{]|$)"
 )
-_PREFIXES = ("highlight-", "hl-", "src-", "sh_", "code-")
+_PREFIXES = ("highlight-", "hl-", "src-", "source-", "type-", "sh_", "code-")
 """What stands before a known language in a class."""
 
 _HIGHLIGHTERS = ("hljs", "sourceCode")
 """Classes next to which a language stands, as a rule after them."""
 
 _OF_CODE = frozenset(
-    "highlight code codehilite code-block listing programlisting prettyprint coderay geshi src".split()
+    "highlight code codehilite code-block listing programlisting prettyprint coderay geshi src syntaxhighlighter".split()
 )
 """Classes that say of an element that it holds code: another one of its classes may be a known language."""
 
 _NO_LANGUAGES = (
     "text plain plaintext none undefined generic nohighlight no-highlight highlight hljs prettyprint code source auto"
-    " default linenums notranslate html-basic wrap copy literal-block"
+    " lang-auto default linenums notranslate html-basic wrap copy literal-block"
 )
 _NONE = frozenset(_NO_LANGUAGES.split())
 _LANGUAGE = re.compile(r"[a-z0-9+#._-]{1,20}")
@@ -175,7 +189,7 @@ def _named(given, bint is_code_tag):
     """The names that attributes of an element may have for a language, the likeliest first."""
     names = [
         value.strip().lower() for name, value in given.items()
-        if name == "syntax" or "lang" in name and name not in _HUMAN_ATTRIBUTES
+        if name in ("syntax", "data-syntax", "code-lang") or "lang" in name and name not in _HUMAN_ATTRIBUTES
     ]
     classes = given.get("class", "")
     for written in (classes, *[value for name, value in given.items() if "params" in name]):

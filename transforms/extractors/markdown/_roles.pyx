@@ -12,7 +12,7 @@ from cedar.transforms.extractors.segments._markup cimport FIRST_HEADING, HAS_CLA
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 from cedar.transforms.extractors.html._attributes import attributes
-from cedar.transforms.extractors.segments.names import CODE
+from cedar.transforms.extractors.segments.names import CODE, is_note
 
 cdef enum:
     DEFAULT_LEVEL = 2  # WAI-ARIA 1.2, `heading`
@@ -36,10 +36,6 @@ cdef const char *FOREIGN_WORDS_OF_SUBHEADINGS = "chenadilmellchen"
 cdef const char *WORDS_OF_BYLINES = "authylinserne-na"
 cdef const char *WORDS_OF_ROLES = "eadieadieadieadi"  # the last of `heading`
 
-_NOTES = frozenset(
-    b"callout admonition theme-admonition markdown-alert custom-block starlight-aside hint admonitionblock"
-    b" bs-callout usa-alert".split()
-)
 _POSTS = frozenset((b"postcontent", b"messagetext", b"post-content", b"post_body", b"postbody"))
 _SUBHEADING = re.compile(
     rb"(?:(?:cross|sub)head(?:ing)?s?|interline|intertit(?:re|le|el|ulo)s?"
@@ -128,8 +124,8 @@ cdef int _said(SegmentedPage page, Py_ssize_t tag) except -1:
     ):
         return 0
     names = attributes(page.markup.html, start, stop).get(b"class", b"").lower().split()
+    said |= IS_NOTE * is_note(names)
     for name in names:
-        said |= IS_NOTE * (name in _NOTES or name == b"alert" and any([each.startswith(b"alert-") for each in names]))
         said |= IS_POST * (name in _POSTS)
         said |= IS_SUBHEADING * (_SUBHEADING.search(name.replace(b"-", b"").replace(b"_", b"")) is not None)
         said |= IS_BYLINE * (_BYLINE.search(name) is not None)

@@ -3,7 +3,9 @@
 A headline is what the page shows of its title. The title is cut at its separators into parts, and parts that name the
 site are left out: `og:site_name` and the links to the start page tell. The headline is the heading that is most like
 what is left. If no heading is, it is another line that is equal to a part; if there is none, the first `h1`, or one
-that follows it right above the first prose.
+that follows it right above the first prose, or the same of a few `h2` of a page with little prose if no
+`h1` will do. Names of
+parts of a site (`News`, `Menu`) are headlines only if they are like the title.
 
 What the page hides is no headline. Nor is a heading in a footer, an aside, a navigation, a form, a dialog or a
 notice, or one after most of the prose, unless it is equal to a part of the title, in a notice like it; nor is a
@@ -34,6 +36,7 @@ cdef enum:
     MAX_PARTS = 8  # of a title
     MAX_LINES = 64  # lines that are compared with the title
     SHORT = 6  # letters and digits up to which a heading that is only a piece of a part is not like it
+    MAX_SECONDS = 3  # `h2` of a page of which one may be the headline though it is not like the title
     LONG_LINK = 15  # characters from which a link that is a line may be the headline
     LONG = 8  # letters and digits of a part from which a heading that holds it is like it
     MIN_PROSE = 80  # bytes of a text between two tags that is prose
@@ -51,6 +54,16 @@ cdef enum:  # how like the title a heading is, with what its level adds
     DOUBT = 25  # less, of a heading that stands where headlines do not
     LEAST = 8
     NONE = -10
+
+_WORDS_OF_LABELS = (
+    "menu mainmenu navigation sitenavigation search searchresults news home archive archives categories contents"
+    " language languages login advertisement sitemap share hauptmenü menü suche suchen inhalt inhaltsverzeichnis"
+    " nachrichten startseite anmelden werbung rubriken recherche rechercher actualités accueil publicité sommaire"
+    " buscar búsqueda noticias inicio menú publicidad menuprincipal cerca ricerca notizie zoeken nieuws hledat vyhledávání"
+    " szukaj wyszukiwarka aktualności menuglówne sök meny nyheter søg søk nyheder haku uutiset меню поиск новости главноеменю"
+    " навігація пошук новини ara menü haberler 菜单 导航 搜索 新闻 主菜单 検索 メニュー ニュース 메뉴 검색 뉴스 قائمة بحث القائمةالرئيسية"
+)
+cdef frozenset LABELS = frozenset(_WORDS_OF_LABELS.split())  # headings of parts of a site, squashed
 
 cdef str LOOSE_SIGNS = "-–—―－/~:<>_", SIGNS = LOOSE_SIGNS + "|｜¦«»‹›•·", AROUND_SIGNS = " " + LOOSE_SIGNS
 cdef bytes NO_LETTERS = bytes([byte for byte in range(128) if not chr(byte).isalnum()])
@@ -158,9 +171,13 @@ cdef class Headline:
         """Take the heading that is most like the title, and return how like it is."""
         cdef int likeness, more, best = LEAST - 1
         cdef Py_ssize_t tag, stop
-        cdef str text
+        cdef str text, letters
         cdef list whole = [squashed(title) for title in titles]
         cdef set words = None
+        # In an article, or with prose below them, `h2` are sections.
+        cdef int seconds = sum([markup.tags.name[tag] == H2 for tag in headings])
+        is_short = max([prose for _, prose in prose_before.values()], default=0) < ENOUGH_PROSE
+        is_short = is_short and titles and markup.tags.first("article") < 0
         for tag in headings:
             more = TOP if markup.tags.name[tag] == H1 else SECOND if markup.tags.name[tag] == H2 else 0
             if best >= SAME + more:
@@ -171,12 +188,18 @@ cdef class Headline:
                 continue
             if tag in doubtful:
                 more -= DOUBT
-            likeness = _likeness(squashed(text), parts, whole, self.site_names)
+            letters = squashed(text)
+            likeness = _likeness(letters, parts, whole, self.site_names)
             if not likeness and ALIKE + more > best:
                 words = words or set(_WORD.findall(" ".join(titles).casefold()))
                 likeness = _shared_words(text, words)
-            if likeness < doubtful.get(tag, 0):
+            if likeness < doubtful.get(tag, 0) or not likeness and letters in LABELS:
                 continue
+            if (
+                is_short and not likeness and best < LEAST and more == SECOND and seconds <= MAX_SECONDS
+                and not letters.isdecimal()
+            ):
+                more = TOP
             likeness += more
             if likeness < best or likeness == best and not (
                 best == TOP and _stands_nearer(prose_before, self.first, tag)

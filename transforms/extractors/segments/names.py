@@ -155,3 +155,15 @@ SCHEMAS = {
     "list": (b"itemlist", b"collectionpage"),
 }
 """Types of schema.org and Open Graph, in lower case, by what they speak for."""
+
+_NOTES = frozenset(
+    b"callout admonition theme-admonition markdown-alert custom-block starlight-aside hint admonitionblock"
+    b" bs-callout usa-alert".split()
+)
+
+
+def is_note(classes: list[bytes]) -> bool:
+    """Tell whether the classes of an element, in small letters, name a note in a text, such as a warning."""
+    if b"alert" in classes:
+        return any(name.startswith(b"alert-") for name in classes)
+    return not _NOTES.isdisjoint(classes)

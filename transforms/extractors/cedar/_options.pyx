@@ -1,4 +1,4 @@
-"""What the options say of a choice: of the headline, of comments, captions, and of what the page hides."""
+"""What the options do to a choice: to the headline, to comments, captions, and to what the page hides."""
 
 import re
 
@@ -38,8 +38,8 @@ cdef int64_t DIALOG = CODE["dialog"], NOTICES
 NOTICES = sum(1 << list(GROUPS).index(group) for group in ("legal", "modal"))
 
 
-def do_as_asked(SegmentedPage page not None, kept not None, options not None, *, bint apart):
-    """Changes a choice, bool (n,), after what `CedarOptions` say; comments may stand `apart`."""
+def apply_options(SegmentedPage page not None, kept not None, options not None, *, bint apart):
+    """Change a choice, bool (n,), as `CedarOptions` say; comments may stand `apart`."""
     cdef unsigned char[::1] stays = kept.view(np.uint8)
     if stays.shape[0] != page.blocks.count:
         raise ValueError("a choice of another page")
