@@ -43,7 +43,6 @@ cdef enum:
     SHORT = 45  # tenths of words of a control, at most
     TOOLS = 2  # blocks in the row of a heading, at most,
     MANY = 3  # and rows with the same, at least
-    NOTE = 12  # blocks of a note, and elements from one in it up to it, at most
     AROUND = 4  # elements around a control whose names are looked at, at most
     LETTER = 31  # the bits of an ASCII letter that tell it from the others
 
@@ -62,10 +61,6 @@ COMMON_WORDS = frozenset(
 )
 """Words that are said of any element, besides what it is."""
 
-_NOTE = re.compile(
-    rb"(?<!\S)(?:alert[ ]++alert-(?!dismiss)[^ ]++|callout|bs-callout|admonition|admonitionblock|theme-admonition|markdown-alert"
-    rb"|custom-block|starlight-aside|hint|usa-alert)(?!\S)"
-)
 _CONTROL = re.compile(rb"button|\bbtn\b|\bcta\b|(?<=[a-z])btn\b|(?<=[a-z])cta\b", re.IGNORECASE)
 _UNFOLDING = re.compile(rb"accordion|collaps|toggle|dropdown|\btabs?\b", re.IGNORECASE)
 _STATES = frozenset((b"aria-controls", b"aria-expanded", b"aria-selected", b"data-bs-toggle", b"data-toggle"))
@@ -155,57 +150,6 @@ def drop_teasers(SegmentedPage page not None, const int64_t[::1] scores not None
         if scores[block] < SURE[INSET] and _is_amid_paragraphs(page, card, stays) and _is_teaser(page, card):
             for other in range(elements.first[card], elements.last[card]):
                 stays[other] = False
-
-
-def keep_notes(SegmentedPage page not None, kept not None):
-    """Keep in `kept`, bool (n,), notes, tips and warnings of a few blocks amid paragraphs that stay."""
-    cdef unsigned char[::1] stays = kept.view(np.uint8)
-    cdef Elements elements = page.elements
-    cdef Py_ssize_t element, block, missing
-    cdef int64_t first, last
-    if stays.shape[0] != page.blocks.count:
-        raise ValueError("a choice of another page")
-    for element in range(1, elements.count):
-        first, last = elements.first[element], elements.last[element]
-        if not 0 < last - first <= NOTE or not first or not stays[first - 1] or last == page.blocks.count:
-            continue
-        missing = 0
-        for block in range(first, last):
-            missing += not stays[block]
-        if missing and _is_note(page, element) and _follows_paragraph(page, element):
-            block = last
-            while block < min(last + NOTE, page.blocks.count) and not stays[block]:
-                block += 1  # another note may follow
-            if block == last or block < page.blocks.count and stays[block] and _is_note_at(page, last, element):
-                for block in range(first, last):
-                    stays[block] = True
-
-
-cdef bint _follows_paragraph(SegmentedPage page, int64_t element) noexcept:
-    """Whether a paragraph, or another block of the element around, stands right before an element in it."""
-    cdef Elements elements = page.elements
-    cdef int64_t before = elements.nearest[elements.first[element] - 1]
-    cdef int level = 0
-    while before > elements.parents[element] and level < NOTE:
-        before = elements.parents[before]
-        level += 1
-    return before == elements.parents[element] and elements.codes[before] not in (PAGE, BODY)
-
-
-cdef bint _is_note_at(SegmentedPage page, Py_ssize_t block, int64_t element) except -1:
-    """Whether a block stands in a note beside an element."""
-    cdef Elements elements = page.elements
-    cdef int64_t other = elements.nearest[block]
-    cdef int level = 0
-    while other > 0 and elements.parents[other] != elements.parents[element] and level < NOTE:
-        other = elements.parents[other]
-        level += 1
-    return other > 0 and elements.parents[other] == elements.parents[element] and _is_note(page, other)
-
-
-cdef bint _is_note(SegmentedPage page, int64_t element) except -1:
-    """Whether the class of an element says that it is a note, a tip or a warning."""
-    return _NOTE.search(names_of(page, element)) is not None
 
 
 cdef bint _is_amid_paragraphs(SegmentedPage page, int64_t card, const unsigned char[::1] stays) noexcept:

@@ -30,13 +30,7 @@ from numpy.typing import NDArray
 from cedar.transforms.extractors.cedar import kinds, model
 from cedar.transforms.extractors.cedar._choice import Choice, choose
 from cedar.transforms.extractors.cedar._completion import complete
-from cedar.transforms.extractors.cedar._drops import (
-    drop_controls,
-    drop_furniture,
-    drop_teasers,
-    drop_tools,
-    keep_notes,
-)
+from cedar.transforms.extractors.cedar._drops import drop_controls, drop_furniture, drop_teasers, drop_tools
 from cedar.transforms.extractors.cedar._features import find_prose, means, measure
 from cedar.transforms.extractors.cedar._forest import Scorer, score_kinds
 from cedar.transforms.extractors.cedar._options import apply_options
@@ -154,7 +148,6 @@ def select(
         drop_furniture(page, scores, kept)
         drop_teasers(page, scores, kept)
         drop_tools(page, kept)
-        keep_notes(page, kept)
     drop_controls(page, scores, kept)
     apply_options(page, kept, options, apart=kinds.is_article(kind_scores))
     return chosen, kept, None
