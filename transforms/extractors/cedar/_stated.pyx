@@ -222,16 +222,16 @@ cdef int64_t _compare(
     cdef Py_ssize_t count = page.blocks.count, block, i, given
     cdef int64_t stated = 0
     cdef IntArena room = page.markup.room
-    cdef Records rows = Records(1)
+    cdef Records words = Records(1), rows = Records(1)
     cdef int64_t[::1] stops = room.take(count), first, met
     for text in texts:
-        _put_rows(text, rows)
+        _put_rows(text, words, rows)
     given = rows.count
     if not given:
         return 0
     for block in range(count):
         if asked[block]:
-            _put_rows(page.blocks.read(block), rows)
+            _put_rows(page.blocks.read(block), words, rows)
         stops[block] = rows.count
     first, met = room.take(rows.count), room.zeros(rows.count)
     find_firsts(rows.numbers[: rows.count], first, room)
@@ -248,11 +248,14 @@ cdef int64_t _compare(
     return stated
 
 
-cdef int _put_rows(str text, Records rows) except -1:
-    """Add the rows of three words of a text, in which `_` is a letter: numbers, hardly ever the same for others."""
-    cdef Records words = Records(1)
+cdef int _put_rows(str text, Records words, Records rows) except -1:
+    """Add the rows of three words of a text, in which `_` is a letter: numbers, hardly ever the same for others.
+
+    `words` is where the words of one text are put after those of another.
+    """
     cdef Py_ssize_t i
     cdef uint64_t row
+    words.count = 0
     put_words(text, words, True)
     for i in range(2, words.count):
         row = <uint64_t>words.numbers[i - 2] * GOLDEN_RATIO ^ <uint64_t>words.numbers[i - 1]
