@@ -342,6 +342,8 @@ def _find_in_corpus(path: str, url: str | None, at: str | None) -> PageSource:
     known = f"{'' if url is None else ' like it'}, as {', '.join(urls)}" if urls else ""
     if url is None:
         raise UsageError(f"{path} is a corpus: choose a page of it with --url{known}")
+    if any(row["url"] == url for row in source.rows("revisits", ("url",))):
+        raise UsageError(f"{path} has only revisits of {url}: `cedar revisits` finds what they refer to")
     raise UsageError(f"{path} has no page with the URL {url}{': choose one' + known if urls else ''}")
 
 

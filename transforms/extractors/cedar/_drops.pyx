@@ -43,33 +43,24 @@ cdef enum:
     SHORT = 45  # tenths of words of a control, at most
     TOOLS = 2  # blocks in the row of a heading, at most,
     MANY = 3  # and rows with the same, at least
-    NOTE = 12  # blocks of a note, and elements from one in it up to it, at most
     AROUND = 4  # elements around a control whose names are looked at, at most
     LETTER = 31  # the bits of an ASCII letter that tell it from the others
 
-_SAYING = re.compile(rb"""\s(?:class|id)\s*+=\s*+(?:"([^"]*+)|'([^']*+)|([^\s"'>]++))""", re.IGNORECASE)
 _HIDING = frozenset((b"hidden", b"hide", b"is-hidden", b"visually-hidden"))
-_INSETS = (
-    "ads? adverts? advertisement advertising byline consent cookies? cta dialog gdpr modal newsletters?"
-    " onetrust overlay popup promos? promotion related share sharing signup social sponsor(?:ed)? subscribe"
+INSET_WORDS = frozenset(
+    b"ad ads advert adverts advertisement advertising byline consent cookie cookies cta dialog gdpr modal newsletter"
+    b" newsletters onetrust overlay popup promo promos promotion related share sharing signup social sponsor sponsored"
+    b" subscribe".split()
 )
-_ROWS = "authors? bio date meta tags?"
-_ANY = (
-    "area article banner bar blog block body bottom box buttons? component container content entry footer"
-    " form group header holder info inline inner items? links? list message module news notice outer page"
-    " panel policy post row sdk section settings slot story text top unit widget wrap(?:per)?"
+ROW_WORDS = frozenset(b"author authors bio date meta tag tags".split())
+"""Words that name lines of dates, tags and writers."""
+COMMON_WORDS = frozenset(
+    b"area article banner bar blog block body bottom box button buttons component container content entry footer form"
+    b" group header holder info inline inner item items link links list message module news notice outer page panel"
+    b" policy post row sdk section settings slot story text top unit widget wrap wrapper".split()
 )
-NAME = re.compile(
-    r"(?<!\S)(?:(?:{0})[-_]+)*+(?:(?P<row>{1})|{2})(?:[-_]+(?:{0}|{1}|{2}))*+(?!\S)".format(
-        *(words.replace(" ", "|") for words in (_ANY, _ROWS, _INSETS))
-    ).encode()
-)
-"""What names an inset: one of the names, alone or with words that are said of any element."""
+"""Words that are said of any element, besides what it is."""
 
-_NOTE = re.compile(
-    rb"(?<!\S)(?:alert[ ]++alert-(?!dismiss)[^ ]++|callout|bs-callout|admonition|admonitionblock|theme-admonition|markdown-alert"
-    rb"|custom-block|starlight-aside|hint|usa-alert)(?!\S)"
-)
 _CONTROL = re.compile(rb"button|\bbtn\b|\bcta\b|(?<=[a-z])btn\b|(?<=[a-z])cta\b", re.IGNORECASE)
 _UNFOLDING = re.compile(rb"accordion|collaps|toggle|dropdown|\btabs?\b", re.IGNORECASE)
 _STATES = frozenset((b"aria-controls", b"aria-expanded", b"aria-selected", b"data-bs-toggle", b"data-toggle"))
@@ -161,57 +152,6 @@ def drop_teasers(SegmentedPage page not None, const int64_t[::1] scores not None
                 stays[other] = False
 
 
-def keep_notes(SegmentedPage page not None, kept not None):
-    """Keep in `kept`, bool (n,), notes, tips and warnings of a few blocks amid paragraphs that stay."""
-    cdef unsigned char[::1] stays = kept.view(np.uint8)
-    cdef Elements elements = page.elements
-    cdef Py_ssize_t element, block, missing
-    cdef int64_t first, last
-    if stays.shape[0] != page.blocks.count:
-        raise ValueError("a choice of another page")
-    for element in range(1, elements.count):
-        first, last = elements.first[element], elements.last[element]
-        if not 0 < last - first <= NOTE or not first or not stays[first - 1] or last == page.blocks.count:
-            continue
-        missing = 0
-        for block in range(first, last):
-            missing += not stays[block]
-        if missing and _is_note(page, element) and _follows_paragraph(page, element):
-            block = last
-            while block < min(last + NOTE, page.blocks.count) and not stays[block]:
-                block += 1  # another note may follow
-            if block == last or block < page.blocks.count and stays[block] and _is_note_at(page, last, element):
-                for block in range(first, last):
-                    stays[block] = True
-
-
-cdef bint _follows_paragraph(SegmentedPage page, int64_t element) noexcept:
-    """Whether a paragraph, or another block of the element around, stands right before an element in it."""
-    cdef Elements elements = page.elements
-    cdef int64_t before = elements.nearest[elements.first[element] - 1]
-    cdef int level = 0
-    while before > elements.parents[element] and level < NOTE:
-        before = elements.parents[before]
-        level += 1
-    return before == elements.parents[element] and elements.codes[before] not in (PAGE, BODY)
-
-
-cdef bint _is_note_at(SegmentedPage page, Py_ssize_t block, int64_t element) except -1:
-    """Whether a block stands in a note beside an element."""
-    cdef Elements elements = page.elements
-    cdef int64_t other = elements.nearest[block]
-    cdef int level = 0
-    while other > 0 and elements.parents[other] != elements.parents[element] and level < NOTE:
-        other = elements.parents[other]
-        level += 1
-    return other > 0 and elements.parents[other] == elements.parents[element] and _is_note(page, other)
-
-
-cdef bint _is_note(SegmentedPage page, int64_t element) except -1:
-    """Whether the class of an element says that it is a note, a tip or a warning."""
-    return _NOTE.search(names_of(page, element)) is not None
-
-
 cdef bint _is_amid_paragraphs(SegmentedPage page, int64_t card, const unsigned char[::1] stays) noexcept:
     """Whether paragraphs of one element that stay stand right before and after an element."""
     cdef Elements elements = page.elements
@@ -248,12 +188,13 @@ cdef int _kind(SegmentedPage page, Py_ssize_t element, const int64_t[::1] links)
     cdef int64_t group = elements.groups[element] & NAMED, code = elements.codes[element]
     cdef int64_t begin = elements.first[element], end = elements.last[element]
     cdef bint is_part = PART * (sums[end] - sums[begin]) < sums[page.blocks.count]
+    cdef int kind
     if not (group or code == BUTTON or code == ASIDE) or begin <= page.headline.block < end:
         return NONE
     said = names_of(page, element) if group else b""
-    name = NAME.search(said) if is_part and group else None
-    if name:
-        return ROW if name["row"] else INSET
+    kind = _named_kind(said) if is_part else NONE
+    if kind != NONE:
+        return kind
     if code == ASIDE and is_part and PART * (links[end] - links[begin]) >= chars[end] - chars[begin]:
         return INSET
     # Code that notebooks call input is no form.
@@ -261,6 +202,25 @@ cdef int _kind(SegmentedPage page, Py_ssize_t element, const int64_t[::1] links)
         return NONE
     if code == BUTTON or is_part and group & FORM or b":" not in said and not _HIDING.isdisjoint(said.split()):
         return FURNITURE
+    return NONE
+
+
+cdef int _named_kind(bytes said) except -2:
+    """`ROW` or `INSET` if the first name of one that is said, all of whose words are known, says so, else `NONE`."""
+    cdef int kind
+    for name in said.replace(b"_", b"-").split():
+        kind = NONE
+        if name.startswith(b"-") or name.endswith(b"-"):
+            continue
+        for word in name.split(b"-"):
+            if word in INSET_WORDS or word in ROW_WORDS:
+                if kind == NONE:
+                    kind = ROW if word in ROW_WORDS else INSET
+            elif word and word not in COMMON_WORDS:
+                kind = NONE
+                break
+        if kind != NONE:
+            return kind
     return NONE
 
 
@@ -452,6 +412,4 @@ def captions(SegmentedPage page not None):
 cpdef bytes names_of(SegmentedPage page, Py_ssize_t element):
     """Return what `class` and `id` of an element say, in small letters."""
     cdef Py_ssize_t tag = page.elements.opens[element]
-    cdef int64_t start = page.markup.tags.start[tag], stop = page.markup.tags.stop[tag]
-    found = _SAYING.findall(page.markup.html, start, min(stop, start + LONGEST_TAG))
-    return b" ".join(map(b"".join, found)).lower()
+    return (page.markup.class_of(tag)[:LONGEST_TAG] + b" " + page.markup.id_of(tag)[:LONGEST_TAG]).lower()
