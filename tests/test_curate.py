@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import subprocess
-import sys
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -31,7 +28,7 @@ from tests.extract.runs import extract
 from tests.helpers.corpus import books, rows
 from tests.helpers.crawl import write_warc
 from tests.helpers.elements import end, extracted, reject, shard
-from tests.helpers.processes import kill
+from tests.helpers.processes import ForkedRun, kill, wait_for_shards
 
 ONE = shard("one-00000000-000000000000-000000000100")
 SHORT, LONG = "Too short.", "The miller walked to the weir and saw the heron. " * 3
@@ -208,7 +205,7 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("mode", ["move", "mark", "reject"])
 def test_books_balance_with_drops(mode: str, crawl: Path, tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
-    assert extract(crawl, corpus, *KEEP, "--dropped", mode, "--signatures", "--workers", "2") == 0
+    assert extract(crawl, corpus, *KEEP, "--dropped", mode, "--signatures", "--workers", "1") == 0
     found = books(corpus)
     assert found["balanced"]
     assert found["records_read"] == FILES * (1 + PAGES + 2 * PAGES // 5)
@@ -249,10 +246,9 @@ def test_a_run_that_was_killed_goes_on_to_the_same_corpus(mode: str, crawl: Path
     options = [*KEEP, "--dropped", mode, "--signatures"]
     assert extract(crawl, tmp_path / "whole", *options) == 0
     corpus = tmp_path / "killed"
-    command = [sys.executable, "-m", "cedar", "extract", str(crawl), "--output", str(corpus)]
-    for seconds in (1.2, 1.6):
-        run = subprocess.Popen([*command, "--quiet", *options])
-        time.sleep(seconds)
+    for shards in (0, 1):
+        run = ForkedRun("extract", str(crawl), "--output", str(corpus), "--quiet", *options)
+        wait_for_shards(corpus, shards, run)
         kill(run)
     assert extract(crawl, corpus, *options) == 0
     for kind in ("pages", "dropped", "rejects", "signatures"):

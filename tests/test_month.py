@@ -1,4 +1,4 @@
-"""`deploy/schedule/month.sh`: a month and the next one, to data sets that have no page twice."""
+"""`deploy/schedule/month.sh`: months to data sets that have no page twice, also after a failed night."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from warcio.warcwriter import WARCWriter
 
+from tests.dedup.results import rows
 from tests.helpers.crawl import respond
 
 SCRIPT = Path(__file__).parent.parent / "deploy/schedule/month.sh"
@@ -42,11 +43,21 @@ def test_two_months_make_data_sets_that_have_no_page_twice(tmp_path: Path) -> No
         "2026-02": month_of(tmp_path / "february", range(20, 50)),
     }
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    for month in ("2026-01", "2026-02", "2026-02"):  # the last one a night later
+    unique = tmp_path / "root" / "unique"
+
+    def run(month: str) -> int:
         command = ["bash", SCRIPT, month, crawls[month], tmp_path / "root", "--extractor", "cetr"]
         command += ["dedup", "--by", "text,near", "export", "--columns", "url,text"]
         command += ["--format", "jsonl", "--compression", "none", "--where", "words >= 10"]
-        subprocess.run(command, check=True, env={**os.environ, "PATH": path})
+        return subprocess.run(command, check=False, env={**os.environ, "PATH": path}).returncode
+
+    assert run("2026-01") == 0
+    (unique / "2026-02").write_text("in the way")
+    assert run("2026-02") == 2
+    (unique / "2026-02").unlink()
+    assert [run("2026-02"), run("2026-02")] == [0, 0]  # the next night, and the one after it
+    again = [row for row in rows(unique / "2026-02") if "january" in row["kept_source"]]
+    assert [row["keep"] for row in again] == [False] * 10
     urls = [
         json.loads(line)["url"]
         for month in crawls

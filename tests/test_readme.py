@@ -99,12 +99,6 @@ def test_the_three_commands_print_what_the_readme_shows(
     )
     for line in shown("https://sample.example/"):
         assert line in read.stdout.splitlines()
-    capsys.readouterr()
-    monkeypatch.setattr(sys, "argv", ["demo.py", "demo"])
-    runpy.run_path(str(ROOT / "docs" / "demo.py"))
-    printed = capsys.readouterr().out
-    (shown_by_the_site,) = re.findall(r"```\n(demo/sample.*?)```", page("pages/index"), re.DOTALL)
-    assert printed.startswith(shown_by_the_site), "docs/pages/index.md shows what make demo prints"
 
 
 def test_the_demo_ends_with_what_to_open_in_twenty_lines(

@@ -21,7 +21,7 @@ from cedar.pipelines.beam.runners import beam_options, is_written_down, run_unti
 from cedar.pipelines.common.logs import LogOptions
 from cedar.pipelines.common.metrics import MetricsFile
 from cedar.pipelines.common.outcome import RunStart, ShardResults, close_run
-from cedar.pipelines.common.terminal import info, warn
+from cedar.pipelines.common.terminal import info, plural, relative_path, shell_command, warn
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.plan import Job, JobPlan
 from cedar.pipelines.local.progress import progress_line
@@ -113,6 +113,8 @@ def run(options: ExtractOptions, job: Job, beginning: RunStart) -> int:
     note, is_empty = _empty_inputs(() if options.is_selection else job.ledger.summaries())
     if not (is_empty and options.allow_empty):
         warn(note)
+    if not options.quiet:
+        info(*_revisits_note(corpus.root, job.ledger.summaries()))
     return code or int(is_empty and not options.allow_empty)
 
 
@@ -209,6 +211,15 @@ def commits_line(ledger: Ledger, shards: Sequence[Shard], seconds: float) -> str
     )
     line = progress_line(sums, len(done) / len(shards), seconds)
     return f"{len(done):,} of {len(shards):,} shards, {line}"
+
+
+def _revisits_note(root: str, summaries: Iterable[ShardSummary]) -> list[str]:
+    """Return a line that says how many revisits there are, and what finds their pages; none without any."""
+    number = sum(summary.files["revisits"].rows for summary in summaries if "revisits" in summary.files)
+    if not number:
+        return []
+    command = shell_command(["cedar", "revisits", relative_path(root), "--output", "revisits.parquet"])
+    return [f"{plural(number, 'revisit')} of earlier captures: {command} finds these"]
 
 
 def _empty_inputs(summaries: Iterable[ShardSummary]) -> tuple[str, bool]:

@@ -42,6 +42,7 @@ from cedar.transforms.readers.choices import InputOptions
 from cedar.transforms.urls.sample import SampleSize
 
 _SPLIT_SIZE = 128 << 20
+_INDEX_SUFFIXES = (".cdx", ".cdxj", ".cdx.gz", ".cdxj.gz")
 
 _READ = Group("what is read")
 _MADE = Group("what is made of a page")
@@ -322,6 +323,9 @@ def _check_selection(options: ExtractOptions) -> None:
             "how many pages files have is not known before they are read: write --sample 1%, "
             "or add --select, --cdx or --limit"
         )
+    for source in options.inputs:
+        if source.lower().endswith(_INDEX_SUFFIXES):
+            raise UsageError(f"{source} is an index: write --cdx {source}, and its WARC files as INPUT")
     if options.cdx and options.endless:
         raise UsageError(f"--cdx names records of files that are there: leave out {options.endless}")
     if options.select is None:

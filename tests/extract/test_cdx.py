@@ -208,6 +208,13 @@ def test_a_sample_of_an_index_is_that_of_the_files(crawl: Path, tmp_path: Path) 
     assert 0 < len(rows(tmp_path / "index")) < 12
 
 
+def test_an_index_as_input_is_refused_with_what_to_write(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert extract(tmp_path / "x.cdxj", tmp_path / "c") == 2
+    assert f"--cdx {tmp_path}/x.cdxj" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("more", [("--watch", "1"), ("--select", "tld=is")])
 def test_what_does_not_go_with_an_index_is_refused(
     crawl: Path, tmp_path: Path, more: tuple[str, ...]

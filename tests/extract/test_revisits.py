@@ -126,6 +126,16 @@ def test_a_revisit_outside_of_what_is_asked_for_has_no_row(archives: Path, tmp_p
     assert books(tmp_path / "c")["rejected"]["not_response"] == 5
 
 
+def test_a_run_says_that_there_are_revisits(
+    archives: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for year, is_told in (("2014", False), ("2015", True)):
+        assert main(["extract", str(archives / year), "--output", str(tmp_path / year)]) == 0
+        said = capsys.readouterr().err
+        assert ("cedar revisits" in said) == is_told
+        assert ("5 revisits" in said) == is_told
+
+
 def test_revisits_that_may_be_pages_keep_their_rows(archives: Path, tmp_path: Path) -> None:
     asked = ("--record-types", "response,revisit")
     assert extract(archives / "2015", tmp_path / "c", *asked) == 0

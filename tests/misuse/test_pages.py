@@ -7,7 +7,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ import cedar
 from cedar.pipelines.cli import main
 from cedar.transforms.corpus.formats import read_lines
 from tests.helpers.crawl import article, respond
+from tests.helpers.processes import ForkedRun
 
 FORMATS = ("parquet", "avro", "jsonl")
 ROOT = Path(__file__).parents[2]
@@ -155,23 +157,29 @@ def guarded(html: str):
 """
 
 
+def run_own_extractor(
+    module: str, method: str, pages: int, *, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[int, str]:
+    """Extract pages by a function of a user's module; return the exit code and the errors."""
+    (folder / "package").mkdir()
+    name = f"{method}_module"
+    (folder / "package" / f"{name}.py").write_text(module)
+    monkeypatch.syspath_prepend(folder / "package")
+    monkeypatch.setenv("PYTHONPATH", f"{folder}/package{os.pathsep}{ROOT}")
+    crawl = write_articles(folder / "crawl.warc.gz", pages)
+    command = ["extract", str(crawl), "--output", str(folder / "corpus"), "--workers", "1", "--quiet"]
+    run = ForkedRun(*command, "--extractor", f"{name}:{method}")
+    _, errors = run.communicate()
+    return run.wait(), errors
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["fails", "guarded"])
-def test_an_extractor_that_fails_in_whatever_way_costs_one_page(method: str, tmp_path: Path) -> None:
-    package = tmp_path / "package"
-    package.mkdir()
-    (package / "failing.py").write_text(METHODS)
-    crawl = write_articles(tmp_path / "crawl.warc.gz", 10)
-    command = ["extract", str(crawl), "--output", "corpus", "--extractor", f"failing:{method}", "--quiet"]
-    done = subprocess.run(
-        [sys.executable, "-m", "cedar", *command],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": f"{package}{os.pathsep}{ROOT}"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+def test_an_extractor_that_fails_in_whatever_way_costs_one_page(
+    method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = run_own_extractor(METHODS, method, 10, folder=tmp_path, monkeypatch=monkeypatch)
+    assert done == (0, "")
     assert [row["text"] for row in rows(tmp_path / "corpus")] == ["good \ufffd"] * 2
     rejects = rows(tmp_path / "corpus", "rejects")
     assert [row["detail"] for row in rejects][:6] == [
@@ -224,24 +232,17 @@ def always(html: str) -> str:
     ],
 )
 def test_an_extractor_that_ends_its_process_is_named_for_it(
-    method: str, code: int, complaint: str, texts: list[str], tmp_path: Path
+    method: str,
+    code: int,
+    complaint: str,
+    texts: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    package = tmp_path / "package"
-    package.mkdir()
-    (package / "leaving.py").write_text(LEAVING)
-    crawl = write_articles(tmp_path / "crawl.warc.gz", 3)
-    command = ["extract", str(crawl), "--output", "corpus", "--extractor", f"leaving:{method}", "--quiet"]
-    done = subprocess.run(
-        [sys.executable, "-m", "cedar", *command, "--workers", "2"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": f"{package}{os.pathsep}{ROOT}"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == code
-    assert complaint in done.stderr
-    assert done.stderr.count("\n") == {"unguarded": 2}.get(method, bool(complaint))
+    ended, errors = run_own_extractor(LEAVING, method, 3, folder=tmp_path, monkeypatch=monkeypatch)
+    assert ended == code
+    assert complaint in errors
+    assert errors.count("\n") == {"unguarded": 2}.get(method, bool(complaint))
     if texts:
         assert [row["text"] for row in rows(tmp_path / "corpus")] == texts
         (reject,) = rows(tmp_path / "corpus", "rejects")
@@ -252,53 +253,48 @@ def test_an_extractor_that_ends_its_process_is_named_for_it(
         assert reject["reason"] == "extractor_error"
 
 
-SPINNING = """
-import sys
-import time
-import apache_beam
-import cedar.transforms.curation.curator as curation
-import cedar.transforms.decode_page as decoding
-import cedar.transforms.runtime.page_extractor as extraction
-import cedar.transforms.extractors.html.reading
-import cedar.transforms.extractors.markdown._document
-import cedar.transforms.metadata.reading as metadata
-from cedar.pipelines.cli import main
+def spins(function: Callable[..., Any], page: str) -> Callable[..., Any]:
+    """A function that never ends for a page."""
 
-def spins(function, page):
-    def step(*arguments, **named):
+    def step(*arguments: Any, **named: Any) -> Any:
         if any(page in str(argument) for argument in arguments):
             while True:
                 time.sleep(0.1)  # others run tests, too
         return function(*arguments, **named)
-    return step
 
-decoding.decode_record = spins(decoding.decode_record, "odd.test/1'")
-extraction.registry.bind = lambda *_, bind=extraction.registry.bind: spins(bind(*_), "Paragraph 1 of page 2 ")
-extraction.markdown_of = spins(extraction.markdown_of, "odd.test/3")
-metadata.page_metadata = spins(metadata.page_metadata, "odd.test/4")
-curation.measure = spins(curation.measure, "Paragraph 1 of page 5 ")
-extraction.ExtractPlan.wall_seconds = 2.0
-sys.exit(main(sys.argv[1:]))
-"""
+    return step
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="one worker is supervised where it can be forked")
-def test_a_step_that_never_ends_costs_its_page_in_whatever_room_it_is(tmp_path: Path) -> None:
-    crawl = write_articles(tmp_path / "crawl.warc.gz", 8)
-    command = ["extract", str(crawl), "--output", "corpus", "--with-markdown", "--with-metadata", "--signals"]
-    done = subprocess.run(
-        [sys.executable, "-c", SPINNING, *command, "--quiet"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
+def test_a_step_that_never_ends_costs_its_page_in_whatever_room_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from cedar.transforms import decode_page
+    from cedar.transforms.curation import curator
+    from cedar.transforms.metadata import reading
+    from cedar.transforms.runtime import page_extractor
+
+    bind = page_extractor.registry.bind
+    monkeypatch.setattr(
+        page_extractor.registry, "bind", lambda *given: spins(bind(*given), "Paragraph 1 of page 2 ")
     )
-    assert done.returncode == 0, done.stderr
-    assert done.stderr.count(
-        "restarted: hung for over 2 s while on https://odd.test/"
-    ) == 5 + done.stderr.count(" or a page before it ")
+    for module, name, page in (
+        (decode_page, "decode_record", "odd.test/1'"),
+        (page_extractor, "markdown_of", "odd.test/3"),
+        (reading, "page_metadata", "odd.test/4"),
+        (curator, "measure", "Paragraph 1 of page 5 "),
+    ):
+        monkeypatch.setattr(module, name, spins(getattr(module, name), page))
+    monkeypatch.setattr(page_extractor.ExtractPlan, "wall_seconds", 2.0)
+    crawl, corpus = write_articles(tmp_path / "crawl.warc.gz", 8), tmp_path / "corpus"
+    more = ("--with-markdown", "--with-metadata", "--signals", "--quiet")
+    run = ForkedRun("extract", str(crawl), "--output", str(corpus), *more)
+    _, errors = run.communicate()
+    assert run.wait() == 0, errors
+    assert errors.count("restarted: hung for over 2 s while on https://odd.test/") == 5 + errors.count(
+        " or a page before it "
+    )
     numbers = [row["url"].rpartition("/")[2] for row in rows(tmp_path / "corpus")]
     assert numbers == ["0", "6", "7"]
     rejects = rows(tmp_path / "corpus", "rejects")
