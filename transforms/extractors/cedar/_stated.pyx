@@ -48,9 +48,9 @@ _DIGITS = re.compile(r"\d+")
 def keep_stated(SegmentedPage page not None, int64_t[::1] scores not None, kept not None, *, bint one_text):
     """Raise the scores of blocks that the page states are content, and keep those that are above 0 then.
 
-    `scores`, int64 (n,), are the model's; `kept`, bool (n,), are the blocks chosen by them. Scores of ingredients and
-    of steps become three times `UNIT`. Blocks not chosen that the page's description says, or that are an answer on a
-    page of one text, get twice `UNIT` more, up to three times.
+    `scores`, int64 (n,), are those of `model`, `kept`, bool (n,), what was chosen by them. Scores of ingredients and of
+    steps become three times `UNIT`. What the description of the page says, or an answer on a page of one text, and was
+    not chosen gets twice `UNIT` more, up to three times.
     """
     cdef unsigned char[::1] stays = kept.view(np.uint8)
     cdef Py_ssize_t count = page.blocks.count, block
