@@ -64,9 +64,10 @@ _WORDS_OF_LABELS = (
     "menu mainmenu navigation sitenavigation search searchresults news home archive archives categories contents"
     " language languages login advertisement sitemap share hauptmenü menü suche suchen inhalt inhaltsverzeichnis"
     " nachrichten startseite anmelden werbung rubriken recherche rechercher actualités accueil publicité sommaire"
-    " buscar búsqueda noticias inicio menú publicidad menuprincipal cerca ricerca notizie zoeken nieuws hledat vyhledávání"
-    " szukaj wyszukiwarka aktualności menuglówne sök meny nyheter søg søk nyheder haku uutiset меню поиск новости главноеменю"
-    " навігація пошук новини ara menü haberler 菜单 导航 搜索 新闻 主菜单 検索 メニュー ニュース 메뉴 검색 뉴스 قائمة بحث القائمةالرئيسية"
+    " buscar búsqueda noticias inicio menú publicidad menuprincipal cerca ricerca notizie zoeken nieuws hledat"
+    " vyhledávání szukaj wyszukiwarka aktualności menuglówne sök meny nyheter søg søk nyheder haku uutiset"
+    " меню поиск новости главноеменю навігація пошук новини ara haberler 菜单 导航 搜索 新闻 主菜单"
+    " 検索 メニュー ニュース 메뉴 검색 뉴스 قائمة بحث القائمةالرئيسية"
 )
 cdef frozenset LABELS = frozenset(_WORDS_OF_LABELS.split())  # headings of parts of a site, squashed
 
