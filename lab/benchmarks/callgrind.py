@@ -1,6 +1,7 @@
 """`nox -s bench_count`: machine instructions of each stage, under valgrind's callgrind.
 
     python -m lab.benchmarks.callgrind [--record [--raise STAGE]...] [--only STAGE,...]
+    python -m lab.benchmarks.callgrind --gold SET.jsonl.zst --pages 100 --only "extract cedar" --profile 40
 
 A gate: no stage may need a tenth more than on record, over a fixed set of synthetic pages. Where there is no
 valgrind, or nothing on record for this compiler, it says so and holds nobody up.
@@ -9,6 +10,9 @@ Hash seed, numpy's instruction sets and OpenBLAS are fixed, so that a count depe
 libraries choose code by its CPU, which valgrind shows as one with AVX2 at most. Takes some minutes. Each
 stage runs once to warm up and once to be counted; a call through ctypes, which no stage makes, marks where it
 begins and ends.
+
+With `--gold` the pages are those of a gold set, spread evenly over it, and the figures are instructions a
+page; nothing is compared. `--profile` names the functions that most instructions are in.
 """
 
 from __future__ import annotations
@@ -26,8 +30,10 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from cedar.transforms.decode.charset import decode_text
 from cedar.transforms.extractors import registry
 from cedar.transforms.metadata.reading import page_metadata
+from cedar.transforms.scoring.gold import GoldSet
 
 from . import pages as synthetic
 from .measure import ROOT, environment
@@ -50,6 +56,7 @@ _JITTER = 0.01
 _PAGE_BYTES = 24_000
 
 _MARK = "ffi_call"
+_FUNCTION = re.compile(r" *[\d,]+ \( *[\d.]+%\)")
 _SUMMARY = re.compile(r"^(?:summary|totals): (\d+)", re.MULTILINE)
 
 
@@ -62,18 +69,24 @@ def page_set() -> list[synthetic.Page]:
     ]
 
 
-def units(directory: Path) -> Iterator[tuple[str, list[Work]]]:
-    """The stages by name, each as a list of what is measured apart from each other.
+def gold_pages(path: str, count: int) -> list[synthetic.Page]:
+    """`count` pages spread evenly over a gold set, or all if it has fewer."""
+    gold = GoldSet.at(path)
+    size = gold.count()
+    wanted = sorted({number * size // count for number in range(count)})
+    return [
+        synthetic.Page(number, page.url or "https://gold.example/", "gold", None, page.html)
+        for number, page in enumerate(gold.read(wanted))
+    ]
 
-    Args:
-        directory: for files.
-    """
-    pages = page_set()
+
+def units(directory: Path, pages: list[synthetic.Page]) -> Iterator[tuple[str, list[Work]]]:
+    """The stages by name, each a list of functions of one page or of all; files go to a directory."""
     warc = directory / "counts.warc.gz"
     warc.write_bytes(warc_bytes(pages))
     yield "read", [read_stages(str(warc))["read"]]
     yield "decode", [decode_stages(str(warc))["decode"]]
-    decoded = [page.html.decode(page.charset or "utf-8").encode() for page in pages]
+    decoded = [decode_text(page.html, header_label=page.charset, truncated=False).utf8 for page in pages]
     for name in registry.names():
         yield f"extract {name}", [extract_stage(name, [page]) for page in decoded]
     yield "markdown cedar", [markdown_stage(page) for page in decoded]
@@ -82,12 +95,12 @@ def units(directory: Path) -> Iterator[tuple[str, list[Work]]]:
     yield "write", [write_stage(decoded)[1]]
 
 
-def _inner(only: set[str]) -> None:
+def _inner(only: set[str], pages: list[synthetic.Page]) -> None:
     """What runs under callgrind: prints the stages' names, and marks where each begins and ends."""
     mark = ctypes.CDLL(None).getpid
     names = []
     with tempfile.TemporaryDirectory() as home:
-        for name, parts in units(Path(home)):
+        for name, parts in units(Path(home), pages):
             if only and name not in only:
                 continue
             for work in parts:
@@ -108,16 +121,18 @@ def _fixed_environment() -> dict[str, str]:
     return {**environment(), "NPY_DISABLE_CPU_FEATURES": features, "OPENBLAS_CORETYPE": "Nehalem"}
 
 
-def count(only: set[str]) -> dict[str, int]:
-    """Instructions by stage.
+def count(only: set[str], *, gold: str | None = None, pages: int = 0, profile: int = 0) -> dict[str, int]:
+    """Count instructions by stage, over the fixed pages or `pages` of a gold set; print a profile if asked.
 
     Raises:
         RuntimeError: valgrind failed.
     """
+    chosen = ["--gold", gold, "--pages", str(pages)] if gold else []
     with tempfile.TemporaryDirectory(prefix="cedar-callgrind-") as home:
         command = [
             "valgrind", "--tool=callgrind", f"--dump-before={_MARK}", f"--callgrind-out-file={home}/out",
             sys.executable, "-m", "lab.benchmarks.callgrind", "--inner", "--only", ",".join(sorted(only)),
+            *chosen,
         ]  # fmt: skip
         run = subprocess.run(
             command, cwd=ROOT, env=_fixed_environment(), capture_output=True, text=True, check=False
@@ -130,6 +145,9 @@ def count(only: set[str]) -> dict[str, int]:
         last = sum(1 for path in Path(home).iterdir() if path.name != "out")
         numbers = range(last - 2 * len(names) + 2, last + 1, 2)
         dumps = [Path(home, f"out.{number}").read_text() for number in numbers]
+        if profile:
+            for name, number in zip(names, numbers, strict=True):
+                _print_profile(name, Path(home, f"out.{number}"), profile)
     found = {}
     for name, dump in zip(names, dumps, strict=True):
         summary = _SUMMARY.search(dump)
@@ -137,6 +155,15 @@ def count(only: set[str]) -> dict[str, int]:
             raise RuntimeError(f"callgrind wrote no total of {name}")
         found[name] = int(summary[1])
     return found
+
+
+def _print_profile(stage: str, dump: Path, functions: int) -> None:
+    """Print the functions with most instructions of their own, and those with most besides what they call."""
+    for inclusive in ("no", "yes"):
+        command = ["callgrind_annotate", f"--inclusive={inclusive}", "--threshold=99", str(dump)]
+        listing = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        print(f"\n{stage}, inclusive={inclusive}")
+        print("\n".join([line for line in listing.splitlines() if _FUNCTION.match(line)][:functions]))
 
 
 def _key() -> str:
@@ -191,11 +218,19 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--record", action="store_true", help=f"write {RECORD.name}")
     parser.add_argument("--raise", dest="may_rise", action="append", default=[], metavar="STAGE")
     parser.add_argument("--only", default="", metavar="STAGE,...", help="as 'read,extract cetr'")
+    parser.add_argument("--gold", metavar="SET", help="count over pages of a gold set, and compare nothing")
+    parser.add_argument("--pages", type=int, default=100, metavar="N", help="pages of --gold (100)")
+    parser.add_argument("--profile", type=int, default=0, metavar="N", help="print N functions of each stage")
     parser.add_argument("--inner", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     only = {name for name in options.only.split(",") if name}
     if options.inner:
-        _inner(only)
+        _inner(only, gold_pages(options.gold, options.pages) if options.gold else page_set())
+        return 0
+    if options.gold:
+        found = count(only, gold=options.gold, pages=options.pages, profile=options.profile)
+        for name, number in found.items():
+            print(f"{name:24}{number // options.pages:>16,} a page")
         return 0
     whole = json.loads(RECORD.read_text()) if RECORD.exists() else {"schema": 2, "settings": {}}
     before: dict[str, int] = whole["settings"].get(_key(), {})
@@ -207,7 +242,7 @@ def main(arguments: list[str] | None = None) -> int:
             f"bench-count: skipped, because nothing is on record for {_key()} (ARGS=--record puts it there)"
         )
         return 0
-    found = count(only)
+    found = count(only, profile=options.profile)
     for name, number in found.items():
         known = before.get(name)
         change = f"{number / known - 1:+.1%}" if known else "not on record"

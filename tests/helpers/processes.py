@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -27,22 +28,26 @@ class ForkedRun:
     object stores, whose threads no fork has.
     """
 
-    def __init__(self, *command: str) -> None:
+    def __init__(self, *command: str, program: Callable[[], object] | None = None) -> None:
         self.returncode: int | None = None
         self._out, self._errors = (tempfile.TemporaryFile("w+") for _ in range(2))  # noqa: SIM115
         self.pid = os.fork()
         if self.pid == 0:
-            os._exit(self._run(command))
+            os._exit(self._run(program or (lambda: main(list(command)))))
 
-    def _run(self, command: tuple[str, ...]) -> int:
-        """Run the command, in the fork; return its exit code."""
+    def _run(self, program: Callable[[], object]) -> int:
+        """Run the command, or a program, in the fork; return its exit code."""
         try:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             for number, file in ((1, self._out), (2, self._errors)):
                 os.dup2(file.fileno(), number)
             sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
             sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115
-            return main(list(command))
+            code = program()
+            return code if isinstance(code, int) else 0
+        except BaseException:  # noqa: BLE001 - of a program under test; its reader sees it
+            traceback.print_exc()
+            return 1
         finally:
             sys.stdout.flush()
             sys.stderr.flush()

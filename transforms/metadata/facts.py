@@ -171,6 +171,11 @@ class Facts:
         stop = int(tags.starts[tag + 1]) if tag + 1 < tags.count else len(html)
         return rendered(html[int(tags.stops[tag]) : min(stop, int(tags.stops[tag]) + _REACH)]).strip()
 
+    def source_of(self, tag: int) -> bytes:
+        """Return a tag as it is written."""
+        tags = self.page.tags
+        return self.page.html[int(tags.starts[tag]) : int(tags.stops[tag])]
+
     def pieces_of(self, tag: int) -> list[str]:
         """Read the texts between the tags of the element that a tag starts, as far as `text_of` reads it."""
         return element_pieces(self.page, tag)
@@ -197,13 +202,14 @@ class Facts:
         """Tell whether a tag is at most `reach` after another, and no heading is between them."""
         return last - first <= reach and not _has_one(self.places.any_headings, first, last)
 
-    def links_after_headline(self) -> list[int]:
-        """Find the links near the headline, after it; none if the page has none."""
+    def links_by_headline(self) -> list[int]:
+        """Find the links near the headline, between it and the next heading; none if the page has none."""
         first = self.found.last
         if first < 0:
             return []
-        tags = self.page.tags
-        near = slice(first, first + _AFTER)
+        tags, headings = self.page.tags, self.places.any_headings
+        after = bisect_right(headings, first)
+        near = slice(first, min([first + _AFTER, *headings[after : after + 1]]))
         found: list[int] = (first + ((tags.keys[near] == _ANCHOR) & ~tags.ends[near]).nonzero()[0]).tolist()
         return found
 

@@ -30,7 +30,8 @@ _TO_PERSON = re.compile(
 )
 _OF_AUTHOR = re.compile(
     rb"/(?:about/)?(?:authors?|autor(?:en|es|a|i)?|auteurs?|writers?|contributors?|editors?|staff|journalists?"
-    rb"|reporters?|columnists?|redakteure?|bylines?)/[\w%.~-]{3,}/?(?:[?#]|\Z)"
+    rb"|reporters?|columnists?|redakteure?|bylines?)/[\w%.~-]{3,}/?[?#\"'\s>]",
+    re.IGNORECASE,
 )
 _LINKS_OF_AUTHORS = 24
 """Links after the headline that may lead to its author."""
@@ -240,17 +241,16 @@ def _leads_to_person(facts: Facts, tag: int) -> bool:
     """Tell whether the tag after one is a link to a person."""
     if tag + 1 >= facts.page.tags.count or facts.page.tags.ends[tag + 1]:
         return False
-    given = facts.places.attributes(tag + 1)
-    return _TO_PERSON.search(given.get(b"href", b"").lower()) is not None
+    return _TO_PERSON.search(facts.places.target(tag + 1).lower()) is not None
 
 
 def _of_links(facts: Facts) -> list[str]:
     """Read the names in links beside the headline that lead to the page of an author."""
     names: list[str] = []
-    for tag in facts.links_after_headline()[:_LINKS_OF_AUTHORS]:
-        if _OF_AUTHOR.search(facts.places.attributes(tag).get(b"href", b"").lower()):
+    for tag in facts.links_by_headline()[:_LINKS_OF_AUTHORS]:
+        if _OF_AUTHOR.search(facts.source_of(tag)):
             name = facts.text_of(tag)
-            if may_name(name) and facts.stands_by_headline(tag) and not facts.is_aside(tag):
+            if may_name(name) and not facts.is_aside(tag):
                 names.append(name)
     return names
 

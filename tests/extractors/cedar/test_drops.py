@@ -65,7 +65,9 @@ def page_of(chance: np.random.Generator) -> str:
     scripts = [
         json.dumps({"acceptedAnswer": {"text": some[0]}}),
         '{"recipeIngredient" : ["\\u12", "x"]}',
-        json.dumps({chance.choice(["recipeIngredient", "ingredients"]): some[1:5], "recipeInstructions": ""}),
+        json.dumps(
+            {chance.choice(["recipeIngredient", "ingredients"]): some[1:5], "recipeInstructions": some[3:]}
+        ),
     ]
     openings = chance.choice(OPENED, len(said), p=[0.02] * 18 + [0.24, 0.4])
     lines = zip(openings.tolist(), said, strict=True)

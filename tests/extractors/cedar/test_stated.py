@@ -101,6 +101,28 @@ def test_ingredients_of_another_recipe_and_single_words_of_them_keep_nothing() -
     assert (scores == -UNIT).all()
 
 
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"recipeInstructions": STEPS},
+        {"recipeInstructions": "\n".join(STEPS)},
+        {"recipeInstructions": [{"@type": "HowToStep", "text": f"<b>{step}</b>"} for step in STEPS]},
+    ],
+)
+def test_steps_of_a_recipe_stay_once_and_no_other_text_does(stated: dict[str, object]) -> None:
+    steps = "".join(f"<li>{step}</li>" for step in STEPS)
+    page = SegmentedPage(
+        f"<h1>Suppe</h1><ul>{MENU}</ul>{STORY}<ol>{steps}</ol><ol class=print>{steps}</ol><p>Salz dazu</p>"
+        f'<script type="application/ld+json">{json.dumps(stated)}</script>'.encode()
+    )
+    scores = np.full(page.blocks.count, -3 * UNIT)
+    kept = np.zeros(scores.size, bool)
+    keep_stated(page, scores, kept, one_text=False)
+    assert [page.blocks.read(block) for block in kept.nonzero()[0]] == STEPS
+    assert (scores[kept] == 3 * UNIT).all()
+    assert (scores[~kept] == -3 * UNIT).all()
+
+
 SAID = "The council wants the old bridge mended before the winter of next year"
 LINE = f"<p class=deck>{SAID}</p>"
 
@@ -163,6 +185,7 @@ def test_answers_that_a_page_of_one_text_states_stay() -> None:
             "acceptedAnswer",
         ),
         *('"recipeIngredient":["a b c d"],', '"text":"a b c d e f",acceptedAnswer '),
+        *('"recipeInstructions":["a b c d e f",', '"text":"a b c d e f",HowToStep '),
     ],
 )
 def test_hostile_statements_take_linear_time(unit: str) -> None:

@@ -113,6 +113,7 @@ def test_a_deck_below_the_headline_is_no_heading() -> None:
         ),
         ("<div class='custom-block tip'><p>a</p></div>", "> a"),
         ("<p>a</p><p>------</p><p>b</p>", "a\n\nb"),
+        ("<p>===</p>", "\\==="),
         ("<p>a</p><p>* * *</p><p>b</p>", "a\n\nb"),
         ("<p>a</p><p>———</p><p>b</p>", "a\n\nb"),
         ("<p>a<br>---</p>", "a\\\n\\---"),

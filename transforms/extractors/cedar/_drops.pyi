@@ -1,9 +1,9 @@
-import re
-
 from cedar.transforms.extractors.html.characters import Flags, Offsets
 from cedar.transforms.extractors.segments._page import SegmentedPage
 
-NAME: re.Pattern[bytes]
+COMMON_WORDS: frozenset[bytes]
+INSET_WORDS: frozenset[bytes]
+ROW_WORDS: frozenset[bytes]
 
 def elements_that_may_be_notices(page: SegmentedPage, group: int, most: int) -> list[int]: ...
 def drop_controls(page: SegmentedPage, scores: Offsets, kept: Flags) -> None: ...

@@ -46,24 +46,20 @@ cdef enum:
     AROUND = 4  # elements around a control whose names are looked at, at most
     LETTER = 31  # the bits of an ASCII letter that tell it from the others
 
-_SAYING = re.compile(rb"""\s(?:class|id)\s*+=\s*+(?:"([^"]*+)|'([^']*+)|([^\s"'>]++))""", re.IGNORECASE)
 _HIDING = frozenset((b"hidden", b"hide", b"is-hidden", b"visually-hidden"))
-_INSETS = (
-    "ads? adverts? advertisement advertising byline consent cookies? cta dialog gdpr modal newsletters?"
-    " onetrust overlay popup promos? promotion related share sharing signup social sponsor(?:ed)? subscribe"
+INSET_WORDS = frozenset(
+    b"ad ads advert adverts advertisement advertising byline consent cookie cookies cta dialog gdpr modal newsletter"
+    b" newsletters onetrust overlay popup promo promos promotion related share sharing signup social sponsor sponsored"
+    b" subscribe".split()
 )
-_ROWS = "authors? bio date meta tags?"
-_ANY = (
-    "area article banner bar blog block body bottom box buttons? component container content entry footer"
-    " form group header holder info inline inner items? links? list message module news notice outer page"
-    " panel policy post row sdk section settings slot story text top unit widget wrap(?:per)?"
+ROW_WORDS = frozenset(b"author authors bio date meta tag tags".split())
+"""Words that name lines of dates, tags and writers."""
+COMMON_WORDS = frozenset(
+    b"area article banner bar blog block body bottom box button buttons component container content entry footer form"
+    b" group header holder info inline inner item items link links list message module news notice outer page panel"
+    b" policy post row sdk section settings slot story text top unit widget wrap wrapper".split()
 )
-NAME = re.compile(
-    r"(?<!\S)(?:(?:{0})[-_]+)*+(?:(?P<row>{1})|{2})(?:[-_]+(?:{0}|{1}|{2}))*+(?!\S)".format(
-        *(words.replace(" ", "|") for words in (_ANY, _ROWS, _INSETS))
-    ).encode()
-)
-"""What names an inset: one of the names, alone or with words that are said of any element."""
+"""Words that are said of any element, besides what it is."""
 
 _CONTROL = re.compile(rb"button|\bbtn\b|\bcta\b|(?<=[a-z])btn\b|(?<=[a-z])cta\b", re.IGNORECASE)
 _UNFOLDING = re.compile(rb"accordion|collaps|toggle|dropdown|\btabs?\b", re.IGNORECASE)
@@ -192,12 +188,13 @@ cdef int _kind(SegmentedPage page, Py_ssize_t element, const int64_t[::1] links)
     cdef int64_t group = elements.groups[element] & NAMED, code = elements.codes[element]
     cdef int64_t begin = elements.first[element], end = elements.last[element]
     cdef bint is_part = PART * (sums[end] - sums[begin]) < sums[page.blocks.count]
+    cdef int kind
     if not (group or code == BUTTON or code == ASIDE) or begin <= page.headline.block < end:
         return NONE
     said = names_of(page, element) if group else b""
-    name = NAME.search(said) if is_part and group else None
-    if name:
-        return ROW if name["row"] else INSET
+    kind = _named_kind(said) if is_part else NONE
+    if kind != NONE:
+        return kind
     if code == ASIDE and is_part and PART * (links[end] - links[begin]) >= chars[end] - chars[begin]:
         return INSET
     # Code that notebooks call input is no form.
@@ -205,6 +202,25 @@ cdef int _kind(SegmentedPage page, Py_ssize_t element, const int64_t[::1] links)
         return NONE
     if code == BUTTON or is_part and group & FORM or b":" not in said and not _HIDING.isdisjoint(said.split()):
         return FURNITURE
+    return NONE
+
+
+cdef int _named_kind(bytes said) except -2:
+    """`ROW` or `INSET` if the first name of one that is said, all of whose words are known, says so, else `NONE`."""
+    cdef int kind
+    for name in said.replace(b"_", b"-").split():
+        kind = NONE
+        if name.startswith(b"-") or name.endswith(b"-"):
+            continue
+        for word in name.split(b"-"):
+            if word in INSET_WORDS or word in ROW_WORDS:
+                if kind == NONE:
+                    kind = ROW if word in ROW_WORDS else INSET
+            elif word and word not in COMMON_WORDS:
+                kind = NONE
+                break
+        if kind != NONE:
+            return kind
     return NONE
 
 
@@ -396,6 +412,4 @@ def captions(SegmentedPage page not None):
 cpdef bytes names_of(SegmentedPage page, Py_ssize_t element):
     """Return what `class` and `id` of an element say, in small letters."""
     cdef Py_ssize_t tag = page.elements.opens[element]
-    cdef int64_t start = page.markup.tags.start[tag], stop = page.markup.tags.stop[tag]
-    found = _SAYING.findall(page.markup.html, start, min(stop, start + LONGEST_TAG))
-    return b" ".join(map(b"".join, found)).lower()
+    return (page.markup.class_of(tag)[:LONGEST_TAG] + b" " + page.markup.id_of(tag)[:LONGEST_TAG]).lower()

@@ -26,25 +26,46 @@ from cedar.transforms.extractors.segments import names as vocabulary
 
 cdef extern from *:
     """
-    #define SUM(NAME) static double NAME(const float *values, const double *weights, Py_ssize_t count) { \\
-        double lane[8] = {0}; \\
-        Py_ssize_t i = 0; \\
-        for (; i + 8 <= count; i += 8) for (int k = 0; k < 8; k++) lane[k] += (double)values[i + k] * weights[i + k]; \\
-        for (int k = 0; i + k < count; k++) lane[k] += (double)values[i + k] * weights[i + k]; \\
-        return ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7])); \\
+    typedef float Floats __attribute__((vector_size(16)));
+    typedef double Doubles __attribute__((vector_size(32)));
+    #define SUM_UP(NAME) static void NAME( \
+        const float *values, const double *weights, Py_ssize_t count, double *weighted, double *plain \
+    ) { \
+        Doubles lanes[4] = {{0}}; /* weighted ones, then plain ones */ \
+        Py_ssize_t i = 0; \
+        for (; i + 8 <= count; i += 8) \
+            for (int half = 0; half < 2; half++) { \
+                Floats four; \
+                Doubles weight; \
+                memcpy(&four, values + i + 4 * half, sizeof four); \
+                memcpy(&weight, weights + i + 4 * half, sizeof weight); \
+                const Doubles wide = __builtin_convertvector(four, Doubles); \
+                lanes[half] += wide * weight; \
+                lanes[2 + half] += wide; \
+            } \
+        for (int k = 0; i + k < count; k++) { \
+            lanes[k / 4][k % 4] += (double)values[i + k] * weights[i + k]; \
+            lanes[2 + k / 4][k % 4] += (double)values[i + k]; \
+        } \
+        double both[16]; \
+        memcpy(both, lanes, sizeof both); \
+        *weighted = ((both[0] + both[1]) + (both[2] + both[3])) + ((both[4] + both[5]) + (both[6] + both[7])); \
+        *plain = ((both[8] + both[9]) + (both[10] + both[11])) + ((both[12] + both[13]) + (both[14] + both[15])); \
     }
-    SUM(sum_plain)
+    SUM_UP(sum_up_plain)
     #ifdef AVX2
-    AVX2 SUM(sum_wide)
+    AVX2 SUM_UP(sum_up_wide)
     #else
-    #define sum_wide sum_plain
+    #define sum_up_wide sum_up_plain
     #endif
     """
-    # The sum of weighted values: eight sums, which are added up two and two.
-    double sum_plain(const float *values, const double *weights, Py_ssize_t count) noexcept nogil
-    double sum_wide(const float *values, const double *weights, Py_ssize_t count) noexcept nogil
-
-ctypedef double (*Sum)(const float *values, const double *weights, Py_ssize_t count) noexcept nogil
+    # The sums of values, weighted and as they are: eight sums each, which are added up two and two.
+    void sum_up_plain(
+        const float *values, const double *weights, Py_ssize_t count, double *weighted, double *plain
+    ) noexcept nogil
+    void sum_up_wide(
+        const float *values, const double *weights, Py_ssize_t count, double *weighted, double *plain
+    ) noexcept nogil
 
 cdef enum:
     MEASURES = 8  # of an element
@@ -511,23 +532,26 @@ def means(const float[:, ::1] values not None, const int64_t[::1] word_tenths no
     """Means of k columns over words, each block's one tenth or more, and after them over blocks: float32 (2 k, 1).
 
     They are added in an order of their own, so that they are the same on every machine: every eighth block, one
-    after the other; then these eight sums, two and two. `asked`, uint8 (2 k,): the means that are wanted, others are 0.
+    after the other; then these eight sums, two and two. `asked`, uint8 (k,): the columns that are wanted; others have
+    means of 0.
     """
     cdef Py_ssize_t count = word_tenths.shape[0], columns = values.shape[0], column, i
-    cdef double total = 0
-    cdef double[:, ::1] weights = np.ones((2, count))  # by words, and of blocks
+    cdef double words = 0, weighted, plain
+    cdef double[::1] weights = np.empty(count)
     cdef const unsigned char[::1] wanted = asked
-    cdef Sum sum = sum_wide if HAS_AVX2 else sum_plain
-    if values.shape[1] != count or wanted is not None and wanted.shape[0] != 2 * columns:
+    if values.shape[1] != count or wanted is not None and wanted.shape[0] != columns:
         raise ValueError("columns and words of different blocks, or other columns than are asked for")
     found = np.zeros((2 * columns, 1), np.float32)
     cdef float[:, ::1] result = found
     for i in range(count):
-        weights[0, i] = <double>max(word_tenths[i], <int64_t>1)
-        total += weights[0, i]
+        weights[i] = <double>max(word_tenths[i], <int64_t>1)
+        words += weights[i]
     for column in range(columns):
-        if wanted is None or wanted[column]:
-            result[column, 0] = <float>(sum(&values[column, 0], &weights[0, 0], count) / total)
-        if wanted is None or wanted[columns + column]:
-            result[columns + column, 0] = <float>(sum(&values[column, 0], &weights[1, 0], count) / <double>count)
+        if wanted is not None and not wanted[column]:
+            continue
+        if HAS_AVX2:
+            sum_up_wide(&values[column, 0], &weights[0], count, &weighted, &plain)
+        else:
+            sum_up_plain(&values[column, 0], &weights[0], count, &weighted, &plain)
+        result[column, 0], result[columns + column, 0] = <float>(weighted / words), <float>(plain / <double>count)
     return found

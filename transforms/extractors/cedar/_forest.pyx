@@ -147,7 +147,7 @@ cdef class Scorer:
         """The scores of n blocks, int64 (n,), by the columns of the forest, and maybe more: float32 (columns, n)."""
         cdef Py_ssize_t count = values.shape[1]
         if self.is_wide and 1 < count < SIZE:
-            padded = np.zeros((values.shape[0], SIZE), np.float32)
+            padded = np.empty((values.shape[0], SIZE), np.float32)  # no score of other blocks is looked at
             padded[:, :count] = values
             return self.scores(padded)[:count].copy()
         scores = np.empty(count, np.int64)

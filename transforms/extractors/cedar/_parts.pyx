@@ -19,9 +19,9 @@ from cedar.transforms.extractors.html._elements import key
 from cedar.transforms.extractors.segments.names import CODE
 
 cdef enum:
-    ALIKE = 3  # children of one element with one name and class that are items, at least,
-    PARTS = 2  # and blocks in each, at least, on the mean
-    PLACES = 8  # blocks of an item that are told apart
+    MIN_LIKE = 3  # like elements that are items, at least,
+    MIN_BLOCKS = 2  # and blocks in each of them, on the mean
+    MAX_CELLS = 8  # blocks of an item that are told apart by their place
     FAR = 999  # stands for the distance to a field on a page without one
 
 cdef enum:  # what an item may hold
@@ -30,7 +30,7 @@ cdef enum:  # what an item may hold
     HEADING
     PRICE
     PROSE
-    THINGS
+    CONTENTS
 
 cdef uint64_t INPUT = key("input"), SELECT = key("select"), TEXTAREA = key("textarea"), IMAGE = key("img")
 cdef uint64_t TYPE = key("type")
@@ -41,13 +41,16 @@ cdef int64_t FORM = CODE["form"]
 cdef class PageParts:
     """The fields and pictures of a page, and its items.
 
+    What like elements have in common is summed up over those that have a text, and stands at the first of them: for
+    element e at `siblings[e]` of the page's `Elements`.
+
     Attributes:
         fields, pictures: int64 (t + 1,), fields to fill in and pictures among the first tags.
         items, outer_items: int64 (e,), the innermost and the outermost item that an element is or stands in; 0: none.
-        counts, held, words, alike: int64 (e,), of the first of like elements, sums over all of them that have a text:
-            how many, their blocks, their tenths of words, and how many have between half and twice as many words as
-            the mean.
-        things: int64 (e, THINGS), of the first of like elements: how many hold a link, a picture, and so on.
+        like_counts, like_blocks, like_words: int64 (e,), how many like elements there are, their blocks, and their
+            tenths of words.
+        like_sizes: int64 (e,), how many of them have between half and twice as many words as their mean.
+        like_contents: int64 (CONTENTS * e,), how many of them hold a link, a picture, and so on.
     """
 
     def __init__(self, SegmentedPage page not None):
@@ -60,13 +63,13 @@ cdef class PageParts:
     cdef int _count_tags(self) except -1:
         """Fill `fields` and `pictures`."""
         cdef Tags tags = self.page.markup.tags
-        cdef IntArena room = self.page.markup.room
+        cdef IntArena arena = self.page.markup.room
         cdef const unsigned char[::1] shown = self.page.markup.shown
         cdef AttributeScanner scanner = AttributeScanner(self.page.markup.html)
         cdef Py_ssize_t tag
         cdef uint64_t name
         cdef bint is_field, is_picture
-        self.fields, self.pictures = room.take(tags.count + 1), room.take(tags.count + 1)
+        self.fields, self.pictures = arena.take(tags.count + 1), arena.take(tags.count + 1)
         self.fields[0] = self.pictures[0] = 0
         for tag in range(tags.count):
             name = tags.name[tag]
@@ -78,58 +81,58 @@ cdef class PageParts:
         return 0
 
     cdef int _sum_up_like_elements(self) except -1:
-        """Fill `counts`, `held`, `words`, `alike` and `things`."""
+        """Fill the sums over like elements."""
         cdef Blocks blocks = self.page.blocks
         cdef Elements elements = self.page.elements
-        cdef IntArena room = self.page.markup.room
+        cdef IntArena arena = self.page.markup.room
         cdef const int64_t[::1] first = elements.first, last = elements.last, siblings = elements.siblings
         cdef const int64_t[::1] word_sums = blocks.word_sums
         cdef Py_ssize_t element, block, count = elements.count
-        cdef int64_t kind, words
-        cdef uint64_t held
-        cdef int64_t[::1] holding = room.zeros(count)  # a bit for each thing that is in an element
-        self.counts, self.held, self.words = room.zeros(count), room.zeros(count), room.zeros(count)
-        self.alike, self.things = room.zeros(count), room.zeros(THINGS * count)
+        cdef int64_t sibling, words
+        cdef uint64_t left
+        cdef int64_t[::1] contents = arena.zeros(count)  # a bit for each of `CONTENTS` that an element holds
+        self.like_counts, self.like_blocks, self.like_words = arena.zeros(count), arena.zeros(count), arena.zeros(count)
+        self.like_sizes, self.like_contents = arena.zeros(count), arena.zeros(CONTENTS * count)
         for block in range(blocks.count):
-            holding[elements.nearest[block]] |= (
+            contents[elements.nearest[block]] |= (
                 (blocks.linked[block] > 0) << LINK | (elements.headings[block] > 0) << HEADING
                 | (blocks.kinds[block, AT] > 0) << PRICE
                 | (blocks.long_sums[block + 1] > blocks.long_sums[block]) << PROSE
             )
         # Elements come after those they stand in.
         for element in range(count - 1, 0, -1):
-            holding[element] |= (self._pictures_in(element) > 0) << PICTURE
-            holding[elements.parents[element]] |= holding[element]
+            contents[element] |= (self._pictures_in(element) > 0) << PICTURE
+            contents[elements.parents[element]] |= contents[element]
             if first[element] == last[element]:
                 continue
-            kind = siblings[element]
-            self.counts[kind] += 1
-            self.held[kind] += last[element] - first[element]
-            self.words[kind] += word_sums[last[element]] - word_sums[first[element]]
-            held = <uint64_t>holding[element]
-            while held:
-                self.things[THINGS * kind + lowest_bit(held)] += 1
-                held &= held - 1
+            sibling = siblings[element]
+            self.like_counts[sibling] += 1
+            self.like_blocks[sibling] += last[element] - first[element]
+            self.like_words[sibling] += word_sums[last[element]] - word_sums[first[element]]
+            left = <uint64_t>contents[element]
+            while left:
+                self.like_contents[CONTENTS * sibling + lowest_bit(left)] += 1
+                left &= left - 1
         for element in range(1, count):
             if first[element] < last[element]:
-                kind = siblings[element]
-                words = self.counts[kind] * (word_sums[last[element]] - word_sums[first[element]])
-                self.alike[kind] += self.words[kind] <= 2 * words and words <= 2 * self.words[kind]
+                sibling = siblings[element]
+                words = self.like_counts[sibling] * (word_sums[last[element]] - word_sums[first[element]])
+                self.like_sizes[sibling] += self.like_words[sibling] <= 2 * words <= 4 * self.like_words[sibling]
         return 0
 
     cdef int _find_items(self) except -1:
         """Fill `items` and `outer_items`."""
         cdef Elements elements = self.page.elements
-        cdef IntArena room = self.page.markup.room
+        cdef IntArena arena = self.page.markup.room
         cdef Py_ssize_t element
-        cdef int64_t kind, parent
-        self.items, self.outer_items = room.take(elements.count), room.take(elements.count)
+        cdef int64_t sibling, parent
+        self.items, self.outer_items = arena.take(elements.count), arena.take(elements.count)
         self.items[0] = self.outer_items[0] = 0
         for element in range(1, elements.count):
-            kind, parent = elements.siblings[element], elements.parents[element]
+            sibling, parent = elements.siblings[element], elements.parents[element]
             self.items[element], self.outer_items[element] = self.items[parent], self.outer_items[parent]
-            if elements.first[element] < elements.last[element] and self.counts[kind] >= ALIKE:
-                if self.held[kind] >= PARTS * self.counts[kind]:
+            if elements.first[element] < elements.last[element] and self.like_counts[sibling] >= MIN_LIKE:
+                if self.like_blocks[sibling] >= MIN_BLOCKS * self.like_counts[sibling]:
                     self.items[element] = element
                     self.outer_items[element] = self.outer_items[parent] or element
         return 0
@@ -142,7 +145,7 @@ cdef class PageParts:
         cdef Elements elements = self.page.elements
         return self.pictures[elements.closes[element]] - self.pictures[elements.opens[element] + 1]
 
-    cdef Py_ssize_t fill_fields(self, float[:, ::1] room) except -1:
+    cdef Py_ssize_t fill_fields(self, float[:, ::1] rows) except -1:
         """Fill `columns.FIELDS`."""
         cdef Blocks blocks = self.page.blocks
         cdef Elements elements = self.page.elements
@@ -157,22 +160,22 @@ cdef class PageParts:
             after = fields[gaps[block + 1] if block + 1 < count else fields.shape[0] - 1] - fields[gaps[block]]
             element = forms[elements.nearest[block]]
             since = 0 if after else min(since + 1, <int64_t>FAR)
-            room[0, block] = <float>after
-            room[1, block] = <float>(self._fields_in(element) if element else 0)
-            room[2, block] = <float>since
+            rows[0, block] = <float>after
+            rows[1, block] = <float>(self._fields_in(element) if element else 0)
+            rows[2, block] = <float>since
         for level in range(ANCESTORS):
             for block in range(count):
                 if block and around[level, block] == around[level, block - 1]:
-                    room[3 + level, block] = room[3 + level, block - 1]
+                    rows[3 + level, block] = rows[3 + level, block - 1]
                 else:
-                    room[3 + level, block] = <float>self._fields_in(around[level, block])
+                    rows[3 + level, block] = <float>self._fields_in(around[level, block])
         since = FAR
         for block in range(count - 1, -1, -1):
-            since = 0 if room[0, block] else min(since + 1, <int64_t>FAR)
-            room[2, block] = min(room[2, block], <float>since)
+            since = 0 if rows[0, block] else min(since + 1, <int64_t>FAR)
+            rows[2, block] = min(rows[2, block], <float>since)
         return 3 + ANCESTORS
 
-    cdef Py_ssize_t fill_pictures(self, float[:, ::1] room) except -1:
+    cdef Py_ssize_t fill_pictures(self, float[:, ::1] rows) except -1:
         """Fill `columns.PICTURES`."""
         cdef const int64_t[:, ::1] around = self.page.elements.around
         cdef const int64_t[::1] first = self.page.elements.first, last = self.page.elements.last
@@ -181,90 +184,92 @@ cdef class PageParts:
             for block in range(around.shape[1]):
                 element = around[level, block]
                 if block and element == around[level, block - 1]:
-                    room[level, block] = room[level, block - 1]
+                    rows[level, block] = rows[level, block - 1]
                 else:
-                    room[level, block] = part(self._pictures_in(element), last[element] - first[element])
+                    rows[level, block] = part(self._pictures_in(element), last[element] - first[element])
         return ANCESTORS
 
-    cdef Py_ssize_t fill_items(self, const int64_t[::1] items, float[:, ::1] room) except -1:
+    cdef Py_ssize_t fill_items(self, const int64_t[::1] items, float[:, ::1] rows) except -1:
         """Fill `columns.ITEMS`, or `columns.OUTER_ITEMS`; 0 for blocks in no item."""
-        cdef Elements elements = self.page.elements
-        cdef const int64_t[::1] nearest = elements.nearest, siblings = elements.siblings
+        cdef const int64_t[::1] nearest = self.page.elements.nearest, siblings = self.page.elements.siblings
         cdef Py_ssize_t block, row
-        cdef int64_t kind, before = -1, count
+        cdef int64_t sibling, before = -1, count
         for block in range(nearest.shape[0]):
-            kind = siblings[items[nearest[block]]]  # 0 for blocks in no item
-            if kind == before:
-                for row in range(4 + THINGS):
-                    room[row, block] = room[row, block - 1]
+            sibling = siblings[items[nearest[block]]]  # 0 for blocks in no item
+            if sibling == before:
+                for row in range(4 + CONTENTS):
+                    rows[row, block] = rows[row, block - 1]
                 continue
-            before = kind
-            count = self.counts[kind] if kind else 0
-            room[0, block] = <float>count
-            room[1, block] = part(self.held[kind] if kind else 0, count)
-            room[2, block] = part(self.words[kind] if kind else 0, count)
-            room[3, block] = part(self.alike[kind] if kind else 0, count)
-            for row in range(THINGS):
-                room[4 + row, block] = part(self.things[THINGS * kind + row] if kind else 0, count)
-        return 4 + THINGS
+            before = sibling
+            count = self.like_counts[sibling] if sibling else 0
+            rows[0, block] = <float>count
+            rows[1, block] = part(self.like_blocks[sibling] if sibling else 0, count)
+            rows[2, block] = part(self.like_words[sibling] if sibling else 0, count)
+            rows[3, block] = part(self.like_sizes[sibling] if sibling else 0, count)
+            for row in range(CONTENTS):
+                rows[4 + row, block] = part(self.like_contents[CONTENTS * sibling + row] if sibling else 0, count)
+        return 4 + CONTENTS
 
-    cdef Py_ssize_t fill_cells(self, float[:, ::1] room) except -1:
-        """Fill `columns.CELLS`; 0 for blocks in no item, and for those after its first `PLACES`."""
+    cdef Py_ssize_t fill_cells(self, float[:, ::1] rows) except -1:
+        """Fill `columns.CELLS`; 0 for blocks in no item, and for those after its first `MAX_CELLS`.
+
+        Blocks at one place of like items are one cell: cells are numbered from 1, `MAX_CELLS` for each kind of item.
+        """
         cdef Blocks blocks = self.page.blocks
         cdef Elements elements = self.page.elements
-        cdef IntArena numbers = self.page.markup.room
+        cdef IntArena arena = self.page.markup.room
         cdef Py_ssize_t count = blocks.count, block, cells = 0, cell
-        cdef int64_t element, kind
-        cdef int64_t[::1] begins = numbers.zeros(elements.count)  # the cells of the first of like items begin here
-        cdef int64_t[::1] cell_of = numbers.zeros(count), keys = numbers.take(count), firsts = numbers.take(count)
+        cdef int64_t item, sibling
+        cdef int64_t[::1] first_cells = arena.zeros(elements.count)  # of the first of like items; 0: not yet numbered
+        cdef int64_t[::1] cell_of = arena.zeros(count), keys = arena.take(count), firsts = arena.take(count)
         for block in range(count):
-            element = self.items[elements.nearest[block]]
-            if element and block - elements.first[element] < PLACES:
-                kind = elements.siblings[element]
-                if not begins[kind]:
-                    begins[kind] = cells + 1
-                    cells += PLACES
-                cell_of[block] = begins[kind] + block - elements.first[element]
+            item = self.items[elements.nearest[block]]
+            if item and block - elements.first[item] < MAX_CELLS:
+                sibling = elements.siblings[item]
+                if not first_cells[sibling]:
+                    first_cells[sibling] = cells + 1
+                    cells += MAX_CELLS
+                cell_of[block] = first_cells[sibling] + block - elements.first[item]
             keys[block] = <int64_t>(<uint64_t>blocks.texts[block] * GOLDEN_RATIO + <uint64_t>cell_of[block])
-        find_firsts(keys, firsts, numbers)
-        cdef int64_t[::1] present = numbers.zeros(cells + 1), words = numbers.zeros(cells + 1)
-        cdef int64_t[::1] digits = numbers.zeros(cells + 1), texts = numbers.zeros(cells + 1)
+        find_firsts(keys, firsts, arena)
+        cdef int64_t[::1] present = arena.zeros(cells + 1), words = arena.zeros(cells + 1)
+        cdef int64_t[::1] with_digits = arena.zeros(cells + 1), different = arena.zeros(cells + 1)
         for block in range(count):
             cell = cell_of[block]
             present[cell] += 1
             words[cell] += blocks.word_tenths[block]
-            digits[cell] += blocks.kinds[block, DIGIT] > 0
-            texts[cell] += firsts[block] == block
+            with_digits[cell] += blocks.kinds[block, DIGIT] > 0
+            different[cell] += firsts[block] == block
         for block in range(count):
             cell = cell_of[block]
             if not cell:
-                room[0, block] = room[1, block] = room[2, block] = room[3, block] = 0
+                rows[0, block] = rows[1, block] = rows[2, block] = rows[3, block] = 0
                 continue
-            kind = elements.siblings[self.items[elements.nearest[block]]]
-            room[0, block] = part(present[cell], self.counts[kind])
-            room[1, block] = part(words[cell], present[cell])
-            room[2, block] = part(digits[cell], present[cell])
-            room[3, block] = part(texts[cell], present[cell])
+            sibling = elements.siblings[self.items[elements.nearest[block]]]
+            rows[0, block] = part(present[cell], self.like_counts[sibling])
+            rows[1, block] = part(words[cell], present[cell])
+            rows[2, block] = part(with_digits[cell], present[cell])
+            rows[3, block] = part(different[cell], present[cell])
         return 4
 
 
-cdef Py_ssize_t fill_signs(Blocks blocks, float[:, ::1] room) except -1:
+cdef Py_ssize_t fill_signs(Blocks blocks, float[:, ::1] rows) except -1:
     """Fill `columns.SIGNS`."""
     cdef Py_ssize_t count = blocks.count, block, first, last
     cdef int64_t digits, colons
-    cdef IntArena numbers = IntArena(2 * (count + 1))
-    cdef int64_t[::1] digit_sums = numbers.zeros(count + 1), colon_sums = numbers.zeros(count + 1)
+    cdef IntArena arena = IntArena(2 * (count + 1))
+    cdef int64_t[::1] digit_sums = arena.zeros(count + 1), colon_sums = arena.zeros(count + 1)
     cdef const int64_t[::1] chars = blocks.char_sums
     for block in range(count):
         digit_sums[block + 1] = digit_sums[block] + blocks.kinds[block, DIGIT]
         colon_sums[block + 1] = colon_sums[block] + blocks.kinds[block, COLON]
     for block in range(count):
         first, last = most(block - 3, 0), least(block + 4, count)
-        room[0, block] = part(digit_sums[last] - digit_sums[first], chars[last] - chars[first])
+        rows[0, block] = part(digit_sums[last] - digit_sums[first], chars[last] - chars[first])
         first, last = most(block - 10, 0), least(block + 11, count)
         digits, colons = digit_sums[last] - digit_sums[first], colon_sums[last] - colon_sums[first]
-        room[1, block] = part(digits, chars[last] - chars[first])
-        room[2, block] = part(colons, chars[last] - chars[first])
+        rows[1, block] = part(digits, chars[last] - chars[first])
+        rows[2, block] = part(colons, chars[last] - chars[first])
     return 3
 
 

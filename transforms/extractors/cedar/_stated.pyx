@@ -1,4 +1,4 @@
-"""What a page states of its content: its description, its ingredients, answers to questions.
+"""What a page states of its content: its description, ingredients, steps, answers to questions.
 
 The description is that of `<meta>`; the others are in JSON-LD (schema.org), ingredients in microdata, too.
 What reads as stated is likelier content. The rules are ours; docs/cedar.md says what they gain.
@@ -39,7 +39,7 @@ cdef uint64_t META = key("meta")
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _STATED = {
     name: re.compile(rb'%s"\s*+:\s*+(\[(?:\s*+%s\s*+,?)*+|%s)' % (name, _STRING.pattern, _STRING.pattern), re.DOTALL)
-    for name in (b'"text', b"ngredients?")
+    for name in (b'"text', b"ngredients?", b"ecipeInstructions")
 }
 _TAG = re.compile(r"<[^<>]*+>")
 _DIGITS = re.compile(r"\d+")
@@ -48,9 +48,9 @@ _DIGITS = re.compile(r"\d+")
 def keep_stated(SegmentedPage page not None, int64_t[::1] scores not None, kept not None, *, bint one_text):
     """Raise the scores of blocks that the page states are content, and keep those that are above 0 then.
 
-    `scores`, int64 (n,), are those of `model`, `kept`, bool (n,), what was chosen by them. Scores of ingredients become
-    three times `UNIT`. What the description of the page says, or an answer on a page of one text, and was not chosen
-    gets twice `UNIT` more, up to three times.
+    `scores`, int64 (n,), are those of `model`, `kept`, bool (n,), what was chosen by them. Scores of ingredients and of
+    steps become three times `UNIT`. What the description of the page says, or an answer on a page of one text, and was
+    not chosen gets twice `UNIT` more, up to three times.
     """
     cdef unsigned char[::1] stays = kept.view(np.uint8)
     cdef Py_ssize_t count = page.blocks.count, block
@@ -64,6 +64,7 @@ def keep_stated(SegmentedPage page not None, int64_t[::1] scores not None, kept 
     _raise_described(page, scores, stays)
     if page.source.noted:
         _raise_lists(page, scores)
+        _raise_steps(page, scores, stays)
         answers = _texts(page, b'"text', b"acceptedAnswer") if one_text else None
         if answers:
             _raise_said(page, answers, scores, np.logical_not(kept).view(np.uint8))
@@ -127,6 +128,24 @@ cdef int _raise_lists(SegmentedPage page, int64_t[::1] scores) except -1:
             continue
         for block in range(run.start, run.stop):
             if 2 * like[block] >= stops[block + 1] - stops[block]:
+                scores[block] = max(scores[block], SURE)
+    return 0
+
+
+cdef int _raise_steps(SegmentedPage page, int64_t[::1] scores, const unsigned char[::1] stays) except -1:
+    """Raise the blocks that are steps of a recipe and were not chosen; of like blocks the first."""
+    cdef Py_ssize_t count = page.blocks.count, block
+    cdef list texts = _texts(page, b"ecipeInstructions", b"ecipeInstructions") + _texts(page, b'"text', b"HowToStep")
+    if not texts:
+        return 0
+    cdef int64_t[::1] own = page.markup.room.zeros(count), shared = page.markup.room.zeros(count)
+    _compare(page, texts, np.logical_not(stays).view(np.uint8), own, shared)
+    cdef set known = {page.blocks.read(block) for block in range(count) if stays[block]}
+    for block in range(count):
+        if own[block] >= ROWS and 5 * shared[block] >= 4 * own[block]:
+            text = page.blocks.read(block)
+            if text not in known:
+                known.add(text)
                 scores[block] = max(scores[block], SURE)
     return 0
 
@@ -203,16 +222,16 @@ cdef int64_t _compare(
     cdef Py_ssize_t count = page.blocks.count, block, i, given
     cdef int64_t stated = 0
     cdef IntArena room = page.markup.room
-    cdef Records rows = Records(1)
+    cdef Records words = Records(1), rows = Records(1)
     cdef int64_t[::1] stops = room.take(count), first, met
     for text in texts:
-        _put_rows(text, rows)
+        _put_rows(text, words, rows)
     given = rows.count
     if not given:
         return 0
     for block in range(count):
         if asked[block]:
-            _put_rows(page.blocks.read(block), rows)
+            _put_rows(page.blocks.read(block), words, rows)
         stops[block] = rows.count
     first, met = room.take(rows.count), room.zeros(rows.count)
     find_firsts(rows.numbers[: rows.count], first, room)
@@ -229,11 +248,14 @@ cdef int64_t _compare(
     return stated
 
 
-cdef int _put_rows(str text, Records rows) except -1:
-    """Add the rows of three words of a text, in which `_` is a letter: numbers, hardly ever the same for others."""
-    cdef Records words = Records(1)
+cdef int _put_rows(str text, Records words, Records rows) except -1:
+    """Add the rows of three words of a text, in which `_` is a letter: numbers, hardly ever the same for others.
+
+    `words` is where the words of one text are put after those of another.
+    """
     cdef Py_ssize_t i
     cdef uint64_t row
+    words.count = 0
     put_words(text, words, True)
     for i in range(2, words.count):
         row = <uint64_t>words.numbers[i - 2] * GOLDEN_RATIO ^ <uint64_t>words.numbers[i - 1]

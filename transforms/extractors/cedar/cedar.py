@@ -62,8 +62,8 @@ _NO_CONTENT = -10 * model.UNIT
 
 _NAV, _LINK_DENSITY = BLOCK_COLUMNS.index("name.nav"), BLOCK_COLUMNS.index("own.link_density")
 
-_MEANS_USED = np.array([name in _NAMES for name in _SUMMARY], np.uint8)
-"""Whether the forests of kinds look at each mean of `KIND_COLUMNS`."""
+_AVERAGED = np.array([name in _NAMES for name in _SUMMARY]).reshape(2, -1).max(axis=0).astype(np.uint8)
+"""Whether the forests of kinds look at a mean of each of `KIND_COLUMNS`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +179,7 @@ def _look_again(
     """Fill in the columns of the second look; return the scores of the kinds of pages."""
     voted = len(BLOCK_COLUMNS) + len(VOTES)
     vote(page, _scores(_FIRST, values, bounds), values[len(BLOCK_COLUMNS) : voted])
-    scores = score_kinds(_KINDS, means(values[:voted], words, _MEANS_USED))
+    scores = score_kinds(_KINDS, means(values[:voted], words, _AVERAGED))
     values[voted:] = scores[:, None]
     return scores
 

@@ -250,8 +250,9 @@ def _of_title(parts: list[str], *, more: list[str]) -> Evidence:
 
 
 def _headings(page: SegmentedPage, kept: Flags) -> list[str]:
-    """The texts of the first headings that were chosen."""
-    headings = np.flatnonzero(kept & (np.asarray(page.elements.headings) > 0))[:_MAX_HEADINGS]
+    """The texts of the first headings that were chosen, or that stand right above what was."""
+    above = np.append(kept[1:], False)
+    headings = np.flatnonzero((kept | above) & (np.asarray(page.elements.headings) > 0))[:_MAX_HEADINGS]
     return [page.blocks.read(block)[:_MAX_TITLE] for block in headings.tolist()]
 
 

@@ -149,7 +149,7 @@ cdef class Containers:
         """Whether a page with a title has a headline, and other headings of the first level."""
         cdef Elements elements = self.page.elements
         cdef Py_ssize_t element, block
-        if self.page.headline_start >= self.page.headline_stop or not self.page.markup.title:
+        if self.page.headline_start >= self.page.headline_stop or self.page.markup.tags.first("title") < 0:
             return False
         for element in range(1, elements.count):
             if elements.codes[element] == FIRST_HEADING and self._kept(element):

@@ -25,9 +25,9 @@ cdef frozenset CONTAINERS = frozenset(CODE[name] for name in "li dt dd td th blo
 def left_out(SegmentedPage page not None, kept not None):
     """Find the blocks of a choice, bool (n,), that Markdown leaves out: a set.
 
-    A rule is a paragraph of three dashes, underscores or the like and nothing else, in no list, quote or cell. A copy
-    is a list or a table right after another one with the same blocks, as pages have it for screens and for printers; or
-    a box that holds such a copy, with another class than the box before.
+    A rule is a paragraph of three dashes, underscores or the like and nothing else, in no list, quote or cell, and not
+    all that was chosen. A copy is a list or a table right after another one with the same blocks, as pages have it for
+    screens and for printers; or a box that holds such a copy, with another class than the box before.
     """
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
@@ -35,9 +35,14 @@ def left_out(SegmentedPage page not None, kept not None):
     cdef Py_ssize_t block, element, before, end = 0
     cdef int64_t[::1] last_inside = page.markup.room.zeros(elements.count)  # the last element in each so far
     found = set()
+    cdef Py_ssize_t others = 0
     for block in range(blocks.count):
         if stays[block] and blocks.chars[block] >= MIN_SIGNS and _is_rule(page, block):
             found.add(block)
+        else:
+            others += stays[block]
+    if not others:
+        found.clear()  # there is nothing that a rule would part
     for element in range(1, elements.count):
         before = last_inside[elements.parents[element]]
         if elements.first[element] == elements.last[element]:

@@ -7,6 +7,7 @@ around it that has any; so does one that is all of a dropped block. One that is 
 
 from bisect import bisect_right
 
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcmp, strlen
 
@@ -151,7 +152,8 @@ def delimiters_of(SegmentedPage page not None, kept not None):
     numbers = kept.nonzero()[0]
     if not len(numbers):
         return None
-    text = bytes(blocks.text[blocks.starts[numbers[0]] : blocks.stops[numbers[-1]]])
+    cdef int64_t start = blocks.starts[numbers[0]], stop = blocks.stops[numbers[-1]]
+    cdef bytes text = PyBytes_FromStringAndSize(<const char *>&blocks.text[start], stop - start)
     return Delimiters.of(page.source.original, text, names_program)
 
 

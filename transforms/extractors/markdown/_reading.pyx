@@ -156,7 +156,8 @@ _HIGHLIGHTERS = ("hljs", "sourceCode")
 """Classes next to which a language stands, as a rule after them."""
 
 _OF_CODE = frozenset(
-    "highlight code codehilite code-block listing programlisting prettyprint coderay geshi src syntaxhighlighter".split()
+    "highlight code codehilite code-block listing programlisting prettyprint coderay geshi src"
+    " syntaxhighlighter".split()
 )
 """Classes that say of an element that it holds code: another one of its classes may be a known language."""
 

@@ -37,13 +37,19 @@ cdef const char *WORDS_OF_BYLINES = "authylinserne-na"
 cdef const char *WORDS_OF_ROLES = "eadieadieadieadi"  # the last of `heading`
 
 _POSTS = frozenset((b"postcontent", b"messagetext", b"post-content", b"post_body", b"postbody"))
-_SUBHEADING = re.compile(
-    rb"(?:(?:cross|sub)head(?:ing)?s?|interline|intertit(?:re|le|el|ulo)s?"
-    rb"|zwischen(?:titel|ueberschrift|\xc3\xbcberschrift|headline)"
-    rb"|tussenkop(?:je)?|ladillo|mell[aeo][nm](?:rubrik|titt?el))$"
+_SUBHEADINGS = (
+    b"crosshead", b"subhead", b"crossheading", b"subheading", b"interline", b"intertitre", b"intertitle", b"intertitel",
+    b"intertitulo", b"crossheads", b"subheads", b"crossheadings", b"subheadings", b"intertitres", b"intertitles",
+    b"intertitels", b"intertitulos", b"zwischentitel", b"zwischenueberschrift", "zwischenüberschrift".encode(),
+    b"zwischenheadline", b"tussenkop", b"tussenkopje", b"ladillo",
+    *(
+        f"mell{vowel}{ending}{noun}".encode()
+        for vowel in "aeo" for ending in "nm" for noun in ("rubrik", "titel", "tittel")
+    ),
 )
 """What the names of headings between paragraphs end with, by the words of newspapers in several languages."""
 
+_END_OF_BYLINES = (b"line", b"author", b"name")
 _BYLINE = re.compile(rb"(?:^|[-_])(?:byline|author(?:[-_]?(?:line|name))?|user-?name|message-name)$")
 
 
@@ -56,6 +62,7 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
     """
     cdef Elements elements = page.elements
     cdef Tags tags = page.markup.tags
+    cdef const unsigned char[::1] html = page.markup.html
     cdef Py_ssize_t element, tag, kept
     cdef int64_t code
     cdef int said
@@ -78,7 +85,7 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
         if not kept or not said & (HAS_CLASS | HAS_ROLE):
             continue
         if said & HAS_CLASS:
-            said = _meaning(page, tag, classes, meanings)
+            said = _meaning(page, html, tag, classes, meanings)
             if code == QUOTE:
                 if said & IS_POST:
                     posts.add(element)
@@ -94,7 +101,7 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
                 subheadings.add(element)
         if (
             page.markup.said[tag] & HAS_ROLE and not is_heading and code != QUOTE and kept <= MAX_HEADING_BLOCKS
-            and speaks(page.markup.html, tags.start[tag], tags.stop[tag], WORDS_OF_ROLES)
+            and speaks(html, tags.start[tag], tags.stop[tag], WORDS_OF_ROLES)
         ):
             given = attributes(page.markup.html, tags.start[tag], tags.stop[tag])
             if given.get(b"role", b"").strip().lower() == b"heading":
@@ -103,18 +110,19 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
     return notes, posts, titles, bylines, subheadings
 
 
-cdef int _meaning(SegmentedPage page, Py_ssize_t tag, int64_t *classes, unsigned char *meanings) except -1:
+cdef int _meaning(
+    SegmentedPage page, const unsigned char[::1] html, Py_ssize_t tag, int64_t *classes, unsigned char *meanings
+) except -1:
     """What the class of a tag says; of equal classes one is looked at, of those that share a place the last."""
     cdef int64_t signature = page.markup.classes[tag]
     cdef Py_ssize_t place = signature & (KNOWN - 1)
     if classes[place] != signature:
-        classes[place], meanings[place] = signature, <unsigned char>_said(page, tag)
+        classes[place], meanings[place] = signature, <unsigned char>_said(page, html, tag)
     return meanings[place]
 
 
-cdef int _said(SegmentedPage page, Py_ssize_t tag) except -1:
+cdef int _said(SegmentedPage page, const unsigned char[::1] html, Py_ssize_t tag) except -1:
     """What the class of a tag says."""
-    cdef const unsigned char[::1] html = page.markup.html
     cdef Py_ssize_t start = page.markup.tags.start[tag], stop = page.markup.tags.stop[tag]
     cdef int said = 0
     if not (
@@ -123,10 +131,10 @@ cdef int _said(SegmentedPage page, Py_ssize_t tag) except -1:
         or speaks(html, start, stop, WORDS_OF_BYLINES)
     ):
         return 0
-    names = attributes(page.markup.html, start, stop).get(b"class", b"").lower().split()
+    names = page.markup.class_of(tag).lower().split()
     said |= IS_NOTE * is_note(names)
     for name in names:
         said |= IS_POST * (name in _POSTS)
-        said |= IS_SUBHEADING * (_SUBHEADING.search(name.replace(b"-", b"").replace(b"_", b"")) is not None)
-        said |= IS_BYLINE * (_BYLINE.search(name) is not None)
+        said |= IS_SUBHEADING * name.replace(b"-", b"").replace(b"_", b"").endswith(_SUBHEADINGS)
+        said |= IS_BYLINE * (name.endswith(_END_OF_BYLINES) and _BYLINE.search(name) is not None)
     return said

@@ -18,6 +18,7 @@ from cedar.transforms.extractors.html._bytes cimport GOLDEN_RATIO
 from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.segments._arithmetic cimport find_firsts
 from cedar.transforms.extractors.segments._blocks cimport Blocks
+from cedar.transforms.extractors.segments._headline cimport squashed
 from cedar.transforms.extractors.segments._markup cimport FIRST_HEADING, HAS_ID, NO_CODE, Markup, groups_of
 from cedar.transforms.extractors.html._tags cimport END, Tags
 
@@ -225,8 +226,8 @@ cdef class Elements:
             return 0
         if blocks.stops[first] - blocks.starts[first] > LONGEST_SOURCE:
             return 0
-        heading = _letters(blocks.read(first))
-        id = _letters(markup.id_of(self.opens[element])[:LONGEST_SOURCE].decode("utf-8", "replace"))
+        heading = squashed(blocks.read(first), False)
+        id = squashed(markup.id_of(self.opens[element])[:LONGEST_SOURCE].decode("utf-8", "replace"), False)
         if heading == id:
             return EXACTLY if heading else 0
         if len(heading) < SHORTEST or len(id) < SHORTEST:
@@ -262,10 +263,6 @@ cdef class Elements:
             depth += change[block]
             inside[block] = depth > 0
         return found
-
-
-cdef str _letters(str text):
-    return "".join(filter(str.isalpha, text.casefold()))
 
 
 cdef int64_t _groups_of_word(str word):

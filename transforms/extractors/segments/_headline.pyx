@@ -14,6 +14,8 @@ button, nor a copyright line.
 
 import re
 
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.unicode cimport PyUnicode_DecodeASCII
 from libc.stdint cimport int64_t, uint64_t
 
 from cedar.transforms.extractors.html._attributes cimport AttributeScanner
@@ -27,7 +29,6 @@ from cedar.transforms.extractors.segments.names import CODE, GROUPS
 
 cdef enum:
     MAX_METAS = 100
-    MAX_HEADINGS = 16  # of each of the first two levels, and of the other four together
     MAX_TAGS = 64  # of a headline
     MAX_BYTES = 2000  # of a headline's source
     MAX_CHARS = 300
@@ -35,38 +36,46 @@ cdef enum:
     LONGEST_ROOT = 80  # bytes of the address of a start page
     MAX_PARTS = 8  # of a title
     MAX_LINES = 64  # lines that are compared with the title
-    SHORT = 6  # letters and digits up to which a heading that is only a piece of a part is not like it
+    MIN_PIECE = 6  # letters and digits from which a heading that is a piece of a title is like it
+    MIN_WHOLE = 8  # letters and digits of a part from which a heading that holds it is like it
     MAX_SECONDS = 3  # `h2` of a page of which one may be the headline though it is not like the title
     LONG_LINK = 15  # characters from which a link that is a line may be the headline
-    LONG = 8  # letters and digits of a part from which a heading that holds it is like it
     MIN_PROSE = 80  # bytes of a text between two tags that is prose
     ENOUGH_PROSE = 320  # bytes of prose from which a heading after half of it is no headline
     MAX_LARGE = 16  # elements of such names that hold half of the page and are passed by
 
-cdef enum:  # how like the title a heading is, with what its level adds
-    SAME = 60
-    SAME_AS_LATER = 45
-    INSIDE = 35
-    AROUND = 30
-    ALIKE = 20  # the share of its words
-    TOP = 8
-    SECOND = 2
-    DOUBT = 25  # less, of a heading that stands where headlines do not
-    LEAST = 8
-    NONE = -10
+# A heading's score is its likeness to the title, what its level adds, and less if it stands where headlines do not.
+# The first heading with the best score is the headline, if it has `MIN_SCORE`: so an `h1` that is not like the title
+# is one where no heading is like it, and if there is none, an `h2` of a few is. Of such headings one right above prose
+# goes before the others.
+cdef enum:  # likeness to the title: the first that holds
+    UNLIKE = -1  # it names the site
+    FIRST_PART = 60  # the title's first part, alone or with those after it
+    LATER_PART = 45  # another part
+    PIECE = 35  # a piece of a title
+    HOLDS_FIRST_PART = 30
+    SAME_WORDS = 20  # times the share of its words that the titles have, if that is half or more; else 0
+cdef enum:
+    MIN_SCORE = 8
+    MISPLACED = 25  # less, for a heading that stands where headlines do not
+cdef int[LEVELS] LEVEL_SCORES = [8, 2, 0]
 
 _WORDS_OF_LABELS = (
     "menu mainmenu navigation sitenavigation search searchresults news home archive archives categories contents"
     " language languages login advertisement sitemap share hauptmenü menü suche suchen inhalt inhaltsverzeichnis"
     " nachrichten startseite anmelden werbung rubriken recherche rechercher actualités accueil publicité sommaire"
-    " buscar búsqueda noticias inicio menú publicidad menuprincipal cerca ricerca notizie zoeken nieuws hledat vyhledávání"
-    " szukaj wyszukiwarka aktualności menuglówne sök meny nyheter søg søk nyheder haku uutiset меню поиск новости главноеменю"
-    " навігація пошук новини ara menü haberler 菜单 导航 搜索 新闻 主菜单 検索 メニュー ニュース 메뉴 검색 뉴스 قائمة بحث القائمةالرئيسية"
+    " buscar búsqueda noticias inicio menú publicidad menuprincipal cerca ricerca notizie zoeken nieuws hledat"
+    " vyhledávání szukaj wyszukiwarka aktualności menuglówne sök meny nyheter søg søk nyheder haku uutiset"
+    " меню поиск новости главноеменю навігація пошук новини ara haberler 菜单 导航 搜索 新闻 主菜单"
+    " 検索 メニュー ニュース 메뉴 검색 뉴스 قائمة بحث القائمةالرئيسية"
 )
 cdef frozenset LABELS = frozenset(_WORDS_OF_LABELS.split())  # headings of parts of a site, squashed
 
 cdef str LOOSE_SIGNS = "-–—―－/~:<>_", SIGNS = LOOSE_SIGNS + "|｜¦«»‹›•·", AROUND_SIGNS = " " + LOOSE_SIGNS
-cdef bytes NO_LETTERS = bytes([byte for byte in range(128) if not chr(byte).isalnum()])
+cdef unsigned char[128] ALPHANUMERIC  # the small letter of a letter, and the digit of a digit; 0 for other characters
+for _number in range(128):
+    ALPHANUMERIC[_number] = ord(chr(_number).lower()) if chr(_number).isalnum() else 0
+
 _ROOT = re.compile(
     rb"(?:(?:https?:)?//[^/?#]+)?(?:\.{0,2}/|(?:\.{0,2}/)?(?:index|default|home)(?:\.\w{2,5})?)?",
     re.IGNORECASE,
@@ -89,14 +98,22 @@ cdef int64_t TITLE_GROUP = 1 << list(GROUPS).index("title"), MODAL_GROUP = 1 << 
 cdef unsigned char BUTTON = CODE["button"]
 
 
-cpdef str squashed(str text):
-    """The letters and digits of a text, in one case."""
-    cdef str folded
-    cdef Py_UCS4 character
-    if text.isascii():
-        return text.encode().lower().translate(None, NO_LETTERS).decode()
-    folded = text.casefold()
-    return "".join([character for character in folded if character.isalnum()])
+cpdef str squashed(str text, bint digits=True):
+    """The letters of a text, and its digits if asked, in one case."""
+    cdef Py_ssize_t size = 0
+    cdef unsigned char byte
+    cdef bytes kept
+    cdef unsigned char *out
+    if not text.isascii():
+        text = text.casefold()
+        return "".join([character for character in text if (character.isalnum() if digits else character.isalpha())])
+    kept = PyBytes_FromStringAndSize(NULL, len(text))
+    out = <unsigned char *>kept
+    for byte in text.encode():
+        if ALPHANUMERIC[byte] and (digits or byte > c"9"):
+            out[size] = ALPHANUMERIC[byte]
+            size += 1
+    return PyUnicode_DecodeASCII(<const char *>out, size, NULL)
 
 
 def title_parts(str title not None):
@@ -153,61 +170,63 @@ cdef class Headline:
 
     def __init__(self, Markup markup not None):
         """Find the headline."""
+        cdef Headings headings
+        cdef list titles = [markup.title] if markup.title else [], hidden = []
         self.first = self.last = -1
         self.site_names = set()
-        cdef list titles = [markup.title] if markup.title else [], headings = [], hidden = []
-        cdef dict prose_before = {}
-        cdef dict doubtful = _look_at_tags(markup, titles, headings, hidden, prose_before, self.site_names)
+        _look_at_tags(markup, titles, &headings, hidden, self.site_names)
         cdef dict parts = _parts(titles, self.site_names)
-        cdef int best = self._take_heading(markup, headings, doubtful, prose_before, titles, parts)
-        if best < AROUND:
+        cdef int score = self._take_heading(markup, &headings, titles, parts)
+        if score < HOLDS_FIRST_PART:
             # Below an `h1` that is not like the title, a line of the title is a footer's, or a link's.
             is_top = self.text is not None and markup.tags.name[self.first] == H1
             self._take_line(markup, parts, hidden, self.first if is_top else markup.tags.count)
 
-    cdef int _take_heading(
-        self, Markup markup, list headings, dict doubtful, dict prose_before, list titles, dict parts
-    ) except -1:
-        """Take the heading that is most like the title, and return how like it is."""
-        cdef int likeness, more, best = LEAST - 1
-        cdef Py_ssize_t tag, stop
+    cdef int _take_heading(self, Markup markup, Headings *headings, list titles, dict parts) except -1:
+        """Take the heading of the best score, and return the score."""
+        cdef int level, i, likeness, score, best = 0, seconds = 0
+        cdef Py_ssize_t stop
         cdef str text, letters
         cdef list whole = [squashed(title) for title in titles]
         cdef set words = None
+        cdef Heading *heading
+        cdef Heading *taken = NULL
+        cdef Py_ssize_t prose = 0
+        for level in range(LEVELS):
+            for i in range(headings.counts[level]):
+                prose = max(prose, headings.noted[level][i].prose_until_next)
+                seconds += level == 1 and not headings.noted[level][i].hidden
         # In an article, or with prose below them, `h2` are sections.
-        cdef int seconds = sum([markup.tags.name[tag] == H2 for tag in headings])
-        is_short = max([prose for _, prose in prose_before.values()], default=0) < ENOUGH_PROSE
-        is_short = is_short and titles and markup.tags.first("article") < 0
-        for tag in headings:
-            more = TOP if markup.tags.name[tag] == H1 else SECOND if markup.tags.name[tag] == H2 else 0
-            if best >= SAME + more:
-                break  # those that follow are of the same level, or of a lower one
-            stop = _heading_stop(markup, tag)
-            text = _text(markup, tag, stop)
-            if text is None or text[0] == u"©":
-                continue
-            if tag in doubtful:
-                more -= DOUBT
-            letters = squashed(text)
-            likeness = _likeness(letters, parts, whole, self.site_names)
-            if not likeness and ALIKE + more > best:
-                words = words or set(_WORD.findall(" ".join(titles).casefold()))
-                likeness = _shared_words(text, words)
-            if likeness < doubtful.get(tag, 0) or not likeness and letters in LABELS:
-                continue
-            if (
-                is_short and not likeness and best < LEAST and more == SECOND and seconds <= MAX_SECONDS
-                and not letters.isdecimal()
-            ):
-                more = TOP
-            likeness += more
-            if likeness < best or likeness == best and not (
-                best == TOP and _stands_nearer(prose_before, self.first, tag)
-            ):
-                continue
-            if not _leads_home(markup, tag, stop) and not _is_button(markup, tag, stop):
-                best = likeness
-                self.text, self.first, self.last = text, tag, stop
+        takes_second = titles and prose < ENOUGH_PROSE and seconds <= MAX_SECONDS and markup.tags.first("article") < 0
+        for level in range(LEVELS):
+            for i in range(headings.counts[level]):
+                if best >= FIRST_PART + LEVEL_SCORES[level]:
+                    return best  # those that follow are of the same level, or of a lower one
+                heading = &headings.noted[level][i]
+                if heading.hidden:
+                    continue
+                stop = _heading_stop(markup, heading.tag)
+                text = _text(markup, heading.tag, stop)
+                if text is None or text[0] == u"©":
+                    continue
+                letters = squashed(text)
+                score = LEVEL_SCORES[level] - (MISPLACED if heading.min_likeness else 0)
+                likeness = _likeness(letters, parts, whole, self.site_names)
+                if not likeness and SAME_WORDS + score > best:
+                    words = words or set(_WORD.findall(" ".join(titles).casefold()))
+                    likeness = _shared_words(text, words)
+                if likeness < heading.min_likeness or not likeness and letters in LABELS:
+                    continue
+                if takes_second and level == 1 and not likeness and not best and not letters.isdecimal():
+                    score = LEVEL_SCORES[0]
+                score += likeness
+                if score < max(best, MIN_SCORE) or score == best and not (
+                    best == LEVEL_SCORES[0] and _stands_nearer(taken, heading)
+                ):
+                    continue
+                if not _leads_home(markup, heading.tag, stop) and not _is_button(markup, heading.tag, stop):
+                    best, taken = score, heading
+                    self.text, self.first, self.last = text, heading.tag, stop
         return best
 
     cdef int _take_line(self, Markup markup, dict parts, list hidden, Py_ssize_t last) except -1:
@@ -249,80 +268,76 @@ cdef class Headline:
         return 0
 
 
-cdef dict _look_at_tags(
-    Markup markup, list titles, list headings, list hidden, dict prose_before, set site_names
-):
-    """Note the headings of a page by level, its other titles, and what names its site.
+cdef int _look_at_tags(
+    Markup markup, list titles, Headings *headings, list hidden, set site_names
+) except -1:
+    """Note the headings of a page, its other titles, and what names its site.
 
     `hidden`: the elements that are hidden, [first, last) tags each, if less than half of the prose stands in them.
-    `prose_before`: the bytes of prose before each heading and before the next one. Returned: how like the title a
-    heading has to be that stands where headlines do not.
     """
     cdef Tags tags = markup.tags
-    cdef Py_ssize_t tag, metas = 0, links = 0, large = 0, hidden_stop = 0, beside_stop = 0, stop, before = -1
-    cdef Py_ssize_t prose = 0, hidden_prose = 0, size
+    cdef Py_ssize_t tag, metas = 0, links = 0, large = 0, hidden_stop = 0, beside_stop = 0, stop, size
+    cdef Py_ssize_t prose = 0, hidden_prose = 0
     cdef uint64_t name
-    cdef list seconds = [], others = []
-    cdef set unseen = set()
-    cdef dict doubtful = {}
-    cdef int least = 0
+    cdef int level, i, min_likeness = 0
+    cdef Heading *heading
+    cdef Heading *before = NULL
     cdef AttributeScanner scanner = AttributeScanner(markup.html)
+    for level in range(LEVELS):
+        headings.counts[level] = 0
     for tag in range(tags.count):
-        name = tags.name[tag]
+        if not tags.kind[tag] & END:
+            name = tags.name[tag]
+            if markup.hiding[tag] and tag >= hidden_stop and markup.codes[tag] != NO_CODE and name != BODY:
+                hidden_stop = _element_stop(tags, tag)
+                hidden.append((tag, hidden_stop))
+            if tag >= beside_stop and large < MAX_LARGE and (
+                BESIDE[markup.codes[tag]] or markup.groups[tag] & MODAL_GROUP
+            ):
+                stop = _element_stop(tags, tag)
+                if 2 * (stop - tag) < tags.count:
+                    beside_stop = stop
+                    min_likeness = LATER_PART if BESIDE[markup.codes[tag]] else 1
+                else:
+                    large += 1
+            if name == META:
+                metas += 1
+                if metas <= MAX_METAS:
+                    _read_meta(markup, scanner, tag, titles, site_names)
+            elif is_heading(name):
+                level = 0 if name == H1 else 1 if name == H2 else 2
+                if headings.counts[level] < MAX_HEADINGS:
+                    heading = &headings.noted[level][headings.counts[level]]
+                    headings.counts[level] += 1
+                    heading.tag, heading.prose_before, heading.hidden = tag, prose, tag < hidden_stop
+                    heading.min_likeness = min_likeness if tag < beside_stop else 0
+                    if before != NULL:
+                        before.prose_until_next = prose
+                    before = heading
+            elif markup.roles[tag] == ANCHOR and links < MAX_LINKS and markup.said[tag] & HAS_TARGET:
+                links += 1
+                if _leads_to_root(markup, scanner, tag):
+                    _note_link(markup, tag, site_names)
         size = _prose(markup, tag)
-        if tags.kind[tag] & END:
-            prose += size
-            hidden_prose += size if tag < hidden_stop else 0
-            continue
-        if markup.hiding[tag] and tag >= hidden_stop and markup.codes[tag] != NO_CODE and name != BODY:
-            hidden_stop = _element_stop(tags, tag)
-            hidden.append((tag, hidden_stop))
-        if tag >= beside_stop and large < MAX_LARGE and (BESIDE[markup.codes[tag]] or markup.groups[tag] & MODAL_GROUP):
-            stop = _element_stop(tags, tag)
-            if 2 * (stop - tag) < tags.count:
-                beside_stop = stop
-                least = SAME_AS_LATER if BESIDE[markup.codes[tag]] else 1
-            else:
-                large += 1
         prose += size
         hidden_prose += size if tag < hidden_stop else 0
-        if name == META:
-            metas += 1
-            if metas <= MAX_METAS:
-                _read_meta(markup, scanner, tag, titles, site_names)
-        elif is_heading(name):
-            found = headings if name == H1 else seconds if name == H2 else others
-            if len(found) < MAX_HEADINGS:
-                found.append(tag)
-                prose_before[tag] = prose - size, prose - size
-                if before >= 0:
-                    prose_before[before] = prose_before[before][0], prose - size
-                before = tag
-                if tag < hidden_stop:
-                    unseen.add(tag)
-                if tag < beside_stop:
-                    doubtful[tag] = least
-        elif markup.roles[tag] == ANCHOR and links < MAX_LINKS and markup.said[tag] & HAS_TARGET:
-            links += 1
-            if _leads_to_root(markup, scanner, tag):
-                _note_link(markup, tag, site_names)
-    if before >= 0:
-        prose_before[before] = prose_before[before][0], prose
-    headings += seconds
-    headings += others
+    if before != NULL:
+        before.prose_until_next = prose
     if 2 * hidden_prose > prose:
         hidden.clear()
-    else:
-        headings[:] = [tag for tag in headings if tag not in unseen]
-    if prose >= ENOUGH_PROSE:
-        doubtful.update({tag: SAME_AS_LATER for tag in headings if 2 * prose_before[tag][0] > prose})
+    for level in range(LEVELS):
+        for i in range(headings.counts[level]):
+            heading = &headings.noted[level][i]
+            heading.hidden = heading.hidden and len(hidden) > 0
+            if prose >= ENOUGH_PROSE and 2 * heading.prose_before > prose:
+                heading.min_likeness = LATER_PART
     site_names.discard("")
-    return doubtful
+    return 0
 
 
-cdef bint _stands_nearer(dict prose_before, Py_ssize_t first, Py_ssize_t tag) except -1:
-    """Whether a heading stands right above prose, and none is between another heading and it."""
-    return prose_before[first][0] == prose_before[tag][0] < prose_before[tag][1]
+cdef bint _stands_nearer(const Heading *taken, const Heading *heading) noexcept nogil:
+    """Whether a heading stands right above prose, and none is between the one that is taken and it."""
+    return taken.prose_before == heading.prose_before < heading.prose_until_next
 
 
 cdef Py_ssize_t _prose(Markup markup, Py_ssize_t tag) noexcept:
@@ -494,10 +509,10 @@ cdef Py_ssize_t _beginning(
 ) except -2:
     """Where the text of a line, between two tags, begins; -1 if it has none that may be like a part of the title."""
     cdef Tags tags = markup.tags
-    cdef const unsigned char[::1] html = markup.html
+    cdef const unsigned char *html = markup.html
     cdef Py_ssize_t tag, at, stop
     for tag in range(first, last):
-        at, stop = tags.stop[tag], tags.start[tag + 1] if tag + 1 < tags.count else html.shape[0]
+        at, stop = tags.stop[tag], tags.start[tag + 1] if tag + 1 < tags.count else len(markup.html)
         while at < stop and html[at] <= 0x20:
             at += 1
         if at < stop:
@@ -519,19 +534,19 @@ cdef dict _parts(list titles, set site_names):
     return parts
 
 
-cdef int _likeness(str letters, dict parts, list whole, set site_names) except -1:
+cdef int _likeness(str letters, dict parts, list whole, set site_names) except -2:
     """How like the title a heading of these letters and digits is; 0 if its words must tell."""
     if not letters or letters in site_names and letters not in whole:
-        return NONE
+        return UNLIKE
     if letters in parts:
-        return SAME if not parts[letters] else SAME_AS_LATER
-    if len(letters) >= SHORT:
+        return LATER_PART if parts[letters] else FIRST_PART
+    if len(letters) >= MIN_PIECE:
         for title in whole:
             if letters in title:
-                return INSIDE
+                return PIECE
     for part, before in parts.items():
-        if not before and len(part) >= LONG and part in letters:
-            return AROUND
+        if not before and len(part) >= MIN_WHOLE and part in letters:
+            return HOLDS_FIRST_PART
     return 0
 
 
@@ -541,4 +556,4 @@ cdef int _shared_words(str text, set words) except -1:
     own = _WORD.findall(text.casefold())
     for word in own:
         shared += word in words
-    return ALIKE * shared // len(own) if shared > 1 and 2 * shared >= len(own) else 0
+    return SAME_WORDS * shared // len(own) if shared > 1 and 2 * shared >= len(own) else 0

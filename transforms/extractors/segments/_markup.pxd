@@ -31,6 +31,7 @@ cdef struct Hints:
     # What the attributes of a start tag say.
     uint32_t groups  # bit g is set where a word of group g of `names.GROUPS` is said
     uint64_t signature  # of its `class`; 0 if it has none
+    Py_ssize_t class_start, class_stop, id_start, id_stop  # bytes of its `class` and its `id`, if it has them
     bint hides
     int sign  # what its `class` says it is of the module's `SIGNS`; 0 or less: none
     int seen  # attributes that it has, as bits
@@ -45,6 +46,7 @@ cdef class Markup:
     cdef IntArena room
     cdef readonly unsigned char[::1] codes, roles, shown, parting, hiding, said
     cdef readonly int64_t[::1] groups, classes
+    cdef int64_t[::1] class_starts, class_stops, id_starts, id_stops
     cdef readonly unsigned char[::1] hidden_gaps, linked_gaps, preformatted_gaps
     cdef readonly int64_t[::1] starts_before
     cdef int _look_up(self) except -1
@@ -54,12 +56,12 @@ cdef class Markup:
     cdef Py_ssize_t _end_of_code(self, Py_ssize_t start) noexcept
     cdef bint _read_as_pre(self, Py_ssize_t start) except -1
     cdef bint _is_block_of_code(self, Py_ssize_t start) except -1
-    cdef bint _is_blank(self, Py_ssize_t tag) except -1
+    cdef bint _is_blank(self, Py_ssize_t tag) noexcept
     cdef bint _has_code_lines(self, Py_ssize_t tag) except -1
     cdef bint _is_beside_code(self, Py_ssize_t tag, const Hints *hints) except -1
     cdef int _hide_head(self, Py_ssize_t pre, int64_t[::1] change) except -1
     cdef int _join_around_image(self, Py_ssize_t tag) except -1
-    cdef bytes _class_of(self, Py_ssize_t tag)
+    cdef bytes class_of(self, Py_ssize_t tag)
     cdef bytes id_of(self, Py_ssize_t tag)
     cdef uint32_t groups_besides_id(self, Py_ssize_t tag) except? 0xFFFFFFFF
     cdef bint _says(self, Py_ssize_t tag, bytes word) except -1

@@ -21,7 +21,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memset
 
 from cedar.transforms.extractors.html._attributes cimport AttributeScanner
-from cedar.transforms.extractors.html._bytes cimport SPACE, below, key_at, lowest_bit, mixed, word
+from cedar.transforms.extractors.html._bytes cimport SPACE, below, is_html_blank, key_at, lowest_bit, mixed, word
 from cedar.transforms.extractors.html._elements cimport Lookup, find
 from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.html._styles cimport hides
@@ -54,7 +54,7 @@ cdef enum:
     MIN_BLOCK_TAG = 20  # bytes of the shortest `code` that says that it is a block
     MAX_HEAD = 60  # bytes of the text of such a head
     MARK = 16  # bytes of a mark of a place, at most, blanks included
-    ROOM = 24  # numbers for each tag that a page needs, about
+    ROOM = 28  # numbers for each tag that a page needs, about
 
 cdef Lookup WORDS = Lookup(vocabulary.WORDS)
 cdef Lookup ATTRIBUTES = Lookup({
@@ -93,11 +93,8 @@ NAMES_BESIDE_CODE = frozenset(
     b"select-none user-select-none no-select noselect unselectable toolbar bar tools codemirror-measure ace_gutter"
     b" cm-gutters codemirror-gutter-wrapper codemirror-linenumber copy-btn copy-button copybtn btn-copy".split()
 )
-_CODE_BLOCK = re.compile(
-    rb"""\sclass\s*=\s*["']?(?:[^"'>]*\s)?(?:block|code-?block|block-?code|multi-?line)[\s"'>]"""
-    rb"""|\sstyle\s*=\s*["']?[^"'>]*(?:display:\s*block|white-space:\s*pre)""",
-    re.IGNORECASE,
-)
+_CODE_BLOCKS = frozenset(b"block codeblock code-block blockcode block-code multiline multi-line".split())
+_DISPLAYED = re.compile(rb"display:\s*block|white-space:\s*pre", re.IGNORECASE)
 _UNSELECTED = re.compile(rb"user-select:\s*none", re.IGNORECASE)
 _TO_NOWHERE = re.compile(rb"""\shref\s*=\s*["']?(?:#["'\s>]|javascript:)""", re.IGNORECASE)
 _TAG = re.compile(rb"<[^<>]*+>")
@@ -144,6 +141,8 @@ cdef class Markup:
             `names.GROUPS` is said of the element.
         classes: int64 (t,), of start tags: equal for equal values of `class`, and hardly ever for others; 0 without
             one. Of tags without content neither this nor `said` is known: both are 0.
+        class_starts, class_stops, id_starts, id_stops: int64 (t,), the bytes of `html` that are the values of `class`
+            and `id`, of the tags of which `said` has them: no other reader need scan the tag for them.
         starts_before: int64 (t + 1,), the shown start tags among the first tags.
         hidden_gaps, linked_gaps, preformatted_gaps: uint8 (t + 1,), gaps inside of elements whose content is
             not shown as text or that are inline and hidden, of links, and of `pre`.
@@ -166,8 +165,10 @@ cdef class Markup:
         An element that is not shown reaches from a start tag to the next end tag of its name, if no other start
         tag of the name comes before. Hidden elements of the tree are left to what chooses among blocks.
         """
-        cdef Tags tags = self.tags
-        cdef Py_ssize_t size = tags.count, tag, role, end, seen = 0, checked = 0, formula = 0
+        cdef const uint64_t[::1] names = self.tags.name
+        cdef const int64_t[::1] starts = self.tags.start, stops = self.tags.stop
+        cdef const unsigned char[::1] kinds = self.tags.kind
+        cdef Py_ssize_t size = self.tags.count, tag, role, end, seen = 0, checked = 0, formula = 0
         cdef int64_t meaning, depth = 0
         cdef bint in_heading = False, in_pre = False
         cdef unsigned char[:, ::1] marks = np.zeros((9, size + 1), np.uint8)
@@ -182,55 +183,59 @@ cdef class Markup:
         memset(classes.sizes, 0, sizeof(classes.sizes))
         self.hiding, self.said = hiding, marks[5, :size]
         self.groups, self.classes = self.room.zeros(size), self.room.zeros(size)
+        self.class_starts, self.class_stops = self.room.take(size), self.room.take(size)
+        self.id_starts, self.id_stops = self.room.take(size), self.room.take(size)
         self.codes, self.roles, self.shown, self.parting = codes, roles, shown, parting
         self.hidden_gaps, self.linked_gaps, self.preformatted_gaps = hidden, marks[7], marks[8]
         self.starts_before = self.room.take(size + 1)
         for tag in range(size):
-            meaning = find(MEANINGS, tags.name[tag])
+            meaning = find(MEANINGS, names[tag])
             if meaning < 0:
                 meaning = NO_CODE
             codes[tag] = <unsigned char>(meaning & 0xFF)
             roles[tag] = <unsigned char>(meaning >> 8 & 0xFF)
-            parting[tag] = (tags.kind[tag] & BLOCK) != 0
+            parting[tag] = (kinds[tag] & BLOCK) != 0
             role = roles[tag]
             if role >= UNSEEN:
-                if not tags.kind[tag] & END:
+                if not kinds[tag] & END:
                     opened[role] = tag + 1
-                    if tags.name[tag] == ANNOTATION and (not formula or self._says(tag, b"tex")):
+                    if names[tag] == ANNOTATION and (not formula or self._says(tag, b"tex")):
                         change[formula] += formula > 0  # the symbols of which it is the TeX
                         change[tag + 1] -= formula > 0
                         opened[role] = 0
-                    elif tags.name[tag] == TEMPLATE and self._says(tag, b"shadowrootmode"):
+                    elif names[tag] == TEMPLATE and self._says(tag, b"shadowrootmode"):
                         opened[role] = 0
                 elif opened[role]:
                     change[opened[role]] += 1
                     change[tag + 1] -= 1
                     opened[role] = 0
-            elif tags.name[tag] == MATH:
-                formula = 0 if tags.kind[tag] & END else tag + 1
+            elif names[tag] == MATH:
+                formula = 0 if kinds[tag] & END else tag + 1
         self.looks = MAX_LOOKS * size + MAX_CODE_TAGS
         for tag in range(size):
             if FIRST_HEADING <= codes[tag] < FIRST_HEADING + 6:
-                in_heading = not tags.kind[tag] & END
+                in_heading = not kinds[tag] & END
             if roles[tag] == PREFORMATTED:
-                in_pre = not tags.kind[tag] & END
-            elif tags.name[tag] == CODE_ELEMENT and not in_pre and self._is_block_of_code(tag):
+                in_pre = not kinds[tag] & END
+            elif names[tag] == CODE_ELEMENT and not in_pre and self._is_block_of_code(tag):
                 in_pre = self._read_as_pre(tag)
-            elif tags.name[tag] == NOSCRIPT:
+            elif names[tag] == NOSCRIPT:
                 self._join_around_image(tag)
-            if in_pre and roles[tag] == PREFORMATTED and not tags.kind[tag] & END:
+            if in_pre and roles[tag] == PREFORMATTED and not kinds[tag] & END:
                 self._hide_head(tag, change)
-            if tags.kind[tag] & END or roles[tag] == EMPTY or tags.stop[tag] - tags.start[tag] < SHORTEST:
+            if kinds[tag] & END or roles[tag] == EMPTY or stops[tag] - starts[tag] < SHORTEST:
                 continue
             end = -1
-            scanner.open(tags.start[tag], tags.stop[tag])
-            read_hints(scanner, tags.name[tag], codes[tag] != NO_CODE, &classes, &hints)
+            scanner.open(starts[tag], stops[tag])
+            read_hints(scanner, names[tag], codes[tag] != NO_CODE, &classes, &hints)
             if hints.sign == DRAWN and tag > 1:
-                hints.hides |= tags.name[tag - 2] == MATH and tags.kind[tag - 2] & END
+                hints.hides |= names[tag - 2] == MATH and kinds[tag - 2] & END
             if roles[tag] == ANCHOR and hints.seen & HAS_TARGET:
                 hints.hides |= self._marks_a_place(tag, in_heading)
             hiding[tag], self.said[tag] = hints.hides, <unsigned char>hints.seen
             self.groups[tag], self.classes[tag] = hints.groups, <int64_t>hints.signature
+            self.class_starts[tag], self.class_stops[tag] = hints.class_start, hints.class_stop
+            self.id_starts[tag], self.id_stops[tag] = hints.id_start, hints.id_stop
             if tag < seen:
                 continue
             if hiding[tag] and codes[tag] == NO_CODE:
@@ -241,7 +246,7 @@ cdef class Markup:
                 in_pre = self._read_as_pre(tag)
             elif hints.sign == NUMBERS and tag >= checked:
                 checked = end = self._end_of_code(tag)
-                if end >= 0 and not _NUMBERS.fullmatch(self.html, tags.stop[tag], tags.start[end]):
+                if end >= 0 and not _NUMBERS.fullmatch(self.html, stops[tag], starts[end]):
                     end = -1
             if end >= 0:
                 change[tag + 1] += 1
@@ -298,7 +303,10 @@ cdef class Markup:
         if tags.kind[start] & END or start and self.codes[start - 1] in NOT_AROUND_CODE:
             return False
         if tags.stop[start] - tags.start[start] >= MIN_BLOCK_TAG:
-            if _CODE_BLOCK.search(self.html, tags.start[start], min(tags.stop[start], tags.start[start] + MAX_SAID)):
+            given = attributes(self.html, tags.start[start], min(tags.stop[start], tags.start[start] + MAX_SAID))
+            if not _CODE_BLOCKS.isdisjoint(given.get(b"class", b"").lower().split()):
+                return True
+            if b"style" in given and _DISPLAYED.search(given[b"style"]):
                 return True
         if not start or not self.parting[start - 1] or self.roles[start - 1] == LINE_BREAK:
             return False
@@ -312,15 +320,20 @@ cdef class Markup:
                 return False
         return b"\n" in self.html[tags.stop[start] : tags.start[end]].strip()
 
-    cdef bint _is_blank(self, Py_ssize_t tag) except -1:
+    cdef bint _is_blank(self, Py_ssize_t tag) noexcept:
         """Whether nothing but blanks stands between a tag and the next one, which is there."""
-        return not self.html[self.tags.stop[tag] : self.tags.start[tag + 1]].strip()
+        cdef const unsigned char *html = self.html
+        cdef Py_ssize_t at
+        for at in range(self.tags.stop[tag], self.tags.start[tag + 1]):
+            if not is_html_blank(html[at]):
+                return False
+        return True
 
     cdef bint _has_code_lines(self, Py_ssize_t tag) except -1:
         """Whether the class of a tag says that a highlighter draws code in its element."""
         cdef Tags tags = self.tags
         cdef Py_ssize_t after = min(tag + 8, tags.count - 1), stop
-        for name in self._class_of(tag).lower().split():
+        for name in self.class_of(tag).lower().split():
             if name in CODE_NAMES:
                 stop = min(tags.stop[after], tags.stop[tag] + MAX_SAID)
                 return CODE_NAMES[name] in self.html[tags.stop[tag] : stop]
@@ -332,7 +345,7 @@ cdef class Markup:
         if self.codes[tag] == BUTTON:
             return True
         if hints.sign == BESIDE_CODE or hints.sign == CODE_LINES:
-            return not NAMES_BESIDE_CODE.isdisjoint(self._class_of(tag).lower().split())
+            return not NAMES_BESIDE_CODE.isdisjoint(self.class_of(tag).lower().split())
         if hints.seen & HAS_STYLE:
             return _UNSELECTED.search(self.html, tags.start[tag], tags.stop[tag]) is not None
         if self.roles[tag] == ANCHOR and hints.seen & HAS_TARGET:
@@ -379,18 +392,13 @@ cdef class Markup:
             self.parting[tag] = self.parting[tag + 2] = False
         return 0
 
-    cdef bytes _class_of(self, Py_ssize_t tag):
+    cdef bytes class_of(self, Py_ssize_t tag):
         """The value of a tag's `class`; empty without one."""
-        return attributes(self.html, self.tags.start[tag], self.tags.stop[tag]).get(b"class", b"")
+        return self.html[self.class_starts[tag] : self.class_stops[tag]] if self.said[tag] & HAS_CLASS else b""
 
     cdef bytes id_of(self, Py_ssize_t tag):
         """The value of a tag's `id`; empty without one."""
-        cdef AttributeScanner scanner = AttributeScanner(self.html)
-        scanner.open(self.tags.start[tag], self.tags.stop[tag])
-        while scanner.advance():
-            if find(ATTRIBUTES, scanner.name) == HAS_ID and scanner.size() == 2:
-                return self.html[scanner.start : scanner.stop]
-        return b""
+        return self.html[self.id_starts[tag] : self.id_stops[tag]] if self.said[tag] & HAS_ID else b""
 
     cdef uint32_t groups_besides_id(self, Py_ssize_t tag) except? 0xFFFFFFFF:
         """The groups of `groups` without those that the tag's `id` alone says."""
@@ -437,6 +445,7 @@ cdef void read_hints(
     cdef int kind
     cdef Py_ssize_t size
     hints.groups, hints.signature = 0, 0
+    hints.class_start = hints.class_stop = hints.id_start = hints.id_stop = 0
     hints.hides, hints.sign, hints.seen = False, 0, 0
     while scanner.advance():
         kind = <int>find(ATTRIBUTES, scanner.name)
@@ -448,7 +457,10 @@ cdef void read_hints(
             # Within the tag: an empty value may begin where the tag ends.
             hints.hides |= hides(element, scanner.name, scanner.size(), &scanner.html[0] + scanner.start, size)
         elif kind & SAYING and size:
+            if kind == HAS_ID:
+                hints.id_start, hints.id_stop = scanner.start, scanner.stop
             if kind == HAS_CLASS:
+                hints.class_start, hints.class_stop = scanner.start, scanner.stop
                 hints.signature = mixed(scanner.html, scanner.start, scanner.stop)
                 hints.sign = _sign(scanner.html, scanner.start, scanner.stop)
             if is_block and kind == HAS_CLASS:
