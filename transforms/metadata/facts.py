@@ -209,7 +209,7 @@ class Facts:
             return []
         tags, headings = self.page.tags, self.places.any_headings
         after = bisect_right(headings, first)
-        last = min([first + _AFTER, tags.count, *headings[after : after + 1]])
+        last = min([first + _BEFORE, tags.count, *headings[after : after + 1]])
         if first >= last or not address.search(
             self.page.html, int(tags.starts[first]), int(tags.stops[last - 1])
         ):
