@@ -15,7 +15,7 @@ from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.dedup.lines import LABELS as LINE_LABELS
 from cedar.pipelines.dedup.plan import read_description, tables_of
 from cedar.pipelines.dedup.tables import LABELS
-from cedar.pipelines.drawing.words import Piece, differences, excerpt
+from cedar.pipelines.drawing.words import Piece, agreement, differences, excerpt
 from cedar.pipelines.report.counts import Tally
 from cedar.pipelines.report.facts import hosts_of
 from cedar.pipelines.report.figures import Funnel, FunnelBar, ReportTable, Sample, SampleGroup
@@ -219,6 +219,8 @@ def _pair_sample(
     said = [f"of a cluster of {row['cluster_size']:,}"]
     if row["kind"] != "text" and row["similarity"] is not None:
         said.insert(0, f"estimated similarity {row['similarity']:.2f}")
+    if row["kind"] != "text" and kept is not None and other is not None:
+        said.insert(0, f"{agreement(other, kept).shares.f1:.1%} of their words in common")
     start = _first_difference(kept or "", other or "")
     sides = (
         Sample(role, url, (Piece(_GONE, ""),) if text is None else excerpt(text, of, _EXCERPT, first=start))

@@ -112,6 +112,7 @@ def test_later_corpora_are_held_to_a_result_in_a_store(server: ObjectServer, tmp
     duplicates = ["--duplicates", f"{STORE}/first"]
     assert cedar(["report", str(a), *duplicates, "--output", str(drawn[1])]) == 0
     assert all("similar text" in path.read_text() for path in drawn)
+    assert "% of their words in common" in drawn[0].read_text()
     assert dedup(b, "--output", f"{STORE}/first", "--overwrite") == 0
     assert dedup(b, "--output", tmp_path / "only") == 0
     assert in_store(server, "first") == on_disk(tmp_path / "only")

@@ -245,8 +245,7 @@ def _leads_to_person(facts: Facts, tag: int) -> bool:
     """Tell whether the tag after one is a link to a person."""
     if tag + 1 >= facts.page.tags.count or facts.page.tags.ends[tag + 1]:
         return False
-    given = facts.places.attributes(tag + 1)
-    return _TO_PERSON.search(given.get(b"href", b"").lower()) is not None
+    return _TO_PERSON.search(facts.places.target(tag + 1).lower()) is not None
 
 
 def _of_links(facts: Facts) -> list[str]:
