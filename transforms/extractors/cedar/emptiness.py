@@ -161,7 +161,7 @@ _MAX_FIELDS = 500
 _MAX_HEADINGS = 8
 _MAX_TAG_BYTES = 2_000
 _NOT_FILLED_IN = frozenset((b"hidden", b"submit", b"button", b"image", b"reset", b"checkbox", b"radio"))
-_META, _INPUT, _TEXTAREA, _BODY = map(key, ("meta", "input", "textarea", "body"))
+_META, _INPUT, _TEXTAREA = map(key, ("meta", "input", "textarea"))
 
 
 def empty_reason(page: SegmentedPage, chosen: Choice, kind_scores: Offsets) -> str | None:
@@ -206,14 +206,13 @@ def _sentence_words(page: SegmentedPage) -> Offsets:
 def _kind_by_name(page: SegmentedPage) -> str | None:
     """The kind of page without content that a class or the id of `body` names."""
     tags = page.markup.tags
-    for tag in np.flatnonzero((tags.keys == _BODY) & ~tags.ends)[:1].tolist():
-        given = attributes(
-            page.markup.html, tags.starts[tag], min(tags.stops[tag], tags.starts[tag] + _MAX_TAG_BYTES)
-        )
-        for name in (given.get(b"class", b"") + b" " + given.get(b"id", b"")).lower().split():
-            if name in _PAGE_OF_NAME:
-                return _PAGE_OF_NAME[name]
-    return None
+    body = tags.first("body")
+    if body < 0:
+        return None
+    stop = min(tags.stops[body], tags.starts[body] + _MAX_TAG_BYTES)
+    given = attributes(page.markup.html, tags.starts[body], stop)
+    names = (given.get(b"class", b"") + b" " + given.get(b"id", b"")).lower().split()
+    return next((_PAGE_OF_NAME[name] for name in names if name in _PAGE_OF_NAME), None)
 
 
 def _titles(page: SegmentedPage, chosen: Choice, fields: dict[int, bytes]) -> Iterator[Evidence]:
