@@ -114,6 +114,11 @@ def without_by(text: str) -> str:
     return text[found.end() if found else 0 :].strip()
 
 
+def begins_without_by(text: str) -> bool:
+    """Tell whether no word that says who wrote stands before what may be a name."""
+    return _BY.match(text) is None
+
+
 def whole(text: str, least: int = 1) -> list[str]:
     """Take a short text as it is, if no label or date is in it, and it has `least` words or more."""
     words = without_by(text).split()
