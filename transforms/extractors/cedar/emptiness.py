@@ -15,6 +15,7 @@ import numpy as np
 from cedar.transforms.extractors.cedar import model
 from cedar.transforms.extractors.cedar._choice import Choice
 from cedar.transforms.extractors.cedar._drops import names_of
+from cedar.transforms.extractors.cedar._features import sentence_words
 from cedar.transforms.extractors.cedar.empty_titles import (
     CART,
     CHOICE,
@@ -35,7 +36,6 @@ from cedar.transforms.extractors.cedar.empty_titles import (
 from cedar.transforms.extractors.html._attributes import attributes
 from cedar.transforms.extractors.html._tags import key
 from cedar.transforms.extractors.html.characters import Flags, Offsets
-from cedar.transforms.extractors.segments._blocks import STOP_COLUMN, UNSPACED_COLUMN
 from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.extractors.segments.names import CODE, GROUPS
 
@@ -59,9 +59,6 @@ _DOUBTFUL = (200, 350, 600)
 
 _MAX_NAVIGATION = 3_000
 """Tenths of words in a page's sentences from which it is more than navigation, however unlikely they are."""
-
-_MIN_SENTENCE = 80
-"""Tenths of words that a block of sentences has."""
 
 _STATED_POINTS = {
     MISSING: 5,
@@ -169,7 +166,7 @@ def empty_reason(page: SegmentedPage, chosen: Choice, kind_scores: Offsets) -> s
 
     `kind_scores` are those of the kinds of pages, int64, in the order of `model.KINDS`.
     """
-    sentences = _sentence_words(page)
+    sentences = sentence_words(page)
     if chosen.likeliest < _DOUBTFUL[0] and page.blocks.link_chars and sentences.sum() < _MAX_NAVIGATION:
         return "navigation"
     kind = _kind_by_name(page)
@@ -188,19 +185,6 @@ def empty_reason(page: SegmentedPage, chosen: Choice, kind_scores: Offsets) -> s
     doubt = sum(chosen.likeliest < most for most in _DOUBTFUL)
     found = sum(points for points, _ in evidence)
     return max(evidence)[1] if found and found + doubt >= needed else None
-
-
-def _sentence_words(page: SegmentedPage) -> Offsets:
-    """The unlinked words of blocks that read as sentences, 0 for others: int64 (n,), tenths."""
-    blocks = page.blocks
-    words, plain, characters = (
-        np.asarray(blocks.word_tenths),
-        np.asarray(blocks.plain),
-        np.asarray(blocks.kinds),
-    )
-    # Some scripts need no stops.
-    ends = (characters[:, STOP_COLUMN] > 0) | (2 * characters[:, UNSPACED_COLUMN] > np.asarray(blocks.chars))
-    return np.where(ends & (words >= _MIN_SENTENCE) & (2 * plain > words), plain, 0)
 
 
 def _kind_by_name(page: SegmentedPage) -> str | None:
