@@ -240,20 +240,20 @@ def tree_distance(one: OrderedTree, other: OrderedTree) -> float:
     ours, theirs = list(one.nodes()), list(other.nodes())
 
     @cache
-    def distance(start: int, stop: int, other_start: int, *, other_stop: int) -> float:
+    def distance(start: int, stop: int, other_start: int, other_stop: int) -> float:
         """Of two forests, each a range of nodes: what becomes of their last nodes decides."""
         if start == stop or other_start == other_stop:
             return stop - start + other_stop - other_start
         left, right = ours[stop - 1], theirs[other_stop - 1]
         first, other_first = stop - left.size, other_stop - right.size
-        below = distance(first, stop - 1, other_first, other_stop=other_stop - 1)
+        below = distance(first, stop - 1, other_first, other_stop - 1)
         return min(
-            distance(start, stop - 1, other_start, other_stop=other_stop) + 1,
-            distance(start, stop, other_start, other_stop=other_stop - 1) + 1,
-            distance(start, first, other_start, other_stop=other_first) + (below + _change(left, right)),
+            distance(start, stop - 1, other_start, other_stop) + 1,
+            distance(start, stop, other_start, other_stop - 1) + 1,
+            distance(start, first, other_start, other_first) + (below + _change(left, right)),
         )
 
-    return distance(0, one.size, 0, other_stop=other.size)
+    return distance(0, one.size, 0, other.size)
 
 
 def _change(one: OrderedTree, other: OrderedTree) -> float:

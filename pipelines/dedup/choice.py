@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from cedar.pipelines.dedup.clusters import append_block, clusters_of
 from cedar.pipelines.dedup.pages import as_uint64, read_columns, read_signatures, replaced
-from cedar.pipelines.dedup.plan import DedupPlan, ShardBatch, ShardRef
+from cedar.pipelines.dedup.plan import DedupPlan, ShardPack, ShardRef
 from cedar.transforms.curation.banding import LANES
 from cedar.transforms.curation.duplicates import Words, cluster_id, similarities, spread
 
@@ -51,7 +51,7 @@ def write_members(plan: DedupPlan, pack: int) -> None:
             writer.write_batch(batches[0] if batches else pa.RecordBatch.from_pylist([], table.schema))
 
 
-def members_of(plan: DedupPlan, pack: ShardBatch, part: int) -> pa.Table:
+def members_of(plan: DedupPlan, pack: ShardPack, part: int) -> pa.Table:
     """The pages of some shards that are in clusters of a part."""
     with plan.work("members", pack.number).open() as file:
         return pa.Table.from_batches([pa.ipc.open_file(file).get_batch(part)])
@@ -138,7 +138,7 @@ class _Twins:
                 for key in _identities(members_of(plan, pack, part)):
                     self._firsts.pop(key, None)
 
-    def members(self, pack: ShardBatch) -> pa.Table:
+    def members(self, pack: ShardPack) -> pa.Table:
         """Return the members of some shards in the clusters of the part."""
         members = members_of(self._plan, pack, self._part)
         if not self._clusters:

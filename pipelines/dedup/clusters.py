@@ -14,7 +14,7 @@ from typing import BinaryIO
 import numpy as np
 
 from cedar.pipelines.dedup.pages import page_keys
-from cedar.pipelines.dedup.plan import DedupPlan, ShardBatch, ShardRef
+from cedar.pipelines.dedup.plan import DedupPlan, ShardPack, ShardRef
 from cedar.transforms.curation.duplicates import (
     KEY_WORDS,
     TEXT_WORDS,
@@ -31,7 +31,7 @@ from cedar.transforms.files.stores import StoredPath
 WIDTHS = {"texts": TEXT_WORDS, "keys": KEY_WORDS}
 """The kinds of records, and words of each."""
 
-_EDGES_AT_ONCE = 1 << 20
+_MAX_EDGES = 1 << 20
 
 
 def records_of(plan: DedupPlan, unit: ShardRef) -> dict[str, list[Words]]:
@@ -61,9 +61,9 @@ def part_name(kind: str, part: int) -> str:
 
 def write_edges(plan: DedupPlan, kind: str, part: int) -> None:
     """Write the edges of a part of the records of a kind, of each pack its share, in pieces that fit."""
-    most = max(1, plan.memory // (16 * WIDTHS[kind] * 8))
+    max_rows = max(1, plan.memory // (16 * WIDTHS[kind] * 8))
     shares = (
-        read_share(plan.work(kind, pack.number), part, 1 << plan.bits, words=WIDTHS[kind], most=most)
+        read_share(plan.work(kind, pack.number), part, 1 << plan.bits, words=WIDTHS[kind], max_rows=max_rows)
         for pack in plan.packs
     )
     _write_edges(plan, part_name(kind, part), itertools.chain.from_iterable(shares))
@@ -95,9 +95,9 @@ def finish(plan: DedupPlan, name: str, blobs: Iterable[bytes]) -> None:
 def edges_of(plan: DedupPlan, number: int) -> Iterator[Words]:
     """The edges of a file, in pieces."""
     kind, part = list(WIDTHS)[number >> plan.bits], number & ((1 << plan.bits) - 1)
-    most = min(_EDGES_AT_ONCE, max(1, plan.memory // 128))
+    max_rows = min(_MAX_EDGES, max(1, plan.memory // 128))
     with plan.work("edges", part_name(kind, part)).open() as file:
-        while len(edges := read_rows(file, most, 2)):
+        while len(edges := read_rows(file, max_rows, 2)):
             yield edges
 
 
@@ -120,8 +120,8 @@ def read_rows(file: BinaryIO, rows: int, words: int) -> Words:
     return found[: read // (8 * words)]
 
 
-def read_share(path: StoredPath, part: int, parts: int, *, words: int, most: int) -> Iterator[Words]:
-    """Read the records of a part, of `words` each, from a file of `parts`, in pieces of `most` at most."""
+def read_share(path: StoredPath, part: int, parts: int, *, words: int, max_rows: int) -> Iterator[Words]:
+    """Read the records of a part, of `words` each, from a file of `parts`, at most `max_rows` at a time."""
     with path.open() as file:
         offset, size = 0, file.seek(0, io.SEEK_END)
         while offset < size:
@@ -131,7 +131,7 @@ def read_share(path: StoredPath, part: int, parts: int, *, words: int, most: int
             file.seek(first + int(starts[part]) * 8 * words)
             left = int(starts[part + 1] - starts[part])
             while left:
-                rows = min(left, most)
+                rows = min(left, max_rows)
                 yield read_rows(file, rows, words)
                 left -= rows
             offset = first + int(starts[-1]) * 8 * words
@@ -155,6 +155,6 @@ def write_clusters(plan: DedupPlan) -> None:
     plan.work("clusters", "done").write(b"")
 
 
-def clusters_of(plan: DedupPlan, pack: ShardBatch) -> Words:
+def clusters_of(plan: DedupPlan, pack: ShardPack) -> Words:
     """The pages of a pack that are in a cluster with others, in order, and the least page of each one's."""
     return np.frombuffer(plan.work("clusters", pack.number).read(), np.uint64).reshape(-1, 2)

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cedar.pipelines.dedup.clusters import append_block, read_share
-from cedar.pipelines.dedup.pages import takes_part
+from cedar.pipelines.dedup.pages import read_duplicates, takes_part
 from cedar.pipelines.dedup.plan import DedupPlan, ShardRef
 from cedar.transforms.corpus.reading import broken_data
 from cedar.transforms.curation.common_lines import long_lines, page_without_lines, without_lines
@@ -65,10 +65,8 @@ def _records(plan: DedupPlan, unit: ShardRef) -> Iterator[Words]:
     source = plan.inputs.origins[unit.origin].source
     assert source is not None
     is_kept = takes_part(plan, unit)
-    with plan.table("duplicates", unit).open() as file:
-        table = pq.read_table(file, columns=["row", "keep"])
-        rows, keeps = table.column("row").to_numpy(), np.asarray(table.column("keep").to_numpy())
-    is_kept[rows[~keeps]] = False
+    for row, keep in read_duplicates(plan, unit, ("row", "keep")):
+        is_kept[row] &= keep
     summary = source.committed(unit.shard)
     for place, batch in source.batches(summary, "pages", ("url", "text"), rows=_PAGES_AT_ONCE):
         urls, texts = (column.to_pylist() for column in batch.columns)
@@ -84,9 +82,9 @@ def _host(plan: DedupPlan, url: str) -> str:
 
 def write_common_lines(plan: DedupPlan, part: int) -> None:
     """Write the places of a part's lines that many pages have: those of each pack side by side."""
-    at_once = max(1, plan.memory // (16 * LINE_WORDS * 8))
+    max_rows = max(1, plan.memory // (16 * LINE_WORDS * 8))
     shares = (
-        read_share(plan.work("lines", pack.number), part, 1 << plan.bits, words=LINE_WORDS, most=at_once)
+        read_share(plan.work("lines", pack.number), part, 1 << plan.bits, words=LINE_WORDS, max_rows=max_rows)
         for pack in plan.packs
         if not pack.is_old
     )
@@ -106,7 +104,7 @@ def _common_places(plan: DedupPlan, unit: ShardRef) -> Words:
     found = [np.empty((0, 2), np.uint64)]
     for part in range(1 << plan.bits):
         path = plan.work("common", part)
-        for places in read_share(path, pack.number, len(plan.packs), words=2, most=_PLACES_AT_ONCE):
+        for places in read_share(path, pack.number, len(plan.packs), words=2, max_rows=_PLACES_AT_ONCE):
             is_ours = (places[:, 0] >= bounds[0]) & (places[:, 0] < bounds[1])
             found.append(places[is_ours])
     places = np.concatenate(found)

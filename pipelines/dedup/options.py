@@ -23,7 +23,7 @@ KINDS = ("text", "near", "url")
 """By what pages may be duplicates."""
 
 
-_LEAST_MEMORY = 16 << 10
+_MIN_MEMORY = 16 << 10
 """Bytes of memory below which a worker would sort in more files than it may open."""
 
 _LINES_BYTES = 32 * 24
@@ -139,7 +139,7 @@ class DedupOptions:
         "memory in which a worker sorts, the rest uses files; at least 5 bytes for each page",
         1 << 30,
         unit="size",
-        minimum=_LEAST_MEMORY,
+        minimum=_MIN_MEMORY,
     )
     workers: int | None = _running(
         "local processes", unit="number", shown="one for 32 MiB of work, at most the cores"

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -56,6 +57,14 @@ def read_signatures(plan: DedupPlan, unit: ShardRef) -> pa.Table:
         return _folded(
             plan, _checked(pq.read_table(file, columns=names, page_checksum_verification=True), unit)
         )
+
+
+def read_duplicates(plan: DedupPlan, unit: ShardRef, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+    """Read columns of a shard's table of duplicates, row by row; LostFilesError where it is broken."""
+    path = plan.table("duplicates", unit)
+    with path.open() as file, broken_data(str(path)):
+        table = pq.read_table(file, columns=list(columns), page_checksum_verification=True)
+        return list(zip(*(table.column(name).to_pylist() for name in columns), strict=True))
 
 
 def _read(

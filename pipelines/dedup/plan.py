@@ -55,7 +55,7 @@ class ShardRef:
 
 
 @dataclass(frozen=True, slots=True)
-class ShardBatch:
+class ShardPack:
     """Shards, one after the other, whose pages are worked on together; all of earlier results, or none."""
 
     number: int
@@ -113,16 +113,16 @@ class DedupInputs:
         return tuple(unit for unit in self.units if not unit.is_old)
 
 
-def packed(units: Sequence[ShardRef], pages: int) -> tuple[ShardBatch, ...]:
+def packed(units: Sequence[ShardRef], pages: int) -> tuple[ShardPack, ...]:
     """Put shards together until they have this many pages."""
-    packs: list[ShardBatch] = []
+    packs: list[ShardPack] = []
     held: list[ShardRef] = []
     for unit in units:
         if held and (held[0].is_old != unit.is_old or unit.first - held[0].first >= pages):
-            packs.append(ShardBatch(len(packs), tuple(held)))
+            packs.append(ShardPack(len(packs), tuple(held)))
             held = []
         held.append(unit)
-    return (*packs, ShardBatch(len(packs), tuple(held))) if held else tuple(packs)
+    return (*packs, ShardPack(len(packs), tuple(held))) if held else tuple(packs)
 
 
 def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
@@ -216,7 +216,7 @@ def read_metadata(path: StoredPath) -> pq.FileMetaData:
 
 
 _CHOSEN = ("signature", "choices")  # of `dedup.json`
-_MOST_BITS = 10
+_MAX_BITS = 10
 _SHARE_BYTES = 64 << 10
 """Bytes of a part that shards have together, about."""
 _ORDERED = frozenset({"bool", "int32", "int64", "float32", "float64", "timestamp"})
@@ -234,7 +234,7 @@ class DedupPlan:
     root: str
     choices: DedupOptions
     inputs: DedupInputs
-    packs: tuple[ShardBatch, ...]
+    packs: tuple[ShardPack, ...]
     bits: int
     memory: int
     corpus_id: str = ""
@@ -377,7 +377,7 @@ def _claim(root: str, options: DedupOptions, inputs: DedupInputs) -> int:
     """Write `dedup.json`, or find one that means the same; returns the bits that it parts records by."""
     described = _described(options, inputs)
     wanted = 4 * options.record_bytes * inputs.pages / options.memory
-    bits = min(_MOST_BITS, max(0, int(wanted).bit_length()))
+    bits = min(_MAX_BITS, max(0, int(wanted).bit_length()))
     there = read_description(root)
     if there is None:
         refuse_other_result(storage_for(root), root, "dedup.json")

@@ -19,8 +19,8 @@ from cedar.pipelines.dedup.choice import COLUMNS, members_of, same_values, simil
 from cedar.pipelines.dedup.clusters import read_share
 from cedar.pipelines.dedup.lines import without_common_lines
 from cedar.pipelines.dedup.options import KINDS
-from cedar.pipelines.dedup.pages import read_columns, read_signatures, takes_part
-from cedar.pipelines.dedup.plan import DedupPlan, Origin, ShardBatch, ShardRef
+from cedar.pipelines.dedup.pages import read_columns, read_duplicates, read_signatures, takes_part
+from cedar.pipelines.dedup.plan import DedupPlan, Origin, ShardPack, ShardRef
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.formats import OutputFormat, output_format
 from cedar.transforms.corpus.identity import CorpusIdentity
@@ -142,7 +142,7 @@ def tally_of(plan: DedupPlan, unit: ShardRef) -> dict[str, int]:
         return tally
 
 
-def _duplicates(plan: DedupPlan, pack: ShardBatch) -> tuple[NDArray[np.uint64], pa.Table]:
+def _duplicates(plan: DedupPlan, pack: ShardPack) -> tuple[NDArray[np.uint64], pa.Table]:
     """The rows of `duplicates/` of some shards, in order, and the number of the page of each."""
     numbers, found = zip(*(_part(plan, pack, part) for part in range(1 << plan.bits)), strict=True)
     pages = np.concatenate(numbers)
@@ -150,7 +150,7 @@ def _duplicates(plan: DedupPlan, pack: ShardBatch) -> tuple[NDArray[np.uint64], 
     return pages[order], pa.concat_tables(found).combine_chunks().take(order)
 
 
-def _part(plan: DedupPlan, pack: ShardBatch, part: int) -> tuple[NDArray[np.uint64], pa.Table]:
+def _part(plan: DedupPlan, pack: ShardPack, part: int) -> tuple[NDArray[np.uint64], pa.Table]:
     """Those of the clusters of a part; their `row` is counted in the pack."""
     members = members_of(plan, pack, part)
     members = members.take(np.argsort(members.column("page").to_numpy()))
@@ -158,7 +158,7 @@ def _part(plan: DedupPlan, pack: ShardBatch, part: int) -> tuple[NDArray[np.uint
     ours = np.concatenate(
         [
             np.empty((0, 2), np.uint64),
-            *read_share(kept_pages, pack.number, len(plan.packs), words=2, most=_ROWS_AT_ONCE),
+            *read_share(kept_pages, pack.number, len(plan.packs), words=2, max_rows=_ROWS_AT_ONCE),
         ]
     )
     members = members.take(np.searchsorted(members.column("page").to_numpy(), ours[:, 0]))
@@ -276,11 +276,7 @@ def is_written(plan: DedupPlan, number: int) -> bool:
 
 def _fates(plan: DedupPlan, unit: ShardRef) -> Iterator[Cluster | str]:
     """Of each page of a shard its cluster, or what it is a duplicate of."""
-    columns = ["row", "cluster", "cluster_size", "kind", "kept_url"]
-    path = plan.table("duplicates", unit)
-    with path.open() as file, broken_data(str(path)):
-        values = pq.read_table(file, columns=columns, page_checksum_verification=True)
-    rows = zip(*(values.column(name).to_pylist() for name in columns), strict=True)
+    rows = read_duplicates(plan, unit, ("row", "cluster", "cluster_size", "kind", "kept_url"))
     fates: dict[int, Cluster | str] = {
         row: Cluster(cluster, size) if kind is None else f"{kind} duplicate of {kept}"
         for row, cluster, size, kind, kept in rows

@@ -46,8 +46,10 @@ def test_parquet_is_written_without_pandas() -> None:
         "import io, sys; from cedar.transforms.corpus.formats import *; "
         "from cedar.transforms.model.columns import *; "
         "from cedar.transforms.model.records import RejectRow; "
-        "writer = open_writer(io.BytesIO(), 'Reject', columns_of(RejectRow), OutputFormat(), '0' * 32); "
-        "writer.write([(None, 's', 0, 1, 'read', 'status', 'd')]); writer.close(); "
+        "writer = open_writer(io.BytesIO(), 'Reject', columns_of(RejectRow), "
+        "output=OutputFormat(), attempt='0' * 32); "
+        "row = (None, 's', 0, 1, 0, *[None] * 7, 'read', 'status', 'd'); "
+        "writer.write([row]); writer.close(); "
         "assert 'pandas' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

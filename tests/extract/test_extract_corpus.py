@@ -229,7 +229,7 @@ def test_times_of_a_run_hold_those_of_guarded_children_and_worker_processes(
     workers: str, crawl: Path, tmp_path: Path
 ) -> None:
     options = ("--extractor", "cetd-ds", "--workers", workers)
-    assert extract(crawl, tmp_path / "corpus", *options) == 0
+    assert extract(crawl / "0000[01].warc.gz", tmp_path / "corpus", *options) == 0
     (path,) = (tmp_path / "corpus" / "runs").iterdir()
     run = json.loads(path.read_text())
     stages = {stage: cost["cpu"] for stage, cost in run["seconds"].items()}

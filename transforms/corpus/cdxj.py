@@ -4,6 +4,7 @@ import heapq
 import itertools
 import json
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, BinaryIO, NamedTuple
@@ -39,20 +40,11 @@ def write_cdxj(
     without a date, or whose record does not begin a compressed member, is left out. Raises
     DamagedCorpusError, OSError.
     """
-    shared = _shared_folders(source)
-    counts = {"pages": 0, "revisits": 0, "left out": 0}
-
-    def lines() -> Iterator[bytes]:
-        for kind, row in _captures(source, sample, where):
-            line = _line(row, shared)
-            counts["left out" if line is None else kind] += 1
-            if line is not None:
-                yield line
-
+    counts: Counter[str] = Counter()
+    lines = _lines(source, sample, where, counts=counts)
     with tempfile.TemporaryFile(prefix="cedar-cdxj-") as held:
         starts = [0]
-        unsorted = lines()
-        while part := sorted(itertools.islice(unsorted, _SORTED_AT_ONCE)):
+        while part := sorted(itertools.islice(lines, _SORTED_AT_ONCE)):
             held.writelines(part)
             starts.append(held.tell())
         file.writelines(heapq.merge(*(_part(held, *bounds) for bounds in itertools.pairwise(starts))))
@@ -66,6 +58,18 @@ def _part(file: BinaryIO, start: int, stop: int) -> Iterator[bytes]:
         line = file.readline()
         start += len(line)
         yield line
+
+
+def _lines(
+    source: CorpusReader, sample: UrlSample | None, where: Expression | None, *, counts: Counter[str]
+) -> Iterator[bytes]:
+    """Yield the lines of pages and revisits in the order of the corpus; count them, and those left out."""
+    shared = _shared_folders(source)
+    for kind, row in _captures(source, sample, where):
+        line = _line(row, shared)
+        counts["left out" if line is None else kind] += 1
+        if line is not None:
+            yield line
 
 
 def _captures(

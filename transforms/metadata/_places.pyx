@@ -169,6 +169,14 @@ cdef class Places:
         """The attributes of a tag; see `html._attributes.attributes`."""
         return self._opened(tag).read()
 
+    def target(self, Py_ssize_t tag):
+        """The `href` of a tag; empty without one."""
+        cdef AttributeScanner scanner = self._opened(tag)
+        while scanner.advance():
+            if scanner.name == HREF:
+                return self.html[scanner.start : scanner.stop]
+        return b""
+
     def marks(self, Py_ssize_t tag, Py_ssize_t most=4):
         """The values of class, id, `itemprop`, `property`, or the first of these, in lower case, joined by blanks."""
         cdef AttributeScanner scanner = self._opened(tag)

@@ -42,7 +42,7 @@ def _any_of(words: str) -> str:
 
 
 _BY = re.compile(
-    r"^(?:(?:(?:view|see) )?all posts |(?:zeige )?alle beiträge |voir tous les articles "
+    r"(?:(?:(?:view|see) )?all posts |(?:zeige )?alle beiträge |voir tous les articles "
     rf"|ver todas las entradas |a cura |(?:co-?)?authored "
     rf"|(?:{_any_of(_ARTICLES)} ){{0,2}}(?:{_any_of(_KINDS_OF_TEXTS)} )?"
     rf"(?:{_any_of(_WRITTEN)} )?)?"
@@ -110,7 +110,13 @@ _AND = re.compile(r",? (?:and|und|et|y|e|og|och|en|ve|и|i|&) |, ?")
 
 def without_by(text: str) -> str:
     """Take the word that says that it wrote from a name."""
-    return _BY.sub("", text).strip()
+    found = _BY.match(text)
+    return text[found.end() if found else 0 :].strip()
+
+
+def begins_without_by(text: str) -> bool:
+    """Tell whether no word that says who wrote stands before what may be a name."""
+    return _BY.match(text) is None
 
 
 def whole(text: str, least: int = 1) -> list[str]:

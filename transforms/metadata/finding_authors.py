@@ -11,6 +11,7 @@ from cedar.transforms.metadata.bylines import (
     LABELS,
     MAX_NAMES,
     WORDS_BEFORE_NAMES,
+    begins_without_by,
     may_name,
     names_in,
     parts_of,
@@ -122,7 +123,8 @@ def _sources(facts: Facts) -> Iterator[list[str]]:
             for content in contents
             if not content.startswith(("http", "@", "/")) and software.isdisjoint(words_of(content))
         ]
-    if not without_by(facts.meta("twitter:label1") or "-"):
+    label = facts.meta("twitter:label1")
+    if label and not without_by(label):
         yield facts.contents({"twitter:data1": 0})
     yield _of_items(facts)
     yield _of_bylines(facts)
@@ -204,6 +206,8 @@ def _of_bylines(facts: Facts) -> list[str]:
     marked = facts.places.marked("authors", *facts.around)
     told = facts.texts_that_begin(BEGINS_BYLINE)
     for tag in sorted({*marked, *told}):
+        if tag not in marked and begins_without_by(facts.text_after(tag)):
+            continue
         marks = facts.places.marks(tag, 2)
         is_said = b"author" in marks or b"byline" in marks
         if tag in marked and _BYLINE.search(marks) and not _OTHER.search(marks):
@@ -241,14 +245,13 @@ def _leads_to_person(facts: Facts, tag: int) -> bool:
     """Tell whether the tag after one is a link to a person."""
     if tag + 1 >= facts.page.tags.count or facts.page.tags.ends[tag + 1]:
         return False
-    given = facts.places.attributes(tag + 1)
-    return _TO_PERSON.search(given.get(b"href", b"").lower()) is not None
+    return _TO_PERSON.search(facts.places.target(tag + 1).lower()) is not None
 
 
 def _of_links(facts: Facts) -> list[str]:
     """Read the names in links beside the headline that lead to the page of an author."""
     names: list[str] = []
-    for tag in facts.links_by_headline()[:_LINKS_OF_AUTHORS]:
+    for tag in facts.links_by_headline(_OF_AUTHOR)[:_LINKS_OF_AUTHORS]:
         if _OF_AUTHOR.search(facts.source_of(tag)):
             name = facts.text_of(tag)
             if may_name(name) and not facts.is_aside(tag):

@@ -27,7 +27,7 @@ from tests.extractors.samples import pieces
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 WORDS = "The council said on Monday that the work, which took two years, is done at last. "
-DIGEST = "38ee020d3d15eb6d0c8eac9d8351545f519033f46ea2dd2083268f209dd7aae6"
+DIGEST = "bee980b8661ed783ef7ec0e9e80132bc8ac6da19b62713c7e467b22d4bf5de52"
 """Of the table: it changes when it is learned again, and the figures in docs/cedar.md with it."""
 
 VERSION = "6"

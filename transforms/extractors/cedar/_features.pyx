@@ -26,21 +26,31 @@ from cedar.transforms.extractors.segments import names as vocabulary
 
 cdef extern from *:
     """
+    typedef float Floats __attribute__((vector_size(16)));
+    typedef double Doubles __attribute__((vector_size(32)));
     #define SUM_UP(NAME) static void NAME( \
         const float *values, const double *weights, Py_ssize_t count, double *weighted, double *plain \
     ) { \
-        double lane[8] = {0}, bare[8] = {0}; \
+        Doubles lanes[4] = {{0}}; /* weighted ones, then plain ones */ \
         Py_ssize_t i = 0; \
-        for (; i + 8 <= count; i += 8) for (int k = 0; k < 8; k++) { \
-            lane[k] += (double)values[i + k] * weights[i + k]; \
-            bare[k] += (double)values[i + k]; \
-        } \
+        for (; i + 8 <= count; i += 8) \
+            for (int half = 0; half < 2; half++) { \
+                Floats four; \
+                Doubles weight; \
+                memcpy(&four, values + i + 4 * half, sizeof four); \
+                memcpy(&weight, weights + i + 4 * half, sizeof weight); \
+                const Doubles wide = __builtin_convertvector(four, Doubles); \
+                lanes[half] += wide * weight; \
+                lanes[2 + half] += wide; \
+            } \
         for (int k = 0; i + k < count; k++) { \
-            lane[k] += (double)values[i + k] * weights[i + k]; \
-            bare[k] += (double)values[i + k]; \
+            lanes[k / 4][k % 4] += (double)values[i + k] * weights[i + k]; \
+            lanes[2 + k / 4][k % 4] += (double)values[i + k]; \
         } \
-        *weighted = ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7])); \
-        *plain = ((bare[0] + bare[1]) + (bare[2] + bare[3])) + ((bare[4] + bare[5]) + (bare[6] + bare[7])); \
+        double both[16]; \
+        memcpy(both, lanes, sizeof both); \
+        *weighted = ((both[0] + both[1]) + (both[2] + both[3])) + ((both[4] + both[5]) + (both[6] + both[7])); \
+        *plain = ((both[8] + both[9]) + (both[10] + both[11])) + ((both[12] + both[13]) + (both[14] + both[15])); \
     }
     SUM_UP(sum_up_plain)
     #ifdef AVX2

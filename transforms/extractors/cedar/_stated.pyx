@@ -49,8 +49,8 @@ def keep_stated(SegmentedPage page not None, int64_t[::1] scores not None, kept 
     """Raise the scores of blocks that the page states are content, and keep those that are above 0 then.
 
     `scores`, int64 (n,), are those of `model`, `kept`, bool (n,), what was chosen by them. Scores of ingredients and of
-    steps become three times `UNIT`. What the description of the page says, or an answer on a page of one text, and was not chosen
-    gets twice `UNIT` more, up to three times.
+    steps become three times `UNIT`. What the description of the page says, or an answer on a page of one text, and was
+    not chosen gets twice `UNIT` more, up to three times.
     """
     cdef unsigned char[::1] stays = kept.view(np.uint8)
     cdef Py_ssize_t count = page.blocks.count, block
