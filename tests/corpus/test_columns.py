@@ -45,9 +45,11 @@ def test_parquet_is_written_without_pandas() -> None:
     program = (
         "import io, sys; from cedar.transforms.corpus.formats import *; "
         "from cedar.transforms.model.columns import *; "
-        "columns = (Column('text', 'string', nullable=False, doc=''),); "
-        "writer = open_writer(io.BytesIO(), 'Page', columns, output=OutputFormat(), attempt='0' * 32); "
-        "writer.write([('a',)]); writer.close(); "
+        "from cedar.transforms.model.records import RejectRow; "
+        "writer = open_writer(io.BytesIO(), 'Reject', columns_of(RejectRow), "
+        "output=OutputFormat(), attempt='0' * 32); "
+        "row = (None, 's', 0, 1, 0, *[None] * 7, 'read', 'status', 'd'); "
+        "writer.write([row]); writer.close(); "
         "assert 'pandas' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
