@@ -74,6 +74,6 @@ def test_spark_keeps_the_pages_that_are_kept(demo: Path) -> None:
 def test_commands_of_the_manual_are_taken() -> None:
     parser = command_parser("dedup")
     commands = re.findall(r"^cedar dedup (.*)$", MANUAL, re.MULTILINE)
-    assert len(commands) == 3
+    assert commands
     for command in commands:
         parser.parse_args(command.split())

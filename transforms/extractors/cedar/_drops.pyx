@@ -275,7 +275,7 @@ def drop_tools(SegmentedPage page not None, kept not None):
         if elements.first[row] != block or elements.last[row] > block + 1 + TOOLS or blocks.linked[block]:
             continue
         for other in range(block + 1, elements.last[row]):
-            if stays[other] and not elements.headings[other] and blocks.word_tenths[other] <= SHORT:
+            if not elements.headings[other] and blocks.word_tenths[other] <= SHORT:
                 found.setdefault(blocks.read(other), []).append(other)
     for places in found.values():
         if len(places) >= MANY and 4 * len(places) >= 3 * headings:

@@ -71,6 +71,7 @@ cdef enum:
     MEASURES = 8  # of an element
     STEPS = 16  # how far around the densest container its surroundings are told apart
     FAR = -9999  # stands for a number without headline
+    SENTENCE = 80  # tenths of words of a block of sentences, at least
     PROSE = 2000  # tenths of words from which a block may be a text by itself
 
 cdef int64_t ARTICLE = vocabulary.CODE["article"]
@@ -146,6 +147,24 @@ def find_prose(SegmentedPage page not None):
         if has_sentences and 50 * signs <= tenths:
             found.append(block)
     return np.array(found, np.int64)
+
+
+def sentence_words(SegmentedPage page not None):
+    """The unlinked words of blocks that read as sentences, 0 for others: int64 (n,), tenths.
+
+    They have eight words or more, most of them outside of links, and the end of a sentence, or are of a script that
+    needs none.
+    """
+    cdef Blocks blocks = page.blocks
+    cdef Py_ssize_t block
+    found = np.zeros(blocks.count, np.int64)
+    cdef int64_t[::1] words = found
+    for block in range(blocks.count):
+        if blocks.word_tenths[block] < SENTENCE or 2 * blocks.plain[block] <= blocks.word_tenths[block]:
+            continue
+        if blocks.kinds[block, STOP] or 2 * blocks.kinds[block, UNSPACED] > blocks.chars[block]:
+            words[block] = blocks.plain[block]
+    return found
 
 
 cdef Py_ssize_t _fill_own(Blocks blocks, float[:, ::1] room) except -1:

@@ -15,6 +15,7 @@ import numpy as np
 from cedar.transforms.extractors.cedar import model
 from cedar.transforms.extractors.cedar._choice import Choice
 from cedar.transforms.extractors.cedar._drops import names_of
+from cedar.transforms.extractors.cedar._features import sentence_words
 from cedar.transforms.extractors.cedar.empty_titles import (
     CART,
     CHOICE,
@@ -35,7 +36,6 @@ from cedar.transforms.extractors.cedar.empty_titles import (
 from cedar.transforms.extractors.html._attributes import attributes
 from cedar.transforms.extractors.html._tags import key
 from cedar.transforms.extractors.html.characters import Flags, Offsets
-from cedar.transforms.extractors.segments._blocks import STOP_COLUMN, UNSPACED_COLUMN
 from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.extractors.segments.names import CODE, GROUPS
 
@@ -59,9 +59,6 @@ _DOUBTFUL = (200, 350, 600)
 
 _MAX_NAVIGATION = 3_000
 """Tenths of words in a page's sentences from which it is more than navigation, however unlikely they are."""
-
-_MIN_SENTENCE = 80
-"""Tenths of words that a block of sentences has."""
 
 _STATED_POINTS = {
     MISSING: 5,
@@ -161,7 +158,7 @@ _MAX_FIELDS = 500
 _MAX_HEADINGS = 8
 _MAX_TAG_BYTES = 2_000
 _NOT_FILLED_IN = frozenset((b"hidden", b"submit", b"button", b"image", b"reset", b"checkbox", b"radio"))
-_META, _INPUT, _TEXTAREA, _BODY = map(key, ("meta", "input", "textarea", "body"))
+_META, _INPUT, _TEXTAREA = map(key, ("meta", "input", "textarea"))
 
 
 def empty_reason(page: SegmentedPage, chosen: Choice, kind_scores: Offsets) -> str | None:
@@ -169,7 +166,7 @@ def empty_reason(page: SegmentedPage, chosen: Choice, kind_scores: Offsets) -> s
 
     `kind_scores` are those of the kinds of pages, int64, in the order of `model.KINDS`.
     """
-    sentences = _sentence_words(page)
+    sentences = sentence_words(page)
     if chosen.likeliest < _DOUBTFUL[0] and page.blocks.link_chars and sentences.sum() < _MAX_NAVIGATION:
         return "navigation"
     kind = _kind_by_name(page)
@@ -190,30 +187,16 @@ def empty_reason(page: SegmentedPage, chosen: Choice, kind_scores: Offsets) -> s
     return max(evidence)[1] if found and found + doubt >= needed else None
 
 
-def _sentence_words(page: SegmentedPage) -> Offsets:
-    """The unlinked words of blocks that read as sentences, 0 for others: int64 (n,), tenths."""
-    blocks = page.blocks
-    words, plain, characters = (
-        np.asarray(blocks.word_tenths),
-        np.asarray(blocks.plain),
-        np.asarray(blocks.kinds),
-    )
-    # Some scripts need no stops.
-    ends = (characters[:, STOP_COLUMN] > 0) | (2 * characters[:, UNSPACED_COLUMN] > np.asarray(blocks.chars))
-    return np.where(ends & (words >= _MIN_SENTENCE) & (2 * plain > words), plain, 0)
-
-
 def _kind_by_name(page: SegmentedPage) -> str | None:
     """The kind of page without content that a class or the id of `body` names."""
     tags = page.markup.tags
-    for tag in np.flatnonzero((tags.keys == _BODY) & ~tags.ends)[:1].tolist():
-        given = attributes(
-            page.markup.html, tags.starts[tag], min(tags.stops[tag], tags.starts[tag] + _MAX_TAG_BYTES)
-        )
-        for name in (given.get(b"class", b"") + b" " + given.get(b"id", b"")).lower().split():
-            if name in _PAGE_OF_NAME:
-                return _PAGE_OF_NAME[name]
-    return None
+    body = tags.first("body")
+    if body < 0:
+        return None
+    stop = min(tags.stops[body], tags.starts[body] + _MAX_TAG_BYTES)
+    given = attributes(page.markup.html, tags.starts[body], stop)
+    names = (given.get(b"class", b"") + b" " + given.get(b"id", b"")).lower().split()
+    return next((_PAGE_OF_NAME[name] for name in names if name in _PAGE_OF_NAME), None)
 
 
 def _titles(page: SegmentedPage, chosen: Choice, fields: dict[int, bytes]) -> Iterator[Evidence]:

@@ -1,8 +1,6 @@
 from cedar.transforms.extractors.segments._markup import Markup
 
 MAX_BLOCKS: int
-STOP_COLUMN: int
-UNSPACED_COLUMN: int
 
 class Blocks:
     count: int

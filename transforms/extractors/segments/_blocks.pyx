@@ -34,9 +34,6 @@ from cedar.transforms.extractors.html._elements import key
 MAX_BLOCKS = 1 << 16
 """Blocks that are judged; those after them are dropped."""
 
-STOP_COLUMN, UNSPACED_COLUMN = <Py_ssize_t>STOP, <Py_ssize_t>UNSPACED
-"""The columns of `Blocks.kinds` that count ends of sentences, and characters of scripts that part no words."""
-
 cdef enum:
     NO_READING
     BEFORE_READING  # in an element of ruby that is a reading, before its first letter
