@@ -278,7 +278,8 @@ def _hidden(page: SegmentedPage, chosen: Choice) -> Iterator[Evidence]:
     """Whether all that was chosen is hidden, and stands in dialogs."""
     elements = page.elements
     if _holds_all(page, np.asarray(elements.hidden).astype(bool), chosen.kept):
-        yield 2, "nothing but hidden parts"
+        # A script may show them: they need doubt besides.
+        yield 1, "nothing but hidden parts"
         is_dialog = np.asarray(elements.codes) == CODE["dialog"]
         if _holds_all(page, is_dialog | (np.asarray(elements.groups) & _MODAL > 0), chosen.kept):
             yield 2, "nothing but dialogs"
