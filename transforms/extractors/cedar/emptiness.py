@@ -84,39 +84,18 @@ _MAX_PARKED_BLOCKS = 50  # of a page that offers its domain for sale
 _LOGIN_NAMES = re.compile(rb"log-?in|log-?on|sign-?in|session|\bauth")
 """Names of the form of a login."""
 
-_NAMES = re.compile(rb"log-?in|log-?on|sign-?in|session|\bauth")
-"""Names of a login's form."""
-
-_MAX_SHORT = 600
-"""Tenths of words from which a choice is content, whatever the names around it say."""
-
-_MAX_MESSAGE = 200
-"""Tenths of words from which a choice is more than a message."""
-
-_FORM = 3
-"""Fields of a page that is a form, of few words and all of them doubtful."""
-
-_MAX_BESIDE_REQUEST = 30
-"""Tenths of words of other texts beside one that asks for JavaScript."""
-
-_MAX_PARKED = 50
-"""Blocks of a page that stands in for one without an owner."""
-
-_MAX_STAND_IN = 80
-"""Tenths of words of what stands for a page until a script brings it."""
-
 _NAMES = re.compile(
-    rb"consent|cookie|gdpr|captcha|challenge|log-?in|sign-?in|\bcmp-?(?:wall|banner|box|modal|ui)\b|age-?(?:gate|verif)|\b404\b|not-?found"
-    rb"|\berr(?:or)?-?(?:\d|page|detail)|page-?error|redirect|leaving-?site|interstitial|maintenance"
+    rb"consent|cookie|gdpr|captcha|challenge|log-?in|sign-?in|\bcmp-?(?:wall|banner|box|modal|ui)\b"
+    rb"|age-?(?:gate|verif)|\b404\b|not-?found|\berr(?:or)?-?(?:\d|page|detail)|page-?error|redirect|leaving-?site|interstitial|maintenance"
     rb"|unsupported|paywall|regwall|coming-?soon|under-?construction|no-?results?\b|parked|unsubscribe"
     rb"|(?:cart|basket)-?empty|empty-?(?:cart|basket)"
 )
 """Names of elements that hold no content."""
 
 _WAITING = re.compile(rb"loading|loader|spinner|skeleton|splash|progressbar")
-"""Names of what is shown until a script brings the page."""
+"""Names of placeholders that are shown until a script loads the page."""
 
-_NAMES_OF_PAGES = {
+_BODY_NAMES = {
     MISSING: """
         error404 search-no-results cms-noroute-index pagenotfound pagenotfoundbody template-404
         error-not_found error_page error-template mode_notfound page-404 page404 page-not-found
@@ -131,7 +110,7 @@ _NAMES_OF_PAGES = {
         shoppingcartbody checkout-cart checkout-checkout
         """,
 }
-_KIND_OF_NAME = {name.encode(): kind for kind, names in _NAMES_OF_PAGES.items() for name in names.split()}
+_KIND_OF_NAME = {name.encode(): kind for kind, names in _BODY_NAMES.items() for name in names.split()}
 """The kind of page by a name of `body`, as programs of blogs, shops, wikis and schools give it."""
 
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")

@@ -1,8 +1,8 @@
 """Phrases of titles and headings on pages that have nothing to read, in the languages of most of the web.
 
 A phrase of `KIND_OF_PHRASE` counts only if a title says nothing else, besides the name of its site: "Access
-denied" is such a title, "Access denied: how the harbour lost its archive" is not. A sentence may also say that
-the page is missing (`find_missing`).
+denied" is such a title, "Access denied: how the harbour lost its archive" is not. A sentence may also say
+that the page is missing (`find_missing`).
 """
 
 import re
