@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cedar.transforms.extractors.html._text import rendered
 from cedar.transforms.extractors.html.reading import read_page
 from cedar.transforms.extractors.segments._markup import Markup
-from cedar.transforms.metadata._places import MOST_FINDS, MOST_METAS, Places
+from cedar.transforms.metadata._places import MAX_FINDS, MAX_METAS, Places
 from cedar.transforms.metadata._texts import (
     SHORT,
     START,
@@ -141,14 +141,14 @@ def test_few_texts_are_read() -> None:
 @pytest.mark.parametrize(
     ("tag", "most", "name"),
     [
-        ("<meta name=author content=a{}>", MOST_METAS, "metas"),
-        ("<link rel=canonical href=/{}>", MOST_METAS, "links"),
-        ("<time id={}>", MOST_FINDS, "times"),
-        ("<p itemprop=author id={}>", MOST_FINDS, "authored"),
-        ("<p itemprop=datePublished id={}>", MOST_FINDS, "published"),
-        ("<p itemprop=dateModified id={}>", MOST_FINDS, "modified"),
-        ("<a rel=author id={}>", MOST_FINDS, "by_authors"),
-        ("<a rel=license id={}>", MOST_FINDS, "to_licences"),
+        ("<meta name=author content=a{}>", MAX_METAS, "metas"),
+        ("<link rel=canonical href=/{}>", MAX_METAS, "links"),
+        ("<time id={}>", MAX_FINDS, "times"),
+        ("<p itemprop=author id={}>", MAX_FINDS, "authored"),
+        ("<p itemprop=datePublished id={}>", MAX_FINDS, "published"),
+        ("<p itemprop=dateModified id={}>", MAX_FINDS, "modified"),
+        ("<a rel=author id={}>", MAX_FINDS, "by_authors"),
+        ("<a rel=license id={}>", MAX_FINDS, "to_licences"),
         ("<h1 id={}>", 8, "headings"),
         ("<h2 id={}>", 8, "headings"),
     ],
@@ -170,8 +170,8 @@ def test_asides_are_the_same_however_far_they_were_looked_for(html: str, asked: 
 
 @pytest.mark.parametrize("more", [-1, 0])
 def test_after_as_many_asides_as_are_told_apart_all_is_one(more: int) -> None:
-    read = Markup(read_page(b"<q class=comment></q>" * (MOST_FINDS + more) + b"<p>x"))
-    asides, last = Asides(read.reading, Places(read), 0), 2 * (MOST_FINDS + more)
+    read = Markup(read_page(b"<q class=comment></q>" * (MAX_FINDS + more) + b"<p>x"))
+    asides, last = Asides(read.reading, Places(read), 0), 2 * (MAX_FINDS + more)
     assert asides.hold(last) == (more == 0)
     assert asides.hold(last - 2)
 
