@@ -42,10 +42,15 @@ _NAMES = (
     "בינואר בפברואר במרץ באפריל במאי ביוני ביולי באוגוסט בספטמבר באוקטובר בנובמבר בדצמבר",
     "ιανουάριος φεβρουάριος μάρτιος απρίλιος μάιος ιούνιος ιούλιος αύγουστος σεπτέμβριος οκτώβριος "
     "νοέμβριος δεκέμβριος",
+    "जनवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर",
+    "जनवरी फ़रवरी मार्च अप्रेल मई जून जुलाई अगस्त सितम्बर अक्तूबर नवम्बर दिसम्बर",
+    "जन फ़र मार्च अप्रैल मई जून जुल अग सित अक्तू नव दिस",
+    "มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม",
+    "ม.ค. ก.พ. มี.ค. เม.ย. พ.ค. มิ.ย. ก.ค. ส.ค. ก.ย. ต.ค. พ.ย. ธ.ค.",
 )
 """English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Ukrainian, Czech, Swedish,
 Danish and Norwegian, Finnish, Turkish, Romanian, Hungarian, Indonesian, Bulgarian, Slovak, Catalan,
-Arabic, Hebrew, Greek."""
+Arabic, Hebrew, Greek, Hindi, Thai."""
 
 _SHORT_NAMES = {"mar": 3, "mrt": 3, "čvn": 6, "čvc": 7}
 """Short forms that do not begin a full name, or are those of several months."""
@@ -67,7 +72,9 @@ MONTHS = _months()
 """The number of a month, from 1, by its name or a beginning of its own, as `str.casefold` writes them."""
 
 _YEAR = r"(?:19|20)\d\d"
-_WORD = r"[^\W\d_]{3,14}"
+_WRITTEN_YEAR = r"(?:19\d\d|20\d\d|25[3-9]\d)"
+# Vowels of Hindi and Thai are no letters to `re`, and Thai months are shortened with dots.
+_WORD = r"(?:[^\W\d_]{3,14}|[\u0900-\u0963]{2,10}|[\u0e01-\u0e4e.]{4,12})"
 _DAY = r"[0-3]?\d"
 # Names of other zones mean several: EST is of New York and of Melbourne.
 _ZONE = r"(Z|(?:UTC|GMT)?[+-]\d\d(?::?\d\d)?|UTC|GMT)(?!\w)"
@@ -81,24 +88,24 @@ _SECONDS = re.compile(r"(1[0-8]\d{8}|[7-9]\d{8})(?:\d{3})?", re.ASCII)
 _SHORT = re.compile(rf"({_DAY})[- ]({_WORD})[- ](\d\d)(?!\w)")
 _FORMS = {
     "ymd": (
-        rf"(?<![\d.])(?P<ymd_y>{_YEAR})(?P<s>[-/.·]| \| ) ?(?P<ymd_m>[01]?\d)(?P=s) ?(?P<ymd_d>{_DAY})(?!\d)"
+        rf"(?<![\d.])(?P<ymd_y>{_WRITTEN_YEAR})(?P<s>[-/.·]| \| ) ?(?P<ymd_m>[01]?\d)(?P=s) ?(?P<ymd_d>{_DAY})(?!\d)"
     ),
     "numbers": (
         rf"(?<![\d.,/-])(?P<numbers_d>{_DAY})(?P<t>[-/.·]| \| ) ?(?P<numbers_m>[01]?\d|[12]\d|3[01])(?P=t) ?"
-        rf"(?P<numbers_y>{_YEAR}|\d\d)(?!\d|[.,/:-]\d)"
+        rf"(?P<numbers_y>{_WRITTEN_YEAR}|\d\d)(?!\d|[.,/:-]\d)"
     ),
     "dmy": (
         rf"(?<!\d)(?P<dmy_d>{_DAY})(?:[.º]|st|nd|rd|th|er)?,?[ -]?(?:de |of |d')?(?P<dmy_m>{_WORD})"
-        rf"[.,]{{0,2}}[ -]?(?:de |del )?,?(?P<dmy_y>{_YEAR})(?!\d)"
+        rf"[.,॰]{{0,2}}[ -]?(?:de |del |[คพ]\.ศ\. ?)?,?(?P<dmy_y>{_WRITTEN_YEAR})(?!\d)"
     ),
-    "name": rf"(?<!\d)(?P<name_y>{_YEAR})[.,]? (?P<name_m>{_WORD})\.? (?P<name_d>{_DAY})(?!\d)",
-    "era": rf"(?P<era_y>\d{{1,2}})年(?P<era_m>[01]?\d)月(?P<era_d>{_DAY})(?!\d)",
+    "name": rf"(?<!\d)(?P<name_y>{_WRITTEN_YEAR})[.,]? (?P<name_m>{_WORD})\.? (?P<name_d>{_DAY})(?!\d)",
+    "era": rf"(?P<era_y>\d{{1,3}}) ?年 ?(?P<era_m>[01]?\d) ?月 ?(?P<era_d>{_DAY})(?!\d)",
     "vietnamese": (
         rf"(?<!\d)(?P<vietnamese_d>{_DAY}) tháng (?P<vietnamese_m>[01]?\d)(?: năm |, ?| )"
-        rf"(?P<vietnamese_y>{_YEAR})(?!\d)"
+        rf"(?P<vietnamese_y>{_WRITTEN_YEAR})(?!\d)"
     ),
     "signs": (
-        rf"(?<!\d)(?P<signs_y>{_YEAR}) ?[年년] ?(?P<signs_m>[01]?\d) ?[月월] ?(?P<signs_d>{_DAY})(?!\d)"
+        rf"(?<!\d)(?P<signs_y>{_WRITTEN_YEAR}) ?[年년] ?(?P<signs_m>[01]?\d) ?[月월] ?(?P<signs_d>{_DAY})(?!\d)"
     ),
 }
 """How dates that begin with a number are written: year, month and day, numbers or a month's name."""
@@ -111,8 +118,11 @@ _AFTER_MONTH = re.compile(
 )
 """What stands around the place between the name of a month and a day after it."""
 
-_ERAS = {"令和": 2018, "平成": 1988}
-"""The years before the first year of Japan's eras."""
+_ERAS = {"令和": 2018, "平成": 1988, "民國": 1911, "民国": 1911}
+"""The years before the first year of Japan's eras, and of the Republic of China."""
+
+_BUDDHIST = 543
+"""Years by which the Thai calendar is ahead."""
 
 _CLOCK = re.compile(rf",?(?: at| um| à|T)? (\d\d):(\d\d)(?::(\d\d))? {_ZONE}", re.ASCII)
 _DIGITS = re.compile(r"\d+")
@@ -174,14 +184,14 @@ class DateReader:
                 before = _MONTH_BEFORE.search(text, max(start - _BEFORE_DIGIT, 0), start)
                 # It may be written together with a word before it: "UpdatedMay 3, 2024".
                 word = before[1] if before else ""
-                for at in range(len(word) - 2):
+                for at in range(len(word) - 1):
                     month = MONTHS.get(word[at:].casefold(), 0)
                     yield found[3], month, found[1], found[2] or "", found.end()
             if found := _WRITTEN.match(text, start):
                 form, stop = found.lastgroup, found.end()
                 year, written, day = found[f"{form}_y"], found[f"{form}_m"], found[f"{form}_d"]
                 if form == "era":
-                    era = _ERAS.get(text[max(start - 2, 0) : start])
+                    era = _ERAS.get(text[max(start - 3, 0) : start].rstrip(" ")[-2:])
                     yield str(int(year) + era) if era else "0", written, day, "", stop
                 elif form == "numbers":
                     first, second = (written, day) if self.month_first else (day, written)
@@ -189,7 +199,13 @@ class DateReader:
                     yield _century(year), first, second, "", stop
                 else:
                     is_number = written.isdecimal()
-                    yield year, written if is_number else MONTHS.get(written.casefold(), 0), day, "", stop
+                    yield (
+                        _century(year),
+                        written if is_number else MONTHS.get(written.casefold(), 0),
+                        day,
+                        "",
+                        stop,
+                    )
 
     def day(self, year: str, month: str | int, day: str) -> str | None:
         """Check a date of three numbers; None if there is no such day, or it may not be."""
@@ -204,8 +220,10 @@ class DateReader:
 
 
 def _century(year: str) -> str:
-    """Return a year of four digits: those of two are the first that a date may have."""
-    return year if len(year) == 4 else f"{19 if int(year) >= _FIRST.year % 100 else 20}{year}"
+    """Return a year of four digits of our calendar: those of two are the first that a date may have."""
+    if len(year) == 4:
+        return str(int(year) - _BUDDHIST) if year >= "25" else year
+    return f"{19 if int(year) >= _FIRST.year % 100 else 20}{year}"
 
 
 def _time(hour: str | None, minute: str | None, second: str | None, *, offset: str | None) -> str:
