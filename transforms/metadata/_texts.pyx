@@ -143,7 +143,7 @@ cdef inline unsigned char _lower(unsigned char byte) noexcept nogil:
 
 
 def titles_with_dates(page not None, Py_ssize_t first, Py_ssize_t last):
-    """Where the start tags in [first, last) have a short `title="` with the numbers of a date: [start, stop) of each."""
+    """Where start tags in [first, last) have a short `title` with the numbers of a date: the [start, stop) of each."""
     cdef bytes page_bytes = page.source.html
     cdef const unsigned char[::1] html = page_bytes
     cdef const unsigned char* found_at

@@ -71,41 +71,41 @@ def _months() -> Mapping[str, int]:
 MONTHS = _months()
 """The number of a month, from 1, by its name or a beginning of its own, as `str.casefold` writes them."""
 
-_YEAR = r"(?:19|20)\d\d"
-_WRITTEN_YEAR = r"(?:19\d\d|20\d\d|25[3-9]\d)"
+_GREGORIAN = r"(?:19|20)\d\d"
+_YEAR = r"(?:19\d\d|20\d\d|25[3-9]\d)"
 # Vowels of Hindi and Thai are no letters to `re`, and Thai months are shortened with dots.
 _WORD = r"(?:[^\W\d_]{3,14}|[\u0900-\u0963]{2,10}|[\u0e01-\u0e4e.]{4,12})"
 _DAY = r"[0-3]?\d"
 # Names of other zones mean several: EST is of New York and of Melbourne.
 _ZONE = r"(Z|(?:UTC|GMT)?[+-]\d\d(?::?\d\d)?|UTC|GMT)(?!\w)"
 _ISO = re.compile(
-    rf"({_YEAR})-?(\d\d)-?(\d\d)(?!\d)"
+    rf"({_GREGORIAN})-?(\d\d)-?(\d\d)(?!\d)"
     rf"(?:(?:T| |, )(\d\d):?(\d\d)(?::?(\d\d)(?:[.,:]\d{{1,9}})?)?(?!\d)(?: ?{_ZONE})?)?",
     re.ASCII,
 )
-_COMPACT = re.compile(rf"({_YEAR})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(?!\d)(?: ?{_ZONE})?", re.ASCII)
+_COMPACT = re.compile(rf"({_GREGORIAN})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(?!\d)(?: ?{_ZONE})?", re.ASCII)
 _SECONDS = re.compile(r"(1[0-8]\d{8}|[7-9]\d{8})(?:\d{3})?", re.ASCII)
 _SHORT = re.compile(rf"({_DAY})[- ]({_WORD})[- ](\d\d)(?!\w)")
 _FORMS = {
     "ymd": (
-        rf"(?<![\d.])(?P<ymd_y>{_WRITTEN_YEAR})(?P<s>[-/.·]| \| ) ?(?P<ymd_m>[01]?\d)(?P=s) ?(?P<ymd_d>{_DAY})(?!\d)"
+        rf"(?<![\d.])(?P<ymd_y>{_YEAR})(?P<s>[-/.·]| \| ) ?(?P<ymd_m>[01]?\d)(?P=s) ?(?P<ymd_d>{_DAY})(?!\d)"
     ),
     "numbers": (
         rf"(?<![\d.,/-])(?P<numbers_d>{_DAY})(?P<t>[-/.·]| \| ) ?(?P<numbers_m>[01]?\d|[12]\d|3[01])(?P=t) ?"
-        rf"(?P<numbers_y>{_WRITTEN_YEAR}|\d\d)(?!\d|[.,/:-]\d)"
+        rf"(?P<numbers_y>{_YEAR}|\d\d)(?!\d|[.,/:-]\d)"
     ),
     "dmy": (
         rf"(?<!\d)(?P<dmy_d>{_DAY})(?:[.º]|st|nd|rd|th|er)?,?[ -]?(?:de |of |d')?(?P<dmy_m>{_WORD})"
-        rf"[.,॰]{{0,2}}[ -]?(?:de |del |[คพ]\.ศ\. ?)?,?(?P<dmy_y>{_WRITTEN_YEAR})(?!\d)"
+        rf"[.,॰]{{0,2}}[ -]?(?:de |del |[คพ]\.ศ\. ?)?,?(?P<dmy_y>{_YEAR})(?!\d)"
     ),
-    "name": rf"(?<!\d)(?P<name_y>{_WRITTEN_YEAR})[.,]? (?P<name_m>{_WORD})\.? (?P<name_d>{_DAY})(?!\d)",
+    "name": rf"(?<!\d)(?P<name_y>{_YEAR})[.,]? (?P<name_m>{_WORD})\.? (?P<name_d>{_DAY})(?!\d)",
     "era": rf"(?P<era_y>\d{{1,3}}) ?年 ?(?P<era_m>[01]?\d) ?月 ?(?P<era_d>{_DAY})(?!\d)",
     "vietnamese": (
         rf"(?<!\d)(?P<vietnamese_d>{_DAY}) tháng (?P<vietnamese_m>[01]?\d)(?: năm |, ?| )"
-        rf"(?P<vietnamese_y>{_WRITTEN_YEAR})(?!\d)"
+        rf"(?P<vietnamese_y>{_YEAR})(?!\d)"
     ),
     "signs": (
-        rf"(?<!\d)(?P<signs_y>{_WRITTEN_YEAR}) ?[年년] ?(?P<signs_m>[01]?\d) ?[月월] ?(?P<signs_d>{_DAY})(?!\d)"
+        rf"(?<!\d)(?P<signs_y>{_YEAR}) ?[年년] ?(?P<signs_m>[01]?\d) ?[月월] ?(?P<signs_d>{_DAY})(?!\d)"
     ),
 }
 """How dates that begin with a number are written: year, month and day, numbers or a month's name."""
@@ -114,7 +114,7 @@ _WRITTEN = re.compile("|".join(f"(?P<{form}>{pattern})" for form, pattern in _FO
 _MONTH_BEFORE = re.compile(rf"({_WORD}+)\.? {{1,2}}\Z")
 _AFTER_MONTH = re.compile(
     rf"({_DAY})(?:(?:st|nd|rd|th)?,?|( \d\d:\d\d:\d\d(?: [A-Z]{{3,5}}(?:[+-]\d\d:\d\d)?)?))"
-    rf" ({_YEAR})(?!\d)"
+    rf" ({_GREGORIAN})(?!\d)"
 )
 """What stands around the place between the name of a month and a day after it."""
 

@@ -203,7 +203,7 @@ def _of_elements(facts: Facts) -> Iterator[str]:
 
 
 def _of_titles(facts: Facts) -> Iterator[str]:
-    """Yield times and days in the `title` of elements near the headline, as forums have them beside "3 hours ago"."""
+    """Yield times and days in `title` of elements near the headline, as forums have beside "3 hours ago"."""
     for start, stop in titles_with_dates(facts.page, facts.headline or 0, facts.around[1]):
         text = facts.page.html[start:stop].decode("utf-8", "replace")
         if _TITLE.fullmatch(text) and (read := facts.dates.declared(text)):
