@@ -410,6 +410,8 @@ def captions(SegmentedPage page not None):
 
 
 cpdef bytes names_of(SegmentedPage page, Py_ssize_t element):
-    """Return what `class` and `id` of an element say, in small letters."""
+    """Return what `class` and `id` of an element say, in small letters; raise IndexError for the root or none."""
+    if not 0 < element < page.elements.count:
+        raise IndexError(f"no element {element} with a tag")
     cdef Py_ssize_t tag = page.elements.opens[element]
     return (page.markup.class_of(tag)[:LONGEST_TAG] + b" " + page.markup.id_of(tag)[:LONGEST_TAG]).lower()
