@@ -20,7 +20,7 @@ from cedar.transforms.metadata._texts import (
     element_stop,
     element_text,
     texts_with_dates,
-    titles_with_years,
+    titles_with_dates,
 )
 from cedar.transforms.metadata.dates import DateReader
 from cedar.transforms.metadata.facts import Asides
@@ -101,6 +101,8 @@ TITLES = (
     'data-title="20240502"',
     "title='2024'",
     'title="1 of 20 pages"',
+    'title="Mon, 3 May 2021"',
+    'title="3 May 2021, a day on which nothing happened that anybody would write of"',
     "class=a",
     "=",
     'TITLE="20240502"',
@@ -110,11 +112,12 @@ TITLES = (
 @given(
     st.lists(st.builds("<{}{} {}>".format, st.sampled_from(["", "/"]), st.just("p"), st.sampled_from(TITLES)))
 )
-def test_titles_of_start_tags_that_begin_with_a_year(tags: list[str]) -> None:
+def test_titles_of_start_tags_that_may_hold_a_date(tags: list[str]) -> None:
     html = "title='2' ".join(tags)
-    found = titles_with_years(read_page(html.encode()), 0, len(tags))
-    starts = [match for match in re.finditer("<p [^>]*>", html) if len(match[0]) > 20]
-    assert found == [match.start() + at for match in starts if (at := match[0].find('title="2')) > 0]
+    found = titles_with_dates(read_page(html.encode()), 0, len(tags))
+    titles = [html[start:stop] for start, stop in found]
+    wanted = ('<p title="2024-05-02"', '<p title="Mon, 3 May 2021"')
+    assert titles == [tag[10:-2] for tag in tags if tag.startswith(wanted)]
 
 
 @given(TEXTS)

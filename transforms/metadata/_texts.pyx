@@ -25,7 +25,8 @@ cdef enum:
     FIRST_OF_EAST = 0xE3  # the first byte of kana, and of most ideographs
     TWO_SIGNS = 6  # bytes of two of them
     NAME_OF_TITLE = 5  # bytes of `title`
-    SIZE_OF_TIME = 16  # bytes of a day with hours and minutes
+    SIZE_OF_DATE = 10  # bytes of a day
+    MAX_TITLE = 64  # bytes of a date with its weekday, time and zone
     MAX_PIECE = 600  # bytes of a piece, and characters of such a text
 
 cdef uint64_t PARAGRAPH = key("p"), ANCHOR = key("a")
@@ -141,26 +142,30 @@ cdef inline unsigned char _lower(unsigned char byte) noexcept nogil:
     return byte | 0x20 if byte < 0x80 else byte
 
 
-def titles_with_years(page not None, Py_ssize_t first, Py_ssize_t last):
-    """Find the places of `title="2` in the start tags in [first, last): byte offsets."""
+def titles_with_dates(page not None, Py_ssize_t first, Py_ssize_t last):
+    """Find short `title`s with the numbers of a date in the start tags in [first, last): the [start, stop) of each."""
     cdef bytes page_bytes = page.source.html
-    cdef const unsigned char* html = page_bytes
-    cdef const unsigned char* sign
+    cdef const unsigned char[::1] html = page_bytes
+    cdef const unsigned char* found_at
     cdef Tags tags = page.tags
-    cdef Py_ssize_t tag, at, stop
+    cdef Py_ssize_t tag, at, stop, end
     if tags.count and tags.stop[tags.count - 1] > len(page_bytes):
         raise ValueError("tags of another page")
     found = []
     for tag in range(max(first, 0), min(last, tags.count)):
         at, stop = tags.start[tag] + NAME_OF_TITLE, tags.stop[tag]
-        while not tags.kind[tag] & END and stop - at >= SIZE_OF_TIME:
-            sign = <const unsigned char*>memchr(html + at, c"=", stop - at)
-            if sign == NULL:
+        while not tags.kind[tag] & END and stop - at > SIZE_OF_DATE:
+            found_at = <const unsigned char*>memchr(&html[at], c"=", stop - at)
+            if found_at == NULL:
                 break
-            at = sign - html
-            if stop - at > NAME_OF_TITLE and memcmp(sign - NAME_OF_TITLE, b'title="2', NAME_OF_TITLE + 3) == 0:
-                found.append(at - NAME_OF_TITLE)
+            at = found_at - &html[0] + 1
+            if stop - at <= SIZE_OF_DATE or memcmp(&html[at - 1 - NAME_OF_TITLE], b'title="', NAME_OF_TITLE + 2):
+                continue
             at += 1
+            found_at = <const unsigned char*>memchr(&html[at], c'"', min(stop - at, MAX_TITLE))
+            end = at if found_at == NULL else found_at - &html[0]
+            if end - at >= SIZE_OF_DATE and _may_have_day(html, at, end):
+                found.append((at, end))
     return found
 
 
@@ -253,14 +258,17 @@ cdef bint _may_have_day(const unsigned char[::1] html, Py_ssize_t start, Py_ssiz
             digits += 1
             numbers += digits == 1
             # What continues after a year may be cut off.
-            years += digits == 4 and (
-                html[at - 4] == c"1" and html[at - 3] == c"9" or html[at - 4] == c"2" and html[at - 3] == c"0"
-            )
+            years += digits == 4 and _begins_year(html[at - 4], html[at - 3])
             continue
         digits = 0
         if byte >= 0x80 and BEGINS_DIGIT[byte] or byte == DELETE or byte < 0x20 and not is_ascii_blank(byte):
             return True
     return numbers > 2 or (years > 0 and numbers > 1)
+
+
+cdef inline bint _begins_year(Py_UCS4 one, Py_UCS4 two) noexcept nogil:
+    """Whether years begin with two digits: those of the Thai calendar with 25."""
+    return one == c"1" and two == c"9" or one == c"2" and (two == c"0" or two == c"5")
 
 
 def says(str text not None, tuple words not None):
@@ -275,8 +283,8 @@ def says(str text not None, tuple words not None):
 cpdef bint may_hold_date(str text, Py_ssize_t within):
     """Whether the first `within` characters of a text have the numbers of a date.
 
-    These are a year of four digits and a number of one or two, or three such numbers. A text without them holds no
-    date; one with them may hold none, too.
+    These are a year of four digits and a number of one or two, or three such numbers; a year of the Republic of China
+    has three digits. A text without them holds no date; one with them may hold none, too.
     """
     cdef Py_ssize_t at, size = min(len(text), within), digits = 0, years = 0, others = 0
     cdef Py_UCS4 character, one = 0, two = 0
@@ -290,8 +298,8 @@ cpdef bint may_hold_date(str text, Py_ssize_t within):
             digits += 1
             continue
         if digits == 4:
-            years += (one == c"1" and two == c"9") or (one == c"2" and two == c"0")
-        elif 0 < digits < 3:
+            years += _begins_year(one, two)
+        elif 0 < digits < 3 or digits == 3 and one == c"1" and two < c"2":
             others += 1
         digits = 0
     return (years > 0 and others > 0) or others > 2

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from itertools import chain
 
-from cedar.transforms.metadata._texts import SHORT, START, may_hold_date, says, titles_with_years
+from cedar.transforms.metadata._texts import SHORT, START, may_hold_date, says, titles_with_dates
 from cedar.transforms.metadata.dates import MAX_CHARS
 from cedar.transforms.metadata.facts import Facts
 from cedar.transforms.metadata.meta_names import MODIFIED, PUBLISHED
@@ -54,7 +54,12 @@ _PUBLISHED_LATER = re.compile(
     rf"(?:{'|'.join(_SAYS_PUBLISHED)})"
 )
 """The date of a change, and after it the word for the date of publication."""
-_TITLE = re.compile(rb'title="(20\d\d-\d\d-\d\d[T ]\d\d:\d\d[\x20-\x21#-~]{0,30})')
+_TITLE = re.compile(
+    r"20\d\d-\d\d-\d\d[T ]\d\d:\d\d[ -~]{0,30}"
+    r"|(?:[^\W\d]{2,14}[,.]? ){0,2}\d\d?(?:st|nd|rd|th|[.,])? (?:[^\W\d]{3,14}[.,]? )?20\d\d"
+    r"(?:,?(?: at| um| à)? \d\d?:\d\d.{0,12})?"
+)
+"""A time, or a day with the name of its month, and nothing else."""
 _MAX_DATES = 20
 _BARE = re.compile(
     r"\W{0,9}(?:[^\W\d]{2,12}[,.]? )?[\d./-]{1,10}[.,]? ?(?:[^\W\d]{3,12}[.,]? ?)?[\d./-]{0,5}[, -]{0,3}"
@@ -198,10 +203,10 @@ def _of_elements(facts: Facts) -> Iterator[str]:
 
 
 def _of_titles(facts: Facts) -> Iterator[str]:
-    """Yield times in the `title` of elements near the headline, as forums have them beside "3 hours ago"."""
-    for at in titles_with_years(facts.page, facts.headline or 0, facts.around[1]):
-        found = _TITLE.match(facts.page.html, at)
-        if found and (read := facts.dates.declared(found[1].decode())):
+    """Yield times and days in `title` of elements near the headline, as forums have beside "3 hours ago"."""
+    for start, stop in titles_with_dates(facts.page, facts.headline or 0, facts.around[1]):
+        text = facts.page.html[start:stop].decode("utf-8", "replace")
+        if _TITLE.fullmatch(text) and (read := facts.dates.declared(text)):
             yield read
 
 

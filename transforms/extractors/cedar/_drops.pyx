@@ -413,6 +413,8 @@ def captions(SegmentedPage page not None):
 
 
 cpdef bytes names_of(SegmentedPage page, Py_ssize_t element):
-    """Return the names of an element, its `class` and `id`, in small letters."""
+    """Return the names of an element, its `class` and `id`, in small letters; raise IndexError for the root or none."""
+    if not 0 < element < page.elements.count:
+        raise IndexError(f"no element {element} with a tag")
     cdef Py_ssize_t tag = page.elements.opens[element]
     return (page.markup.class_of(tag)[:MAX_TAG_BYTES] + b" " + page.markup.id_of(tag)[:MAX_TAG_BYTES]).lower()
