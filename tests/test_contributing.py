@@ -127,12 +127,12 @@ def long_lines(html: bytes, _: NoOptions) -> Extraction:
 
 def test_an_extractor_over_lines_is_one_file_and_one_line(checkout: Path) -> None:
     (checkout / "transforms/extractors/lines/long_lines.py").write_text(EXTRACTOR)
-    line = '    _method("long-lines", "lines.long_lines", "NoOptions", _OURS)("lines of a ratio above 20"),'
+    line = '    _method("long-lines", "lines.long_lines", "NoOptions", fidelity=_OURS)("lines above 20"),'
     add_line(checkout / "transforms/extractors/catalogue.py", '    _method("keep-all"', line)
     (checkout / "page.html").write_text("<p>Home</p>\n<p>" + "A line of many words. " * 5 + "</p>\n")
     text = cedar(checkout, "text", "page.html", "--extractor", "long-lines")
     assert text.startswith("A line of many words.")
-    assert "lines of a ratio above 20" in cedar(checkout, "extractors")
+    assert "lines above 20" in cedar(checkout, "extractors")
     cedar(checkout, "explain", "page.html", "--extractor", "long-lines", "--output", "drawn.html")
 
 
@@ -140,7 +140,7 @@ def test_a_column_is_a_field_and_what_fills_it(checkout: Path) -> None:
     annotations = checkout / "transforms/model/annotations.py"
     add_line(
         annotations,
-        "    date_source: Annotated[str",
+        "    date_source: Annotated[",
         '    greeting: Annotated[str | None, "how it greets"] = None',
     )
     reading = checkout / "transforms/metadata/reading.py"

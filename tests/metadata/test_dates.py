@@ -81,6 +81,14 @@ def test_a_declared_date_keeps_its_offset_and_what_is_no_day_is_none(written: st
         "3 Μαΐου 2024",
         "2024年5月3日",
         "2024년 5월 3일",
+        "民國113年5月3日",
+        "中華民國 113 年 5 月 3 日",
+        "3 मई 2024",
+        "मई 3, 2024",
+        "3 พฤษภาคม 2567",
+        "3 พฤษภาคม พ.ศ. 2567",
+        "3 พ.ค. 2567",
+        "3/5/2567",
         "03.05.2024",
         "3/5/24",
         "2024/5/3",
@@ -112,7 +120,7 @@ def test_months_are_read_in_the_short_forms_of_their_languages(month: int, forms
         assert READER.written(form) == f"2024-{month:02}-17", form
 
 
-LANGUAGES = "en de fr es it pt nl pl ru uk cs sv da nb nn fi tr ro hu id el ja zh ko"
+LANGUAGES = "en de fr es it pt nl pl ru uk cs sv da nb nn fi tr ro hu id el ja zh ko hi"
 
 
 def test_the_names_of_months_in_cldr_are_read() -> None:

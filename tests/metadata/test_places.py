@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cedar.transforms.extractors.html._text import rendered
 from cedar.transforms.extractors.html.reading import read_page
 from cedar.transforms.extractors.segments._markup import Markup
-from cedar.transforms.metadata._places import MOST_FINDS, MOST_METAS, Places
+from cedar.transforms.metadata._places import MAX_FINDS, MAX_METAS, Places
 from cedar.transforms.metadata._texts import (
     SHORT,
     START,
@@ -21,7 +21,7 @@ from cedar.transforms.metadata._texts import (
     element_stop,
     element_text,
     texts_with_dates,
-    titles_with_years,
+    titles_with_dates,
 )
 from cedar.transforms.metadata.dates import DateReader
 from cedar.transforms.metadata.facts import Asides
@@ -137,6 +137,8 @@ TITLES = (
     'data-title="20240502"',
     "title='2024'",
     'title="1 of 20 pages"',
+    'title="Mon, 3 May 2021"',
+    'title="3 May 2021, a day on which nothing happened that anybody would write of"',
     "class=a",
     "=",
     'TITLE="20240502"',
@@ -146,11 +148,12 @@ TITLES = (
 @given(
     st.lists(st.builds("<{}{} {}>".format, st.sampled_from(["", "/"]), st.just("p"), st.sampled_from(TITLES)))
 )
-def test_titles_of_start_tags_that_begin_with_a_year(tags: list[str]) -> None:
+def test_titles_of_start_tags_that_may_hold_a_date(tags: list[str]) -> None:
     html = "title='2' ".join(tags)
-    found = titles_with_years(read_page(html.encode()), 0, len(tags))
-    starts = [match for match in re.finditer("<p [^>]*>", html) if len(match[0]) > 20]
-    assert found == [match.start() + at for match in starts if (at := match[0].find('title="2')) > 0]
+    found = titles_with_dates(read_page(html.encode()), 0, len(tags))
+    titles = [html[start:stop] for start, stop in found]
+    wanted = ('<p title="2024-05-02"', '<p title="Mon, 3 May 2021"')
+    assert titles == [tag[10:-2] for tag in tags if tag.startswith(wanted)]
 
 
 @given(TEXTS)
@@ -177,14 +180,14 @@ def test_few_texts_are_read() -> None:
 @pytest.mark.parametrize(
     ("tag", "most", "name"),
     [
-        ("<meta name=author content=a{}>", MOST_METAS, "metas"),
-        ("<link rel=canonical href=/{}>", MOST_METAS, "links"),
-        ("<time id={}>", MOST_FINDS, "times"),
-        ("<p itemprop=author id={}>", MOST_FINDS, "authored"),
-        ("<p itemprop=datePublished id={}>", MOST_FINDS, "published"),
-        ("<p itemprop=dateModified id={}>", MOST_FINDS, "modified"),
-        ("<a rel=author id={}>", MOST_FINDS, "by_authors"),
-        ("<a rel=license id={}>", MOST_FINDS, "to_licences"),
+        ("<meta name=author content=a{}>", MAX_METAS, "metas"),
+        ("<link rel=canonical href=/{}>", MAX_METAS, "links"),
+        ("<time id={}>", MAX_FINDS, "times"),
+        ("<p itemprop=author id={}>", MAX_FINDS, "authored"),
+        ("<p itemprop=datePublished id={}>", MAX_FINDS, "published"),
+        ("<p itemprop=dateModified id={}>", MAX_FINDS, "modified"),
+        ("<a rel=author id={}>", MAX_FINDS, "by_authors"),
+        ("<a rel=license id={}>", MAX_FINDS, "to_licences"),
         ("<h1 id={}>", 8, "headings"),
         ("<h2 id={}>", 8, "headings"),
     ],
@@ -206,8 +209,8 @@ def test_asides_are_the_same_however_far_they_were_looked_for(html: str, asked: 
 
 @pytest.mark.parametrize("more", [-1, 0])
 def test_after_as_many_asides_as_are_told_apart_all_is_one(more: int) -> None:
-    read = Markup(read_page(b"<q class=comment></q>" * (MOST_FINDS + more) + b"<p>x"))
-    asides, last = Asides(read.reading, Places(read), 0), 2 * (MOST_FINDS + more)
+    read = Markup(read_page(b"<q class=comment></q>" * (MAX_FINDS + more) + b"<p>x"))
+    asides, last = Asides(read.reading, Places(read), 0), 2 * (MAX_FINDS + more)
     assert asides.hold(last) == (more == 0)
     assert asides.hold(last - 2)
 

@@ -330,8 +330,8 @@ def test_a_file_whose_name_would_be_an_option_is_told_how_to_be_named(
         (
             "a.warc",
             b"WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://a.example/\r\n"
-            b"Content-Type: text/plain\r\nContent-Length: 2\r\n\r\nab\r\n\r\n",
-            " has no page (not a page: http://a.example/ (media_type: text/plain))",
+            b"Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}\r\n\r\n",
+            " has no page (not a page: http://a.example/ (media_type: application/json))",
         ),
     ],
 )

@@ -1,6 +1,6 @@
-"""Texts of a page in which a date or a name is looked for, between its tags.
+"""The texts between the tags of a page, where dates and names are searched.
 
-Few texts have the numbers of a date: those are found in the bytes, and only they are read.
+Few texts have the numbers of a date; the search looks for the numbers in the bytes, and reads only these texts.
 """
 
 from cpython.unicode cimport (
@@ -23,12 +23,13 @@ START = 30  # characters of a longer text's beginning
 cdef enum:
     PIECES = 24  # of the text of an element
     DELETE = 0x7F
-    MOST_OF_WORD = 32  # bytes
+    MAX_WORD_BYTES = 32  # bytes
     FIRST_OF_EAST = 0xE3  # the first byte of kana, and of most ideographs
     TWO_SIGNS = 6  # bytes of two of them
     NAME_OF_TITLE = 5  # bytes of `title`
-    SIZE_OF_TIME = 16  # bytes of a day with hours and minutes
-    MOST = 600  # bytes of a piece, and characters of such a text
+    SIZE_OF_DATE = 10  # bytes of a day
+    MAX_TITLE = 64  # bytes of a date with its weekday, time and zone
+    MAX_PIECE = 600  # bytes of a piece, and characters of such a text
 
 cdef uint64_t PARAGRAPH = key("p"), ANCHOR = key("a")
 cdef Py_ssize_t LENGTH = SHORT, BEGINNING = START
@@ -45,12 +46,12 @@ for _byte in b"0123456789\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0":
 def element_text(page not None, Py_ssize_t tag):
     """Read the text of the element that a tag starts, blanks collapsed; its beginning, if it is long."""
     pieces = _pieces(page, tag)
-    return rendered(b" ".join(pieces) if len(pieces) > 1 else pieces[0])[:MOST]
+    return rendered(b" ".join(pieces) if len(pieces) > 1 else pieces[0])[:MAX_PIECE]
 
 
 def element_pieces(page not None, Py_ssize_t tag):
     """Read the texts between the tags of the element that a tag starts, none of them blank."""
-    return [text for piece in _pieces(page, tag) if (text := rendered(piece)[:MOST].strip())]
+    return [text for piece in _pieces(page, tag) if (text := rendered(piece)[:MAX_PIECE].strip())]
 
 
 cdef list _pieces(page, Py_ssize_t tag):
@@ -94,13 +95,13 @@ def element_stop(page not None, Py_ssize_t tag):
 
 
 cdef class FirstWords:
-    """Words, bytes in lower case, with one of which a text may begin."""
+    """Finds texts that begin with one of some words, bytes in lower case."""
 
     cdef frozenset words
     cdef uint64_t[256] seconds  # by the first byte of a word: bit n is set if the second may be n, modulo 64
 
     def __init__(self, frozenset words not None):
-        """Note with what the words begin, a blank after a word of one byte."""
+        """Note the first two bytes of the words; a word of one byte has a blank after it."""
         cdef bytes word
         self.words = words
         for word in words:
@@ -123,9 +124,9 @@ cdef class FirstWords:
             if stop - start < 2 or not self.seconds[_lower(html[start])] >> (_lower(html[start + 1]) & 63) & 1:
                 continue
             end = start
-            while end < stop and end < start + MOST_OF_WORD and not _ends_word(html + end, stop - end):
+            while end < stop and end < start + MAX_WORD_BYTES and not _ends_word(html + end, stop - end):
                 end += 1
-            if end < start + MOST_OF_WORD and page_bytes[start:end].lower() in self.words:
+            if end < start + MAX_WORD_BYTES and page_bytes[start:end].lower() in self.words:
                 found.append(tag)
             elif html[start] >= FIRST_OF_EAST and page_bytes[start : start + TWO_SIGNS] in self.words:
                 found.append(tag)  # Chinese and Japanese have no blank after it
@@ -173,35 +174,39 @@ cdef inline unsigned char _lower(unsigned char byte) noexcept nogil:
     return byte | 0x20 if byte < 0x80 else byte
 
 
-def titles_with_years(page not None, Py_ssize_t first, Py_ssize_t last):
-    """Where the start tags in [first, last) have `title="2`: the bytes at which these begin."""
+def titles_with_dates(page not None, Py_ssize_t first, Py_ssize_t last):
+    """Find short `title`s with the numbers of a date in the start tags in [first, last): the [start, stop) of each."""
     cdef bytes page_bytes = page.source.html
-    cdef const unsigned char* html = page_bytes
-    cdef const unsigned char* sign
+    cdef const unsigned char[::1] html = page_bytes
+    cdef const unsigned char* found_at
     cdef Tags tags = page.tags
-    cdef Py_ssize_t tag, at, stop
+    cdef Py_ssize_t tag, at, stop, end
     if tags.count and tags.stop[tags.count - 1] > len(page_bytes):
         raise ValueError("tags of another page")
     found = []
     for tag in range(max(first, 0), min(last, tags.count)):
         at, stop = tags.start[tag] + NAME_OF_TITLE, tags.stop[tag]
-        while not tags.kind[tag] & END and stop - at >= SIZE_OF_TIME:
-            sign = <const unsigned char*>memchr(html + at, c"=", stop - at)
-            if sign == NULL:
+        while not tags.kind[tag] & END and stop - at > SIZE_OF_DATE:
+            found_at = <const unsigned char*>memchr(&html[at], c"=", stop - at)
+            if found_at == NULL:
                 break
-            at = sign - html
-            if stop - at > NAME_OF_TITLE and memcmp(sign - NAME_OF_TITLE, b'title="2', NAME_OF_TITLE + 3) == 0:
-                found.append(at - NAME_OF_TITLE)
+            at = found_at - &html[0] + 1
+            if stop - at <= SIZE_OF_DATE or memcmp(&html[at - 1 - NAME_OF_TITLE], b'title="', NAME_OF_TITLE + 2):
+                continue
             at += 1
+            found_at = <const unsigned char*>memchr(&html[at], c'"', min(stop - at, MAX_TITLE))
+            end = at if found_at == NULL else found_at - &html[0]
+            if end - at >= SIZE_OF_DATE and _may_have_day(html, at, end):
+                found.append((at, end))
     return found
 
 
-def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t most):
-    """Find, among the texts after each of `most` tags from `first` on, those that may hold a date with a day.
+def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t tag_count):
+    """Find, among the texts after each of `tag_count` tags from `first` on, those that may hold a date with a day.
 
-    Of each its number among the texts, from 0, blank ones not counted; the tag before it; the text before it, or "";
-    the text. Blanks are collapsed. A text of which `dates.DateReader.written` reads the first `SHORT` characters, or
-    the first `START`, is always among them.
+    Returns for each text its number, from 0, without blank texts; the tag before it; the text before it, or ""; the
+    text. Blanks are collapsed. Each text is found in whose first `SHORT` or `START` characters
+    `dates.DateReader.written` reads a date.
     """
     cdef bytes html = page.source.html
     cdef const unsigned char[::1] page_bytes = html
@@ -211,7 +216,7 @@ def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t most):
     if tags.count and tags.stop[tags.count - 1] > len(html):
         raise ValueError("tags of another page")
     found = []
-    for tag in range(max(first, 0), min(first + most, tags.count)):
+    for tag in range(max(first, 0), min(first + tag_count, tags.count)):
         start, stop = tags.stop[tag], _piece_stop(html, len(html), tags, tag)
         while start < stop and page_bytes[start] <= 0x20:  # blanks and control characters
             start += 1
@@ -235,8 +240,8 @@ cdef inline Py_ssize_t _piece_stop(
 ) noexcept nogil:
     """Where the text after a tag stops: at the next tag, or between the characters of a long one."""
     cdef Py_ssize_t stop = tags.start[tag + 1] if tag + 1 < tags.count else size
-    if stop - tags.stop[tag] > MOST:
-        stop = tags.stop[tag] + MOST
+    if stop - tags.stop[tag] > MAX_PIECE:
+        stop = tags.stop[tag] + MAX_PIECE
         while html[stop] & 0xC0 == 0x80:
             stop -= 1
     return stop
@@ -263,9 +268,9 @@ cdef inline bint _has_digit(const unsigned char[::1] html, Py_ssize_t start, Py_
 
 
 cdef bint _may_have_day(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept:
-    """Whether what is read of [start, stop) may have the numbers of a date, wherever it is cut.
+    """Whether the text of [start, stop), or a beginning of it, may have the numbers of a date.
 
-    Control characters and digits beyond ASCII may change the numbers: where they are, it may.
+    It may if it has control characters or digits beyond ASCII: they may change the numbers.
     """
     cdef Py_ssize_t at = start, digits = 0, years = 0, numbers = 0, after
     cdef unsigned char byte
@@ -285,14 +290,17 @@ cdef bint _may_have_day(const unsigned char[::1] html, Py_ssize_t start, Py_ssiz
             digits += 1
             numbers += digits == 1
             # What continues after a year may be cut off.
-            years += digits == 4 and (
-                html[at - 4] == c"1" and html[at - 3] == c"9" or html[at - 4] == c"2" and html[at - 3] == c"0"
-            )
+            years += digits == 4 and _begins_year(html[at - 4], html[at - 3])
             continue
         digits = 0
         if byte >= 0x80 and BEGINS_DIGIT[byte] or byte == DELETE or byte < 0x20 and not is_ascii_blank(byte):
             return True
     return numbers > 2 or (years > 0 and numbers > 1)
+
+
+cdef inline bint _begins_year(Py_UCS4 one, Py_UCS4 two) noexcept nogil:
+    """Whether years begin with two digits: those of the Thai calendar with 25."""
+    return one == c"1" and two == c"9" or one == c"2" and (two == c"0" or two == c"5")
 
 
 cdef class Words:
@@ -335,13 +343,13 @@ cdef uint64_t _bit(str word, Py_ssize_t place) except 0:
     return <uint64_t>1 << (ord(word[place]) & 63) if len(word) > place else ~<uint64_t>0
 
 
-cpdef bint may_hold_date(str text, Py_ssize_t most):
-    """Whether the first `most` characters of a text have the numbers of a date.
+cpdef bint may_hold_date(str text, Py_ssize_t within):
+    """Whether the first `within` characters of a text have the numbers of a date.
 
-    These are a year of four digits and a number of one or two, or three such numbers. A text without them holds no
-    date; one with them may hold none, too.
+    These are a year of four digits and a number of one or two, or three such numbers; a year of the Republic of China
+    has three digits. A text without them holds no date; one with them may hold none, too.
     """
-    cdef Py_ssize_t at, size = min(len(text), most), digits = 0, years = 0, others = 0
+    cdef Py_ssize_t at, size = min(len(text), within), digits = 0, years = 0, others = 0
     cdef Py_UCS4 character, one = 0, two = 0
     for at in range(size + 1):
         character = text[at] if at < size else u" "
@@ -353,8 +361,8 @@ cpdef bint may_hold_date(str text, Py_ssize_t most):
             digits += 1
             continue
         if digits == 4:
-            years += (one == c"1" and two == c"9") or (one == c"2" and two == c"0")
-        elif 0 < digits < 3:
+            years += _begins_year(one, two)
+        elif 0 < digits < 3 or digits == 3 and one == c"1" and two < c"2":
             others += 1
         digits = 0
     return (years > 0 and others > 0) or others > 2

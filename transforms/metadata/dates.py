@@ -42,41 +42,48 @@ _NAMES = (
     "בינואר בפברואר במרץ באפריל במאי ביוני ביולי באוגוסט בספטמבר באוקטובר בנובמבר בדצמבר",
     "ιανουάριος φεβρουάριος μάρτιος απρίλιος μάιος ιούνιος ιούλιος αύγουστος σεπτέμβριος οκτώβριος "
     "νοέμβριος δεκέμβριος",
+    "जनवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर",
+    "जनवरी फ़रवरी मार्च अप्रेल मई जून जुलाई अगस्त सितम्बर अक्तूबर नवम्बर दिसम्बर",
+    "जन फ़र मार्च अप्रैल मई जून जुल अग सित अक्तू नव दिस",
+    "มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม",
+    "ม.ค. ก.พ. มี.ค. เม.ย. พ.ค. มิ.ย. ก.ค. ส.ค. ก.ย. ต.ค. พ.ย. ธ.ค.",
 )
 """English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Ukrainian, Czech, Swedish,
 Danish and Norwegian, Finnish, Turkish, Romanian, Hungarian, Indonesian, Bulgarian, Slovak, Catalan,
-Arabic, Hebrew, Greek."""
+Arabic, Hebrew, Greek, Hindi, Thai."""
 
 _SHORT_NAMES = {"mar": 3, "mrt": 3, "čvn": 6, "čvc": 7}
-"""Short forms that do not begin a full name, or are those of several months."""
+"""Short forms that are no beginning of a month's full name, or the beginning of several."""
 
-_FEWEST_LETTERS = 3
+_MIN_LETTERS = 3
 
 
 def _months() -> Mapping[str, int]:
     names = [(name, number) for row in _NAMES for number, name in enumerate(row.split(), start=1)]
     begun: dict[str, set[int]] = {}
     for name, number in names:
-        for length in range(_FEWEST_LETTERS, len(name)):
+        for length in range(_MIN_LETTERS, len(name)):
             begun.setdefault(name[:length].casefold(), set()).add(number)
     shortened = {short: numbers.pop() for short, numbers in begun.items() if len(numbers) == 1}
     return shortened | _SHORT_NAMES | {name.casefold(): number for name, number in names}
 
 
 MONTHS = _months()
-"""The number of a month, from 1, by its name or a beginning of its own, as `str.casefold` writes them."""
+"""The number of a month, from 1, by its name or a beginning of it that no other month has; case-folded."""
 
-_YEAR = r"(?:19|20)\d\d"
-_WORD = r"[^\W\d_]{3,14}"
+_GREGORIAN = r"(?:19|20)\d\d"
+_YEAR = r"(?:19\d\d|20\d\d|25[3-9]\d)"
+# Vowels of Hindi and Thai are no letters to `re`, and Thai months are shortened with dots.
+_WORD = r"(?:[^\W\d_]{3,14}|[\u0900-\u0963]{2,10}|[\u0e01-\u0e4e.]{4,12})"
 _DAY = r"[0-3]?\d"
 # Names of other zones mean several: EST is of New York and of Melbourne.
 _ZONE = r"(Z|(?:UTC|GMT)?[+-]\d\d(?::?\d\d)?|UTC|GMT)(?!\w)"
 _ISO = re.compile(
-    rf"({_YEAR})-?(\d\d)-?(\d\d)(?!\d)"
+    rf"({_GREGORIAN})-?(\d\d)-?(\d\d)(?!\d)"
     rf"(?:(?:T| |, )(\d\d):?(\d\d)(?::?(\d\d)(?:[.,:]\d{{1,9}})?)?(?!\d)(?: ?{_ZONE})?)?",
     re.ASCII,
 )
-_COMPACT = re.compile(rf"({_YEAR})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(?!\d)(?: ?{_ZONE})?", re.ASCII)
+_COMPACT = re.compile(rf"({_GREGORIAN})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(?!\d)(?: ?{_ZONE})?", re.ASCII)
 _SECONDS = re.compile(r"(1[0-8]\d{8}|[7-9]\d{8})(?:\d{3})?", re.ASCII)
 _SHORT = re.compile(rf"({_DAY})[- ]({_WORD})[- ](\d\d)(?!\w)")
 _FORMS = {
@@ -89,10 +96,10 @@ _FORMS = {
     ),
     "dmy": (
         rf"(?<!\d)(?P<dmy_d>{_DAY})(?:[.º]|st|nd|rd|th|er)?,?[ -]?(?:de |of |d')?(?P<dmy_m>{_WORD})"
-        rf"[.,]{{0,2}}[ -]?(?:de |del )?,?(?P<dmy_y>{_YEAR})(?!\d)"
+        rf"[.,॰]{{0,2}}[ -]?(?:de |del |[คพ]\.ศ\. ?)?,?(?P<dmy_y>{_YEAR})(?!\d)"
     ),
     "name": rf"(?<!\d)(?P<name_y>{_YEAR})[.,]? (?P<name_m>{_WORD})\.? (?P<name_d>{_DAY})(?!\d)",
-    "era": rf"(?P<era_y>\d{{1,2}})年(?P<era_m>[01]?\d)月(?P<era_d>{_DAY})(?!\d)",
+    "era": rf"(?P<era_y>\d{{1,3}}) ?年 ?(?P<era_m>[01]?\d) ?月 ?(?P<era_d>{_DAY})(?!\d)",
     "vietnamese": (
         rf"(?<!\d)(?P<vietnamese_d>{_DAY}) tháng (?P<vietnamese_m>[01]?\d)(?: năm |, ?| )"
         rf"(?P<vietnamese_y>{_YEAR})(?!\d)"
@@ -107,12 +114,15 @@ _WRITTEN = re.compile("|".join(f"(?P<{form}>{pattern})" for form, pattern in _FO
 _MONTH_BEFORE = re.compile(rf"({_WORD}+)\.? {{1,2}}\Z")
 _AFTER_MONTH = re.compile(
     rf"({_DAY})(?:(?:st|nd|rd|th)?,?|( \d\d:\d\d:\d\d(?: [A-Z]{{3,5}}(?:[+-]\d\d:\d\d)?)?))"
-    rf" ({_YEAR})(?!\d)"
+    rf" ({_GREGORIAN})(?!\d)"
 )
-"""What stands around the place between the name of a month and a day after it."""
+"""A month's name before a day, and the rest of the date from the day on."""
 
-_ERAS = {"令和": 2018, "平成": 1988}
-"""The years before the first year of Japan's eras."""
+_ERAS = {"令和": 2018, "平成": 1988, "民國": 1911, "民国": 1911}
+"""The years before the first year of Japan's eras, and of the Republic of China."""
+
+_BUDDHIST = 543
+"""Years by which the Thai calendar is ahead."""
 
 _CLOCK = re.compile(rf",?(?: at| um| à|T)? (\d\d):(\d\d)(?::(\d\d))? {_ZONE}", re.ASCII)
 _DIGITS = re.compile(r"\d+")
@@ -121,8 +131,8 @@ _BEFORE_DIGIT = 17
 
 _FIRST = date(1995, 1, 1)
 
-MOST_CHARS = 200
-"""Characters of a text in which a date is looked for."""
+MAX_CHARS = 200
+"""Characters of a text that are searched for a date."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +143,12 @@ class DateReader:
     month_first: bool = False
 
     def declared(self, text: str) -> str | None:
-        """Read what was written for programs, with its time and offset.
+        """Read a date that was written for programs, with its time and offset.
 
         ISO 8601 comes first, also of 12 or 14 digits; then seconds or milliseconds since 1970, which are
         UTC; then see `marked`.
         """
-        text = text[:MOST_CHARS].strip()
+        text = text[:MAX_CHARS].strip()
         found = _ISO.match(text) or _COMPACT.match(text)
         if found is not None and (day := self.day(found[1], found[2], found[3])):
             return day + _time(found[4], found[5], found[6], offset=found[7])
@@ -151,12 +161,12 @@ class DateReader:
         """Read a text that is said to be a date: see `written`; or a day as in 31-Dec-00."""
         if read := self.written(text):
             return read
-        short = _SHORT.search(text[:MOST_CHARS])
+        short = _SHORT.search(text[:MAX_CHARS])
         return self.day(_century(short[3]), MONTHS.get(short[2].casefold(), 0), short[1]) if short else None
 
-    def written(self, text: str, within: int = MOST_CHARS) -> str | None:
+    def written(self, text: str, within: int = MAX_CHARS) -> str | None:
         """Read the first date in a text, blanks collapsed; its time only where its offset is said, too."""
-        text = text[: min(within, MOST_CHARS)]
+        text = text[: min(within, MAX_CHARS)]
         for year, month, day, said, stop in self._readings(text):
             if read := self.day(year, month, day):
                 clock = _CLOCK.match(said) or _CLOCK.match(text, stop)
@@ -167,21 +177,21 @@ class DateReader:
         return None
 
     def _readings(self, text: str) -> Iterator[tuple[str, str | int, str, str, int]]:
-        """Yield what a text may say, the likeliest first: year, month, day, a time within, its end."""
+        """Yield the possible dates of a text, the likeliest first: year, month, day, its time, its end."""
         for digits in _DIGITS.finditer(text):
             start = digits.start()
             if text[start - 1 : start] == " " and (found := _AFTER_MONTH.match(text, start)):
                 before = _MONTH_BEFORE.search(text, max(start - _BEFORE_DIGIT, 0), start)
                 # It may be written together with a word before it: "UpdatedMay 3, 2024".
                 word = before[1] if before else ""
-                for at in range(len(word) - 2):
+                for at in range(len(word) - 1):
                     month = MONTHS.get(word[at:].casefold(), 0)
                     yield found[3], month, found[1], found[2] or "", found.end()
             if found := _WRITTEN.match(text, start):
                 form, stop = found.lastgroup, found.end()
                 year, written, day = found[f"{form}_y"], found[f"{form}_m"], found[f"{form}_d"]
                 if form == "era":
-                    era = _ERAS.get(text[max(start - 2, 0) : start])
+                    era = _ERAS.get(text[max(start - 3, 0) : start].rstrip(" ")[-2:])
                     yield str(int(year) + era) if era else "0", written, day, "", stop
                 elif form == "numbers":
                     first, second = (written, day) if self.month_first else (day, written)
@@ -189,10 +199,16 @@ class DateReader:
                     yield _century(year), first, second, "", stop
                 else:
                     is_number = written.isdecimal()
-                    yield year, written if is_number else MONTHS.get(written.casefold(), 0), day, "", stop
+                    yield (
+                        _century(year),
+                        written if is_number else MONTHS.get(written.casefold(), 0),
+                        day,
+                        "",
+                        stop,
+                    )
 
     def day(self, year: str, month: str | int, day: str) -> str | None:
-        """Check a date of three numbers; None if there is no such day, or it may not be."""
+        """Return a date of three numbers; None if there is no such day, or it is outside of the bounds."""
         try:
             read = date(int(year), int(month), int(day))
         except ValueError:
@@ -204,8 +220,10 @@ class DateReader:
 
 
 def _century(year: str) -> str:
-    """Return a year of four digits: those of two are the first that a date may have."""
-    return year if len(year) == 4 else f"{19 if int(year) >= _FIRST.year % 100 else 20}{year}"
+    """Return a year of four digits of our calendar; two digits are the first such year from `_FIRST` on."""
+    if len(year) == 4:
+        return str(int(year) - _BUDDHIST) if year >= "25" else year
+    return f"{19 if int(year) >= _FIRST.year % 100 else 20}{year}"
 
 
 def _time(hour: str | None, minute: str | None, second: str | None, *, offset: str | None) -> str:

@@ -1,12 +1,12 @@
-"""When a page was published, and when it was changed."""
+"""Find the dates of a page: when it was published, and when it was changed."""
 
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from itertools import chain
 
-from cedar.transforms.metadata._texts import SHORT, START, Words, may_hold_date, titles_with_years
-from cedar.transforms.metadata.dates import MOST_CHARS
+from cedar.transforms.metadata._texts import SHORT, START, Words, may_hold_date, titles_with_dates
+from cedar.transforms.metadata.dates import MAX_CHARS
 from cedar.transforms.metadata.facts import Facts
 from cedar.transforms.metadata.meta_names import MODIFIED, PUBLISHED
 
@@ -46,7 +46,7 @@ _OTHER_WORDS = (
 )
 _LABELS = "due start starts begin begins beginn end ends ende when wann event termin from to von bis born"
 _LABELS_OF_OTHERS = frozenset(_LABELS.split())
-"""Whole texts before a date that say that it is of another thing."""
+"""Labels before a date of another thing: the whole text before it."""
 _OF_OTHERS = (*_OF_CHANGES, *_OTHER_WORDS.split(";"))
 _SAYS_PUBLISHED, _SAYS_CHANGED, _SAYS_OTHER = Words(_OF_PUBLICATION), Words(_OF_CHANGES), Words(_OF_OTHERS)
 _CHANGED, _OTHER = re.compile("|".join(_OF_CHANGES)), re.compile("|".join(_OF_OTHERS))
@@ -55,7 +55,12 @@ _PUBLISHED_LATER = re.compile(
     rf"(?:{'|'.join(_OF_PUBLICATION)})"
 )
 """The date of a change, and after it the word for the date of publication."""
-_TITLE = re.compile(rb'title="(20\d\d-\d\d-\d\d[T ]\d\d:\d\d[\x20-\x21#-~]{0,30})')
+_TITLE = re.compile(
+    r"20\d\d-\d\d-\d\d[T ]\d\d:\d\d[ -~]{0,30}"
+    r"|(?:[^\W\d]{2,14}[,.]? ){0,2}\d\d?(?:st|nd|rd|th|[.,])? (?:[^\W\d]{3,14}[.,]? )?20\d\d"
+    r"(?:,?(?: at| um| à)? \d\d?:\d\d.{0,12})?"
+)
+"""A time, or a day with the name of its month, and nothing else."""
 _MAX_DATES = 20
 _BARE = re.compile(
     r"\W{0,9}(?:[^\W\d]{2,12}[,.]? )?[\d./-]{1,10}[.,]? ?(?:[^\W\d]{3,12}[.,]? ?)?[\d./-]{0,5}[, -]{0,3}"
@@ -131,7 +136,7 @@ def _created(facts: Facts) -> Iterator[str | None]:
 def _of_scripts(facts: Facts) -> Iterator[str]:
     """Yield the day that names like `publishedAt` have in the page's scripts, if all of them have the same.
 
-    Scripts of JSON-LD are read by themselves: what is left of them is of other things.
+    A page with JSON-LD is left out: its other dates in scripts are dates of other things.
     """
     if facts.things:
         return
@@ -163,8 +168,8 @@ def _of_items(facts: Facts, tags: list[int], name: bytes) -> Iterator[str]:
 def _of_elements(facts: Facts) -> Iterator[str]:
     """Yield dates of `<time>` and of short elements whose class speaks of dates.
 
-    First come those of `<time>` that is marked as of publication, then those near the headline, last those
-    anywhere of classes that speak of an article's date.
+    First comes a `<time>` that is marked as the date of publication, then elements near the headline, last
+    elements anywhere whose class speaks of an article's date.
     """
     (first, last), at = facts.around, facts.headline or 0
     near: list[int] = []
@@ -195,10 +200,10 @@ def _of_elements(facts: Facts) -> Iterator[str]:
 
 
 def _of_titles(facts: Facts) -> Iterator[str]:
-    """Yield times in the `title` of elements near the headline, as forums have them beside "3 hours ago"."""
-    for at in titles_with_years(facts.page, facts.headline or 0, facts.around[1]):
-        found = _TITLE.match(facts.page.html, at)
-        if found and (read := facts.dates.declared(found[1].decode())):
+    """Yield times and days in `title` of elements near the headline, as forums have beside "3 hours ago"."""
+    for start, stop in titles_with_dates(facts.page, facts.headline or 0, facts.around[1]):
+        text = facts.page.html[start:stop].decode("utf-8", "replace")
+        if _TITLE.fullmatch(text) and (read := facts.dates.declared(text)):
             yield read
 
 
@@ -256,7 +261,7 @@ def _date_at(facts: Facts, tag: int, *, is_of_change: bool) -> str | None:
     if (
         not _DIGIT.search(text)
         or len(text) > 4 * SHORT
-        or (len(text) > START and not may_hold_date(text, MOST_CHARS))
+        or (len(text) > START and not may_hold_date(text, MAX_CHARS))
     ):
         return None
     return None if not is_of_change and _is_of_change(text.lower()) else facts.dates.marked(text)
@@ -271,12 +276,12 @@ def _is_of_change(text: str) -> bool:
 
 
 def _says_other(before: str) -> bool:
-    """Tell whether the text before a date, in lower case, says that it is another than of publication."""
+    """Tell whether the text before a date, in lower case, names another date than the date of publication."""
     return _SAYS_OTHER.stand_in(before) and not _SAYS_PUBLISHED.stand_in(before)
 
 
 def _of_url(facts: Facts) -> Iterator[str]:
-    """Yield dates of its own address, then of the one that it names."""
+    """Yield dates in the page's address, then in the addresses that the page gives itself."""
     named = (href for rel, href in facts.places.links if "canonical" in rel.split())
     for address in dict.fromkeys((facts.url, facts.meta("og:url"), *named)):
         if address and _CENTURIES.stand_in(address) and (found := _URL_DATE.search(address[:2000])):
@@ -286,7 +291,7 @@ def _of_url(facts: Facts) -> Iterator[str]:
 
 
 def _of_texts(facts: Facts) -> Iterator[str]:
-    """Yield dates of texts after the headline: first short ones and beginnings, or what says `published`."""
+    """Yield dates of texts around the headline that are short, first, or have a word like `published`."""
     for _, tag, before, text in reversed(facts.texts_before()):
         said = f"{before[-SHORT:]} {text[:SHORT]}".lower()
         is_line = len(text) <= _SHORT_LINE and facts.stand_together(tag + 1, facts.found.first, _RIGHT_ABOVE)
@@ -315,8 +320,8 @@ def _of_texts(facts: Facts) -> Iterator[str]:
 def _is_text_of_another(facts: Facts, tag: int, before: str) -> bool:
     """Tell whether the date of a text is another thing's.
 
-    What stands before it or its class say so; or it is one of a list, not beside the headline, and others
-    like it have other days.
+    The words before it, or its class, say so; or it is one of a list away from the headline, and other dates
+    of the list are other days.
     """
     is_label = before.strip(" :").lower() in _LABELS_OF_OTHERS
     if is_label or _says_other(before[-START:].lower()) or _OTHER_DATE.search(facts.places.marks(tag)):
@@ -327,7 +332,7 @@ def _is_text_of_another(facts: Facts, tag: int, before: str) -> bool:
 
 
 def _of_changed_texts(facts: Facts) -> Iterator[str]:
-    """Yield of texts after the headline the date after a word like `updated`."""
+    """Yield dates after a word like `updated`, in texts after the headline."""
     for _, tag, before, text in facts.dated_texts:
         said = f"{before[-START:]} {text[:SHORT]}"
         lowered = said.lower()
@@ -338,7 +343,7 @@ def _of_changed_texts(facts: Facts) -> Iterator[str]:
 
 
 def _of_bare_texts(facts: Facts) -> Iterator[str]:
-    """Yield dates of texts after the headline that are a date and nothing else but a time."""
+    """Yield dates of texts after the headline that are only a date, perhaps with a time."""
     for _, tag, before, text in facts.dated_texts:
         is_bare = len(text) <= START and _BARE.fullmatch(text)
         found = facts.dates.written(text) if is_bare else None

@@ -1,10 +1,10 @@
 """Pages without content: a login, an error, a redirect, a wall of consent, a page that only scripts fill.
 
-No single sign tells them: an article may be titled "Access denied", and a shop has a login on every page. So
-the evidence adds up: what the title and the headings say, a form that asks for a password, names around the
-choice, a choice that is hidden or unlikely to be content. The more prose was chosen, and the likelier it is
-content, the more evidence is needed; three hundred words in sentences are content, unless the page's program
-names the page.
+No single sign proves a page empty: an article may be titled "Access denied", and each page of a shop has a
+login. So each sign counts points: words of the title and the headings, a form that asks for a password, names
+of the elements around the choice, a choice that is hidden. A page with `_needed_points` is empty.
+The more prose was chosen, and the likelier it is content, the more points are needed; three hundred words in
+sentences are content, unless a class or the id of `body` says what the page is (`_kind_by_body`).
 """
 
 import re
@@ -26,12 +26,12 @@ from cedar.transforms.extractors.cedar.empty_titles import (
     NUMBER,
     SCRIPTS,
     SENT,
-    has_number,
+    find_missing,
+    has_status,
     is_empty_phrase,
+    names_login,
     parts_of,
-    says_login,
-    says_missing,
-    stated,
+    phrase_kind,
 )
 from cedar.transforms.extractors.html._attributes import attributes
 from cedar.transforms.extractors.html._tags import key
@@ -40,27 +40,26 @@ from cedar.transforms.extractors.segments._page import SegmentedPage
 from cedar.transforms.extractors.segments.names import CODE, GROUPS
 
 Evidence = tuple[int, str]
-"""How many points speak against content, and what they are for."""
+"""The points of one sign, and the reason that the page's metrics state if no sign has more."""
 
-_NEEDED = ((700, 3), (1_500, 5), (3_000, 7))
-"""Points against content that empty a page, by how many tenths of words in sentences were chosen at most."""
+_NO_EVIDENCE: Evidence = (0, "")
 
-_MAX_NEEDED = 9
-"""Points that no page has."""
+# Sizes are in tenths of words, as the blocks have them; probabilities are thousandths of the likeliest block.
+_NEEDED = ((700, 3), (1_500, 5), (3_000, 7))  # points that empty a page with less than so much in sentences
+_MAX_NEEDED = 9  # no page has as many points
+_MAX_CHOICE = 4_000  # a larger choice is content, whatever the title says
+_MAX_NAVIGATION = 3_000  # a page with more in sentences is not mere navigation
+_MAX_BESIDE_LOGIN = 1_000  # a larger choice is more than the labels and the help of a login
+_MAX_SHORT = 600  # a larger choice is content, whatever the names around it say
+_MAX_MESSAGE = 200  # a larger choice is more than a message
+_MAX_STAND_IN = 80  # a larger choice is more than a placeholder for what a script loads
+_MAX_BESIDE_REQUEST = 30  # what a page that asks for JavaScript may say besides
 
-_MAX_TENTHS = 4_000
-"""Tenths of words from which a choice is content, whatever the page's title says."""
+_SURE = (900, 950)  # from each of these probabilities, one point more is needed
+_DOUBTFUL = (200, 350, 600)  # below each of these probabilities, a page has one point
+_SURE_ARTICLE = 3 * model.UNIT // 4  # from this score of the kind "article", three points more are needed
 
-_SURE = (900, 950)
-"""Probabilities of the likeliest block, in thousandths, from which each a point more is needed."""
-
-_DOUBTFUL = (200, 350, 600)
-"""Probabilities of the likeliest block, in thousandths, below which each is a point."""
-
-_MAX_NAVIGATION = 3_000
-"""Tenths of words in a page's sentences from which it is more than navigation, however unlikely they are."""
-
-_STATED_POINTS = {
+_TITLE_POINTS = {
     MISSING: 5,
     ERROR: 5,
     DOOR: 5,
@@ -71,62 +70,32 @@ _STATED_POINTS = {
     LOGIN: 2,
     CHOICE: 2,
 }
-"""Points of what a title says as a whole."""
+"""The points of a title that is nothing but a phrase of one kind."""
 
-_SAYS_MORE = 2
-"""Points of what a title says if it says something else, too."""
+_MAX_POINTS_BESIDES = 2  # of a title that says something else, too
+_SAID_TWICE = 2  # points more if the title and a heading say it in different words
 
-_SAID_TWICE = 2
-"""Points more if the title and a heading say it in different words."""
-
-_SURE_ARTICLE = 3 * model.UNIT // 4
-"""The score of the kind "article" from which three points more are needed."""
-
-_MAX_LOGIN_TITLE = 4
-"""Words of a title that names a login."""
-
-_MAX_LOGIN_FIELDS = 2
-"""Fields of a login, one more if it is named: a form with more of them makes an account."""
-
-_NEAR_LOGIN = 3
-"""Blocks between a login and what was chosen, at most."""
-
-_MAX_BESIDE_LOGIN = 1_000
-"""Tenths of words from which a choice is more than the labels and the help of the login next to it."""
+_MAX_LOGIN_TITLE = 4  # words
+_MAX_LOGIN_FIELDS = 2  # a form with more fields makes an account; a form with a login's name may have three
+_MAX_LOGIN_DISTANCE = 3  # blocks between a login and the choice
+_MIN_FORM_FIELDS = 3  # a page with as many fields is a form, and its few words may be content
+_MAX_PARKED_BLOCKS = 50  # of a page that offers its domain for sale
 
 _LOGIN_NAMES = re.compile(rb"log-?in|log-?on|sign-?in|session|\bauth")
-"""Names of a login's form."""
-
-_MAX_SHORT = 600
-"""Tenths of words from which a choice is content, whatever the names around it say."""
-
-_MAX_MESSAGE = 200
-"""Tenths of words from which a choice is more than a message."""
-
-_FORM = 3
-"""Fields of a page that is a form, of few words and all of them doubtful."""
-
-_MAX_BESIDE_REQUEST = 30
-"""Tenths of words of other texts beside one that asks for JavaScript."""
-
-_MAX_PARKED = 50
-"""Blocks of a page that stands in for one without an owner."""
-
-_MAX_STAND_IN = 80
-"""Tenths of words of what stands for a page until a script brings it."""
+"""Names of the form of a login."""
 
 _NAMES = re.compile(
-    rb"consent|cookie|gdpr|captcha|challenge|log-?in|sign-?in|\bcmp-?(?:wall|banner|box|modal|ui)\b|age-?(?:gate|verif)|\b404\b|not-?found"
-    rb"|\berr(?:or)?-?(?:\d|page|detail)|page-?error|redirect|leaving-?site|interstitial|maintenance"
+    rb"consent|cookie|gdpr|captcha|challenge|log-?in|sign-?in|\bcmp-?(?:wall|banner|box|modal|ui)\b"
+    rb"|age-?(?:gate|verif)|\b404\b|not-?found|\berr(?:or)?-?(?:\d|page|detail)|page-?error|redirect|leaving-?site|interstitial|maintenance"
     rb"|unsupported|paywall|regwall|coming-?soon|under-?construction|no-?results?\b|parked|unsubscribe"
     rb"|(?:cart|basket)-?empty|empty-?(?:cart|basket)"
 )
 """Names of elements that hold no content."""
 
 _WAITING = re.compile(rb"loading|loader|spinner|skeleton|splash|progressbar")
-"""Names of what is shown until a script brings the page."""
+"""Names of placeholders that are shown until a script loads the page."""
 
-_NAMES_OF_PAGES = {
+_BODY_NAMES = {
     MISSING: """
         error404 search-no-results cms-noroute-index pagenotfound pagenotfoundbody template-404
         error-not_found error_page error-template mode_notfound page-404 page404 page-not-found
@@ -141,7 +110,7 @@ _NAMES_OF_PAGES = {
         shoppingcartbody checkout-cart checkout-checkout
         """,
 }
-_PAGE_OF_NAME = {name.encode(): kind for kind, names in _NAMES_OF_PAGES.items() for name in names.split()}
+_KIND_OF_NAME = {name.encode(): kind for kind, names in _BODY_NAMES.items() for name in names.split()}
 """The kind of page by a name of `body`, as programs of blogs, shops, wikis and schools give it."""
 
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")
@@ -150,10 +119,9 @@ _ERROR_OF_INTERFACE = re.compile(r'\{.{0,200}"(?:error|message|status|code|detai
 
 _ARTICLE = model.KINDS.index("article")
 _MODAL = 1 << list(GROUPS).index("modal")
-_ANY_SHARE = 11
-"""More tenths of a page's words than any element holds."""
+_ANY_SHARE = 11  # more tenths of a page's words than any element holds
 
-_MAX_TITLE = 200
+_MAX_TITLE_CHARS = 200
 _MAX_FIELDS = 500
 _MAX_HEADINGS = 8
 _MAX_TAG_BYTES = 2_000
@@ -162,85 +130,110 @@ _META, _INPUT, _TEXTAREA = map(key, ("meta", "input", "textarea"))
 
 
 def empty_reason(page: SegmentedPage, chosen: Choice, kind_scores: Offsets) -> str | None:
-    """Return why the choice, of one block or more, is not content; None if it is.
+    """Return why the choice, of one block or more, is not content; None if it is content.
 
-    `kind_scores` are those of the kinds of pages, int64, in the order of `model.KINDS`.
+    `kind_scores` are the scores of the kinds of pages, int64, in the order of `model.KINDS`.
     """
     sentences = sentence_words(page)
     if chosen.likeliest < _DOUBTFUL[0] and page.blocks.link_chars and sentences.sum() < _MAX_NAVIGATION:
         return "navigation"
-    kind = _kind_by_name(page)
+    kind = _kind_by_body(page)
     if kind:
         return f"a name of the page: {kind}"
-    in_sentences = int(sentences[chosen.kept].sum())
-    needed = next((points for limit, points in _NEEDED if in_sentences < limit), _MAX_NEEDED)
-    needed += sum(chosen.likeliest >= least for least in _SURE)
-    needed += 3 if kind_scores[_ARTICLE] > _SURE_ARTICLE else 0
-    if needed >= _MAX_NEEDED or chosen.tenths >= _MAX_TENTHS:
+    needed = _needed_points(chosen, int(sentences[chosen.kept].sum()))
+    if kind_scores[_ARTICLE] > _SURE_ARTICLE:
+        needed += 3
+    if needed >= _MAX_NEEDED or chosen.tenths >= _MAX_CHOICE:
         return None
     fields = _fields(page)
-    evidence = [*_titles(page, chosen, fields), *_login(page, chosen, fields), *_hidden(page, chosen)]
+    evidence = [
+        *_of_titles(page, chosen, fields),
+        *_of_logins(page, chosen, fields),
+        *_of_hiding(page, chosen),
+    ]
     if chosen.tenths < _MAX_SHORT:
-        evidence += _short(page, chosen, fields)
-    doubt = sum(chosen.likeliest < most for most in _DOUBTFUL)
-    found = sum(points for points, _ in evidence)
-    return max(evidence)[1] if found and found + doubt >= needed else None
+        evidence += _of_short_choice(page, chosen, fields)
+    points = sum(points for points, _ in evidence)
+    doubt = sum(chosen.likeliest < limit for limit in _DOUBTFUL)
+    # Doubt alone empties no page.
+    return max(evidence)[1] if points and points + doubt >= needed else None
 
 
-def _kind_by_name(page: SegmentedPage) -> str | None:
-    """The kind of page without content that a class or the id of `body` names."""
+def _needed_points(chosen: Choice, tenths_in_sentences: int) -> int:
+    """Return how many points empty a page, by the prose that was chosen and by how likely it is content."""
+    surplus = sum(chosen.likeliest >= limit for limit in _SURE)
+    for limit, points in _NEEDED:
+        if tenths_in_sentences < limit:
+            return points + surplus
+    return _MAX_NEEDED
+
+
+def _kind_by_body(page: SegmentedPage) -> str | None:
+    """Return the kind of page without content that a class or the id of `body` names."""
     tags = page.markup.tags
     body = tags.first("body")
     if body < 0:
         return None
     stop = min(tags.stops[body], tags.starts[body] + _MAX_TAG_BYTES)
     given = attributes(page.markup.html, tags.starts[body], stop)
-    names = (given.get(b"class", b"") + b" " + given.get(b"id", b"")).lower().split()
-    return next((_PAGE_OF_NAME[name] for name in names if name in _PAGE_OF_NAME), None)
+    for name in (given.get(b"class", b"") + b" " + given.get(b"id", b"")).lower().split():
+        if name in _KIND_OF_NAME:
+            return _KIND_OF_NAME[name]
+    return None
 
 
-def _titles(page: SegmentedPage, chosen: Choice, fields: dict[int, bytes]) -> Iterator[Evidence]:
-    """What the title and the headings say of the page."""
-    title = parts_of((page.markup.title or "")[:_MAX_TITLE])
-    headline = " ".join(map(page.blocks.read, range(page.headline_start, page.headline_stop)))[:_MAX_TITLE]
-    by_title = _of_title(title, more=[part for part in title if part in headline.lower()])
-    headings = [parts_of(heading) for heading in (headline, *_headings(page, chosen.kept))]
-    by_headings = [(_of_title(parts, more=parts), parts) for parts in headings]
-    by_heading, parts = max(by_headings, key=lambda heading: heading[0])
+def _of_titles(page: SegmentedPage, chosen: Choice, fields: dict[int, bytes]) -> Iterator[Evidence]:
+    """Yield the evidence of the title and the headings."""
+    title = parts_of((page.markup.title or "")[:_MAX_TITLE_CHARS])
+    headline = " ".join(map(page.blocks.read, range(page.headline_start, page.headline_stop)))
+    headline = headline[:_MAX_TITLE_CHARS]
+    # The title also has the name of the site; the headline tells which of its parts are about the page.
+    by_title = _of_title(title, about_page=[part for part in title if part in headline.lower()])
+    by_heading, heading = _NO_EVIDENCE, list[str]()
+    for text in (headline, *_headings(page, chosen.kept)):
+        parts = parts_of(text)
+        evidence = _of_title(parts, about_page=parts)
+        if evidence > by_heading:
+            by_heading, heading = evidence, parts
     points, reason = max(by_title, by_heading)
     if points:
-        is_said_twice = by_title[0] and by_heading[0] and set(title).isdisjoint(parts)
+        is_said_twice = by_title[0] and by_heading[0] and set(title).isdisjoint(heading)
         yield points + (_SAID_TWICE if is_said_twice else 0), reason
-    elif chosen.tenths < _MAX_SHORT and any(map(has_number, title)):
-        yield _STATED_POINTS[NUMBER], f"a title of a {NUMBER}"
-    short = [part for part in (*title, headline.lower()) if len(part.split()) <= _MAX_LOGIN_TITLE]
-    if any(map(says_login, title + short if b"password" in fields.values() else short)):
+    elif chosen.tenths < _MAX_SHORT and any(map(has_status, title)):
+        yield _TITLE_POINTS[NUMBER], f"a title of a {NUMBER}"
+    names = [part for part in (*title, headline.lower()) if len(part.split()) <= _MAX_LOGIN_TITLE]
+    if b"password" in fields.values():
+        names += title
+    if any(map(names_login, names)):
         yield 2, "a title of a login"
 
 
-def _of_title(parts: list[str], *, more: list[str]) -> Evidence:
-    """What the parts of a title say; less if one of `more` says something else."""
-    found = [(0, "")]
+def _of_title(parts: list[str], *, about_page: list[str]) -> Evidence:
+    """Return the evidence of a title's parts; less if another part, of those about the page, says more."""
+    found = [_NO_EVIDENCE]
     for part in parts:
-        kind, missing = stated(part), says_missing(part)
-        if kind or missing:
-            points = _STATED_POINTS[kind] if kind else 5 if missing == "page" else 3
-            says_more = any(other != part and not is_empty_phrase(other) for other in more)
-            found.append(
-                (min(points, _SAYS_MORE) if says_more else points, f"a title of a {kind or MISSING}")
-            )
+        kind, missing = phrase_kind(part), find_missing(part)
+        if kind:
+            points = _TITLE_POINTS[kind]
+        elif missing:
+            points = 5 if missing == "page" else 3
+        else:
+            continue
+        if any(other != part and not is_empty_phrase(other) for other in about_page):
+            points = min(points, _MAX_POINTS_BESIDES)
+        found.append((points, f"a title of a {kind or MISSING}"))
     return max(found)
 
 
 def _headings(page: SegmentedPage, kept: Flags) -> list[str]:
-    """The texts of the first headings that were chosen, or that stand right above what was."""
+    """Return the texts of the first headings that were chosen or stand right above a chosen block."""
     above = np.append(kept[1:], False)
     headings = np.flatnonzero((kept | above) & (np.asarray(page.elements.headings) > 0))[:_MAX_HEADINGS]
-    return [page.blocks.read(block)[:_MAX_TITLE] for block in headings.tolist()]
+    return [page.blocks.read(block)[:_MAX_TITLE_CHARS] for block in headings.tolist()]
 
 
-def _login(page: SegmentedPage, chosen: Choice, fields: dict[int, bytes]) -> Iterator[Evidence]:
-    """Whether a form asks for a password and little else: more points if it stands near what was chosen."""
+def _of_logins(page: SegmentedPage, chosen: Choice, fields: dict[int, bytes]) -> Iterator[Evidence]:
+    """Yield evidence if a form asks for one password and little else; more if it stands near the choice."""
     elements = page.elements
     passwords = [tag for tag, type_of_field in fields.items() if type_of_field == b"password"]
     if not passwords:
@@ -249,22 +242,25 @@ def _login(page: SegmentedPage, chosen: Choice, fields: dict[int, bytes]) -> Ite
     opens, closes = np.asarray(elements.opens)[forms], np.asarray(elements.closes)[forms]
     points = 0
     for tag in passwords:
-        form = np.flatnonzero((opens < tag) & (tag < closes))[-1:].tolist()
-        inside = [other for other in fields if not form or opens[form[0]] < other < closes[form[0]]]
-        is_named = bool(form) and _LOGIN_NAMES.search(names_of(page, int(forms[form[0]]))) is not None
+        inside, is_named = list(fields), False
+        around = np.flatnonzero((opens < tag) & (tag < closes))
+        if around.size:
+            form = around[-1]
+            inside = [other for other in fields if opens[form] < other < closes[form]]
+            is_named = _LOGIN_NAMES.search(names_of(page, int(forms[form]))) is not None
         if len(inside) <= _MAX_LOGIN_FIELDS + is_named and len(set(inside).intersection(passwords)) == 1:
             block = np.searchsorted(page.blocks.first_gaps, tag)
-            is_near = np.abs(chosen.kept.nonzero()[0] - block).min() <= _NEAR_LOGIN
+            is_near = np.abs(chosen.kept.nonzero()[0] - block).min() <= _MAX_LOGIN_DISTANCE
             points = max(points, 3 if is_near and chosen.tenths < _MAX_BESIDE_LOGIN else 1)
     if points:
         yield points, "a login"
 
 
 def _fields(page: SegmentedPage) -> dict[int, bytes]:
-    """The fields to write in: the type of each, by its tag."""
+    """Return the type of each field that a reader fills in, by its tag's index."""
     tags = page.markup.tags
-    found = {}
     keys = tags.keys
+    found = {}
     is_field = (keys == _INPUT) | (keys == _TEXTAREA)
     for tag in np.flatnonzero(is_field & ~tags.ends)[:_MAX_FIELDS].tolist():
         given = attributes(page.markup.html, tags.starts[tag], tags.stops[tag])
@@ -274,67 +270,79 @@ def _fields(page: SegmentedPage) -> dict[int, bytes]:
     return found
 
 
-def _hidden(page: SegmentedPage, chosen: Choice) -> Iterator[Evidence]:
-    """Whether all that was chosen is hidden, and stands in dialogs."""
+def _of_hiding(page: SegmentedPage, chosen: Choice) -> Iterator[Evidence]:
+    """Yield evidence if the whole choice is hidden, and more if it also stands in dialogs."""
     elements = page.elements
     if _holds_all(page, np.asarray(elements.hidden).astype(bool), chosen.kept):
-        yield 2, "nothing but hidden parts"
+        # A script may show hidden parts, so this alone does not empty a page.
+        yield 1, "nothing but hidden parts"
         is_dialog = np.asarray(elements.codes) == CODE["dialog"]
         if _holds_all(page, is_dialog | (np.asarray(elements.groups) & _MODAL > 0), chosen.kept):
             yield 2, "nothing but dialogs"
 
 
 def _holds_all(page: SegmentedPage, marks: Flags, kept: Flags) -> bool:
-    """Whether all that was chosen stands in elements that are marked: `marks` is bool (e,)."""
+    """Tell whether each chosen block stands in a marked element: `marks` is bool (e,), `kept` bool (n,)."""
+    # A cheap look first: the first chosen block of most pages stands in no such element.
     element = int(page.elements.nearest[int(kept.argmax())])
     while element and not marks[element]:
         element = int(page.elements.parents[element])
-    # Most pages end here: their first block is in none.
     return element > 0 and bool(page.elements.inside(marks, page.blocks, _ANY_SHARE)[kept].all())
 
 
-def _short(page: SegmentedPage, chosen: Choice, fields: dict[int, bytes]) -> Iterator[Evidence]:
-    """What says that a short choice is no content: names, a script, another page to come, an error."""
-    around = _names_around(page, chosen.kept)
-    if any(map(_NAMES.search, around)):
-        yield 4, "names of an error, a login or a notice"
+def _of_short_choice(page: SegmentedPage, chosen: Choice, fields: dict[int, bytes]) -> Iterator[Evidence]:
+    """Yield evidence against a choice of few words: names, a message, a script that is to load the page."""
+    names = _names_around(page, chosen.kept)
     blocks = chosen.kept.nonzero()[0].tolist()
     texts = [page.blocks.read(block).lower() for block in blocks]
+    if any(map(_NAMES.search, names)):
+        yield 4, "names of an error, a login or a notice"
     if chosen.tenths < _MAX_MESSAGE:
-        if _is_refreshed(page):
-            yield 3, "a redirect"
-        if any(map(says_missing, texts)):
-            yield 2, "a message on a missing page"
-        # A page without a link may be one sentence.
-        if page.blocks.link_chars and (
-            chosen.likeliest < _DOUBTFUL[0] or (chosen.likeliest < _DOUBTFUL[1] and len(fields) < _FORM)
-        ):
-            yield 1, "hardly a word"
+        yield from _of_message(page, chosen, texts, is_form=len(fields) >= _MIN_FORM_FIELDS)
     if chosen.tenths <= _MAX_STAND_IN and (
-        any(map(_WAITING.search, around)) or _waits(page, blocks, texts[0])
+        any(map(_WAITING.search, names)) or _waits(page, blocks, texts[0])
     ):
         yield 3, "what stands for a page until it is loaded"
     is_noscript = np.asarray(page.elements.codes) == CODE["noscript"]
-    of_others = sum(
-        int(page.blocks.word_tenths[block])
-        for block, text in zip(blocks, texts, strict=True)
-        if "javascript" not in text
-    )
-    asks_for_scripts = of_others <= _MAX_BESIDE_REQUEST and b"<script" in page.source.original
-    if asks_for_scripts or _holds_all(page, is_noscript, chosen.kept):
+    if _asks_for_scripts(page, blocks, texts) or _holds_all(page, is_noscript, chosen.kept):
         yield 3, "what asks for scripts"
     if _ERROR_OF_INTERFACE.match(texts[0]):
         yield 3, "an error of an interface"
-    if _HOST.fullmatch(page.markup.title or "") and page.blocks.count <= _MAX_PARKED and _offers_domain(page):
+    if _offers_domain(page):
         yield 3, "an offer of the domain"
 
 
+def _of_message(
+    page: SegmentedPage, chosen: Choice, texts: list[str], *, is_form: bool
+) -> Iterator[Evidence]:
+    """Yield evidence against a choice that is no longer than a message."""
+    if _is_refreshed(page):
+        yield 3, "a redirect"
+    if any(map(find_missing, texts)):
+        yield 2, "a message on a missing page"
+    # A page without a link may be one sentence.
+    if page.blocks.link_chars and chosen.likeliest < _DOUBTFUL[0 if is_form else 1]:
+        yield 1, "hardly a word"
+
+
+def _asks_for_scripts(page: SegmentedPage, blocks: list[int], texts: list[str]) -> bool:
+    """Tell whether chosen blocks ask for JavaScript, hardly say anything else, and the page has a script."""
+    tenths = 0
+    for block, text in zip(blocks, texts, strict=True):
+        if "javascript" not in text:
+            tenths += int(page.blocks.word_tenths[block])
+    return tenths <= _MAX_BESIDE_REQUEST and b"<script" in page.source.original
+
+
 def _offers_domain(page: SegmentedPage) -> bool:
+    """Tell whether a small page, titled by a host's name, speaks of a domain."""
+    if page.blocks.count > _MAX_PARKED_BLOCKS or not _HOST.fullmatch(page.markup.title or ""):
+        return False
     return any(_DOMAIN.search(page.blocks.read(block).lower()) for block in range(page.blocks.count))
 
 
 def _is_refreshed(page: SegmentedPage) -> bool:
-    """Whether a `meta` loads the page again, or another."""
+    """Tell whether a `meta` loads this page again, or another page."""
     tags = page.markup.tags
     for tag in np.flatnonzero(tags.keys == _META).tolist():
         given = attributes(page.markup.html, tags.starts[tag], tags.stops[tag])
@@ -344,14 +352,14 @@ def _is_refreshed(page: SegmentedPage) -> bool:
 
 
 def _waits(page: SegmentedPage, blocks: list[int], text: str) -> bool:
-    """Whether one text that ends with an ellipsis is hardly all that the page has besides links."""
+    """Tell whether the choice is one text with an ellipsis, and the page has hardly a word besides links."""
     if len(blocks) > 1 or b"<script" not in page.source.original or not text.endswith(("...", "…")):
         return False
     return int(np.asarray(page.blocks.plain).sum()) - int(page.blocks.plain[blocks[0]]) <= _MAX_STAND_IN
 
 
 def _names_around(page: SegmentedPage, kept: Flags) -> list[bytes]:
-    """What the names of the elements say that hold all that was chosen."""
+    """Return the names of each element that holds the whole choice."""
     elements = page.elements
     first, last = kept.nonzero()[0][[0, -1]].tolist()
     found, element = [], int(elements.nearest[first])

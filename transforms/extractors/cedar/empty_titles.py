@@ -1,10 +1,12 @@
-"""What titles and headings say of a page that has nothing to read, in the languages of most of the web.
+"""Phrases of titles and headings on pages that have nothing to read, in the languages of most of the web.
 
-`STATED` has what a title says as a whole, besides the name of its site: a title "Access denied" says it,
-"Access denied: how the harbour lost its archive" does not. Words of a sentence tell a missing page, too.
+A phrase of `KIND_OF_PHRASE` counts only if a title says nothing else, besides the name of its site: "Access
+denied" is such a title, "Access denied: how the harbour lost its archive" is not. A sentence may also say
+that the page is missing (`find_missing`).
 """
 
 import re
+from typing import Literal
 
 from cedar.transforms.extractors.segments._headline import squashed
 
@@ -20,7 +22,7 @@ MISSING, ERROR, NUMBER, DOOR, LOGIN, CART, CHOICE, SENT, SCRIPTS = (
     "browser that cannot show the page",
 )
 
-_STATED = {
+_PHRASES = {
     MISSING: """
         not found|page not found|file not found|site not found|page missing|page unavailable
         |content unavailable|video unavailable|this page is unavailable|no longer available|nothing found
@@ -30,58 +32,55 @@ _STATED = {
         |no se encontraron resultados|não encontrado|não encontrada|nada encontrado|nenhum resultado
         |nenhum resultado encontrado|non trovato|non trovata|nessun risultato|niet gevonden|geen resultaten
         |hittades inte|inga resultat|inga träffar|ikke fundet|ikke funnet|ingen resultater|ei löytynyt
-        |ei tuloksia|nie znaleziono|brak wyników|nenalezeno|žádné výsledky|nem található|nincs találat
-        |negăsit|bulunamadı|sonuç bulunamadı|не найдено|ничего не найдено|нет результатов|не знайдено
+        |ei tuloksia|nie znaleziono|brak wyników|nenalezeno|žádné výsledky|nem található|nincs találat|negăsit
+        |bulunamadı|sonuç bulunamadı|не найдено|ничего не найдено|нет результатов|не знайдено
         |нічого не знайдено|не е намерено|δεν βρέθηκε|غير موجود|لا توجد نتائج|یافت نشد|לא נמצא|אין תוצאות
-        |नहीं मिला|ไม่พบ|không tìm thấy|không có kết quả|tidak ditemukan|見つかりません|未找到|没有找到
-        |找不到|無法找到|찾을 수 없음|검색 결과가 없습니다
+        |नहीं मिला|ไม่พบ|không tìm thấy|không có kết quả|tidak ditemukan|見つかりません|未找到|没有找到|找不到
+        |無法找到|찾을 수 없음|검색 결과가 없습니다
         """,
     ERROR: """
         error|error page|error report|an error occurred|an error has occurred|server error
         |internal server error|bad gateway|service unavailable|gateway timeout|bad request|forbidden
         |unauthorized|method not allowed|too many requests|runtime error|application error|database error
-        |error establishing a database connection|fatal error|something went wrong|oops something went wrong
-        |oops|whoops|invalid request|invalid url|page error|connection timed out|request timeout
-        |service temporarily unavailable|temporarily unavailable|object moved|document moved
-        |moved permanently|page moved|account suspended|this account has been suspended|website suspended
-        |this site has been suspended|suspended domain|domain for sale|this domain is for sale|domain parked
-        |parked domain|domain expired|website expired|site suspended|maintenance mode|site maintenance
-        |under maintenance|scheduled maintenance|we are under maintenance|down for maintenance|be right back
-        |we ll be right back|well be back soon|under construction|site under construction
-        |website under construction|coming soon|launching soon|default web page|welcome to nginx
-        |vbulletin message|unavailable for legal reasons|unavailable due to legal reasons
-        |apache2 ubuntu default page it works|it works|test page|placeholder page|fehler|fehlermeldung
-        |serverfehler|ein fehler ist aufgetreten|wartungsarbeiten|wartungsmodus|im aufbau|seite im aufbau
-        |demnächst|zugriff verweigert|verboten|dienst nicht verfügbar|erreur|une erreur est survenue
-        |une erreur s est produite|erreur serveur|site en maintenance|en maintenance|en construction
-        |site en construction|bientôt disponible|service indisponible|ha ocurrido un error
-        |se ha producido un error|error del servidor|en mantenimiento|en construcción|sitio en construcción
-        |próximamente|servicio no disponible|erro|ocorreu um erro|erro do servidor|em manutenção
-        |em construção|site em construção|em breve|errore|si è verificato un errore|in manutenzione
-        |in costruzione|sito in costruzione|fout|er is een fout opgetreden|foutmelding|in onderhoud
-        |in aanbouw|fel|ett fel har uppstått|ett fel inträffade|under uppbyggnad|fejl|der opstod en fejl
-        |feil|det oppstod en feil|en feil oppstod|virhe|tapahtui virhe|huoltokatko|błąd|wystąpił błąd
-        |błąd serwera|przerwa techniczna|strona w budowie|chyba|došlo k chybě|stránky ve výstavbě|hiba
-        |hiba történt|eroare|a apărut o eroare|în construcție|hata|bir hata oluştu|bakım çalışması
-        |yapım aşamasında|ошибка|произошла ошибка|ошибка сервера|технические работы|сайт на реконструкции
-        |сайт в разработке|помилка|сталася помилка|технічні роботи|грешка|възникна грешка|σφάλμα
-        |παρουσιάστηκε σφάλμα|υπό κατασκευή|خطأ|حدث خطأ|قيد الإنشاء|الموقع تحت الصيانة|خطا|שגיאה|אירעה שגיאה
-        |האתר בבנייה|त्रुटि|ข้อผิดพลาด|เกิดข้อผิดพลาด|lỗi|đã xảy ra lỗi|bảo trì|kesalahan|terjadi kesalahan
-        |dalam perbaikan|エラー|エラーが発生しました|メンテナンス中|準備中|工事中|错误|出错了|系统错误
-        |网站维护中|建设中|錯誤|發生錯誤|오류|오류가 발생했습니다|점검 중|공사 중
+        |error establishing a database connection|fatal error|something went wrong|oops|whoops|invalid request
+        |invalid url|page error|connection timed out|request timeout|service temporarily unavailable
+        |temporarily unavailable|object moved|document moved|moved permanently|page moved|account suspended
+        |this account has been suspended|website suspended|this site has been suspended|suspended domain
+        |domain for sale|this domain is for sale|domain parked|parked domain|domain expired|website expired
+        |site suspended|maintenance mode|site maintenance|under maintenance|scheduled maintenance
+        |we are under maintenance|down for maintenance|be right back|we ll be right back|well be back soon
+        |under construction|site under construction|website under construction|coming soon|launching soon
+        |default web page|welcome to nginx|vbulletin message|unavailable for legal reasons
+        |unavailable due to legal reasons|apache2 ubuntu default page it works|it works|test page
+        |placeholder page|fehler|fehlermeldung|serverfehler|ein fehler ist aufgetreten|wartungsarbeiten
+        |wartungsmodus|im aufbau|seite im aufbau|demnächst|zugriff verweigert|verboten|dienst nicht verfügbar
+        |erreur|une erreur est survenue|une erreur s est produite|erreur serveur|site en maintenance
+        |en maintenance|en construction|site en construction|bientôt disponible|service indisponible
+        |ha ocurrido un error|se ha producido un error|error del servidor|en mantenimiento|en construcción
+        |sitio en construcción|próximamente|servicio no disponible|erro|ocorreu um erro|erro do servidor
+        |em manutenção|em construção|site em construção|em breve|errore|si è verificato un errore
+        |in manutenzione|in costruzione|sito in costruzione|fout|er is een fout opgetreden|foutmelding
+        |in onderhoud|in aanbouw|fel|ett fel har uppstått|ett fel inträffade|under uppbyggnad|fejl
+        |der opstod en fejl|feil|det oppstod en feil|en feil oppstod|virhe|tapahtui virhe|huoltokatko|błąd
+        |wystąpił błąd|błąd serwera|przerwa techniczna|strona w budowie|chyba|došlo k chybě
+        |stránky ve výstavbě|hiba|hiba történt|eroare|a apărut o eroare|în construcție|hata|bir hata oluştu
+        |bakım çalışması|yapım aşamasında|ошибка|произошла ошибка|ошибка сервера|технические работы
+        |сайт на реконструкции|сайт в разработке|помилка|сталася помилка|технічні роботи|грешка
+        |възникна грешка|σφάλμα|παρουσιάστηκε σφάλμα|υπό κατασκευή|خطأ|حدث خطأ|قيد الإنشاء|الموقع تحت الصيانة
+        |خطا|שגיאה|אירעה שגיאה|האתר בבנייה|त्रुटि|ข้อผิดพลาด|เกิดข้อผิดพลาด|lỗi|đã xảy ra lỗi|bảo trì
+        |kesalahan|terjadi kesalahan|dalam perbaikan|エラー|エラーが発生しました|メンテナンス中|準備中|工事中
+        |错误|出错了|系统错误|网站维护中|建设中|錯誤|發生錯誤|오류|오류가 발생했습니다|점검 중|공사 중
         """,
     DOOR: """
-        access denied|access to this page has been denied|access restricted|restricted access
-        |request blocked|the request is blocked|you have been blocked|sorry you have been blocked
-        |attention required|just a moment|one moment please|one more step|please wait|robot check
-        |robot or human|are you a robot|are you human|are you a human|human verification
-        |verify you are human|please verify you are a human|security check|security checkpoint
-        |checking your browser|ddos protection|pardon our interruption|unusual traffic|bot verification
-        |verification required|redirecting|redirect|you are being redirected|you are now being redirected
-        |leaving site|external link|before you continue|cookie settings|cookie consent|we value your privacy
-        |your privacy choices|age verification|are you over 18|are you 18 or older|are you over 21
-        |are you 21 or older|are you of legal drinking age|please verify your age|adults only|adult content
-        |members only|subscribe to continue|subscribe to continue reading|subscribe to read
+        access denied|access to this page has been denied|access restricted|restricted access|request blocked
+        |the request is blocked|you have been blocked|attention required|just a moment|one moment please
+        |one more step|please wait|robot check|robot or human|are you a robot|are you human|are you a human
+        |human verification|verify you are human|please verify you are a human|security check
+        |security checkpoint|ddos protection|pardon our interruption|unusual traffic|bot verification
+        |verification required|redirect|external link|before you continue|cookie settings|cookie consent
+        |we value your privacy|your privacy choices|age verification|are you over 18|are you 18 or older
+        |are you over 21|are you 21 or older|are you of legal drinking age|please verify your age|adults only
+        |adult content|members only|subscribe to continue|subscribe to continue reading|subscribe to read
         |this content is for subscribers only|zugriff verweigert|zugang verweigert|weiterleitung
         |sie werden weitergeleitet|sicherheitsprüfung|altersprüfung|altersverifikation|alterskontrolle
         |sind sie über 18|bevor sie fortfahren|einen moment bitte|externer link|accès refusé|accès interdit
@@ -89,42 +88,41 @@ _STATED = {
         |avant de continuer|acceso denegado|acceso restringido|redireccionando|redirigiendo
         |verificación de edad|eres mayor de edad|antes de continuar|un momento|acesso negado|acesso restrito
         |redirecionando|verificação de idade|você é maior de idade|accesso negato|reindirizzamento
-        |verifica dell età|prima di continuare|un attimo|toegang geweigerd|doorverwijzen
-        |voordat je verdergaat|åtkomst nekad|omdirigering|adgang nægtet|ingen adgang|ingen tilgang
-        |pääsy estetty|odmowa dostępu|brak dostępu|przekierowanie|zanim przejdziesz dalej|přístup odepřen
-        |přesměrování|hozzáférés megtagadva|átirányítás|acces interzis|redirecționare|erişim engellendi
-        |erişim reddedildi|yönlendiriliyor|доступ запрещен|доступ запрещён|доступ ограничен|перенаправление
-        |проверка браузера|вам есть 18 лет|доступ заборонено|перенаправлення|достъпът е отказан
-        |δεν επιτρέπεται η πρόσβαση|تم رفض الوصول|ممنوع الوصول|جاري التحويل|הגישה נדחתה|ไม่ได้รับอนุญาต
-        |truy cập bị từ chối|akses ditolak|アクセスが拒否されました|アクセス拒否|リダイレクト|年齢確認
-        |访问被拒绝|拒绝访问|正在跳转|页面跳转|安全验证|人机验证|請稍候|접근이 거부되었습니다|접근 거부
-        |잠시만 기다려 주세요
+        |verifica dell età|prima di continuare|un attimo|toegang geweigerd|doorverwijzen|voordat je verdergaat
+        |åtkomst nekad|omdirigering|adgang nægtet|ingen adgang|ingen tilgang|pääsy estetty|odmowa dostępu
+        |brak dostępu|przekierowanie|zanim przejdziesz dalej|přístup odepřen|přesměrování
+        |hozzáférés megtagadva|átirányítás|acces interzis|redirecționare|erişim engellendi|erişim reddedildi
+        |yönlendiriliyor|доступ запрещен|доступ запрещён|доступ ограничен|перенаправление|проверка браузера
+        |вам есть 18 лет|доступ заборонено|перенаправлення|достъпът е отказан|δεν επιτρέπεται η πρόσβαση
+        |تم رفض الوصول|ممنوع الوصول|جاري التحويل|הגישה נדחתה|ไม่ได้รับอนุญาต|truy cập bị từ chối|akses ditolak
+        |アクセスが拒否されました|アクセス拒否|リダイレクト|年齢確認|访问被拒绝|拒绝访问|正在跳转|页面跳转
+        |安全验证|人机验证|請稍候|접근이 거부되었습니다|접근 거부|잠시만 기다려 주세요
         """,
     LOGIN: """
         logged out|you have been logged out|you are logged out|signed out|sign out|logout|log out
-        |session expired|your session has expired|session timeout|please log in|please sign in
-        |login required|authentication required|abgemeldet|sie wurden abgemeldet|sitzung abgelaufen
-        |bitte anmelden|déconnexion|vous êtes déconnecté|session expirée|sesión cerrada|sesión caducada
-        |cerrar sesión|sessão encerrada|sessão expirada|disconnesso|sessione scaduta|uitgelogd
-        |sessie verlopen|utloggad|logget ud|logget ut|wylogowano|sesja wygasła|odhlášeno|вы вышли
-        |сессия истекла|выход|ログアウト|已退出登录|로그아웃
+        |session expired|your session has expired|session timeout|please log in|please sign in|login required
+        |authentication required|abgemeldet|sie wurden abgemeldet|sitzung abgelaufen|bitte anmelden
+        |déconnexion|vous êtes déconnecté|session expirée|sesión cerrada|sesión caducada|cerrar sesión
+        |sessão encerrada|sessão expirada|disconnesso|sessione scaduta|uitgelogd|sessie verlopen|utloggad
+        |logget ud|logget ut|wylogowano|sesja wygasła|odhlášeno|вы вышли|сессия истекла|выход|ログアウト
+        |已退出登录|로그아웃
         """,
     CART: """
         cart|your cart|my cart|shopping cart|your shopping cart|shopping cart is empty|cart is empty
         |your cart is empty|your cart is currently empty|your shopping cart is empty|your bag|shopping bag
-        |your bag is empty|shopping basket|your basket|your basket is empty|checkout|secure checkout
-        |wishlist|my wishlist|your wishlist is empty|compare products|order confirmation|warenkorb
-        |ihr warenkorb|mein warenkorb|ihr warenkorb ist leer|dein warenkorb ist leer|kasse|merkzettel
-        |wunschliste|panier|mon panier|votre panier|votre panier est vide|liste d envies|carrito|mi carrito
-        |carrito de compras|carrito de la compra|tu carrito está vacío|su carrito está vacío
-        |finalizar compra|carrinho|carrinho de compras|meu carrinho|seu carrinho está vazio|finalizar pedido
-        |carrello|il tuo carrello|il tuo carrello è vuoto|winkelwagen|winkelmandje|je winkelwagen is leer
-        |afrekenen|varukorg|kundvagn|din varukorg är tom|indkøbskurv|kurv|handlekurv|handlevogn|ostoskori
-        |koszyk|twój koszyk|twój koszyk jest pusty|košík|nákupní košík|váš košík je prázdný|kosár
-        |coș de cumpărături|coșul meu|sepet|sepetim|alışveriş sepeti|sepetiniz boş|корзина
-        |ваша корзина пуста|корзина пуста|оформление заказа|кошик|ваш кошик порожній|количка|καλάθι
-        |καλάθι αγορών|سلة التسوق|سلة المشتريات|סל קניות|עגלת קניות|ตะกร้าสินค้า|giỏ hàng|keranjang belanja
-        |ショッピングカート|カート|お買い物かご|购物车|購物車|장바구니
+        |your bag is empty|shopping basket|your basket|your basket is empty|checkout|secure checkout|wishlist
+        |my wishlist|your wishlist is empty|compare products|order confirmation|warenkorb|ihr warenkorb
+        |mein warenkorb|ihr warenkorb ist leer|dein warenkorb ist leer|kasse|merkzettel|wunschliste|panier
+        |mon panier|votre panier|votre panier est vide|liste d envies|carrito|mi carrito|carrito de compras
+        |carrito de la compra|tu carrito está vacío|su carrito está vacío|finalizar compra|carrinho
+        |carrinho de compras|meu carrinho|seu carrinho está vazio|finalizar pedido|carrello|il tuo carrello
+        |il tuo carrello è vuoto|winkelwagen|winkelmandje|je winkelwagen is leer|afrekenen|varukorg|kundvagn
+        |din varukorg är tom|indkøbskurv|kurv|handlekurv|handlevogn|ostoskori|koszyk|twój koszyk
+        |twój koszyk jest pusty|košík|nákupní košík|váš košík je prázdný|kosár|coș de cumpărături|coșul meu
+        |sepet|sepetim|alışveriş sepeti|sepetiniz boş|корзина|ваша корзина пуста|корзина пуста
+        |оформление заказа|кошик|ваш кошик порожній|количка|καλάθι|καλάθι αγορών|سلة التسوق|سلة المشتريات
+        |סל קניות|עגלת קניות|ตะกร้าสินค้า|giỏ hàng|keranjang belanja|ショッピングカート|カート|お買い物かご
+        |购物车|購物車|장바구니
         """,
     CHOICE: """
         choose your country|select your country|choose your region|select your region|choose your location
@@ -135,11 +133,10 @@ _STATED = {
         |sélectionnez votre pays|choix de la langue|elige tu país|selecciona tu país|seleccione su país
         |elige tu idioma|seleccione idioma|escolha seu país|escolha o idioma|selecione seu país
         |scegli il tuo paese|scegli la lingua|seleziona il tuo paese|kies je land|kies uw land|kies je taal
-        |välj land|välj språk|vælg land|vælg sprog|velg land|velg språk|valitse maa|valitse kieli
-        |wybierz kraj|wybierz język|vyberte zemi|vyberte jazyk|válasszon országot|alegeți țara
-        |ülkenizi seçin|dil seçin|выберите страну|выберите язык|выберите город|оберіть країну|оберіть мову
-        |επιλέξτε χώρα|اختر بلدك|اختر اللغة|בחר שפה|言語を選択|国を選択|选择语言|选择国家|選擇語言|언어 선택
-        |국가 선택
+        |välj land|välj språk|vælg land|vælg sprog|velg land|velg språk|valitse maa|valitse kieli|wybierz kraj
+        |wybierz język|vyberte zemi|vyberte jazyk|válasszon országot|alegeți țara|ülkenizi seçin|dil seçin
+        |выберите страну|выберите язык|выберите город|оберіть країну|оберіть мову|επιλέξτε χώρα|اختر بلدك
+        |اختر اللغة|בחר שפה|言語を選択|国を選択|选择语言|选择国家|選擇語言|언어 선택|국가 선택
         """,
     SENT: """
         thank you|thanks|thank you for subscribing|thank you for your message|message sent
@@ -147,9 +144,9 @@ _STATED = {
         |confirm your subscription|subscription confirmed|vielen dank|danke|nachricht gesendet|abgemeldet
         |newsletter abmelden|abbestellen|merci|message envoyé|désinscription|désabonnement|gracias
         |mensaje enviado|darse de baja|obrigado|mensagem enviada|cancelar inscrição|grazie|messaggio inviato
-        |cancellati|bedankt|bericht verzonden|uitschrijven|tack|tak|takk|kiitos|dziękujemy|wypisz się
-        |děkujeme|köszönjük|mulțumim|teşekkürler|спасибо|сообщение отправлено|отписаться|дякуємо
-        |ευχαριστούμε|شكرا|תודה|ありがとうございました|送信完了|谢谢|感谢您|감사합니다
+        |cancellati|bedankt|bericht verzonden|uitschrijven|tack|tak|takk|kiitos|dziękujemy|wypisz się|děkujeme
+        |köszönjük|mulțumim|teşekkürler|спасибо|сообщение отправлено|отписаться|дякуємо|ευχαριστούμε|شكرا|תודה
+        |ありがとうございました|送信完了|谢谢|感谢您|감사합니다
         """,
     SCRIPTS: """
         unsupported browser|browser not supported|your browser is not supported|outdated browser
@@ -157,38 +154,34 @@ _STATED = {
         |javascript is required|javascript is disabled|javascript disabled|please enable javascript
         |enable javascript|enable javascript and cookies to continue|please enable cookies|cookies required
         |cookies disabled|browser nicht unterstützt|veralteter browser|ihr browser wird nicht unterstützt
-        |navigateur non supporté|navigateur non pris en charge|navegador no compatible
-        |navegador não suportado|browser non supportato|browser wordt niet ondersteund|ваш браузер устарел
-        |браузер не поддерживается|不支持的浏览器|浏览器版本过低|お使いのブラウザはサポートされていません
-        |지원하지 않는 브라우저
+        |navigateur non supporté|navigateur non pris en charge|navegador no compatible|navegador não suportado
+        |browser non supportato|browser wordt niet ondersteund|ваш браузер устарел|браузер не поддерживается
+        |不支持的浏览器|浏览器版本过低|お使いのブラウザはサポートされていません|지원하지 않는 브라우저
         """,
 }
 
-STATED = {
+KIND_OF_PHRASE = {
     squashed(phrase): kind
-    for kind, phrases in _STATED.items()
+    for kind, phrases in _PHRASES.items()
     for phrase in phrases.replace("\n", " ").split("|")
 }
-"""The kind of page that a title is of, by its letters and digits in one case (`squashed`)."""
+"""The kind of page without content, by a phrase's letters and digits in small letters (`squashed`)."""
 
 _WORD = re.compile(r"\w+")
 _PAGE_WORDS = (
-    "page pages url seite página pàgina pagina strana stránka stránku strona strony siden sidan sivu "
-    "sivua sayfa oldal halaman trang"
+    "page pages url seite página pàgina pagina strana stránka stránku strona strony siden sidan sivu sivua "
+    "sayfa oldal halaman trang"
 )
 _PAGES = frozenset(_PAGE_WORDS.split())
 _PAGE = re.compile(r"σελίδα|страниц|сторінк|页|頁|ページ|페이지|صفح[ةه]|הדף|หน้า|पृष्ठ|पेज")
 _THING_WORDS = (
     "file product article item listing ad job video post profile user topic content document account link "
     "datei produkt artikel anzeige benutzer beitrag stelle stellenanzeige angebot inhalt dokument produit "
-    "annonce fichier "
-    "utilisateur offre contenu producto artículo anuncio archivo vídeo video usuario oferta contenido "
-    "produto artigo "
-    "anúncio arquivo conteúdo prodotto articolo annuncio contenuto utente bestand advertentie gebruiker "
-    "vacature bericht inhoud annons annoncen produktet tuote tuotetta ilmoitus produktu ogłoszenie oferty "
-    "artykuł "
-    "użytkownik produktů inzerát termék hirdetés produsul anunțul ürün ilan товар объявление файл "
-    "пользователь тема вакансия оголошення файлу"
+    "annonce fichier utilisateur offre contenu producto artículo anuncio archivo vídeo video usuario oferta "
+    "contenido produto artigo anúncio arquivo conteúdo prodotto articolo annuncio contenuto utente bestand "
+    "advertentie gebruiker vacature bericht inhoud annons annoncen produktet tuote tuotetta ilmoitus "
+    "produktu ogłoszenie oferty artykuł użytkownik produktů inzerát termék hirdetés produsul anunțul ürün "
+    "ilan товар объявление файл пользователь тема вакансия оголошення файлу"
 )
 _THINGS = frozenset(_THING_WORDS.split())
 _THING = re.compile(
@@ -202,41 +195,34 @@ _IS_MISSING = re.compile(
     r"|\bnão (?:foi )?(?:encontrad|existe)|\bnão está mais disponível|\bnon (?:è stat[ao] )?(?:trovat|esist)"
     r"|\bnon è più disponibile|\bniet (?:meer )?(?:gevonden|beschikbaar)|\bbestaat niet"
     r"|\bnie (?:została )?(?:znale[zź]|istniej)|\bne(?:byla )?nalezena|\bneexistuje"
-    r"|\bikke (?:fun[dn]et|længere)"
-    r"|\bfin[dn]es ikke|\bhittades inte|\bfinns inte|\bei (?:ole enää|löy)|\bbulunamad[ıi]|\bnem található"
-    r"|\bnu a fost găsit|\btidak ditemukan|\bkhông tìm thấy|δεν βρέθηκε|не найден|не существует"
-    r"|больше не доступ|не знайдено|не існує|不存在|找不到|未找到|見つかりません|찾을 수 없"
-    r"|غير موجود|لم يتم العثور"
-    r"|یافت نشد|לא נמצא|ไม่พบ|नहीं मिला"
+    r"|\bikke (?:fun[dn]et|længere)|\bfin[dn]es ikke|\bhittades inte|\bfinns inte|\bei (?:ole enää|löy)"
+    r"|\bbulunamad[ıi]|\bnem található|\bnu a fost găsit|\btidak ditemukan|\bkhông tìm thấy|δεν βρέθηκε"
+    r"|не найден|не существует|больше не доступ|не знайдено|не існує|不存在|找不到|未找到|見つかりません"
+    r"|찾을 수 없|غير موجود|لم يتم العثور|یافت نشد|לא נמצא|ไม่พบ|नहीं मिला"
     r"|\b(?:is|are|was|currently|ha(?:s|ve) been)"
     r" (?:not available|unavailable|removed|deleted|expired|sold)\b"
     r"|\b(?:has|have) expired\b|\bhas ended\b|\bwas ended\b|\bnicht mehr (?:online|aktiv|aktuell|vorhanden)\b"
     r"|\b(?:wurde|ist) (?:bereits )?(?:gelöscht|entfernt|abgelaufen|verkauft)\b"
-    r"|\ba (?:expiré|été supprimée?)\b"
-    r"|\b(?:ha|fue|ha sido) (?:caducado|eliminad[oa]|expirado)\b|\b(?:foi|expirou|está indisponível)\b"
-    r"|\bè (?:scadut|stat[oa] rimoss)|\bniet langer\b|\bis (?:verlopen|verwijderd)\b"
-    r"|\bhar (?:tagits bort|utgått)\b"
-    r"|\bniedostępn|\bwygas|\busunięt|\bnení (?:již )?(?:dostupn|k dispozici)|\bnem elérhető|\bkaldırıl"
-    r"|\bsona er"
-    r"|удален|удалён|недоступ|устарел|видален|已(?:被)?删除|已下架|已过期|削除され|終了しました|삭제되|만료되"
+    r"|\ba (?:expiré|été supprimée?)\b|\b(?:ha|fue|ha sido) (?:caducado|eliminad[oa]|expirado)\b"
+    r"|\b(?:foi|expirou|está indisponível)\b|\bè (?:scadut|stat[oa] rimoss)|\bniet langer\b"
+    r"|\bis (?:verlopen|verwijderd)\b|\bhar (?:tagits bort|utgått)\b|\bniedostępn|\bwygas|\busunięt"
+    r"|\bnení (?:již )?(?:dostupn|k dispozici)|\bnem elérhető|\bkaldırıl|\bsona er|удален|удалён|недоступ"
+    r"|устарел|видален|已(?:被)?删除|已下架|已过期|削除され|終了しました|삭제되|만료되"
 )
-"""What a sentence says of what is not there."""
+"""Said of a page or a thing (`_PAGES`, `_THINGS`) that is gone."""
 
 _NO_RESULTS = re.compile(
     r"\bno (?:search )?results\b|\bno (?:\w+ ){1,2}(?:were |was )?found\b"
     r"|\bnothing (?:was |has been )?found\b|\bkeine (?:such)?(?:ergebnisse|treffer)\b|\baucun résultat"
-    r"|\bsin resultados\b"
-    r"|\bningún resultado|\bno se encontraron resultados|\bnenhum resultado|\bnessun risultato"
-    r"|\bgeen resultaten\b"
-    r"|\binga (?:träffar|resultat)|\bingen (?:resultater|treff)|\bei (?:haku)?tuloksia|\bbrak wyników"
-    r"|\bžádné výsledky"
-    r"|\bnincs találat|\bsonuç bulunamadı|ничего не найдено|нічого не знайдено|δεν βρέθηκαν αποτελέσματα"
-    r"|لا توجد نتائج|لم يتم العثور على نتائج|אין תוצאות|ไม่พบผลลัพธ์|không có kết quả|没有找到"
-    r"|検索結果はありません"
+    r"|\bsin resultados\b|\bningún resultado|\bno se encontraron resultados|\bnenhum resultado"
+    r"|\bnessun risultato|\bgeen resultaten\b|\binga (?:träffar|resultat)|\bingen (?:resultater|treff)"
+    r"|\bei (?:haku)?tuloksia|\bbrak wyników|\bžádné výsledky|\bnincs találat|\bsonuç bulunamadı"
+    r"|ничего не найдено|нічого не знайдено|δεν βρέθηκαν αποτελέσματα|لا توجد نتائج|لم يتم العثور على نتائج"
+    r"|אין תוצאות|ไม่พบผลลัพธ์|không có kết quả|没有找到|検索結果はありません"
 )
-"""What a sentence says of a search that found nothing."""
+"""Said of a search that found nothing."""
 
-_MAX_SEARCH_WORDS = 12
+_MAX_SEARCH_WORDS = 12  # of a sentence on a search; a longer one may speak of research
 
 _INTERJECTIONS = frozenset(
     ("oops", "ooops", "opps", "ups", "hoppla", "sorry", "whoops", "désolé", "ouch", "hmm")
@@ -246,52 +232,55 @@ _AT_DOOR = re.compile(
     r"leaving \w+$|checking (?:your browser|if the site)|verifying (?:that )?you are"
     r"|you(?: are|['’]re) (?:now |about to )?leav(?:e|ing)\b|sie verlassen\b|vous quittez\b|redirecting\b"
     r"|you are (?:now )?being redirected\b|estás? saliendo de\b|você está saindo\b|stai lasciando\b"
-    r"|u verlaat\b"
-    r"|вы покидаете\b"
+    r"|u verlaat\b|вы покидаете\b"
 )
-"""How a title begins that says that a link leads away, or that a browser is checked."""
+"""The start of a title on a page before the page: a link leads away, or the browser is checked."""
 
 _IS_LOGIN = re.compile(
     r"\b(?:log ?-?in|sign ?-?in|(?:my|your) account|anmelden|anmeldung|einloggen|kundenlogin|mein konto"
-    r"|connexion|mon compte|se connecter|identifiez-vous|inici(?:ar|a) ses(?:ión|ió)|mi cuenta"
-    r"|iniciar sessão|minha conta|accedi|il mio account|inloggen|aanmelden|mijn account|logga in|log ind"
-    r"|logg inn|kirjaudu|zaloguj|logowanie|moje konto|přihlá\w+|prihlás\w+|bejelentkezés|autentificare"
-    r"|giriş yap|oturum aç|đăng nhập|masuk)\b|σύνδεση|\bвход\b|\bвойти\b|авторизация|\bувійти\b"
-    r"|личный кабинет"
-    r"|ログイン|登录|登入|로그인|تسجيل الدخول|התחבר"
+    r"|connexion|mon compte|se connecter|identifiez-vous|inici(?:ar|a) ses(?:ión|ió)|mi cuenta|iniciar sessão"
+    r"|minha conta|accedi|il mio account|inloggen|aanmelden|mijn account|logga in|log ind|logg inn|kirjaudu"
+    r"|zaloguj|logowanie|moje konto|přihlá\w+|prihlás\w+|bejelentkezés|autentificare|giriş yap|oturum aç"
+    r"|đăng nhập|masuk)\b|σύνδεση|\bвход\b|\bвойти\b|авторизация|\bувійти\b|личный кабинет|ログイン|登录|登入"
+    r"|로그인|تسجيل الدخول|התחבר"
 )
 _REGRETS = re.compile(r"(?:we['’]re )?(?:sorry|oops|ooops|ups|whoops)\W+(?:but )?")
 
+_STATUS_CODE = r"(?:30[1-378]|4(?:0[0-9]|10|29|51)|50[0-4]|52[0-6])"
 _STATUS = re.compile(
     r"\W*(?:(?:https?|status|error|code|err|fehler|erreur|erro|errore|fout|fel|błąd|ошибка|خطأ|错误|エラー)\W+)*"
-    r"(?:30[1-378]|4(?:0[0-9]|10|29|51)|50[0-4]|52[0-6])(?:\W+error)?(?:\W+|$)"
+    + _STATUS_CODE
+    + r"(?:\W+error)?(?:\W+|$)"
 )
-"""The number of a redirect or an error, at the start."""
+"""A status of HTTP, at the start of a title."""
 
-_NUMBER = re.compile(r"(?<![\w.,:/$€£-])(?:30[1-378]|4(?:0[0-9]|10|29|51)|50[0-4]|52[0-6])(?![\w.,:/%$€£-])")
+_NUMBER = re.compile(rf"(?<![\w.,:/$€£-]){_STATUS_CODE}(?![\w.,:/%$€£-])")
 
 _BETWEEN_PARTS = re.compile(r"\s[|–—·»›‹-]\s|[|:()]")
 
 
 def parts_of(title: str) -> list[str]:
-    """Return the parts of a title, such as what it says and the name of the site, in small letters."""
+    """Split a title, for example into its phrase and the name of the site, in small letters."""
     # The small letter of the Turkish I has a dot of its own.
     small = title.lower().replace("\u0307", "")
     return [part for part in map(str.strip, _BETWEEN_PARTS.split(small)) if part]
 
 
-def stated(part: str) -> str | None:
-    """Return of which kind of page without content a part of a title is as a whole, None if of none."""
-    for start in (_REGRETS, _STATUS):
-        found = start.match(part)
-        if found and start is _STATUS and found.end() == len(part):
+def phrase_kind(part: str) -> str | None:
+    """Return the kind of page without content if a whole part of a title is a phrase of that kind."""
+    regret = _REGRETS.match(part)
+    if regret:
+        part = part[regret.end() :]
+    status = _STATUS.match(part)
+    if status:
+        part = part[status.end() :]
+        if not part:
             return NUMBER
-        part = part[found.end() :] if found else part
-    return STATED.get(squashed(part)) or (DOOR if _AT_DOOR.match(part) else None)
+    return KIND_OF_PHRASE.get(squashed(part)) or (DOOR if _AT_DOOR.match(part) else None)
 
 
-def says_missing(part: str) -> str | None:
-    """Tell whether a part of a title says that a page is missing: "page", or "thing" such as an advert."""
+def find_missing(part: str) -> Literal["page", "thing"] | None:
+    """Find in a part of a title that the page, or a thing (an advert, results of a search), is missing."""
     words = _WORD.findall(part)
     of_page = not _PAGES.isdisjoint(words) or (not part.isascii() and _PAGE.search(part) is not None)
     of_thing = not _THINGS.isdisjoint(words) or (not part.isascii() and _THING.search(part) is not None)
@@ -300,16 +289,17 @@ def says_missing(part: str) -> str | None:
     return "thing" if len(words) <= _MAX_SEARCH_WORDS and _NO_RESULTS.search(part) else None
 
 
-def has_number(part: str) -> bool:
-    """Tell whether a part of a title has the number of an error, and not an amount or an address."""
+def has_status(part: str) -> bool:
+    """Tell whether a part of a title has a status of HTTP, and not an amount or an address."""
     return _NUMBER.search(part) is not None
 
 
 def is_empty_phrase(part: str) -> bool:
-    """Tell whether a part of a title says nothing but that the page has no content."""
-    return bool(squashed(part) in _INTERJECTIONS or stated(part) or says_missing(part) or not squashed(part))
+    """Tell whether a part of a title says no more than that the page has no content."""
+    letters = squashed(part)
+    return not letters or letters in _INTERJECTIONS or bool(phrase_kind(part) or find_missing(part))
 
 
-def says_login(part: str) -> bool:
-    """Tell whether a part of a title speaks of a login."""
+def names_login(part: str) -> bool:
+    """Tell whether a part of a title has a word for a login."""
     return _IS_LOGIN.search(part) is not None

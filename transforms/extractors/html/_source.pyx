@@ -28,7 +28,7 @@ from cedar.transforms.extractors.html._tags cimport (
 from cedar.transforms.extractors.html._elements import key
 
 cdef enum:
-    LONGEST_TAG = 400
+    MAX_TAG_BYTES = 400
     KEY_BYTES = 8
 
 cdef uint64_t TITLE = key("title"), TEXTAREA = key("textarea")  # elements whose text has no tags
@@ -311,7 +311,7 @@ cdef class Parts:
 
 cdef bint has_data(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     """Whether the tag that begins at `start` speaks of a script of TeX or of JSON-LD."""
-    cdef Py_ssize_t block, at, last = min(stop - 5, start + LONGEST_TAG)
+    cdef Py_ssize_t block, at, last = min(stop - 5, start + MAX_TAG_BYTES)
     cdef Sixteen bytes
     cdef uint64_t marks
     for block in range(start + 7, last, 16):
