@@ -17,6 +17,7 @@ from cedar.transforms.metadata._texts import (
     SHORT,
     START,
     FirstWords,
+    Words,
     element_stop,
     element_text,
     texts_with_dates,
@@ -94,6 +95,41 @@ def test_texts_begin_with_a_word_or_not(pieces: list[str]) -> None:
     )
     texts = re.split("<[^>]*>", html)[1:]
     assert found == [n for n, text in enumerate(texts) if re.match(r"\s*(?:[bB][yY]|від)(?=[\s:]|$)", text)]
+
+
+@given(
+    st.lists(
+        st.sampled_from(["<a href='", "<p id='", "</a x='", "/", "by", "BY", "bye", "x", "від", "'>"]),
+        max_size=15,
+    )
+)
+def test_links_lead_to_a_word_or_not(pieces: list[str]) -> None:
+    page = read_page(("<p>" + "".join(pieces) + "<i>").encode())
+    tags = [
+        page.source.html[start:stop]
+        for start, stop in zip(page.tags.starts.tolist(), page.tags.stops.tolist(), strict=True)
+    ]
+    found = FirstWords(frozenset((b"by",))).links_to(page, 0, 99)
+    assert found == [n for n, tag in enumerate(tags) if re.match(rb"(?i)<a .*/by(?![a-z])", tag)]
+
+
+@given(st.text(alphabet="adetupé©发布 ", max_size=12))
+def test_words_stand_in_a_text_or_not(text: str) -> None:
+    words = ("upd", "ate", "a e", "©", "发布", "éta")
+    assert Words(words).stand_in(text) is any(word in text for word in words)
+
+
+@given(
+    st.lists(st.sampled_from(["ab", "a", "b", "<script>", "</script>", "<!--", "-->", "<p>"]), max_size=15)
+)
+def test_names_are_found_in_what_was_removed(pieces: list[str]) -> None:
+    html = "".join(pieces).encode()
+    source = read_page(html).source
+    kept = [range(start, stop) for start, stop in source.kept]
+    places = [found.start() for found in re.finditer(b"(?=ab)", html)]
+    hidden = [at for at in places if not any(at in each or at + 1 in each for each in kept)]
+    assert source.find_removed(b"ab", 99) == hidden
+    assert source.find_removed(b"ab", 1) == hidden[:1]
 
 
 TITLES = (

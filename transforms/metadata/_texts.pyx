@@ -3,9 +3,11 @@
 Few texts have the numbers of a date; the search looks for the numbers in the bytes, and reads only these texts.
 """
 
-from cpython.unicode cimport Py_UNICODE_ISDECIMAL
+from cpython.unicode cimport (
+    PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Tailmatch, Py_UNICODE_ISDECIMAL,
+)
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memchr, memcmp
 
 from cedar.transforms.extractors.html._bytes cimport eight, is_ascii_blank, is_control, word, zero_bytes
@@ -128,6 +130,36 @@ cdef class FirstWords:
                 found.append(tag)
             elif html[start] >= FIRST_OF_EAST and page_bytes[start : start + TWO_SIGNS] in self.words:
                 found.append(tag)  # Chinese and Japanese have no blank after it
+        return found
+
+
+    def links_to(self, page not None, Py_ssize_t first, Py_ssize_t last):
+        """The links in [first, last) whose start tag has one of these words, of ASCII letters, after a slash."""
+        cdef bytes page_bytes = page.source.html
+        cdef const unsigned char* html = page_bytes
+        cdef const unsigned char* slash
+        cdef Tags tags = page.tags
+        cdef Py_ssize_t tag, at, stop, end
+        if tags.count and tags.stop[tags.count - 1] > len(page_bytes):
+            raise ValueError("tags of another page")
+        found = []
+        for tag in range(max(first, 0), min(last, tags.count)):
+            if tags.name[tag] != ANCHOR or tags.kind[tag] & END:
+                continue
+            at, stop = tags.start[tag], tags.stop[tag]
+            while stop - at > 3:
+                slash = <const unsigned char*>memchr(html + at, c"/", stop - at - 2)
+                if slash == NULL:
+                    break
+                at = slash - html + 1
+                if not self.seconds[_lower(html[at])] >> (_lower(html[at + 1]) & 63) & 1:
+                    continue
+                end = at
+                while end < stop and c"a" <= html[end] | 0x20 <= c"z":
+                    end += 1
+                if page_bytes[at:end].lower() in self.words:
+                    found.append(tag)
+                    break
         return found
 
 
@@ -271,13 +303,44 @@ cdef inline bint _begins_year(Py_UCS4 one, Py_UCS4 two) noexcept nogil:
     return one == c"1" and two == c"9" or one == c"2" and (two == c"0" or two == c"5")
 
 
-def says(str text not None, tuple words not None):
-    """Tell whether one of some words stands in a text."""
-    cdef str word
-    for word in words:
-        if word in text:
-            return True
-    return False
+cdef class Words:
+    """Words, not empty, of which one may stand in a text; also in a longer word."""
+
+    cdef dict by_first  # the words that begin with a character
+    cdef uint64_t[64] seconds, thirds  # by the first character of a word: bit n is set if the next may be n; modulo 64
+
+    def __init__(self, tuple words not None):
+        cdef str word
+        cdef uint32_t first
+        self.by_first = {}
+        for word in words:
+            self.by_first.setdefault(word[0], []).append(word)
+            first = ord(word[0])
+            self.seconds[first & 63] |= _bit(word, 1)
+            self.thirds[first & 63] |= _bit(word, 2)
+
+    def stand_in(self, str text not None):
+        """Tell whether one of the words stands in a text."""
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const void* data = PyUnicode_DATA(text)
+        cdef Py_ssize_t at, size = len(text)
+        cdef uint32_t first, second, third
+        cdef str word
+        second = PyUnicode_READ(kind, data, 0) if size else 0
+        third = PyUnicode_READ(kind, data, 1) if size > 1 else 0
+        for at in range(size):
+            first, second = second, third
+            third = PyUnicode_READ(kind, data, at + 2) if at + 2 < size else 0
+            if self.seconds[first & 63] >> (second & 63) & 1 and self.thirds[first & 63] >> (third & 63) & 1:
+                for word in self.by_first.get(text[at], ()):
+                    if PyUnicode_Tailmatch(text, word, at, size, -1):
+                        return True
+        return False
+
+
+cdef uint64_t _bit(str word, Py_ssize_t place) except 0:
+    """The bit of the character at a place, modulo 64; all bits if a word ends before it."""
+    return <uint64_t>1 << (ord(word[place]) & 63) if len(word) > place else ~<uint64_t>0
 
 
 cpdef bint may_hold_date(str text, Py_ssize_t within):

@@ -202,21 +202,14 @@ class Facts:
         """Tell whether a tag is at most `reach` after another, and no heading is between them."""
         return last - first <= reach and not _has_one(self.places.any_headings, first, last)
 
-    def links_by_headline(self, address: re.Pattern[bytes]) -> list[int]:
-        """Find the links between the headline and the next heading; none if no `address` is there."""
+    def links_by_headline(self, words: FirstWords) -> list[int]:
+        """Find the links between the headline and the next heading that lead to one of some words."""
         first = self.found.last
         if first < 0:
             return []
-        tags, headings = self.page.tags, self.places.any_headings
+        headings = self.places.any_headings
         after = bisect_right(headings, first)
-        last = min([first + _BEFORE, tags.count, *headings[after : after + 1]])
-        if first >= last or not address.search(
-            self.page.html, int(tags.starts[first]), int(tags.stops[last - 1])
-        ):
-            return []
-        near = slice(first, last)
-        found: list[int] = (first + ((tags.keys[near] == _ANCHOR) & ~tags.ends[near]).nonzero()[0]).tolist()
-        return found
+        return words.links_to(self.page, first, min([first + _BEFORE, *headings[after : after + 1]]))
 
     def is_link(self, tag: int) -> bool:
         """Tell whether a tag is a link."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from cedar.transforms.extractors.segments._headline import squashed
 from cedar.transforms.metadata import json_ld
+from cedar.transforms.metadata._texts import FirstWords
 from cedar.transforms.metadata.bylines import (
     BEGINS_BYLINE,
     EDGES,
@@ -34,8 +35,14 @@ _OF_AUTHOR = re.compile(
     rb"|reporters?|columnists?|redakteure?|bylines?)/[\w%.~-]{3,}/?[?#\"'\s>]",
     re.IGNORECASE,
 )
-_LINKS_OF_AUTHORS = 24
-"""Links after the headline that may lead to its author."""
+_ADDRESSES_OF_AUTHORS = FirstWords(
+    frozenset(
+        b"author authors autor autoren autores autora autori auteur auteurs writer writers contributor"
+        b" contributors editor editors staff journalist journalists reporter reporters columnist columnists"
+        b" redakteur redakteure byline bylines".split()
+    )
+)
+"""The words of `_OF_AUTHOR`."""
 _GROUP = 40
 """Tags between the names of one group."""
 _MAX_OF_ITEMS = 3
@@ -251,7 +258,7 @@ def _leads_to_person(facts: Facts, tag: int) -> bool:
 def _of_links(facts: Facts) -> list[str]:
     """Read the names in links beside the headline that lead to the page of an author."""
     names: list[str] = []
-    for tag in facts.links_by_headline(_OF_AUTHOR)[:_LINKS_OF_AUTHORS]:
+    for tag in facts.links_by_headline(_ADDRESSES_OF_AUTHORS):
         if _OF_AUTHOR.search(facts.source_of(tag)):
             name = facts.text_of(tag)
             if may_name(name) and not facts.is_aside(tag):

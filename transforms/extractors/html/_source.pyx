@@ -99,6 +99,21 @@ cdef class Source:
         less.tags = lex(less.html)
         return less
 
+    def find_removed(self, bytes name not None, Py_ssize_t most):
+        """The first `most` places in `original`, ascending, at which a name stands in what was removed."""
+        cdef Py_ssize_t i, at = 0, stop, last = 2 * self.ranges.count
+        cdef list found = []
+        for i in range(0, last + 1, 2):
+            stop = self.ranges.numbers[i] if i < last else len(self.original)
+            while stop - at >= len(name) and len(found) < most:
+                at = self.original.find(name, at, stop)
+                if at < 0:
+                    break
+                found.append(at)
+                at += 1
+            at = self.ranges.numbers[i + 1] if i < last else stop
+        return found
+
     def original_offsets(self, offsets not None):
         """Where bytes of `html`, int64 (m,), each in [0, len(html)), stand in `original`; int64 (m,)."""
         firsts, lasts = self.ranges.rows().T
