@@ -7,7 +7,7 @@ so is chosen by the gold: no method could, and the figure tells what segments al
 A search over permitted degrees of coherence would change nothing: cuts are nested, each union of coarse
 segments is one of fine segments, and the finest cut wins. `pdoc` chooses another.
 
-Up to `MOST_EXACT` segments that share a word with the gold, all their unions are tried; segments that share
+Up to `MAX_EXACT` segments that share a word with the gold, all their unions are tried; segments that share
 none only cost precision. Beyond, segments are added and removed one by one as long as F1 grows: what that
 finds is a lower bound.
 """
@@ -22,10 +22,10 @@ from cedar.transforms.extractors.tree.tree import read_tree, visible_source
 from cedar.transforms.extractors.vips.vips import segmented_page
 from cedar.transforms.scoring.metrics import TextTokens
 
-MOST_EXACT = 12
+MAX_EXACT = 12
 """Segments of which all unions are tried."""
 
-_MOST_SWEEPS = 20
+_MAX_SWEEPS = 20
 
 
 def segments(html: bytes, pdoc: int) -> list[str]:
@@ -50,7 +50,7 @@ def best_union(parts: Sequence[str], gold: TextTokens) -> tuple[str, bool]:
     parts = [part for part in parts if part]
     bags = [Counter(TextTokens.of(part).lowered) for part in parts]
     some = [place for place, bag in enumerate(bags) if bag & wanted]
-    is_small = len(some) <= MOST_EXACT
+    is_small = len(some) <= MAX_EXACT
     search = _exact if is_small else _greedy
     chosen = search([bags[place] for place in some], wanted) if some else []
     return "\n".join(parts[some[place]] for place in chosen), is_small
@@ -74,7 +74,7 @@ def _greedy(bags: Sequence[Counter[str]], wanted: Counter[str]) -> list[int]:
     chosen: set[int] = set()
     held: Counter[str] = Counter()
     common = size = 0
-    for _ in range(_MOST_SWEEPS):
+    for _ in range(_MAX_SWEEPS):
         before = set(chosen)
         for place in order:
             bag = bags[place]

@@ -28,9 +28,9 @@ _MATH = re.compile(
 )
 _LOOSE = re.compile(r"\\(?:displaystyle|left|right|[,;!:]|quad)(?![A-Za-z])|\s|[.,]$")
 _ITEM_CHARS = 80
-_MOST_HEADS = 60
-_MOST_NODES = 160
-_MOST_CHARS = 20_000
+_MAX_HEADS = 60
+_MAX_NODES = 160
+_MAX_CHARS = 20_000
 
 Grid = tuple[tuple[str, ...], ...]
 
@@ -151,7 +151,7 @@ def f1(gold: Sequence[Hashable], found: Sequence[Hashable]) -> float | None:
 def _levels(gold: Sequence[tuple[int, str]], found: Sequence[tuple[int, str]]) -> float | None:
     """Of pairs of common headings, the share whose levels are in the same order."""
     levels = {text: level for level, text in reversed(found)}
-    both = [(level, levels[text]) for level, text in gold if text in levels][:_MOST_HEADS]
+    both = [(level, levels[text]) for level, text in gold if text in levels][:_MAX_HEADS]
     pairs = [(_order(a[0], b[0]), _order(a[1], b[1])) for i, a in enumerate(both) for b in both[i + 1 :]]
     return sum(one == other for one, other in pairs) / len(pairs) if pairs else None
 
@@ -182,10 +182,10 @@ def _teds(gold: Sequence[Grid], found: Sequence[Grid]) -> float | None:
     for table in gold:
         words = Counter(" ".join(map(" ".join, table)).split())
         tree = _tree(table)
-        if tree.size > _MOST_NODES:
+        if tree.size > _MAX_NODES:
             return None
         best = max(left, key=lambda each: sum((words & each[1]).values()), default=None)
-        if best is not None and best[0].size <= _MOST_NODES:
+        if best is not None and best[0].size <= _MAX_NODES:
             total += 1 - tree_distance(tree, best[0]) / max(tree.size, best[0].size)
             left.remove(best)
     return total / max(len(gold), len(found))
@@ -202,7 +202,7 @@ def _joined(code: Iterable[tuple[str, str]]) -> str:
 
 def _alike(gold: str, found: str) -> float:
     """1 - edits / length of the longer."""
-    gold, found = gold[:_MOST_CHARS], found[:_MOST_CHARS]
+    gold, found = gold[:_MAX_CHARS], found[:_MAX_CHARS]
     return 1 - edit_distance(gold, found) / max(len(gold), len(found), 1)
 
 

@@ -40,7 +40,7 @@ _RAW_ENDS = {
     for name in ("script", "style", "textarea", "pre", "xmp", "title")
 }
 _NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9:-]{0,40})")
-_LONGEST_TAG = 1 << 16
+_MAX_TAG_BYTES = 1 << 16
 _BLANKS = re.compile(r"\s+")
 _MARKING_ATTRIBUTE = re.compile(
     r"""\s(?:class|id|role)\s{0,8}=\s{0,8}(?:"[^"]*"|'[^']*'|[^\s"'>]{1,1000})""", re.IGNORECASE
@@ -99,8 +99,8 @@ def _tag_stop(page: str, start: int) -> int:
     """Find where a tag ends: after the first `>` outside of double quotes, or the first one at all."""
     first = stop = page.find(">", start) + 1
     quotes = page.count('"', start, stop)
-    while stop and quotes % 2 and stop - start < _LONGEST_TAG:
-        further = page.find(">", stop, start + _LONGEST_TAG) + 1
+    while stop and quotes % 2 and stop - start < _MAX_TAG_BYTES:
+        further = page.find(">", stop, start + _MAX_TAG_BYTES) + 1
         if not further:
             break
         quotes += page.count('"', stop, further)

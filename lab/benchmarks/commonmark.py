@@ -24,7 +24,7 @@ import cedar
 from cedar.transforms.extractors.markdown.making import page_markdown
 
 URL = "https://spec.example/a/b.html"
-LEAST_ALIKE = 0.98
+MIN_ALIKE = 0.98
 """The share of the examples whose structure must come back."""
 
 _EXAMPLES = """
@@ -185,7 +185,7 @@ def main(packages: Path, *, verbose: bool) -> int:
             ]
             row.append(f"{sum(texts)} | {sum(alike)}")
             if number == 0:
-                failed |= not all(texts) or sum(alike) < LEAST_ALIKE * len(pages)
+                failed |= not all(texts) or sum(alike) < MIN_ALIKE * len(pages)
                 for at, page in enumerate(pages) if verbose else ():
                     if not (texts[at] and alike[at]):
                         print(f"{suite} {at + 1}\n    {page!r}\n    {written[at]!r}", file=sys.stderr)

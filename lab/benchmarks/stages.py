@@ -33,14 +33,14 @@ from cedar.transforms.warc.reader import FileRange, read_records
 
 Work = Callable[[], object]
 
-_MOST_RUNS = 5
+_MAX_RUNS = 5
 
 
 def seconds_of(work: Work, seconds: float) -> float:
     """CPU seconds of one run of `work`: the least of a few that take `seconds`, after one to warm up."""
     work()
     found = []
-    while len(found) < _MOST_RUNS and (not found or sum(found) < seconds):
+    while len(found) < _MAX_RUNS and (not found or sum(found) < seconds):
         start = time.process_time()
         work()
         found.append(time.process_time() - start)

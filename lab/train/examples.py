@@ -51,7 +51,7 @@ _SECTIONING = re.compile(
 _MAX_WORDS = 60_000
 _SECOND_PASS = 20
 _FOUND_ELSEWHERE = 0.8
-_SHORTEST_ELSEWHERE = 4
+_MIN_ELSEWHERE = 4
 _CUT = 0.6
 
 CONTENT = 0.5
@@ -271,7 +271,7 @@ def content_shares(blocks: Sequence[Sequence[str]], gold: Sequence[str]) -> Floa
     lengths = np.diff(stops, prepend=0)
     first = per_block(in_page) / np.maximum(lengths, 1)
     both = first + per_block(elsewhere) / np.maximum(lengths, 1)
-    moved = (both >= _FOUND_ELSEWHERE) & (lengths >= _SHORTEST_ELSEWHERE)
+    moved = (both >= _FOUND_ELSEWHERE) & (lengths >= _MIN_ELSEWHERE)
     return np.where(moved, both, first)
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from cedar.transforms.curation import language as module
 from cedar.transforms.curation._scripts import RANGES, read_line
 from cedar.transforms.curation.language import (
-    LONGEST_SAMPLE,
+    MAX_SAMPLE,
     MODELS,
     TOO_SHORT,
     Identifier,
@@ -56,7 +56,7 @@ def test_a_short_text_is_asked_whole_in_one_line() -> None:
 def test_a_long_text_is_asked_by_its_beginning_and_its_middle() -> None:
     part = sample(" ".join(f"word{number:04}" for number in range(1000)))
     numbers = [int(word[4:]) for word in part.split()]
-    assert len(part) <= LONGEST_SAMPLE
+    assert len(part) <= MAX_SAMPLE
     assert numbers[:54] == list(range(54))
     assert numbers[55:] == list(range(numbers[55], numbers[55] + len(numbers) - 55))
     assert 460 < numbers[60] < 520
@@ -66,7 +66,7 @@ def test_a_long_text_is_asked_by_its_beginning_and_its_middle() -> None:
 def test_no_more_is_asked_than_a_thousand_characters_in_one_line(text: str) -> None:
     part = sample(text.encode("utf-8", "replace").decode())
     line = read_line(part)[0].decode()
-    assert len(line) == len(part) <= LONGEST_SAMPLE
+    assert len(line) == len(part) <= MAX_SAMPLE
     assert len(line.splitlines()) <= 1
     assert [c for c in line if ord(c) < 32 or 127 <= ord(c) < 160] == []
     assert line.split() == re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", " ", part).split()

@@ -42,8 +42,8 @@ from tests.readers.tables import Row, json_lines, write_parquet
 FILES, PAGES, PARAGRAPHS = 12, 200, 400
 SIGNALS = (signal.SIGKILL, signal.SIGINT, signal.SIGTERM, signal.SIGSTOP)
 PROCESSES = ("launcher", "worker", "server", "child")
-MOST_PAUSE, MOST_STOP = 0.6, 0.8  # seconds
-MOST_SECONDS = 300.0
+MAX_PAUSE, MAX_STOP = 0.6, 0.8  # seconds
+MAX_SECONDS = 300.0
 """Time that one run may take."""
 
 COMMANDS = {
@@ -168,7 +168,7 @@ class Run:
 
     def wait(self) -> int:
         """Wait for its end, and for that of all its processes."""
-        code = self.process.wait(MOST_SECONDS)
+        code = self.process.wait(MAX_SECONDS)
         _, alive = psutil.wait_procs(self.seen, 30)
         assert not alive, f"left behind: {alive}"
         assert "Traceback" not in self.errors(), self.errors()
@@ -189,14 +189,14 @@ def disturb(run: Run, kind: str, number: signal.Signals, rng: random.Random) -> 
             return False
         time.sleep(0.01)
     with suppress(subprocess.TimeoutExpired):
-        run.process.wait(rng.uniform(0.0, MOST_PAUSE))
+        run.process.wait(rng.uniform(0.0, MAX_PAUSE))
         return False
     victims = run.processes()[kind]
     with suppress(psutil.NoSuchProcess, IndexError):
         victim = rng.choice(victims)
         victim.send_signal(number)
         if number == signal.SIGSTOP:
-            time.sleep(rng.uniform(0.0, MOST_STOP))
+            time.sleep(rng.uniform(0.0, MAX_STOP))
             victim.send_signal(signal.SIGCONT)
         return True
     return False

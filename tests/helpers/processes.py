@@ -18,7 +18,7 @@ import psutil
 
 from cedar.pipelines.cli import main
 
-MOST_SECONDS = 60
+MAX_SECONDS = 60
 
 
 class ForkedRun:
@@ -59,7 +59,7 @@ class ForkedRun:
                 self.returncode = os.waitstatus_to_exitcode(status)
         return self.returncode
 
-    def wait(self, timeout: float = MOST_SECONDS) -> int:
+    def wait(self, timeout: float = MAX_SECONDS) -> int:
         deadline = time.monotonic() + timeout
         while self.poll() is None:
             assert time.monotonic() < deadline, "the run does not end"
@@ -67,7 +67,7 @@ class ForkedRun:
         assert self.returncode is not None
         return self.returncode
 
-    def communicate(self, timeout: float = MOST_SECONDS) -> tuple[str, str]:
+    def communicate(self, timeout: float = MAX_SECONDS) -> tuple[str, str]:
         self.wait(timeout)
         return _text_of(self._out), _text_of(self._errors)
 
@@ -78,7 +78,7 @@ class ForkedRun:
 
 def wait_until(holds: Callable[[], bool], process: ForkedRun | subprocess.Popen[Any]) -> None:
     """Wait until something holds, which it does before the run ends."""
-    deadline = time.monotonic() + MOST_SECONDS
+    deadline = time.monotonic() + MAX_SECONDS
     while not holds():
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < deadline
@@ -111,14 +111,14 @@ def kill(process: subprocess.Popen[Any] | ForkedRun, *, launcher_only: bool = Fa
             for one in started:
                 with suppress(psutil.NoSuchProcess):
                     one.kill()
-        process.wait(MOST_SECONDS)
+        process.wait(MAX_SECONDS)
         wait_until_gone(started)
-    process.wait(MOST_SECONDS)
+    process.wait(MAX_SECONDS)
 
 
 def wait_until_gone(processes: Iterable[psutil.Process]) -> None:
     """Wait until processes have ended, and hold nothing any more."""
-    deadline = time.monotonic() + MOST_SECONDS
+    deadline = time.monotonic() + MAX_SECONDS
     left = list(processes)
     while left := [one for one in left if _lives(one)]:
         assert time.monotonic() < deadline, f"left behind: {left}"

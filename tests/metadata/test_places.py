@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from cedar.transforms.extractors.html._text import rendered
 from cedar.transforms.extractors.html.reading import read_page
 from cedar.transforms.extractors.segments._markup import Markup
-from cedar.transforms.metadata._places import MOST_FINDS, MOST_METAS, Places
+from cedar.transforms.metadata._places import MAX_FINDS, MAX_METAS, Places
 from cedar.transforms.metadata._texts import (
     SHORT,
     START,
     FirstWords,
+    Words,
     element_stop,
     element_text,
     texts_with_dates,
@@ -96,6 +97,41 @@ def test_texts_begin_with_a_word_or_not(pieces: list[str]) -> None:
     assert found == [n for n, text in enumerate(texts) if re.match(r"\s*(?:[bB][yY]|від)(?=[\s:]|$)", text)]
 
 
+@given(
+    st.lists(
+        st.sampled_from(["<a href='", "<p id='", "</a x='", "/", "by", "BY", "bye", "x", "від", "'>"]),
+        max_size=15,
+    )
+)
+def test_links_lead_to_a_word_or_not(pieces: list[str]) -> None:
+    page = read_page(("<p>" + "".join(pieces) + "<i>").encode())
+    tags = [
+        page.source.html[start:stop]
+        for start, stop in zip(page.tags.starts.tolist(), page.tags.stops.tolist(), strict=True)
+    ]
+    found = FirstWords(frozenset((b"by",))).links_to(page, 0, 99)
+    assert found == [n for n, tag in enumerate(tags) if re.match(rb"(?i)<a .*/by(?![a-z])", tag)]
+
+
+@given(st.text(alphabet="adetupé©发布 ", max_size=12))
+def test_words_stand_in_a_text_or_not(text: str) -> None:
+    words = ("upd", "ate", "a e", "©", "发布", "éta")
+    assert Words(words).stand_in(text) is any(word in text for word in words)
+
+
+@given(
+    st.lists(st.sampled_from(["ab", "a", "b", "<script>", "</script>", "<!--", "-->", "<p>"]), max_size=15)
+)
+def test_names_are_found_in_what_was_removed(pieces: list[str]) -> None:
+    html = "".join(pieces).encode()
+    source = read_page(html).source
+    kept = [range(start, stop) for start, stop in source.kept]
+    places = [found.start() for found in re.finditer(b"(?=ab)", html)]
+    hidden = [at for at in places if not any(at in each or at + 1 in each for each in kept)]
+    assert source.find_removed(b"ab", 99) == hidden
+    assert source.find_removed(b"ab", 1) == hidden[:1]
+
+
 TITLES = (
     'title="2024-05-02"',
     'data-title="20240502"',
@@ -144,14 +180,14 @@ def test_few_texts_are_read() -> None:
 @pytest.mark.parametrize(
     ("tag", "most", "name"),
     [
-        ("<meta name=author content=a{}>", MOST_METAS, "metas"),
-        ("<link rel=canonical href=/{}>", MOST_METAS, "links"),
-        ("<time id={}>", MOST_FINDS, "times"),
-        ("<p itemprop=author id={}>", MOST_FINDS, "authored"),
-        ("<p itemprop=datePublished id={}>", MOST_FINDS, "published"),
-        ("<p itemprop=dateModified id={}>", MOST_FINDS, "modified"),
-        ("<a rel=author id={}>", MOST_FINDS, "by_authors"),
-        ("<a rel=license id={}>", MOST_FINDS, "to_licences"),
+        ("<meta name=author content=a{}>", MAX_METAS, "metas"),
+        ("<link rel=canonical href=/{}>", MAX_METAS, "links"),
+        ("<time id={}>", MAX_FINDS, "times"),
+        ("<p itemprop=author id={}>", MAX_FINDS, "authored"),
+        ("<p itemprop=datePublished id={}>", MAX_FINDS, "published"),
+        ("<p itemprop=dateModified id={}>", MAX_FINDS, "modified"),
+        ("<a rel=author id={}>", MAX_FINDS, "by_authors"),
+        ("<a rel=license id={}>", MAX_FINDS, "to_licences"),
         ("<h1 id={}>", 8, "headings"),
         ("<h2 id={}>", 8, "headings"),
     ],
@@ -173,8 +209,8 @@ def test_asides_are_the_same_however_far_they_were_looked_for(html: str, asked: 
 
 @pytest.mark.parametrize("more", [-1, 0])
 def test_after_as_many_asides_as_are_told_apart_all_is_one(more: int) -> None:
-    read = Markup(read_page(b"<q class=comment></q>" * (MOST_FINDS + more) + b"<p>x"))
-    asides, last = Asides(read.reading, Places(read), 0), 2 * (MOST_FINDS + more)
+    read = Markup(read_page(b"<q class=comment></q>" * (MAX_FINDS + more) + b"<p>x"))
+    asides, last = Asides(read.reading, Places(read), 0), 2 * (MAX_FINDS + more)
     assert asides.hold(last) == (more == 0)
     assert asides.hold(last - 2)
 

@@ -88,7 +88,7 @@ def test_a_list_of_crawls_that_is_not_one_is_one_line(body: bytes) -> None:
 def test_a_listing_that_inflates_without_end_is_refused(
     parse: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cedar.transforms.crawls.catalogue.MOST_OF_A_LISTING", 1 << 20)
+    monkeypatch.setattr("cedar.transforms.crawls.catalogue.MAX_OF_A_LISTING", 1 << 20)
     with pytest.raises(CrawlError, match="larger than 1 MiB"):
         parse(CrawlName(MAIN), gzip.compress(b"crawl-data/" * 200_000))  # type: ignore[operator]
 
@@ -96,7 +96,7 @@ def test_a_listing_that_inflates_without_end_is_refused(
 def test_an_answer_without_end_is_not_held(
     server: CrawlServer, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cedar.transforms.crawls.catalogue.MOST_OF_A_LISTING", 1 << 20)
+    monkeypatch.setattr("cedar.transforms.crawls.catalogue.MAX_OF_A_LISTING", 1 << 20)
     monkeypatch.setitem(server.files, f"crawl-data/{MAIN}/warc.paths.gz", bytes(3 << 20))
     assert "larger than 1 MiB" in error_of(server, tmp_path, capsys, 2)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from cedar.transforms.metadata._places import MOST_FINDS, MOST_METAS
+from cedar.transforms.metadata._places import MAX_FINDS, MAX_METAS
 from cedar.transforms.metadata.meta_names import ALL
 from tests.oracles import line_methods
 from tests.oracles.attributes import attributes
@@ -57,22 +57,22 @@ def places(page: Markup) -> Found:
     language = next((tag.given.get(b"lang", b"") for tag in starts if tag.name == "html"), b"")
     late = 3 * len(page.html)
     return {
-        "metas": _metas([tag for tag in tags if tag.name == "meta"][:MOST_METAS]),
-        "links": _links([tag for tag in tags if tag.name == "link"][:MOST_METAS]),
+        "metas": _metas([tag for tag in tags if tag.name == "meta"][:MAX_METAS]),
+        "links": _links([tag for tag in tags if tag.name == "link"][:MAX_METAS]),
         "base": rendered(base) or None,
         "language": language,
-        "times": [tag.number for tag in starts if tag.name == "time"][:MOST_FINDS],
+        "times": [tag.number for tag in starts if tag.name == "time"][:MAX_FINDS],
         "headings": headings[0] + headings[1],
-        "published": [tag.number for tag in items if b"datepubl" in tag.value(b"itemprop")][:MOST_FINDS],
-        "modified": [tag.number for tag in items if b"datemodi" in tag.value(b"itemprop")][:MOST_FINDS],
-        "authored": [tag.number for tag in items if _AUTHORS.search(tag.value(b"itemprop"))][:MOST_FINDS],
-        "by_authors": [tag.number for tag in items if _AUTHORS.search(tag.value(b"rel"))][:MOST_FINDS],
-        "to_licences": [tag.number for tag in items if b"licen" in tag.value(b"rel")][:MOST_FINDS],
+        "published": [tag.number for tag in items if b"datepubl" in tag.value(b"itemprop")][:MAX_FINDS],
+        "modified": [tag.number for tag in items if b"datemodi" in tag.value(b"itemprop")][:MAX_FINDS],
+        "authored": [tag.number for tag in items if _AUTHORS.search(tag.value(b"itemprop"))][:MAX_FINDS],
+        "by_authors": [tag.number for tag in items if _AUTHORS.search(tag.value(b"rel"))][:MAX_FINDS],
+        "to_licences": [tag.number for tag in items if b"licen" in tag.value(b"rel")][:MAX_FINDS],
         "to_commons": [
             tag.number
             for tag in starts
             if b"creativecommons.org/" in tag.given.get(b"href", b"") and 4 * tag.start >= late
-        ][:MOST_FINDS],
+        ][:MAX_FINDS],
     }
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MOST_OF_A_LISTING = 64 << 20
+MAX_OF_A_LISTING = 64 << 20
 """Bytes of a listing, packed or inflated: four times as many as the largest crawls have."""
 
 _SUFFIX = ".warc.gz"
@@ -91,7 +91,7 @@ def _lines(crawl: CrawlName, data: bytes, folder: str, *, suffix: str) -> tuple[
     """Return the lines of a listing, all of which must be files of a folder with a suffix."""
     faults = (OSError, EOFError, zlib.error, UnicodeDecodeError)
     with raised_as(CrawlError, *faults, saying=f"the listing of {crawl.text} is cut or damaged"):
-        text = inflated(data, MOST_OF_A_LISTING).decode("ascii")
+        text = inflated(data, MAX_OF_A_LISTING).decode("ascii")
     paths = tuple(text.split())
     strange = next((p for p in paths if not (p.startswith(folder) and p.endswith(suffix))), None)
     if strange is not None:
@@ -221,7 +221,7 @@ class CrawlLookup:
             if offline:
                 raise CrawlError(f"{uri} was not looked up before: leave out --offline")
         try:
-            data = read_small(StoredPath(uri, storage_for(uri, self._web)), MOST_OF_A_LISTING)
+            data = read_small(StoredPath(uri, storage_for(uri, self._web)), MAX_OF_A_LISTING)
         except FileNotFoundError:
             return None
         except OSError as fault:

@@ -15,9 +15,9 @@ from cedar.transforms.curation.fasttext_file import Loss, children_of
 
 cdef enum:
     LINE = 64  # bytes that memory moves at once
-    LONGEST_REMEMBERED = LINE - 5  # bytes
+    MAX_REMEMBERED = LINE - 5  # bytes
     USUAL_DIMENSIONS = 16
-    LONGEST_WORD = 1 << 12  # bytes; what is longer is cut
+    MAX_WORD = 1 << 12  # bytes; what is longer is cut
     REMEMBERED_BYTES = 1 << 21  # of remembered words and their vectors
     BATCH = 256  # n-grams
     AHEAD = 8  # rows
@@ -51,7 +51,7 @@ cdef struct Remembered:
     # A word whose vector is known: the sum of its row and of those of its n-grams.
     uint32_t rows  # how many these are
     uint8_t size  # bytes of the word; 0 = absent
-    unsigned char[LONGEST_REMEMBERED] word
+    unsigned char[MAX_REMEMBERED] word
 
 
 cdef struct Cell:
@@ -185,7 +185,7 @@ cdef class _TextVectors:
         cdef Py_ssize_t size = word.size
         cdef Remembered* known = self._slot(word.hash)
         cdef float* vector = <float*>(<unsigned char*>known + LINE)
-        if size > LONGEST_REMEMBERED:
+        if size > MAX_REMEMBERED:
             return self._add_rows_of(text, size, word.hash, sum)
         if known.size != size or memcmp(known.word, text, size) != 0:
             memset(vector, 0, self.dimensions * sizeof(float))
@@ -250,14 +250,14 @@ cdef class _TextVectors:
         self, const unsigned char* word, Py_ssize_t size, uint32_t word_hash, float* sum
     ) noexcept:
         """Add the row of a word and those of its n-grams; give the number of rows added."""
-        cdef unsigned char[LONGEST_WORD + 2] marked
+        cdef unsigned char[MAX_WORD + 2] marked
         cdef uint32_t[BATCH] buckets
         cdef Py_ssize_t start, at, count = 0, rows = self._add_row(self._find(word, size, word_hash), sum)
         cdef int chars
         cdef uint32_t hash
         if self._most <= 0:
             return rows
-        size = min(size, <Py_ssize_t>LONGEST_WORD)
+        size = min(size, <Py_ssize_t>MAX_WORD)
         marked[0] = c"<"
         memcpy(marked + 1, word, size)
         size += 2

@@ -7,10 +7,10 @@ from cedar.transforms.curation._tokens cimport Tokens
 from cedar.transforms.extractors.html._bytes cimport GOLDEN_RATIO
 
 cdef enum:
-    SHORTEST_TOP = 2
-    LONGEST_TOP = 4
-    SHORTEST_DUPLICATE = 5
-    LONGEST_DUPLICATE = 10
+    MIN_TOP = 2
+    MAX_TOP = 4
+    MIN_DUPLICATE = 5
+    MAX_DUPLICATE = 10
 
 
 cdef struct Entry:
@@ -46,10 +46,10 @@ cdef class CountTable:
 
 
 cdef struct Repeats:
-    # Characters of the n-gram that comes most often, times its count; n from `SHORTEST_TOP` on.
-    double[LONGEST_TOP - SHORTEST_TOP + 1] top
-    # Characters of n-grams that came before; n from `SHORTEST_DUPLICATE` on.
-    double[LONGEST_DUPLICATE - SHORTEST_DUPLICATE + 1] duplicate
+    # Characters of the n-gram that comes most often, times its count; n from `MIN_TOP` on.
+    double[MAX_TOP - MIN_TOP + 1] top
+    # Characters of n-grams that came before; n from `MIN_DUPLICATE` on.
+    double[MAX_DUPLICATE - MIN_DUPLICATE + 1] duplicate
     Py_ssize_t distinct  # tokens in lower case
     double entropy  # of them, in nats
     Py_ssize_t stop_words  # how many of those asked for are there

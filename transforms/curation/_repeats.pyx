@@ -58,14 +58,14 @@ cdef int find_repeats(Tokens tokens, const uint64_t[::1] stop_words, Repeats* fo
         found.distinct = _count_spellings(tokens, table, runs, distinct)
         _count_words(tokens, table, runs, distinct, stop_words, found)
         left = _keep_repeated(table, runs, size)
-        for n in range(2, LONGEST_DUPLICATE + 1):
+        for n in range(2, MAX_DUPLICATE + 1):
             left = _lengthen(table, runs, distinct, left)
             if not left:
                 break
-            if n <= LONGEST_TOP:
-                found.top[n - SHORTEST_TOP] = _top(tokens, table, runs, left, n)
+            if n <= MAX_TOP:
+                found.top[n - MIN_TOP] = _top(tokens, table, runs, left, n)
             else:
-                found.duplicate[n - SHORTEST_DUPLICATE] = _duplicates(tokens, table, runs, left, n)
+                found.duplicate[n - MIN_DUPLICATE] = _duplicates(tokens, table, runs, left, n)
     finally:
         free(runs)
         free(distinct)

@@ -23,7 +23,7 @@ cdef enum:
     SHORT_LINE = 30  # characters
     ELLIPSIS = 0x2026
     RIGHT_QUOTE = 0x201D
-    LONGEST_WORD = 1000  # characters of a line that C4 keeps
+    MAX_WORD = 1000  # characters of a line that C4 keeps
     MIN_WORDS = 3
     WORD_BYTES = 8
 
@@ -105,7 +105,7 @@ cdef class _C4Rules:
         cdef Py_ssize_t size = counts.stop - counts.first, words
         cdef int marks
         cdef C4* found = &self.found
-        if counts.longest_word > LONGEST_WORD:
+        if counts.longest_word > MAX_WORD:
             return 0
         if counts.kelvin or memchr(text, c"[", size) is not NULL:
             self._clean(text, size)

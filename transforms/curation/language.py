@@ -15,7 +15,7 @@ from cedar.transforms.curation.languages import is_written_in, iso_639_3
 from cedar.transforms.model.annotations import Language
 from cedar.transforms.model.packages import install_command
 
-LONGEST_SAMPLE = 1000
+MAX_SAMPLE = 1000
 """Characters that a model is given: more changes no answer and costs more."""
 
 MIN_LETTERS = 10
@@ -31,7 +31,7 @@ LID176, CLD2, BOTH = "lid176", "cld2", "lid176+cld2"
 MODELS = (LID176, BOTH, CLD2)
 """Models by name; any other name is a file's."""
 
-_HALF = LONGEST_SAMPLE // 2
+_HALF = MAX_SAMPLE // 2
 
 
 class LanguageModelError(ValueError):
@@ -80,7 +80,7 @@ class Identifier:
 
 def sample(text: str) -> str:
     """Return the part that a model is given: the whole text, or its beginning and middle, cut at blanks."""
-    if len(text) > LONGEST_SAMPLE:
+    if len(text) > MAX_SAMPLE:
         start = (len(text) - _HALF) // 2
         opening, middle = text[:_HALF], text[start : start + _HALF - 1]
         middle = _without_last_word(middle)

@@ -1,4 +1,4 @@
-"""What a page says of itself: dates, authors, the site's name, its address, its licence."""
+"""Read the metadata of a page: dates, authors, the site's name, its address, its licence."""
 
 from datetime import UTC, datetime
 
@@ -13,13 +13,13 @@ def metadata(
     url: str | None = None,
     fetched_at: datetime | int | None = None,
 ) -> Metadata:
-    """Read what one page says of itself; None for what it does not say, or not clearly.
+    """Read the metadata of one page; a field is None if the page does not state it clearly.
 
     Args:
         html: the page. Bytes are decoded as in the pipeline, without an HTTP header; in a string, lone
             surrogates become U+FFFD.
-        url: where it is from: it makes addresses absolute, and may name a date.
-        fetched_at: when it was fetched, a time (without a zone: UTC) or microseconds since the epoch;
+        url: the page's address: it makes other addresses absolute, and may name a date.
+        fetched_at: the time of the fetch, a time (without a zone: UTC) or microseconds since the epoch;
             nothing is dated later than the day after.
 
     Raises:
@@ -31,7 +31,7 @@ def metadata(
     if not isinstance(fetched_at, datetime | int | None):
         wanted = "a datetime, microseconds since the epoch, or None"
         raise TypeError(f"fetched_at is {wanted}, not {type(fetched_at).__name__}")
-    # Here, where it is asked for: its tables take a moment.
+    # Imported here because its tables take a moment.
     from cedar.transforms.metadata.reading import page_metadata
 
     if isinstance(fetched_at, datetime):

@@ -1,7 +1,7 @@
-"""Where a page may say something of itself: one pass over its tags, and one over those of a part that is asked for.
+"""Find the tags that may hold metadata: one pass over all tags, and one over the tags of a part that is asked for.
 
-What a tag is tells its key; which attributes it has, and which tags share a `class`, `Markup` has noted. Words of
-dates, authors and licences are found in them by their first letters: their reader looks at such a tag more closely.
+The key of a tag tells its element; `Markup` has noted its attributes, and the tags that share a `class`. Words of
+dates, authors and licences are found in the attributes by their first letters; the caller then reads the whole tag.
 """
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
@@ -17,21 +17,21 @@ from cedar.transforms.extractors.segments._markup cimport EMPTY, HAS_CLASS, HAS_
 from cedar.transforms.extractors.html._tags import key
 from cedar.transforms.metadata.meta_names import ALL
 
-MOST_METAS = 500  # tags of `<meta>`, and of `<link>`, that are read
-MOST_FINDS = 200  # tags of any other kind that are noted
+MAX_METAS = 500  # tags of `<meta>`, and of `<link>`, that are read
+MAX_FINDS = 200  # tags of any other kind that are noted
 
 cdef enum:
     HEADINGS = 8  # of each level
     KNOWN = 512  # values of `class` that are kept in mind
 
-# What a word in an attribute speaks of.
+# The subjects that a word in an attribute may speak of.
 cdef enum:
     DATES = 1
     AUTHORS = 2
     ASIDES = 4
     CHANGED = 8
-    OTHERS = 16  # what has a date that is not of the page's publication
-    THINGS = 32  # what is dated
+    OTHERS = 16  # things with a date that is not the date of publication
+    THINGS = 32  # articles and the like, which have a date
     OF_TAG = DATES | AUTHORS | ASIDES | CHANGED | OTHERS | THINGS
     SEEN_TAG = 64
     PUBLISHED = 128
@@ -41,7 +41,7 @@ cdef enum:
     SEEN = 2048
 
 cdef enum:
-    MOST_WORDS = 64
+    MAX_WORDS = 64
     SHIFT = 20  # leaves twelve bits
     STRIDE = 17  # runs of four letters in `creativecommons.org/`
     OF_COMMONS = 128  # what four letters may be: such a run; one more than the number of the first word they begin
@@ -58,7 +58,7 @@ cdef struct Word:
 
 COMMONS = b"creativecommons.org/"
 
-cdef Word[MOST_WORDS] TABLE
+cdef Word[MAX_WORDS] TABLE
 cdef int WORDS = 0
 cdef unsigned char[1 << 12] FOURS  # what four letters may be, by their hash
 
@@ -133,11 +133,11 @@ cdef class Places:
         language: the `lang` of the page as written; empty if it has none.
         times: `<time>`.
         headings: the first eight `h1`, then the first eight `h2`.
-        any_headings: those of all levels.
-        published, modified, authored: those whose `itemprop` speaks of the date of publication, of the last
-            change, of the author; of tags without content only `<meta>`.
-        by_authors, to_licences: those whose `rel` speaks of the author, of a licence; the same.
-        to_commons: those of the last quarter of the page whose `href` names an address of Creative Commons.
+        any_headings: the headings of all levels.
+        published, modified, authored: tags whose `itemprop` speaks of the date of publication, the last change,
+            the author; `<meta>` is the only tag without content among them.
+        by_authors, to_licences: likewise, tags whose `rel` speaks of the author, of a licence.
+        to_commons: tags in the last quarter of the page whose `href` is an address of Creative Commons.
     """
 
     cdef readonly dict metas
@@ -177,14 +177,14 @@ cdef class Places:
                 return self.html[scanner.start : scanner.stop]
         return b""
 
-    def marks(self, Py_ssize_t tag, Py_ssize_t most=4):
-        """The values of class, id, `itemprop`, `property`, or the first of these, in lower case, joined by blanks."""
+    def marks(self, Py_ssize_t tag, Py_ssize_t count=4):
+        """The values of class, id, `itemprop`, `property`, the first `count` of these, in lower case, with blanks."""
         cdef AttributeScanner scanner = self._opened(tag)
-        cdef list values = [None] * most
+        cdef list values = [None] * count
         cdef int64_t mark
         while scanner.advance():
             mark = find(MARKS, scanner.name)
-            if mark >> 3 == scanner.size() and mark & 7 < most and values[mark & 7] is None:
+            if mark >> 3 == scanner.size() and mark & 7 < count and values[mark & 7] is None:
                 values[mark & 7] = self.html[scanner.start : scanner.stop]
         return b" ".join([value or b"" for value in values]).lower()
 
@@ -197,20 +197,20 @@ cdef class Places:
     def marked(self, str what not None, Py_ssize_t first, Py_ssize_t last):
         """The start tags in [first, last) whose attributes have a word of `dates`, `authors` or `changes`.
 
-        Class and id are looked at, and `itemprop` and `property` for words of dates: these have none of other dates
-        than that of publication, and `things` are of them those that have a word of what is dated, too.
+        The attributes are class and id, for dates also `itemprop` and `property`. A tag of `dates` has no word of
+        another date than the date of publication; a tag of `things` also has a word of a thing with a date.
         """
         cdef int kinds = {"dates": DATES, "things": DATES | THINGS, "authors": AUTHORS, "changes": CHANGED}[what]
         return self._marked(kinds, OTHERS if kinds & DATES else 0, first, last, last)
 
-    def asides(self, Py_ssize_t first, Py_ssize_t last, Py_ssize_t most):
-        """The first quotes in [first, last), and tags that a class, id or `itemprop` says are such or related.
+    def asides(self, Py_ssize_t first, Py_ssize_t last, Py_ssize_t max_tags):
+        """The first `max_tags` tags in [first, last) of quotes, asides, comments and related things.
 
-        There are at most `most`; tags without content are left out.
+        A class, id or `itemprop` names them, or their element; tags without content are left out.
         """
-        return self._marked(ASIDES, 0, first, last, most)
+        return self._marked(ASIDES, 0, first, last, max_tags)
 
-    cdef list _marked(self, int kinds, int others, Py_ssize_t first, Py_ssize_t last, Py_ssize_t most):
+    cdef list _marked(self, int kinds, int others, Py_ssize_t first, Py_ssize_t last, Py_ssize_t max_tags):
         """The first start tags in [first, last) whose attributes speak of all of some kinds and of none of others."""
         cdef Py_ssize_t tag
         cdef list marked = []
@@ -223,7 +223,7 @@ cdef class Places:
             if not found[tag]:
                 found[tag] = <unsigned char>(self._kinds_of_tag(tag) & OF_TAG | SEEN_TAG)
             if found[tag] & (kinds | others) == kinds or kinds == ASIDES and self.tags.name[tag] in (BLOCKQUOTE, ASIDE):
-                if len(marked) == most:
+                if len(marked) == max_tags:
                     break
                 marked.append(tag)
         return marked
@@ -231,7 +231,7 @@ cdef class Places:
     cdef int _look_at_tags(self) except -1:
         cdef Tags tags = self.tags
         cdef Markup markup = self.markup
-        cdef Py_ssize_t tag, metas = 0, links = 0, most_metas = MOST_METAS, most = MOST_FINDS
+        cdef Py_ssize_t tag, metas = 0, links = 0, most_metas = MAX_METAS, most = MAX_FINDS
         cdef uint64_t name
         cdef bint has_base = False, has_html = False
         cdef list seconds = []
@@ -309,15 +309,15 @@ cdef class Places:
             elif scanner.name == REL:
                 of_rel = of_rel or SEEN | _kinds_of(scanner.html, scanner.start, scanner.stop)
         if of_item & AUTHORS:
-            _note(self.authored, tag, MOST_FINDS)
+            _note(self.authored, tag, MAX_FINDS)
         if of_item & PUBLISHED:
-            _note(self.published, tag, MOST_FINDS)
+            _note(self.published, tag, MAX_FINDS)
         if of_item & MODIFIED:
-            _note(self.modified, tag, MOST_FINDS)
+            _note(self.modified, tag, MAX_FINDS)
         if of_rel & AUTHORS:
-            _note(self.by_authors, tag, MOST_FINDS)
+            _note(self.by_authors, tag, MAX_FINDS)
         if of_rel & LICENCES:
-            _note(self.to_licences, tag, MOST_FINDS)
+            _note(self.to_licences, tag, MAX_FINDS)
         return 0
 
     cdef int _look_for_commons(self) except -1:
@@ -339,7 +339,7 @@ cdef class Places:
                 if tag != looked and at < tags.stop[tag]:
                     looked = tag
                     if not tags.kind[tag] & END and COMMONS in self.attributes(tag).get(b"href", b""):
-                        _note(self.to_commons, tag, MOST_FINDS)
+                        _note(self.to_commons, tag, MAX_FINDS)
             at += STRIDE
         return 0
 
@@ -404,7 +404,7 @@ cdef inline int _note(list found, Py_ssize_t tag, Py_ssize_t most) except -1:
 
 
 cdef int _kinds_of(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """What the words in a value, bytes [start, stop), speak of, wherever they begin; `data` only where it ends."""
+    """The subjects of the words in a value, bytes [start, stop), wherever they begin; `data` only as a word's end."""
     cdef int kinds = 0, number
     cdef uint32_t hash
     cdef Py_ssize_t at, end

@@ -1,11 +1,13 @@
-"""Texts of a page in which a date or a name is looked for, between its tags.
+"""The texts between the tags of a page, where dates and names are searched.
 
-Few texts have the numbers of a date: those are found in the bytes, and only they are read.
+Few texts have the numbers of a date; the search looks for the numbers in the bytes, and reads only these texts.
 """
 
-from cpython.unicode cimport Py_UNICODE_ISDECIMAL
+from cpython.unicode cimport (
+    PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Tailmatch, Py_UNICODE_ISDECIMAL,
+)
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memchr, memcmp
 
 from cedar.transforms.extractors.html._bytes cimport eight, is_ascii_blank, is_control, word, zero_bytes
@@ -21,13 +23,13 @@ START = 30  # characters of a longer text's beginning
 cdef enum:
     PIECES = 24  # of the text of an element
     DELETE = 0x7F
-    MOST_OF_WORD = 32  # bytes
+    MAX_WORD_BYTES = 32  # bytes
     FIRST_OF_EAST = 0xE3  # the first byte of kana, and of most ideographs
     TWO_SIGNS = 6  # bytes of two of them
     NAME_OF_TITLE = 5  # bytes of `title`
     SIZE_OF_DATE = 10  # bytes of a day
-    MOST_OF_TITLE = 64  # bytes of a date with its weekday, time and zone
-    MOST = 600  # bytes of a piece, and characters of such a text
+    MAX_TITLE = 64  # bytes of a date with its weekday, time and zone
+    MAX_PIECE = 600  # bytes of a piece, and characters of such a text
 
 cdef uint64_t PARAGRAPH = key("p"), ANCHOR = key("a")
 cdef Py_ssize_t LENGTH = SHORT, BEGINNING = START
@@ -44,12 +46,12 @@ for _byte in b"0123456789\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0":
 def element_text(page not None, Py_ssize_t tag):
     """Read the text of the element that a tag starts, blanks collapsed; its beginning, if it is long."""
     pieces = _pieces(page, tag)
-    return rendered(b" ".join(pieces) if len(pieces) > 1 else pieces[0])[:MOST]
+    return rendered(b" ".join(pieces) if len(pieces) > 1 else pieces[0])[:MAX_PIECE]
 
 
 def element_pieces(page not None, Py_ssize_t tag):
     """Read the texts between the tags of the element that a tag starts, none of them blank."""
-    return [text for piece in _pieces(page, tag) if (text := rendered(piece)[:MOST].strip())]
+    return [text for piece in _pieces(page, tag) if (text := rendered(piece)[:MAX_PIECE].strip())]
 
 
 cdef list _pieces(page, Py_ssize_t tag):
@@ -93,13 +95,13 @@ def element_stop(page not None, Py_ssize_t tag):
 
 
 cdef class FirstWords:
-    """Words, bytes in lower case, with one of which a text may begin."""
+    """Finds texts that begin with one of some words, bytes in lower case."""
 
     cdef frozenset words
     cdef uint64_t[256] seconds  # by the first byte of a word: bit n is set if the second may be n, modulo 64
 
     def __init__(self, frozenset words not None):
-        """Note with what the words begin, a blank after a word of one byte."""
+        """Note the first two bytes of the words; a word of one byte has a blank after it."""
         cdef bytes word
         self.words = words
         for word in words:
@@ -122,12 +124,42 @@ cdef class FirstWords:
             if stop - start < 2 or not self.seconds[_lower(html[start])] >> (_lower(html[start + 1]) & 63) & 1:
                 continue
             end = start
-            while end < stop and end < start + MOST_OF_WORD and not _ends_word(html + end, stop - end):
+            while end < stop and end < start + MAX_WORD_BYTES and not _ends_word(html + end, stop - end):
                 end += 1
-            if end < start + MOST_OF_WORD and page_bytes[start:end].lower() in self.words:
+            if end < start + MAX_WORD_BYTES and page_bytes[start:end].lower() in self.words:
                 found.append(tag)
             elif html[start] >= FIRST_OF_EAST and page_bytes[start : start + TWO_SIGNS] in self.words:
                 found.append(tag)  # Chinese and Japanese have no blank after it
+        return found
+
+
+    def links_to(self, page not None, Py_ssize_t first, Py_ssize_t last):
+        """The links in [first, last) whose start tag has one of these words, of ASCII letters, after a slash."""
+        cdef bytes page_bytes = page.source.html
+        cdef const unsigned char* html = page_bytes
+        cdef const unsigned char* slash
+        cdef Tags tags = page.tags
+        cdef Py_ssize_t tag, at, stop, end
+        if tags.count and tags.stop[tags.count - 1] > len(page_bytes):
+            raise ValueError("tags of another page")
+        found = []
+        for tag in range(max(first, 0), min(last, tags.count)):
+            if tags.name[tag] != ANCHOR or tags.kind[tag] & END:
+                continue
+            at, stop = tags.start[tag], tags.stop[tag]
+            while stop - at > 3:
+                slash = <const unsigned char*>memchr(html + at, c"/", stop - at - 2)
+                if slash == NULL:
+                    break
+                at = slash - html + 1
+                if not self.seconds[_lower(html[at])] >> (_lower(html[at + 1]) & 63) & 1:
+                    continue
+                end = at
+                while end < stop and c"a" <= html[end] | 0x20 <= c"z":
+                    end += 1
+                if page_bytes[at:end].lower() in self.words:
+                    found.append(tag)
+                    break
         return found
 
 
@@ -143,7 +175,7 @@ cdef inline unsigned char _lower(unsigned char byte) noexcept nogil:
 
 
 def titles_with_dates(page not None, Py_ssize_t first, Py_ssize_t last):
-    """Where start tags in [first, last) have a short `title` with the numbers of a date: the [start, stop) of each."""
+    """Find short `title`s with the numbers of a date in the start tags in [first, last): the [start, stop) of each."""
     cdef bytes page_bytes = page.source.html
     cdef const unsigned char[::1] html = page_bytes
     cdef const unsigned char* found_at
@@ -162,19 +194,19 @@ def titles_with_dates(page not None, Py_ssize_t first, Py_ssize_t last):
             if stop - at <= SIZE_OF_DATE or memcmp(&html[at - 1 - NAME_OF_TITLE], b'title="', NAME_OF_TITLE + 2):
                 continue
             at += 1
-            found_at = <const unsigned char*>memchr(&html[at], c'"', min(stop - at, MOST_OF_TITLE))
+            found_at = <const unsigned char*>memchr(&html[at], c'"', min(stop - at, MAX_TITLE))
             end = at if found_at == NULL else found_at - &html[0]
             if end - at >= SIZE_OF_DATE and _may_have_day(html, at, end):
                 found.append((at, end))
     return found
 
 
-def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t most):
-    """Find, among the texts after each of `most` tags from `first` on, those that may hold a date with a day.
+def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t tag_count):
+    """Find, among the texts after each of `tag_count` tags from `first` on, those that may hold a date with a day.
 
-    Of each its number among the texts, from 0, blank ones not counted; the tag before it; the text before it, or "";
-    the text. Blanks are collapsed. A text of which `dates.DateReader.written` reads the first `SHORT` characters, or
-    the first `START`, is always among them.
+    Returns for each text its number, from 0, without blank texts; the tag before it; the text before it, or ""; the
+    text. Blanks are collapsed. Each text is found in whose first `SHORT` or `START` characters
+    `dates.DateReader.written` reads a date.
     """
     cdef bytes html = page.source.html
     cdef const unsigned char[::1] page_bytes = html
@@ -184,7 +216,7 @@ def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t most):
     if tags.count and tags.stop[tags.count - 1] > len(html):
         raise ValueError("tags of another page")
     found = []
-    for tag in range(max(first, 0), min(first + most, tags.count)):
+    for tag in range(max(first, 0), min(first + tag_count, tags.count)):
         start, stop = tags.stop[tag], _piece_stop(html, len(html), tags, tag)
         while start < stop and page_bytes[start] <= 0x20:  # blanks and control characters
             start += 1
@@ -208,8 +240,8 @@ cdef inline Py_ssize_t _piece_stop(
 ) noexcept nogil:
     """Where the text after a tag stops: at the next tag, or between the characters of a long one."""
     cdef Py_ssize_t stop = tags.start[tag + 1] if tag + 1 < tags.count else size
-    if stop - tags.stop[tag] > MOST:
-        stop = tags.stop[tag] + MOST
+    if stop - tags.stop[tag] > MAX_PIECE:
+        stop = tags.stop[tag] + MAX_PIECE
         while html[stop] & 0xC0 == 0x80:
             stop -= 1
     return stop
@@ -236,9 +268,9 @@ cdef inline bint _has_digit(const unsigned char[::1] html, Py_ssize_t start, Py_
 
 
 cdef bint _may_have_day(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept:
-    """Whether what is read of [start, stop) may have the numbers of a date, wherever it is cut.
+    """Whether the text of [start, stop), or a beginning of it, may have the numbers of a date.
 
-    Control characters and digits beyond ASCII may change the numbers: where they are, it may.
+    It may if it has control characters or digits beyond ASCII: they may change the numbers.
     """
     cdef Py_ssize_t at = start, digits = 0, years = 0, numbers = 0, after
     cdef unsigned char byte
@@ -271,22 +303,53 @@ cdef inline bint _begins_year(Py_UCS4 one, Py_UCS4 two) noexcept nogil:
     return one == c"1" and two == c"9" or one == c"2" and (two == c"0" or two == c"5")
 
 
-def says(str text not None, tuple words not None):
-    """Tell whether one of some words stands in a text."""
-    cdef str word
-    for word in words:
-        if word in text:
-            return True
-    return False
+cdef class Words:
+    """Words, not empty, of which one may stand in a text; also in a longer word."""
+
+    cdef dict by_first  # the words that begin with a character
+    cdef uint64_t[64] seconds, thirds  # by the first character of a word: bit n is set if the next may be n; modulo 64
+
+    def __init__(self, tuple words not None):
+        cdef str word
+        cdef uint32_t first
+        self.by_first = {}
+        for word in words:
+            self.by_first.setdefault(word[0], []).append(word)
+            first = ord(word[0])
+            self.seconds[first & 63] |= _bit(word, 1)
+            self.thirds[first & 63] |= _bit(word, 2)
+
+    def stand_in(self, str text not None):
+        """Tell whether one of the words stands in a text."""
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const void* data = PyUnicode_DATA(text)
+        cdef Py_ssize_t at, size = len(text)
+        cdef uint32_t first, second, third
+        cdef str word
+        second = PyUnicode_READ(kind, data, 0) if size else 0
+        third = PyUnicode_READ(kind, data, 1) if size > 1 else 0
+        for at in range(size):
+            first, second = second, third
+            third = PyUnicode_READ(kind, data, at + 2) if at + 2 < size else 0
+            if self.seconds[first & 63] >> (second & 63) & 1 and self.thirds[first & 63] >> (third & 63) & 1:
+                for word in self.by_first.get(text[at], ()):
+                    if PyUnicode_Tailmatch(text, word, at, size, -1):
+                        return True
+        return False
 
 
-cpdef bint may_hold_date(str text, Py_ssize_t most):
-    """Whether the first `most` characters of a text have the numbers of a date.
+cdef uint64_t _bit(str word, Py_ssize_t place) except 0:
+    """The bit of the character at a place, modulo 64; all bits if a word ends before it."""
+    return <uint64_t>1 << (ord(word[place]) & 63) if len(word) > place else ~<uint64_t>0
+
+
+cpdef bint may_hold_date(str text, Py_ssize_t within):
+    """Whether the first `within` characters of a text have the numbers of a date.
 
     These are a year of four digits and a number of one or two, or three such numbers; a year of the Republic of China
     has three digits. A text without them holds no date; one with them may hold none, too.
     """
-    cdef Py_ssize_t at, size = min(len(text), most), digits = 0, years = 0, others = 0
+    cdef Py_ssize_t at, size = min(len(text), within), digits = 0, years = 0, others = 0
     cdef Py_UCS4 character, one = 0, two = 0
     for at in range(size + 1):
         character = text[at] if at < size else u" "

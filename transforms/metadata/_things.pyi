@@ -1,6 +1,6 @@
 from typing import Final
 
-MOST_NODES: Final[int]
+MAX_NODES: Final[int]
 
 def things_in(
     parsed: object, named: dict[str, dict[str, object]]

@@ -4,12 +4,12 @@ cdef enum:
     NODES = 2000
     DEPTH = 32
 
-MOST_NODES = NODES
+MAX_NODES = NODES
 
 cdef tuple ARTICLES = ("article", "posting", "report", "recipe", "review", "podcastepisode", "videoobject", "scholarly",
     "howto", "question", "dataset")
 cdef tuple PAGES = ("webpage", "itempage", "creativework", "book", "product", "event", "faqpage", "aboutpage", "course")
-"""Words in the types of what is an article, and of pages around one, in lower case."""
+"""Words in the types of articles, and of pages around an article, in lower case."""
 
 cdef frozenset APART = frozenset(
     {"comment", "review", "reviews", "isrelatedto", "relatedlink", "haspart", "mentions"}
@@ -19,9 +19,9 @@ cdef frozenset APART = frozenset(
 
 
 def things_in(parsed, dict named not None):
-    """List the things in a value, inner ones later: whether each is an article, and what is said of it.
+    """List the things in a value, outer ones first: whether each is an article, and its properties.
 
-    `named` gets what is said of each `@id`, first with a name.
+    `named` gets the properties of each `@id`: of the first thing that has a name, too.
     """
     cdef list level = [parsed], inner, found = []
     cdef dict values, known = {}  # pages repeat their types
@@ -52,7 +52,7 @@ def things_in(parsed, dict named not None):
 
 
 cdef object _is_article(str kind):
-    """Whether a type is of articles; None where it is not of pages, either."""
+    """Whether a type is a type of articles; None if it is no type of pages, either."""
     if any([word in kind for word in ARTICLES]):
         return True
     return False if any([word in kind for word in PAGES]) else None

@@ -1,4 +1,4 @@
-"""The names in a byline, as it reads: after a word like `by`, before a role, a place or a date."""
+"""Read the names in a byline: after a word like `by`, before a role, a place or a date."""
 
 import re
 
@@ -7,7 +7,7 @@ from cedar.transforms.metadata.dates import MONTHS
 
 _MAX_CHARS = 80
 _MAX_LINE = 160
-"""Characters of a line in which names are looked for."""
+"""Characters of a line that are searched for names."""
 _NAME_WORDS = 5
 MAX_NAMES = 12
 _MAX_PIECES = 8
@@ -21,7 +21,7 @@ _BY_WORDS = (
 _LABELS_OF_NAMES = (
     "autorin/autor text texte texto testo teksti words interview 著 筆者 執筆 撰文 取材・文 كتب كتبت"
 )
-"""Words before a name that say so only with a colon, or if they stand alone."""
+"""Words that stand for `by` only before a colon, or alone."""
 
 _KINDS_OF_TEXTS = (
     "post article story essay opinion analysis column commentary comment perspective review interview"
@@ -65,7 +65,7 @@ WORDS_BEFORE_NAMES = frozenset(" ".join(_FIRST_WORDS).lower().split()) | {
     "las",
     "voir",
 }
-"""Words in lower case with one of which begins what `without_by` takes from a name."""
+"""The first words, in lower case, of anything that `without_by` removes from a name."""
 
 _BETWEEN_NAMES = re.compile(r"[,;|&·•/]|,? ?(?:and|und|et|y|e|og|och|en|ve|и|i)", re.IGNORECASE)
 _ENDS_LABEL = (":", "：")
@@ -77,7 +77,7 @@ _REST = re.compile(
     r"|\s?(?:기자|특파원)(?:\s|$)).*",
     re.DOTALL | re.IGNORECASE,
 )
-"""What follows a name in a byline: a desk, a date, where it was published, who else took part."""
+"""The rest of a byline after a name: a desk, a date, a place, other people who took part."""
 
 _PARTICLES = (
     "de del della der den des di da do dos das du la le van von zu zur zum ten ter bin bint al el ibn y e of"
@@ -97,7 +97,7 @@ LABELS = frozenset(f"{_WORDS_OF_LABELS} {_WEEKDAYS}".split())
 _NAMES_OF_MONTHS = frozenset(
     ("april", "may", "june", "august", "jan", "mai", "mar", "marc", "juli", "julia", "augusta", "avril")
 )
-"""Names of people that are months', or begin so."""
+"""Names of people that are also a month's name or its beginning."""
 
 _EASTERN = re.compile(r"[\u3040-\u9fff가-힣]{2,8}")
 _EASTERN_LABEL = re.compile(
@@ -109,27 +109,28 @@ _AND = re.compile(r",? (?:and|und|et|y|e|og|och|en|ve|и|i|&) |, ?")
 
 
 def without_by(text: str) -> str:
-    """Take the word that says that it wrote from a name."""
+    """Remove a word like `by` from the start of a name."""
     found = _BY.match(text)
     return text[found.end() if found else 0 :].strip()
 
 
 def begins_without_by(text: str) -> bool:
-    """Tell whether no word that says who wrote stands before what may be a name."""
+    """Tell whether a text has no word like `by` at its start."""
     return _BY.match(text) is None
 
 
-def whole(text: str, least: int = 1) -> list[str]:
-    """Take a short text as it is, if no label or date is in it, and it has `least` words or more."""
+def whole(text: str, min_words: int = 1) -> list[str]:
+    """Return a short text as the only name if it has `min_words` or more, and no label or date."""
     words = without_by(text).split()
-    is_name = len(text) <= _MAX_CHARS and least <= len(words) <= _NAME_WORDS
+    is_name = len(text) <= _MAX_CHARS and min_words <= len(words) <= _NAME_WORDS
     return [text] if is_name and ":" not in text and not any(map(_is_label, words)) else []
 
 
 def names_in(pieces: list[str], *, is_said: bool = True, has_one: bool = False) -> list[str]:
-    """Find the names with which a byline begins, of which a tag may part each from the next.
+    """Find the names at the start of a byline; a tag may stand between two names.
 
-    `is_said`: whether it is a byline without a word like `by`. `has_one`: whether a name may be one word.
+    `is_said`: whether a class or the like says that it is a byline, so that it needs no word like `by`.
+    `has_one`: whether a name may be one word.
     """
     names: list[str] = []
     is_by, is_between = is_said, True
@@ -155,7 +156,7 @@ def names_in(pieces: list[str], *, is_said: bool = True, has_one: bool = False) 
 
 
 def _is_of_east(text: str) -> bool:
-    """Tell whether a text is of two to eight signs of China, Japan or Korea: whose names have no blanks."""
+    """Tell whether a text is two to eight signs of China, Japan or Korea, where names have no blanks."""
     return _EASTERN.fullmatch(text) is not None and not _EASTERN_LABEL.search(text)
 
 
@@ -166,7 +167,7 @@ def _is_label(word: str) -> bool:
 
 
 def may_name(text: str, *, has_one: bool = False) -> bool:
-    """Tell whether a text may be names of people: a first and a last one each, in capitals; or one word."""
+    """Tell whether a text may be names of people: two words or more with capitals each; `has_one`: or one."""
     parts = parts_of(text)
     if not text or len(parts) > MAX_NAMES:
         return False
@@ -182,7 +183,7 @@ def may_name(text: str, *, has_one: bool = False) -> bool:
 
 
 def parts_of(text: str) -> list[str]:
-    """Return the names in one text; words and commas part them where each has a first name and a last."""
+    """Split a text into names, at words like `and` and at commas if each name has a first and a last name."""
     parts = []
     for part in _APART.split(text[:600]):
         first = part.partition(",")[0]

@@ -53,23 +53,23 @@ Danish and Norwegian, Finnish, Turkish, Romanian, Hungarian, Indonesian, Bulgari
 Arabic, Hebrew, Greek, Hindi, Thai."""
 
 _SHORT_NAMES = {"mar": 3, "mrt": 3, "čvn": 6, "čvc": 7}
-"""Short forms that do not begin a full name, or are those of several months."""
+"""Short forms that are no beginning of a month's full name, or the beginning of several."""
 
-_FEWEST_LETTERS = 3
+_MIN_LETTERS = 3
 
 
 def _months() -> Mapping[str, int]:
     names = [(name, number) for row in _NAMES for number, name in enumerate(row.split(), start=1)]
     begun: dict[str, set[int]] = {}
     for name, number in names:
-        for length in range(_FEWEST_LETTERS, len(name)):
+        for length in range(_MIN_LETTERS, len(name)):
             begun.setdefault(name[:length].casefold(), set()).add(number)
     shortened = {short: numbers.pop() for short, numbers in begun.items() if len(numbers) == 1}
     return shortened | _SHORT_NAMES | {name.casefold(): number for name, number in names}
 
 
 MONTHS = _months()
-"""The number of a month, from 1, by its name or a beginning of its own, as `str.casefold` writes them."""
+"""The number of a month, from 1, by its name or a beginning of it that no other month has; case-folded."""
 
 _GREGORIAN = r"(?:19|20)\d\d"
 _YEAR = r"(?:19\d\d|20\d\d|25[3-9]\d)"
@@ -116,7 +116,7 @@ _AFTER_MONTH = re.compile(
     rf"({_DAY})(?:(?:st|nd|rd|th)?,?|( \d\d:\d\d:\d\d(?: [A-Z]{{3,5}}(?:[+-]\d\d:\d\d)?)?))"
     rf" ({_GREGORIAN})(?!\d)"
 )
-"""What stands around the place between the name of a month and a day after it."""
+"""A month's name before a day, and the rest of the date from the day on."""
 
 _ERAS = {"令和": 2018, "平成": 1988, "民國": 1911, "民国": 1911}
 """The years before the first year of Japan's eras, and of the Republic of China."""
@@ -131,8 +131,8 @@ _BEFORE_DIGIT = 17
 
 _FIRST = date(1995, 1, 1)
 
-MOST_CHARS = 200
-"""Characters of a text in which a date is looked for."""
+MAX_CHARS = 200
+"""Characters of a text that are searched for a date."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +143,12 @@ class DateReader:
     month_first: bool = False
 
     def declared(self, text: str) -> str | None:
-        """Read what was written for programs, with its time and offset.
+        """Read a date that was written for programs, with its time and offset.
 
         ISO 8601 comes first, also of 12 or 14 digits; then seconds or milliseconds since 1970, which are
         UTC; then see `marked`.
         """
-        text = text[:MOST_CHARS].strip()
+        text = text[:MAX_CHARS].strip()
         found = _ISO.match(text) or _COMPACT.match(text)
         if found is not None and (day := self.day(found[1], found[2], found[3])):
             return day + _time(found[4], found[5], found[6], offset=found[7])
@@ -161,12 +161,12 @@ class DateReader:
         """Read a text that is said to be a date: see `written`; or a day as in 31-Dec-00."""
         if read := self.written(text):
             return read
-        short = _SHORT.search(text[:MOST_CHARS])
+        short = _SHORT.search(text[:MAX_CHARS])
         return self.day(_century(short[3]), MONTHS.get(short[2].casefold(), 0), short[1]) if short else None
 
-    def written(self, text: str, within: int = MOST_CHARS) -> str | None:
+    def written(self, text: str, within: int = MAX_CHARS) -> str | None:
         """Read the first date in a text, blanks collapsed; its time only where its offset is said, too."""
-        text = text[: min(within, MOST_CHARS)]
+        text = text[: min(within, MAX_CHARS)]
         for year, month, day, said, stop in self._readings(text):
             if read := self.day(year, month, day):
                 clock = _CLOCK.match(said) or _CLOCK.match(text, stop)
@@ -177,7 +177,7 @@ class DateReader:
         return None
 
     def _readings(self, text: str) -> Iterator[tuple[str, str | int, str, str, int]]:
-        """Yield what a text may say, the likeliest first: year, month, day, a time within, its end."""
+        """Yield the possible dates of a text, the likeliest first: year, month, day, its time, its end."""
         for digits in _DIGITS.finditer(text):
             start = digits.start()
             if text[start - 1 : start] == " " and (found := _AFTER_MONTH.match(text, start)):
@@ -208,7 +208,7 @@ class DateReader:
                     )
 
     def day(self, year: str, month: str | int, day: str) -> str | None:
-        """Check a date of three numbers; None if there is no such day, or it may not be."""
+        """Return a date of three numbers; None if there is no such day, or it is outside of the bounds."""
         try:
             read = date(int(year), int(month), int(day))
         except ValueError:
@@ -220,7 +220,7 @@ class DateReader:
 
 
 def _century(year: str) -> str:
-    """Return a year of four digits of our calendar: those of two are the first that a date may have."""
+    """Return a year of four digits of our calendar; two digits are the first such year from `_FIRST` on."""
     if len(year) == 4:
         return str(int(year) - _BUDDHIST) if year >= "25" else year
     return f"{19 if int(year) >= _FIRST.year % 100 else 20}{year}"

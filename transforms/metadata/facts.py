@@ -1,4 +1,4 @@
-"""What a page's markup says, gathered once for all that is looked for."""
+"""Facts of a page's markup, gathered once for dates, authors and the other fields."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -17,7 +17,7 @@ from cedar.transforms.extractors.html.addresses import base_address
 from cedar.transforms.extractors.html.reading import PageReading
 from cedar.transforms.extractors.segments._headline import Headline, headline_of
 from cedar.transforms.extractors.segments._markup import Markup
-from cedar.transforms.metadata._places import MOST_FINDS, Places
+from cedar.transforms.metadata._places import MAX_FINDS, Places
 from cedar.transforms.metadata._texts import (
     SHORT,
     FirstWords,
@@ -30,7 +30,7 @@ from cedar.transforms.metadata.dates import DateReader
 from cedar.transforms.metadata.json_ld import Thing, things
 
 _PLAIN_HOST = re.compile(r"https?://([a-zA-Z0-9.-]++)(?::[0-9]*+)?(?:[/?#]|\Z)")
-"""The host of most addresses: parting one in general takes many times as long."""
+"""The host of most addresses; `urlsplit` takes many times as long."""
 
 _ENGLISH = re.compile(rb"en(?:[-_]us)?", re.IGNORECASE)
 _BEFORE, _AFTER = 60, 160
@@ -56,22 +56,22 @@ _NO_ASIDE = re.compile(
 
 
 def _has_one(ascending: list[int], first: int, last: int) -> bool:
-    """Tell whether a number of some is in [first, last)."""
+    """Tell whether one of some ascending numbers is in [first, last)."""
     return bisect_left(ascending, first) < bisect_left(ascending, last)
 
 
 class Asides:
-    """Tags of comments, quotes, sidebars and related things, found as far as they are asked for."""
+    """Comments, quotes, sidebars and related things of a page, found only up to the last tag asked for."""
 
     def __init__(self, page: PageReading, places: Places, headline: int) -> None:
         self._page, self._places, self._headline = page, places, headline
         self._starts: list[int] = []  # ascending, and apart
         self._stops: list[int] = []
         self._known: dict[bytes, bool] = {}  # pages repeat their classes
-        self._seen, self._left = 0, MOST_FINDS
+        self._seen, self._left = 0, MAX_FINDS
 
     def hold(self, tag: int) -> bool:
-        """Tell whether a tag is in one of them."""
+        """Tell whether a tag is in an aside."""
         if tag >= self._seen:
             self._look_up_to(tag + 1)
         at = bisect_right(self._starts, tag) - 1
@@ -109,7 +109,7 @@ class Asides:
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What a page says: its tags that may hold metadata, its JSON-LD, articles first, what reads dates."""
+    """Facts of a page: its headline, the tags that may hold metadata, its JSON-LD, articles first."""
 
     markup: Markup
     page: PageReading
@@ -140,7 +140,7 @@ class Facts:
 
     @cached_property
     def base(self) -> str:
-        """What its addresses are relative to; "" if neither its URL nor its `<base>` says it."""
+        """The base of the page's relative addresses; "" if neither its URL nor its `<base>` states one."""
         return base_address(self.url or "", self.places.base or "")
 
     def meta(self, name: str) -> str | None:
@@ -153,7 +153,7 @@ class Facts:
         return [content for contents in self.contents_by_name(names) for content in contents]
 
     def contents_by_name(self, names: Mapping[str, int]) -> list[list[str]]:
-        """Return the same, those of each name by themselves."""
+        """Return the contents of `<meta>` of these names, a list per name, in the order of the names."""
         metas = self.places.metas
         if names.keys().isdisjoint(metas):
             return []
@@ -202,21 +202,14 @@ class Facts:
         """Tell whether a tag is at most `reach` after another, and no heading is between them."""
         return last - first <= reach and not _has_one(self.places.any_headings, first, last)
 
-    def links_by_headline(self, address: re.Pattern[bytes]) -> list[int]:
-        """Find the links between the headline and the next heading; none if no `address` is there."""
+    def links_by_headline(self, words: FirstWords) -> list[int]:
+        """Find the links between the headline and the next heading that lead to one of some words."""
         first = self.found.last
         if first < 0:
             return []
-        tags, headings = self.page.tags, self.places.any_headings
+        headings = self.places.any_headings
         after = bisect_right(headings, first)
-        last = min([first + _BEFORE, tags.count, *headings[after : after + 1]])
-        if first >= last or not address.search(
-            self.page.html, int(tags.starts[first]), int(tags.stops[last - 1])
-        ):
-            return []
-        near = slice(first, last)
-        found: list[int] = (first + ((tags.keys[near] == _ANCHOR) & ~tags.ends[near]).nonzero()[0]).tolist()
-        return found
+        return words.links_to(self.page, first, min([first + _BEFORE, *headings[after : after + 1]]))
 
     def is_link(self, tag: int) -> bool:
         """Tell whether a tag is a link."""
@@ -290,11 +283,11 @@ class Facts:
         return Asides(self.page, self.places, self.headline or 0)
 
     def is_aside(self, tag: int) -> bool:
-        """Tell whether a tag is in a comment, a quote, a sidebar, or what is related: not the page's own."""
+        """Tell whether a tag is in a comment, a quote, a sidebar or a related thing."""
         return self._asides.hold(tag)
 
     def anchors_to_licences(self) -> list[str]:
-        """Find where links lead that are marked as its licence, or to Creative Commons from its end."""
+        """Return the targets of links marked as the licence, then of links to Creative Commons at the end."""
         attributes = self.places.attributes
         found = []
         for tag in self.places.to_licences:

@@ -1,10 +1,11 @@
-"""Who wrote a page: where it says so, and which of what it says are names of people."""
+"""Find the authors of a page: read the places that name them, and keep the names of people."""
 
 import re
 from collections.abc import Iterable, Iterator
 
 from cedar.transforms.extractors.segments._headline import squashed
 from cedar.transforms.metadata import json_ld
+from cedar.transforms.metadata._texts import FirstWords
 from cedar.transforms.metadata.bylines import (
     BEGINS_BYLINE,
     EDGES,
@@ -34,8 +35,14 @@ _OF_AUTHOR = re.compile(
     rb"|reporters?|columnists?|redakteure?|bylines?)/[\w%.~-]{3,}/?[?#\"'\s>]",
     re.IGNORECASE,
 )
-_LINKS_OF_AUTHORS = 24
-"""Links after the headline that may lead to its author."""
+_ADDRESSES_OF_AUTHORS = FirstWords(
+    frozenset(
+        b"author authors autor autoren autores autora autori auteur auteurs writer writers contributor"
+        b" contributors editor editors staff journalist journalists reporter reporters columnist columnists"
+        b" redakteur redakteure byline bylines".split()
+    )
+)
+"""The words of `_OF_AUTHOR`."""
 _GROUP = 40
 """Tags between the names of one group."""
 _MAX_OF_ITEMS = 3
@@ -44,7 +51,7 @@ _MAX_DATED_LINES, _MAX_OF_DATED_LINE = 4, 160
 _TAGS_TO_NAME = 4
 """Tags between a word like `by` and a name."""
 _TAGS_OF_ITEM = 6
-"""Tags in an element of an author, of which one may hold the name."""
+"""Tags in an element of an author that may hold the name."""
 _HOUSE = re.compile(
     r"(?:^|[ -])(?:staff|team|newsroom|newsdesk|desk|editors|redaktion|redactie|redazione|redacción|rédaction"
     r"|staff writers?|news|media|press|presse|magazine|agency|agentur(?:en)?|agencies|university|institute"
@@ -52,7 +59,7 @@ _HOUSE = re.compile(
     r"|tass|bloomberg|xinhua|新华社|時事通信)\.?(?: and others)?$|^株式会社|株式会社$",
     re.IGNORECASE,
 )
-"""What is no person: it is the author where no person is named."""
+"""Teams and companies: such a name is the author only if no person is named."""
 _USER = re.compile(r"[a-z][a-z0-9._-]+")
 """Names of users: a person's name comes first."""
 _BRACKETS = re.compile(r"\s*(?:\([^()]*\)?|（[^（）]*）?|\[[^][]*\]?)\s*$")
@@ -76,7 +83,7 @@ _ROLE = (
     r"|periodista|giornalista|redattore|корреспондент|обозреватель)"
 )
 _PLAIN = re.compile(r"[A-Z][a-z]{1,13}(?: [A-Z][a-z]{1,13}){1,3}")
-"""Most names: of them only words of roles, of no one, and before a name say anything."""
+"""Most names: only words of roles, of nobody, or before a name can make such a text no name."""
 _SAYING = WORDS_BEFORE_NAMES.union(
     re.findall("[a-z]+", f"{_NOBODY_WORDS} {_NOBODY_NAMES} {_ROLE} redactor redakteurin")
 )
@@ -89,11 +96,11 @@ _DASH = re.compile(r" (?:[-–—―@]|at) ")
 _SIGNS = re.compile(r"[\u200d\u20e3\u2190-\u2bff\ufe0e\ufe0f\U0001f000-\U0001faff\U000e0020-\U000e007f]+")
 """Emoji and other pictures, with what joins and varies them (Unicode, emoji-data.txt)."""
 
-_MOST_CHARS, _MOST_WORDS = 60, 8
+_MAX_CHARS, _MAX_WORDS = 60, 8
 
 
 def find_authors(facts: Facts) -> list[str]:
-    """Return the names of a page's authors; none where it does not say.
+    """Return the names of a page's authors; an empty list if it names none.
 
     A team or a user's name is the author if no person is named, and the site if JSON-LD names nobody else.
     """
@@ -110,7 +117,7 @@ def find_authors(facts: Facts) -> list[str]:
 
 
 def _sources(facts: Facts) -> Iterator[list[str]]:
-    """Yield the names as written, those of each source by themselves."""
+    """Yield the names as written, a list per source."""
     articles = [json_ld.names_of(thing.author) for thing in facts.things if thing.is_article]
     for written in articles:
         yield [name for name, is_organisation in written if not is_organisation]
@@ -142,13 +149,13 @@ def _site_as_author(facts: Facts) -> list[str]:
     for thing in facts.things:
         for name, _ in json_ld.names_of(thing.author) if thing.is_article else ():
             name = without_by(" ".join(name.split()))
-            if 1 < len(name) <= _MOST_CHARS and name.casefold() not in _NOBODY and not _NO_NAME.search(name):
+            if 1 < len(name) <= _MAX_CHARS and name.casefold() not in _NOBODY and not _NO_NAME.search(name):
                 return [name]
     return []
 
 
 def _cited(facts: Facts) -> list[str]:
-    """`citation_author` has a name each, perhaps the family's first."""
+    """Read `citation_author`: one name in each, perhaps with the family name first."""
     names = []
     for name in facts.contents(CITED):
         family, comma, given = name.partition(", ")
@@ -191,7 +198,7 @@ def _names_of_item(facts: Facts, tag: int) -> list[str]:
 
 
 def _given_first(name: str) -> str:
-    """Turn a name that has the family's first, as in `Lima, Ana`."""
+    """Put the given name first in a name such as `Lima, Ana`."""
     family, comma, given = name.strip().partition(", ")
     return f"{given} {family}" if comma and family.isalpha() and given.isalpha() else name
 
@@ -212,7 +219,7 @@ def _of_bylines(facts: Facts) -> list[str]:
         is_said = b"author" in marks or b"byline" in marks
         if tag in marked and _BYLINE.search(marks) and not _OTHER.search(marks):
             names = names_in(facts.pieces_of(tag), is_said=is_said, has_one=_names_person(facts, tag, marks))
-            names = names or whole(facts.text_of(tag), least=2) * is_said
+            names = names or whole(facts.text_of(tag), min_words=2) * is_said
         elif tag in told:
             names = names_in(_line_after(facts, tag), is_said=False, has_one=_leads_to_person(facts, tag))
         else:
@@ -251,7 +258,7 @@ def _leads_to_person(facts: Facts, tag: int) -> bool:
 def _of_links(facts: Facts) -> list[str]:
     """Read the names in links beside the headline that lead to the page of an author."""
     names: list[str] = []
-    for tag in facts.links_by_headline(_OF_AUTHOR)[:_LINKS_OF_AUTHORS]:
+    for tag in facts.links_by_headline(_ADDRESSES_OF_AUTHORS):
         if _OF_AUTHOR.search(facts.source_of(tag)):
             name = facts.text_of(tag)
             if may_name(name) and not facts.is_aside(tag):
@@ -314,8 +321,8 @@ def _is_name(name: str) -> bool:
     """Tell whether it may be the name of somebody."""
     least = 3 if name.isascii() else 2
     return (
-        least <= len(name) <= _MOST_CHARS
-        and len(name.split()) <= _MOST_WORDS
+        least <= len(name) <= _MAX_CHARS
+        and len(name.split()) <= _MAX_WORDS
         and any(character.isalpha() for character in name)
         and ":" not in name
         and not _ADDRESS.search(name)

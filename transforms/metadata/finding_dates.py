@@ -1,12 +1,12 @@
-"""When a page was published, and when it was changed."""
+"""Find the dates of a page: when it was published, and when it was changed."""
 
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from itertools import chain
 
-from cedar.transforms.metadata._texts import SHORT, START, may_hold_date, says, titles_with_dates
-from cedar.transforms.metadata.dates import MOST_CHARS
+from cedar.transforms.metadata._texts import SHORT, START, Words, may_hold_date, titles_with_dates
+from cedar.transforms.metadata.dates import MAX_CHARS
 from cedar.transforms.metadata.facts import Facts
 from cedar.transforms.metadata.meta_names import MODIFIED, PUBLISHED
 
@@ -15,7 +15,7 @@ _URL_DATE = re.compile(
     r"|((?:19|20)\d\d)(-?)(0[1-9]|1[0-2])\5(0[1-9]|[12]\d|3[01]))(?=[/_.-]|$)",
     re.ASCII,
 )
-_CENTURIES = ("19", "20")
+_CENTURIES = Words(("19", "20"))
 _PUBLISHED_CLASS = re.compile(
     rb"publi|pubdate|entry-date|post-date|postdate|posted|datum-?veroff|fecha|date-?created"
 )
@@ -26,7 +26,7 @@ _STRONG_CLASS = re.compile(
     rb"(?:date|time|meta|info|byline)"
     rb"|pubdate|date-?publi|publi[a-z]{0,6}[-_]?(?:on|at|date)"
 )
-# Of texts in lower case. Words are looked for one by one: one expression of all takes several times as long.
+# Of texts in lower case.
 _PUBLISHED_WORDS = (
     "published;publish date;publicat;publicado;publicada;publicação;publicación;publié;pubblicat;posted"
     ";story is from;artikel wurde am"
@@ -39,19 +39,20 @@ _CHANGED_WORDS = (
     "updat;modif;edited;aktualis;änder;bijgewerkt;обновл;оновл;mis à jour;mise à jour;actualizad;atualizad"
     ";aggiornat;uppdater;oppdater;opdater;päivitetty;güncel;frissít;更新;수정"
 )
-_SAYS_PUBLISHED, _SAYS_CHANGED = tuple(_PUBLISHED_WORDS.split(";")), tuple(_CHANGED_WORDS.split(";"))
+_OF_PUBLICATION, _OF_CHANGES = tuple(_PUBLISHED_WORDS.split(";")), tuple(_CHANGED_WORDS.split(";"))
 _OTHER_WORDS = (
     "copyright;©;expire;until;bis zum;gültig;due on;due:;due date;fällig;rückgabe;deadline;event:;termin:"
     ";born ;geboren;joined;member since;mitglied seit;registered;registriert;inscrit le"
 )
 _LABELS = "due start starts begin begins beginn end ends ende when wann event termin from to von bis born"
 _LABELS_OF_OTHERS = frozenset(_LABELS.split())
-"""Whole texts before a date that say that it is of another thing."""
-_SAYS_OTHER = (*_SAYS_CHANGED, *_OTHER_WORDS.split(";"))
-_CHANGED, _OTHER = re.compile("|".join(_SAYS_CHANGED)), re.compile("|".join(_SAYS_OTHER))
+"""Labels before a date of another thing: the whole text before it."""
+_OF_OTHERS = (*_OF_CHANGES, *_OTHER_WORDS.split(";"))
+_SAYS_PUBLISHED, _SAYS_CHANGED, _SAYS_OTHER = Words(_OF_PUBLICATION), Words(_OF_CHANGES), Words(_OF_OTHERS)
+_CHANGED, _OTHER = re.compile("|".join(_OF_CHANGES)), re.compile("|".join(_OF_OTHERS))
 _PUBLISHED_LATER = re.compile(
-    rf"(?:last )?(?:{'|'.join(_SAYS_CHANGED)})[^;|]{{0,60}}[;|,(] ?(?:first |originally )?"
-    rf"(?:{'|'.join(_SAYS_PUBLISHED)})"
+    rf"(?:last )?(?:{'|'.join(_OF_CHANGES)})[^;|]{{0,60}}[;|,(] ?(?:first |originally )?"
+    rf"(?:{'|'.join(_OF_PUBLICATION)})"
 )
 """The date of a change, and after it the word for the date of publication."""
 _TITLE = re.compile(
@@ -135,17 +136,13 @@ def _created(facts: Facts) -> Iterator[str | None]:
 def _of_scripts(facts: Facts) -> Iterator[str]:
     """Yield the day that names like `publishedAt` have in the page's scripts, if all of them have the same.
 
-    Scripts of JSON-LD are read by themselves: what is left of them is of other things.
+    A page with JSON-LD is left out: its other dates in scripts are dates of other things.
     """
     if facts.things:
         return
     html = facts.page.source.original
     days: set[str] = set()
-    at = -1
-    for _ in range(_MAX_NAMES_IN_SCRIPTS):
-        at = html.find(_JSON_NAME, at + 1)
-        if at < 0 or len(days) > 1:
-            break
+    for at in facts.page.source.find_removed(_JSON_NAME, _MAX_NAMES_IN_SCRIPTS):
         found = _IN_SCRIPT.search(html, max(at - _BEFORE_NAME, 0), at + _AFTER_NAME)
         read = facts.dates.declared(found[1].decode()) if found and _is_in_script(html, at) else None
         days |= {read[:10]} if read else set()
@@ -171,8 +168,8 @@ def _of_items(facts: Facts, tags: list[int], name: bytes) -> Iterator[str]:
 def _of_elements(facts: Facts) -> Iterator[str]:
     """Yield dates of `<time>` and of short elements whose class speaks of dates.
 
-    First come those of `<time>` that is marked as of publication, then those near the headline, last those
-    anywhere of classes that speak of an article's date.
+    First comes a `<time>` that is marked as the date of publication, then elements near the headline, last
+    elements anywhere whose class speaks of an article's date.
     """
     (first, last), at = facts.around, facts.headline or 0
     near: list[int] = []
@@ -264,7 +261,7 @@ def _date_at(facts: Facts, tag: int, *, is_of_change: bool) -> str | None:
     if (
         not _DIGIT.search(text)
         or len(text) > 4 * SHORT
-        or (len(text) > START and not may_hold_date(text, MOST_CHARS))
+        or (len(text) > START and not may_hold_date(text, MAX_CHARS))
     ):
         return None
     return None if not is_of_change and _is_of_change(text.lower()) else facts.dates.marked(text)
@@ -272,33 +269,37 @@ def _date_at(facts: Facts, tag: int, *, is_of_change: bool) -> str | None:
 
 def _is_of_change(text: str) -> bool:
     """Tell whether a text, in lower case, speaks of the last change, and not of publication."""
-    if not says(text, _SAYS_OTHER) or says(text, _SAYS_PUBLISHED):
+    if not _SAYS_OTHER.stand_in(text) or _SAYS_PUBLISHED.stand_in(text):
         return False
     other = _OTHER.search(text)
     return other is not None and _DIGITS.search(text, 0, other.start()) is None
 
 
 def _says_other(before: str) -> bool:
-    """Tell whether the text before a date, in lower case, says that it is another than of publication."""
-    return says(before, _SAYS_OTHER) and not says(before, _SAYS_PUBLISHED)
+    """Tell whether the text before a date, in lower case, names another date than the date of publication."""
+    return _SAYS_OTHER.stand_in(before) and not _SAYS_PUBLISHED.stand_in(before)
 
 
 def _of_url(facts: Facts) -> Iterator[str]:
-    """Yield dates of its own address, then of the one that it names."""
+    """Yield dates in the page's address, then in the addresses that the page gives itself."""
     named = (href for rel, href in facts.places.links if "canonical" in rel.split())
     for address in dict.fromkeys((facts.url, facts.meta("og:url"), *named)):
-        if address and says(address, _CENTURIES) and (found := _URL_DATE.search(address[:2000])):
+        if address and _CENTURIES.stand_in(address) and (found := _URL_DATE.search(address[:2000])):
             year, month, day = found.group(1, 2, 3) if found[1] else found.group(4, 6, 7)
             if read := facts.dates.day(year, month, day):
                 yield read
 
 
 def _of_texts(facts: Facts) -> Iterator[str]:
-    """Yield dates of texts after the headline: first short ones and beginnings, or what says `published`."""
+    """Yield dates of texts around the headline that are short, first, or have a word like `published`."""
     for _, tag, before, text in reversed(facts.texts_before()):
         said = f"{before[-SHORT:]} {text[:SHORT]}".lower()
         is_line = len(text) <= _SHORT_LINE and facts.stand_together(tag + 1, facts.found.first, _RIGHT_ABOVE)
-        if not (is_line or says(said, _SAYS_PUBLISHED)) or _is_of_change(said) or _is_of_change(text.lower()):
+        if (
+            not (is_line or _SAYS_PUBLISHED.stand_in(said))
+            or _is_of_change(said)
+            or _is_of_change(text.lower())
+        ):
             continue
         found = facts.dates.written(text, SHORT)
         if found and not (is_line and (facts.is_in_teaser(tag) or _says_other(before[-START:].lower()))):
@@ -307,9 +308,9 @@ def _of_texts(facts: Facts) -> Iterator[str]:
         near = number <= _NEAR and facts.headline is not None
         said = f"{before[-SHORT:]} {text[:SHORT]}".lower()
         own = text[:SHORT].lower()
-        if not (near or says(said, _SAYS_PUBLISHED)) or _is_of_change(said) or _is_of_change(own):
+        if not (near or _SAYS_PUBLISHED.stand_in(said)) or _is_of_change(said) or _is_of_change(own):
             continue
-        if says(own, _SAYS_PUBLISHED) and (later := _PUBLISHED_LATER.match(own)):
+        if _SAYS_PUBLISHED.stand_in(own) and (later := _PUBLISHED_LATER.match(own)):
             text = text[later.end() :]
         found = facts.dates.written(text, START if near and len(text) > SHORT else SHORT)
         if found and not facts.is_aside(tag) and not _is_text_of_another(facts, tag, before):
@@ -319,8 +320,8 @@ def _of_texts(facts: Facts) -> Iterator[str]:
 def _is_text_of_another(facts: Facts, tag: int, before: str) -> bool:
     """Tell whether the date of a text is another thing's.
 
-    What stands before it or its class say so; or it is one of a list, not beside the headline, and others
-    like it have other days.
+    The words before it, or its class, say so; or it is one of a list away from the headline, and other dates
+    of the list are other days.
     """
     is_label = before.strip(" :").lower() in _LABELS_OF_OTHERS
     if is_label or _says_other(before[-START:].lower()) or _OTHER_DATE.search(facts.places.marks(tag)):
@@ -331,18 +332,18 @@ def _is_text_of_another(facts: Facts, tag: int, before: str) -> bool:
 
 
 def _of_changed_texts(facts: Facts) -> Iterator[str]:
-    """Yield of texts after the headline the date after a word like `updated`."""
+    """Yield dates after a word like `updated`, in texts after the headline."""
     for _, tag, before, text in facts.dated_texts:
         said = f"{before[-START:]} {text[:SHORT]}"
         lowered = said.lower()
-        changed = _CHANGED.search(lowered) if says(lowered, _SAYS_CHANGED) else None
+        changed = _CHANGED.search(lowered) if _SAYS_CHANGED.stand_in(lowered) else None
         found = facts.dates.written(said[changed.end() :]) if changed else None
         if found and not facts.is_aside(tag):
             yield found
 
 
 def _of_bare_texts(facts: Facts) -> Iterator[str]:
-    """Yield dates of texts after the headline that are a date and nothing else but a time."""
+    """Yield dates of texts after the headline that are only a date, perhaps with a time."""
     for _, tag, before, text in facts.dated_texts:
         is_bare = len(text) <= START and _BARE.fullmatch(text)
         found = facts.dates.written(text) if is_bare else None

@@ -1,4 +1,4 @@
-"""What JSON-LD in a page says of its article (schema.org)."""
+"""Read the JSON-LD of a page: its article, and other things (schema.org)."""
 
 import json
 import re
@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from cedar.transforms.extractors.html._attributes import attributes
 from cedar.transforms.extractors.html._source import Source
-from cedar.transforms.metadata._things import MOST_NODES, things_in
+from cedar.transforms.metadata._things import MAX_NODES, things_in
 
-MOST_SCRIPTS = 64
-MOST_BYTES = 256 << 10
-MOST_PEOPLE = 50
+MAX_SCRIPTS = 64
+MAX_BYTES = 256 << 10
+MAX_PEOPLE = 50
 
 _BY_ID = ("author", "creator", "publisher")
 
@@ -36,7 +36,7 @@ class Thing(NamedTuple):
 
     @property
     def author(self) -> object:
-        """Who wrote or made it, as JSON says it."""
+        """The value of `author`, or else of `creator`."""
         return self.values.get("author") or self.values.get("creator")
 
     @property
@@ -64,7 +64,7 @@ def text_of(value: object, *, keys: tuple[str, ...] = ("name", "@id", "url")) ->
 def names_of(value: object) -> list[tuple[str, bool]]:
     """Return the names in the value of `author`, and whether each is of an organisation."""
     names: list[tuple[str, bool]] = []
-    for person in (value if isinstance(value, list) else [value])[:MOST_PEOPLE]:
+    for person in (value if isinstance(value, list) else [value])[:MAX_PEOPLE]:
         if isinstance(person, str):
             names.append((person, False))
         elif isinstance(person, dict):
@@ -82,12 +82,12 @@ def _joined(given: object, family: object) -> str | None:
 def things(source: Source) -> tuple[Thing, ...]:
     """Return the things of a page's JSON-LD, articles first, otherwise in order.
 
-    Where people and publishers are named by their `@id`, what the page says of them elsewhere stands there.
+    A reference by `@id` to a person or a publisher is replaced by the thing with this `@id`.
     """
     found: list[tuple[bool, dict[str, object]]] = []
     named: dict[str, dict[str, object]] = {}
     for number, script in enumerate(scripts(source)):
-        if number == MOST_SCRIPTS or len(found) >= MOST_NODES:
+        if number == MAX_SCRIPTS or len(found) >= MAX_NODES:
             break
         try:
             parsed = _DECODER.decode(script.decode("utf-8", "replace").strip().rstrip(";"))
@@ -105,33 +105,33 @@ def things(source: Source) -> tuple[Thing, ...]:
 
 
 def _with_named(values: dict[str, object], named: Mapping[str, dict[str, object]]) -> Mapping[str, object]:
-    """Return what is said of a thing, with what their `@id` names for people and publishers, if said."""
+    """Return the properties of a thing; people and publishers that are an `@id` are looked up."""
     told: dict[str, object] = {}
     for name in _BY_ID:
         value = values.get(name)
         if isinstance(value, list):
-            told[name] = [_named(each, named) for each in value[:MOST_PEOPLE]]
+            told[name] = [_named(each, named) for each in value[:MAX_PEOPLE]]
         elif isinstance(value, dict):
             told[name] = _named(value, named)
     return {**values, **told} if told else values
 
 
 def _named(value: object, named: Mapping[str, dict[str, object]]) -> object:
-    """Follow a reference by `@id`, if it says no name itself, and once: there are no circles."""
+    """Follow a reference by `@id` if it has no name itself; once, so that no circle can form."""
     if not isinstance(value, dict) or value.get("name"):
         return value
     return named.get(str(value.get("@id")), value)
 
 
 def scripts(source: Source) -> Iterator[bytes]:
-    """Yield the contents of a page's scripts of JSON-LD that have at most `MOST_BYTES`."""
+    """Yield the contents of a page's scripts of JSON-LD that have at most `MAX_BYTES`."""
     html = source.original
     for start, stop, _ in source.noted:
         opened = html.find(b">", start, stop)
         # The script's end tag, if it has one, is the last thing in it: a search from its start would be long.
         closed = _SCRIPT_END.search(html, html.rfind(b"</", start, stop), stop)
         end = closed.start() if closed else stop
-        if 0 <= opened < end <= opened + MOST_BYTES:
+        if 0 <= opened < end <= opened + MAX_BYTES:
             kind = attributes(html, start, opened + 1).get(b"type", b"").lower()
             if kind.strip().startswith(b"application/ld+json"):
                 yield html[opened + 1 : end]

@@ -1,4 +1,4 @@
-"""What a page asks of those who collect texts: not to index it, not to train on it, not to mine it.
+"""Read opt-outs: a page may ask not to be indexed, trained on, or mined.
 
 Directives stand in the header `X-Robots-Tag`, in `<meta name=robots>` and in `<meta>` of a crawler's name;
 `tdm-reservation` and `tdm-policy` are headers or `<meta>` (TDM Reservation Protocol, W3C Community Group).
@@ -19,16 +19,16 @@ _ORDER = {name: place for place, name in enumerate(ROBOTS)}
 METAS = frozenset((*ROBOTS, "tdm-reservation", "tdm-policy"))
 
 _DIRECTIVES = {"noindex": "noindex", "none": "noindex", "noai": "noai", "noimageai": "noimageai"}
-"""The directives that ask not to use a page, and how they are told."""
+"""The directives that ask not to use a page, and their names in the result."""
 
 _WITH_VALUE = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
-"""Directives that are followed by a colon and a value, as a crawler's name is by a colon and directives."""
+"""Directives before a colon and a value; any other word before a colon is a crawler's name."""
 
 _MAX_CHARS = 2000
 
 
 def find_opt_out(headers: Sequence[tuple[str, str]], metas: Mapping[str, Sequence[str]]) -> str | None:
-    """Return what a page asks, such as `noai; gptbot: noindex; tdm-reservation`; None if nothing.
+    """Return a page's opt-outs, such as `noai; gptbot: noindex; tdm-reservation`; None if there are none.
 
     Args:
         headers: headers of the response, names in lower case.
@@ -51,7 +51,7 @@ def find_opt_out(headers: Sequence[tuple[str, str]], metas: Mapping[str, Sequenc
 
 
 def _directives(robot: str, text: str) -> Iterator[str]:
-    """Yield the directives of a list that ask not to use the page; `robot` "" = they are for all."""
+    """Yield the directives that ask not to use the page; `robot` "": they are for all crawlers."""
     for part in text.lower().split(","):
         name, colon, rest = part.partition(":")
         if colon and name.strip() not in _WITH_VALUE:
@@ -63,5 +63,5 @@ def _directives(robot: str, text: str) -> Iterator[str]:
 
 
 def _stated(name: str, headers: Sequence[tuple[str, str]], metas: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return the values of a name, those of `<meta>` first."""
+    """Return the values of a name: of `<meta>`, then of the headers."""
     return [*metas.get(name, ()), *(value for header, value in headers if header == name)]

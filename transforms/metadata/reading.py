@@ -19,9 +19,9 @@ from cedar.transforms.metadata.opt_outs import find_opt_out
 from cedar.transforms.model.annotations import Metadata
 from cedar.transforms.model.texts import valid_text
 
-MOST_CHARS = 2000
+MAX_CHARS = 2000
 
-_MOST_ADDRESSES = 50
+_MAX_ADDRESSES = 50
 """Addresses of one kind that are made absolute until one of them is valid."""
 
 _CREATIVE_COMMONS = re.compile(
@@ -48,15 +48,15 @@ _PORTED = {
     "by-sa-3.0": ("at", "de", "igo"),
     "by-2.5": ("au",),
 }
-"""Lands to which a licence was ported, and that SPDX names."""
+"""The countries of a ported licence that SPDX names."""
 
 _PLAIN = re.compile(r"https?://[a-z0-9.-]++(?:/[\w/.~+-]*+)?", re.ASCII)
-"""Absolute addresses without anything that joining or parting them would look at."""
+"""Absolute addresses that `urljoin` and `urlsplit` would leave as they are."""
 
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*+>")
 _BEGINS_WITH_TAG = re.compile(r"\s*</?[a-zA-Z][^<>]*+>")
-_HOST_LETTERS = 4
-"""Letters of a host's label, or of a name, that are told from those of other names."""
+_MIN_HOST_LETTERS = 4
+"""Fewest letters of a host's label, or of a name, that are compared with other names."""
 
 _UNSAFE = re.compile('[\x00-\x20<>"\\\\\x7f-\x9f\ud800-\udfff]')
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -69,7 +69,7 @@ def page_metadata(
     *,
     opt_outs: Sequence[tuple[str, str]] = (),
 ) -> Metadata:
-    """Read the metadata of a page, as it was read or as it is, UTF-8; None for what it does not say clearly.
+    """Read the metadata of a page, UTF-8 or read before; a field is None if it is not stated clearly.
 
     `url` makes addresses absolute, and may name a date; nothing is dated later than the day after
     `fetched_at`, microseconds since the epoch, UTC. `opt_outs` are headers of its response (`Page.opt_outs`).
@@ -90,12 +90,12 @@ def page_metadata(
         "licence": _licence(facts),
         "opt_out": find_opt_out(opt_outs, facts.places.metas),
     }
-    # JSON can say what is not text: a lone surrogate, a control character.
+    # Strings of JSON may hold lone surrogates and control characters.
     return Metadata(**{name: (valid_text(value) if value else None) or None for name, value in found.items()})
 
 
 def _last_day(fetched_at: int) -> date:
-    """Return the day after a time, as pages of the east are ahead of UTC; the first or last there is."""
+    """Return the day after a time, as the clocks of the east are ahead of UTC; at most `date.max`."""
     try:
         return (_EPOCH + timedelta(days=1, microseconds=fetched_at)).date()
     except OverflowError:
@@ -121,7 +121,7 @@ def _site_in_title(facts: Facts) -> str | None:
         return None
     hosts = {host_of(address) for address in (facts.url, facts.meta("og:url"))}
     labels = {
-        squashed(label) for host in hosts for label in host.split(".")[:-1] if len(label) >= _HOST_LETTERS
+        squashed(label) for host in hosts for label in host.split(".")[:-1] if len(label) >= _MIN_HOST_LETTERS
     }
     for part in (parts[-1], parts[0]):
         name = squashed(part)
@@ -129,25 +129,25 @@ def _site_in_title(facts: Facts) -> str | None:
             continue
         if name in facts.found.site_names:
             return part
-        if len(name) >= _HOST_LETTERS and any(label in name or name in label for label in labels):
+        if len(name) >= _MIN_HOST_LETTERS and any(label in name or name in label for label in labels):
             return part
     return None
 
 
 def _short(text: str | None) -> str | None:
-    """Return a text without blanks around it, of at most `MOST_CHARS`, also of one that was encoded twice."""
+    """Return a text of at most `MAX_CHARS`, blanks collapsed; references encoded twice are decoded."""
     if not text:
         return None
     if _BEGINS_WITH_TAG.match(text):
         text = _TAG.sub(" ", text)
-    return " ".join(unescape(text).split())[:MOST_CHARS].strip() or None
+    return " ".join(unescape(text).split())[:MAX_CHARS].strip() or None
 
 
 def _canonical_url(facts: Facts) -> str | None:
     linked = (href for rel, href in facts.places.links if "canonical" in rel.split())
     main = (thing.text("mainEntityOfPage") or thing.text("url") for thing in facts.things if thing.is_article)
     addresses = filter(None, chain(linked, (facts.meta("og:url"),), main))
-    for address in islice(addresses, _MOST_ADDRESSES):
+    for address in islice(addresses, _MAX_ADDRESSES):
         if absolute := _absolute(facts, address):
             return absolute
     return None
@@ -156,7 +156,7 @@ def _canonical_url(facts: Facts) -> str | None:
 def _absolute(facts: Facts, address: str) -> str | None:
     """Return an absolute http(s) address without its fragment; None if it is not one."""
     address = address.strip()
-    if len(address) <= MOST_CHARS and _PLAIN.fullmatch(address):
+    if len(address) <= MAX_CHARS and _PLAIN.fullmatch(address):
         return address
     try:
         joined = urljoin(facts.base, address)
@@ -166,7 +166,7 @@ def _absolute(facts: Facts, address: str) -> str | None:
     except ValueError:
         return None
     is_web = parts.scheme in ("http", "https") and parts.netloc
-    return joined if is_web and len(joined) <= MOST_CHARS and not _UNSAFE.search(joined) else None
+    return joined if is_web and len(joined) <= MAX_CHARS and not _UNSAFE.search(joined) else None
 
 
 def _licence(facts: Facts) -> str | None:
@@ -175,14 +175,14 @@ def _licence(facts: Facts) -> str | None:
     declared += facts.anchors_to_licences()
     declared += [text for thing in facts.things if (text := thing.text("license"))]
     declared += [contents[0] for contents in facts.contents_by_name(RIGHTS)]
-    for address in declared[:_MOST_ADDRESSES]:
+    for address in declared[:_MAX_ADDRESSES]:
         if found := _spdx(_absolute(facts, address) or ""):
             return found
     return None
 
 
 def _spdx(address: str) -> str | None:
-    """Return the SPDX identifier of a licence by its address, or that; None for what is not an address."""
+    """Return the SPDX identifier of a licence, or its address if SPDX has none; None if it is no address."""
     address = address.strip()
     if found := _CREATIVE_COMMONS.match(address):
         kind, version, land = found[1].lower(), found[2], (found[3] or "").lower()

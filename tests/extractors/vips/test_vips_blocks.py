@@ -130,8 +130,8 @@ def test_boxes_must_be_as_many_as_elements_and_tags() -> None:
 
 
 def test_a_page_with_too_many_nodes_is_for_the_stand_in() -> None:
-    found = extract(b"<body>" + b"<p>x" * (_visual.MOST_NODES // 2), "vips")
-    assert found.fallback == f"cetr: {_visual.MOST_NODES + 1} visual nodes"
+    found = extract(b"<body>" + b"<p>x" * (_visual.MAX_NODES // 2), "vips")
+    assert found.fallback == f"cetr: {_visual.MAX_NODES + 1} visual nodes"
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,18 @@
-"""What was chosen for its most part is made whole: tables of data, `pre`, lists; headings above what stays.
+"""Complete a choice: keep tables of data, `pre` and lists whole, and the headings above kept text.
 
 Each block is scored for itself, and a cell of one word or a line of code is hard to tell from a label next to the
-text. That the table around it stays says more. So an element stays whole if half of its words were chosen or more,
-or if it belongs to the text: the text right before and after it was chosen, and an element near around it holds all
-three; or it stands after the text of its article or section, of which half was chosen, and has few links.
+text; the table around it tells more. So an element is kept whole if half of its words or more were chosen, or if it
+belongs to the text. It belongs to the text if the text right before and after it was chosen, and an element near
+around it holds all three; or if it stands after the text of its article or section, half of that text was chosen, and
+it has few links.
 
 A table is one of data if it has rows and columns and cells of one block; one that belongs to the text, also of two.
-Code belongs to the text wherever it stands in the element of the text. Lists are those whose items are one block
-each, and series: like elements of a few words, as ingredients are, or terms and descriptions. Their links do not
-come back. On a page of one text, a series also stays between two parts of it with little else between, and a list of
-terms that is last. A term stays above a description that does, a heading above a section of its own, unless it is a
-link, and the title of a box in which all else stays. Of the lines of a PDF that was made into HTML all stay if most
-do.
+Code belongs to the text wherever it stands in the element of the text. Lists are lists with items of one block each,
+and series: like elements of a few words, for example ingredients, or terms and descriptions. Their links do not come
+back. On a page of one text, a series between two parts of the text is kept, too, if little else stands between, and
+a list of terms at the end. A term is kept above a kept description, a heading above its kept section unless it is a
+link, and the title of a box if the rest of the box is kept. If most lines of a PDF that was made into HTML were
+chosen, all are kept.
 """
 
 import numpy as np
@@ -47,13 +48,13 @@ cdef enum:
     STEPS = 16  # elements from a series to the one that holds half of the text
     BETWEEN = 20  # blocks in a row between two parts of the text, besides series, at most
     LINKED_SHORT = 60  # tenths of words in each of its elements at most, on the mean, if more is linked
-    LONGEST_TAG = 2000  # bytes
+    MAX_TAG_BYTES = 2000  # bytes
     LINES = 5  # lines of a page that a PDF was made into, at least,
     CHOSEN_LINES = 8  # tenths of their words, at least, with which all of them stay
 
-cdef enum:  # what may be done with a series
-    KEPT_WHOLE = 1  # for its most part chosen, or amid the text
-    KEPT_AMONG = 2  # between two parts of the text, too
+cdef enum:  # how a series may be kept
+    KEPT_WHOLE = 1  # if most of it was chosen, or it stands amid the text
+    KEPT_AMONG = 2  # also between two parts of the text
 
 cdef enum:  # rows of sums
     ALL
@@ -74,9 +75,9 @@ cdef int64_t DOUBTFUL = -7 * UNIT // 4  # less likely series, on the mean, do no
 
 
 def complete(SegmentedPage page not None, const int64_t[::1] scores not None, chosen not None, *, bint one_text):
-    """The choice of the n blocks of a page made whole: bool (n,), as `chosen`; scores are int64 (n,).
+    """Return a completed copy of the choice among the n blocks of a page: bool (n,), as `chosen`.
 
-    `one_text` says whether the page is likely one text, and neither posts nor the items of a listing.
+    `scores` are int64 (n,). `one_text` says whether the page is likely one text, not posts or a listing.
     """
     if scores.shape[0] != page.blocks.count or chosen.shape != (page.blocks.count,):
         raise ValueError("scores or a choice of another page")
@@ -97,7 +98,7 @@ def complete(SegmentedPage page not None, const int64_t[::1] scores not None, ch
 
 
 cdef int64_t[:, ::1] _sum_up(SegmentedPage page, const int64_t[::1] scores, const unsigned char[::1] chosen):
-    """Sum over the blocks before each: words, those chosen, linked characters, words times scores; words of code."""
+    """Sum words, chosen words, linked characters and so on over the blocks before each, a row of sums each."""
     cdef Blocks blocks = page.blocks
     cdef Py_ssize_t count = blocks.count, block
     cdef int64_t mass
@@ -115,7 +116,7 @@ cdef int64_t[:, ::1] _sum_up(SegmentedPage page, const int64_t[::1] scores, cons
 
 
 cdef const unsigned char[::1] _find_series(SegmentedPage page, const int64_t[:, ::1] sums):
-    """What may be done with the elements that hold little but like children of a few words: uint8 (e,), else 0."""
+    """How a series, an element of little but like children of a few words, may be kept: uint8 (e,), 0 if it is none."""
     cdef Elements elements = page.elements
     cdef const int64_t[::1] first = elements.first, last = elements.last, siblings = elements.siblings
     cdef const int64_t[::1] chars = page.blocks.char_sums
@@ -258,7 +259,7 @@ cdef bint _is_code(SegmentedPage page, Py_ssize_t block) except -1:
 
 
 cdef int _complete_terms(SegmentedPage page, unsigned char[::1] stays) except -1:
-    """Keep the terms of a list right before a description of which half stays, but for links."""
+    """Keep the terms right before a description if half of the description is kept; terms that are links are not."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
     cdef Py_ssize_t element, block
@@ -283,13 +284,13 @@ cdef int _complete_terms(SegmentedPage page, unsigned char[::1] stays) except -1
 
 
 cdef int _complete_notes(SegmentedPage page, unsigned char[::1] stays) except -1:
-    """Keep notes, such as tips and warnings, one or some in a row, that stand between two parts of the text."""
+    """Keep notes (tips, warnings), one or several in a row, that stand between two parts of the text."""
     cdef Elements elements = page.elements
     cdef Py_ssize_t count = page.blocks.count, element, block, begin = 0, end
     cdef int64_t around
     cdef int64_t[::1] begins = page.markup.room.zeros(count), ends = page.markup.room.zeros(count)
     cdef unsigned char[::1] noted = np.zeros(count, np.uint8)
-    for block in range(count):  # where the blocks that do not stay begin, and end, around each
+    for block in range(count):  # where the run of blocks around each, all kept or all not, begins and ends
         begin = begin if block and stays[block] == stays[block - 1] else block
         begins[block] = begin
     end = count
@@ -311,11 +312,11 @@ cdef int _complete_notes(SegmentedPage page, unsigned char[::1] stays) except -1
 
 
 cdef bint _is_note(SegmentedPage page, Py_ssize_t element) except -1:
-    """Whether an element is named a note, and is neither a form nor for its most part links or pictures."""
+    """Whether a class names an element a note, and the element has no field or image and is not mostly links."""
     cdef Tags tags = page.markup.tags
     cdef Py_ssize_t opens = page.elements.opens[element], tag, block
     cdef int64_t linked = 0, chars = 0
-    given = attributes(page.markup.html, tags.start[opens], min(tags.stop[opens], tags.start[opens] + LONGEST_TAG))
+    given = attributes(page.markup.html, tags.start[opens], min(tags.stop[opens], tags.start[opens] + MAX_TAG_BYTES))
     if not is_note(given.get(b"class", b"").lower().split()):
         return False
     for tag in range(opens, page.elements.closes[element]):
@@ -359,7 +360,7 @@ cdef int _keep_series(
 
 
 cdef bint _is_among(SegmentedPage page, Py_ssize_t element, const int64_t[:, ::1] sums) noexcept:
-    """Whether, of the element around a series that holds half of the text, half of the other words were chosen."""
+    """Whether half of the words beside a series were chosen, in the nearest element with half of the text."""
     cdef Elements elements = page.elements
     cdef const int64_t[::1] first = elements.first, last = elements.last
     cdef int64_t begin = first[element], end = last[element], around = element
@@ -376,7 +377,7 @@ cdef bint _is_among(SegmentedPage page, Py_ssize_t element, const int64_t[:, ::1
 
 
 cdef int64_t[:, ::1] _count_parts(Elements elements):
-    """What has text in each element: rows and cells of tables that hold no other (rows: else -1), and items inside."""
+    """Count the parts with text: rows and cells of each table (-1 rows if a table is in it), items in each element."""
     cdef const int64_t[::1] codes = elements.codes, parents = elements.parents
     cdef const int64_t[::1] first = elements.first, last = elements.last
     cdef Py_ssize_t count = elements.count, element
@@ -443,10 +444,10 @@ cdef bint _belongs(
 
 
 cdef int _complete_lines(SegmentedPage page, const int64_t[:, ::1] sums, unsigned char[::1] stays) except -1:
-    """Keep all lines of a page that a program made of a PDF: like elements without links, of which most were chosen.
+    """Keep all lines of a page that a program made of a PDF, if most were chosen.
 
-    They are the children of one element, a block each, of one name, and all begin with one class or have a `style`
-    that places them. The last line of a paragraph may be of a few words, and scores low.
+    Such lines are the children of one element, a block each, without links; they have one name, and one first class
+    or a `style` that places them. The last line of a paragraph may have few words, and a low score.
     """
     cdef Elements elements = page.elements
     cdef const int64_t[::1] first = elements.first, last = elements.last, parents = elements.parents
@@ -466,7 +467,7 @@ cdef int _complete_lines(SegmentedPage page, const int64_t[:, ::1] sums, unsigne
     for element in range(1, elements.count):
         if first[element] == last[element] or lines[parents[element]] < 0:
             continue
-        code = elements.codes[elements.nearest[first[parents[element]]]]  # that of the first child
+        code = elements.codes[elements.nearest[first[parents[element]]]]  # the code of the first child
         if last[element] - first[element] > 1 or elements.nearest[first[element]] != element or (
             lines[parents[element]] and elements.codes[element] != code
         ):
@@ -489,7 +490,7 @@ cdef bint _are_placed(SegmentedPage page, Py_ssize_t begin, Py_ssize_t end) exce
     cdef bint are_named = True, are_placed = True
     for block in range(begin, end):
         tag = page.elements.opens[page.elements.nearest[block]]
-        given = attributes(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + LONGEST_TAG))
+        given = attributes(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + MAX_TAG_BYTES))
         named = given.get(b"class", b"").split(b" ", 1)[0]
         common = named if common is None else common
         are_named &= named == common != b""
@@ -498,9 +499,9 @@ cdef bint _are_placed(SegmentedPage page, Py_ssize_t begin, Py_ssize_t end) exce
 
 
 cdef int _complete_headings(SegmentedPage page, const int64_t[::1] scores, unsigned char[::1] stays) except -1:
-    """Keep headings below the first level above sections that stay, and titles of boxes all of which stays.
+    """Keep headings, but for `h1`, above kept sections, and titles of boxes if the rest of the box is kept.
 
-    A title is named as one, by its class; one that is a link, or any heading, is one in a card, one of like ones.
+    A class names a title. In a card, one of several like boxes, a linked title or any heading is a title, too.
     """
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
@@ -526,7 +527,7 @@ cdef int _complete_headings(SegmentedPage page, const int64_t[::1] scores, unsig
 cdef bint _is_title_of_box(
     SegmentedPage page, Py_ssize_t block, const int64_t[::1] kept, const int64_t[::1] alike
 ) noexcept:
-    """Whether a block is the title of an element of which all else stays; `kept` and `alike` are sums over the page."""
+    """Whether a block is the title of a box and the rest is kept; `kept` and `alike` are sums over the page."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
     cdef int64_t nearest = elements.nearest[block], box = elements.parents[elements.outer[nearest]]
@@ -557,7 +558,7 @@ cdef bint _is_near(Elements elements, Py_ssize_t block, int64_t holder) noexcept
 
 
 cdef bint _has_kept_section(SegmentedPage page, Py_ssize_t heading, const unsigned char[::1] stays) noexcept:
-    """Whether most of what stands below a heading stays, a card right below it not counted."""
+    """Whether most of the section below a heading is kept, a card right below the heading not counted."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
     cdef const int64_t[::1] headings = elements.headings

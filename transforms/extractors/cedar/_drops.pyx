@@ -1,7 +1,7 @@
-"""What goes of what was chosen: forms, buttons, insets, what a class hides.
+"""Drop chosen blocks that are no content: forms, buttons, insets, elements that a class hides.
 
-Frameworks hide elements by a class, of which only their style sheets say so. The rules are ours; docs/cedar.md says
-what they gain. Captions are known here, too, by the classes they have.
+Frameworks hide elements by a class, and only their style sheets say that the class hides. The rules are ours;
+docs/cedar.md says what they gain. Captions are found here, too, by their classes.
 """
 
 import re
@@ -24,15 +24,15 @@ from cedar.transforms.extractors.html._elements import key
 from cedar.transforms.extractors.segments.names import CODE, GROUPS
 
 cdef enum:
-    LONGEST_TAG = 2000
-    LONGEST_CAPTION = 600  # tenths of words
+    MAX_TAG_BYTES = 2000
+    MAX_CAPTION_WORDS = 600  # tenths of words
     WHOLE = 11  # more tenths of a page's words than any element holds
     PART = 3
     CARD = 4  # blocks of a card of another story, at most,
     PROSE = 80  # and tenths of words of the paragraphs before and after it, at least
     FEW = 4  # blocks of dates, tags and writers at most
 
-cdef enum:  # kinds of what goes
+cdef enum:  # kinds of elements that are dropped
     NONE = -1
     FURNITURE
     INSET
@@ -59,17 +59,17 @@ COMMON_WORDS = frozenset(
     b" group header holder info inline inner item items link links list message module news notice outer page panel"
     b" policy post row sdk section settings slot story text top unit widget wrap wrapper".split()
 )
-"""Words that are said of any element, besides what it is."""
+"""Words in the names of any element, besides the word for the element itself."""
 
 _CONTROL = re.compile(rb"button|\bbtn\b|\bcta\b|(?<=[a-z])btn\b|(?<=[a-z])cta\b", re.IGNORECASE)
 _UNFOLDING = re.compile(rb"accordion|collaps|toggle|dropdown|\btabs?\b", re.IGNORECASE)
 _STATES = frozenset((b"aria-controls", b"aria-expanded", b"aria-selected", b"data-bs-toggle", b"data-toggle"))
-"""Attributes of what unfolds a part of the page, whose words may be its heading."""
+"""Attributes of a control that unfolds a part of the page: its words may be the heading of that part."""
 
 _STARTS = [start.encode() for start in (
     "cook cons gdpr onet qc-c cmpl dido user trus osan iube term klar evid tart axep".split()
 )]
-"""How the words begin that `notices` looks for in names."""
+"""The first letters of the words that `notices` looks for in names."""
 
 cdef Lookup NOTICE_STARTS = Lookup({int.from_bytes(start, "little"): 1 for start in _STARTS})
 cdef bint NOTICE_PAIRS[LETTER + 1][LETTER + 1]
@@ -85,15 +85,15 @@ FORM, CAPTION = (1 << list(GROUPS).index(group) for group in ("form", "caption")
 NAMED = sum(1 << list(GROUPS).index(group) for group in ("about", "advert", "form", "modal", "related", "share"))
 cdef int64_t PAGE = -1, BODY = CODE["body"], PARAGRAPH = CODE["p"]
 cdef uint64_t IMAGE = key("img")
-cdef int64_t[KINDS] SURE = [UNIT, 3 * UNIT, 3 * UNIT]  # the score from which a block stays, by what it stands in
+cdef int64_t[KINDS] SURE = [UNIT, 3 * UNIT, 3 * UNIT]  # the score from which a block stays, by the kind of its element
 
 
 def drop_furniture(SegmentedPage page not None, const int64_t[::1] scores not None, kept not None):
     """Drop doubtful blocks of `kept`, bool (n,), in forms, buttons, insets, and in what a class hides.
 
-    `scores` are those of `model`, int64 (n,). A form or an inset is what its names say is one, with less than a third
-    of the page's words. What holds the headline is neither, and nothing goes if a third of the text stands in such
-    elements. Dates, tags and writers go where they are few blocks: many are those of entries.
+    `scores` come from `model`, int64 (n,). Names tell forms and insets, which have less than a third of the page's
+    words and do not hold the headline. If a third of the text stands in such elements, nothing is dropped. Dates, tags
+    and writers are dropped if they are few blocks: many of them belong to the entries of a list.
     """
     cdef unsigned char[::1] stays = kept.view(np.uint8)
     cdef const int64_t[::1] words = page.blocks.word_tenths, first = page.elements.first, last = page.elements.last
@@ -153,7 +153,7 @@ def drop_teasers(SegmentedPage page not None, const int64_t[::1] scores not None
 
 
 cdef bint _is_amid_paragraphs(SegmentedPage page, int64_t card, const unsigned char[::1] stays) noexcept:
-    """Whether paragraphs of one element that stay stand right before and after an element."""
+    """Whether kept paragraphs, siblings of an element, stand right before and after the element."""
     cdef Elements elements = page.elements
     cdef Py_ssize_t beside
     cdef int64_t around = elements.parents[card], paragraph
@@ -175,14 +175,14 @@ cdef bint _is_teaser(SegmentedPage page, int64_t card) except -1:
     for tag in range(elements.opens[card], elements.closes[card]):
         is_card |= tags.name[tag] == IMAGE
         if page.markup.roles[tag] == ANCHOR and page.markup.said[tag] & HAS_TARGET:
-            given = attributes(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + LONGEST_TAG))
+            given = attributes(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + MAX_TAG_BYTES))
             if given.get(b"href", b"").startswith(b"#"):
                 return False
     return is_card
 
 
 cdef int _kind(SegmentedPage page, Py_ssize_t element, const int64_t[::1] links) except -2:
-    """What an element is of what goes, or `NONE`."""
+    """The kind of an element that is dropped, or `NONE`."""
     cdef Elements elements = page.elements
     cdef const int64_t[::1] sums = page.blocks.word_sums, chars = page.blocks.char_sums
     cdef int64_t group = elements.groups[element] & NAMED, code = elements.codes[element]
@@ -206,7 +206,7 @@ cdef int _kind(SegmentedPage page, Py_ssize_t element, const int64_t[::1] links)
 
 
 cdef int _named_kind(bytes said) except -2:
-    """`ROW` or `INSET` if the first name of one that is said, all of whose words are known, says so, else `NONE`."""
+    """`ROW` or `INSET` by the first name that has such a word and no unknown one, else `NONE`."""
     cdef int kind
     for name in said.replace(b"_", b"-").split():
         kind = NONE
@@ -227,9 +227,9 @@ cdef int _named_kind(bytes said) except -2:
 def drop_controls(SegmentedPage page not None, const int64_t[::1] scores not None, kept not None):
     """Drop buttons of up to four words from `kept`, bool (n,): elements, and links that are all of their block.
 
-    A link is one by its `role` or a class (`btn`, `button`, `cta`) of its own, or of elements that hold nothing else.
-    What unfolds a part of the page stays, and what is sure (ingredients may be buttons); all do if a third of the text
-    stands in them.
+    A link is a button by its `role` or a class (`btn`, `button`, `cta`) of the link or of an element that holds
+    nothing else. Three kinds of buttons stay: those that unfold a part of the page; those with a sure score, as
+    ingredients may be buttons; and all buttons of a page if a third of its text stands in them.
     """
     cdef unsigned char[::1] stays = kept.view(np.uint8)
     cdef Blocks blocks = page.blocks
@@ -284,7 +284,7 @@ def drop_tools(SegmentedPage page not None, kept not None):
 
 
 cdef bint _is_control(SegmentedPage page, const unsigned char[::1] html, Py_ssize_t block) except -1:
-    """Whether a block is a button: by the elements that hold it alone, and the links in it."""
+    """Whether the elements that hold a block alone, or the links in it, make it a button."""
     cdef Elements elements = page.elements
     cdef Tags tags = page.markup.tags
     cdef Py_ssize_t tag, step
@@ -310,16 +310,16 @@ cdef bint _is_control(SegmentedPage page, const unsigned char[::1] html, Py_ssiz
         if not element or elements.last[element] - elements.first[element] != 1:
             break
         tag = elements.opens[element]
-        given = attributes(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + LONGEST_TAG))
+        given = attributes(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + MAX_TAG_BYTES))
         if _unfolds(given):
             return False
         is_named |= elements.codes[element] == BUTTON or _is_called_button(given)
         element = elements.parents[element]
     if elements.codes[element] == TABLE_ROW:
-        return False  # one of several cells: what the row is about
+        return False  # one of several cells: it may name the row
     for tag in range(page.blocks.first_gaps[block], page.blocks.last_gaps[block]):
         if page.markup.roles[tag] == ANCHOR and page.markup.said[tag] & HAS_TARGET:
-            given = attributes(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + LONGEST_TAG))
+            given = attributes(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + MAX_TAG_BYTES))
             is_button = _is_called_button(given)
             if _unfolds(given) or not (is_named or is_button):
                 return False
@@ -340,11 +340,12 @@ cdef bint _may_say_control(const unsigned char[::1] html, int64_t start, int64_t
     return False
 
 
-def elements_that_may_be_notices(SegmentedPage page not None, int64_t group, Py_ssize_t most):
-    """Of the first elements, `most` at most, of which a word of a group is said, those that may be notices of consent.
+def possible_notices(SegmentedPage page not None, int64_t group, Py_ssize_t max_elements):
+    """Find the elements that may be notices of consent, among the first `max_elements` with a name of a group.
 
-    `group` is the group's bit. What has no blocks, holds the headline, begins in `main` or an article, or has none of
-    the words in its tag is none: most pages have many elements that are hidden, say.
+    `group` is the group's bit. A notice has a block and one of the words of notices in its tag; it does not hold the
+    headline, and does not begin in `main` or an article. Many elements of most pages fail this, so that few names are
+    read.
     """
     cdef Elements elements = page.elements
     cdef Tags tags = page.markup.tags
@@ -355,7 +356,7 @@ def elements_that_may_be_notices(SegmentedPage page not None, int64_t group, Py_
     for element in range(1, elements.count):
         if not elements.groups[element] & group:
             continue
-        if seen == most:
+        if seen == max_elements:
             break
         seen += 1
         first, last = elements.first[element], elements.last[element]
@@ -363,7 +364,7 @@ def elements_that_may_be_notices(SegmentedPage page not None, int64_t group, Py_
             continue
         tag = elements.opens[element]
         if not _is_in_text(elements, first):
-            if _may_name_notice(html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + LONGEST_TAG)):
+            if _may_name_notice(html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + MAX_TAG_BYTES)):
                 found.append(element)
     return found
 
@@ -390,28 +391,30 @@ cdef bint _may_name_notice(const unsigned char[::1] html, Py_ssize_t start, Py_s
 
 
 cdef bint _is_called_button(dict given) except -1:
+    """Whether the `role` or the class among some attributes is a button's."""
     return given.get(b"role", b"").lower() == b"button" or _CONTROL.search(given.get(b"class", b"")) is not None
 
 
 cdef bint _unfolds(dict given) except -1:
+    """Whether some attributes belong to a control that unfolds a part of the page."""
     return not _STATES.isdisjoint(given) or _UNFOLDING.search(given.get(b"class", b"")) is not None
 
 
 def captions(SegmentedPage page not None):
-    """Mark the blocks of captions, bool (n,): of elements of that name, and short ones of such a class."""
+    """Mark the blocks of captions, bool (n,): elements `caption`, `figcaption`, and short ones with such a class."""
     cdef Elements elements = page.elements
     cdef const int64_t[::1] sums = page.blocks.word_sums, first = elements.first, last = elements.last
     cdef Py_ssize_t element
     marks = np.isin(elements.codes, (CODE["figcaption"], CODE["caption"]))
     for element in range(elements.count):
-        if elements.groups[element] & CAPTION and sums[last[element]] - sums[first[element]] <= LONGEST_CAPTION:
+        if elements.groups[element] & CAPTION and sums[last[element]] - sums[first[element]] <= MAX_CAPTION_WORDS:
             marks[element] |= b"caption" in names_of(page, element)
     return elements.inside(marks, page.blocks, WHOLE)
 
 
 cpdef bytes names_of(SegmentedPage page, Py_ssize_t element):
-    """Return what `class` and `id` of an element say, in small letters; raise IndexError for the root or none."""
+    """Return the names of an element, its `class` and `id`, in small letters; raise IndexError for the root or none."""
     if not 0 < element < page.elements.count:
         raise IndexError(f"no element {element} with a tag")
     cdef Py_ssize_t tag = page.elements.opens[element]
-    return (page.markup.class_of(tag)[:LONGEST_TAG] + b" " + page.markup.id_of(tag)[:LONGEST_TAG]).lower()
+    return (page.markup.class_of(tag)[:MAX_TAG_BYTES] + b" " + page.markup.id_of(tag)[:MAX_TAG_BYTES]).lower()

@@ -86,7 +86,7 @@ cdef enum:
 
 
 cdef tuple _depth_first(const int64_t[::1] stops, const unsigned char[::1] parted):
-    """The order of the questions in which what is asked about the parts of a leaf follows at once.
+    """Order the questions so that the questions about the parts of a leaf follow at once.
 
     Returns:
         int64 (q,), the questions in this order, and uint8 (q,), for each how many to skip if its leaf is empty: it and

@@ -1,4 +1,4 @@
-"""What the options do to a choice: to the headline, to comments, captions, and to what the page hides."""
+"""Apply the options to a choice: to the headline, to comments, captions, and hidden parts."""
 
 import re
 
@@ -16,16 +16,16 @@ from cedar.transforms.extractors.cedar._drops import captions
 from cedar.transforms.extractors.segments.names import CODE, GROUPS
 
 cdef enum:
-    MIN_OTHER_WORDS = 1000  # tenths of words outside of links without which an article is none but for its comments
+    MIN_OTHER_WORDS = 1000  # tenths of words outside of links: a shorter article is mostly its comments
     PART = 9  # tenths of a page's words: elements that hold as much are not part of it
     WHOLE = 11  # more tenths of a page's words than any element holds
     SHORT = 30  # tenths of words: blocks of comment sections up to twice this are names, dates and buttons
-    SEEN = 600  # tenths of words to be seen around the headline, from which what is hidden elsewhere is dropped
-    HIDDEN_SHARE = 3  # hidden parts are dropped where they hold less than one of this many words of what is kept
+    SEEN = 600  # visible tenths of words around the headline, from which hidden parts elsewhere are dropped
+    HIDDEN_SHARE = 3  # hidden parts are dropped if they hold less than one of this many kept words
     LABELS = 2  # blocks that the line above a fold has at most,
     LABEL = 200  # and tenths of words
-    LONGEST_TAG = 2000
-    REQUEST = 1000  # bytes of what asks for JavaScript, at most
+    MAX_TAG_BYTES = 2000
+    REQUEST = 1000  # bytes of a request for JavaScript, at most
 
 _SHOWN_LATER = re.compile(
     rb"""\srole\s*=\s*["']?tabpanel|\sid\s*=\s*["']?S:|\btab[-_]?(?:pane|panel|content)|accordion|collaps""",
@@ -61,7 +61,7 @@ def apply_options(SegmentedPage page not None, kept not None, options not None, 
 cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked, bint apart) except -1:
     """Keep or drop readers' comments; `auto` drops those that stand apart from enough text.
 
-    What holds the headline is none: themes say of articles that comments are open, or turned off.
+    An element with the headline is no comment: themes name articles by whether their comments are open.
     """
     cdef Elements elements = page.elements
     cdef const int64_t[::1] words = page.blocks.word_tenths, plain = page.blocks.plain
@@ -92,9 +92,9 @@ cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked
 cdef int _place_headline(
     SegmentedPage page, list same, list variants, unsigned char[::1] stays, const unsigned char[::1] hidden, bint keep
 ) except -1:
-    """Drop the headline wherever it stands, or keep it, if the page has a text and no heading of its words is kept.
+    """Drop the headline wherever it stands; or keep it if the page has a text and no heading with its words is kept.
 
-    `hidden`: what the page hides; such a headline is not kept. Beside one that is kept, no `variants` are.
+    A headline among `hidden` blocks is not kept. `variants` are dropped beside a kept headline.
     """
     cdef Py_ssize_t block
     if not keep:
@@ -113,7 +113,7 @@ cdef int _place_headline(
 
 
 cdef tuple _headlines(SegmentedPage page):
-    """The blocks of the headline and of headings that read like it, and of those that differ in other signs only."""
+    """The blocks of the headline and of headings with its text; and blocks of headings that differ in signs only."""
     cdef Blocks blocks = page.blocks
     cdef const int64_t[::1] headings = page.elements.headings
     cdef Py_ssize_t block, start = page.headline_start, stop = page.headline_stop
@@ -138,13 +138,13 @@ cdef tuple _headlines(SegmentedPage page):
 
 
 cdef const unsigned char[::1] _drop_hidden(SegmentedPage page, unsigned char[::1] stays):
-    """Drop hidden parts of what is kept, unless a script shows them: folds, and what is much of the page.
+    """Drop kept blocks in hidden parts, unless a script shows the part: a fold, or much of the page.
 
-    If the element around the headline that has half of what is to be seen is a text, `SEEN` or more, what is hidden
-    outside of it is dropped, however much it is, and inside of it what is named as an agreement or a dialog. Panels
-    of tabs and parts that React streams are not, by their names. Where scripts run, what asks for them is hidden.
+    An element around the headline that has half of the visible words, and `SEEN` or more, is the text. Then any part
+    that is hidden outside of it is dropped, however large, and inside of it agreements and dialogs, by their names.
+    Names also tell panels of tabs and the parts that React streams, which stay. A request for JavaScript is hidden.
 
-    Returns what is hidden, uint8 (n,), if some of it may have been dropped, else None.
+    Returns the hidden blocks, uint8 (n,), if some of them may have been dropped, else None.
     """
     cdef Elements elements = page.elements
     cdef const int64_t[::1] words = page.blocks.word_tenths
@@ -195,7 +195,7 @@ cdef bint _is_shown_later(SegmentedPage page, Py_ssize_t element) except -1:
     cdef int64_t start, stop
     if tag < 0:
         return False
-    start, stop = tags.start[tag], min(tags.stop[tag], tags.start[tag] + LONGEST_TAG)
+    start, stop = tags.start[tag], min(tags.stop[tag], tags.start[tag] + MAX_TAG_BYTES)
     return _SHOWN_LATER.search(page.markup.html, start, stop) is not None
 
 

@@ -1,7 +1,7 @@
-"""What a page states of its content: its description, ingredients, steps, answers to questions.
+"""Content that a page states of itself: its description, ingredients, steps, answers to questions.
 
-The description is that of `<meta>`; the others are in JSON-LD (schema.org), ingredients in microdata, too.
-What reads as stated is likelier content. The rules are ours; docs/cedar.md says what they gain.
+The description stands in `<meta>`, the others in JSON-LD (schema.org), ingredients also in microdata.
+A block that reads like one of them is likelier content. The rules are ours; docs/cedar.md says what they gain.
 """
 
 import html
@@ -25,7 +25,7 @@ from cedar.transforms.extractors.html._tags import key
 
 cdef enum:
     SCRIPTS = 16
-    MOST_BYTES = 1 << 20
+    MAX_BYTES = 1 << 20
     METAS = 100
     LISTS = 8  # of ingredients
     FEW = 4  # words of a list of ingredients at least
@@ -48,9 +48,9 @@ _DIGITS = re.compile(r"\d+")
 def keep_stated(SegmentedPage page not None, int64_t[::1] scores not None, kept not None, *, bint one_text):
     """Raise the scores of blocks that the page states are content, and keep those that are above 0 then.
 
-    `scores`, int64 (n,), are those of `model`, `kept`, bool (n,), what was chosen by them. Scores of ingredients and of
-    steps become three times `UNIT`. What the description of the page says, or an answer on a page of one text, and was
-    not chosen gets twice `UNIT` more, up to three times.
+    `scores`, int64 (n,), come from `model`; `kept`, bool (n,), was chosen by them. Scores of ingredients and of steps
+    become three times `UNIT`. A block that was not chosen and has the words of the page's description, or of an answer
+    on a page of one text, gets twice `UNIT` more, up to three times.
     """
     cdef unsigned char[::1] stays = kept.view(np.uint8)
     cdef Py_ssize_t count = page.blocks.count, block
@@ -72,13 +72,13 @@ def keep_stated(SegmentedPage page not None, int64_t[::1] scores not None, kept 
         stays[block] |= scores[block] > max(before[block], <int64_t>0)
 
 
-cdef list _texts(SegmentedPage page, bytes name, bytes besides):
-    """The values that JSON-LD gives a key of `_STATED`, in scripts with a word; of a list a line for each text."""
+cdef list _texts(SegmentedPage page, bytes name, bytes word):
+    """The values of a key of `_STATED` in scripts of JSON-LD that have a word; a list has one line per text."""
     cdef bytes original = page.source.original
     cdef list found = [], texts
     for start, stop, _ in page.source.noted[:SCRIPTS]:
-        stop = min(stop, start + MOST_BYTES)
-        if original.find(besides, start, stop) < 0:
+        stop = min(stop, start + MAX_BYTES)
+        if original.find(word, start, stop) < 0:
             continue
         for stated in _STATED[name].findall(original, start, stop):
             texts = []
@@ -92,9 +92,9 @@ cdef list _texts(SegmentedPage page, bytes name, bytes besides):
 
 
 cdef int _raise_lists(SegmentedPage page, int64_t[::1] scores) except -1:
-    """Raise the run of blocks that reads most like a list of ingredients, whatever their order and numbers.
+    """Raise the run of blocks that reads most like a stated list of ingredients, whatever their order and numbers.
 
-    It has the most words of the list, less `STRANGE` times other words (BTE), and half as many as the list.
+    The run has the most words of the list, less `STRANGE` times its other words (BTE), and half the words of the list.
     """
     cdef list lists = _texts(page, b"ngredients?", b"ngredient")[:LISTS]
     cdef Py_ssize_t count = page.blocks.count, block, i, begin
@@ -133,7 +133,7 @@ cdef int _raise_lists(SegmentedPage page, int64_t[::1] scores) except -1:
 
 
 cdef int _raise_steps(SegmentedPage page, int64_t[::1] scores, const unsigned char[::1] stays) except -1:
-    """Raise the blocks that are steps of a recipe and were not chosen; of like blocks the first."""
+    """Raise the blocks that are steps of a recipe and were not chosen; of blocks with one text, the first."""
     cdef Py_ssize_t count = page.blocks.count, block
     cdef list texts = _texts(page, b"ecipeInstructions", b"ecipeInstructions") + _texts(page, b'"text', b"HowToStep")
     if not texts:
@@ -151,7 +151,7 @@ cdef int _raise_steps(SegmentedPage page, int64_t[::1] scores, const unsigned ch
 
 
 cdef int _raise_marked(SegmentedPage page, int64_t[::1] scores) except -1:
-    """Raise the blocks that tags of microdata in them, or right before, mark as ingredients."""
+    """Raise the blocks that a tag of microdata, inside of the block or right before it, marks as ingredients."""
     cdef Tags tags = page.markup.tags
     cdef const unsigned char[::1] said = page.markup.said
     cdef Py_ssize_t block, tag = page.blocks.first_gaps[0]
@@ -167,7 +167,7 @@ cdef int _raise_marked(SegmentedPage page, int64_t[::1] scores) except -1:
 
 
 cdef int _raise_described(SegmentedPage page, int64_t[::1] scores, const unsigned char[::1] stays) except -1:
-    """Raise blocks after the headline that are the page's description, or half of it or more, and were not chosen."""
+    """Raise blocks after the headline that were not chosen and are half or more of the page's description."""
     cdef Tags tags = page.markup.tags
     cdef const int64_t[::1] chars = page.blocks.chars
     cdef Py_ssize_t count = page.blocks.count, head = page.headline.block, tag, block, metas = 0
@@ -202,7 +202,7 @@ cdef int _raise_described(SegmentedPage page, int64_t[::1] scores, const unsigne
 
 
 cdef int _raise_said(SegmentedPage page, list texts, int64_t[::1] scores, const unsigned char[::1] asked) except -1:
-    """Raise the blocks asked for that texts have: of five words or more, four fifths of their rows."""
+    """Raise the blocks asked for of which the texts have four fifths of the rows, and which have five words."""
     cdef Py_ssize_t count = page.blocks.count, block
     cdef int64_t[::1] own = page.markup.room.zeros(count), shared = page.markup.room.zeros(count)
     _compare(page, texts, asked, own, shared)
@@ -215,9 +215,9 @@ cdef int _raise_said(SegmentedPage page, list texts, int64_t[::1] scores, const 
 cdef int64_t _compare(
     SegmentedPage page, list texts, const unsigned char[::1] asked, int64_t[::1] own, int64_t[::1] shared
 ) except -1:
-    """Count the rows of words of each block that is asked for, and those that texts have; return how many texts have.
+    """Count the rows of three words of each block that is asked for (`own`), and how many the texts have (`shared`).
 
-    A row counts once a block, and once in all texts.
+    A row counts once a block. Returns the number of different rows in all texts.
     """
     cdef Py_ssize_t count = page.blocks.count, block, i, given
     cdef int64_t stated = 0
@@ -249,9 +249,9 @@ cdef int64_t _compare(
 
 
 cdef int _put_rows(str text, Records words, Records rows) except -1:
-    """Add the rows of three words of a text, in which `_` is a letter: numbers, hardly ever the same for others.
+    """Add a number for each row of three words in a text: two rows hardly ever have one number; `_` is a letter.
 
-    `words` is where the words of one text are put after those of another.
+    `words` is scratch space.
     """
     cdef Py_ssize_t i
     cdef uint64_t row

@@ -62,7 +62,7 @@ def vote(SegmentedPage page not None, const int64_t[::1] scores not None, float[
     `room`, float32 (len(VOTES), n), is filled with the columns `VOTES`.
     """
     if scores.shape[0] != page.blocks.count or room.shape[0] != ROWS or room.shape[1] != page.blocks.count:
-        raise ValueError("scores, or room, for other blocks than those of the page")
+        raise ValueError("scores, or room, for the blocks of another page")
     cdef Votes votes = Votes.of(scores, page.blocks.word_tenths, page.markup.room)
     cdef Py_ssize_t at = 0
     at += _fill_choice(votes, scores, room)

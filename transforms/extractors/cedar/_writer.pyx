@@ -1,4 +1,4 @@
-"""What stays, as text: a block a line, cells of one table row a line with tabs between, `pre` with its lines."""
+"""Write the kept blocks as text: one per line, cells of one table row in a line with tabs, `pre` with its lines."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint64_t
@@ -25,12 +25,12 @@ def write(SegmentedPage page not None, kept not None):
     cdef Py_ssize_t block, at = 0, begin, end, room = 0, count = 0
     cdef int64_t line = -1, row, chars = 0, all_chars
     if stays.shape[0] != blocks.count:
-        raise ValueError("marks of other blocks than those of the page")
+        raise ValueError("marks of the blocks of another page")
     for block in range(blocks.count):
         if stays[block]:
             count += 1
             chars += blocks.chars[block]
-            room += blocks.stops[block] - blocks.starts[block] + 1  # and what parts it from the block before
+            room += blocks.stops[block] - blocks.starts[block] + 1  # and the tab or line feed before it
     cdef bytes buffer = PyBytes_FromStringAndSize(NULL, room)
     cdef unsigned char *out = <unsigned char *><char *>buffer
     for block in range(blocks.count):
@@ -53,7 +53,7 @@ def write(SegmentedPage page not None, kept not None):
 
 
 cdef inline int64_t _row(Elements elements, Py_ssize_t element) noexcept nogil:
-    """The table row around a cell of one block; -1 where the element is not such a cell."""
+    """The table row around a cell of one block; -1 if the element is not such a cell."""
     cdef int64_t code = elements.codes[element], around = elements.parents[element]
     if code != DATA_CELL and code != HEADING_CELL or elements.codes[around] != ROW:
         return -1

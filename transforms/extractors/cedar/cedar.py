@@ -1,24 +1,23 @@
-"""Cedar: blocks of a page, scored by a small learned table; the set of the best expected F1 stays.
+"""Cedar: a small learned table scores the blocks of a page; the set of the best expected F1 stays.
 
 The method, in the order of the code:
 
 1. A page is read into one object (`_page`): its own bytes are cut at block-level tags (`_markup`, `_blocks`);
    no parser builds a tree. A stack over the block-level tags says which element each block stands in
-   (`_elements`), and attributes say what authors think of it.
+   (`_elements`), and attributes give the author's word for it.
 2. Each block is measured: its length, links and punctuation, its tag, its neighbours, its place, the
-   densities of the elements around it, where it stands to the densest of them, what classes and roles say,
-   what repeats (`_features`). These are the signals of CETR, CETD, CoreEx, BTE and of others
-   after them.
+   densities of the elements around it, its place towards the densest of them, words of classes and roles,
+   repetition (`_features`). These are the signals of CETR, CETD, CoreEx, BTE and of later methods.
 3. A forest makes one score of them: log-odds of being content (`model`, `_forest`).
 4. A second look adds the scores of the other blocks and the kind of page (`_votes`, `kinds`).
 5. The set of blocks of the greatest expected F1 stays (`_choice`), if the page has content (`emptiness`).
-   What the page states of itself stays: its description, ingredients, answers (`_stated`).
-   Tables, `pre` and lists are made whole where most of them stays or where they belong to the text, and
-   a heading stays if what is below it does (`_completion`). On a page of one text, doubtful blocks of forms
-   and insets, and what a class hides, are dropped; buttons on every page (`_drops`). Options decide what the
-   texts of public sets disagree about (`_options`).
-6. What stays is written in the order of the page, one block per line; cells of one row share a line, and
-   `pre` keeps its lines (`_writer`).
+   Content that the page states of itself stays: its description, ingredients, answers (`_stated`).
+   Tables, `pre` and lists stay whole if most of them stays or if they belong to the text, and a heading
+   stays if its section does (`_completion`). On a page of one text, doubtful blocks of forms and insets, and
+   blocks that a class hides, are dropped; buttons on every page (`_drops`). Options decide where public sets
+   disagree about content (`_options`).
+6. The kept blocks are written in the order of the page, one block per line; cells of one row share a line,
+   and `pre` keeps its lines (`_writer`).
 """
 
 from dataclasses import dataclass, field, replace
@@ -58,7 +57,7 @@ _SECOND = Scorer(_TREES)
 
 _NAMES = {kind.columns[column] for kind in _TABLE.kinds for column in kind.features.flat}
 _NO_CONTENT = -10 * model.UNIT
-"""The score of notices of consent and of links in a `nav`, at most."""
+"""The highest score of notices of consent and of links in a `nav`."""
 
 _NAV, _LINK_DENSITY = BLOCK_COLUMNS.index("name.nav"), BLOCK_COLUMNS.index("own.link_density")
 
@@ -68,7 +67,7 @@ _AVERAGED = np.array([name in _NAMES for name in _SUMMARY]).reshape(2, -1).max(a
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CedarOptions:
-    """Options of `cedar`: what people mean by content where they do not agree."""
+    """Options of `cedar`: parts of a page that some people call content and others do not."""
 
     title: Annotated[Literal["keep", "drop"], About("whether the headline belongs to the text")] = "keep"
     comments: Annotated[
@@ -134,7 +133,7 @@ def select(
     options: CedarOptions,
     calibration: Floats,
 ) -> tuple[Choice, Flags, str | None]:
-    """Choose by the scores of n blocks; return the choice, what stays by the rules, and why nothing does."""
+    """Choose by the scores of n blocks; return the choice, the kept blocks, and why none is kept."""
     shared = kinds.shared_doubt(kind_scores)
     one_text = shared == kinds.ALL_SHARED
     chosen = choose(scores, np.asarray(page.blocks.word_tenths), shared=shared, calibration=calibration)
@@ -154,7 +153,7 @@ def select(
 
 
 def find_bounds(page: SegmentedPage, values: NDArray[np.float32]) -> tuple[Offsets, Offsets]:
-    """Find the blocks that are content even if the trees score them low, and those that are not content."""
+    """Find the blocks that are content, and the blocks that are not, whatever the trees say."""
     links = np.flatnonzero((values[_NAV] > 0) & (values[_LINK_DENSITY] > 0.9))
     return find_prose(page), np.concatenate((consent_notices(page), links))
 
@@ -167,7 +166,7 @@ def _scores(scorer: Scorer, values: NDArray[np.float32], bounds: tuple[Offsets, 
 
 
 def bound(scores: Offsets, bounds: tuple[Offsets, Offsets]) -> None:
-    """Bound the scores of blocks that are content from below, and of those that are not from above."""
+    """Raise the scores of blocks that are content to `UNIT`, and lower the others to `_NO_CONTENT`."""
     content, no_content = bounds
     scores[content] = np.maximum(scores[content], model.UNIT)
     scores[no_content] = np.minimum(scores[no_content], _NO_CONTENT)
@@ -226,7 +225,7 @@ class CedarExtraction(Extraction):
         return tuple(found)
 
     def write_markdown(self, options: MarkdownOptions, url: str | None) -> str:
-        """Write what is kept as Markdown."""
+        """Write the kept blocks as Markdown."""
         # Imported here because its tables take a moment, and few runs ask for Markdown.
         from cedar.transforms.extractors.markdown._document import write as write_markdown
 
@@ -234,7 +233,7 @@ class CedarExtraction(Extraction):
 
 
 def _reason(score: float, metrics: PageMetrics, *, kept: bool) -> str:
-    """Say what decided: the score, unless a rule or an option did otherwise."""
+    """Say whether the score decided, or a rule or an option."""
     if metrics.empty_reason:
         return f"the page has no content: {metrics.empty_reason}"
     if metrics.threshold is None:

@@ -1,4 +1,4 @@
-"""The columns: what is known of each block of a page, as numbers, by name, `group.name`.
+"""The columns: the numbers that describe each block of a page, by name, `group.name`.
 
 All are counts and quotients of counts, which every machine computes alike.
 """

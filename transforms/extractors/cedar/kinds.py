@@ -1,4 +1,4 @@
-"""What kind of page it is: an article, a thread, a listing, a product, a reference."""
+"""Kinds of pages: an article, a thread, a listing, a product, a reference."""
 
 from collections.abc import Sequence
 
@@ -25,13 +25,13 @@ def summary_names(names: Sequence[str]) -> tuple[str, ...]:
 def shared_doubt(scores: NDArray[np.int64]) -> int:
     """Return how much of the blocks' doubt is one doubt, in thousandths: all of it on a page of one text.
 
-    What is doubtful there is mostly what stands besides its text. The items of a listing, the posts of a
-    thread and the sections of a reference differ; a page that is likely not one of these three is one text.
+    The doubtful blocks of such a page mostly stand besides its text. Items of a listing, posts of a thread
+    and sections of a reference are doubtful each for itself; any other kind of page is one text.
     """
     found: list[int] = scores.tolist()
     if all(found[kind] <= 0 for kind in _OF_PARTS):
         return ALL_SHARED
-    # Each kind is judged for itself; where they claim more than the whole, each has its part of it.
+    # Each kind is judged for itself, so that the likelihoods may add up to more than the whole.
     likely: list[int] = likelihoods(scores).tolist()
     of_one_text = sum(likely[kind] * ALL_SHARED // max(sum(likely), ALL_SHARED) for kind in _OF_ONE_TEXT)
     return _MIN_SHARED + (ALL_SHARED - _MIN_SHARED) * of_one_text // ALL_SHARED

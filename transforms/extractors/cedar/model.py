@@ -83,11 +83,11 @@ class Table:
     """All that was learned.
 
     Attributes:
-        version: what rows call it, so that texts of two tables can be told apart.
-        first: scores blocks by what they are.
-        kinds: scores pages by what they are, in the order of `KINDS`.
-        second: scores blocks by what they are, by the kind of page, and by the first scores of all.
-        calibration: float64 (k, 2), ascending: expected F1 of a page, and the F1 that came of it.
+        version: the name of the table in rows, so that texts of two tables can be told apart.
+        first: scores blocks by their own columns.
+        kinds: one forest for each kind of page, in the order of `KINDS`.
+        second: scores blocks by their own columns, the kind of page, and the first scores of all blocks.
+        calibration: float64 (k, 2), ascending: the expected F1 of a page, and the F1 that was measured.
     """
 
     version: str
@@ -162,7 +162,7 @@ def packaged() -> Table:
 
 
 def aligned(forest: Forest, names: Sequence[str]) -> Forest:
-    """The forest over all columns of a page, of which it asks for some.
+    """Return the forest over all columns of a page; it may ask for some of them only.
 
     Raises:
         ValueError: it asks for a column that there is not.

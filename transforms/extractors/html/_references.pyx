@@ -15,11 +15,11 @@ cdef enum:
     SEMICOLON = 0x3B
     REPLACEMENT = 0xFFFD
     NO_DIGIT = 0xFF
-    LONGEST_NAME = 32
-    LONGEST_BARE_NAME = 6  # of those that need no semicolon
+    MAX_NAME = 32
+    MAX_BARE_NAME = 6  # of those that need no semicolon
     LOW = 0xA0  # numeric references below it follow no rule
     SLOTS = 8192
-    MOST_NAMES = 4096
+    MAX_NAMES = 4096
 
 
 cdef struct Name:
@@ -31,7 +31,7 @@ cdef struct Name:
 
 cdef unsigned char[256] DIGIT  # its value in base 36, `NO_DIGIT` for what is not a letter or digit of ASCII
 cdef uint32_t[LOW] LOW_REFERENCE
-cdef Name[MOST_NAMES] NAMES
+cdef Name[MAX_NAMES] NAMES
 cdef unsigned short[SLOTS] SLOT  # one more than the number of the name that is there; 0 for none
 cdef list WRITTEN = sorted(name.encode("ascii") for name in html5)  # keeps the bytes of `NAMES`
 
@@ -49,7 +49,7 @@ cdef _make_tables():
     for byte in range(LOW):
         character = unescape(f"&#{byte};")
         LOW_REFERENCE[byte] = ord(character) if character else NOTHING
-    if len(WRITTEN) > MOST_NAMES:
+    if len(WRITTEN) > MAX_NAMES:
         raise ValueError("more names than there is room for")
     for number in range(len(WRITTEN)):
         written = WRITTEN[number]
@@ -82,7 +82,7 @@ cdef Py_ssize_t decode(
 
 cdef Py_ssize_t written_stop(const unsigned char* text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     """The byte after what is written like a reference, whose `&` is at `start`; 0 if absent."""
-    cdef Py_ssize_t at = start + 1, first, most = LONGEST_NAME
+    cdef Py_ssize_t at = start + 1, first, most = MAX_NAME
     cdef unsigned char base = 36
     if at < stop and text[at] == c"#":
         at += 1
@@ -129,16 +129,16 @@ cdef Py_ssize_t _named(
     const unsigned char* text, Py_ssize_t at, Py_ssize_t stop, Decoded* decoded
 ) noexcept nogil:
     """Decode a named reference: the whole name with its semicolon, else its longest beginning without."""
-    cdef unsigned char[LONGEST_NAME + 1] name
-    cdef Py_ssize_t[LONGEST_BARE_NAME + 1] behind
+    cdef unsigned char[MAX_NAME + 1] name
+    cdef Py_ssize_t[MAX_BARE_NAME + 1] behind
     cdef Py_ssize_t length = 0
     cdef uint64_t word = 0
-    while length < LONGEST_NAME and at < stop and DIGIT[text[at]] != NO_DIGIT:
+    while length < MAX_NAME and at < stop and DIGIT[text[at]] != NO_DIGIT:
         name[length] = text[at]
         if length < 8:
             word |= <uint64_t> text[at] << 8 * length
         length += 1
-        if length <= LONGEST_BARE_NAME:
+        if length <= MAX_BARE_NAME:
             behind[length] = at + 1
         at = _skipped(text, at + 1, stop)
     if at < stop and text[at] == SEMICOLON:
@@ -147,7 +147,7 @@ cdef Py_ssize_t _named(
             word |= <uint64_t> SEMICOLON << 8 * length
         if _looked_up(word, name, length + 1, decoded):
             return at + 1
-    length = min(length, <Py_ssize_t> LONGEST_BARE_NAME)
+    length = min(length, <Py_ssize_t> MAX_BARE_NAME)
     while length >= 2:
         if _looked_up(word & ((<uint64_t> 1 << 8 * length) - 1), name, length, decoded):
             return behind[length]

@@ -28,7 +28,7 @@ from cedar.transforms.extractors.html._tags cimport (
 from cedar.transforms.extractors.html._elements import key
 
 cdef enum:
-    LONGEST_TAG = 400
+    MAX_TAG_BYTES = 400
     KEY_BYTES = 8
 
 cdef uint64_t TITLE = key("title"), TEXTAREA = key("textarea")  # elements whose text has no tags
@@ -98,6 +98,21 @@ cdef class Source:
         less.join()
         less.tags = lex(less.html)
         return less
+
+    def find_removed(self, bytes name not None, Py_ssize_t most):
+        """The first `most` places in `original`, ascending, at which a name stands in what was removed."""
+        cdef Py_ssize_t i, at = 0, stop, last = 2 * self.ranges.count
+        cdef list found = []
+        for i in range(0, last + 1, 2):
+            stop = self.ranges.numbers[i] if i < last else len(self.original)
+            while stop - at >= len(name) and len(found) < most:
+                at = self.original.find(name, at, stop)
+                if at < 0:
+                    break
+                found.append(at)
+                at += 1
+            at = self.ranges.numbers[i + 1] if i < last else stop
+        return found
 
     def original_offsets(self, offsets not None):
         """Where bytes of `html`, int64 (m,), each in [0, len(html)), stand in `original`; int64 (m,)."""
@@ -296,7 +311,7 @@ cdef class Parts:
 
 cdef bint has_data(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     """Whether the tag that begins at `start` speaks of a script of TeX or of JSON-LD."""
-    cdef Py_ssize_t block, at, last = min(stop - 5, start + LONGEST_TAG)
+    cdef Py_ssize_t block, at, last = min(stop - 5, start + MAX_TAG_BYTES)
     cdef Sixteen bytes
     cdef uint64_t marks
     for block in range(start + 7, last, 16):

@@ -18,7 +18,7 @@ cdef enum:
     LINE_FEED = 0x0A
     DELETE = 0x7F
     COUNTED = 192  # counts of this many bytes are bytes
-    LONGEST_REFERENCE = 40
+    MAX_REFERENCE = 40
 
 
 def count(const unsigned char[::1] text not None):
@@ -119,13 +119,13 @@ cdef class Text:
         cdef Decoded decoded
         if not 0 <= offset <= self.byte.shape[0]:
             raise IndexError(f"byte {offset} of a text of {self.byte.shape[0]} bytes")
-        start, first = offset - 1, max(0, offset - LONGEST_REFERENCE)
+        start, first = offset - 1, max(0, offset - MAX_REFERENCE)
         while start >= first and self.byte[start] != c"&":
             start -= 1
         if start < first:
             return offset
         # Within bounds: up to the end of the text.
-        stop = written_stop(&self.byte[0], start, min(self.byte.shape[0], offset + LONGEST_REFERENCE))
+        stop = written_stop(&self.byte[0], start, min(self.byte.shape[0], offset + MAX_REFERENCE))
         return stop if stop > offset and decode(&self.byte[0], start, stop, &decoded) else offset
 
     def kept_text(self, const int64_t[:, :] lines not None, kept not None):

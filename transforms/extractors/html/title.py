@@ -9,9 +9,9 @@ from cedar.transforms.extractors.html._text import rendered
 _TITLE_END = re.compile(rb"</title(?=[\t\n\f\r />])", re.IGNORECASE)
 
 
-_MOST_METAS = 500
-_MOST_PIECES = 24
-_MOST_CHARS = 600
+_MAX_METAS = 500
+_MAX_PIECES = 24
+_MAX_CHARS = 600
 
 
 def title(html: bytes, tags: Tags) -> str | None:
@@ -35,11 +35,11 @@ def title_element(html: bytes, tags: Tags) -> str | None:
 
 
 def _of_meta(html: bytes, tags: Tags) -> str | None:
-    for tag in (tags.keys == key("meta")).nonzero()[0][:_MOST_METAS].tolist():
+    for tag in (tags.keys == key("meta")).nonzero()[0][:_MAX_METAS].tolist():
         given = attributes(html, int(tags.starts[tag]), int(tags.stops[tag]))
         named = given.get(b"property") or given.get(b"name") or b""
         if named.strip().lower() == b"og:title" and (text := rendered(given.get(b"content", b""))):
-            return text[:_MOST_CHARS]
+            return text[:_MAX_CHARS]
     return None
 
 
@@ -47,13 +47,13 @@ def _of_heading(html: bytes, tags: Tags) -> str | None:
     first = tags.first("h1")
     if first < 0:
         return None
-    last = min(tags.first("h1", end=True, start=first), first + _MOST_PIECES)
+    last = min(tags.first("h1", end=True, start=first), first + _MAX_PIECES)
     if last < 0:
         return None
     starts, stops = tags.starts[first + 1 : last + 1].tolist(), tags.stops[first:last].tolist()
     breaks = (tags.keys[first:last] == key("br")).tolist()
     pieces = (b" " * br + html[stop:start] for br, stop, start in zip(breaks, stops, starts, strict=True))
-    return rendered(b"".join(pieces))[:_MOST_CHARS].strip() or None
+    return rendered(b"".join(pieces))[:_MAX_CHARS].strip() or None
 
 
 def head(tags: Tags) -> tuple[int, int] | None:

@@ -1,4 +1,4 @@
-"""Segmentation: the text of a page between tags that part blocks, and what is counted in each block.
+"""Segmentation: cut the text of a page at the tags that part blocks, and count words and signs in each block.
 
 In the text each tag leaves a placeholder of one byte. References are decoded, runs of blanks shrink to one space,
 control characters go; inside of `pre` blanks and line ends stay, as bytes of their own. Inline elements that a style
@@ -123,7 +123,7 @@ cdef class Blocks:
         first_gaps, last_gaps: int64 (n,), the number of tags before each block, and before its end.
         word_tenths: int64 (n,), tenths of words.
         chars: int64 (n,), code points that are not blanks.
-        linked: int64 (n,), those of them inside of links.
+        linked: int64 (n,), characters inside of links.
         link_chars: their sum.
         plain: int64 (n,), tenths of words outside of links.
         cut_chars: code points that are not blanks after the last of `MAX_BLOCKS` blocks: they are not read.
@@ -141,7 +141,7 @@ cdef class Blocks:
         self._sum(markup.room)
 
     cdef int _measure(self, Markup markup, bint whole) except -1:
-        """Find the blocks, and count what is in each."""
+        """Find the blocks, and count the words and signs of each."""
         cdef const unsigned char[::1] text = self.text
         cdef const unsigned char[::1] in_links = markup.linked_gaps, parting = markup.parting
         cdef Py_ssize_t size = text.shape[0], i, breaks = 1, most = MAX_BLOCKS
@@ -420,7 +420,7 @@ cdef Py_ssize_t render(
         while i < stop:
             byte = text[i]
             if i + 8 <= stop:
-                # Eight bytes without placeholders, in which no two spaces meet: those of the text never do.
+                # Eight bytes without placeholders are copied as they are: no two spaces meet in the text.
                 memcpy(&letters, &text[i], 8)
                 if not below(letters, SPACE) and (byte != SPACE or at > begin and out[at - 1] != SPACE):
                     memcpy(out + at, &letters, 8)  # there is room for all bytes that are read

@@ -27,9 +27,9 @@ from cedar.transforms.extractors.segments import names as vocabulary
 cdef enum:
     SEARCH = 24  # open elements that an end tag looks at
     ALIKE = 2  # other elements of one kind whose `id` repeats their heading, from which all do
-    LONGEST_HEADING = 100  # characters of a heading that is compared with an `id`,
-    LONGEST_SOURCE = 1000  # and bytes of both
-    SHORTEST = 4  # letters of what is a part of the other
+    MAX_HEADING = 100  # characters of a heading that is compared with an `id`,
+    MAX_SOURCE = 1000  # and bytes of both
+    MIN_PART = 4  # letters of a heading or an `id` that is a part of the other
     EXACTLY = 1  # how an `id` repeats a heading
     IN_PART = 2
     CLOSES = 1  # as in `names`
@@ -122,7 +122,7 @@ cdef class Elements:
         return count
 
     cdef int _take_hints(self, Markup markup) except -1:
-        """Take what the start tags say of their elements."""
+        """Read the start tags of the elements: groups of their names, and whether they are hidden."""
         cdef Py_ssize_t element, tag
         self.groups, self.signatures = markup.room.zeros(self.count), markup.room.take(self.count)
         self.hidden = np.zeros(self.count, np.uint8)
@@ -219,23 +219,23 @@ cdef class Elements:
         return 0
 
     cdef int _repeats_heading(self, Py_ssize_t element, Markup markup, Blocks blocks) except -1:
-        """How the `id` of an element repeats the heading that comes first in it: `EXACTLY`, `IN_PART`, or 0: not."""
+        """How the `id` of an element repeats its first heading: `EXACTLY`, `IN_PART`, or 0 for not at all."""
         cdef int64_t first = self.first[element]
         cdef str heading, id
-        if first == self.last[element] or not self.headings[first] or blocks.chars[first] > LONGEST_HEADING:
+        if first == self.last[element] or not self.headings[first] or blocks.chars[first] > MAX_HEADING:
             return 0
-        if blocks.stops[first] - blocks.starts[first] > LONGEST_SOURCE:
+        if blocks.stops[first] - blocks.starts[first] > MAX_SOURCE:
             return 0
         heading = squashed(blocks.read(first), False)
-        id = squashed(markup.id_of(self.opens[element])[:LONGEST_SOURCE].decode("utf-8", "replace"), False)
+        id = squashed(markup.id_of(self.opens[element])[:MAX_SOURCE].decode("utf-8", "replace"), False)
         if heading == id:
             return EXACTLY if heading else 0
-        if len(heading) < SHORTEST or len(id) < SHORTEST:
+        if len(heading) < MIN_PART or len(id) < MIN_PART:
             return 0
         return IN_PART if heading.endswith(id) or id.endswith(heading) else 0
 
     cdef int64_t[::1] _remarks_inside(self, IntArena room):
-        """The elements inside of each that are forms, or named as comments or forms are: int64 (e,)."""
+        """Count the elements inside of each that are forms, or have a name of comments or forms: int64 (e,)."""
         cdef int64_t[::1] found = room.zeros(self.count)
         cdef Py_ssize_t element
         for element in range(self.count - 1, 0, -1):
@@ -271,7 +271,7 @@ cdef int64_t _groups_of_word(str word):
 
 
 cdef inline Py_ssize_t _depth(const int64_t[::1] codes, Py_ssize_t top, int64_t code) noexcept nogil:
-    """Depth of the innermost open element that an end tag ends, as far as it looks; 0 if it ends none."""
+    """The depth of the innermost open element that an end tag ends; 0 if none of the last `SEARCH` is one."""
     cdef Py_ssize_t depth = top
     cdef Py_ssize_t last = max(<Py_ssize_t>0, top - SEARCH)
     cdef int64_t row = (PAGE + 1) * code

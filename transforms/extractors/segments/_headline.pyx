@@ -33,7 +33,7 @@ cdef enum:
     MAX_BYTES = 2000  # of a headline's source
     MAX_CHARS = 300
     MAX_LINKS = 48  # links that are looked at for the site's name
-    LONGEST_ROOT = 80  # bytes of the address of a start page
+    MAX_ROOT = 80  # bytes of the address of a start page
     MAX_PARTS = 8  # of a title
     MAX_LINES = 64  # lines that are compared with the title
     MIN_PIECE = 6  # letters and digits from which a heading that is a piece of a title is like it
@@ -44,7 +44,7 @@ cdef enum:
     ENOUGH_PROSE = 320  # bytes of prose from which a heading after half of it is no headline
     MAX_LARGE = 16  # elements of such names that hold half of the page and are passed by
 
-# A heading's score is its likeness to the title, what its level adds, and less if it stands where headlines do not.
+# A heading's score is its likeness to the title, plus points of its level, less `MISPLACED` in a place of no headline.
 # The first heading with the best score is the headline, if it has `MIN_SCORE`: so an `h1` that is not like the title
 # is one where no heading is like it, and if there is none, an `h2` of a few is. Of such headings one right above prose
 # goes before the others.
@@ -57,7 +57,7 @@ cdef enum:  # likeness to the title: the first that holds
     SAME_WORDS = 20  # times the share of its words that the titles have, if that is half or more; else 0
 cdef enum:
     MIN_SCORE = 8
-    MISPLACED = 25  # less, for a heading that stands where headlines do not
+    MISPLACED = 25  # for a heading in a place where no headline stands
 cdef int[LEVELS] LEVEL_SCORES = [8, 2, 0]
 
 _WORDS_OF_LABELS = (
@@ -99,7 +99,7 @@ cdef unsigned char BUTTON = CODE["button"]
 
 
 cpdef str squashed(str text, bint digits=True):
-    """The letters of a text, and its digits if asked, in one case."""
+    """Return the letters of a text, and its digits if asked, in small letters."""
     cdef Py_ssize_t size = 0
     cdef unsigned char byte
     cdef bytes kept
@@ -160,7 +160,7 @@ cpdef Headline headline_of(Markup markup):
 
 
 cdef class Headline:
-    """The headline of a page, and what names its site.
+    """The headline of a page, and the names of its site.
 
     Attributes:
         text: how it reads, blanks collapsed; None if the page has none.
@@ -271,7 +271,7 @@ cdef class Headline:
 cdef int _look_at_tags(
     Markup markup, list titles, Headings *headings, list hidden, set site_names
 ) except -1:
-    """Note the headings of a page, its other titles, and what names its site.
+    """Note the headings of a page, its other titles, and the names of its site.
 
     `hidden`: the elements that are hidden, [first, last) tags each, if less than half of the prose stands in them.
     """
@@ -366,7 +366,7 @@ cdef bint _is_button(Markup markup, Py_ssize_t tag, Py_ssize_t stop) except -1:
 cdef int _read_meta(
     Markup markup, AttributeScanner scanner, Py_ssize_t tag, list titles, set site_names
 ) except -1:
-    """Note what a `<meta>` says of the page's title or of its site's name."""
+    """Note the title of the page, or the name of its site, that a `<meta>` states."""
     cdef Py_ssize_t start = 0, stop = 0, begin = 0, end = 0
     scanner.open(markup.tags.start[tag], markup.tags.stop[tag])
     while scanner.advance():
@@ -391,7 +391,7 @@ cdef bint _leads_to_root(Markup markup, AttributeScanner scanner, Py_ssize_t lin
     scanner.open(markup.tags.start[link], markup.tags.stop[link])
     while scanner.advance():
         if scanner.name == HREF:
-            if scanner.stop == scanner.start or scanner.stop - scanner.start > LONGEST_ROOT:
+            if scanner.stop == scanner.start or scanner.stop - scanner.start > MAX_ROOT:
                 return False
             # Most links lead deeper than `https://host/`.
             slashes, last = 0, scanner.start
@@ -406,7 +406,7 @@ cdef bint _leads_to_root(Markup markup, AttributeScanner scanner, Py_ssize_t lin
 
 
 cdef int _note_link(Markup markup, Py_ssize_t link, set site_names) except -1:
-    """Note what a link shows: its text, and what a picture in it stands for."""
+    """Note the text of a link, and the alternative text of a picture in it."""
     cdef Tags tags = markup.tags
     cdef Py_ssize_t stop = link + 1
     while stop < tags.count and stop < link + MAX_TAGS and markup.roles[stop] != ANCHOR:
@@ -444,7 +444,7 @@ cdef Py_ssize_t _heading_stop(Markup markup, Py_ssize_t tag) except -1:
 
 
 cdef str _text(Markup markup, Py_ssize_t first, Py_ssize_t last):
-    """Read the text between two tags, blanks collapsed; None if there is none, or too much."""
+    """Read the text between two tags, blanks collapsed; None if it is empty or too long."""
     cdef Tags tags = markup.tags
     cdef Py_ssize_t tag, stop
     cdef list pieces = []
@@ -486,7 +486,7 @@ cdef bint _is_linked(Markup markup, Py_ssize_t first, Py_ssize_t last) noexcept:
 
 
 cdef int _note_begins(dict parts, unsigned char* begins) except -1:
-    """Note the bytes with which a line may begin that is equal to a part of a title."""
+    """Note the first bytes that a line equal to a part of a title may have."""
     cdef Py_ssize_t byte
     for byte in range(256):
         # What stands before the first letter, and any byte of another script, is left to the comparison.
@@ -535,7 +535,7 @@ cdef dict _parts(list titles, set site_names):
 
 
 cdef int _likeness(str letters, dict parts, list whole, set site_names) except -2:
-    """How like the title a heading of these letters and digits is; 0 if its words must tell."""
+    """The likeness to the title of a heading with these letters and digits; 0 if its words must tell."""
     if not letters or letters in site_names and letters not in whole:
         return UNLIKE
     if letters in parts:
@@ -551,7 +551,7 @@ cdef int _likeness(str letters, dict parts, list whole, set site_names) except -
 
 
 cdef int _shared_words(str text, set words) except -1:
-    """How like the title a heading is that has half of its words, and two or more; else 0."""
+    """The likeness of a heading that has half of the title's words, and two or more of them; else 0."""
     cdef Py_ssize_t shared = 0
     own = _WORD.findall(text.casefold())
     for word in own:

@@ -1,4 +1,4 @@
-"""The tags of a page, and what the text in the gaps between them is: shown, linked, preformatted.
+"""The tags of a page, and the gaps between them: whether their text is shown, linked, preformatted.
 
 Attributes say something of their elements: words in `class`, `id`, `role` and `itemprop`, targets, what hides. A
 value is cut into words of letters at anything else and before capitals; words are told apart by their first
@@ -36,9 +36,9 @@ cdef Lookup MEANINGS = Lookup(vocabulary.TAGS)
 cdef Py_ssize_t ROLES = vocabulary.ROLES
 
 cdef enum:
-    SHORTEST = 8  # bytes of the shortest tag with an attribute that is looked at: `<p id=x>`
+    MIN_TAG_BYTES = 8  # bytes of the shortest tag with an attribute that is looked at: `<p id=x>`
     INSIDE = 256  # tags inside of a hidden inline element, at most
-    LIMIT = 8  # letters by which words are told apart, those of a number
+    LIMIT = 8  # letters by which words are told apart: as many as fit a number
     HIDING = HAS_HIDDEN | HAS_STYLE
     KNOWN = 256  # values of `class` that are kept in mind
     HIDDEN_SIGN = 1  # what a class says of an element: inline ones are read as hidden
@@ -46,7 +46,7 @@ cdef enum:
     FORMULA = 3  # MathML is in it, which is shown, whatever a style says
     DRAWN = 4  # a formula as it looks, after its MathML
     CODE_LINES = 5  # lines of code, if it has one of `CODE_NAMES`
-    BESIDE_CODE = 6  # in code, but none, if it has one of `NAMES_BESIDE_CODE`
+    BESIDE_CODE = 6  # in code, but no code, if it has one of `NAMES_BESIDE_CODE`
     MAX_LOOKS = 4  # times that all tags together may be looked at for ends of code
     MAX_CODE_TAGS = 20000  # in one element of code
     MAX_SAID = 2000  # bytes of a tag, of a head and of first lines that are looked at
@@ -68,7 +68,7 @@ cdef frozenset MARKS = frozenset(sign.encode() for sign in (
     "¶", "&para;", "&#182;", "&#xb6;", "🔗", "^", "↩", "↩\ufe0e", "&#8617;", "&#8617;&#65038;", "&#x21a9;",
     "&#x21a9;&#xfe0e;", "&larrhk;", "⤴", "&#8593;", "&uarr;", "↑",
 ))
-"""What links of a place to itself show, and those of a note to where it is cited."""
+"""The text of a link to its own place, and of a link from a note to its citation."""
 cdef frozenset MARKS_OF_HEADINGS = MARKS | {b"", b"#", "§".encode(), b"&sect;", b"&#167;"}
 _NUMBERS = re.compile(rb"(?:[^<A-Za-z\x80-\xff]|<[^<>]*+>)*+")
 """Tags, and text without letters."""
@@ -85,7 +85,7 @@ CODE_NAMES = {
     b"cm-content": b"", b"view-lines": b"", b"ace_text-layer": b"", b"fragment": b"\"line\"",
     b"highlight": b"blob-code", b"enlighter": b"",
 }
-"""Names of what highlighters and editors draw as lines of code, and what stands in the next tags of one that is.
+"""Names of elements that highlighters and editors draw as lines of code, and marks in the tags that follow.
 
 SyntaxHighlighter, Crayon, its forerunner dp, Telerik, CodeMirror 5 and 6, Monaco, Ace, Doxygen, GitHub, Enlighter.
 """
@@ -200,7 +200,7 @@ cdef class Markup:
                 if not kinds[tag] & END:
                     opened[role] = tag + 1
                     if names[tag] == ANNOTATION and (not formula or self._says(tag, b"tex")):
-                        change[formula] += formula > 0  # the symbols of which it is the TeX
+                        change[formula] += formula > 0  # the symbols that stand for this TeX
                         change[tag + 1] -= formula > 0
                         opened[role] = 0
                     elif names[tag] == TEMPLATE and self._says(tag, b"shadowrootmode"):
@@ -223,7 +223,7 @@ cdef class Markup:
                 self._join_around_image(tag)
             if in_pre and roles[tag] == PREFORMATTED and not kinds[tag] & END:
                 self._hide_head(tag, change)
-            if kinds[tag] & END or roles[tag] == EMPTY or stops[tag] - starts[tag] < SHORTEST:
+            if kinds[tag] & END or roles[tag] == EMPTY or stops[tag] - starts[tag] < MIN_TAG_BYTES:
                 continue
             end = -1
             scanner.open(starts[tag], stops[tag])
@@ -260,7 +260,7 @@ cdef class Markup:
         return 0
 
     cdef bint _marks_a_place(self, Py_ssize_t link, bint in_heading) except -1:
-        """Whether a link is one of a place to itself: `#`, `¶`, or nothing that has a width."""
+        """Whether a link leads to its own place: it shows `#`, `¶`, or nothing that has a width."""
         cdef Tags tags = self.tags
         cdef Py_ssize_t start = tags.stop[link]
         if link + 1 == tags.count or tags.start[link + 1] - start > MARK or tags.name[link + 1] != tags.name[link]:
@@ -321,7 +321,7 @@ cdef class Markup:
         return b"\n" in self.html[tags.stop[start] : tags.start[end]].strip()
 
     cdef bint _is_blank(self, Py_ssize_t tag) noexcept:
-        """Whether nothing but blanks stands between a tag and the next one, which is there."""
+        """Whether there is a next tag, and only blanks before it."""
         cdef const unsigned char *html = self.html
         cdef Py_ssize_t at
         for at in range(self.tags.stop[tag], self.tags.start[tag + 1]):
@@ -340,7 +340,7 @@ cdef class Markup:
         return False
 
     cdef bint _is_beside_code(self, Py_ssize_t tag, const Hints *hints) except -1:
-        """Whether an element in code is none: a button, a link to nowhere, a toolbar, what cannot be selected."""
+        """Whether an element in code is no code: a button, a link to nowhere, a toolbar, unselectable text."""
         cdef Tags tags = self.tags
         if self.codes[tag] == BUTTON:
             return True
@@ -401,7 +401,7 @@ cdef class Markup:
         return self.html[self.id_starts[tag] : self.id_stops[tag]] if self.said[tag] & HAS_ID else b""
 
     cdef uint32_t groups_besides_id(self, Py_ssize_t tag) except? 0xFFFFFFFF:
-        """The groups of `groups` without those that the tag's `id` alone says."""
+        """Return `groups` without the groups that only the `id` of the tag names."""
         cdef AttributeScanner scanner = AttributeScanner(self.html)
         cdef uint32_t groups = 0
         cdef int kind, seen = HAS_ID
@@ -483,7 +483,7 @@ cdef uint32_t _groups_of_class(
 
 
 cdef inline int _sign(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """The sign that the first name of a value of `class` is, by its first eight letters; -1 if it is none."""
+    """The sign (`HIDDEN_SIGN` and so on) of the first name in a `class`, by its first eight letters; -1 if none."""
     cdef uint64_t blanks = below(word(html, start), SPACE + 1)
     cdef Py_ssize_t size = max(min(lowest_bit(blanks) >> 3 if blanks else LIMIT, stop - start), 1)
     return <int>find(SIGNS, key_at(html, start, start + size))
@@ -495,7 +495,7 @@ cdef uint32_t groups_of(const unsigned char[::1] html, Py_ssize_t start, Py_ssiz
 
 
 cdef uint32_t _groups(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """Do as `groups_of`; of this module alone, where the compiler makes it cheaper."""
+    """Do as `groups_of`; private to this module, so that the compiler can put it inline."""
     cdef Py_ssize_t at = start, begin
     cdef unsigned char kind, before
     cdef int64_t found
@@ -506,7 +506,7 @@ cdef uint32_t _groups(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_
         before = CASES[html[begin]]
         if not before:
             continue
-        # A word ends at what is not a letter, and before a capital after a small letter.
+        # A word ends before a character that is no letter, and before a capital after a small letter.
         kind = CASES[html[at]] if at < stop else 0
         while kind and kind <= before:
             at += 1

@@ -29,7 +29,7 @@ cdef enum:
     LONG_HEADING = 400  # tenths of words from which a block is not compared
     SHORT_HEADING = 30  # tenths of words up to which a block that is not a heading is not compared
     PASSAGE = 4  # characters from which a text that stands in the title is taken for a part of it
-    MENTIONS = 64  # of each mark
+    MENTIONS = 64  # of each mark of a type, that are read
     MENTION = 60  # bytes of a mention
 
 cdef const char *MARKS[3]
@@ -50,7 +50,7 @@ cdef unsigned char[128] ALPHANUMERIC  # whether a character of ASCII is a letter
 for _number in range(128):
     ALPHANUMERIC[_number] = chr(_number).isalnum()
 
-cdef float ALIKE = 0.5  # from which a heading is taken for the headline
+cdef float ALIKE = 0.5  # likeness from which a heading is the headline
 
 
 cdef class TitleLikeness:
@@ -166,7 +166,7 @@ cdef class SegmentedPage:
         return 0
 
     def shown(self):
-        """The elements that are on the page: outside of its head and of what its markup hides. bool (e,)."""
+        """Mark the elements on the page, outside of its head and of parts that its markup hides: bool (e,)."""
         cdef Elements elements = self.elements
         cdef const unsigned char[::1] hidden = elements.hidden
         cdef Py_ssize_t element, start, stop, at
@@ -179,7 +179,7 @@ cdef class SegmentedPage:
         return found
 
     def source_ranges(self):
-        """Where the blocks' source begins and ends in the page as given: int64 (n,) each, in code points."""
+        """Return the start and stop of each block in the page as given: int64 (n,) each, in code points."""
         after = np.concatenate(([0], self.markup.tags.stops))
         before = np.append(self.markup.tags.starts, len(self.markup.html))
         begins = self.source.original_offsets(after[np.asarray(self.blocks.first_gaps)])
@@ -188,7 +188,7 @@ cdef class SegmentedPage:
 
 
 def schemas(bytes html not None):
-    """What a page says it is, in the order of `names.SCHEMAS`: in JSON-LD, microdata or Open Graph."""
+    """The types that a page states in JSON-LD, microdata or Open Graph, in the order of `names.SCHEMAS`."""
     cdef const unsigned char[::1] page = html
     cdef unsigned int found = _types(page)
     return tuple([found >> number & 1 for number in range(len(SCHEMAS))])
@@ -231,7 +231,7 @@ cdef unsigned int _type_at(const unsigned char[::1] html, Py_ssize_t begin, Py_s
 
 
 cdef int put_words(str text, Records words, bint underscored=False) except -1:
-    """Add the runs of letters and digits of a text, and of `_` if asked: numbers, hardly ever the same for others."""
+    """Add a number for each word of a text: two words hardly ever have one number. `_` is a letter if asked."""
     cdef Py_UCS4 letter
     cdef bint is_letter
     cdef uint64_t word = 0  # none

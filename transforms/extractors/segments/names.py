@@ -1,4 +1,4 @@
-"""Names that say something: of elements, of classes and roles, of types in schema.org and Open Graph."""
+"""The names that Cedar knows: of elements, in classes and roles, of types in schema.org and Open Graph."""
 
 from cedar.transforms.extractors.html._elements import IN_TREE, VOIDS, key
 
@@ -65,7 +65,7 @@ def _rule(code: int, opened: int) -> int:
     """What a tag of code `code` does to the open element `opened`, which may be the page.
 
     `CLOSES`: its start tag closes it where it is innermost; `STOPS`: its end tag looks no further out;
-    `ENDS`: its end tag ends it, and that of a heading any heading (HTML, 13.2.6.4.7).
+    `ENDS`: its end tag ends it; the end tag of a heading ends any heading (HTML, 13.2.6.4.7).
     """
     closes = opened in _CLOSED_BY_ITEMS.get(ELEMENTS[code], _PARAGRAPH)
     stops = opened == _TABLE or (opened in _CELLS and code not in _OF_TABLES)
@@ -74,7 +74,7 @@ def _rule(code: int, opened: int) -> int:
 
 
 RULES = bytes(_rule(code, opened) for code in range(len(ELEMENTS)) for opened in range(len(ELEMENTS) + 1))
-"""The rules of each code for each open element; those of the page end each row."""
+"""The rules of each code for each open element; the last of each row is for the page."""
 
 GROUPS = {
     "content": (
@@ -139,7 +139,7 @@ GROUPS = {
     "legal": "privacy policy policies terms disclaimer tos agreement license cookie cookies copyright legal",
     "summary": "summary excerpt intro lead standfirst abstract deck tagline",
 }
-"""Words in `class`, `id`, `role` and `itemprop` by what they speak for; a word may speak for several."""
+"""Words in `class`, `id`, `role` and `itemprop`, by group; a word may be in several groups."""
 
 WORDS: dict[int, int] = {}
 """The groups of each word, by its key: bit g is set for group g."""
@@ -154,7 +154,7 @@ SCHEMAS = {
     "thread": (b"forumposting", b"qapage", b"question"),
     "list": (b"itemlist", b"collectionpage"),
 }
-"""Types of schema.org and Open Graph, in lower case, by what they speak for."""
+"""Types of schema.org and Open Graph, in lower case, by kind."""
 
 _NOTES = frozenset(
     b"callout admonition theme-admonition markdown-alert custom-block starlight-aside hint admonitionblock"

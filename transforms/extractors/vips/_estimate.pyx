@@ -18,11 +18,11 @@ from cedar.transforms.extractors.vips._styles cimport (
 
 cdef enum:
     _BODY_MARGIN = 8  # px
-    _LEAST_CONTENT = 20  # px, of a block, a column, or what is replaced
-    _LEAST_INDENTED = 120  # px of a block that indents what is in it
+    _MIN_CONTENT = 20  # px, of a block, a column, or what is replaced
+    _MIN_INDENTED = 120  # px of a block that indents what is in it
     _RULE_HEIGHT = 2  # px
-    _MOST_COLUMNS = 1000
-    _MOST_WANTED = 600  # px
+    _MAX_COLUMNS = 1000
+    _MAX_WANTED = 600  # px
     _REPLACED = 20  # px
 
 cdef enum Seat:
@@ -84,8 +84,8 @@ cdef bint _seat_all(_Tables tables, Tree tree, Styles styles) except -1:
             parent = owner[parent]  # the row, whose `column` is that of its next cell
             table = last[parent]
             tables.seat[element] = CELL_OF_ROW
-            tables.column[element] = min(tables.column[parent], <int>_MOST_COLUMNS - 1)
-            tables.column[parent] = min(tables.column[element] + styles.span[element], <int>_MOST_COLUMNS)
+            tables.column[element] = min(tables.column[parent], <int>_MAX_COLUMNS - 1)
+            tables.column[parent] = min(tables.column[element] + styles.span[element], <int>_MAX_COLUMNS)
             tables.column[table] = max(tables.column[table], tables.column[parent])
             tables.next_cell[last[table]] = element
             last[table] = element
@@ -105,7 +105,7 @@ cdef int _widen(_Tables tables, Tree tree, Styles styles, const float[::1] width
             tag = tree.close_of[element]
         if tree.close_of[element] == tag and element != tree.body:
             around = tree.parent_of[element]
-            best[element] = min(max(best[element], line[element]), <double>_MOST_WANTED)
+            best[element] = min(max(best[element], line[element]), <double>_MAX_WANTED)
             if styles.seen[element].display == BLOCK or styles.role[element] == BREAK:
                 best[around] = max(best[around], max(line[around], best[element]))
                 line[around] = 0.0
@@ -173,12 +173,12 @@ cdef class _Layout:
 
     cdef Frame *push(self, Py_ssize_t element, double x, double y, double width) except NULL:
         cdef Frame *frame
-        cdef double indent = self.styles.indent[element] if width > _LEAST_INDENTED else 0.0
+        cdef double indent = self.styles.indent[element] if width > _MIN_INDENTED else 0.0
         self.frames = <Frame *>ensure_capacity(self.frames, &self.frame_room, self.depth, sizeof(Frame))
         frame = self.frames + self.depth
         self.depth += 1
         frame.element, frame.x, frame.y, frame.outer = element, x, y, width
-        frame.left, frame.width = x + indent, max(<double>_LEAST_CONTENT, width - indent)
+        frame.left, frame.width = x + indent, max(<double>_MIN_CONTENT, width - indent)
         frame.at, frame.line, frame.height, frame.margin = frame.left, y, 0.0, 0.0
         frame.has_row, frame.floats = False, False
         frame.columns, frame.first_column, frame.first_cell = 0, self.column_count, -1
@@ -302,7 +302,7 @@ cdef class _Layout:
             self.columns = <double *>grown(self.columns, self.column_room * sizeof(double))
         used, wanted = self.columns + first, self.columns + first + count
         for i in range(count):
-            used[i], wanted[i] = 0.0, _LEAST_CONTENT
+            used[i], wanted[i] = 0.0, _MIN_CONTENT
         cell = self.tables.next_cell[table]
         while cell >= 0:
             own_column = self.tables.column[cell]
@@ -314,13 +314,13 @@ cdef class _Layout:
         for i in range(count):
             if used[i] > 0.0:
                 free_width -= used[i]
-                used[i] = max(<double>_LEAST_CONTENT, used[i])
+                used[i] = max(<double>_MIN_CONTENT, used[i])
             else:
                 total += wanted[i]
                 unset += 1
         for i in range(count):
             if used[i] == 0.0:
-                used[i] = max(<double>_LEAST_CONTENT, free_width * wanted[i] / total)
+                used[i] = max(<double>_MIN_CONTENT, free_width * wanted[i] / total)
             sum_used += used[i]
         if sum_used > frame.outer or unset or self.styles.width[table] != 0.0:
             scale = frame.outer / sum_used
@@ -384,10 +384,10 @@ cdef class _Layout:
         width = self.styles.width[element]
         width = -width * frame.width if width < 0.0 else width
         if width == 0.0 and (role != IMAGE or self.styles.has_alt[element]):
-            width = _LEAST_CONTENT
+            width = _MIN_CONTENT
         height = max(<double>self.styles.height[element], 0.0)
         if height == 0.0 and width > 0.0:
-            height = _LEAST_CONTENT
+            height = _MIN_CONTENT
         if frame.at + width > frame.left + frame.width and frame.at > frame.left:
             _end_line(frame)
         self.set_box(element, frame.at, frame.line, width, height)

@@ -32,14 +32,14 @@ from cedar.transforms.extractors.vips._visual cimport (
 cdef enum:
     _FINEST = 10  # degree of coherence
     _BLOCK_OF_SIZE = 8  # degree of a small block that a rule leaves whole
-    _LEAST_HELD = 6  # degree of a block that has a background of its own
+    _MIN_HELD = 6  # degree of a block that has a background of its own
     _FARTHEST = 1_000_000_000  # px: differences of such places are whole numbers of 32 bits
-    _MOST_ROUNDS = 30
-    _MOST_LEVELS = 64  # of separators within each other, in one round
+    _MAX_ROUNDS = 30
+    _MAX_LEVELS = 64  # of separators within each other, in one round
     # Of separators, in pixels.
     _NARROW = 8
     _WIDER = 15
-    _MOST_OF_WIDTH = 12
+    _MAX_PART_OF_WIDTH = 12
     _TOUCH = 1
     _SEVERAL = -2  # colours
 
@@ -198,7 +198,7 @@ cdef class _Pool:
         """Weigh a separator: [first, place) are the blocks since the one before it, [place, last) up to the next."""
         cdef int32_t width = gap.end - gap.start, weight
         weight = 1 if width <= _NARROW else 2 if width <= _WIDER else 4 + 2 * ((width - 16) // 10)
-        weight = min(weight, <int32_t>_MOST_OF_WIDTH)
+        weight = min(weight, <int32_t>_MAX_PART_OF_WIDTH)
         if axis == HORIZONTAL:
             weight += 2 * self.has_rule(gap) + self.of_fonts(gap, first, last)
         weight += 2 * self.is_between_colours(gap, first, last)
@@ -416,7 +416,7 @@ cdef class _Division:
         while i >= 0:
             child = self.visual.nodes + i
             if child.background != node.background and child.kind != RULE_NODE:
-                self.held[i] = max(<int>_LEAST_HELD, self.degree_of_size(child))
+                self.held[i] = max(<int>_MIN_HELD, self.degree_of_size(child))
             i = child.previous
 
     cdef int add_piece(self, int32_t place, int degree, bint is_final) except -1:
@@ -467,7 +467,7 @@ cdef class _Run:
         self.waiting = [(0, 0)]
         while self.waiting:
             place, number = self.waiting.pop()
-            if number <= _MOST_ROUNDS:
+            if number <= _MAX_ROUNDS:
                 self.round(place, number)
         return 0
 
@@ -501,7 +501,7 @@ cdef class _Run:
         while parts:
             first, last, owner, level = parts.pop()
             weight = -1
-            if last - first > 1 and level < _MOST_LEVELS:
+            if last - first > 1 and level < _MAX_LEVELS:
                 weight = self.pool.cut(first, last)
             if weight < 0:
                 self.attach_all(first, last, owner, number)

@@ -19,14 +19,14 @@ cdef uint64_t _WIDTH = key("width"), _HEIGHT = key("height"), _BGCOLOR = key("bg
 cdef uint64_t _COLSPAN = key("colspan"), _ALT = key("alt"), _TYPE = key("type"), _STYLE = key("style")
 
 cdef enum:
-    _MOST_SPAN = 50  # columns
+    _MAX_SPAN = 50  # columns
     _BOLD = 700
     _NORMAL = 400
-    _MOST_DIGITS = 9
+    _MAX_DIGITS = 9
 
 cdef float _FONT_SIZE = 16.0
-cdef float _LEAST_FONT = 1.0
-cdef float _MOST_FONT = 1000.0
+cdef float _MIN_FONT = 1.0
+cdef float _MAX_FONT = 1000.0
 cdef float[8] _FONT_SIZES = [0.0, 10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0]  # of <font size=1> to 7
 cdef double _POINT = 4.0 / 3.0  # px
 cdef double _ROOT_FONT = 16.0  # px
@@ -75,10 +75,10 @@ _MARGINS = {
 _INDENTED = "ul ol menu dir dd blockquote figure"
 
 cdef enum:
-    _MOST_NAMES = 64
+    _MAX_NAMES = 64
     _INDENT = 40  # px
 
-cdef Name[_MOST_NAMES] _NAMES
+cdef Name[_MAX_NAMES] _NAMES
 cdef Name _INLINE_NAME = Name(role=OTHER, is_block=False, times=1.0, weight=0, margin=0.0, indent=0.0)
 cdef Name _BLOCK_NAME = Name(role=OTHER, is_block=True, times=1.0, weight=0, margin=0.0, indent=0.0)
 
@@ -88,7 +88,7 @@ def _make_names():
     roles = {name: role for role, names in _ROLES.items() for name in names.split()}
     places = {}
     for place, name in enumerate(sorted({*roles, *_FONTS, *_MARGINS, *_INDENTED.split()})):
-        if place >= _MOST_NAMES:
+        if place >= _MAX_NAMES:
             raise ValueError("more names than there is room for")
         times, weight = _FONTS.get(name, (1.0, 0))
         _NAMES[place] = Name(
@@ -151,7 +151,7 @@ cdef int _read(Styles styles, Tree tree, const unsigned char[::1] markup, Py_ssi
     cdef float around = styles.seen[parent].size if parent >= 0 else _FONT_SIZE
     cdef bint is_root = parent < 0
     styles.role[element] = name.role
-    styles.seen[element].size = min(_MOST_FONT, max(_LEAST_FONT, around * name.times))
+    styles.seen[element].size = min(_MAX_FONT, max(_MIN_FONT, around * name.times))
     styles.seen[element].weight = name.weight or (_NORMAL if is_root else styles.seen[parent].weight)
     styles.seen[element].visible = is_root or styles.seen[parent].visible
     styles.seen[element].display = BLOCK if name.is_block else INLINE
@@ -205,7 +205,7 @@ cdef void _take_attribute(
             if not c'0' <= value[i] <= c'9':
                 return
             number = 10 * number + value[i] - c'0'
-        styles.span[element] = max(1, min(number, <int>_MOST_SPAN))
+        styles.span[element] = max(1, min(number, <int>_MAX_SPAN))
     elif name == _ALT and role == IMAGE:
         styles.has_alt[element] = True
     elif name == _TYPE and role == INPUT and is_word(value, size, b"hidden"):
@@ -241,7 +241,7 @@ cdef void _take_declaration(Styles styles, Py_ssize_t element, Declaration decla
         given = _length(value, size, around)
         given = -given * around if given < 0.0 else given
         if given > 0.0:
-            styles.seen[element].size = min(_MOST_FONT, max(_LEAST_FONT, given))
+            styles.seen[element].size = min(_MAX_FONT, max(_MIN_FONT, given))
     elif is_word(name, named, b"font-weight"):
         if begins(value, size, b"bold") or size and c'6' <= value[0] <= c'9':
             styles.seen[element].weight = _BOLD
@@ -292,7 +292,7 @@ cdef Py_ssize_t _number(const unsigned char *text, Py_ssize_t at, Py_ssize_t siz
     cdef double scale = 1.0
     number[0] = 0.0
     while at < size and _is_digit(text[at]):
-        if digits < _MOST_DIGITS:
+        if digits < _MAX_DIGITS:
             number[0] = number[0] * 10.0 + (text[at] - c'0')
             digits += 1
         at += 1

@@ -20,4 +20,4 @@ class VisualTree:
 
 def text_extents(tree: Tree) -> tuple[NDArray[np.float32], Offsets]: ...
 
-MOST_NODES: Final[int]
+MAX_NODES: Final[int]

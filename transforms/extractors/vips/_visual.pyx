@@ -19,10 +19,10 @@ from cedar.transforms.extractors.vips._styles cimport (
 )
 
 cdef enum:
-    _MOST_NODES = 500_000
+    _MAX_NODES = 500_000
     _WHITE = 0xFFFFFF
 
-MOST_NODES = _MOST_NODES
+MAX_NODES = _MAX_NODES
 """Visual nodes of a page; a page with more goes to the stand-in."""
 
 
@@ -122,7 +122,7 @@ cdef class _Making:
             self.count += self.valid[element]
             if self.valid[element] and self.role[element] != RULE and element > tree.body:
                 self.valid[tree.parent_of[element]] = True
-        if self.count > _MOST_NODES:
+        if self.count > _MAX_NODES:
             raise TreeLimitError(f"{self.count} visual nodes")
         return self.valid[tree.body]
 
