@@ -32,9 +32,9 @@ DRAWN = {
         '<div class="line"><span class="lineno">    2</span>  }</div></div>'
     ),
     "lines of two elements each": (
-        '<div class="enlighter-default"><div class="enlighter-code"><div class="enlighter"><div class=""><div>'
+        '<div class="enlighter-default enlighter-hover"><div class="enlighter"><div class=""><div>'
         '<span class="enlighter-k1">int</span><span> f() {</span></div></div><div class=""><div>'
-        "<span>  }</span></div></div></div></div></div>"
+        "<span>  }</span></div></div></div></div>"
     ),
     "rows of a repository": (
         '<table class="highlight"><tr><td class="blob-num" data-line-number="1"></td><td class="blob-code">'
