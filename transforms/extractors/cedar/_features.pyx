@@ -149,22 +149,24 @@ def find_prose(SegmentedPage page not None):
     return np.array(found, np.int64)
 
 
-def sentence_words(SegmentedPage page not None):
-    """The unlinked words of blocks that read as sentences, 0 for others: int64 (n,), tenths.
+def words_in_sentences(SegmentedPage page not None, const unsigned char[::1] kept not None):
+    """Count the unlinked words in blocks that read as sentences: of the page, and of the kept blocks; in tenths.
 
-    They have eight words or more, most of them outside of links, and the end of a sentence, or are of a script that
-    needs none.
+    Such blocks have eight words or more, most of them outside of links, and the end of a sentence, or are of a script
+    that needs none. `kept` is bool (n,).
     """
     cdef Blocks blocks = page.blocks
     cdef Py_ssize_t block
-    found = np.zeros(blocks.count, np.int64)
-    cdef int64_t[::1] words = found
+    cdef int64_t of_page = 0, of_kept = 0
+    if kept.shape[0] != blocks.count:
+        raise ValueError("flags of another page")
     for block in range(blocks.count):
         if blocks.word_tenths[block] < SENTENCE or 2 * blocks.plain[block] <= blocks.word_tenths[block]:
             continue
         if blocks.kinds[block, STOP] or 2 * blocks.kinds[block, UNSPACED] > blocks.chars[block]:
-            words[block] = blocks.plain[block]
-    return found
+            of_page += blocks.plain[block]
+            of_kept += blocks.plain[block] if kept[block] else 0
+    return of_page, of_kept
 
 
 cdef Py_ssize_t _fill_own(Blocks blocks, float[:, ::1] room) except -1:

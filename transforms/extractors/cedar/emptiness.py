@@ -15,7 +15,7 @@ import numpy as np
 from cedar.transforms.extractors.cedar import model
 from cedar.transforms.extractors.cedar._choice import Choice
 from cedar.transforms.extractors.cedar._drops import names_of
-from cedar.transforms.extractors.cedar._features import sentence_words
+from cedar.transforms.extractors.cedar._features import words_in_sentences
 from cedar.transforms.extractors.cedar.empty_titles import (
     CART,
     CHOICE,
@@ -134,13 +134,13 @@ def empty_reason(page: SegmentedPage, chosen: Choice, kind_scores: Offsets) -> s
 
     `kind_scores` are the scores of the kinds of pages, int64, in the order of `model.KINDS`.
     """
-    sentences = sentence_words(page)
-    if chosen.likeliest < _DOUBTFUL[0] and page.blocks.link_chars and sentences.sum() < _MAX_NAVIGATION:
+    of_page, of_choice = words_in_sentences(page, chosen.kept)
+    if chosen.likeliest < _DOUBTFUL[0] and page.blocks.link_chars and of_page < _MAX_NAVIGATION:
         return "navigation"
     kind = _kind_by_body(page)
     if kind:
         return f"a name of the page: {kind}"
-    needed = _needed_points(chosen, int(sentences[chosen.kept].sum()))
+    needed = _needed_points(chosen, of_choice)
     if kind_scores[_ARTICLE] > _SURE_ARTICLE:
         needed += 3
     if needed >= _MAX_NEEDED or chosen.tenths >= _MAX_CHOICE:

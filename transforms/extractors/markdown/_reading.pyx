@@ -28,6 +28,8 @@ cdef enum:
     NEAR = 3  # elements that may name a language: that of code, and two around it that are not parts of tables
     MIN_SPEAKING_TAG = 12  # bytes of a tag that can have an attribute with such a word
     MAX_NUMBER_DIGITS = 6
+    MAX_COMPONENT_TAGS = 8
+    MAX_COMPONENT_NAME = 16  # bytes in which the name of a component has its hyphen
     MAX_LABELS = 3  # blocks above code in one box with it
     MAX_LABEL_TAGS = 16  # from the tag of code to a label in it
 
@@ -70,17 +72,18 @@ cdef str code(SegmentedPage page, list blocks):
         if before >= 0:
             owed = 1
             if block == before + 1:
-                # What parts them: each line break counts, and so does each element like the line's, which may
-                # be empty; other tags count for one line altogether.
+                # What parts them: each line break counts, of a tag or of the text, or else each element like the
+                # line's, which may be empty; other tags count for one line altogether.
                 owed = lines_begun = 0
                 line = page.elements.opens[page.elements.nearest[block]]
                 for i in range(table.last_gaps[before], table.first_gaps[block]):
                     if not markup.tags.kind[i] & END:
                         owed += markup.roles[i] == LINE_BREAK
-                        lines_begun += _is_like(markup, i, line)
-                owed = max(owed, lines_begun, 1)
+                        # One in another begins the same line.
+                        lines_begun += _is_like(markup, i, line) and not _is_like(markup, i - 1, line)
                 for i in range(table.stops[before], first):
                     owed += text[i] == HARD_LINE
+                owed = max(owed, lines_begun, 1)
             if out.size and out.bytes[out.size - 1] == c"\n":
                 owed -= 1
             for i in range(min(owed, MAX_LINES)):
@@ -97,6 +100,8 @@ cdef str code(SegmentedPage page, list blocks):
                 out.put_byte(byte)
         before = block
     lines = _without_numbers(out.text(0).split("\n"))
+    if all([not each or each[0] == " " for each in lines]) and _has_hidden(page, blocks[0]):
+        lines = [each[1:] for each in lines]  # what parted numbers from lines
     first, end = 0, len(lines)
     while first < end and not lines[first].strip():
         first += 1
@@ -105,9 +110,20 @@ cdef str code(SegmentedPage page, list blocks):
     return "\n".join(lines[first:end])
 
 
+cdef bint _has_hidden(SegmentedPage page, Py_ssize_t block) noexcept:
+    """Whether something hidden, as the numbers of lines are, stands in a block or before it in its element."""
+    cdef Py_ssize_t gap
+    for gap in range(page.elements.opens[page.elements.nearest[block]] + 1, page.blocks.last_gaps[block] + 1):
+        if page.markup.hidden_gaps[gap]:
+            return True
+    return False
+
+
 cdef bint _is_like(Markup markup, Py_ssize_t tag, Py_ssize_t line) noexcept:
     """Whether a tag starts a line of code as another one does: an item, a row, or an element of name and class."""
     cdef uint64_t name = markup.tags.name[line]
+    if markup.tags.kind[tag] & END:
+        return False
     if name == LIST_ITEM or name == TABLE_CELL:
         return markup.tags.name[tag] == (LIST_ITEM if name == LIST_ITEM else TABLE_ROW)
     return markup.tags.name[tag] == name and markup.classes[tag] == markup.classes[line]
@@ -146,7 +162,8 @@ cdef bint is_numbering(str code) except -1:
 
 
 _NAMING = re.compile(
-    r"(?:^|\s)(?:(?:mw-highlight-)?lang(?:uage)?[-:]|highlight-(?:source|text)-|sunlight-highlight-|brush:\s?)"
+    r"(?:^|\s)(?:(?:mw-highlight-)?lang(?:uage)?[-:]|highlight-(?:source|text)-|sunlight-highlight-|enlighter-l-"
+    r"|brush:\s?)"
     r"([A-Za-z0-9+#._-]{1,20})(?=[\s;:{]|$)"
 )
 _PREFIXES = ("highlight-", "hl-", "src-", "source-", "type-", "sh_", "code-")
@@ -222,8 +239,24 @@ cdef str language_of(SegmentedPage page, Py_ssize_t element):
         asked.append((tags.start[tag], tags.stop[tag]))
         near += elements.codes[around] not in _PARTS_OF_TABLES
         around = elements.parents[around]
+    asked += _components(page, elements.opens[element])
     found = language(page.markup.html, asked)
     return found if found else _label(page, element)
+
+
+cdef list _components(SegmentedPage page, Py_ssize_t tag):
+    """The start tags around a tag, of `MAX_COMPONENT_TAGS` before it, that have names of a site's own, as x-code."""
+    cdef Tags tags = page.markup.tags
+    cdef Py_ssize_t closed = 0, before
+    found = []
+    for before in range(tag - 1, max(tag - 1 - MAX_COMPONENT_TAGS, <Py_ssize_t>-1), -1):
+        if tags.kind[before] & END:
+            closed += 1
+        elif closed:
+            closed -= 1
+        elif page.markup.html.find(b"-", tags.start[before], tags.start[before] + MAX_COMPONENT_NAME) > 0:
+            found.append((tags.start[before], tags.stop[before]))
+    return found
 
 
 cdef str _label(SegmentedPage page, Py_ssize_t element):
