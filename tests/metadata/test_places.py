@@ -17,7 +17,7 @@ from cedar.transforms.metadata._texts import (
     SHORT,
     START,
     FirstWords,
-    Words,
+    WordFinder,
     element_stop,
     element_text,
     texts_with_dates,
@@ -116,7 +116,7 @@ def test_links_lead_to_a_word_or_not(pieces: list[str]) -> None:
 @given(st.text(alphabet="adetupé©发布 ", max_size=12))
 def test_words_stand_in_a_text_or_not(text: str) -> None:
     words = ("upd", "ate", "a e", "©", "发布", "éta")
-    assert Words(words).stand_in(text) is any(word in text for word in words)
+    assert WordFinder(words).stand_in(text) is any(word in text for word in words)
 
 
 @given(

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from itertools import chain
 
-from cedar.transforms.metadata._texts import SHORT, START, Words, may_hold_date, titles_with_dates
+from cedar.transforms.metadata._texts import SHORT, START, WordFinder, may_hold_date, titles_with_dates
 from cedar.transforms.metadata.dates import MAX_CHARS
 from cedar.transforms.metadata.facts import Facts
 from cedar.transforms.metadata.meta_names import MODIFIED, PUBLISHED
@@ -15,7 +15,7 @@ _URL_DATE = re.compile(
     r"|((?:19|20)\d\d)(-?)(0[1-9]|1[0-2])\5(0[1-9]|[12]\d|3[01]))(?=[/_.-]|$)",
     re.ASCII,
 )
-_CENTURIES = Words(("19", "20"))
+_CENTURIES = WordFinder(("19", "20"))
 _PUBLISHED_CLASS = re.compile(
     rb"publi|pubdate|entry-date|post-date|postdate|posted|datum-?veroff|fecha|date-?created"
 )
@@ -48,7 +48,9 @@ _LABELS = "due start starts begin begins beginn end ends ende when wann event te
 _LABELS_OF_OTHERS = frozenset(_LABELS.split())
 """Labels before a date of another thing: the whole text before it."""
 _OF_OTHERS = (*_OF_CHANGES, *_OTHER_WORDS.split(";"))
-_SAYS_PUBLISHED, _SAYS_CHANGED, _SAYS_OTHER = Words(_OF_PUBLICATION), Words(_OF_CHANGES), Words(_OF_OTHERS)
+_SAYS_PUBLISHED = WordFinder(_OF_PUBLICATION)
+_SAYS_CHANGED = WordFinder(_OF_CHANGES)
+_SAYS_OTHER = WordFinder(_OF_OTHERS)
 _CHANGED, _OTHER = re.compile("|".join(_OF_CHANGES)), re.compile("|".join(_OF_OTHERS))
 _PUBLISHED_LATER = re.compile(
     rf"(?:last )?(?:{'|'.join(_OF_CHANGES)})[^;|]{{0,60}}[;|,(] ?(?:first |originally )?"

@@ -31,6 +31,11 @@ DRAWN = {
         '<div class="fragment"><div class="line"><span class="lineno">    1</span>int f() {</div>'
         '<div class="line"><span class="lineno">    2</span>  }</div></div>'
     ),
+    "lines of two elements each": (
+        '<div class="enlighter-default enlighter-hover"><div class="enlighter"><div class=""><div>'
+        '<span class="enlighter-k1">int</span><span> f() {</span></div></div><div class=""><div>'
+        "<span>  }</span></div></div></div></div>"
+    ),
     "rows of a repository": (
         '<table class="highlight"><tr><td class="blob-num" data-line-number="1"></td><td class="blob-code">'
         "int f() {</td>"
@@ -67,6 +72,12 @@ def test_code_drawn_without_pre_is_one_fence(name: str) -> None:
         '<table class="highlight"><tr><td class="blob-num"></td><td class="blob-code">a</td></tr>'
         '<tr><td class="blob-num"></td><td class="blob-code"></td></tr>'
         '<tr><td class="blob-num"></td><td class="blob-code">b</td></tr></table>',
+        '<div class="fragment"><div class="line">a</div>\n<div class="line"> </div>\n'
+        '<div class="line">b</div></div>',
+        '<div class="fragment"><div class="line"><i class="lineno">1</i>&#160;a</div>\n<div class="line">'
+        '<i class="lineno">2</i>&#160; </div>\n<div class="line"><i class="lineno">3</i>&#160;b</div></div>',
+        '<div class="enlighter"><div class=""><div>a</div></div><div class=""><div></div></div>'
+        '<div class=""><div>b</div></div></div>',
     ],
 )
 def test_an_empty_line_between_lines_in_elements_stays(html: str) -> None:
@@ -113,6 +124,19 @@ def test_labels_and_buttons_of_a_box_are_no_code(html: str) -> None:
 )
 def test_what_cannot_be_selected_in_code_is_none(html: str) -> None:
     assert markdown(html) == "```\na = 1\nb = 2\n```"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<code-example language="sh"><x-code><pre>ls -a</pre></x-code></code-example>',
+        '<x-code lang="sh"><header>Names</header><pre><code>ls -a</code></pre></x-code>',
+    ],
+)
+def test_a_component_around_code_names_the_language(html: str) -> None:
+    assert markdown(html).endswith("```sh\nls -a\n```")
+    before = '<x-code language="sh"></x-code><pre>ls -a</pre>'
+    assert markdown(before) == "```\nls -a\n```"
 
 
 @pytest.mark.parametrize(

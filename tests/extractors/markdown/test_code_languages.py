@@ -46,6 +46,7 @@ def test_a_class_names_the_language(classes: str, named: str) -> None:
     [
         ('<pre data-enlighter-language="cpp">', "cpp"),
         ('<pre data-enlighter-language="generic">', ""),
+        ('<div class="enlighter-default enlighter-l-cpp">', "cpp"),
         ('<pre data-code-block-lang="go">', "go"),
         ('<pre lang="php" line="1">', "php"),
         ('<pre lang="en">', ""),

@@ -83,11 +83,11 @@ cdef uint64_t MATH = key("math"), ANNOTATION = key("annotation"), TEMPLATE = key
 CODE_NAMES = {
     b"syntaxhighlighter": b"", b"crayon-pre": b"", b"dp-highlighter": b"", b"recodeblock": b"", b"codemirror-code": b"",
     b"cm-content": b"", b"view-lines": b"", b"ace_text-layer": b"", b"fragment": b"\"line\"",
-    b"highlight": b"blob-code",
+    b"highlight": b"blob-code", b"enlighter": b"",
 }
 """Names of elements that highlighters and editors draw as lines of code, and marks in the tags that follow.
 
-SyntaxHighlighter, Crayon, its forerunner dp, Telerik, CodeMirror 5 and 6, Monaco, Ace, Doxygen, GitHub.
+SyntaxHighlighter, Crayon, its forerunner dp, Telerik, CodeMirror 5 and 6, Monaco, Ace, Doxygen, GitHub, Enlighter.
 """
 NAMES_BESIDE_CODE = frozenset(
     b"select-none user-select-none no-select noselect unselectable toolbar bar tools codemirror-measure ace_gutter"
