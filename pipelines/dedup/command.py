@@ -94,7 +94,7 @@ def run(options: DedupOptions) -> int:
 
 
 def _damage(plan: DedupPlan) -> list[str]:
-    """Take out what is broken of a finished result; says what that is. Raises OSError: it cannot be read."""
+    """Delete the broken files of a finished result; return a line for each. Raises OSError."""
     found = []
     kinds = ("duplicates", "index", "lines") if plan.choices.lines else ("duplicates", "index")
     for unit in plan.inputs.new:
@@ -247,7 +247,7 @@ def _is_done(plan: DedupPlan, task: Task) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step: what is said when it is done, what does a task by its number, and whether that is done."""
+    """A step: the line that is logged after it; how to do a task by its number; whether the task is done."""
 
     said: str
     work: Callable[[DedupPlan, int, WorkerSlot], None]

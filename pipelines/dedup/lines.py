@@ -1,4 +1,4 @@
-"""Lines that stand on many of the pages that are kept (`--lines`): found, taken out, and counted.
+"""Find, take out and count common lines, which stand on many of the kept pages (`--lines`).
 
 A place is a page, by its number among all pages, and a line, by its number among the page's `long_lines`.
 """
@@ -46,7 +46,7 @@ LABELS = {
     "changed": "pages that lost lines",
     "dropped": "pages dropped, as they would lose more than half",
 }
-"""What `run.json` counts of lines, and what people read for it."""
+"""The counts of lines in `run.json`, and their names for people."""
 
 _PAGES_AT_ONCE = 1024
 _PLACES_AT_ONCE = 1 << 18
@@ -76,12 +76,12 @@ def _records(plan: DedupPlan, unit: ShardRef) -> Iterator[Words]:
 
 
 def _host(plan: DedupPlan, url: str) -> str:
-    """Return the host of a page, "" where lines of all pages are compared."""
+    """Return the host of a page, "" if lines of all pages are compared."""
     return host_of(url) if plan.choices.lines_by == "host" else ""
 
 
 def write_common_lines(plan: DedupPlan, part: int) -> None:
-    """Write the places of a part's lines that many pages have: those of each pack side by side."""
+    """Write the places of a part's common lines, grouped by pack."""
     max_rows = max(1, plan.memory // (16 * LINE_WORDS * 8))
     shares = (
         read_share(plan.work("lines", pack.number), part, 1 << plan.bits, words=LINE_WORDS, max_rows=max_rows)
@@ -154,7 +154,7 @@ def without_common_lines(
 
 
 def tally_of(plan: DedupPlan, unit: ShardRef) -> dict[str, int]:
-    """Return what became of a shard's lines, by the names of `LABELS`, as its table says."""
+    """Read the counts of a shard's lines, by the names of `LABELS`, from its table."""
     path = plan.table("lines", unit)
     with path.open() as file, broken_data(str(path)):
         counts: dict[str, int] = json.loads(pq.read_metadata(file).metadata[_BOOKS])

@@ -1,4 +1,4 @@
-"""The pages of a shard, as far as duplicates are concerned: their signatures and the columns that decide."""
+"""Read the pages of a shard: their signatures, and the columns by which one of them is kept."""
 
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -24,9 +24,9 @@ _EMPTY_TEXT = blake2b(b"", digest_size=16).digest()
 
 
 def read_columns(plan: DedupPlan, unit: ShardRef, columns: Sequence[str]) -> pa.Table:
-    """Columns of the pages of a shard; of an earlier result those of its index.
+    """Read columns of the pages of a shard; for an earlier result, of its index.
 
-    Raises LostFilesError where a file is gone or broken, or has other rows than its commit says.
+    Raises LostFilesError if a file is gone or broken, or has other rows than its commit says.
     """
     origin = plan.inputs.origins[unit.origin]
     if origin.source is None:
@@ -35,15 +35,15 @@ def read_columns(plan: DedupPlan, unit: ShardRef, columns: Sequence[str]) -> pa.
 
 
 def read_signatures(plan: DedupPlan, unit: ShardRef) -> pa.Table:
-    """The signatures of a shard's pages: those next to them, or of a corpus without any such as this makes.
+    """Read the signatures of a shard's pages, or make and keep them if the corpus has none.
 
-    Columns are `text_digest`, `url_hash`, `keys` and, where they are looked at, `minhash`. Raises
+    Columns are `text_digest`, `url_hash`, `keys` and, if the options need it, `minhash`. Raises
     LostFilesError: a file is gone or broken; OSError from the store.
     """
     names = ["text_digest", "url_hash", "keys", *(["minhash"] if plan.choices.takes_minima else [])]
     origin = plan.inputs.origins[unit.origin]
     if origin.source is None:
-        # Its keys are of the bands that are asked for.
+        # An index has the keys of the bands that the options ask for.
         wanted = [name for name in names if name != "minhash" or plan.choices.verify is not None]
         return _index(plan, unit, wanted)
     if origin.source.described.get("signatures"):
@@ -60,7 +60,7 @@ def read_signatures(plan: DedupPlan, unit: ShardRef) -> pa.Table:
 
 
 def read_duplicates(plan: DedupPlan, unit: ShardRef, columns: Sequence[str]) -> list[tuple[Any, ...]]:
-    """Read columns of a shard's table of duplicates, row by row; LostFilesError where it is broken."""
+    """Read columns of a shard's table of duplicates, row by row; LostFilesError if it is broken."""
     path = plan.table("duplicates", unit)
     with path.open() as file, broken_data(str(path)):
         table = pq.read_table(file, columns=list(columns), page_checksum_verification=True)
@@ -80,7 +80,7 @@ def _read(
 
 
 def _folded(plan: DedupPlan, signatures: pa.Table) -> pa.Table:
-    """The same with the keys of the bands that are asked for."""
+    """Return the signatures with the keys of the bands that the options ask for."""
     if not plan.choices.folds:
         return signatures
     minima = signatures.column("minhash")
@@ -92,12 +92,12 @@ def _folded(plan: DedupPlan, signatures: pa.Table) -> pa.Table:
 
 
 def replaced(table: pa.Table, name: str, column: pa.Array) -> pa.Table:
-    """Return a table with another column in the place of one."""
+    """Return a table with a column replaced."""
     return table.set_column(table.column_names.index(name), name, column)
 
 
 def takes_part(plan: DedupPlan, unit: ShardRef) -> NDArray[np.bool_]:
-    """Which pages of a shard are compared, bool, shape (pages,): those that no filter has marked."""
+    """Tell which pages of a shard are compared, bool (pages,): pages without a reason to drop them."""
     source = plan.inputs.origins[unit.origin].source
     if source is None or plan.choices.with_dropped or "drop_reason" not in source.groups:
         return np.ones(unit.pages, bool)
@@ -106,7 +106,7 @@ def takes_part(plan: DedupPlan, unit: ShardRef) -> NDArray[np.bool_]:
 
 
 def page_keys(plan: DedupPlan, unit: ShardRef) -> PageKeys:
-    """What of a shard's pages is compared; LostFilesError where a file is gone or broken."""
+    """Read the keys by which a shard's pages are compared; LostFilesError if a file is gone or broken."""
     with broken_data(f"{plan.inputs.origins[unit.origin].root}: {unit.shard}"):
         table = read_signatures(plan, unit)
         keys = table.column("keys")
@@ -132,7 +132,7 @@ def as_uint64(values: Sequence[bytes], width: int) -> Words:
 
 
 def _scopes(plan: DedupPlan, unit: ShardRef) -> Words:
-    """What tells pages apart that are not compared."""
+    """Return the scope of each page, uint64 (pages,): only pages of one scope are compared."""
     if plan.choices.scope != "language":
         return np.zeros(unit.pages, np.uint64)
     languages = read_columns(plan, unit, ["language"]).column("language").to_pylist()

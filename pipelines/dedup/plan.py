@@ -92,19 +92,19 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class DedupInputs:
-    """All that is compared."""
+    """The corpora and earlier results that are compared."""
 
     origins: tuple[Origin, ...]
     units: tuple[ShardRef, ...]
 
     @property
     def pages(self) -> int:
-        """Number of pages, those of earlier results among them."""
+        """The number of all pages, also of earlier results."""
         return sum(unit.pages for unit in self.units)
 
     @property
     def sources(self) -> list[CorpusReader]:
-        """What reads the corpora; earlier results are not among them."""
+        """The readers of the corpora, without earlier results."""
         return [origin.source for origin in self.origins if origin.source is not None]
 
     @property
@@ -218,7 +218,7 @@ def read_metadata(path: StoredPath) -> pq.FileMetaData:
 _CHOSEN = ("signature", "choices")  # of `dedup.json`
 _MAX_BITS = 10
 _SHARE_BYTES = 64 << 10
-"""Bytes of a part that shards have together, about."""
+"""Bytes of a pack's share of a part, about."""
 _ORDERED = frozenset({"bool", "int32", "int64", "float32", "float64", "timestamp"})
 
 
@@ -226,9 +226,9 @@ _ORDERED = frozenset({"bool", "int32", "int64", "float32", "float64", "timestamp
 class DedupPlan:
     """Everything that a worker needs; pickles.
 
-    Records are parted by `bits` bits of their keys; packs are shards put together so that what they have of
-    a part is worth a file to be opened. A worker may sort in `memory` bytes. `corpus_id` is the id of the
-    corpus that is written, if one is.
+    The first `bits` bits of a record's key are the number of its part. A pack has enough shards that its
+    share of a part is worth opening a file. A worker may sort in `memory` bytes. `corpus_id` is the id of
+    the corpus that is written, if one is.
     """
 
     root: str
@@ -245,9 +245,9 @@ class DedupPlan:
 
     @contextlib.contextmanager
     def scratch(self) -> Iterator[Path]:
-        """A folder for what does not fit in memory, next to the result: elsewhere there may be no room.
+        """A folder for sorted runs, next to the result: another disk may be too small.
 
-        Where the result is in a store, it is among the temporary files of this machine.
+        If the result is in a store, the folder is among the temporary files of this machine.
         """
         folder = None if is_uri(self.root) else Path(self.root, "_work", "runs")
         if folder is not None:

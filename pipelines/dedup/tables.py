@@ -1,6 +1,6 @@
-"""What is written of a shard: its duplicates, its pages that are kept, and its share of the books.
+"""Write the results of a shard: its duplicates, its kept pages, and its counts.
 
-With `--write` also a corpus of the pages that are kept, shard by shard, with the commit of every corpus.
+With `--write`, also write and commit its kept pages as a shard of a new corpus.
 """
 
 import contextlib
@@ -88,11 +88,11 @@ LABELS = {
     "url": "same URL",
     "left_out": "left out, as dropped",
 }
-"""What becomes of pages, and what people read for it; duplicates by URL have another text."""
+"""The fates of pages, and their names for people; duplicates by URL have another text."""
 
 
 def write_tables(plan: DedupPlan, number: int) -> None:
-    """Write the tables of each of the shards of a pack, which are of corpora."""
+    """Write the tables of each shard of a pack of a corpus."""
     pack = plan.packs[number]
     pages, table = _duplicates(plan, pack)
     for unit in pack.units:
@@ -105,7 +105,7 @@ def write_tables(plan: DedupPlan, number: int) -> None:
 
 
 def _write_unit(plan: DedupPlan, unit: ShardRef, table: pa.Table) -> None:
-    """Write the tables of a shard; that of its duplicates, which ends the work on it, last."""
+    """Write the tables of a shard; last the table of duplicates, which marks the shard as done."""
     table = table.combine_chunks()
     is_kept = np.asarray(table.column("keep").to_numpy())
     rows = table.column("row").to_numpy()
@@ -135,7 +135,7 @@ def _write_unit(plan: DedupPlan, unit: ShardRef, table: pa.Table) -> None:
 
 
 def tally_of(plan: DedupPlan, unit: ShardRef) -> dict[str, int]:
-    """Return how many of a shard's pages became what, by the names of `LABELS`, as its table says."""
+    """Read the counts of a shard's pages, by the names of `LABELS`, from its table."""
     path = plan.table("duplicates", unit)
     with path.open() as file, broken_data(str(path)):
         tally: dict[str, int] = json.loads(pq.read_metadata(file).metadata[_BOOKS])
@@ -143,7 +143,7 @@ def tally_of(plan: DedupPlan, unit: ShardRef) -> dict[str, int]:
 
 
 def _duplicates(plan: DedupPlan, pack: ShardPack) -> tuple[NDArray[np.uint64], pa.Table]:
-    """The rows of `duplicates/` of some shards, in order, and the number of the page of each."""
+    """Make the rows of `duplicates/` of a pack, in order; and their page numbers."""
     numbers, found = zip(*(_part(plan, pack, part) for part in range(1 << plan.bits)), strict=True)
     pages = np.concatenate(numbers)
     order = np.argsort(pages)
@@ -151,7 +151,7 @@ def _duplicates(plan: DedupPlan, pack: ShardPack) -> tuple[NDArray[np.uint64], p
 
 
 def _part(plan: DedupPlan, pack: ShardPack, part: int) -> tuple[NDArray[np.uint64], pa.Table]:
-    """Those of the clusters of a part; their `row` is counted in the pack."""
+    """Make the rows of one part of the clusters; their `row` is counted from the pack's first page."""
     members = members_of(plan, pack, part)
     members = members.take(np.argsort(members.column("page").to_numpy()))
     kept_pages = plan.work("kept", f"{part}.pages")
@@ -191,7 +191,7 @@ def _part(plan: DedupPlan, pack: ShardPack, part: int) -> tuple[NDArray[np.uint6
 
 
 def _index(plan: DedupPlan, unit: ShardRef, rows: NDArray[np.intp], *, kept: pa.Table) -> pa.Table:
-    """The rows of `index/` of a shard."""
+    """Make the rows of `index/` of a shard."""
     language = ["language"] if plan.choices.scope == "language" else []
     pages = read_columns(plan, unit, [*COLUMNS, "fetched_at", *language]).take(rows)
     signatures = read_signatures(plan, unit).take(rows)
@@ -213,7 +213,7 @@ _ALONE = Cluster(None, None)
 
 
 def target_of(plan: DedupPlan) -> tuple[Corpus, OutputFormat]:
-    """The corpus that is written, and the format of its files."""
+    """Return the corpus that is written, and the format of its files."""
     first = plan.inputs.sources[0].corpus
     name = plan.choices.format or first.format
     output = output_format(name, first.compression if name == first.format else None)
@@ -221,7 +221,7 @@ def target_of(plan: DedupPlan) -> tuple[Corpus, OutputFormat]:
 
 
 def shard_name(origin: Origin, unit: ShardRef) -> str:
-    """What a shard is called in the corpus that is written: two corpora may have shards of one name."""
+    """Name a shard of the corpus that is written: two corpora may have shards of one name."""
     return f"{origin.label}-{unit.shard}"
 
 
@@ -275,7 +275,7 @@ def is_written(plan: DedupPlan, number: int) -> bool:
 
 
 def _fates(plan: DedupPlan, unit: ShardRef) -> Iterator[Cluster | str]:
-    """Of each page of a shard its cluster, or what it is a duplicate of."""
+    """Yield for each page of a shard its cluster, or the reason why it is dropped."""
     rows = read_duplicates(plan, unit, ("row", "cluster", "cluster_size", "kind", "kept_url"))
     fates: dict[int, Cluster | str] = {
         row: Cluster(cluster, size) if kind is None else f"{kind} duplicate of {kept}"
@@ -286,7 +286,7 @@ def _fates(plan: DedupPlan, unit: ShardRef) -> Iterator[Cluster | str]:
 
 
 def _groups_written(plan: DedupPlan) -> tuple[str, ...]:
-    """The groups of columns of the corpus that is written: those of all."""
+    """Return the groups of columns of the corpus that is written: the groups of all corpora, and its own."""
     own = {"cluster"}
     if plan.choices.masks.mask:
         own.add("masked")
@@ -296,7 +296,7 @@ def _groups_written(plan: DedupPlan) -> tuple[str, ...]:
 
 
 def _identity(plan: DedupPlan, output: OutputFormat) -> CorpusIdentity:
-    """Return what the corpus that is written is pinned to."""
+    """Return the identity of the corpus that is written."""
     roots = [origin.root for origin in plan.inputs.origins]
     masked = mask_identity(plan.choices.masks.masked, (one.described for one in plan.inputs.sources))
     identity = CorpusIdentity.derived(plan.inputs.sources[0], output, _groups_written(plan)).with_choices(
