@@ -59,10 +59,11 @@ _PUBLISHED_LATER = re.compile(
 """The date of a change, and after it the word for the date of publication."""
 _TITLE = re.compile(
     r"20\d\d-\d\d-\d\d[T ]\d\d:\d\d[ -~]{0,30}"
-    r"|(?:[^\W\d]{2,14}[,.]? ){0,2}\d\d?(?:st|nd|rd|th|[.,])? (?:[^\W\d]{3,14}[.,]? )?20\d\d"
+    r"|(?:[^\W\d]{2,14}[,.]? ){0,2}\d\d?(?:st|nd|rd|th|[.,])? (?:de )?"
+    r"(?:[^\W\d]{3,14}[.,]? (?:de )?)?20\d\d"
     r"(?:,?(?: at| um| à)? \d\d?:\d\d.{0,12})?"
 )
-"""A time, or a day with the name of its month, and nothing else."""
+"""A time, or a day with the name of its month, and nothing else: lists have days in numbers."""
 _MAX_DATES = 20
 _BARE = re.compile(
     r"\W{0,9}(?:[^\W\d]{2,12}[,.]? )?[\d./-]{1,10}[.,]? ?(?:[^\W\d]{3,12}[.,]? ?)?[\d./-]{0,5}[, -]{0,3}"
@@ -309,13 +310,16 @@ def _of_texts(facts: Facts) -> Iterator[str]:
     for number, tag, before, text in facts.dated_texts:
         near = number <= _NEAR and facts.headline is not None
         said = f"{before[-SHORT:]} {text[:SHORT]}".lower()
-        own = text[:SHORT].lower()
-        if not (near or _SAYS_PUBLISHED.stand_in(said)) or _is_of_change(said) or _is_of_change(own):
+        if not (near or _SAYS_PUBLISHED.stand_in(said)):
             continue
-        if _SAYS_PUBLISHED.stand_in(own) and (later := _PUBLISHED_LATER.match(own)):
-            text = text[later.end() :]
+        if _SAYS_OTHER.stand_in(said):
+            own = text[:SHORT].lower()
+            if _is_of_change(said) or _is_of_change(own):
+                continue
+            if later := _PUBLISHED_LATER.match(own):
+                text = text[later.end() :]
         found = facts.dates.written(text, START if near and len(text) > SHORT else SHORT)
-        if found and not facts.is_aside(tag) and not _is_text_of_another(facts, tag, before):
+        if found and not _is_text_of_another(facts, tag, before) and not facts.is_aside(tag):
             yield found
 
 
@@ -349,9 +353,9 @@ def _of_bare_texts(facts: Facts) -> Iterator[str]:
     for _, tag, before, text in facts.dated_texts:
         is_bare = len(text) <= START and _BARE.fullmatch(text)
         found = facts.dates.written(text) if is_bare else None
-        if not found or facts.is_aside(tag) or _is_of_change(text.lower()):
+        if not found or _is_of_change(text.lower()):
             continue
         if _is_of_change(f"{before[-START:]} {text}".lower()):
             continue
-        if not _is_text_of_another(facts, tag, before):
+        if not _is_text_of_another(facts, tag, before) and not facts.is_aside(tag):
             yield found
