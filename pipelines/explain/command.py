@@ -29,6 +29,7 @@ from cedar.transforms.extractors.options import Options
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.runtime.guard_limits import GuardFaultError
+from cedar.transforms.scoring.gold import read_marked
 
 
 def run(options: ExplainOptions) -> int:
@@ -136,7 +137,8 @@ def _checked(choice: ExtractorOptions, options: ExplainOptions) -> Options:
 def _read_gold(path: str) -> str:
     with usage_errors(OSError, saying=f"cannot read the gold {path}", short=True):
         content = Path(path).read_bytes()
-    return decode_text(content, header_label=None, truncated=False).utf8.decode()
+    decoded = decode_text(content, header_label=None, truncated=False).utf8.decode()
+    return read_marked(decoded)[1]
 
 
 def _reference(explained: list[Explained], place: int, gold: str | None) -> Reference | None:

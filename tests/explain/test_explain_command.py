@@ -185,6 +185,14 @@ def test_gold_marks_missing_and_surplus_words(tmp_path: Path) -> None:
     assert "Against gold: precision" in text
 
 
+def test_marks_of_a_gold_of_cleaneval_are_no_words(tmp_path: Path) -> None:
+    gold = tmp_path / "gold.txt"
+    gold.write_text("URL: https://news.example/here\n\n<h>Home\n<p>" + extract(article(1)).text)
+    text = explain(tmp_path, article(1), "--gold", str(gold))
+    assert re.findall('<mark class="missing">(.*?)</mark>', text) == ["missing", "Home"]  # after the legend
+    assert "1 words missing" in text
+
+
 def test_methods_are_compared_word_by_word(tmp_path: Path) -> None:
     text = explain(tmp_path, article(1), "--extractor", "keep-all", "--extractor", "cetr")
     document = check_whole(text)
