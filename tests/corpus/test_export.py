@@ -435,3 +435,21 @@ def test_of_two_exports_to_one_place_one_goes_on(
     *_, done = second
     assert done.rows == 65
     assert begin(plan, overwrite=False) == done
+
+
+def test_the_card_names_what_was_done_to_the_corpus(tmp_path: Path) -> None:
+    crawl, corpus = write_warc(tmp_path / "a.warc.gz", 6), tmp_path / "corpus"
+    clean, data = tmp_path / "clean", tmp_path / "data"
+    assert main(["extract", str(crawl), "--output", str(corpus), "--quiet", "--signatures"]) == 0
+    deduplicate = ["dedup", str(corpus), "--output", str(clean), "--write", "--lines"]
+    assert main([*deduplicate, "--quiet"]) == 0
+    written = clean / "corpus"
+    assert main(["export", str(written), "--output", str(data), "--quiet", "--format", "jsonl"]) == 0
+    of_corpus, of_data = (
+        (root / "README.md").read_text().partition("Made by Cedar")[2].splitlines()
+        for root in (written, data)
+    )
+    choices = {line for line in of_corpus if line.startswith("- ") and ": `" in line}
+    assert any(line.startswith("- deduplicated from") for line in choices)
+    assert any(line.startswith("- common lines") for line in choices)
+    assert {line for line in choices - set(of_data) if not line.startswith("- format: ")} == set()

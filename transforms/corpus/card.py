@@ -22,13 +22,6 @@ _TEXT_KEYS = ("id", "text", "url")
 _INNER = ("schema", "corpus_id", "options_digest", "column_groups", "split_size", "files")
 """Choices that tell a reader of the card nothing."""
 
-_TOLD = (
-    *("version", "extractor", "extractor_options", "markdown", "crawl", "select", "url_include"),
-    *("url_exclude", "blocked", "language_model", "presets", "keep", "classifiers", "own_signals"),
-    *("token_counts", "mask", "source_presets", "source_keep", "sample", "where", "shuffled"),
-)
-"""Choices that the card of a data set names: they say which pages it has, and how their texts were made."""
-
 _NAMED = 20  # inputs that a card lists
 
 
@@ -80,7 +73,7 @@ def export_card(
         text += [f"| {_code(rule)} | {dropped[rule]:,} |" for rule in _most(dropped)]
         text.append("")
     text += ["| column | meaning |", "|---|---|", *(f"| `{c.name}` | {c.doc} |" for c in columns), ""]
-    text += [*_choices({name: choices[name] for name in _TOLD if name in choices}), "", _LICENCE]
+    text += [*_choices(choices), "", _LICENCE]
     return "\n".join(["---", *header, "---", "", *text, ""])
 
 

@@ -390,7 +390,8 @@ def _chosen(batch: "pa.RecordBatch", sample: UrlSample | None, where: Expression
 
 def _card(plan: ExportPlan, done: Export) -> str:
     books = sum((summary.books for summary in plan.source.summaries()), Books())
-    choices = dict(plan.source.described)
+    written = {"format": plan.output.format, "compression": plan.output.compression}
+    choices = {**plan.source.described, **written}
     if plan.sample is not None:
         choices["sample"] = f"{plan.sample.bound / 2**64:.3%} of the URLs, by seed {plan.sample.seed}"
     if plan.where is not None:
