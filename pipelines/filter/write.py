@@ -102,11 +102,23 @@ def identity_of(plan: FilterPlan, choices: Mapping[str, Any]) -> CorpusIdentity:
     """Return what the corpus that a plan makes is pinned to."""
     own = {name: choice for name, choice in choices.items() if choice not in (None, False)}
     own |= mask_identity(plan.curation.mask, [plan.source.described])
-    was = {f"source_{name}": plan.source.described.get(name) for name in _RULES}
+    was = {f"source_{name}": _of_all_generations(plan.source.described, name) for name in _RULES}
     of_source = f"{plan.source.described['options_digest']}"
     return CorpusIdentity.derived(plan.source, plan.output, plan.column_groups).with_choices(
         **was, **own, filtered_from=of_source
     )
+
+
+def _of_all_generations(described: Mapping[str, Any], name: str) -> object:
+    """Return a choice of a corpus with the choices of the corpora that it was filtered from, oldest first."""
+    before, now = described.get(f"source_{name}"), described.get(name)
+    if now in (None, "", False):
+        return before or now
+    between = "," if name == "presets" else "; "
+    # A choice that a filter does not make is still there from the corpus before.
+    if before in (None, "", False) or f"{between}{before}".endswith(f"{between}{now}"):
+        return before or now
+    return f"{before}{between}{now}"
 
 
 def unfinished(ledger: Ledger, shards: Sequence[Shard]) -> tuple[list[Shard], list[Shard]]:

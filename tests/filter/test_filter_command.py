@@ -155,6 +155,26 @@ def test_a_filtered_corpus_can_be_filtered_again(measured: Path, tmp_path: Path)
     assert books(two)["records_read"] == books(one)["pages"]
 
 
+def test_rules_of_all_generations_are_named(measured: Path, tmp_path: Path) -> None:
+    corpora = [measured, *(tmp_path / name for name in ("one", "two", "three", "four"))]
+    rules = [
+        ("--preset", "gopher-repetition"),
+        ("--keep", "words >= 1"),
+        ("--keep", "words >= 2"),
+        ("--preset", "gopher-quality"),
+    ]
+    for source, target, rule in zip(corpora[:-1], corpora[1:], rules, strict=True):
+        assert cedar(source, *rule, "--output", target, "--quiet") == 0
+    described = json.loads((corpora[-1] / "corpus.json").read_text())
+    assert described["source_presets"] == "gopher-repetition"
+    assert described["source_keep"] == "words >= 1; words >= 2"
+    assert described["presets"] == "gopher-quality"
+    assert main(["export", str(corpora[-1]), "--output", str(tmp_path / "data"), "--quiet"]) == 0
+    for card in (corpora[-1] / "README.md", tmp_path / "data" / "README.md"):
+        assert "- source presets: `gopher-repetition`" in card.read_text()
+        assert "- source keep: `words >= 1; words >= 2`" in card.read_text()
+
+
 def test_languages_are_made_where_they_are_asked_for_and_counted_where_presets_judge(
     measured: Path, tmp_path: Path
 ) -> None:
