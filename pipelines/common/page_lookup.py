@@ -55,6 +55,10 @@ _NAMED = 5  # URLs that a message lists
 _NAMED_CAPTURES = 20  # captures that a note lists
 _PLACE = ("url", "source", "offset")
 _FETCHED = "fetched_at"
+_DAY = r"\d{4}(?:-\d\d(?:-\d\d)?)?"
+_TIME = r"\d\d(?::\d\d(?::\d\d(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d:?\d\d)?"
+_AT = re.compile(rf"\d{{4,17}}|{_DAY}|\d{{4}}-\d\d-\d\d[Tt ]{_TIME}", re.ASCII)
+"""A date as `--at` takes it, or its beginning."""
 
 
 def read_page(place: "PageSource", url: str | None, web: WebConfig) -> Page:
@@ -196,11 +200,11 @@ def _nearest(dates: Sequence[str], at: str) -> int:
 
     Dates are as in WARC-Date, "" if unknown; `at` may also be digits alone. Raises UsageError for no date.
     """
-    digits = _digits(at)
+    is_date = _AT.fullmatch(at) is not None
     for place, date in enumerate(dates):
-        if digits and _digits(date).startswith(digits):
+        if is_date and _digits(date).startswith(_digits(at)):
             return place
-    moment = parse_date(at)
+    moment = parse_date(at) if is_date else None
     if moment is None:
         raise UsageError(f"--at {at} is no date: write it as 2014-01-03, or as 20140103023000")
     moments = ((place, parse_date(date)) for place, date in enumerate(dates))
@@ -241,8 +245,8 @@ class PageSource:
         path: a file or URI: the page, or the archive that its record is in.
         offset: byte of the record's member in the archive, or None where it is not known.
         outcome: what became of it: `kept` (perhaps `marked by RULE`), `dropped by RULE`, or `rejected: WHY`.
-        captures: dates of the chosen capture and of the others of its URL, if there are several; "" for an
-            unknown date.
+        captures: the date of the chosen capture, then the other dates of its URL, each once, if there are
+            others; "" for an unknown date.
         at: the date of a capture in an archive; the nearest is read.
         input_options: how inputs that are no archives are read.
     """
@@ -335,10 +339,9 @@ def _find_in_corpus(path: str, url: str | None, at: str | None) -> PageSource:
     if captures:
         dates = [date for date, _, _ in captures]
         date, kind, row = captures[0 if at is None else _nearest(dates, at)]
-        dates.remove(date)
-        dates.sort()
+        others = sorted(set(dates) - {date})
         place = source_of_row(source.described, row["source"], row["offset"], outcome=_outcome(kind, row))
-        return replace(place, captures=(date, *dates) if dates else ())
+        return replace(place, captures=(date, *others) if others else ())
     known = f"{'' if url is None else ' like it'}, as {', '.join(urls)}" if urls else ""
     if url is None:
         raise UsageError(f"{path} is a corpus: choose a page of it with --url{known}")

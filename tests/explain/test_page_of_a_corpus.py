@@ -187,7 +187,7 @@ def test_other_captures_of_a_page_are_named(
     said = capfdbinary.readouterr().err.decode()
     assert "--at" in said
     for year in (2013, 2014, 2016):
-        assert f"{year}-01-03T10:00:00Z" in said
+        assert said.count(f"{year}-01-03T10:00:00Z") == 1
 
 
 @pytest.mark.parametrize(("at", "year"), [("2014", 2014), ("2015", 2014), ("20161231", 2016)])
@@ -216,7 +216,7 @@ def test_a_capture_is_not_a_request_of_the_same_url(
 
 
 def test_what_is_no_date_is_refused(captures: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for at in ("soon", "", "2014-13-77x"):
+    for at in ("soon", "", "2014-13-77x", "201x", "2014-01?", "20140103x", "2014/01", "2-0-1-4"):
         assert main(["text", str(captures), f"--url={_SITE}/", f"--at={at}"]) == 2
         assert "2014-01-03" in capsys.readouterr().err
     assert main(["text", str(captures), "--at=2015"]) == 2
