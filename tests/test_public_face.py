@@ -130,6 +130,20 @@ def test_text_of_several_pages_is_parted_by_empty_lines(
     assert b"gone.html" in printed.err
 
 
+def test_of_a_page_without_text_it_is_said_why(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    pages = [tmp_path / name for name in ("blank.html", "article.html")]
+    pages[0].write_bytes(b"<title>A title</title><body></body>")
+    pages[1].write_bytes(article(1))
+    assert main(["text", *map(str, pages)]) == 0
+    printed = capfdbinary.readouterr()
+    assert printed.out.decode().strip() == cedar.extract(article(1)).text
+    (line,) = printed.err.decode().splitlines()
+    assert "blank.html" in line
+    assert "no text" in line
+
+
 def test_text_as_json_is_an_object_a_page(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     page, archive = tmp_path / "page.html", tmp_path / "crawl.warc.gz"
     page.write_text(

@@ -98,6 +98,8 @@ def _printed(
         page = read_page(place, options.url, web_at(options.crawl_root))
     with usage_errors(RejectedError, saying=f"cannot extract the text of {name}"):
         found = registry.extract_plain_text(page.html) if page.is_plain else extract(page.html)
+    if not found.text:
+        warn(f"{name}: no text ({found.metrics.empty_reason or 'the method keeps none'})")
     url = page.url or options.url
     markdown = None if options.markdown is None else found.write_markdown(options.markdown, url) or ""
     mask = PageMask(place.mask)
