@@ -108,6 +108,7 @@ class CurationFacts:
 
     Attributes:
         languages: declared language, language, script -> pages that are kept.
+        words_column: `cedar_words`, which counts in all scripts, if the corpus has signals; else `words`.
         words: language, else declared language -> pages that are kept, and their words.
         signals: histogram of each of `SHARES` and `COUNTS`, dropped pages among them.
         failing: pages that fail a bound of the presets that judged them, by bound.
@@ -118,7 +119,8 @@ class CurationFacts:
     def __init__(self, groups: Sequence[str], bounds: Iterable[Bound] = ()) -> None:
         self._groups, self._bounds = groups, tuple(bounds)
         self.languages = Tally("lang", "language", "language_script")
-        self.words = Tally("language" if "language" in groups else "lang", sums=("words",))
+        self.words_column = "cedar_words" if "signals" in groups else "words"
+        self.words = Tally("language" if "language" in groups else "lang", sums=(self.words_column,))
         named = _SIGNAL_EDGES if "signals" in groups else {}
         self.signals = {name: Histogram(edges) for name, edges in named.items()}
         self.failing: Counter[Bound] = Counter()

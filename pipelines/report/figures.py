@@ -217,11 +217,15 @@ class FunnelBar:
 
 @dataclass(frozen=True, slots=True)
 class Funnel:
-    """The steps from top to bottom, the records at the top, and the words that are left, by language."""
+    """The steps from top to bottom, the records at the top, and the words that are left, by language.
+
+    `words_name` says how they are counted: as the signal `cedar_words`, or split at blanks.
+    """
 
     steps: tuple[FunnelBar, ...]
     whole: int
     words: int = 0
+    words_name: str = "words"
     languages: tuple[tuple[str, int], ...] = ()
 
 
@@ -229,12 +233,13 @@ def funnel(facts: CorpusFacts, duplicates: Mapping[str, int] | None) -> Funnel:
     """Lay out the funnel of a corpus; `duplicates` are counts by kind, if they are known."""
     words: Counter[str] = Counter()
     for language, _, number_of_words in facts.curation.words:
-        words[language_name(language)] += number_of_words
+        words[language_name(language)] += number_of_words or 0  # None: no page has the signal
     by_language = words.most_common()
     shown, rest = by_language[:_LANGUAGES], sum(count for _, count in by_language[_LANGUAGES:])
     shown += [(f"{len(by_language) - _LANGUAGES:,} others", rest)] if rest else []
     steps = tuple(_funnel_bars(facts, duplicates))
-    return Funnel(steps, facts.books.records_read, words.total(), tuple(shown))
+    name = "words" if facts.curation.words_column == "cedar_words" else "words split at blanks"
+    return Funnel(steps, facts.books.records_read, words.total(), name, tuple(shown))
 
 
 def _funnel_bars(facts: CorpusFacts, duplicates: Mapping[str, int] | None) -> Iterator[FunnelBar]:

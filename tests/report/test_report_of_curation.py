@@ -173,6 +173,19 @@ def test_shares_are_the_signals_from_0_to_1() -> None:
     assert not {"cedar_words", "word_entropy", "mean_word_length", "lorem_ipsum", "stop_words"} & set(SHARES)
 
 
+@pytest.mark.parametrize("with_signals", [True, False])
+def test_words_are_counted_in_scripts_without_spaces_where_signals_are(
+    tmp_path: Path, *, with_signals: bool
+) -> None:
+    sentence = "".join(chr(0x4E00 + n) for n in range(60))
+    table = tmp_path / "pages.jsonl"
+    table.write_text(f'{{"url": "https://zh.example/", "html": "<html lang=zh><p>{sentence}</p></html>"}}\n')
+    options = ["--extractor", "keep-all", *(["--signals"] if with_signals else [])]
+    assert main(["extract", str(table), "--output", str(tmp_path / "corpus"), "--quiet", *options]) == 0
+    said = "60 words in the pages" if with_signals else "1 words split at blanks in the pages"
+    assert said in drawn(tmp_path)
+
+
 def test_the_funnel_goes_from_records_to_what_is_unique(tmp_path: Path) -> None:
     write_warc(tmp_path / "crawl.warc.gz", 20)
     write_warc(tmp_path / "short.warc.gz", 3, first=101, paragraphs=1)
