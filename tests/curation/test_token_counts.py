@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from cedar.pipelines.cli import main
+from cedar.transforms.model import packages
 from tests.helpers.corpus import books, rows
 from tests.helpers.crawl import write_warc
 
@@ -110,5 +111,9 @@ def test_without_the_package_the_command_that_installs_it_is_told(
     monkeypatch.setitem(sys.modules, "tokenizers", None)
     crawl = write_warc(tmp_path / "a.warc.gz", 1)
     command = ["extract", str(crawl), "--output", str(tmp_path / "c"), "--count-tokens", "a=b.json"]
+    monkeypatch.setattr(packages, "requires", lambda _: ['tokenizers>=0.20; extra == "tokens"'])
     assert main(command) == 2
-    assert "--count-tokens needs a package: pip install" in capsys.readouterr().err
+    assert "--count-tokens needs a package: pip install 'tokenizers>=0.20'\n" in capsys.readouterr().err
+    monkeypatch.setattr(packages, "requires", lambda _: ["numpy>=2"])  # metadata without the extra
+    assert main(command) == 2
+    assert "--count-tokens needs a package: pip install tokenizers\n" in capsys.readouterr().err

@@ -91,9 +91,8 @@ class OutputFormat:
                 trial.write([("",)])
                 trial.close()
             except (ValueError, ImportError) as error:
-                raise ValueError(
-                    f"Avro with zstandard needs a package: {install_command('avro-zstandard')}"
-                ) from error
+                command = install_command("avro-zstandard", "backports.zstd")
+                raise ValueError(f"Avro with zstandard needs a package: {command}") from error
 
 
 class RowWriter:

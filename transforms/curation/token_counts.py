@@ -75,7 +75,8 @@ def _tokenizer(path: str) -> Any:
     try:
         from tokenizers import Tokenizer
     except ImportError as error:
-        raise TokenizerError(f"--count-tokens needs a package: {install_command('tokens')}") from error
+        command = install_command("tokens", "tokenizers")
+        raise TokenizerError(f"--count-tokens needs a package: {command}") from error
     try:
         tokenizer = Tokenizer.from_file(path)
     except Exception as error:  # the package raises nothing narrower

@@ -5,12 +5,15 @@ import shlex
 from importlib.metadata import requires
 
 
-def install_command(extra: str) -> str:
-    """Return the command that installs the packages of an extra, and does not install Cedar again."""
+def install_command(extra: str, package: str) -> str:
+    """Return the command that installs the packages of an extra, and does not install Cedar again.
+
+    The installed metadata names them; where it lacks the extra, the package stands for it.
+    """
     is_wanted = re.compile(f"extra == ['\"]{extra}['\"]")
     lines = (line.partition(";") for line in requires("cedar-corpus") or ())
     packages = [name.strip() for name, _, marker in lines if is_wanted.search(marker)]
-    return shlex.join(["pip", "install", *packages])
+    return shlex.join(["pip", "install", *(packages or [package])])
 
 
 _PACKAGES = {"cchardet": "faust-cchardet", "yaml": "pyyaml"}
