@@ -6,6 +6,7 @@ import time
 from typing import BinaryIO, cast
 
 from cedar.pipelines.common.errors import UsageError, usage_errors
+from cedar.pipelines.common.shared_options import refuse_seed_alone
 from cedar.pipelines.common.terminal import format_bytes, plural, print_out, relative_path, show_rows, warn
 from cedar.pipelines.export.options import CDXJ, FILE_SIZE, ExportOptions
 from cedar.transforms.corpus.cdxj import is_cdxj, write_cdxj
@@ -28,6 +29,7 @@ def run(options: ExportOptions) -> int:
 
     Raises UsageError before anything is written; DamagedCorpusError: the corpus is not as its commits say.
     """
+    refuse_seed_alone(options.seed, options.sample)
     began = time.perf_counter()
     source = CorpusReader.at(options.corpus)
     refuse_unsettled(source.corpus, options.corpus)
