@@ -191,10 +191,12 @@ def titles_with_dates(page not None, Py_ssize_t first, Py_ssize_t last):
             if found_at == NULL:
                 break
             at = found_at - &html[0] + 1
-            if stop - at <= SIZE_OF_DATE or memcmp(&html[at - 1 - NAME_OF_TITLE], b'title="', NAME_OF_TITLE + 2):
+            if stop - at <= SIZE_OF_DATE or memcmp(&html[at - 1 - NAME_OF_TITLE], b"title", NAME_OF_TITLE):
+                continue
+            if html[at] != c'"' and html[at] != c"'":
                 continue
             at += 1
-            found_at = <const unsigned char*>memchr(&html[at], c'"', min(stop - at, MAX_TITLE))
+            found_at = <const unsigned char*>memchr(&html[at], html[at - 1], min(stop - at, MAX_TITLE))
             end = at if found_at == NULL else found_at - &html[0]
             if end - at >= SIZE_OF_DATE and _may_have_day(html, at, end):
                 found.append((at, end))

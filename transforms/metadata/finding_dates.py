@@ -59,10 +59,11 @@ _PUBLISHED_LATER = re.compile(
 """The date of a change, and after it the word for the date of publication."""
 _TITLE = re.compile(
     r"20\d\d-\d\d-\d\d[T ]\d\d:\d\d[ -~]{0,30}"
-    r"|(?:[^\W\d]{2,14}[,.]? ){0,2}\d\d?(?:st|nd|rd|th|[.,])? (?:[^\W\d]{3,14}[.,]? )?20\d\d"
+    r"|(?:[^\W\d]{2,14}[,.]? ){0,2}\d\d?(?:st|nd|rd|th|[.,])? (?:de )?"
+    r"(?:[^\W\d]{3,14}[.,]? (?:de )?)?20\d\d"
     r"(?:,?(?: at| um| à)? \d\d?:\d\d.{0,12})?"
 )
-"""A time, or a day with the name of its month, and nothing else."""
+"""A time, or a day with the name of its month, and nothing else: lists have days in numbers."""
 _MAX_DATES = 20
 _BARE = re.compile(
     r"\W{0,9}(?:[^\W\d]{2,12}[,.]? )?[\d./-]{1,10}[.,]? ?(?:[^\W\d]{3,12}[.,]? ?)?[\d./-]{0,5}[, -]{0,3}"
