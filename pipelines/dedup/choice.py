@@ -39,9 +39,9 @@ def write_members(plan: DedupPlan, pack: int) -> None:
     """
     found = clusters_of(plan, plan.packs[pack])
     tables = []
-    for unit in plan.packs[pack].units:
-        bounds = np.searchsorted(found[:, 0], np.array([unit.first, unit.first + unit.pages], np.uint64))
-        tables.append(_members(plan, unit, found[bounds[0] : bounds[1]]))
+    for shard in plan.packs[pack].shards:
+        bounds = np.searchsorted(found[:, 0], np.array([shard.first, shard.first + shard.pages], np.uint64))
+        tables.append(_members(plan, shard, found[bounds[0] : bounds[1]]))
     table = pa.concat_tables(tables).combine_chunks()
     # Roots times the golden ratio are spread evenly, so that the parts are about equally large.
     spread_out = table.column("root").to_numpy() * _GOLDEN_RATIO
@@ -58,31 +58,31 @@ def members_of(plan: DedupPlan, pack: ShardPack, part: int) -> pa.Table:
         return pa.Table.from_batches([pa.ipc.open_file(file).get_batch(part)])
 
 
-def _members(plan: DedupPlan, unit: ShardRef, found: Words) -> pa.Table:
+def _members(plan: DedupPlan, shard: ShardRef, found: Words) -> pa.Table:
     """Make the rows of a shard's pages in clusters; `found` is as `clusters_of` returns it."""
-    rows = (found[:, 0] - np.uint64(unit.first)).astype(np.intp)
+    rows = (found[:, 0] - np.uint64(shard.first)).astype(np.intp)
     columns = [*COLUMNS, "fetched_at"]
     prefer = plan.choices.prefer_column
     preferred = np.zeros(len(rows))
-    if unit.is_old:
-        pages = read_columns(plan, unit, [*columns, "cluster", "cluster_size"]).take(rows)
+    if shard.is_old:
+        pages = read_columns(plan, shard, [*columns, "cluster", "cluster_size"]).take(rows)
         cluster, size = pages.column("cluster"), pages.column("cluster_size")
     else:
         wanted = dict.fromkeys((*columns, *(() if prefer is None else prefer[:1])))
-        pages = read_columns(plan, unit, list(wanted)).take(rows)
+        pages = read_columns(plan, shard, list(wanted)).take(rows)
         cluster, size = pa.nulls(len(rows), pa.string()), pa.nulls(len(rows), pa.int64())
         if prefer is not None:
             preferred = _order(pages.column(prefer[0]), greatest=prefer[1])
-    signatures = read_signatures(plan, unit).take(rows)
+    signatures = read_signatures(plan, shard).take(rows)
     return pa.table(
         {
-            "page": pa.array(rows.astype(np.uint64) + np.uint64(unit.first)),
+            "page": pa.array(rows.astype(np.uint64) + np.uint64(shard.first)),
             "root": pa.array(found[:, 1].copy()),
-            "is_new": pa.array(np.full(len(rows), not unit.is_old).astype(np.int8)),
+            "is_new": pa.array(np.full(len(rows), not shard.is_old).astype(np.int8)),
             "cluster": cluster,
             "cluster_size": size,
             "prefer": pa.array(preferred),
-            "origin": pa.array(np.full(len(rows), unit.origin, np.int32)),
+            "origin": pa.array(np.full(len(rows), shard.origin, np.int32)),
             "fetched_at": pages.column("fetched_at").cast(pa.int64()),
             **{name: pages.column(name) for name in COLUMNS},
             **{name: signatures.column(name) for name in signatures.column_names if name != "keys"},

@@ -34,9 +34,9 @@ WIDTHS = {"texts": TEXT_WORDS, "keys": KEY_WORDS}
 _MAX_EDGES = 1 << 20
 
 
-def records_of(plan: DedupPlan, unit: ShardRef) -> dict[str, list[Words]]:
+def records_of(plan: DedupPlan, shard: ShardRef) -> dict[str, list[Words]]:
     """Make the records of a shard: for each kind, a list by part."""
-    pages, by = page_keys(plan, unit), plan.choices.by
+    pages, by = page_keys(plan, shard), plan.choices.by
     texts = [text_records(pages, only_signed="text" not in by)] if {"text", "near"} & set(by) else []
     keys = [make(pages) for kind, make in (("near", band_records), ("url", url_records)) if kind in by]
     return {
@@ -47,7 +47,7 @@ def records_of(plan: DedupPlan, unit: ShardRef) -> dict[str, list[Words]]:
 
 def write_records(plan: DedupPlan, pack: int) -> None:
     """Write the records of a pack, part by part: a file for each kind."""
-    made = [records_of(plan, unit) for unit in plan.packs[pack].units]
+    made = [records_of(plan, shard) for shard in plan.packs[pack].shards]
     for name in WIDTHS:
         parts = [np.concatenate(shares) for shares in zip(*(each[name] for each in made), strict=True)]
         with plan.work(name, pack).writing() as file:
@@ -79,7 +79,7 @@ def _write_edges(plan: DedupPlan, name: str, blocks: Iterable[Words]) -> None:
 
 def records_by_part(plan: DedupPlan, number: int) -> Iterator[tuple[str, Words]]:
     """Make the records of a shard, with the names of their parts."""
-    for kind, parts in records_of(plan, plan.inputs.units[number]).items():
+    for kind, parts in records_of(plan, plan.inputs.shards[number]).items():
         for part, records in enumerate(parts):
             if len(records):
                 yield part_name(kind, part), records

@@ -56,23 +56,23 @@ _BOOKS = b"cedar.books"
 def write_line_records(plan: DedupPlan, number: int) -> None:
     """Write the records of the lines of a pack's kept pages, part by part, in blocks of some pages."""
     with plan.work("lines", number).writing() as file:
-        for unit in plan.packs[number].units:
-            for records in _records(plan, unit):
+        for shard in plan.packs[number].shards:
+            for records in _records(plan, shard):
                 append_block(file, spread(records, plan.bits))
 
 
-def _records(plan: DedupPlan, unit: ShardRef) -> Iterator[Words]:
-    source = plan.inputs.origins[unit.origin].source
+def _records(plan: DedupPlan, shard: ShardRef) -> Iterator[Words]:
+    source = plan.inputs.origins[shard.origin].source
     assert source is not None
-    is_kept = takes_part(plan, unit)
-    for row, keep in read_duplicates(plan, unit, ("row", "keep")):
+    is_kept = takes_part(plan, shard)
+    for row, keep in read_duplicates(plan, shard, ("row", "keep")):
         is_kept[row] &= keep
-    summary = source.committed(unit.shard)
+    summary = source.committed(shard.name)
     for place, batch in source.batches(summary, "pages", ("url", "text"), rows=_PAGES_AT_ONCE):
         urls, texts = (column.to_pylist() for column in batch.columns)
         wanted = is_kept[place.row : place.row + len(texts)]
         lines = [long_lines(text) if kept else [] for text, kept in zip(texts, wanted, strict=True)]
-        yield line_records(lines, [_host(plan, url) for url in urls], unit.first + place.row)
+        yield line_records(lines, [_host(plan, url) for url in urls], shard.first + place.row)
 
 
 def _host(plan: DedupPlan, url: str) -> str:
@@ -97,10 +97,12 @@ def write_common_lines(plan: DedupPlan, part: int) -> None:
             append_block(file, np.split(in_order, np.searchsorted(in_order[:, 0], stops[:-1])))
 
 
-def _common_places(plan: DedupPlan, unit: ShardRef) -> Words:
+def _common_places(plan: DedupPlan, shard: ShardRef) -> Words:
     """Return the places of a shard's common lines, in order, as `common_places` gives them."""
-    pack = next(pack for pack in plan.packs if pack.units[0].number <= unit.number <= pack.units[-1].number)
-    bounds = np.array([unit.first << LINE_BITS, (unit.first + unit.pages) << LINE_BITS], np.uint64)
+    pack = next(
+        pack for pack in plan.packs if pack.shards[0].number <= shard.number <= pack.shards[-1].number
+    )
+    bounds = np.array([shard.first << LINE_BITS, (shard.first + shard.pages) << LINE_BITS], np.uint64)
     found = [np.empty((0, 2), np.uint64)]
     for part in range(1 << plan.bits):
         path = plan.work("common", part)
@@ -112,16 +114,16 @@ def _common_places(plan: DedupPlan, unit: ShardRef) -> Words:
 
 
 def without_common_lines(
-    plan: DedupPlan, unit: ShardRef, elements: Iterable[ExtractedPage | Reject]
+    plan: DedupPlan, shard: ShardRef, elements: Iterable[ExtractedPage | Reject]
 ) -> Iterator[ExtractedPage | Reject]:
     """Take the common lines out of a shard's pages, and then, before its commit, write its table of lines."""
-    places = _common_places(plan, unit)
+    places = _common_places(plan, shard)
     first_places = places[:, 0]
     keeps_first = plan.choices.lines_keep == "first"
     rows: list[dict[str, Any]] = []
     counts: Counter[str] = Counter()
     mask = PageMask(plan.choices.masks.masked)
-    for number, page in enumerate(elements, unit.first):
+    for number, page in enumerate(elements, shard.first):
         start, stop = np.searchsorted(first_places, np.array([number, number + 1], np.uint64) << LINE_BITS)
         if start == stop:
             yield page if isinstance(page, Reject) else page_without_lines(page, frozenset())
@@ -149,13 +151,13 @@ def without_common_lines(
     counts["lines"] = len(rows)
     table = pa.Table.from_pylist(rows, arrow_schema(LINE_COLUMNS))
     table = table.replace_schema_metadata({_BOOKS: json.dumps(counts)})
-    with plan.table("lines", unit).writing() as file:
+    with plan.table("lines", shard).writing() as file:
         pq.write_table(table, file, compression="zstd", write_page_checksum=True)
 
 
-def tally_of(plan: DedupPlan, unit: ShardRef) -> dict[str, int]:
+def tally_of(plan: DedupPlan, shard: ShardRef) -> dict[str, int]:
     """Read the counts of a shard's lines, by the names of `LABELS`, from its table."""
-    path = plan.table("lines", unit)
+    path = plan.table("lines", shard)
     with path.open() as file, broken_data(str(path)):
         counts: dict[str, int] = json.loads(pq.read_metadata(file).metadata[_BOOKS])
         return {name: counts.get(name, 0) for name in LABELS}

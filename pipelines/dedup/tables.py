@@ -95,35 +95,35 @@ def write_tables(plan: DedupPlan, number: int) -> None:
     """Write the tables of each shard of a pack of a corpus."""
     pack = plan.packs[number]
     pages, table = _duplicates(plan, pack)
-    for unit in pack.units:
-        bounds = np.searchsorted(pages, np.array([unit.first, unit.first + unit.pages], np.uint64))
+    for shard in pack.shards:
+        bounds = np.searchsorted(pages, np.array([shard.first, shard.first + shard.pages], np.uint64))
         ours = pages[bounds[0] : bounds[1]]
-        rows = pa.array((ours - np.uint64(unit.first)).astype(np.int32))
+        rows = pa.array((ours - np.uint64(shard.first)).astype(np.int32))
         # Not a slice: its digest would tell where in the pack the shard is.
         found = table.take(np.arange(bounds[0], bounds[1]))
-        _write_unit(plan, unit, found.set_column(0, table.schema.field(0), rows))
+        _write_tables(plan, shard, found.set_column(0, table.schema.field(0), rows))
 
 
-def _write_unit(plan: DedupPlan, unit: ShardRef, table: pa.Table) -> None:
+def _write_tables(plan: DedupPlan, shard: ShardRef, table: pa.Table) -> None:
     """Write the tables of a shard; last the table of duplicates, which marks the shard as done."""
     table = table.combine_chunks()
     is_kept = np.asarray(table.column("keep").to_numpy())
     rows = table.column("row").to_numpy()
-    out = np.zeros(unit.pages, bool)
+    out = np.zeros(shard.pages, bool)
     out[rows[~is_kept]] = True
-    part = takes_part(plan, unit)
-    index = _index(plan, unit, np.nonzero(part & ~out)[0], kept=table.filter(is_kept))
+    part = takes_part(plan, shard)
+    index = _index(plan, shard, np.nonzero(part & ~out)[0], kept=table.filter(is_kept))
     kinds = table.column("kind").to_pylist()
     tally = {
-        "pages": unit.pages,
+        "pages": shard.pages,
         "alone": int(part.sum()) - len(rows),
         "kept": int(is_kept.sum()),
         **{kind: kinds.count(kind) for kind in KINDS},
         "left_out": int((~part).sum()),
     }
     for path, content, more in (
-        (plan.table("index", unit), index, {}),
-        (plan.table("duplicates", unit), table, {_BOOKS: json.dumps(tally).encode()}),
+        (plan.table("index", shard), index, {}),
+        (plan.table("duplicates", shard), table, {_BOOKS: json.dumps(tally).encode()}),
     ):
         digest = hashlib.sha256()
         for batch in content.to_batches():
@@ -134,9 +134,9 @@ def _write_unit(plan: DedupPlan, unit: ShardRef, table: pa.Table) -> None:
             pq.write_table(named, file, compression="zstd", write_page_checksum=True)
 
 
-def tally_of(plan: DedupPlan, unit: ShardRef) -> dict[str, int]:
+def tally_of(plan: DedupPlan, shard: ShardRef) -> dict[str, int]:
     """Read the counts of a shard's pages, by the names of `LABELS`, from its table."""
-    path = plan.table("duplicates", unit)
+    path = plan.table("duplicates", shard)
     with path.open() as file, broken_data(str(path)):
         tally: dict[str, int] = json.loads(pq.read_metadata(file).metadata[_BOOKS])
         return tally
@@ -190,11 +190,11 @@ def _part(plan: DedupPlan, pack: ShardPack, part: int) -> tuple[NDArray[np.uint6
     return ours[:, 0], pa.table(columns, schema=arrow_schema(DUPLICATE_COLUMNS))
 
 
-def _index(plan: DedupPlan, unit: ShardRef, rows: NDArray[np.intp], *, kept: pa.Table) -> pa.Table:
+def _index(plan: DedupPlan, shard: ShardRef, rows: NDArray[np.intp], *, kept: pa.Table) -> pa.Table:
     """Make the rows of `index/` of a shard."""
     language = ["language"] if plan.choices.scope == "language" else []
-    pages = read_columns(plan, unit, [*COLUMNS, "fetched_at", *language]).take(rows)
-    signatures = read_signatures(plan, unit).take(rows)
+    pages = read_columns(plan, shard, [*COLUMNS, "fetched_at", *language]).take(rows)
+    signatures = read_signatures(plan, shard).take(rows)
     clusters = list(map(cluster_id, *(pages.column(name).to_pylist() for name in COLUMNS[1:])))
     sizes = np.ones(len(rows), np.int64)
     sizes[np.searchsorted(rows, kept.column("row").to_numpy())] = kept.column("cluster_size").to_numpy()
@@ -220,9 +220,9 @@ def target_of(plan: DedupPlan) -> tuple[Corpus, OutputFormat]:
     return Corpus(f"{plan.root}/corpus", name, output.compression, id=plan.corpus_id), output
 
 
-def shard_name(origin: Origin, unit: ShardRef) -> str:
+def shard_name(origin: Origin, shard: ShardRef) -> str:
     """Name a shard of the corpus that is written: two corpora may have shards of one name."""
-    return f"{origin.label}-{unit.shard}"
+    return f"{origin.label}-{shard.name}"
 
 
 def with_target(plan: DedupPlan) -> DedupPlan:
@@ -237,21 +237,21 @@ def write_kept(plan: DedupPlan, number: int, slot: WorkerSlot) -> None:
 
     Raises DamagedCorpusError: the shard is not as it was committed; OSError: the machine failed.
     """
-    unit = plan.inputs.units[number]
-    origin = plan.inputs.origins[unit.origin]
+    shard = plan.inputs.shards[number]
+    origin = plan.inputs.origins[shard.origin]
     assert origin.source is not None
-    summary = origin.source.committed(unit.shard)
+    summary = origin.source.committed(shard.name)
     corpus, output = target_of(plan)
-    shard = replace(origin.source.shard_of_pages(summary), name=shard_name(origin, unit))
+    written = replace(origin.source.shard_of_pages(summary), name=shard_name(origin, shard))
     digest, groups = _identity(plan, output).digest, _groups_written(plan)
     write = WritePlan(options_digest=digest, output=output, column_groups=groups)
-    pages = (replace(page, shard=shard.name) for page in origin.source.pages(summary))
-    elements = _kept(pages, _fates(plan, unit))
+    pages = (replace(page, shard=written.name) for page in origin.source.pages(summary))
+    elements = _kept(pages, _fates(plan, shard))
     if plan.choices.lines:
-        elements = without_common_lines(plan, unit, elements)
+        elements = without_common_lines(plan, shard, elements)
     mask = plan.choices.masks.masked
     masked = (page if isinstance(page, Reject) else masked_page(page, mask) for page in elements)
-    end = ShardEnd(shard, 0, shard.length, unit.pages, shard.length, NO_COST)
+    end = ShardEnd(written, 0, written.length, shard.pages, written.length, NO_COST)
     with contextlib.closing(progress_of(slot)) as progress:
         write_shard(corpus, write, masked, end=end, progress=progress)
 
@@ -267,21 +267,21 @@ def _kept(pages: Iterable[ExtractedPage], fates: Iterable[Cluster | str]) -> Ite
 
 def is_written(plan: DedupPlan, number: int) -> bool:
     """Whether the pages of a shard that are kept are committed, and the table of their lines is there."""
-    unit = plan.inputs.units[number]
-    if plan.choices.lines and not plan.table("lines", unit).exists():
+    shard = plan.inputs.shards[number]
+    if plan.choices.lines and not plan.table("lines", shard).exists():
         return False
     corpus, _ = target_of(plan)
-    return corpus.committed(shard_name(plan.inputs.origins[unit.origin], unit)) is not None
+    return corpus.committed(shard_name(plan.inputs.origins[shard.origin], shard)) is not None
 
 
-def _fates(plan: DedupPlan, unit: ShardRef) -> Iterator[Cluster | str]:
+def _fates(plan: DedupPlan, shard: ShardRef) -> Iterator[Cluster | str]:
     """Yield for each page of a shard its cluster, or the reason why it is dropped."""
-    rows = read_duplicates(plan, unit, ("row", "cluster", "cluster_size", "kind", "kept_url"))
+    rows = read_duplicates(plan, shard, ("row", "cluster", "cluster_size", "kind", "kept_url"))
     fates: dict[int, Cluster | str] = {
         row: Cluster(cluster, size) if kind is None else f"{kind} duplicate of {kept}"
         for row, cluster, size, kind, kept in rows
     }
-    for row in range(unit.pages):
+    for row in range(shard.pages):
         yield fates.get(row, _ALONE)
 
 
