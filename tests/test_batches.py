@@ -127,7 +127,7 @@ def test_a_page_is_not_charged_for_the_others(monkeypatch: pytest.MonkeyPatch) -
         now[0] += 3.0
 
     monkeypatch.setattr("cedar.transforms.runtime.page_extractor.clock", lambda: Cost(now[0], now[0]))
-    monkeypatch.setattr("cedar.transforms.runtime.page_extractor.markdown_of", reads)
+    monkeypatch.setattr("cedar.transforms.extractors.cedar.cedar.CedarExtraction.write_markdown", reads)
     made = PageExtractor(PLAN).extract(pages(BATCH_PAGES))
     assert [element.extract for element in made] == [Cost(3.0, 3.0)] * BATCH_PAGES
 

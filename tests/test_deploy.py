@@ -72,6 +72,16 @@ def test_the_image_of_beam_is_of_the_locked_version() -> None:
         assert f"ARG BEAM=apache/beam_python3.11_sdk:{version[1]}\n" in DOCKERFILE
 
 
+def test_python_workers_run_in_the_environment_of_the_image() -> None:
+    base = DOCKERFILE.partition(" AS base\n")[2].partition("\nFROM ")[0]
+    assert "ENV RUN_PYTHON_SDK_IN_DEFAULT_ENVIRONMENT=1\n" in base
+
+
+def test_containers_of_a_pod_template_are_merged_by_name() -> None:
+    flink = manifest("FlinkDeployment", "cedar")["spec"]["flinkConfiguration"]
+    assert flink["kubernetes.operator.pod-template.merge-arrays-by-name"] == "true"
+
+
 def test_googles_libraries_are_in_the_template_alone() -> None:
     assert "google-cloud" not in (DEPLOY / "requirements-worker.txt").read_text()
     assert "google-cloud" in (DEPLOY / "requirements-dataflow.txt").read_text()

@@ -48,7 +48,8 @@ def test_a_page_that_took_its_time_in_decoding_is_a_reject_of_any_method() -> No
 def test_a_page_that_is_late_gets_no_markdown_nor_metadata(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     monkeypatch.setattr(
-        "cedar.transforms.runtime.page_extractor.markdown_of", lambda *_: asked.append("markdown")
+        "cedar.transforms.extractors.cedar.cedar.CedarExtraction.write_markdown",
+        lambda *_: asked.append("markdown"),
     )
     monkeypatch.setattr(
         "cedar.transforms.metadata.reading.page_metadata", lambda *_, **_named: asked.append("metadata")

@@ -14,6 +14,21 @@ from airflow.providers.cncf.kubernetes.operators.pod import KubernetesPodOperato
 from airflow.sdk import DAG
 from kubernetes.client import models as k8s
 
+_POD = {
+    "image": "{{ var.value.cedar_image }}",
+    "env_from": [k8s.V1EnvFromSource(secret_ref=k8s.V1SecretEnvSource(name="cedar-store", optional=True))],
+    # Fits a namespace that enforces the profile `restricted`.
+    "security_context": k8s.V1PodSecurityContext(
+        run_as_non_root=True,
+        run_as_user=10001,
+        fs_group=10001,
+        seccomp_profile=k8s.V1SeccompProfile(type="RuntimeDefault"),
+    ),
+    "container_security_context": k8s.V1SecurityContext(
+        allow_privilege_escalation=False, capabilities=k8s.V1Capabilities(drop=["ALL"])
+    ),
+}
+
 with DAG(
     dag_id="cedar_nightly",
     description="Web crawl to clean text, incrementally",
@@ -27,7 +42,7 @@ with DAG(
     extract = KubernetesPodOperator(
         task_id="extract",
         name="cedar-extract",
-        image="{{ var.value.cedar_image }}",
+        **_POD,
         cmds=["cedar"],
         arguments=[
             "extract",
@@ -36,7 +51,6 @@ with DAG(
             "--workers=4",
             "--quiet",
         ],
-        env_from=[k8s.V1EnvFromSource(secret_ref=k8s.V1SecretEnvSource(name="cedar-store"))],
         container_resources=k8s.V1ResourceRequirements(
             requests={"cpu": "4", "memory": "2Gi"}, limits={"memory": "4Gi"}
         ),
@@ -46,10 +60,9 @@ with DAG(
     books = KubernetesPodOperator(
         task_id="books",
         name="cedar-books",
-        image="{{ var.value.cedar_image }}",
+        **_POD,
         cmds=["cedar"],
         arguments=["report", "{{ var.value.cedar_output }}", "--text"],
-        env_from=[k8s.V1EnvFromSource(secret_ref=k8s.V1SecretEnvSource(name="cedar-store"))],
         retries=0,
         trigger_rule="all_done",  # after a failed night, too: the books say what is missing
     )
@@ -82,12 +95,11 @@ with DAG(
     month = KubernetesPodOperator(
         task_id="month",
         name="cedar-month",
-        image="{{ var.value.cedar_image }}",
+        **_POD,
         cmds=["/bin/bash", "/schedule/month.sh"],
         arguments=[_MONTH, f"cc:CC-NEWS-{_MONTH}", "/data", "--workers=4"],
         volumes=list(_VOLUMES.values()),
         volume_mounts=[k8s.V1VolumeMount(name=name, mount_path=f"/{name}") for name in _VOLUMES],
-        env_from=[k8s.V1EnvFromSource(secret_ref=k8s.V1SecretEnvSource(name="cedar-store"))],
         container_resources=k8s.V1ResourceRequirements(
             requests={"cpu": "4", "memory": "4Gi"}, limits={"memory": "8Gi"}
         ),
@@ -97,7 +109,7 @@ with DAG(
     unique = KubernetesPodOperator(
         task_id="unique",
         name="cedar-unique",
-        image="{{ var.value.cedar_image }}",
+        **_POD,
         cmds=["cedar"],
         arguments=["report", f"/data/unique/{_MONTH}", "--text"],
         volumes=[_VOLUMES["data"]],

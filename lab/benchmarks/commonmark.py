@@ -21,7 +21,7 @@ from urllib.parse import unquote, urljoin
 from markdown_it import MarkdownIt
 
 import cedar
-from cedar.transforms.extractors.markdown.making import page_markdown
+from cedar.transforms.extractors.markdown.page_markdown import page_markdown
 
 URL = "https://spec.example/a/b.html"
 MIN_ALIKE = 0.98

@@ -18,7 +18,6 @@ from cedar.transforms.decode.media import charset_label, is_html, media_type
 from cedar.transforms.decode.page import PageFilter, decode_record
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Extraction
-from cedar.transforms.extractors.markdown.making import markdown_of
 from cedar.transforms.metadata.reading import page_metadata
 from cedar.transforms.model.columns import PageTable
 from cedar.transforms.model.costs import Cost
@@ -114,7 +113,7 @@ def extract_stage(name: str, pages: list[bytes]) -> ExtractStage:
 def markdown_stage(page: bytes) -> Work:
     """Writing Markdown of what `cedar` keeps of a decoded page; the extraction is made before."""
     (found,) = extract_stage("cedar", [page])()
-    return lambda: markdown_of(found, MarkdownOptions(), None)
+    return lambda: found.write_markdown(MarkdownOptions(), None)
 
 
 def metadata_stage(page: bytes) -> Work:

@@ -1,10 +1,11 @@
-"""Which page of a cluster is kept, and which pages it stands for.
+"""Choose the kept page of each cluster, and find the pages that it stands for.
 
-The pages of clusters, parted by cluster, are written with what decides; then the choice is made part by part.
+First the pages of clusters are written with the columns that decide, in parts by cluster; then each part
+makes its choices.
 
-The order of preference is total: a page of an earlier result, of several that with the least cluster; then
-what `--prefer` says; then the corpus that was named first, the page that was fetched first, and where it is.
-So neither the number of workers nor the order of shards decides.
+The order of preference is total: first a page of an earlier result, with the least cluster; then the page
+that `--prefer` names; then the corpus that was named first, the page that was fetched first, and its place.
+So neither the number of workers nor the order of shards matters.
 """
 
 from hashlib import blake2b
@@ -23,7 +24,7 @@ from cedar.transforms.curation.duplicates import Words, cluster_id, similarities
 _GOLDEN_RATIO = np.uint64(0x9E3779B97F4A7C15)
 
 COLUMNS = ("url", "source", "offset", "inner_offset")
-"""What says where a page is."""
+"""The columns of a page's place."""
 
 _PREFERENCE = ("is_new", "cluster", "prefer", "origin", "fetched_at", *COLUMNS, "page")
 _BRIDGES = b"bridges"
@@ -32,17 +33,17 @@ _BRIDGES = b"bridges"
 def write_members(plan: DedupPlan, pack: int) -> None:
     """Write the pages of a pack's shards that are in clusters: a batch for each part of the clusters.
 
-    Columns: `page` and `root` (numbers of the page, and of the least one of its cluster), `is_new`, `cluster`
-    and `cluster_size` (of pages of earlier results), `prefer` (less is better), `origin`, `fetched_at`, where
-    it is, and its signature.
+    Columns: `page` and `root` (numbers of the page, and of its cluster's least page), `is_new`, `cluster` and
+    `cluster_size` (for pages of earlier results), `prefer` (less is better), `origin`, `fetched_at`, the
+    page's place and its signature.
     """
     found = clusters_of(plan, plan.packs[pack])
     tables = []
-    for unit in plan.packs[pack].units:
-        bounds = np.searchsorted(found[:, 0], np.array([unit.first, unit.first + unit.pages], np.uint64))
-        tables.append(_members(plan, unit, found[bounds[0] : bounds[1]]))
+    for shard in plan.packs[pack].shards:
+        bounds = np.searchsorted(found[:, 0], np.array([shard.first, shard.first + shard.pages], np.uint64))
+        tables.append(_members(plan, shard, found[bounds[0] : bounds[1]]))
     table = pa.concat_tables(tables).combine_chunks()
-    # By a number that is spread out, so that the parts are about as large.
+    # Roots times the golden ratio are spread evenly, so that the parts are about equally large.
     spread_out = table.column("root").to_numpy() * _GOLDEN_RATIO
     keyed = np.stack([spread_out, np.arange(len(table), dtype=np.uint64)], 1)
     with plan.work("members", pack).writing() as file, pa.ipc.new_file(file, table.schema) as writer:
@@ -52,36 +53,36 @@ def write_members(plan: DedupPlan, pack: int) -> None:
 
 
 def members_of(plan: DedupPlan, pack: ShardPack, part: int) -> pa.Table:
-    """The pages of some shards that are in clusters of a part."""
+    """Read the pages of a pack that are in clusters of a part."""
     with plan.work("members", pack.number).open() as file:
         return pa.Table.from_batches([pa.ipc.open_file(file).get_batch(part)])
 
 
-def _members(plan: DedupPlan, unit: ShardRef, found: Words) -> pa.Table:
-    """The pages of a shard that are in a cluster with others, as `clusters_of` has them."""
-    rows = (found[:, 0] - np.uint64(unit.first)).astype(np.intp)
+def _members(plan: DedupPlan, shard: ShardRef, found: Words) -> pa.Table:
+    """Make the rows of a shard's pages in clusters; `found` is as `clusters_of` returns it."""
+    rows = (found[:, 0] - np.uint64(shard.first)).astype(np.intp)
     columns = [*COLUMNS, "fetched_at"]
     prefer = plan.choices.prefer_column
     preferred = np.zeros(len(rows))
-    if unit.is_old:
-        pages = read_columns(plan, unit, [*columns, "cluster", "cluster_size"]).take(rows)
+    if shard.is_old:
+        pages = read_columns(plan, shard, [*columns, "cluster", "cluster_size"]).take(rows)
         cluster, size = pages.column("cluster"), pages.column("cluster_size")
     else:
         wanted = dict.fromkeys((*columns, *(() if prefer is None else prefer[:1])))
-        pages = read_columns(plan, unit, list(wanted)).take(rows)
+        pages = read_columns(plan, shard, list(wanted)).take(rows)
         cluster, size = pa.nulls(len(rows), pa.string()), pa.nulls(len(rows), pa.int64())
         if prefer is not None:
             preferred = _order(pages.column(prefer[0]), greatest=prefer[1])
-    signatures = read_signatures(plan, unit).take(rows)
+    signatures = read_signatures(plan, shard).take(rows)
     return pa.table(
         {
-            "page": pa.array(rows.astype(np.uint64) + np.uint64(unit.first)),
+            "page": pa.array(rows.astype(np.uint64) + np.uint64(shard.first)),
             "root": pa.array(found[:, 1].copy()),
-            "is_new": pa.array(np.full(len(rows), not unit.is_old).astype(np.int8)),
+            "is_new": pa.array(np.full(len(rows), not shard.is_old).astype(np.int8)),
             "cluster": cluster,
             "cluster_size": size,
             "prefer": pa.array(preferred),
-            "origin": pa.array(np.full(len(rows), unit.origin, np.int32)),
+            "origin": pa.array(np.full(len(rows), shard.origin, np.int32)),
             "fetched_at": pages.column("fetched_at").cast(pa.int64()),
             **{name: pages.column(name) for name in COLUMNS},
             **{name: signatures.column(name) for name in signatures.column_names if name != "keys"},
@@ -90,7 +91,7 @@ def _members(plan: DedupPlan, unit: ShardRef, found: Words) -> pa.Table:
 
 
 def _order(column: pa.ChunkedArray, *, greatest: bool) -> NDArray[np.float64]:
-    """Numbers of which the least belongs to the page that is preferred; nulls come last."""
+    """Turn a column into numbers, the least for the preferred page; nulls are infinite."""
     if pa.types.is_timestamp(column.type) or pa.types.is_boolean(column.type):
         column = column.cast(pa.int64())
     values = np.asarray(pc.fill_null(column.cast(pa.float64(), safe=False), float("nan")).to_numpy())
@@ -99,7 +100,7 @@ def _order(column: pa.ChunkedArray, *, greatest: bool) -> NDArray[np.float64]:
 
 
 def write_choice(plan: DedupPlan, part: int) -> None:
-    """Choose among the clusters of a part: a file of the pages kept, and one of whom they stand for."""
+    """Choose among the clusters of a part; write the kept pages, and the pages that they stand for."""
     kept: pa.Table | None = None
     twins = _Twins(plan, part)
     for pack in plan.packs:
@@ -116,9 +117,9 @@ def write_choice(plan: DedupPlan, part: int) -> None:
 
 
 class _Twins:
-    """The pages that are both of an earlier result and of a corpus: such a page is not a duplicate of itself.
+    """Pages that are in both an earlier result and a corpus: such a page is not a duplicate of itself.
 
-    Of the two, the page of the corpus stays. It is preferred, and names its cluster, as that of the result.
+    The page of the corpus stays. It is preferred, and names its cluster, like the page of the result.
     """
 
     def __init__(self, plan: DedupPlan, part: int) -> None:
@@ -154,7 +155,7 @@ class _Twins:
 
 
 def _identities(members: pa.Table) -> list[bytes]:
-    """Return what tells each page from all others: digests of its input, offsets and text."""
+    """Return the identity of each page: a digest of its input, offsets and text."""
     names = ("source", "offset", "inner_offset", "text_digest")
     places = zip(*(members.column(name).to_pylist() for name in names), strict=True)
     return [
@@ -164,11 +165,11 @@ def _identities(members: pa.Table) -> list[bytes]:
 
 
 def _chosen(plan: DedupPlan, kept: pa.Table, twins: _Twins) -> tuple[pa.Table, Words, int]:
-    """Count whom the kept pages stand for; pages that are not like the kept one go with their equals.
+    """Count the pages that each kept page stands for; pages unlike it form clusters of equal texts.
 
-    Returns a table of the pages that are kept, with `cluster` and `cluster_size`; pages; and bridges. Pages
-    are those of corpora in clusters, in order, and their rows of the table: uint64 (pages, 2). Bridges are
-    the clusters of earlier results beyond the first one of each component.
+    Returns a table of the kept pages, with `cluster` and `cluster_size`; the pages of corpora in clusters,
+    in order, each with its kept page's row of the table, uint64 (pages, 2); and the number of bridges, which
+    are clusters of earlier results beyond the first one of each component.
     """
     roots = kept.column("root").to_numpy()
     new, old = np.zeros(len(kept), np.int64), np.zeros(len(kept), np.int64)
@@ -205,7 +206,7 @@ def _chosen(plan: DedupPlan, kept: pa.Table, twins: _Twins) -> tuple[pa.Table, W
 def stands_for(
     plan: DedupPlan, kept: pa.Table, at: NDArray[np.intp], *, members: pa.Table
 ) -> NDArray[np.bool_]:
-    """Whether the kept page of each member (the row `at` of `kept`) stands for it, verified if asked for."""
+    """Tell whether each member's kept page, row `at` of `kept`, stands for it; `--verify` compares texts."""
     if plan.choices.verify is None:
         return np.ones(len(members), bool)
     same = same_values(kept, at, members, column="text_digest")
@@ -215,12 +216,12 @@ def stands_for(
 
 
 def same_values(kept: pa.Table, at: NDArray[np.intp], members: pa.Table, *, column: str) -> NDArray[np.bool_]:
-    """Whether each page has the value that its kept page has."""
+    """Tell whether each page has the same value as its kept page."""
     return np.asarray(pc.equal(kept.column(column).take(at), members.column(column)).to_numpy())
 
 
 def similarity(kept: pa.Table, at: NDArray[np.intp], members: pa.Table) -> NDArray[np.float32]:
-    """The estimated similarity of each page with its kept page; 0 where one has no signature."""
+    """Estimate the similarity of each page with its kept page; 0 if one of them has no signature."""
     theirs, ours = kept.column("minhash").take(at), members.column("minhash")
     both = np.asarray(pc.and_(theirs.is_valid(), ours.is_valid()).to_numpy())
     lanes = (as_uint64(of.filter(both).to_pylist(), LANES // 2).view(np.uint32) for of in (theirs, ours))
@@ -230,13 +231,13 @@ def similarity(kept: pa.Table, at: NDArray[np.intp], members: pa.Table) -> NDArr
 
 
 def bridges_of(plan: DedupPlan, part: int) -> int:
-    """How many clusters of earlier results the clusters of a part bridge."""
+    """Read the number of bridges of a part (see `_chosen`)."""
     with plan.work("kept", part).open() as file:
         return int((pa.ipc.open_file(file).schema.metadata or {})[_BRIDGES])
 
 
 def _first_of(before: pa.Table | None, more: pa.Table, keys: tuple[str, ...]) -> pa.Table:
-    """The preferred page of each key, in the order of keys."""
+    """Find the preferred page of each key, in the order of keys."""
     table = more if before is None else pa.concat_tables([before, more])
     order = pc.sort_indices(table, [(name, "ascending") for name in (*keys, *_PREFERENCE)])
     table = table.take(order)

@@ -1,7 +1,7 @@
-"""The records of each shard, the edges of each part of them, and the clusters of all pages.
+"""Make the records of each shard, the edges of each part of the records, and the clusters of all pages.
 
-A file of records is a row of blocks: where its parts begin and the last one ends (int64, in records), then
-the records, part by part, so that a worker on a part reads its share.
+A file of records is a sequence of blocks. A block begins with the start of each part and the stop of the last
+(int64, in records); the records follow, part by part, so that a worker on a part reads only its share.
 
 Clusters are made of the edges in one array of all pages (`curation.duplicates.unite`).
 """
@@ -29,14 +29,14 @@ from cedar.transforms.curation.duplicates import (
 from cedar.transforms.files.stores import StoredPath
 
 WIDTHS = {"texts": TEXT_WORDS, "keys": KEY_WORDS}
-"""The kinds of records, and words of each."""
+"""The kinds of records, and the words of a record."""
 
 _MAX_EDGES = 1 << 20
 
 
-def records_of(plan: DedupPlan, unit: ShardRef) -> dict[str, list[Words]]:
-    """The records of a shard: of each kind those of each part."""
-    pages, by = page_keys(plan, unit), plan.choices.by
+def records_of(plan: DedupPlan, shard: ShardRef) -> dict[str, list[Words]]:
+    """Make the records of a shard: for each kind, a list by part."""
+    pages, by = page_keys(plan, shard), plan.choices.by
     texts = [text_records(pages, only_signed="text" not in by)] if {"text", "near"} & set(by) else []
     keys = [make(pages) for kind, make in (("near", band_records), ("url", url_records)) if kind in by]
     return {
@@ -46,8 +46,8 @@ def records_of(plan: DedupPlan, unit: ShardRef) -> dict[str, list[Words]]:
 
 
 def write_records(plan: DedupPlan, pack: int) -> None:
-    """Write the records of some shards, those of a part side by side: a file of each kind."""
-    made = [records_of(plan, unit) for unit in plan.packs[pack].units]
+    """Write the records of a pack, part by part: a file for each kind."""
+    made = [records_of(plan, shard) for shard in plan.packs[pack].shards]
     for name in WIDTHS:
         parts = [np.concatenate(shares) for shares in zip(*(each[name] for each in made), strict=True)]
         with plan.work(name, pack).writing() as file:
@@ -55,12 +55,12 @@ def write_records(plan: DedupPlan, pack: int) -> None:
 
 
 def part_name(kind: str, part: int) -> str:
-    """The name of a part of the records of a kind; also of the file of its edges."""
+    """Name a part of the records of a kind, and the file of its edges."""
     return f"{kind}-{part}"
 
 
 def write_edges(plan: DedupPlan, kind: str, part: int) -> None:
-    """Write the edges of a part of the records of a kind, of each pack its share, in pieces that fit."""
+    """Write the edges of a part of the records of a kind, from the shares of all packs."""
     max_rows = max(1, plan.memory // (16 * WIDTHS[kind] * 8))
     shares = (
         read_share(plan.work(kind, pack.number), part, 1 << plan.bits, words=WIDTHS[kind], max_rows=max_rows)
@@ -79,21 +79,21 @@ def _write_edges(plan: DedupPlan, name: str, blocks: Iterable[Words]) -> None:
 
 def records_by_part(plan: DedupPlan, number: int) -> Iterator[tuple[str, Words]]:
     """Make the records of a shard, with the names of their parts."""
-    for kind, parts in records_of(plan, plan.inputs.units[number]).items():
+    for kind, parts in records_of(plan, plan.inputs.shards[number]).items():
         for part, records in enumerate(parts):
             if len(records):
                 yield part_name(kind, part), records
 
 
 def finish(plan: DedupPlan, name: str, blobs: Iterable[bytes]) -> None:
-    """Write the edges of a part from the bytes of its records, unless an attempt before has."""
+    """Write the edges of a part from the bytes of its records, unless an earlier attempt did."""
     if not plan.work("edges", name).exists():
         words = WIDTHS[name.partition("-")[0]]
         _write_edges(plan, name, (np.frombuffer(blob, np.uint64).reshape(-1, words) for blob in blobs))
 
 
 def edges_of(plan: DedupPlan, number: int) -> Iterator[Words]:
-    """The edges of a file, in pieces."""
+    """Read the edges of a file, in pieces; `number` counts the parts of all kinds."""
     kind, part = list(WIDTHS)[number >> plan.bits], number & ((1 << plan.bits) - 1)
     max_rows = min(_MAX_EDGES, max(1, plan.memory // 128))
     with plan.work("edges", part_name(kind, part)).open() as file:
@@ -138,7 +138,7 @@ def read_share(path: StoredPath, part: int, parts: int, *, words: int, max_rows:
 
 
 def write_clusters(plan: DedupPlan) -> None:
-    """Write the pages that are in a cluster with others, in order, and the least page of each one's."""
+    """Write the pages in clusters, in order, each with its cluster's least page; a file for each pack."""
     files = len(WIDTHS) << plan.bits
     edges = (some for number in range(files) for some in edges_of(plan, number))
     found = unite(edges, plan.inputs.pages)
@@ -156,5 +156,5 @@ def write_clusters(plan: DedupPlan) -> None:
 
 
 def clusters_of(plan: DedupPlan, pack: ShardPack) -> Words:
-    """The pages of a pack that are in a cluster with others, in order, and the least page of each one's."""
+    """Read a pack's pages in clusters, in order, each with its cluster's least page: uint64 (pages, 2)."""
     return np.frombuffer(plan.work("clusters", pack.number).read(), np.uint64).reshape(-1, 2)

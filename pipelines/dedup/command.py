@@ -94,24 +94,24 @@ def run(options: DedupOptions) -> int:
 
 
 def _damage(plan: DedupPlan) -> list[str]:
-    """Take out what is broken of a finished result; says what that is. Raises OSError: it cannot be read."""
+    """Delete the broken files of a finished result; return a line for each. Raises OSError."""
     found = []
     kinds = ("duplicates", "index", "lines") if plan.choices.lines else ("duplicates", "index")
-    for unit in plan.inputs.new:
-        for path in (plan.table(kind, unit) for kind in kinds):
+    for shard in plan.inputs.new:
+        for path in (plan.table(kind, shard) for kind in kinds):
             try:
                 read_metadata(path)
             except (FileNotFoundError, LostFilesError) as fault:
                 found.append(f"{path} is gone" if isinstance(fault, FileNotFoundError) else str(fault))
                 path.delete()
                 # The table of duplicates says that its index is written, too.
-                plan.table("duplicates", unit).delete()
+                plan.table("duplicates", shard).delete()
     if plan.choices.write:
         corpus, _ = tables.target_of(plan)
         settled = settle(corpus)
         found += settled.broken.values()
         revoke(corpus, *settled.broken)
-        names = {tables.shard_name(plan.inputs.origins[unit.origin], unit) for unit in plan.inputs.new}
+        names = {tables.shard_name(plan.inputs.origins[shard.origin], shard) for shard in plan.inputs.new}
         lost = names - {s.shard.name for s in settled.summaries} - settled.broken.keys()
         found += [f"{corpus.commit_path(name)} is gone" for name in sorted(lost)]
     return found
@@ -187,7 +187,7 @@ def _work_remote(
         names = [clusters.part_name(kind, part) for kind in clusters.WIDTHS for part in range(1 << plan.bits)]
         if all(plan.work("edges", name).exists() for name in names):
             return []
-        numbers = [unit.number for unit in plan.inputs.units]
+        numbers = [shard.number for shard in plan.inputs.shards]
         make = functools.partial(_elsewhere, clusters.records_by_part, plan)
         finish = functools.partial(_elsewhere, clusters.finish, plan)
         work: beam.PTransform = GroupRecords(make, names, finish)
@@ -236,9 +236,9 @@ def _tasks(plan: DedupPlan, step: str) -> list[Task]:
     if step in ("texts", "keys", "choice", "common"):
         return [Task(step, part, _part_bytes(plan)) for part in range(1 << plan.bits)]
     if step == "write":
-        return [Task(step, unit.number, unit.bytes) for unit in plan.inputs.new]
+        return [Task(step, shard.number, shard.bytes) for shard in plan.inputs.new]
     packs = (pack for pack in plan.packs if step not in ("tables", "lines") or not pack.is_old)
-    return [Task(step, pack.number, sum(unit.bytes for unit in pack.units)) for pack in packs]
+    return [Task(step, pack.number, sum(shard.bytes for shard in pack.shards)) for pack in packs]
 
 
 def _is_done(plan: DedupPlan, task: Task) -> bool:
@@ -247,7 +247,7 @@ def _is_done(plan: DedupPlan, task: Task) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step: what is said when it is done, what does a task by its number, and whether that is done."""
+    """A step: the line that is logged after it; how to do a task by its number; whether the task is done."""
 
     said: str
     work: Callable[[DedupPlan, int, WorkerSlot], None]
@@ -288,7 +288,7 @@ _STEPS = {
     "tables": Step(
         "tables of duplicates written",
         lambda plan, n, _: tables.write_tables(plan, n),
-        lambda plan, n: all(plan.table("duplicates", unit).exists() for unit in plan.packs[n].units),
+        lambda plan, n: all(plan.table("duplicates", shard).exists() for shard in plan.packs[n].shards),
     ),
     "lines": Step(
         "lines read",
@@ -307,15 +307,15 @@ _STEPS = {
 
 def _settle(plan: DedupPlan, restarts: Sequence[Restart]) -> bool:
     """Write `run.json` from the tables alone, and clear up; whether the books balance."""
-    tallies = [tables.tally_of(plan, unit) for unit in plan.inputs.new]
+    tallies = [tables.tally_of(plan, shard) for shard in plan.inputs.new]
     total = {name: sum(tally[name] for tally in tallies) for name in tables.LABELS}
     bridges = sum(choice.bridges_of(plan, part) for part in range(1 << plan.bits))
     pages = total["pages"]
-    balanced = sum(total.values()) - pages == pages == sum(unit.pages for unit in plan.inputs.new)
+    balanced = sum(total.values()) - pages == pages == sum(shard.pages for shard in plan.inputs.new)
     of_lines: Counter[str] = Counter()
     if plan.choices.lines:
-        for unit in plan.inputs.new:
-            of_lines.update(lines.tally_of(plan, unit))
+        for shard in plan.inputs.new:
+            of_lines.update(lines.tally_of(plan, shard))
     if plan.choices.write:
         corpus, _ = tables.target_of(plan)
         books = settle(corpus).books

@@ -1,4 +1,4 @@
-"""Lines that stand on many of the pages that are kept (`--lines`): found, taken out, and counted.
+"""Find, take out and count common lines, which stand on many of the kept pages (`--lines`).
 
 A place is a page, by its number among all pages, and a line, by its number among the page's `long_lines`.
 """
@@ -46,7 +46,7 @@ LABELS = {
     "changed": "pages that lost lines",
     "dropped": "pages dropped, as they would lose more than half",
 }
-"""What `run.json` counts of lines, and what people read for it."""
+"""The counts of lines in `run.json`, and their names for people."""
 
 _PAGES_AT_ONCE = 1024
 _PLACES_AT_ONCE = 1 << 18
@@ -56,32 +56,32 @@ _BOOKS = b"cedar.books"
 def write_line_records(plan: DedupPlan, number: int) -> None:
     """Write the records of the lines of a pack's kept pages, part by part, in blocks of some pages."""
     with plan.work("lines", number).writing() as file:
-        for unit in plan.packs[number].units:
-            for records in _records(plan, unit):
+        for shard in plan.packs[number].shards:
+            for records in _records(plan, shard):
                 append_block(file, spread(records, plan.bits))
 
 
-def _records(plan: DedupPlan, unit: ShardRef) -> Iterator[Words]:
-    source = plan.inputs.origins[unit.origin].source
+def _records(plan: DedupPlan, shard: ShardRef) -> Iterator[Words]:
+    source = plan.inputs.origins[shard.origin].source
     assert source is not None
-    is_kept = takes_part(plan, unit)
-    for row, keep in read_duplicates(plan, unit, ("row", "keep")):
+    is_kept = takes_part(plan, shard)
+    for row, keep in read_duplicates(plan, shard, ("row", "keep")):
         is_kept[row] &= keep
-    summary = source.committed(unit.shard)
+    summary = source.committed(shard.name)
     for place, batch in source.batches(summary, "pages", ("url", "text"), rows=_PAGES_AT_ONCE):
         urls, texts = (column.to_pylist() for column in batch.columns)
         wanted = is_kept[place.row : place.row + len(texts)]
         lines = [long_lines(text) if kept else [] for text, kept in zip(texts, wanted, strict=True)]
-        yield line_records(lines, [_host(plan, url) for url in urls], unit.first + place.row)
+        yield line_records(lines, [_host(plan, url) for url in urls], shard.first + place.row)
 
 
 def _host(plan: DedupPlan, url: str) -> str:
-    """Return the host of a page, "" where lines of all pages are compared."""
+    """Return the host of a page, "" if lines of all pages are compared."""
     return host_of(url) if plan.choices.lines_by == "host" else ""
 
 
 def write_common_lines(plan: DedupPlan, part: int) -> None:
-    """Write the places of a part's lines that many pages have: those of each pack side by side."""
+    """Write the places of a part's common lines, grouped by pack."""
     max_rows = max(1, plan.memory // (16 * LINE_WORDS * 8))
     shares = (
         read_share(plan.work("lines", pack.number), part, 1 << plan.bits, words=LINE_WORDS, max_rows=max_rows)
@@ -97,10 +97,12 @@ def write_common_lines(plan: DedupPlan, part: int) -> None:
             append_block(file, np.split(in_order, np.searchsorted(in_order[:, 0], stops[:-1])))
 
 
-def _common_places(plan: DedupPlan, unit: ShardRef) -> Words:
+def _common_places(plan: DedupPlan, shard: ShardRef) -> Words:
     """Return the places of a shard's common lines, in order, as `common_places` gives them."""
-    pack = next(pack for pack in plan.packs if pack.units[0].number <= unit.number <= pack.units[-1].number)
-    bounds = np.array([unit.first << LINE_BITS, (unit.first + unit.pages) << LINE_BITS], np.uint64)
+    pack = next(
+        pack for pack in plan.packs if pack.shards[0].number <= shard.number <= pack.shards[-1].number
+    )
+    bounds = np.array([shard.first << LINE_BITS, (shard.first + shard.pages) << LINE_BITS], np.uint64)
     found = [np.empty((0, 2), np.uint64)]
     for part in range(1 << plan.bits):
         path = plan.work("common", part)
@@ -112,16 +114,16 @@ def _common_places(plan: DedupPlan, unit: ShardRef) -> Words:
 
 
 def without_common_lines(
-    plan: DedupPlan, unit: ShardRef, elements: Iterable[ExtractedPage | Reject]
+    plan: DedupPlan, shard: ShardRef, elements: Iterable[ExtractedPage | Reject]
 ) -> Iterator[ExtractedPage | Reject]:
     """Take the common lines out of a shard's pages, and then, before its commit, write its table of lines."""
-    places = _common_places(plan, unit)
+    places = _common_places(plan, shard)
     first_places = places[:, 0]
     keeps_first = plan.choices.lines_keep == "first"
     rows: list[dict[str, Any]] = []
     counts: Counter[str] = Counter()
     mask = PageMask(plan.choices.masks.masked)
-    for number, page in enumerate(elements, unit.first):
+    for number, page in enumerate(elements, shard.first):
         start, stop = np.searchsorted(first_places, np.array([number, number + 1], np.uint64) << LINE_BITS)
         if start == stop:
             yield page if isinstance(page, Reject) else page_without_lines(page, frozenset())
@@ -149,13 +151,13 @@ def without_common_lines(
     counts["lines"] = len(rows)
     table = pa.Table.from_pylist(rows, arrow_schema(LINE_COLUMNS))
     table = table.replace_schema_metadata({_BOOKS: json.dumps(counts)})
-    with plan.table("lines", unit).writing() as file:
+    with plan.table("lines", shard).writing() as file:
         pq.write_table(table, file, compression="zstd", write_page_checksum=True)
 
 
-def tally_of(plan: DedupPlan, unit: ShardRef) -> dict[str, int]:
-    """Return what became of a shard's lines, by the names of `LABELS`, as its table says."""
-    path = plan.table("lines", unit)
+def tally_of(plan: DedupPlan, shard: ShardRef) -> dict[str, int]:
+    """Read the counts of a shard's lines, by the names of `LABELS`, from its table."""
+    path = plan.table("lines", shard)
     with path.open() as file, broken_data(str(path)):
         counts: dict[str, int] = json.loads(pq.read_metadata(file).metadata[_BOOKS])
         return {name: counts.get(name, 0) for name in LABELS}

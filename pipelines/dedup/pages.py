@@ -1,4 +1,4 @@
-"""The pages of a shard, as far as duplicates are concerned: their signatures and the columns that decide."""
+"""Read the pages of a shard: their signatures, and the columns by which one of them is kept."""
 
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -23,64 +23,64 @@ from cedar.transforms.model.records import SignatureRow
 _EMPTY_TEXT = blake2b(b"", digest_size=16).digest()
 
 
-def read_columns(plan: DedupPlan, unit: ShardRef, columns: Sequence[str]) -> pa.Table:
-    """Columns of the pages of a shard; of an earlier result those of its index.
+def read_columns(plan: DedupPlan, shard: ShardRef, columns: Sequence[str]) -> pa.Table:
+    """Read columns of the pages of a shard; for an earlier result, of its index.
 
-    Raises LostFilesError where a file is gone or broken, or has other rows than its commit says.
+    Raises LostFilesError if a file is gone or broken, or has other rows than its commit says.
     """
-    origin = plan.inputs.origins[unit.origin]
+    origin = plan.inputs.origins[shard.origin]
     if origin.source is None:
-        return _index(plan, unit, columns)
-    return _read(plan, unit, "pages", columns=origin.source.table.columns, names=columns)
+        return _index(plan, shard, columns)
+    return _read(plan, shard, "pages", columns=origin.source.table.columns, names=columns)
 
 
-def read_signatures(plan: DedupPlan, unit: ShardRef) -> pa.Table:
-    """The signatures of a shard's pages: those next to them, or of a corpus without any such as this makes.
+def read_signatures(plan: DedupPlan, shard: ShardRef) -> pa.Table:
+    """Read the signatures of a shard's pages, or make and keep them if the corpus has none.
 
-    Columns are `text_digest`, `url_hash`, `keys` and, where they are looked at, `minhash`. Raises
+    Columns are `text_digest`, `url_hash`, `keys` and, if the options need it, `minhash`. Raises
     LostFilesError: a file is gone or broken; OSError from the store.
     """
     names = ["text_digest", "url_hash", "keys", *(["minhash"] if plan.choices.takes_minima else [])]
-    origin = plan.inputs.origins[unit.origin]
+    origin = plan.inputs.origins[shard.origin]
     if origin.source is None:
-        # Its keys are of the bands that are asked for.
+        # An index has the keys of the bands that the options ask for.
         wanted = [name for name in names if name != "minhash" or plan.choices.verify is not None]
-        return _index(plan, unit, wanted)
+        return _index(plan, shard, wanted)
     if origin.source.described.get("signatures"):
-        return _folded(plan, _read(plan, unit, "signatures", columns=columns_of(SignatureRow), names=names))
-    path = plan.table("signatures", unit)
+        return _folded(plan, _read(plan, shard, "signatures", columns=columns_of(SignatureRow), names=names))
+    path = plan.table("signatures", shard)
     if not path.exists():
-        table = _sign(plan, unit)
+        table = _sign(plan, shard)
         with path.writing() as file:
             pq.write_table(table, file, compression="zstd", write_page_checksum=True)
     with path.open() as file, broken_data(str(path)):
         return _folded(
-            plan, _checked(pq.read_table(file, columns=names, page_checksum_verification=True), unit)
+            plan, _checked(pq.read_table(file, columns=names, page_checksum_verification=True), shard)
         )
 
 
-def read_duplicates(plan: DedupPlan, unit: ShardRef, columns: Sequence[str]) -> list[tuple[Any, ...]]:
-    """Read columns of a shard's table of duplicates, row by row; LostFilesError where it is broken."""
-    path = plan.table("duplicates", unit)
+def read_duplicates(plan: DedupPlan, shard: ShardRef, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+    """Read columns of a shard's table of duplicates, row by row; LostFilesError if it is broken."""
+    path = plan.table("duplicates", shard)
     with path.open() as file, broken_data(str(path)):
         table = pq.read_table(file, columns=list(columns), page_checksum_verification=True)
         return list(zip(*(table.column(name).to_pylist() for name in columns), strict=True))
 
 
 def _read(
-    plan: DedupPlan, unit: ShardRef, kind: str, *, columns: Sequence[Column], names: Sequence[str]
+    plan: DedupPlan, shard: ShardRef, kind: str, *, columns: Sequence[Column], names: Sequence[str]
 ) -> pa.Table:
     """Read chosen columns of a file of a shard of a corpus."""
-    source = plan.inputs.origins[unit.origin].source
+    source = plan.inputs.origins[shard.origin].source
     assert source is not None
     known = {column.name: column for column in columns}
     schema = arrow_schema(tuple(known[name] for name in names)).remove_metadata()
-    read = [batch for _, batch in source.batches(source.committed(unit.shard), kind, names)]
-    return _checked(pa.Table.from_batches(read, schema), unit)
+    read = [batch for _, batch in source.batches(source.committed(shard.name), kind, names)]
+    return _checked(pa.Table.from_batches(read, schema), shard)
 
 
 def _folded(plan: DedupPlan, signatures: pa.Table) -> pa.Table:
-    """The same with the keys of the bands that are asked for."""
+    """Return the signatures with the keys of the bands that the options ask for."""
     if not plan.choices.folds:
         return signatures
     minima = signatures.column("minhash")
@@ -92,37 +92,37 @@ def _folded(plan: DedupPlan, signatures: pa.Table) -> pa.Table:
 
 
 def replaced(table: pa.Table, name: str, column: pa.Array) -> pa.Table:
-    """Return a table with another column in the place of one."""
+    """Return a table with a column replaced."""
     return table.set_column(table.column_names.index(name), name, column)
 
 
-def takes_part(plan: DedupPlan, unit: ShardRef) -> NDArray[np.bool_]:
-    """Which pages of a shard are compared, bool, shape (pages,): those that no filter has marked."""
-    source = plan.inputs.origins[unit.origin].source
+def takes_part(plan: DedupPlan, shard: ShardRef) -> NDArray[np.bool_]:
+    """Tell which pages of a shard are compared, bool (pages,): pages without a reason to drop them."""
+    source = plan.inputs.origins[shard.origin].source
     if source is None or plan.choices.with_dropped or "drop_reason" not in source.groups:
-        return np.ones(unit.pages, bool)
-    reasons = read_columns(plan, unit, ["drop_reason"]).column("drop_reason")
+        return np.ones(shard.pages, bool)
+    reasons = read_columns(plan, shard, ["drop_reason"]).column("drop_reason")
     return np.asarray(reasons.is_null().to_numpy())
 
 
-def page_keys(plan: DedupPlan, unit: ShardRef) -> PageKeys:
-    """What of a shard's pages is compared; LostFilesError where a file is gone or broken."""
-    with broken_data(f"{plan.inputs.origins[unit.origin].root}: {unit.shard}"):
-        table = read_signatures(plan, unit)
+def page_keys(plan: DedupPlan, shard: ShardRef) -> PageKeys:
+    """Read the keys by which a shard's pages are compared; LostFilesError if a file is gone or broken."""
+    with broken_data(f"{plan.inputs.origins[shard.origin].root}: {shard.name}"):
+        table = read_signatures(plan, shard)
         keys = table.column("keys")
         is_signed = np.asarray(keys.is_valid().to_numpy())
-        all_keys = np.zeros((unit.pages, plan.choices.bands), np.uint64)
+        all_keys = np.zeros((shard.pages, plan.choices.bands), np.uint64)
         all_keys[is_signed] = as_uint64(keys.drop_null().to_pylist(), plan.choices.bands)
         digests = table.column("text_digest").to_pylist()
         return PageKeys(
-            first=unit.first,
-            takes_part=takes_part(plan, unit),
+            first=shard.first,
+            takes_part=takes_part(plan, shard),
             digests=as_uint64(digests, 2),
             has_text=np.array([digest != _EMPTY_TEXT for digest in digests], bool),
             urls=as_uint64(table.column("url_hash").to_pylist(), 1)[:, 0],
             keys=all_keys,
             is_signed=is_signed,
-            scopes=_scopes(plan, unit),
+            scopes=_scopes(plan, shard),
         )
 
 
@@ -131,20 +131,20 @@ def as_uint64(values: Sequence[bytes], width: int) -> Words:
     return np.frombuffer(b"".join(values), "<u8").astype(np.uint64).reshape(len(values), width)
 
 
-def _scopes(plan: DedupPlan, unit: ShardRef) -> Words:
-    """What tells pages apart that are not compared."""
+def _scopes(plan: DedupPlan, shard: ShardRef) -> Words:
+    """Return the scope of each page, uint64 (pages,): only pages of one scope are compared."""
     if plan.choices.scope != "language":
-        return np.zeros(unit.pages, np.uint64)
-    languages = read_columns(plan, unit, ["language"]).column("language").to_pylist()
+        return np.zeros(shard.pages, np.uint64)
+    languages = read_columns(plan, shard, ["language"]).column("language").to_pylist()
     digests = {of: blake2b(str(of).encode(), digest_size=8).digest() for of in set(languages)}
     return as_uint64([digests[language] for language in languages], 1)[:, 0]
 
 
-def _sign(plan: DedupPlan, unit: ShardRef) -> pa.Table:
+def _sign(plan: DedupPlan, shard: ShardRef) -> pa.Table:
     """Make the signatures of a shard from its texts."""
-    source = plan.inputs.origins[unit.origin].source
+    source = plan.inputs.origins[shard.origin].source
     assert source is not None
-    summary = source.committed(unit.shard)
+    summary = source.committed(shard.name)
     schema = arrow_schema(columns_of(SignatureRow)).remove_metadata()
     made = []
     for place, batch in source.batches(summary, "pages", ("url", "text", "text_digest"), rows=4096):
@@ -162,8 +162,8 @@ def _sign(plan: DedupPlan, unit: ShardRef) -> pa.Table:
     return pa.Table.from_batches(made, schema)
 
 
-def _index(plan: DedupPlan, unit: ShardRef, columns: Sequence[str]) -> pa.Table:
-    path = f"{plan.inputs.origins[unit.origin].root}/{unit.shard}"
+def _index(plan: DedupPlan, shard: ShardRef, columns: Sequence[str]) -> pa.Table:
+    path = f"{plan.inputs.origins[shard.origin].root}/{shard.name}"
     try:
         with source_for(path).open() as file, broken_data(path):
             table = pq.read_table(file, page_checksum_verification=True)
@@ -172,10 +172,10 @@ def _index(plan: DedupPlan, unit: ShardRef, columns: Sequence[str]) -> pa.Table:
     lacking = [name for name in columns if name not in table.column_names]
     if lacking:
         raise LostFilesError(f"{path} was made without {lacking[0]}")
-    return _checked(table.select(columns), unit)
+    return _checked(table.select(columns), shard)
 
 
-def _checked(table: pa.Table, unit: ShardRef) -> pa.Table:
-    if table.num_rows != unit.pages:
-        raise LostFilesError(f"{unit.shard} has changed: {table.num_rows} rows instead of {unit.pages}")
+def _checked(table: pa.Table, shard: ShardRef) -> pa.Table:
+    if table.num_rows != shard.pages:
+        raise LostFilesError(f"{shard.name} has changed: {table.num_rows} rows instead of {shard.pages}")
     return table

@@ -40,14 +40,14 @@ RESULT_SCHEMA = 1
 
 @dataclass(frozen=True, slots=True)
 class ShardRef:
-    """A shard of a corpus, or of the pages that an earlier result keeps; numbers are those among the inputs.
+    """A shard of a corpus, or of an earlier result; `number` and `origin` count from 0 among the inputs.
 
-    Its pages are numbered from `first` on; by the `bytes` of its file work is parted. Results come first.
+    Its pages are numbered from `first` on; work is divided by the `bytes` of its file. Results come first.
     """
 
     number: int
     origin: int
-    shard: str
+    name: str
     first: int
     pages: int
     bytes: int
@@ -56,32 +56,32 @@ class ShardRef:
 
 @dataclass(frozen=True, slots=True)
 class ShardPack:
-    """Shards, one after the other, whose pages are worked on together; all of earlier results, or none."""
+    """Shards in a row that are worked on together; all of earlier results, or none."""
 
     number: int
-    units: tuple[ShardRef, ...]
+    shards: tuple[ShardRef, ...]
 
     @property
     def first(self) -> int:
         """Number of the first page."""
-        return self.units[0].first
+        return self.shards[0].first
 
     @property
     def stop(self) -> int:
         """One more than the number of the last page."""
-        return self.units[-1].first + self.units[-1].pages
+        return self.shards[-1].first + self.shards[-1].pages
 
     @property
     def is_old(self) -> bool:
-        """Whether the shards are of earlier results."""
-        return self.units[0].is_old
+        """Whether the shards belong to earlier results."""
+        return self.shards[0].is_old
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
     """A corpus, or an earlier result, which has no source.
 
-    Its label is its name in results; `shards` are their names and the digests of their commits.
+    `label` is its name in results; `shards` has the digest of each shard's commit by the shard's name.
     """
 
     root: str
@@ -92,36 +92,36 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class DedupInputs:
-    """All that is compared."""
+    """The corpora and earlier results that are compared."""
 
     origins: tuple[Origin, ...]
-    units: tuple[ShardRef, ...]
+    shards: tuple[ShardRef, ...]
 
     @property
     def pages(self) -> int:
-        """Number of pages, those of earlier results among them."""
-        return sum(unit.pages for unit in self.units)
+        """The number of all pages, also of earlier results."""
+        return sum(shard.pages for shard in self.shards)
 
     @property
     def sources(self) -> list[CorpusReader]:
-        """What reads the corpora; earlier results are not among them."""
+        """The readers of the corpora, without earlier results."""
         return [origin.source for origin in self.origins if origin.source is not None]
 
     @property
     def new(self) -> tuple[ShardRef, ...]:
         """The shards of corpora."""
-        return tuple(unit for unit in self.units if not unit.is_old)
+        return tuple(shard for shard in self.shards if not shard.is_old)
 
 
-def packed(units: Sequence[ShardRef], pages: int) -> tuple[ShardPack, ...]:
+def packed(shards: Sequence[ShardRef], pages: int) -> tuple[ShardPack, ...]:
     """Put shards together until they have this many pages."""
     packs: list[ShardPack] = []
     held: list[ShardRef] = []
-    for unit in units:
-        if held and (held[0].is_old != unit.is_old or unit.first - held[0].first >= pages):
+    for shard in shards:
+        if held and (held[0].is_old != shard.is_old or shard.first - held[0].first >= pages):
             packs.append(ShardPack(len(packs), tuple(held)))
             held = []
-        held.append(unit)
+        held.append(shard)
     return (*packs, ShardPack(len(packs), tuple(held))) if held else tuple(packs)
 
 
@@ -132,11 +132,11 @@ def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
     lacks; DamagedCorpusError: a commit, or a file of a result, is broken; OSError: one cannot be read.
     """
     origins: list[Origin] = []
-    units: list[ShardRef] = []
+    shards: list[ShardRef] = []
 
     def add(name: str, pages: int, size: int, *, is_old: bool) -> None:
-        first = units[-1].first + units[-1].pages if units else 0
-        units.append(ShardRef(len(units), len(origins), name, first, pages, size, is_old))
+        first = shards[-1].first + shards[-1].pages if shards else 0
+        shards.append(ShardRef(len(shards), len(origins), name, first, pages, size, is_old))
 
     results = [(absolute(path), read_finished(path)) for path in against]
     named = {described["id"] for _, described in results}
@@ -164,7 +164,7 @@ def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
             digests[name] = hashlib.sha256(f"{summary.attempt} {summary.to_json()}".encode()).hexdigest()[:32]
             add(name, pages.rows, pages.bytes, is_old=False)
         origins.append(Origin(root, label_of(root), digests, source))
-    return DedupInputs(tuple(origins), tuple(units))
+    return DedupInputs(tuple(origins), tuple(shards))
 
 
 def label_of(root: str) -> str:
@@ -202,8 +202,8 @@ def tables_of(root: str, described: Mapping[str, Any], kind: str) -> Iterator[St
     for corpus in sorted(described["corpora"], key=lambda corpus: str(corpus["label"])):
         folder = f"{absolute(root)}/{kind}/{corpus['label']}"
         there = {file.path: file for file in storage_for(folder).list(folder)}
-        for shard in sorted(corpus["shards"]):
-            path = f"{folder}/{shard}.parquet"
+        for name in sorted(corpus["shards"]):
+            path = f"{folder}/{name}.parquet"
             if path not in there:
                 raise LostFilesError(f"{path} is gone; if a run is at work on its corpus, try again")
             yield there[path]
@@ -218,7 +218,7 @@ def read_metadata(path: StoredPath) -> pq.FileMetaData:
 _CHOSEN = ("signature", "choices")  # of `dedup.json`
 _MAX_BITS = 10
 _SHARE_BYTES = 64 << 10
-"""Bytes of a part that shards have together, about."""
+"""Bytes of a pack's share of a part, about."""
 _ORDERED = frozenset({"bool", "int32", "int64", "float32", "float64", "timestamp"})
 
 
@@ -226,9 +226,9 @@ _ORDERED = frozenset({"bool", "int32", "int64", "float32", "float64", "timestamp
 class DedupPlan:
     """Everything that a worker needs; pickles.
 
-    Records are parted by `bits` bits of their keys; packs are shards put together so that what they have of
-    a part is worth a file to be opened. A worker may sort in `memory` bytes. `corpus_id` is the id of the
-    corpus that is written, if one is.
+    The first `bits` bits of a record's key are the number of its part. A pack has enough shards that its
+    share of a part is worth opening a file. A worker may sort in `memory` bytes. `corpus_id` is the id of
+    the corpus that is written, if one is.
     """
 
     root: str
@@ -245,9 +245,9 @@ class DedupPlan:
 
     @contextlib.contextmanager
     def scratch(self) -> Iterator[Path]:
-        """A folder for what does not fit in memory, next to the result: elsewhere there may be no room.
+        """A folder for sorted runs, next to the result: another disk may be too small.
 
-        Where the result is in a store, it is among the temporary files of this machine.
+        If the result is in a store, the folder is among the temporary files of this machine.
         """
         folder = None if is_uri(self.root) else Path(self.root, "_work", "runs")
         if folder is not None:
@@ -255,10 +255,10 @@ class DedupPlan:
         with tempfile.TemporaryDirectory(dir=folder) as path:
             yield Path(path)
 
-    def table(self, kind: str, unit: ShardRef) -> StoredPath:
+    def table(self, kind: str, shard: ShardRef) -> StoredPath:
         """A shard's `duplicates`, `index` (for later results), `lines`, or `signatures` that are made."""
-        label = self.inputs.origins[unit.origin].label
-        return source_for(f"{self.root}/{kind}/{label}/{unit.shard}.parquet")
+        label = self.inputs.origins[shard.origin].label
+        return source_for(f"{self.root}/{kind}/{label}/{shard.name}.parquet")
 
     @property
     def books(self) -> StoredPath:
@@ -289,7 +289,7 @@ def prepared(options: DedupOptions) -> Iterator[DedupPlan]:
             root=root,
             choices=options,
             inputs=inputs,
-            packs=packed(inputs.units, (_SHARE_BYTES << bits) // options.record_bytes),
+            packs=packed(inputs.shards, (_SHARE_BYTES << bits) // options.record_bytes),
             bits=bits,
             memory=options.memory,
         )

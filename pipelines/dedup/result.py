@@ -1,4 +1,4 @@
-"""What a finished result of `cedar dedup` says of the pages of one corpus."""
+"""Read a finished result of `cedar dedup` for the pages of one corpus."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -1,6 +1,6 @@
-"""What is written of a shard: its duplicates, its pages that are kept, and its share of the books.
+"""Write the results of a shard: its duplicates, its kept pages, and its counts.
 
-With `--write` also a corpus of the pages that are kept, shard by shard, with the commit of every corpus.
+With `--write`, also write and commit its kept pages as a shard of a new corpus.
 """
 
 import contextlib
@@ -88,42 +88,42 @@ LABELS = {
     "url": "same URL",
     "left_out": "left out, as dropped",
 }
-"""What becomes of pages, and what people read for it; duplicates by URL have another text."""
+"""The fates of pages, and their names for people; duplicates by URL have another text."""
 
 
 def write_tables(plan: DedupPlan, number: int) -> None:
-    """Write the tables of each of the shards of a pack, which are of corpora."""
+    """Write the tables of each shard of a pack of a corpus."""
     pack = plan.packs[number]
     pages, table = _duplicates(plan, pack)
-    for unit in pack.units:
-        bounds = np.searchsorted(pages, np.array([unit.first, unit.first + unit.pages], np.uint64))
+    for shard in pack.shards:
+        bounds = np.searchsorted(pages, np.array([shard.first, shard.first + shard.pages], np.uint64))
         ours = pages[bounds[0] : bounds[1]]
-        rows = pa.array((ours - np.uint64(unit.first)).astype(np.int32))
+        rows = pa.array((ours - np.uint64(shard.first)).astype(np.int32))
         # Not a slice: its digest would tell where in the pack the shard is.
         found = table.take(np.arange(bounds[0], bounds[1]))
-        _write_unit(plan, unit, found.set_column(0, table.schema.field(0), rows))
+        _write_tables(plan, shard, found.set_column(0, table.schema.field(0), rows))
 
 
-def _write_unit(plan: DedupPlan, unit: ShardRef, table: pa.Table) -> None:
-    """Write the tables of a shard; that of its duplicates, which ends the work on it, last."""
+def _write_tables(plan: DedupPlan, shard: ShardRef, table: pa.Table) -> None:
+    """Write the tables of a shard; last the table of duplicates, which marks the shard as done."""
     table = table.combine_chunks()
     is_kept = np.asarray(table.column("keep").to_numpy())
     rows = table.column("row").to_numpy()
-    out = np.zeros(unit.pages, bool)
+    out = np.zeros(shard.pages, bool)
     out[rows[~is_kept]] = True
-    part = takes_part(plan, unit)
-    index = _index(plan, unit, np.nonzero(part & ~out)[0], kept=table.filter(is_kept))
+    part = takes_part(plan, shard)
+    index = _index(plan, shard, np.nonzero(part & ~out)[0], kept=table.filter(is_kept))
     kinds = table.column("kind").to_pylist()
     tally = {
-        "pages": unit.pages,
+        "pages": shard.pages,
         "alone": int(part.sum()) - len(rows),
         "kept": int(is_kept.sum()),
         **{kind: kinds.count(kind) for kind in KINDS},
         "left_out": int((~part).sum()),
     }
     for path, content, more in (
-        (plan.table("index", unit), index, {}),
-        (plan.table("duplicates", unit), table, {_BOOKS: json.dumps(tally).encode()}),
+        (plan.table("index", shard), index, {}),
+        (plan.table("duplicates", shard), table, {_BOOKS: json.dumps(tally).encode()}),
     ):
         digest = hashlib.sha256()
         for batch in content.to_batches():
@@ -134,16 +134,16 @@ def _write_unit(plan: DedupPlan, unit: ShardRef, table: pa.Table) -> None:
             pq.write_table(named, file, compression="zstd", write_page_checksum=True)
 
 
-def tally_of(plan: DedupPlan, unit: ShardRef) -> dict[str, int]:
-    """Return how many of a shard's pages became what, by the names of `LABELS`, as its table says."""
-    path = plan.table("duplicates", unit)
+def tally_of(plan: DedupPlan, shard: ShardRef) -> dict[str, int]:
+    """Read the counts of a shard's pages, by the names of `LABELS`, from its table."""
+    path = plan.table("duplicates", shard)
     with path.open() as file, broken_data(str(path)):
         tally: dict[str, int] = json.loads(pq.read_metadata(file).metadata[_BOOKS])
         return tally
 
 
 def _duplicates(plan: DedupPlan, pack: ShardPack) -> tuple[NDArray[np.uint64], pa.Table]:
-    """The rows of `duplicates/` of some shards, in order, and the number of the page of each."""
+    """Make the rows of `duplicates/` of a pack, in order; and their page numbers."""
     numbers, found = zip(*(_part(plan, pack, part) for part in range(1 << plan.bits)), strict=True)
     pages = np.concatenate(numbers)
     order = np.argsort(pages)
@@ -151,7 +151,7 @@ def _duplicates(plan: DedupPlan, pack: ShardPack) -> tuple[NDArray[np.uint64], p
 
 
 def _part(plan: DedupPlan, pack: ShardPack, part: int) -> tuple[NDArray[np.uint64], pa.Table]:
-    """Those of the clusters of a part; their `row` is counted in the pack."""
+    """Make the rows of one part of the clusters; their `row` is counted from the pack's first page."""
     members = members_of(plan, pack, part)
     members = members.take(np.argsort(members.column("page").to_numpy()))
     kept_pages = plan.work("kept", f"{part}.pages")
@@ -190,11 +190,11 @@ def _part(plan: DedupPlan, pack: ShardPack, part: int) -> tuple[NDArray[np.uint6
     return ours[:, 0], pa.table(columns, schema=arrow_schema(DUPLICATE_COLUMNS))
 
 
-def _index(plan: DedupPlan, unit: ShardRef, rows: NDArray[np.intp], *, kept: pa.Table) -> pa.Table:
-    """The rows of `index/` of a shard."""
+def _index(plan: DedupPlan, shard: ShardRef, rows: NDArray[np.intp], *, kept: pa.Table) -> pa.Table:
+    """Make the rows of `index/` of a shard."""
     language = ["language"] if plan.choices.scope == "language" else []
-    pages = read_columns(plan, unit, [*COLUMNS, "fetched_at", *language]).take(rows)
-    signatures = read_signatures(plan, unit).take(rows)
+    pages = read_columns(plan, shard, [*COLUMNS, "fetched_at", *language]).take(rows)
+    signatures = read_signatures(plan, shard).take(rows)
     clusters = list(map(cluster_id, *(pages.column(name).to_pylist() for name in COLUMNS[1:])))
     sizes = np.ones(len(rows), np.int64)
     sizes[np.searchsorted(rows, kept.column("row").to_numpy())] = kept.column("cluster_size").to_numpy()
@@ -213,16 +213,16 @@ _ALONE = Cluster(None, None)
 
 
 def target_of(plan: DedupPlan) -> tuple[Corpus, OutputFormat]:
-    """The corpus that is written, and the format of its files."""
+    """Return the corpus that is written, and the format of its files."""
     first = plan.inputs.sources[0].corpus
     name = plan.choices.format or first.format
     output = output_format(name, first.compression if name == first.format else None)
     return Corpus(f"{plan.root}/corpus", name, output.compression, id=plan.corpus_id), output
 
 
-def shard_name(origin: Origin, unit: ShardRef) -> str:
-    """What a shard is called in the corpus that is written: two corpora may have shards of one name."""
-    return f"{origin.label}-{unit.shard}"
+def shard_name(origin: Origin, shard: ShardRef) -> str:
+    """Name a shard of the corpus that is written: two corpora may have shards of one name."""
+    return f"{origin.label}-{shard.name}"
 
 
 def with_target(plan: DedupPlan) -> DedupPlan:
@@ -237,21 +237,21 @@ def write_kept(plan: DedupPlan, number: int, slot: WorkerSlot) -> None:
 
     Raises DamagedCorpusError: the shard is not as it was committed; OSError: the machine failed.
     """
-    unit = plan.inputs.units[number]
-    origin = plan.inputs.origins[unit.origin]
+    shard = plan.inputs.shards[number]
+    origin = plan.inputs.origins[shard.origin]
     assert origin.source is not None
-    summary = origin.source.committed(unit.shard)
+    summary = origin.source.committed(shard.name)
     corpus, output = target_of(plan)
-    shard = replace(origin.source.shard_of_pages(summary), name=shard_name(origin, unit))
+    written = replace(origin.source.shard_of_pages(summary), name=shard_name(origin, shard))
     digest, groups = _identity(plan, output).digest, _groups_written(plan)
     write = WritePlan(options_digest=digest, output=output, column_groups=groups)
-    pages = (replace(page, shard=shard.name) for page in origin.source.pages(summary))
-    elements = _kept(pages, _fates(plan, unit))
+    pages = (replace(page, shard=written.name) for page in origin.source.pages(summary))
+    elements = _kept(pages, _fates(plan, shard))
     if plan.choices.lines:
-        elements = without_common_lines(plan, unit, elements)
+        elements = without_common_lines(plan, shard, elements)
     mask = plan.choices.masks.masked
     masked = (page if isinstance(page, Reject) else masked_page(page, mask) for page in elements)
-    end = ShardEnd(shard, 0, shard.length, unit.pages, shard.length, NO_COST)
+    end = ShardEnd(written, 0, written.length, shard.pages, written.length, NO_COST)
     with contextlib.closing(progress_of(slot)) as progress:
         write_shard(corpus, write, masked, end=end, progress=progress)
 
@@ -267,26 +267,26 @@ def _kept(pages: Iterable[ExtractedPage], fates: Iterable[Cluster | str]) -> Ite
 
 def is_written(plan: DedupPlan, number: int) -> bool:
     """Whether the pages of a shard that are kept are committed, and the table of their lines is there."""
-    unit = plan.inputs.units[number]
-    if plan.choices.lines and not plan.table("lines", unit).exists():
+    shard = plan.inputs.shards[number]
+    if plan.choices.lines and not plan.table("lines", shard).exists():
         return False
     corpus, _ = target_of(plan)
-    return corpus.committed(shard_name(plan.inputs.origins[unit.origin], unit)) is not None
+    return corpus.committed(shard_name(plan.inputs.origins[shard.origin], shard)) is not None
 
 
-def _fates(plan: DedupPlan, unit: ShardRef) -> Iterator[Cluster | str]:
-    """Of each page of a shard its cluster, or what it is a duplicate of."""
-    rows = read_duplicates(plan, unit, ("row", "cluster", "cluster_size", "kind", "kept_url"))
+def _fates(plan: DedupPlan, shard: ShardRef) -> Iterator[Cluster | str]:
+    """Yield for each page of a shard its cluster, or the reason why it is dropped."""
+    rows = read_duplicates(plan, shard, ("row", "cluster", "cluster_size", "kind", "kept_url"))
     fates: dict[int, Cluster | str] = {
         row: Cluster(cluster, size) if kind is None else f"{kind} duplicate of {kept}"
         for row, cluster, size, kind, kept in rows
     }
-    for row in range(unit.pages):
+    for row in range(shard.pages):
         yield fates.get(row, _ALONE)
 
 
 def _groups_written(plan: DedupPlan) -> tuple[str, ...]:
-    """The groups of columns of the corpus that is written: those of all."""
+    """Return the groups of columns of the corpus that is written: the groups of all corpora, and its own."""
     own = {"cluster"}
     if plan.choices.masks.mask:
         own.add("masked")
@@ -296,7 +296,7 @@ def _groups_written(plan: DedupPlan) -> tuple[str, ...]:
 
 
 def _identity(plan: DedupPlan, output: OutputFormat) -> CorpusIdentity:
-    """Return what the corpus that is written is pinned to."""
+    """Return the identity of the corpus that is written."""
     roots = [origin.root for origin in plan.inputs.origins]
     masked = mask_identity(plan.choices.masks.masked, (one.described for one in plan.inputs.sources))
     identity = CorpusIdentity.derived(plan.inputs.sources[0], output, _groups_written(plan)).with_choices(

@@ -25,7 +25,6 @@ from cedar.transforms.corpus.outputs import refuse_overwriting
 from cedar.transforms.curation.masks import PageMask
 from cedar.transforms.decode.charset import decode_text
 from cedar.transforms.extractors import registry
-from cedar.transforms.extractors.markdown.making import markdown_of
 from cedar.transforms.extractors.options import Options
 from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.markdown_options import MarkdownOptions
@@ -119,7 +118,7 @@ def _print_explained(explained: Explained, reference: Reference | None) -> None:
 
 def _print_markdown(explained: Explained, url: str | None, mask: PageMask) -> None:
     """Print what was kept as Markdown, with its characters as they are but for control characters."""
-    written = mask.masked_markdown(markdown_of(explained.result, MarkdownOptions(), url) or "")
+    written = mask.masked_markdown(explained.result.write_markdown(MarkdownOptions(), url) or "")
     with table_console() as console:
         for line in written.split("\n"):
             console.print(escape_controls(line), markup=False, highlight=False, soft_wrap=True)

@@ -21,7 +21,6 @@ from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Extraction
 from cedar.transforms.extractors.html.reading import read_page as read_html
 from cedar.transforms.extractors.markdown.front_matter import front_matter
-from cedar.transforms.extractors.markdown.making import markdown_of
 from cedar.transforms.extractors.segments._headline import headline_of
 from cedar.transforms.extractors.segments._markup import Markup
 from cedar.transforms.model.annotations import Metadata
@@ -100,7 +99,7 @@ def _printed(
     with usage_errors(RejectedError, saying=f"cannot extract the text of {name}"):
         found = registry.extract_plain_text(page.html) if page.is_plain else extract(page.html)
     url = page.url or options.url
-    markdown = None if options.markdown is None else markdown_of(found, options.markdown, url) or ""
+    markdown = None if options.markdown is None else found.write_markdown(options.markdown, url) or ""
     mask = PageMask(place.mask)
     if markdown is not None:
         markdown = mask.masked_markdown(markdown)

@@ -259,7 +259,7 @@ def products(page: bytes) -> Iterator[Any]:
     from cedar.transforms.extractors.html._attributes import AttributeScanner
     from cedar.transforms.extractors.html.reading import read_page
     from cedar.transforms.extractors.lines._lines import read_lines
-    from cedar.transforms.extractors.markdown.making import MarkdownOptions
+    from cedar.transforms.extractors.markdown.page_markdown import MarkdownOptions
     from cedar.transforms.extractors.segments._page import SegmentedPage
     from cedar.transforms.extractors.tokens import _tokens as words
     from cedar.transforms.extractors.tree.tree import parsed_tree

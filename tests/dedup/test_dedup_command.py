@@ -104,13 +104,13 @@ def test_less_memory_than_the_clusters_need_is_refused_with_what_to_give(
 def test_shards_are_put_together_in_their_order_but_never_with_earlier_results() -> None:
     sizes = [(3, True), (9, True), (0, False), (4, False), (20, False), (1, False), (2, False)]
     firsts = [sum(pages for pages, _ in sizes[:number]) for number in range(len(sizes))]
-    units = [
+    shards = [
         ShardRef(number, 0, f"s{number}", firsts[number], pages, 100, is_old)
         for number, (pages, is_old) in enumerate(sizes)
     ]
-    packs = packed(units, 5)
-    assert [unit for pack in packs for unit in pack.units] == units
-    assert [[unit.pages for unit in pack.units] for pack in packs] == [[3, 9], [0, 4, 20], [1, 2]]
+    packs = packed(shards, 5)
+    assert [shard for pack in packs for shard in pack.shards] == shards
+    assert [[shard.pages for shard in pack.shards] for pack in packs] == [[3, 9], [0, 4, 20], [1, 2]]
     assert [(pack.number, pack.first, pack.stop) for pack in packs] == [(0, 0, 12), (1, 12, 36), (2, 36, 39)]
     assert packed([], 5) == ()
 

@@ -472,6 +472,8 @@ LISTED = "".join(
         (HEADLINE + '<i title="2024-05-03T09:00:00 1714726800">3 hours ago</i>', "2024-05-03T09:00:00"),
         (HEADLINE + '<i title="Friday, 3 May 2024">2 years ago</i>', "2024-05-03"),
         (HEADLINE + '<i title="May 3, 2024 at 9:30 AM">2 years ago</i>', "2024-05-03"),
+        (HEADLINE + "<i title='viernes, 3 de mayo de 2024 09:30'>hace dos años</i>", "2024-05-03"),
+        (HEADLINE + '<td><i title="03.05.2024 09:30">09:30</i>', None),
         (HEADLINE + '<a href=/m title="Minutes of the meeting of 3 May 2024">minutes</a>', None),
         (HEADLINE + "<p>發布於民國113年5月3日</p>", "2024-05-03"),
         (HEADLINE + "<p>วันศุกร์ที่ 3 พฤษภาคม พ.ศ. 2567</p>", "2024-05-03"),

@@ -272,6 +272,7 @@ def test_a_step_that_never_ends_costs_its_page_in_whatever_room_it_is(
 ) -> None:
     from cedar.transforms import decode_page
     from cedar.transforms.curation import curator
+    from cedar.transforms.extractors.cedar.cedar import CedarExtraction
     from cedar.transforms.metadata import reading
     from cedar.transforms.runtime import page_extractor
 
@@ -281,7 +282,7 @@ def test_a_step_that_never_ends_costs_its_page_in_whatever_room_it_is(
     )
     for module, name, page in (
         (decode_page, "decode_record", "odd.test/1'"),
-        (page_extractor, "markdown_of", "odd.test/3"),
+        (CedarExtraction, "write_markdown", "odd.test/3"),
         (reading, "page_metadata", "odd.test/4"),
         (curator, "measure", "Paragraph 1 of page 5 "),
     ):

@@ -1,4 +1,4 @@
-"""Lines that many pages have, such as menus and notices: what is compared of a text, and a page without them.
+"""Common lines, which many pages have, such as menus and notices: find a text's lines, take common ones out.
 
 C4 drops repeated runs of three sentences (Raffel et al. 2020, section 2.2), CCNet repeated paragraphs
 (Wenzek et al. 2020).
@@ -20,7 +20,7 @@ from cedar.transforms.model.annotations import CommonLines, Language, Markdown, 
 from cedar.transforms.model.records import ExtractedPage
 
 _ITEM = re.compile(rb" *(?:[-*+]|[0-9]+[.)]) ")
-"""How an item of a list begins in Markdown."""
+"""The marker of a list's item in Markdown."""
 
 MIN_CHARS = 20
 """Characters that a line must have to be compared."""
@@ -33,7 +33,7 @@ def long_lines(text: str) -> list[str]:
 
 
 def without_lines(text: str, common: Set[str]) -> tuple[str, int]:
-    """Return a text without the lines that are common, and how many lines went."""
+    """Return a text without the common lines, and the number of lines removed."""
     lines = text.split("\n")
     kept = [line for line in lines if line.strip() not in common]
     return "\n".join(kept).strip("\n"), len(lines) - len(kept)
@@ -42,8 +42,8 @@ def without_lines(text: str, common: Set[str]) -> tuple[str, int]:
 def page_without_lines(page: ExtractedPage, common: Set[str]) -> ExtractedPage:
     """Take common lines out of a page's text and Markdown, and measure the text anew.
 
-    Markdown becomes None where `markdown_without_lines` says so. Language, scores of the user's own and other
-    columns are of the text before.
+    Markdown becomes None if `markdown_without_lines` returns None. Language, own signals and the other
+    columns keep their values, which were measured with the lines.
     """
     text, removed = without_lines(page.row.text, common)
     if not removed:
@@ -84,8 +84,8 @@ def _measured(text: str, language: Language | None) -> Signals:
 def markdown_without_lines(markdown: str, common: Set[str]) -> str | None:
     """Take lines out of Markdown that Cedar wrote, by the text that a reader sees of them.
 
-    Returns None if the Markdown lacks one of them, or if the rest would be read otherwise: after a row of a
-    table, the end of a line break, or an item with items below it.
+    Returns None if the Markdown lacks one of the lines, or if the rest would have another meaning: the line
+    is a row of a table, follows a hard line break, or is an item with items below it.
     """
     source = markdown.encode().split(b"\n")
     kept: list[bytes] = []
@@ -111,8 +111,8 @@ def _indent(line: bytes) -> int:
 
 
 def _visible_lines(source: Sequence[bytes]) -> list[str]:
-    """Return what a reader sees of each line of Markdown."""
-    from cedar.transforms.extractors.markdown._unmarked import (  # here: it imports all of Markdown
+    """Return the visible text of each line of Markdown."""
+    from cedar.transforms.extractors.markdown._unmarked import (  # here because it imports all of Markdown
         ADDRESS,
         DESCRIPTION,
         Unmarked,

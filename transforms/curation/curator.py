@@ -1,4 +1,4 @@
-"""Curation of pages: annotations, the rules that they have to pass, signatures and masks."""
+"""Curation of pages: annotations, rules that pages must pass, signatures and masks."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -126,7 +126,7 @@ class Curator:
         return curated.language.language if is_measured else None
 
     def _begin(self, page: ExtractedPage) -> CuratedPage:
-        """Return a page with its known annotations, without the ones that stages make anew."""
+        """Return a page with its known annotations, without the annotations that stages make anew."""
         language = signals = None
         others: list[NamedTuple] = []
         for record in page.annotations:
@@ -230,7 +230,7 @@ class Curator:
         curated.signature = SignatureRow(0, bytes.fromhex(row.text_digest), url_hash(row.url), keys, minhash)
 
     def _finished(self, curated: CuratedPage) -> ExtractedPage | Reject:
-        """Return what becomes of a page: a row of `pages` or of `dropped`, or a reject."""
+        """Return the row of a page, of `pages` or of `dropped`, or a reject."""
         page, failure = curated.page, curated.failure
         is_out = failure is not None and not failure.is_only_marked
         is_moved = is_out and self._plan.dropped == MOVE

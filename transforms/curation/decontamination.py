@@ -35,7 +35,7 @@ class BenchmarkFile:
 
     @property
     def name(self) -> str:
-        """Its name without its folder."""
+        """The file's name without its folder."""
         return self.path.rpartition("/")[2]
 
     def passages(self) -> Iterator[tuple[int, str]]:
@@ -102,7 +102,7 @@ class Benchmarks:
 
     @property
     def identity(self) -> str:
-        """What a corpus is pinned to."""
+        """The identity that a corpus is pinned to."""
         common = "" if self.common is None else f", on fewer than {self.common} pages"
         return f"{','.join(self.names)} {self.digest}: {self.words} words{common}"
 
@@ -128,7 +128,7 @@ def gather_benchmarks(files: Sequence[BenchmarkFile], words: int, folder: Path) 
 
 
 def without_common(benchmarks: Benchmarks, texts: Iterable[str], pages: int) -> Benchmarks:
-    """Take out the runs that this many texts have, or more: licences, quotations, boilerplate."""
+    """Remove runs that this many texts or more have: licences, quotations, boilerplate."""
     arrays = _load(benchmarks)
     counts = np.zeros(arrays[0].size, np.uint32)
     for text in texts:
@@ -168,7 +168,7 @@ def runs_of(text: str, words: int) -> NDArray[np.uint64]:
 def _places(
     sorted_runs: NDArray[np.uint64], runs: NDArray[np.uint64]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return which of the runs are among the sorted ones, and where."""
+    """Return which runs are among the sorted runs, and their places there."""
     if not sorted_runs.size:
         return np.empty(0, np.intp), np.empty(0, np.intp)
     places = np.minimum(np.searchsorted(sorted_runs, runs), sorted_runs.size - 1)

@@ -30,7 +30,7 @@ LINE_WORDS = 3
 """Words of a record of a line."""
 
 LINE_BITS = 32
-"""Bits of a place that number a page's line; those before number the page."""
+"""The low bits of a place: the number of a line on its page; the high bits are the page."""
 
 _MIN_ROWS = 256
 
@@ -45,11 +45,11 @@ _PAGES_AT_ONCE = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class PageKeys:
-    """What of some pages is compared, by their numbers.
+    """The keys by which some pages are compared.
 
     Attributes:
         first: number of the first page; the others follow.
-        takes_part: bool, shape (pages,): the others are compared with nothing.
+        takes_part: bool, shape (pages,): whether a page is compared with others.
         digests: uint64, shape (pages, 2): of the texts.
         has_text: bool, shape (pages,): empty texts are not equal to each other.
         urls: uint64, shape (pages,): hashes of the URLs.
@@ -72,7 +72,7 @@ class PageKeys:
 
 
 def text_records(pages: PageKeys, *, only_signed: bool = False) -> Words:
-    """Make the records of texts, shape (pages that have a text, 3): all, or those that have keys of bands."""
+    """Make the records of texts, shape (pages with a text, 3), of all pages or `only_signed` ones."""
     (rows,) = np.nonzero(pages.takes_part & pages.has_text & (pages.is_signed | (not only_signed)))
     records = np.empty((len(rows), TEXT_WORDS), np.uint64)
     records[:, 0] = pages.digests[rows, 0] ^ pages.scopes[rows]
@@ -84,7 +84,7 @@ def text_records(pages: PageKeys, *, only_signed: bool = False) -> Words:
 def band_records(pages: PageKeys) -> Words:
     """Make the records of bands, shape (distinct texts that have keys x bands, 2).
 
-    Of pages with one text only the first has records: the records of texts tie the others to it.
+    Only the first page of each text has records; the records of texts tie the other pages to it.
     """
     texts = text_records(pages, only_signed=True)
     if len(texts):
@@ -139,7 +139,7 @@ def common_places(
 
 
 def spread(records: Words, bits: int, width: int = 64) -> list[Words]:
-    """Part records by the first `bits` bits of their first word, which has `width`: 2 ** bits parts."""
+    """Split records by the first `bits` of the `width` bits of their first word: 2 ** bits parts."""
     grouped, starts = _duplicates.spread(np.ascontiguousarray(records), bits, width)
     return [grouped[starts[part] : starts[part + 1]] for part in range(len(starts) - 1)]
 
@@ -147,8 +147,8 @@ def spread(records: Words, bits: int, width: int = 64) -> list[Words]:
 def edges_in(blocks: Iterable[Words], words: int, memory: int, *, folder: Path) -> Iterator[Words]:
     """Find the edges, uint64 (edges, 2), between pages with one key: a page, and the first one that has it.
 
-    `blocks` are records of `words` words in any order; `memory` bytes are what this may take, the block at
-    hand apart; in `folder` runs may wait, which are deleted in the end.
+    `blocks` are records of `words` words in any order. This takes at most `memory` bytes besides the current
+    block; sorted runs are kept in `folder`, and deleted in the end.
 
     Raises:
         OSError: a run cannot be written.
@@ -199,7 +199,7 @@ def _sorted(pieces: list[Words]) -> Words:
 
 
 class _Run:
-    """A run that is being merged: the block of it that is in memory, and what of it still waits."""
+    """A sorted run that is being merged: its block in memory, and the rest in its file."""
 
     def __init__(self, path: Path, words: int, rows: int) -> None:
         self._path, self._words, self._rows = path, words, rows
@@ -208,7 +208,7 @@ class _Run:
         self.block = np.empty((0, words), np.uint64)
 
     def fill(self) -> None:
-        """Read the next block, where none is in memory."""
+        """Read the next block, if none is in memory."""
         if len(self.block) or not self._left:
             return
         rows = min(self._rows, self._left)
@@ -219,18 +219,18 @@ class _Run:
 
     @property
     def waits(self) -> bool:
-        """Whether not all of it has been read."""
+        """Whether a part of it is still to be read."""
         return self._left > 0
 
     def take(self, last: Words | None) -> Words:
-        """Take the records of the block that do not come after another; None = all."""
+        """Take the records of the block up to `last`; all if it is None."""
         count = len(self.block) if last is None else _duplicates.through(self.block, last)
         taken, self.block = self.block[:count], self.block[count:]
         return taken
 
 
 def _merged(paths: list[Path], words: int, chunk: int) -> Iterator[Words]:
-    """Merge sorted runs: what comes before the end of every block is complete, and is sorted at once."""
+    """Merge sorted runs: records up to the first end of a block are complete, and are sorted at once."""
     runs = [_Run(path, words, max(_MIN_ROWS, chunk // len(paths))) for path in paths]
     while True:
         for run in runs:
@@ -243,12 +243,12 @@ def _merged(paths: list[Path], words: int, chunk: int) -> Iterator[Words]:
 
 
 def unite(edges: Iterable[Words], pages: int) -> Iterator[Words]:
-    """Find the cluster of each page that is in one with others, by edges of shape (edges, 2) each.
+    """Find the clusters of pages, by edges of shape (edges, 2) each.
 
-    Yields uint64 (pages, 2): pages in order, and the least page of each one's cluster.
+    Yields uint64 (pages, 2), without pages that are alone: pages in order, and their cluster's least page.
 
     Raises:
-        ValueError: there are too many pages, or an edge names one that there is not.
+        ValueError: there are too many pages, or an edge names a page that does not exist.
     """
     if pages > MAX_PAGES:
         raise ValueError(f"{pages:,} pages are too many for an array: at most {MAX_PAGES:,}")
@@ -268,12 +268,12 @@ def unite(edges: Iterable[Words], pages: int) -> Iterator[Words]:
 def similarities(left: NDArray[np.uint32], right: NDArray[np.uint32]) -> NDArray[np.float32]:
     """Estimate the Jaccard similarities of pairs of texts: the share of their lanes that are equal.
 
-    Of signatures of shape (pairs, 112) they have shape (pairs,), with a standard error of
-    sqrt(s (1 - s) / 112) (Broder 1997): .04 at .8.
+    Signatures have shape (pairs, 112), similarities (pairs,); their standard error is sqrt(s (1 - s) / 112)
+    (Broder 1997): .04 at .8.
     """
     return np.asarray((left == right).mean(axis=1), np.float32)
 
 
 def cluster_id(source: str, offset: int, inner_offset: int) -> str:
-    """Name a cluster by where the page that is kept of it is: 16 hex digits, the same in every run."""
+    """Name a cluster by the place of its kept page: 16 hex digits, the same in every run."""
     return blake2b(f"{source}\n{offset}\n{inner_offset}".encode(), digest_size=8).hexdigest()

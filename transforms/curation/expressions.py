@@ -22,7 +22,7 @@ from cedar.transforms.curation.float32 import rounded
 from cedar.transforms.curation.languages import iso_639_3, language_asked
 
 Value = str | float | bool
-"""What a column or an expression holds; numbers of all kinds are floats here."""
+"""The kind of a column's or an expression's value; all numbers are floats here."""
 
 Row = Callable[[str], Value | None]
 """The value of a column by its name."""
@@ -37,7 +37,7 @@ OPERATORS: dict[str, Callable[[float, float], bool]] = {
 }
 
 OF_LANGUAGES = ("language", "lang")
-"""Columns of languages, found and declared: they are compared by their codes in ISO 639-3."""
+"""Columns of languages: they are compared by their codes in ISO 639-3."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class IsNull:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """What does not hold."""
+    """An expression after `not`."""
 
     inner: "Expression"
 
@@ -116,7 +116,7 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Expressions joined by `and`, which all hold, or by `or`, one of which holds."""
+    """Expressions joined by `and`, or by `or`."""
 
     word: str
     parts: "tuple[Expression, ...]"
@@ -131,7 +131,7 @@ class Joined:
 
 
 Expression = Comparison | Membership | IsNull | Not | Joined
-"""What a row can be asked."""
+"""Any expression over a row."""
 
 
 def _bracketed(expression: Expression) -> str:
@@ -150,7 +150,7 @@ def columns_of(expression: Expression) -> frozenset[str]:
 
 
 DEEPEST = 50
-"""Brackets and `not` inside of each other."""
+"""The greatest depth of brackets and `not`."""
 
 _SIGNS_OF_OTHERS = {
     "=": "==",
@@ -165,7 +165,7 @@ _SIGNS_OF_OTHERS = {
     "|": "or",
     "||": "or",
 }
-"""Signs of other languages, and the words for them here."""
+"""Operators of other languages, and the words for them here."""
 
 _SIGN_OF_OTHERS = re.compile(r"===|!==|<>|=>|=<|=(?!=)|!(?!=)|&&?|\|\|?")
 
@@ -271,7 +271,7 @@ class _Parser:
             self.fail(f"{text!r} is missing here")
 
     def any_of(self) -> Expression:
-        """Read what `or` joins."""
+        """Read an expression with `or`."""
         return self._joined("or", lambda: self._joined("and", self._condition))
 
     def _joined(self, word: str, part: Callable[[], Expression]) -> Expression:

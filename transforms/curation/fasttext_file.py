@@ -21,11 +21,11 @@ MAX_LABEL_COUNT = 10**15
 """Texts of a label in training: larger than any, for building trees of labels."""
 
 CENTROIDS = 256
-"""Of each part of a vector, in compressed matrices."""
+"""Centroids of each part of a vector in compressed matrices."""
 
 
 class ModelError(ValueError):
-    """A file that is not a classifier of fastText; its message says what it is instead."""
+    """The file is no classifier of fastText; the message says what kind of file it is."""
 
 
 class Loss(IntEnum):
@@ -39,7 +39,7 @@ class Loss(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ModelFile:
-    """What a file holds.
+    """The contents of a model's file.
 
     Attributes:
         least_chars, most_chars: characters of the n-grams of words; none are made if `most_chars` is 0.
@@ -181,7 +181,7 @@ def _read(file: _Reader) -> ModelFile:
 
 
 def _check(model: ModelFile, dimensions: int) -> None:
-    """Hold the sizes of a model's parts to each other, so that no row is looked for that is not there."""
+    """Check the sizes of a model's parts against each other, so that each row that is looked up exists."""
     buckets = model.buckets if model.most_chars > 0 or model.word_ngrams > 1 else 0
     if model.kept is not None:
         buckets = len(model.kept)

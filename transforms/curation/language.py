@@ -1,4 +1,4 @@
-"""The language of a text: the part that a model is given, the models, and the code of the answer."""
+"""Find the language of a text: choose a part of it, ask a model, translate the code of its answer."""
 
 import re
 from collections.abc import Callable
@@ -16,13 +16,13 @@ from cedar.transforms.model.annotations import Language
 from cedar.transforms.model.packages import install_command
 
 MAX_SAMPLE = 1000
-"""Characters that a model is given: more changes no answer and costs more."""
+"""Characters for a model: more would cost more and change no answer."""
 
 MIN_LETTERS = 10
-"""Letters below which a text is too short to be of any language."""
+"""A text with fewer letters has no language."""
 
 MOSTLY_CAPITALS = 0.8
-"""Share of capitals from which a text is lowered: models take capitals for scripts of their own."""
+"""Share of capitals from which a text is put in small letters: models take capitals for another script."""
 
 DOUBTFUL = 0.5
 """Score below which a second model is asked."""
@@ -79,7 +79,7 @@ class Identifier:
 
 
 def sample(text: str) -> str:
-    """Return the part that a model is given: the whole text, or its beginning and middle, cut at blanks."""
+    """Return the part for a model: the whole text, or its beginning and middle, cut at blanks."""
     if len(text) > MAX_SAMPLE:
         start = (len(text) - _HALF) // 2
         opening, middle = text[:_HALF], text[start : start + _HALF - 1]

@@ -31,13 +31,13 @@ ISO_639_3: Mapping[str, str] = dict(pair.split(":") for pair in _PAIRS.split())
 """ISO 639-3 codes by codes of ISO 639-1, by `sh`, which was one, and by codes of ISO 639-2/B that differ."""
 
 _OWN_LABELS: Mapping[str, str] = {"als": "gsw"}
-"""What models of Wikipedia's languages call otherwise than ISO 639-3 does."""
+"""Codes of Wikipedia's languages that differ from ISO 639-3."""
 
 PARTNERS: Mapping[str, str] = {
     "zho": "cmn", "ara": "arb", "nor": "nob", "est": "ekk", "lav": "lvs", "msa": "zsm", "sqi": "als",
     "aze": "azj", "nep": "npi",
 }  # fmt: skip
-"""The one language in which nearly all is written, of groups that labels mean: macrolanguages."""
+"""Macrolanguages that labels name, and the language of each in which nearly all its texts are written."""
 
 GROUPS: Mapping[str, str] = {partner: group for group, partner in PARTNERS.items()}
 """The code of the group by the code of the one language."""

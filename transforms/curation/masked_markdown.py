@@ -21,15 +21,15 @@ Span = tuple[int, int, int]
 """A half-open range of bytes of a text, and the kind of personal data that stands there."""
 
 _BESIDE_MARKS = 1 | 2 | 4 | 8 | 16 | 32
-"""What may be around a text that loses its marks, as `escaped` has it: marks, a cell, dollars, links."""
+"""Places around a text that loses its marks, for `escaped`: marks, a cell, dollars, links."""
 
 _NUMBER_SIGNS = re.compile(rb"(^| )(#+)$")
-"""What would end a heading."""
+"""Number signs that would end a heading."""
 
 
 @dataclass(slots=True)
 class _Region:
-    """A range [start, stop) of the source that is written anew: the visible bytes [first, last), masked."""
+    """A range [start, stop) of the source to write anew: the visible bytes [first, last), masked."""
 
     first: int
     last: int
@@ -45,9 +45,9 @@ def masked_markdown(markdown: str, find: Callable[[str], Sequence[Span]], word: 
     unless a parser would no longer read them.
 
     Args:
-        markdown: Markdown as `markdown_of` returns it.
+        markdown: Markdown as `Extraction.write_markdown` returns it.
         find: finds personal data in a text.
-        word: returns what stands for the next span of a kind, in the order of the text.
+        word: returns the replacement of the next span of a kind, in the order of the text.
 
     Raises:
         UnicodeEncodeError: the Markdown holds a lone surrogate.

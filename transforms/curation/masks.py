@@ -50,7 +50,7 @@ class Mask:
 
     @property
     def choices(self) -> dict[str, str]:
-        """What a corpus is pinned to."""
+        """The identity that a corpus is pinned to."""
         kinds = ",".join(kind for kind in KINDS if kind in self.kinds)
         return {"mask": kinds, "mask_with": self.style} if kinds else {}
 
@@ -59,7 +59,7 @@ NO_MASK = Mask()
 
 
 class PageMask:
-    """Masks the texts of one page, in the order in which they are given; `counts` what it masked by kind."""
+    """Masks the texts of one page, in their order; `counts` has the number of masks of each kind."""
 
     def __init__(self, mask: Mask) -> None:
         self._kinds = sum(KINDS[name] for name in mask.kinds)
@@ -102,7 +102,7 @@ class PageMask:
         return [_replaced(part, spans, word) for part, spans in zip(encoded, found, strict=True)]
 
     def masked_markdown(self, markdown: str) -> str:
-        """Return Markdown that Cedar wrote with the personal data in what is visible of it masked.
+        """Return Markdown that Cedar wrote with the personal data in its visible text masked.
 
         Raises:
             UnicodeEncodeError: the Markdown holds a lone surrogate.
@@ -129,7 +129,7 @@ class PageMask:
 
 
 def _replaced(text: bytes, spans: Iterable[tuple[int, int, int]], word: Callable[[int], str]) -> str:
-    """Put a word in the place of each span, and one in the place of spans that overlap."""
+    """Replace each span by a word, and spans that overlap by one word."""
     parts: list[bytes] = []
     after = 0
     for start, stop, kind in sorted(spans):
@@ -154,7 +154,7 @@ _MAX_CUT_CHARS = 64
 
 
 def masked_reject(reject: Reject, mask: Mask) -> Reject:
-    """Mask the particulars of a reject, in which the code of others may quote its page."""
+    """Mask the particulars of a reject: an error from another library may quote the page."""
     if not mask.kinds or not reject.detail:
         return reject
     detail = valid_text(reject.detail)[:MAX_DETAIL_CHARS]
@@ -165,7 +165,7 @@ def masked_reject(reject: Reject, mask: Mask) -> Reject:
 
 
 def masked_page(page: ExtractedPage, mask: Mask) -> ExtractedPage:
-    """Mask the columns of a page that may hold personal data: those that say so, and texts of the user's own.
+    """Mask the columns of a page that may hold personal data: marked columns, and texts of own signals.
 
     Digest, characters and bytes are of the masked text; words, lines, signals, language and
     signature are of the text before. The URL stays: it is what a page is known by.

@@ -60,7 +60,7 @@ class OwnSignal:
 
     @property
     def identity(self) -> str:
-        """What a corpus is pinned to: the function, and the distribution that it is of."""
+        """The identity that a corpus is pinned to: the function, and the distribution that it is of."""
         return f"{self.column}={self.target} {distribution_of(self.target.partition(':')[0])}".rstrip()
 
 

@@ -17,10 +17,10 @@ from cedar.transforms.model.columns import ALL_GROUPS, TIME_COLUMNS, PageTable
 
 MOVE, MARK, REJECT = "move", "mark", "reject"
 DROPPED_MODES = (MOVE, MARK, REJECT)
-"""What becomes of a page that fails a rule: a row of `dropped/`, a marked row of `pages/`, or a reject."""
+"""The fate of a page that fails a rule: a row of `dropped/`, a marked row of `pages/`, or a reject."""
 
 BATCH_PAGES = 8
-"""Pages that are worked on at once: code runs faster right after itself, and so few stay in the caches."""
+"""Pages in a batch: each stage runs over several pages in a row, and so few pages fit the caches."""
 
 _OPTIONS: Mapping[str, str] = {
     "html": "--with-html",
@@ -40,7 +40,7 @@ class CurationError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurationPlan:
-    """The columns that are made of texts, the rules, and what becomes of a page that fails one.
+    """The columns that are made of texts, the rules, and the fate of a page that fails a rule.
 
     Attributes:
         language_model: the model that says its language; None = not asked.
@@ -86,7 +86,7 @@ class CurationPlan:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the user should know of the rules, a sentence each."""
+        """Warnings about the rules, a sentence each."""
         table = self.rules.languages
         if table is None:
             return ()
@@ -117,7 +117,7 @@ class CurationPlan:
 
     @property
     def choices(self) -> dict[str, Any]:
-        """What a corpus is pinned to; the language model is as it was named."""
+        """The identity that a corpus is pinned to; the language model is as it was named."""
         languages = self.rules.languages
         return {
             "language_model": self.language_model,

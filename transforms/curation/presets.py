@@ -76,7 +76,7 @@ PRESETS: Mapping[str, tuple[Bound, ...]] = {
     "fineweb": _GOPHER + _C4_ANY_END + _FINEWEB_QUALITY,
     "fineweb-quality": _FINEWEB_QUALITY,
 }
-"""The bounds of each preset, in order: the first that is not kept is why a page is dropped."""
+"""The bounds of each preset, in order: the first bound that a page breaks is the reason to drop it."""
 
 MADE_FOR = "eng"
 """The language that the presets were made for (ISO 639-3)."""

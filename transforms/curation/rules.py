@@ -93,7 +93,7 @@ def _rule_failure(preset: str, failure: str | None) -> RuleFailure | None:
 def rule_of(reason: str) -> str:
     """Name the rule of a `drop_reason`: of `fineweb: dup_lines 0.41 > 0.3` all but the page's value.
 
-    Of `keep: words > 100 (words 57)` all but what stands in the last brackets, where no value has any.
+    Of `keep: words > 100 (words 57)`, the last brackets go; no value has brackets.
     """
     words = reason.split(" ")
     if words[0] == "decontaminate:":
@@ -104,7 +104,7 @@ def rule_of(reason: str) -> str:
 
 
 _CODE = re.compile("[A-Za-z_-]{1,16}")
-"""Texts that are shown, such as languages; others may be long, or personal."""
+"""Columns of text that a reason may quote, such as languages; other texts may be long, or personal."""
 
 
 def _shown(value: Value | None) -> str:

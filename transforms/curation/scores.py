@@ -1,4 +1,4 @@
-"""Scores of texts by classifiers of fastText: which model, which label, which column."""
+"""Scores of texts by classifiers of fastText: a column for a label of a model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class ScoreColumn:
 
     @property
     def identity(self) -> str:
-        """What a corpus is pinned to: the label, and the model's file with its digest."""
+        """The identity that a corpus is pinned to: the label, and the model's file with its digest."""
         path = Path(self.path)
         return f"{self.column}={path.name} {digest_of_file(path)}:{self.label}"
 
@@ -74,7 +74,7 @@ class TextScorer:
         self._asked = [(models[one.path], models[one.path].labels.index(one.label)) for one in asked]
 
     def score(self, text: str) -> Own:
-        """Return the scores of a text, whose line ends are taken as blanks."""
+        """Return the scores of a text; line ends count as blanks."""
         found = label_scores(self._asked, text.encode("utf-8", "replace"))
         return Own({name: rounded(min(one, 1.0)) for name, one in zip(self._columns, found, strict=True)})
 

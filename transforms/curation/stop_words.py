@@ -54,7 +54,7 @@ LISTS: Mapping[str, str] = {
 """Words by language (ISO 639-3), parted by blanks."""
 
 ENGLISH = "eng"
-"""The language whose list is taken where languages are not asked for."""
+"""The language of texts if the run does not find languages."""
 
 
 def stop_words(language: str) -> NDArray[np.uint64] | None:

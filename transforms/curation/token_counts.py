@@ -31,7 +31,7 @@ class TokenColumn:
 
     @property
     def identity(self) -> str:
-        """What a corpus is pinned to: the tokenizer's file with its digest."""
+        """The identity that a corpus is pinned to: the tokenizer's file with its digest."""
         path = Path(self.path)
         return f"{self.column}={path.name} {digest_of_file(path)}"
 

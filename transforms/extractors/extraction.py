@@ -129,7 +129,9 @@ class Extraction:
         html = self.html
         if html is None:
             return None
-        from cedar.transforms.extractors.markdown.making import page_markdown  # here, where it is asked for
+        from cedar.transforms.extractors.markdown.page_markdown import (
+            page_markdown,
+        )  # here, where it is asked for
 
         return page_markdown(html.encode(), options, url, drops_hidden=False)
 

@@ -191,10 +191,12 @@ def titles_with_dates(page not None, Py_ssize_t first, Py_ssize_t last):
             if found_at == NULL:
                 break
             at = found_at - &html[0] + 1
-            if stop - at <= SIZE_OF_DATE or memcmp(&html[at - 1 - NAME_OF_TITLE], b'title="', NAME_OF_TITLE + 2):
+            if stop - at <= SIZE_OF_DATE or memcmp(&html[at - 1 - NAME_OF_TITLE], b"title", NAME_OF_TITLE):
+                continue
+            if html[at] != c'"' and html[at] != c"'":
                 continue
             at += 1
-            found_at = <const unsigned char*>memchr(&html[at], c'"', min(stop - at, MAX_TITLE))
+            found_at = <const unsigned char*>memchr(&html[at], html[at - 1], min(stop - at, MAX_TITLE))
             end = at if found_at == NULL else found_at - &html[0]
             if end - at >= SIZE_OF_DATE and _may_have_day(html, at, end):
                 found.append((at, end))
@@ -299,12 +301,12 @@ cdef bint _may_have_day(const unsigned char[::1] html, Py_ssize_t start, Py_ssiz
 
 
 cdef inline bint _begins_year(Py_UCS4 one, Py_UCS4 two) noexcept nogil:
-    """Whether years begin with two digits: those of the Thai calendar with 25."""
+    """Whether years begin with two digits: 19, 20, or 25 of the Thai calendar."""
     return one == c"1" and two == c"9" or one == c"2" and (two == c"0" or two == c"5")
 
 
-cdef class Words:
-    """Words, not empty, of which one may stand in a text; also in a longer word."""
+cdef class WordFinder:
+    """Tells whether one of some words, none empty, stands in a text, also inside of a longer word."""
 
     cdef dict by_first  # the words that begin with a character
     cdef uint64_t[64] seconds, thirds  # by the first character of a word: bit n is set if the next may be n; modulo 64

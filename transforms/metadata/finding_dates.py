@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from itertools import chain
 
-from cedar.transforms.metadata._texts import SHORT, START, Words, may_hold_date, titles_with_dates
+from cedar.transforms.metadata._texts import SHORT, START, WordFinder, may_hold_date, titles_with_dates
 from cedar.transforms.metadata.dates import MAX_CHARS
 from cedar.transforms.metadata.facts import Facts
 from cedar.transforms.metadata.meta_names import MODIFIED, PUBLISHED
@@ -15,11 +15,13 @@ _URL_DATE = re.compile(
     r"|((?:19|20)\d\d)(-?)(0[1-9]|1[0-2])\5(0[1-9]|[12]\d|3[01]))(?=[/_.-]|$)",
     re.ASCII,
 )
-_CENTURIES = Words(("19", "20"))
+_CENTURIES = WordFinder(("19", "20"))
 _PUBLISHED_CLASS = re.compile(
     rb"publi|pubdate|entry-date|post-date|postdate|posted|datum-?veroff|fecha|date-?created"
 )
-_OTHER_DATE = re.compile(rb"(?:start|end|due)[-_]?date")
+_OTHER_DATE = re.compile(
+    rb"(?:start|end|due|event|current)[-_]?date|(?:^|[\s_-])(?:today|clock|weather)(?=$|[\s_-])"
+)
 _OTHER_CLASS = re.compile(rb"modif|updat|comment|related|sidebar|widget|footer|expire|event|copyright")
 _STRONG_CLASS = re.compile(
     rb"(?:article|entry|post|news|page|story|publish|published|blog|asset)[-_ ]{0,2}"
@@ -44,11 +46,20 @@ _OTHER_WORDS = (
     "copyright;©;expire;until;bis zum;gültig;due on;due:;due date;fällig;rückgabe;deadline;event:;termin:"
     ";born ;geboren;joined;member since;mitglied seit;registered;registriert;inscrit le"
 )
+_DATE_OF_OTHER = re.compile(
+    r"(?:event|start|end|due|closing|opening|birth|expiry|expiration|exam|meeting)[ -]?date ?:?"
+    r"|(?:veranstaltungs|geburts|start|end|ablauf)datum ?:"
+    r"|date of (?:the )?(?:event|birth|meeting|exam)"
+    r"|today is:?|today:|heute ist:?|heute:"
+)
+"""Words before a date that name another date, though some have a word of publication in them."""
 _LABELS = "due start starts begin begins beginn end ends ende when wann event termin from to von bis born"
 _LABELS_OF_OTHERS = frozenset(_LABELS.split())
 """Labels before a date of another thing: the whole text before it."""
 _OF_OTHERS = (*_OF_CHANGES, *_OTHER_WORDS.split(";"))
-_SAYS_PUBLISHED, _SAYS_CHANGED, _SAYS_OTHER = Words(_OF_PUBLICATION), Words(_OF_CHANGES), Words(_OF_OTHERS)
+_SAYS_PUBLISHED = WordFinder(_OF_PUBLICATION)
+_SAYS_CHANGED = WordFinder(_OF_CHANGES)
+_SAYS_OTHER = WordFinder(_OF_OTHERS)
 _CHANGED, _OTHER = re.compile("|".join(_OF_CHANGES)), re.compile("|".join(_OF_OTHERS))
 _PUBLISHED_LATER = re.compile(
     rf"(?:last )?(?:{'|'.join(_OF_CHANGES)})[^;|]{{0,60}}[;|,(] ?(?:first |originally )?"
@@ -57,10 +68,13 @@ _PUBLISHED_LATER = re.compile(
 """The date of a change, and after it the word for the date of publication."""
 _TITLE = re.compile(
     r"20\d\d-\d\d-\d\d[T ]\d\d:\d\d[ -~]{0,30}"
-    r"|(?:[^\W\d]{2,14}[,.]? ){0,2}\d\d?(?:st|nd|rd|th|[.,])? (?:[^\W\d]{3,14}[.,]? )?20\d\d"
+    r"|(?:[^\W\d]{2,14}[,.]? ){0,2}\d\d?(?:st|nd|rd|th|[.,])? (?:de )?"
+    r"(?:[^\W\d]{3,14}[.,]? (?:de )?)?20\d\d"
     r"(?:,?(?: at| um| à)? \d\d?:\d\d.{0,12})?"
 )
-"""A time, or a day with the name of its month, and nothing else."""
+"""A time, or a day with the name of its month, and nothing else: lists have days in numbers."""
+_CONTINUES = re.compile(r"(?:of|from|since|until|after|before) ")
+"""Begins the rest of a sentence about another date."""
 _MAX_DATES = 20
 _BARE = re.compile(
     r"\W{0,9}(?:[^\W\d]{2,12}[,.]? )?[\d./-]{1,10}[.,]? ?(?:[^\W\d]{3,12}[.,]? ?)?[\d./-]{0,5}[, -]{0,3}"
@@ -151,8 +165,10 @@ def _of_scripts(facts: Facts) -> Iterator[str]:
 
 
 def _is_in_script(html: bytes, at: int) -> bool:
-    """Tell whether a place is in a script that is in no comment."""
+    """Tell whether a place is in a script that is in no comment; JSON-LD is read elsewhere."""
     script = html.rfind(b"<script", 0, at)
+    if script >= 0 and b"ld+json" in html[script : html.find(b">", script, at)].lower():
+        return False
     is_hidden = html.rfind(b"<!--", 0, max(script, 0)) > html.rfind(b"-->", 0, max(script, 0))
     return script > html.rfind(b"</script", 0, at) and not is_hidden
 
@@ -239,7 +255,7 @@ def _is_of_another(facts: Facts, tag: int, found: str) -> bool:
 
     A list has elements of one name and class with several days. Beside the headline a date is the page's own.
     """
-    if _says_other(facts.text_after(tag - 1)[-START:].lower()):
+    if _is_marked_other(facts, tag) or _says_other(facts.text_after(tag - 1)[-START:].lower()):
         return True
     if facts.stands_by_headline(tag):
         return False
@@ -277,6 +293,8 @@ def _is_of_change(text: str) -> bool:
 
 def _says_other(before: str) -> bool:
     """Tell whether the text before a date, in lower case, names another date than the date of publication."""
+    if _DATE_OF_OTHER.search(before):
+        return True
     return _SAYS_OTHER.stand_in(before) and not _SAYS_PUBLISHED.stand_in(before)
 
 
@@ -302,19 +320,29 @@ def _of_texts(facts: Facts) -> Iterator[str]:
         ):
             continue
         found = facts.dates.written(text, SHORT)
-        if found and not (is_line and (facts.is_in_teaser(tag) or _says_other(before[-START:].lower()))):
+        if not found or (is_line and (facts.is_in_teaser(tag) or _says_other(before[-START:].lower()))):
+            continue
+        if not (_DATE_OF_OTHER.search(said) or _is_marked_other(facts, tag) or facts.is_aside(tag)):
             yield found
     for number, tag, before, text in facts.dated_texts:
         near = number <= _NEAR and facts.headline is not None
         said = f"{before[-SHORT:]} {text[:SHORT]}".lower()
-        own = text[:SHORT].lower()
-        if not (near or _SAYS_PUBLISHED.stand_in(said)) or _is_of_change(said) or _is_of_change(own):
+        if not (near or _SAYS_PUBLISHED.stand_in(said)):
             continue
-        if _SAYS_PUBLISHED.stand_in(own) and (later := _PUBLISHED_LATER.match(own)):
-            text = text[later.end() :]
+        if _SAYS_OTHER.stand_in(said):
+            own = text[:SHORT].lower()
+            if _is_of_change(said) or _is_of_change(own):
+                continue
+            if later := _PUBLISHED_LATER.match(own):
+                text = text[later.end() :]
         found = facts.dates.written(text, START if near and len(text) > SHORT else SHORT)
-        if found and not facts.is_aside(tag) and not _is_text_of_another(facts, tag, before):
+        if found and not _is_text_of_another(facts, tag, before) and not facts.is_aside(tag):
             yield found
+
+
+def _is_marked_other(facts: Facts, tag: int) -> bool:
+    """Tell whether the class of an element names another date, as today's."""
+    return _OTHER_DATE.search(facts.places.marks(tag)) is not None
 
 
 def _is_text_of_another(facts: Facts, tag: int, before: str) -> bool:
@@ -323,8 +351,11 @@ def _is_text_of_another(facts: Facts, tag: int, before: str) -> bool:
     The words before it, or its class, say so; or it is one of a list away from the headline, and other dates
     of the list are other days.
     """
+    text = facts.text_after(tag)[:SHORT].lower()
+    if _CONTINUES.match(text) or _DATE_OF_OTHER.search(text):
+        return True
     is_label = before.strip(" :").lower() in _LABELS_OF_OTHERS
-    if is_label or _says_other(before[-START:].lower()) or _OTHER_DATE.search(facts.places.marks(tag)):
+    if is_label or _says_other(before[-START:].lower()) or _is_marked_other(facts, tag):
         return True
     if facts.stands_by_headline(tag):
         return False
@@ -347,9 +378,9 @@ def _of_bare_texts(facts: Facts) -> Iterator[str]:
     for _, tag, before, text in facts.dated_texts:
         is_bare = len(text) <= START and _BARE.fullmatch(text)
         found = facts.dates.written(text) if is_bare else None
-        if not found or facts.is_aside(tag) or _is_of_change(text.lower()):
+        if not found or _is_of_change(text.lower()):
             continue
         if _is_of_change(f"{before[-START:]} {text}".lower()):
             continue
-        if not _is_text_of_another(facts, tag, before):
+        if not _is_text_of_another(facts, tag, before) and not facts.is_aside(tag):
             yield found

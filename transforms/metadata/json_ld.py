@@ -2,9 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from cedar.transforms.extractors.html._attributes import attributes
 from cedar.transforms.extractors.html._source import Source
@@ -16,6 +17,8 @@ MAX_PEOPLE = 50
 
 _BY_ID = ("author", "creator", "publisher")
 
+_MAX_TITLE = 500
+_WORD = re.compile(r"[\u3040-\u9fff]|[^\W_]+")
 _DECODER = json.JSONDecoder(strict=False)
 _SCRIPT_END = re.compile(rb"</script(?=[\t\n\f\r />])", re.IGNORECASE)
 _BROKEN = {
@@ -102,6 +105,47 @@ def things(source: Source) -> tuple[Thing, ...]:
             found += things_in(parsed, named)
     found.sort(key=itemgetter(0), reverse=True)
     return tuple(Thing(is_article, _with_named(values, named)) for is_article, values in found)
+
+
+def own_things(
+    found: tuple[Thing, ...], titles: Iterable[str | None], addresses: Iterable[str]
+) -> tuple[Thing, ...]:
+    """Put the articles with one of the page's titles or addresses first; leave out those of other pages.
+
+    An article is of another page if it has a headline and an address, and neither is the page's.
+    """
+    articles = [thing for thing in found if thing.is_article]
+    if not articles:
+        return found
+    own_words = [words for title in titles if title and (words := _words(title))]
+    own_paths = {path for address in addresses if (path := _path(address)) is not None}
+    named: list[Thing] = []
+    others: list[Thing] = []
+    for thing in articles:
+        words = _words(thing.text("headline") or thing.text("name") or "")
+        stated = (thing.text("url"), text_of(thing.values.get("mainEntityOfPage"), keys=("@id", "url")))
+        paths = {path for address in stated if address and (path := _path(address)) is not None}
+        has_title = any(2 * len(words & own) >= min(len(words), len(own)) for own in own_words) and bool(
+            words
+        )
+        if has_title or paths & own_paths:
+            named.append(thing)
+        elif not (words and paths and own_words and own_paths):
+            others.append(thing)
+    return (*named, *others, *found[len(articles) :])
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text[:_MAX_TITLE].casefold()))
+
+
+def _path(address: str) -> str | None:
+    """Return the path and the query of an address, without the last slash; None if it is not valid."""
+    try:
+        parts = urlsplit(address.strip())
+    except ValueError:
+        return None
+    return f"{parts.path.rstrip('/')}?{parts.query}" if parts.path or parts.query else ""
 
 
 def _with_named(values: dict[str, object], named: Mapping[str, dict[str, object]]) -> Mapping[str, object]:

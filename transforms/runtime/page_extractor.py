@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Extraction
-from cedar.transforms.extractors.markdown.making import markdown_of
 from cedar.transforms.model._encoded import encoded
 from cedar.transforms.model.annotations import Markdown
 from cedar.transforms.model.books import RejectedError, RejectReason, Stage
@@ -31,7 +30,7 @@ class _ExtractWork(PageWork):
 
 
 def _markdown(page: Page, extraction: Extraction, plan: ExtractPlan) -> Markdown:
-    return Markdown(markdown_of(extraction, plan.markdown, page.url))
+    return Markdown(extraction.write_markdown(plan.markdown, page.url))
 
 
 def _metadata(page: Page, extraction: Extraction, _: ExtractPlan) -> NamedTuple:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from cedar.transforms.decode.given import check_url, looks_like_html, refuse_other_formats, utf8_of
 from cedar.transforms.extractors import registry
 from cedar.transforms.extractors.extraction import Extraction
-from cedar.transforms.extractors.markdown.making import markdown_of
 from cedar.transforms.extractors.options import Options
 from cedar.transforms.model.books import RejectedError, RejectReason
 from cedar.transforms.model.markdown_options import MarkdownOptions
@@ -97,7 +96,7 @@ def _completed(
     if not markdown:
         return found
     wanted = MarkdownOptions() if markdown is True else markdown
-    return replace(found, markdown=markdown_of(found, wanted, url))
+    return replace(found, markdown=found.write_markdown(wanted, url))
 
 
 def _extract_within(seconds: float, extractor: str, record: Options, *, page: bytes) -> Extraction:

@@ -9,7 +9,7 @@ from cedar.transforms.extractors.lines.document import (
     keep_everything,
     read_document,
 )
-from cedar.transforms.extractors.markdown.making import page_markdown
+from cedar.transforms.extractors.markdown.page_markdown import page_markdown
 from cedar.transforms.extractors.options import NoOptions
 from cedar.transforms.model.markdown_options import MarkdownOptions
 

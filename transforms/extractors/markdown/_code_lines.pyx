@@ -82,7 +82,7 @@ cdef class CodeLines:
         return not run.lines or around == run.around and run.number < 0 and number == run.last_number + 1
 
     cdef bint _may_follow(self, const Run *run, Py_ssize_t row, int64_t around) noexcept:
-        """Whether a line may follow what a run has: in another row, or after its own number."""
+        """Whether a line may be the next of a run: in another row, or after its own number."""
         return around == run.around and (row != run.row or run.number >= 0)
 
     cdef bint _turn(self, Py_ssize_t tag, Py_ssize_t *depth, Py_ssize_t *opened) except -1:
@@ -103,7 +103,7 @@ cdef class CodeLines:
         return True
 
     cdef bint _is_code(self, Py_ssize_t block, Py_ssize_t depth) except -1:
-        """Whether all of a block is `code`, of which `depth` elements are open before it."""
+        """Whether all of a block is in `code`; `depth` elements `code` are open before it."""
         cdef Tags tags = self.page.markup.tags
         cdef const unsigned char[::1] text = self.page.blocks.text
         cdef Py_ssize_t i, tag = self.page.blocks.first_gaps[block]
@@ -119,7 +119,7 @@ cdef class CodeLines:
         return True
 
     cdef int64_t _number(self, Py_ssize_t block, bint may_be_bare) except -2:
-        """The number that a block is: with a full stop after it, with a zero before it, or bare; -1 if it is none."""
+        """The number that is all of a block: bare, after a zero, or before a full stop; -1 if it is no number."""
         cdef const unsigned char[::1] text = self.page.blocks.text
         cdef int64_t number = -1
         cdef Py_ssize_t i

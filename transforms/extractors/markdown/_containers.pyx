@@ -62,8 +62,8 @@ _CONTROL = re.compile(rb"""\sclass\s*=\s*["']?[^"'>]*(?:btn|button|cta)""", re.I
 cdef class Containers:
     """The containers of the kept blocks of a page of n blocks, and of the elements around formulas between blocks."""
 
-    # kinds: what each element is. inner: the container that it is, or is in; 0: none.
-    # around: the one around a container. tables: those of data, their rows of cells by table.
+    # kinds: the kind of each element. inner: the container that it is, or is in; 0: none.
+    # around: the container around each container. tables: the rows of cells of each table of data.
     # flat: lists whose items are cards, and those without terms. titles: the levels of headings that are none by name.
     # headlines: cells that are alone in their rows and head the rows below. parts: of tables that they part, what
     # stands for the table of each cell below the first of them: the cell that heads it.
@@ -109,7 +109,7 @@ cdef class Containers:
         self._find_numbered()
 
     cdef set _look(self):
-        """Find what elements are, lists of cards and lists without terms; return what is named a heading."""
+        """Find the kinds of elements, lists of cards and lists without terms; return the elements named headings."""
         cdef Elements elements = self.page.elements
         cdef Py_ssize_t element, first, last
         cdef int64_t code
@@ -182,7 +182,7 @@ cdef class Containers:
         return 0
 
     cdef int _find_subheadings(self, set named) except -1:
-        """Find paragraphs that are headings: those whose class says so, and bold ones if there are some of them.
+        """Find paragraphs that are headings: by their class, and bold paragraphs if the page has several.
 
         Each is short, has no end of a sentence, stands in no list, quote or table, and above prose; a named one does
         not stand right below the headline. Its level is one below the heading before.
@@ -296,7 +296,7 @@ cdef class Containers:
         return -1 if self.inner[self.page.elements.nearest[block]] else number
 
     cdef int _nest(self) except -1:
-        """Find which elements are containers, and in which others they are."""
+        """Find the containers, and the container around each."""
         cdef const int64_t[::1] parents = self.page.elements.parents
         cdef Py_ssize_t count = parents.shape[0], element, last
         # The lists and quotes, and the containers, around each container and with it.
@@ -336,7 +336,7 @@ cdef class Containers:
         return True
 
     cdef Py_ssize_t _kept(self, Py_ssize_t element) except -1:
-        """How many kept blocks, and formulas between blocks, an element holds."""
+        """Count the kept blocks, and the formulas between blocks, in an element."""
         cdef Elements elements = self.page.elements
         cdef Py_ssize_t kept = self.sums[elements.last[element]] - self.sums[elements.first[element]]
         return kept + self.extra.get(element, 0) if self.extra else kept
@@ -412,7 +412,7 @@ cdef class Containers:
         return data
 
     cdef Py_ssize_t _headline(self, list cells) except -1:
-        """The cell that is alone in its row and holds headings only: it heads the rows below; 0 if there is none."""
+        """The cell that is alone in its row and holds headings only, so that it heads the rows below; 0 if none is."""
         cdef Elements elements = self.page.elements
         cdef Py_ssize_t block, head = 0, cell
         for cell in cells:
@@ -428,7 +428,7 @@ cdef class Containers:
         return 0 if block < elements.last[head] else head
 
     cdef int _find_controls(self, list rows) except -1:
-        """Leave out links of one text in several rows of a table, beside other text or if they are named buttons."""
+        """Leave out links with one text in several rows of a table, beside other text or if a class names a button."""
         cdef Blocks blocks = self.page.blocks
         cdef Elements elements = self.page.elements
         cdef Tags tags = self.page.markup.tags

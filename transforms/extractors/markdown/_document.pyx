@@ -252,7 +252,7 @@ cdef class _LeafWriter:
         return 0
 
     cdef int _write(self) except -1:
-        """Write the leaf that was read, if something of it is visible."""
+        """Write the leaf that was read, if it has visible text."""
         cdef list lines
         if self.kind == IS_NONE:
             self._write_paragraphs(True)
@@ -321,7 +321,7 @@ cdef class _LeafWriter:
         return rows
 
     cdef int _begin_lines(self) except -1:
-        """Begin the lines of the leaf: what parts it from the one before, and the markers of its frames."""
+        """Begin the lines of the leaf: a blank line after the one before if needed, and the markers of its frames."""
         cdef Frames *frames = &self.frames
         cdef PrefixedLines out = self.out
         cdef Py_ssize_t depth, i, width, begun = _shared(&self.written_frames, frames) if self.has_written else 0
@@ -392,7 +392,7 @@ cdef class _LeafWriter:
         return 1 if given < 0 else given
 
     cdef int64_t _given(self, Py_ssize_t element, bytes name) except -2:
-        """A number that an element's attribute is, of nine digits at most; -1 if it is not one."""
+        """The number in an element's attribute, of nine digits at most; -1 if it is no number."""
         cdef Tags tags = self.page.markup.tags
         cdef Py_ssize_t tag = self.elements.opens[element]
         if tag < 0 or tags.stop[tag] - tags.start[tag] < MIN_NUMBERED_TAG:
@@ -428,7 +428,7 @@ def write(SegmentedPage page not None, kept not None, options not None, url, sho
     no line feed at the end.
     """
     if kept.shape[0] != page.blocks.count:
-        raise ValueError("marks of other blocks than those of the page")
+        raise ValueError("marks of the blocks of another page")
     base = _base(page, url or "") if options.links == "keep" or options.images == "keep" else None
     with_formulas = options.formulas == "latex"
     finders = [formulas] * with_formulas + [partial(images, base)] * (options.images == "keep")
@@ -443,7 +443,7 @@ def write(SegmentedPage page not None, kept not None, options not None, url, sho
 
 
 def _base(SegmentedPage page not None, url):
-    """What addresses of a page are relative to."""
+    """The base of relative addresses of a page."""
     tags = page.markup.tags
     tag = tags.first("base")
     given = attributes(page.markup.html, tags.starts[tag], tags.stops[tag]) if tag >= 0 else {}

@@ -1,4 +1,4 @@
-"""What keeps text from being read as marks: backslashes, and backticks around code (CommonMark 0.31, 2.4, 6.1).
+"""Escape text so that it is not read as marks: backslashes, and backticks around code (CommonMark 0.31, 2.4, 6.1).
 
 `tests/oracles/markdown_escapes.py` says the same in plain words.
 """
@@ -18,7 +18,7 @@ cdef enum:
     IS_DIGIT = 8
     IS_HEX = 16
     MAY_BEGIN = 32  # lines that begin so may be syntax
-    IS_RULE = 64  # of what lines under headings, rules and rows between cells are made
+    IS_RULE = 64  # bytes of lines under headings, of rules and of rows between cells
 
 cdef Py_UCS4 EVENT = u"\0"  # stands for a mark next to a text
 cdef Py_UCS4 BLANK = u" "
@@ -62,7 +62,7 @@ cdef bint is_mark(Py_UCS4 character) except -1:
 cdef int put_code_span(
     ByteBuffer out, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, bint in_cell
 ) except -1:
-    """Write text between as many backticks as it has none of."""
+    """Write text between a number of backticks that it does not have in a row."""
     cdef Py_ssize_t i, run = 0, longest = 0, pipes = 0
     cdef bint padded = text[start] == c"`" or text[stop - 1] == c"`"
     cdef str fence
@@ -227,7 +227,7 @@ cdef int escape_end(ByteBuffer out, Py_ssize_t start) except -1:
 cdef int brackets_of_link(
     const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t links
 ) noexcept nogil:
-    """What brackets mean in [start, stop), the text of a link: pairs of which a parser would read no link stay."""
+    """How to write the brackets in [start, stop), the text of a link: pairs that make no link stay."""
     cdef Py_ssize_t i
     for i in range(start, stop):
         if text[i] == c"]":
@@ -239,7 +239,7 @@ cdef int brackets_of_link(
 
 
 cdef bint is_balanced(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """Whether each square bracket in [start, stop) has its other one."""
+    """Whether the square brackets in [start, stop) are pairs."""
     cdef Py_ssize_t i, depth = 0
     for i in range(start, stop):
         depth += (text[i] == c"[") - (text[i] == c"]")
@@ -284,7 +284,7 @@ def begun(str text not None):
 
 
 def code_span(str text not None, bint in_cell):
-    """Put text, of which there is some, between as many backticks as it has none of."""
+    """Write text, not empty, between a number of backticks that it does not have in a row."""
     cdef bytes encoded = text.encode()
     cdef ByteBuffer out = ByteBuffer(len(encoded))
     put_code_span(out, encoded, 0, len(encoded), in_cell)

@@ -1,8 +1,8 @@
 # cython: wraparound=True, boundscheck=True
-"""The formulas that markup holds: MathML, what KaTeX and MathJax made, scripts of TeX, pictures with TeX next to them.
+"""Find the formulas of markup: MathML, output of KaTeX and MathJax, scripts of TeX, pictures with TeX next to them.
 
-Each is taken once, from the first of its sources that is there, with the tags that it reaches over: what is rendered
-next to it goes. All of them together look at each tag a few times.
+Each formula is taken once, from its first source, with the tags that it reaches over, so that its rendered form next
+to it is dropped. All searches together look at each tag a few times.
 """
 
 import re
@@ -195,7 +195,7 @@ cdef int64_t[::1] _ends(Tags tags, Py_ssize_t first, Py_ssize_t last):
 cdef object _of_element(
     SegmentedPage page, Py_ssize_t first, Py_ssize_t last, given, classes, list after, const int64_t[::1] ends
 ):
-    """The formula of an element; None if nothing in it says it."""
+    """The formula of an element; None if it has no source of one."""
     cdef Tags tags = page.markup.tags
     cdef Py_ssize_t tag
     html = page.markup.html
@@ -278,7 +278,7 @@ cdef object _of_picture(given):
 
 
 cdef str _text(written):
-    """What an attribute or a text of markup says."""
+    """The text of an attribute or of markup, references decoded."""
     return rendered(written[:MAX_BYTES])
 
 
@@ -367,7 +367,7 @@ _ROWS = frozenset(b"math mrow mstyle mpadded menclose semantics mtd merror macti
 _LEAVES = frozenset((b"mi", b"mn", b"mo", b"ms", b"mtext"))
 _EMPTY = frozenset((b"mspace", b"none", b"mprescripts"))
 _LEFT_OUT = frozenset((b"annotation", b"annotation-xml", b"mphantom"))
-# Of MathJax: what only draws, what only holds others, and what is a part of the element around.
+# Elements of MathJax: they only draw, only hold others, or are a part of the element around.
 _DRAWN = frozenset(
     b"mjx-surd mjx-line mjx-nstrut mjx-dstrut mjx-tstrut mjx-strut mjx-spacer mjx-mark mjx-beg mjx-ext mjx-end mjx-mid"
     b" mjx-assistive-mml".split()
@@ -382,7 +382,7 @@ _OPENING, _CLOSING = frozenset("([{|"), frozenset(")],;.!'")
 
 
 class _Element:
-    """An open element, and what is in it so far."""
+    """An open element, and its content so far."""
 
     __slots__ = ("attributes", "name", "named", "parts")
 
@@ -392,7 +392,7 @@ class _Element:
 
 
 def latex(bytes html not None, Tags tags not None, Py_ssize_t first, Py_ssize_t last):
-    """Write the element between two tags as LaTeX; None if it is too large, or there is nothing in it."""
+    """Write the element between two tags as LaTeX; None if it is too large or empty."""
     cdef Py_ssize_t tag, stop, chars = 0
     if last - first > MAX_TAGS:
         return None
@@ -500,7 +500,7 @@ _FORMS = {
     b"msubsup": "{base}_{{{1}}}^{{{2}}}", b"munderover": "{base}_{{{1}}}^{{{2}}}",
     b"munder": "\\underset{{{1}}}{{{0}}}", b"mover": "\\overset{{{1}}}{{{0}}}",
 }
-"""How elements are written, by their first three parts, the first as what carries a script, and all as a row."""
+"""How to write elements: by three parts, by the first as a base of scripts, and by all as a row."""
 
 
 def _in_order(name, parts, named):
@@ -539,7 +539,7 @@ def _pairs(base, scripts):
 
 
 def _base(written):
-    """What carries a script: one symbol, or a group."""
+    """Write a base of scripts: one symbol, or a group."""
     alone = len(written) < 2 or written[-1:] in ")]" or _SYMBOL.fullmatch(written)
     return written if alone else f"{{{written}}}"
 

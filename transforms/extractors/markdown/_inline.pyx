@@ -30,7 +30,7 @@ _ESCAPED = re.compile(rb"\\.")
 
 cdef enum:
     MAX_OPEN = 8  # spans in one another: three styles and a link
-    # What stands at a place of a line: an edge of code or of a link, of struck text, of emphasis; code; a span's end.
+    # Marks of a place in a line: an edge of code or of a link, of struck text, of emphasis; code; a span's end.
     EDGE = 1
     STRUCK_EDGE = 2
     STARRED_EDGE = 4
@@ -167,7 +167,7 @@ cdef class Marks:
         return 0
 
     cdef bint _may_link(self, BlockReader reader, Py_ssize_t first, Py_ssize_t last) except -1:
-        """Whether no formula in [first, last) has square brackets that a link's text cannot have."""
+        """Whether a link's text may have the square brackets of the formulas in [first, last)."""
         if self._unpaired is None:
             self._unpaired = []
             places = (np.asarray(reader.text.bytes[: reader.text.size]) == 0).nonzero()[0].tolist()
@@ -179,7 +179,7 @@ cdef class Marks:
         return bisect_left(self._unpaired, first) == bisect_left(self._unpaired, last)
 
     cdef int _note(self, Py_ssize_t start, Py_ssize_t stop, unsigned char mark) except -1:
-        """Note what stands at two places of a line."""
+        """Add a mark at two places of a line."""
         self._places[start] |= mark
         self._places[stop] |= mark
         return 0
@@ -217,7 +217,7 @@ cdef class Marks:
     cdef bint _flanks(
         self, const unsigned char[::1] text, const int64_t *span, Py_ssize_t first, Py_ssize_t last
     ) except -1:
-        """Whether marks around a span open and close there: those of another character are punctuation to them."""
+        """Whether marks around a span open and close there; marks of another character are punctuation to them."""
         cdef Py_ssize_t start = span[0], stop = span[1]
         cdef unsigned char others = EDGE | (STARRED_EDGE if span[2] == STRUCK else STRUCK_EDGE)
         if start > first and text[start - 1] != SPACE:
@@ -255,7 +255,7 @@ cdef int _by_place(const void *one, const void *other) noexcept nogil:
 
 
 cdef int _link_first(const void *one, const void *other) noexcept nogil:
-    """By start, the longer one first; of equal ones a link, then struck text, then what is strong."""
+    """Compare spans: by start, the longer one first; then links, struck text, strong text."""
     cdef const int64_t *a = <const int64_t *>one
     cdef const int64_t *b = <const int64_t *>other
     return (
@@ -280,7 +280,7 @@ cdef class Inline:
             self.signs = [each.opened.encode() for each in self.delimiters.known]
 
     cdef bint read(self, const int64_t[::1] items, Py_ssize_t count, int kind) except -1:
-        """Read blocks, and what stands between blocks, which has negative numbers; whether there is text."""
+        """Read blocks and inserts between blocks, which have negative numbers; return whether there is text."""
         cdef BlockReader reader = self.reader
         cdef Py_ssize_t i
         reader.begin(kind, self.marks.base is not None)
@@ -300,7 +300,7 @@ cdef class Inline:
         return reader.lines.count > 0
 
     cdef bint _has_tex(self) except -1:
-        """Whether what formulas in text begin with stands in what is read."""
+        """Whether the text that was read has a delimiter of formulas."""
         cdef const unsigned char[::1] text = self.reader.text.bytes
         cdef Py_ssize_t at, length, size = self.reader.text.size
         cdef const unsigned char *sign
@@ -327,7 +327,7 @@ cdef class Inline:
         return self.reader.lines.count > 0
 
     cdef int write(self) except -1:
-        """Write what was read, of which there is some."""
+        """Write the text that was read, which is not empty."""
         cdef BlockReader reader = self.reader
         cdef const int64_t[::1] lines = reader.lines.numbers
         cdef Py_ssize_t number, count = reader.lines.count
@@ -351,7 +351,7 @@ cdef class Inline:
         return 0
 
     cdef str cell(self, list items, bint is_header):
-        """One line of a table's cell; what is parted in it by more than a wrapped line is by a semicolon, if no header.
+        """Write a table's cell as one line; if it is no header, its parts have semicolons between them.
         """
         cdef Py_ssize_t begin = self.out.size
         cdef str written
@@ -417,7 +417,7 @@ cdef class Inline:
             at = find(text, c"$", start, stop)
             if at >= 0 and find(text, c"$", at + 1, stop) >= 0 or find(text, 0, start, stop) >= 0:
                 context.around |= DOLLARS
-        # GFM strikes out what stands between single tildes, too; CommonMark knows none.
+        # GFM strikes out text between single tildes, too; CommonMark knows no tildes.
         at = find(text, c"~", start, stop)
         if at >= 0 and find(text, c"~", at + 1, stop) >= 0:
             context.around |= TILDES

@@ -1,4 +1,4 @@
-"""Blocks that stay in the text and say nothing in Markdown: second copies of lists and tables, rules made of signs."""
+"""Find kept blocks that Markdown leaves out: second copies of lists and tables, rules made of signs."""
 
 from libc.stdint cimport int64_t
 
@@ -81,7 +81,7 @@ cdef bint _is_rule(SegmentedPage page, Py_ssize_t block) except -1:
 
 
 cdef bint _is_copy(SegmentedPage page, Py_ssize_t before, Py_ssize_t element) except -1:
-    """Whether an element has the blocks of its sibling right before it, and both are lists, tables or boxes of them."""
+    """Whether an element repeats its sibling right before it, and both are lists, tables or boxes of them."""
     cdef Elements elements = page.elements
     cdef const int64_t[::1] first = elements.first, last = elements.last, texts = page.blocks.texts
     cdef Py_ssize_t size = last[element] - first[element], place

@@ -1,8 +1,9 @@
 # cython: wraparound=True, boundscheck=True
-"""What has no text of its own: formulas and images; which stay, and where.
+"""Place inserts, formulas and images, among the kept blocks: they have no text of their own.
 
-A formula or an image between two blocks stays if the blocks before and after it do, of those in the innermost element
-around it that has any; so does one that is all of a dropped block. One that is rendered as blocks stays in their place.
+An insert between two blocks stays if the blocks before and after it stay, in the innermost element around it that has
+blocks. The same holds for an insert that is a whole dropped block. A formula that is rendered as blocks stays in their
+place.
 """
 
 from bisect import bisect_right
@@ -55,7 +56,7 @@ def images(base, SegmentedPage page not None, Py_ssize_t first, Py_ssize_t last)
 
 
 cdef object _address(base, given):
-    """The address of an image, of those that it has the one that is shown at last; None if it is not of the web."""
+    """The address of an image: the one that scripts load in the end; None if it is no address of the web."""
     addresses = [given[name] for name in _LATE if name in given]
     # Of a set, the first: an address, a blank, and how large it is.
     addresses += [(given[name].split() or (b"",))[0].rstrip(b",") for name in _SETS if name in given]
@@ -70,11 +71,11 @@ cdef int64_t CAPTION = CODE["figcaption"]
 
 
 class Placed:
-    """What has no text, of what stays.
+    """The inserts that stay.
 
-    `inside` has those in each block, `between` those between blocks: the element around each, itself, and the block
-    after it. `items` are what stays in order: blocks, and what stands between them by number, from -1 down.
-    `delimiters` set formulas in text apart; None: nothing does.
+    `inside` has the inserts of each block, `between` the inserts between blocks: the element around each, the insert,
+    and the block after it. `items` are blocks and inserts in order, inserts by their number, from -1 down.
+    `delimiters` set formulas apart in text; None: the text has no formulas.
     """
 
     __slots__ = ("between", "delimiters", "has_tex", "inside", "items")
@@ -85,10 +86,10 @@ class Placed:
 
 
 def placed(SegmentedPage page not None, kept not None, finders not None, shown=None):
-    """Find what has no text, within the blocks `kept`, bool (n,), and between them.
+    """Find the inserts within the blocks `kept`, bool (n,), and between them.
 
-    Of what two finders find over the same tags, that of the earlier one stays. In elements `shown`, bool (e,), all
-    stays; without it, what has neighbours that do.
+    If two finders find inserts over the same tags, the insert of the earlier finder stays. All inserts in elements
+    `shown`, bool (e,), stay; without `shown`, inserts with kept neighbours do.
     """
     cdef Blocks blocks = page.blocks
     cdef Py_ssize_t block, after, number, after_captions = 0
@@ -99,7 +100,7 @@ def placed(SegmentedPage page not None, kept not None, finders not None, shown=N
     elif not numbers:
         return placed
     else:
-        # What is before the first block and after the last one may belong to them, what is far away does not.
+        # Inserts near the first block and the last one may belong to them.
         first = max(blocks.first_gaps[numbers[0]] - MAX_LEVELS, 0)
         last = min(blocks.last_gaps[numbers[-1]] + MAX_LEVELS, page.markup.tags.count)
     found = []
@@ -147,7 +148,7 @@ def placed(SegmentedPage page not None, kept not None, finders not None, shown=N
 
 
 def delimiters_of(SegmentedPage page not None, kept not None):
-    """Find what sets formulas apart in the text of the blocks `kept`, bool (n,), of a page of n blocks."""
+    """Find the delimiters of formulas in the text of the blocks `kept`, bool (n,), of a page of n blocks."""
     cdef Blocks blocks = page.blocks
     numbers = kept.nonzero()[0]
     if not len(numbers):
@@ -158,7 +159,7 @@ def delimiters_of(SegmentedPage page not None, kept not None):
 
 
 def names_program(const unsigned char[::1] html not None):
-    """Tell whether a page names MathJax or KaTeX, which set formulas; all are looked for by their last letter."""
+    """Tell whether a page names MathJax or KaTeX, which set formulas. The search is for the last letters."""
     cdef Py_ssize_t at = find(html, c"x", 0, html.shape[0]), before
     cdef int program
     while at >= 0:
@@ -171,7 +172,7 @@ def names_program(const unsigned char[::1] html not None):
 
 
 cdef list _merged(list one, list other):
-    """Two lists in the order of their tags; what is in the reach of one of the first list is left out of the other."""
+    """Merge two lists of inserts by their tags, without inserts of the second that one of the first covers."""
     cdef Py_ssize_t place = 0, end = -1
     if not one or not other:
         return one or other
@@ -214,7 +215,7 @@ cdef Py_ssize_t _beside_captions(SegmentedPage page, kept, Py_ssize_t block, int
 
 
 cdef bint _stays(Elements elements, Py_ssize_t element, Py_ssize_t before, Py_ssize_t after, kept):
-    """Whether the blocks next to a formula stay, of those in the innermost element around it that has some."""
+    """Whether the blocks next to a formula stay, in the innermost element around it that has blocks."""
     cdef bint has_before, has_after
     for _ in range(MAX_LEVELS):
         has_before = elements.first[element] <= before < elements.last[element]

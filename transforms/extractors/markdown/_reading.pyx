@@ -25,7 +25,7 @@ from cedar.transforms.extractors.segments import names as vocabulary
 cdef enum:
     WORDS = 4
     MAX_LINES = 100  # empty ones in a row
-    NEAR = 3  # elements that may name a language: that of code, and two around it that are not parts of tables
+    NEAR = 3  # elements that may name a language: the code, and two around it that are no parts of tables
     MIN_SPEAKING_TAG = 12  # bytes of a tag that can have an attribute with such a word
     MAX_NUMBER_DIGITS = 6
     MAX_COMPONENT_TAGS = 8
@@ -59,7 +59,7 @@ cdef bint speaks(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t sto
 
 
 cdef str code(SegmentedPage page, list blocks):
-    """Read preformatted blocks as they stand, outer blank lines and the numbers of lines apart."""
+    """Read preformatted blocks as they stand, but without outer blank lines and numbers of lines."""
     cdef Markup markup = page.markup
     cdef Blocks table = page.blocks
     cdef const unsigned char[::1] text = table.text
@@ -120,7 +120,7 @@ cdef bint _has_hidden(SegmentedPage page, Py_ssize_t block) noexcept:
 
 
 cdef bint _is_like(Markup markup, Py_ssize_t tag, Py_ssize_t line) noexcept:
-    """Whether a tag starts a line of code as another one does: an item, a row, or an element of name and class."""
+    """Whether two tags start lines of code alike: both are items or rows, or they have one name and class."""
     cdef uint64_t name = markup.tags.name[line]
     if markup.tags.kind[tag] & END:
         return False
@@ -134,7 +134,7 @@ _NUMBER = re.compile(f"{_TAG}+[ \\t]*+(\\d{{1,6}})[.:|]?[ \\t]*+{_TAG}+")
 
 
 cdef list _without_numbers(list lines):
-    """Lines of code without the marks of tags, and without numbers in tags of their own that each of them begins with.
+    """Lines of code without the marks of tags, and without numbers in tags of their own at the start of each line.
     """
     found = _NUMBER.match(lines[0])
     number = int(found[1]) if found else 0
@@ -170,13 +170,13 @@ _PREFIXES = ("highlight-", "hl-", "src-", "source-", "type-", "sh_", "code-")
 """What stands before a known language in a class."""
 
 _HIGHLIGHTERS = ("hljs", "sourceCode")
-"""Classes next to which a language stands, as a rule after them."""
+"""Classes with a language next to them, mostly after them."""
 
 _OF_CODE = frozenset(
     "highlight code codehilite code-block listing programlisting prettyprint coderay geshi src"
     " syntaxhighlighter".split()
 )
-"""Classes that say of an element that it holds code: another one of its classes may be a known language."""
+"""Classes of elements that hold code: another class of such an element may be a known language."""
 
 _NO_LANGUAGES = (
     "text plain plaintext none undefined generic nohighlight no-highlight highlight hljs prettyprint code source auto"
@@ -187,7 +187,7 @@ _LANGUAGE = re.compile(r"[a-z0-9+#._-]{1,20}")
 _CODE_TAG = re.compile(rb"<(?:pre|code)[\s/]", re.IGNORECASE)
 _HUMAN_ATTRIBUTES = frozenset(("lang", "xml:lang", "hreflang"))
 _HUMAN = frozenset(("ml",))
-"""Values of `lang` that are human languages rather than known ones of code."""
+"""Values of `lang` that are languages of people, though languages of code have the same name."""
 
 
 def language(bytes html not None, tags):
@@ -260,7 +260,7 @@ cdef list _components(SegmentedPage page, Py_ssize_t tag):
 
 
 cdef str _label(SegmentedPage page, Py_ssize_t element):
-    """The language that a label above code names: one in its element, or in a box that holds nothing but both."""
+    """The language that a label above code names; label and code stand in one element, or alone in one box."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
     cdef Tags tags = page.markup.tags
@@ -322,7 +322,7 @@ cdef class BlockReader:
     # runs: start and stop, a style or a link (its tag, negated), in the order in which they end.
     # lines: start and stop, and the numbers of the first run and after the last one. All places are bytes of `text`.
     # last_gap: tags before the end of the last block. link: the start tag of the link that is open; -1 = none.
-    # opened, link_opened: where what is open began; -1: it is not open.
+    # opened, link_opened: the start of each open style, of the open link; -1: it is not open.
 
     def __init__(self, SegmentedPage page not None, dict placed not None):
         self.page, self.placed = page, placed
@@ -406,7 +406,7 @@ cdef class BlockReader:
                     formula = waiting[len(waiting) - left]
                     if not formula.last < formula.first <= tag:
                         break
-                    # One of a script: it stands after this many characters, or at the end of what is before the tag.
+                    # A formula of a script: it stands after this many characters, or at the end before the tag.
                     if byte > SPACE and (seen < formula.offset or (byte & 0xC0) == 0x80) or byte == SPACE and (
                         seen < formula.offset or formula.blank_before
                     ):
@@ -419,7 +419,7 @@ cdef class BlockReader:
                         last = SPACE
                     line.reserve(stop - i)
             elif i + 8 <= stop:
-                # Eight bytes without placeholders, in which no two spaces meet: those of the text never do.
+                # Eight bytes without placeholders are copied as they are: no two spaces meet in the text.
                 memcpy(&letters, &text[i], 8)
                 if not below(letters, SPACE) and (byte != SPACE or last > SPACE):
                     memcpy(&line.bytes[line.size], &letters, 8)  # there is room
@@ -495,7 +495,7 @@ cdef class BlockReader:
         return begin + 1
 
     cdef int _turn(self, Py_ssize_t tag) except -1:
-        """Take a tag into the styles that are open; 1 if it is one of them, or a link."""
+        """Open or close the style or link of a tag; return whether the tag is one."""
         cdef Markup markup = self.page.markup
         cdef Tags tags = markup.tags
         cdef int i
@@ -532,7 +532,7 @@ cdef class BlockReader:
         return 0
 
     cdef int _close(self, Py_ssize_t at) except -1:
-        """End what is open at the end of a line; the next one begins it again."""
+        """End the open styles and link at the end of a line; the next line begins them again."""
         cdef int style
         for style in range(STYLES):
             if self.opened[style] >= 0:

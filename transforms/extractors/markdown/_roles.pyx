@@ -1,4 +1,4 @@
-"""What elements are besides their names: notes, posts, headings that attributes make, names of authors in headings."""
+"""Roles that elements have by their attributes: notes, posts, headings, names of authors in headings."""
 
 import re
 
@@ -19,7 +19,7 @@ cdef enum:
     MAX_HEADING_BLOCKS = 3
     MAX_NOTE_BLOCKS = 20  # of a note that holds more than half of the page
     KNOWN = 256  # classes that are kept in mind
-    # What a class says, as bits.
+    # The roles that a class says, as bits.
     IS_NOTE = 1
     IS_POST = 2
     IS_SUBHEADING = 4
@@ -28,7 +28,7 @@ cdef enum:
 cdef int64_t ASIDE = CODE["aside"], SECTION = CODE["section"], PARAGRAPH = CODE["p"], DIVISION = CODE["div"]
 cdef int64_t QUOTE = CODE["blockquote"]
 
-# Four words of four letters each, one of which stands in any class that says something.
+# Four letters of each word: a class without any of them has no role.
 cdef const char *WORDS_OF_NOTES = "calladmoalerhint"
 cdef const char *WORDS_OF_BOXES = "custasidpostmess"
 cdef const char *WORDS_OF_SUBHEADINGS = "headtertrlinssen"
@@ -47,14 +47,14 @@ _SUBHEADINGS = (
         for vowel in "aeo" for ending in "nm" for noun in ("rubrik", "titel", "tittel")
     ),
 )
-"""What the names of headings between paragraphs end with, by the words of newspapers in several languages."""
+"""The ends of class names of headings between paragraphs, in the words of newspapers of several languages."""
 
 _END_OF_BYLINES = (b"line", b"author", b"name")
 _BYLINE = re.compile(rb"(?:^|[-_])(?:byline|author(?:[-_]?(?:line|name))?|user-?name|message-name)$")
 
 
 def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
-    """Find the elements that are something else than their names say; `sums`, int64 (n + 1,), as in `Containers`.
+    """Find the elements with another role than their name's; `sums`, int64 (n + 1,), as in `Containers`.
 
     Returns the sets of notes, tips and warnings, which are quotes, and of block quotes that a forum has for its posts,
     which are none; the levels of headings; the headings that are names of authors, which are none; and the elements
@@ -113,7 +113,7 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
 cdef int _meaning(
     SegmentedPage page, const unsigned char[::1] html, Py_ssize_t tag, int64_t *classes, unsigned char *meanings
 ) except -1:
-    """What the class of a tag says; of equal classes one is looked at, of those that share a place the last."""
+    """The roles that the class of a tag says; a class that comes often is read once."""
     cdef int64_t signature = page.markup.classes[tag]
     cdef Py_ssize_t place = signature & (KNOWN - 1)
     if classes[place] != signature:
@@ -122,7 +122,7 @@ cdef int _meaning(
 
 
 cdef int _said(SegmentedPage page, const unsigned char[::1] html, Py_ssize_t tag) except -1:
-    """What the class of a tag says."""
+    """The roles that the class of a tag says."""
     cdef Py_ssize_t start = page.markup.tags.start[tag], stop = page.markup.tags.stop[tag]
     cdef int said = 0
     if not (

@@ -35,7 +35,7 @@ CODE_PAIR, EMPHASIS_PAIR, LINK_PAIR = "code", "emphasis", "link"
 
 
 def may_hold_personal(const unsigned char[::1] source not None):
-    """Tell whether Markdown has a sign that an address or a number cannot do without, where one may stand."""
+    """Tell whether Markdown may hold an address or a number: it has one of their signs in a possible place."""
     cdef Py_ssize_t at, size = source.shape[0]
     cdef unsigned char byte
     for at in range(size):
@@ -85,7 +85,7 @@ cdef class Unmarked:
     """Markdown, UTF-8, without its marks.
 
     Attributes:
-        text: what is visible, UTF-8; a tab ends each cell of a table, as in the text of a page, and a line feed each
+        text: the visible text, UTF-8; a tab ends each cell of a table, as in the text of a page, and a line feed each
             line. Descriptions of images come after it, and addresses of links and images after them, a line each.
         starts, stops: int32 (n,), the half-open range of bytes of the source that each byte of `text` is written by;
             [-1, -1) for tabs and line feeds.
@@ -264,7 +264,7 @@ cdef class Unmarked:
             self.paragraphs.append((first, stop))
         return self._read_inline(first, stop, False)
 
-    # What stands in lines.
+    # The contents of lines.
 
     cdef int _read_inline(self, Py_ssize_t first, Py_ssize_t stop, bint in_cell) except -1:
         cdef const unsigned char[::1] source = self.source
@@ -315,7 +315,7 @@ cdef class Unmarked:
         return 0
 
     cdef Py_ssize_t _closing(self, Py_ssize_t at, Py_ssize_t stop, Py_ssize_t length) except -2:
-        """Where the next run of this many backticks begins; -1 if there is none."""
+        """Where the next run of this many backticks begins; -1 if none follows."""
         cdef Py_ssize_t run
         while True:
             at = find(self.source, c"`", at, stop) if at < stop else -1

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 
 _NO_YAML = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
-"""What JSON may have in a string as it is, and YAML may not, or would show as another line or order."""
+"""Characters that JSON allows in a string, and that YAML forbids, or shows as another line or order."""
 
 
 def front_matter(facts: Mapping[str, str | None]) -> str:

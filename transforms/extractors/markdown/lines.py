@@ -1,4 +1,4 @@
-"""Lines before they are written: their text, what is marked in it, formulas and images; addresses."""
+"""Lines before they are written: their text, its marks, formulas and images; addresses."""
 
 import re
 from bisect import bisect_right
@@ -23,9 +23,9 @@ _CODE = 8
 
 @dataclass(frozen=True, slots=True)
 class Insert:
-    """What is written in the place of the tags [first, last], and of the text between them.
+    """Markdown in the place of the tags [first, last], and of the text between them.
 
-    It is as Markdown has it in a paragraph; `link` is the start tag of the link around it, or -1.
+    `written` has its form in a paragraph; `link` is the start tag of the link around it, or -1.
     """
 
     first: int
@@ -47,12 +47,12 @@ class Insert:
 
 
 Run = tuple[int, int, int]
-"""Characters [start, stop) of a line, and what they are: a style, or a link by its tag, negated."""
+"""Characters [start, stop) of a line, and their style, or the negated tag of their link."""
 
 
 @dataclass(slots=True)
 class TextLine:
-    """A line: its characters, a `STAND_IN` for each formula or image, and what is marked of it."""
+    """A line: its characters, a `STAND_IN` for each formula or image, and its marks."""
 
     text: str
     runs: list[Run] = field(default_factory=list)

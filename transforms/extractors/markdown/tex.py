@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 MAX_CHARS = 10_000
 _CONFIGURED = 600
-"""Bytes after `inlineMath` in which its delimiters are looked for."""
+"""Bytes after `inlineMath` that are searched for its delimiters."""
 
 _PAIR = re.compile(r"""\[\s{0,9}(["'])(.{1,12}?)\1\s{0,9},\s{0,9}(["'])(.{1,14}?)\3\s{0,9}\]""")
 _BLANKS = re.compile(r"(?:\s|<br ?/?>)+")
@@ -68,7 +68,7 @@ class MarkedFormula(Formula):
     """A formula that markup holds, by the tags [first, last] that it reaches over.
 
     One of a script is before `first`, and ends there, `offset` characters but blanks after the tag before; it
-    may belong to what is rendered before it (`is_taken`).
+    may belong to its rendered form before it (`is_taken`).
     """
 
     first: int
@@ -176,7 +176,7 @@ def _is_pair(text: str, start: int, stop: int, *, each: Delimiter) -> bool:
 
 
 def cleaned(tex: str) -> str | None:
-    """TeX as one line, without delimiters; None for what is none, or too long."""
+    """Write TeX as one line, without delimiters; None if it is no TeX, or too long."""
     if len(tex) > MAX_CHARS:
         return None
     line = _BLANKS.sub(" ", tex).strip()
@@ -201,6 +201,6 @@ def _is_balanced(tex: str) -> bool:
 
 
 def _harmless(tex: str) -> str:
-    """TeX of the same meaning in which a parser of Markdown finds no HTML, entity, link or dollar."""
+    """Write TeX of the same meaning without HTML, entities, links or dollars for a parser of Markdown."""
     tex = _MEANT_AS_ENTITY.sub("& ", _MEANT_AS_HTML.sub("< ", tex))
     return _LONE_DOLLAR.sub(lambda found: found[1] or "\\$", _MEANT_AS_LINK.sub("] ", tex))
