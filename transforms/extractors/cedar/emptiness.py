@@ -280,7 +280,7 @@ def _of_title(parts: list[str], *, about_page: list[str]) -> Evidence:
             continue
         if any(other != part and not is_empty_phrase(other) for other in about_page):
             points = min(points, _MAX_POINTS_BESIDES)
-        found.append((points, f"a title of a {kind or MISSING}"))
+        found.append((points, f"a title of {'an' if kind == ERROR else 'a'} {kind or MISSING}"))
     return max(found)
 
 
