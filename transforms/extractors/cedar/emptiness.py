@@ -121,8 +121,8 @@ _KIND_OF_NAME = {name.encode(): kind for kind, names in _BODY_NAMES.items() for 
 
 _OF_SITES = re.compile(
     r"\b(?:(?:this|that|the|your|web|home) ?page|site|website|url|e?-?mail address|account|browser|cart"
-    r"|basket|checkout|log ?in|logged|sign ?(?:in|up)|regist(?:er|ration)|password|username|cookies?|javascript"
-    r"|server|search terms?|domain"
+    r"|basket|checkout|log ?in|logged|sign ?(?:in|up)|regist(?:er|ration)|password|username|cookies?"
+    r"|javascript|server|search terms?|domain"
     r"|your (?:data|order|visit|connection|device)|privacy|captcha|copyright|redirect\w*|partners store"
     r"|\w*seite|konto|benutzer\w*|warenkorb|passwort|anmeld\w+"
     r"|compte|panier|navigateur|mot de passe|página|sitio|cuenta|carrito|contraseña|navegador"
