@@ -58,7 +58,8 @@ _NO_ASIDE = re.compile(
 
 
 _CARD = re.compile(
-    rb"(?:^|\s)(?:[a-z]{1,12}[_-])?(?:card|teaser|widget|discussions?|responses|footer)(?=$|\s)"
+    rb"(?:^|\s)(?:(?:[a-z]{1,12}[_-])?(?:card|teaser|widget|discussions?|responses)"
+    rb"|(?:(?:site|page|global)[_-]?)?footer)(?=$|\s)"
 )
 """A box that may hold another story, or what others say of this one."""
 _OWN_CARD = re.compile(rb"author|byline|meta|entry|(?:^|\s)blog(?=$|\s)")

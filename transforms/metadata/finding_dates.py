@@ -345,7 +345,7 @@ def _of_texts(facts: Facts) -> Iterator[str]:
                 text = text[later.end() :]
         found = facts.dates.written(text, START if near and len(text) > SHORT else SHORT)
         is_others = found and (_is_text_of_another(facts, tag, before) or facts.is_aside(tag))
-        if found and (not is_others or _OF_REVISION.match(text)):
+        if found and (not is_others or _OF_REVISION.search(text)):
             yield found
 
 
