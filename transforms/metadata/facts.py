@@ -49,7 +49,7 @@ _ARTICLE, _PARAGRAPH = key("article"), key("p")
 _ASIDE = re.compile(
     rb"(?:^|[\s_-])(?:comments?|commentlist)(?=$|[\s_-](?!open|closed|enabled|disabled|off\b))"
     rb"|(?:^|[\s_-])(?:related|recommend(?:ed|ations?)?|(?:pull|block)?quotes?)(?=$|[\s_-])"
-    rb"|(?:^|\s)(?:replies|(?:site|page|global)[_-]?footer|footer)(?=$|\s)"
+    rb"|(?:^|\s)replies(?=$|\s)"
     rb"|(?:^|\s)sidebar(?=$|[\s_-])|[^_-][_-]sidebar(?=$|\s)"
 )
 _NO_ASIDE = re.compile(
@@ -57,8 +57,12 @@ _NO_ASIDE = re.compile(
 )
 
 
-_CARD = re.compile(rb"(?:^|\s)(?:[a-z]{1,12}[_-])?(?:card|teaser|widget|discussions?|responses)(?=$|\s)")
+_CARD = re.compile(
+    rb"(?:^|\s)(?:(?:[a-z]{1,12}[_-])?(?:card|teaser|widget|discussions?|responses)"
+    rb"|(?:(?:site|page|global)[_-]?)?footer)(?=$|\s)"
+)
 """A box that may hold another story, or what others say of this one."""
+_OWN_CARD = re.compile(rb"author|byline|meta|entry|(?:^|\s)blog(?=$|\s)")
 _OTHERS_BELOW = re.compile(
     r"(?:\d{1,5} )?(?:comments?|discussion|responses|replies|kommentare|commentaires|comentarios|commenti)"
     r"(?:\W{1,3}\d{1,5}\W{0,2}|:| on .{0,30})?"
@@ -82,7 +86,7 @@ class Asides:
         self._page, self._places, self._headline = page, places, headline
         self._starts: list[int] = []  # ascending, and apart
         self._stops: list[int] = []
-        self._known: dict[bytes, bool] = {}  # pages repeat their classes
+        self._known: dict[bytes, tuple[bool, bool]] = {}  # pages repeat their classes
         self._seen, self._left = 0, MAX_FINDS
 
     def hold(self, tag: int) -> bool:
@@ -113,19 +117,27 @@ class Asides:
             return name == _QUOTE
         words = self._places.marks(tag, 3)
         if words not in self._known:
-            self._known[words] = _ASIDE.search(_NO_ASIDE.sub(b" ", words)) is not None
-        if name == _ARTICLE:
-            return self._known[words] or self._is_headed_by_link(tag)
+            is_aside = _ASIDE.search(_NO_ASIDE.sub(b" ", words)) is not None
+            self._known[words] = is_aside, _CARD.search(words) is not None and not _OWN_CARD.search(words)
+        is_aside, is_card = self._known[words]
+        if is_aside and name != _ASIDE_ELEMENT:
+            return True
+        if name == _ARTICLE and not is_card:
+            return not self._is_right_after_headline(tag) and self._is_headed_by_link(tag)
         if name == _FOOTER and self._is_of_article(tag):
             return False
-        is_card = not self._known[words] and b"author" not in words and _CARD.search(words)
-        if name in (_ASIDE_ELEMENT, _FOOTER) or is_card:
-            # One right after the headline may hold its date and its author.
-            first = -_RIGHT_ABOVE if name == _ASIDE_ELEMENT else 0
-            if not first <= tag - self._headline < _BEFORE or self._has_tag(_PARAGRAPH, self._headline, tag):
-                return True
-            return _has_one(self._places.any_headings, tag, element_stop(self._page, tag))
-        return self._known[words]
+        if name not in (_ASIDE_ELEMENT, _FOOTER) and not is_card:
+            return False
+        # One right after the headline may hold its date and its author.
+        is_above = name == _ASIDE_ELEMENT and -_RIGHT_ABOVE <= tag - self._headline < 0
+        if not (is_above or self._is_right_after_headline(tag)):
+            return True
+        return _has_one(self._places.any_headings, tag, element_stop(self._page, tag))
+
+    def _is_right_after_headline(self, tag: int) -> bool:
+        """Tell whether a tag is near the headline, and no paragraph is between them."""
+        is_near = 0 <= tag - self._headline < _BEFORE
+        return is_near and not self._has_tag(_PARAGRAPH, self._headline, tag)
 
     def _has_tag(self, name: int, first: int, last: int) -> bool:
         """Tell whether a tag of a name is in [first, last)."""
@@ -172,7 +184,9 @@ class Facts:
             found=found,
             places=places,
             things=own_things(
-                things(page.source), titles=(found.text, markup.title), addresses=_addresses(places, url)
+                things(page.source),
+                titles=[title for title in (found.text, markup.title) if title],
+                addresses=_addresses(places, url),
             ),
             url=url,
             dates=dates,

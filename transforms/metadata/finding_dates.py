@@ -20,7 +20,7 @@ _PUBLISHED_CLASS = re.compile(
     rb"publi|pubdate|entry-date|post-date|postdate|posted|datum-?veroff|fecha|date-?created"
 )
 _OTHER_DATE = re.compile(
-    rb"(?:start|end|due|event|current)[-_]?date|(?:^|[\s_-])(?:today|clock|weather)(?=$|[\s_-])"
+    rb"(?:start|end|due|current)[-_]?date|(?:^|[\s_-])(?:today|clock|weather)(?=$|[\s_-])"
 )
 _OTHER_CLASS = re.compile(rb"modif|updat|comment|related|sidebar|widget|footer|expire|event|copyright")
 _STRONG_CLASS = re.compile(
@@ -53,6 +53,7 @@ _DATE_OF_OTHER = re.compile(
     r"|today is:?|today:|heute ist:?|heute:"
 )
 """Words before a date that name another date, though some have a word of publication in them."""
+_SAYS_DATE = WordFinder(("date", "datum", "today", "heute"))
 _LABELS = "due start starts begin begins beginn end ends ende when wann event termin from to von bis born"
 _LABELS_OF_OTHERS = frozenset(_LABELS.split())
 """Labels before a date of another thing: the whole text before it."""
@@ -75,6 +76,8 @@ _TITLE = re.compile(
 """A time, or a day with the name of its month, and nothing else: lists have days in numbers."""
 _CONTINUES = re.compile(r"(?:of|from|since|until|after|before) ")
 """Begins the rest of a sentence about another date."""
+_OF_REVISION = re.compile(r"\$Date: ")
+"""The keyword that CVS and Subversion fill in."""
 _MAX_DATES = 20
 _BARE = re.compile(
     r"\W{0,9}(?:[^\W\d]{2,12}[,.]? )?[\d./-]{1,10}[.,]? ?(?:[^\W\d]{3,12}[.,]? ?)?[\d./-]{0,5}[, -]{0,3}"
@@ -291,9 +294,14 @@ def _is_of_change(text: str) -> bool:
     return other is not None and _DIGITS.search(text, 0, other.start()) is None
 
 
+def _is_named_otherwise(text: str) -> bool:
+    """Tell whether a text, in lower case, has a name of another date, such as `event date`."""
+    return _SAYS_DATE.stand_in(text) and _DATE_OF_OTHER.search(text) is not None
+
+
 def _says_other(before: str) -> bool:
     """Tell whether the text before a date, in lower case, names another date than the date of publication."""
-    if _DATE_OF_OTHER.search(before):
+    if _is_named_otherwise(before):
         return True
     return _SAYS_OTHER.stand_in(before) and not _SAYS_PUBLISHED.stand_in(before)
 
@@ -322,7 +330,7 @@ def _of_texts(facts: Facts) -> Iterator[str]:
         found = facts.dates.written(text, SHORT)
         if not found or (is_line and (facts.is_in_teaser(tag) or _says_other(before[-START:].lower()))):
             continue
-        if not (_DATE_OF_OTHER.search(said) or _is_marked_other(facts, tag) or facts.is_aside(tag)):
+        if not (_is_named_otherwise(said) or _is_marked_other(facts, tag) or facts.is_aside(tag)):
             yield found
     for number, tag, before, text in facts.dated_texts:
         near = number <= _NEAR and facts.headline is not None
@@ -336,7 +344,8 @@ def _of_texts(facts: Facts) -> Iterator[str]:
             if later := _PUBLISHED_LATER.match(own):
                 text = text[later.end() :]
         found = facts.dates.written(text, START if near and len(text) > SHORT else SHORT)
-        if found and not _is_text_of_another(facts, tag, before) and not facts.is_aside(tag):
+        is_others = found and (_is_text_of_another(facts, tag, before) or facts.is_aside(tag))
+        if found and (not is_others or _OF_REVISION.search(text)):
             yield found
 
 
@@ -352,7 +361,7 @@ def _is_text_of_another(facts: Facts, tag: int, before: str) -> bool:
     of the list are other days.
     """
     text = facts.text_after(tag)[:SHORT].lower()
-    if _CONTINUES.match(text) or _DATE_OF_OTHER.search(text):
+    if _CONTINUES.match(text) or _is_named_otherwise(text):
         return True
     is_label = before.strip(" :").lower() in _LABELS_OF_OTHERS
     if is_label or _says_other(before[-START:].lower()) or _is_marked_other(facts, tag):

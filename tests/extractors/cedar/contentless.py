@@ -821,6 +821,10 @@ CONTENT |= {
         )
         for language in ("ru", "hi", "zh")
     },
+    "a login in the footer of one sentence": bare(
+        "Harbour news",
+        f"<article><h1>The old quay</h1><p>{SENTENCES['hi']}</p></article><footer>{_LOGIN}</footer>",
+    ),
     # Names alone.
     "an element named for a paywall": bare("Ferry", f"<div class=no-paywall><h1>Ferry</h1>{_FERRY}</div>"),
     "an element named for maintenance": news("Ferry", f"<div class=maintenance><h1>Ferry</h1>{_FERRY}</div>"),

@@ -157,7 +157,8 @@ def empty_reason(page: SegmentedPage, chosen: Choice, kind_scores: Offsets) -> s
     `kind_scores` are the scores of the kinds of pages, int64, in the order of `model.KINDS`.
     """
     of_page, of_choice = words_in_sentences(page, chosen.kept)
-    if chosen.likeliest < _DOUBTFUL[0] and page.blocks.link_chars and of_page < _MAX_NAVIGATION:
+    is_unlikely = chosen.likeliest < _DOUBTFUL[0] and page.blocks.link_chars and of_page < _MAX_NAVIGATION
+    if is_unlikely and not words_in_sentences(page, _without_messages(page, chosen.kept))[1]:
         return "navigation"
     kind = _kind_by_body(page)
     if kind:
